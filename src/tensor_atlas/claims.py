@@ -1,0 +1,51 @@
+"""Claims and the output they stand for: how an observation is written as a claim, and a claim put into a script; pure."""
+
+from __future__ import annotations
+
+from tensor_atlas.probe.record import Observation, Run
+from tensor_atlas.probe.script import CLAIM, Claim, Example, Statement
+
+OPEN_END = " ..."
+"""A claim line that ends so leaves the rest of the observed line open."""
+
+
+def output_lines(observation: Observation) -> tuple[str, ...]:
+    """Lines a claim must consist of: stdout, then warnings as ``Category: message``, then ``stderr: …``.
+
+    A warning is one line whatever its message holds, so that stdout and warnings stay apart.
+    """
+    stdout = observation.stdout.split("\n") if observation.stdout else []
+    warned = [f"{w.category}: {' '.join(w.message.split())}" for w in observation.warnings]
+    stderr = [f"stderr: {line}" for line in observation.stderr.split("\n")] if observation.stderr else []
+    return (*stdout, *warned, *stderr)
+
+
+def holds(claim: Claim | None, observed: tuple[str, ...]) -> bool:
+    """Whether the observed lines are the claimed ones, exactly but for an open end."""
+    claimed = claim.lines if claim else ()
+    return len(claimed) == len(observed) and all(map(_line_holds, claimed, observed))
+
+
+def _line_holds(claimed: str, observed: str) -> bool:
+    if claimed == observed:
+        return True
+    return claimed.endswith(OPEN_END) and observed.startswith(claimed.removesuffix("..."))
+
+
+def with_claims(example: Example, run: Run) -> str:
+    """Source of ``example`` with the claims that ``run`` gives; statements it did not reach keep theirs.
+
+    A claim that already holds stays as it is written, open end and all.
+    """
+    lines = example.source.split("\n")
+    reached = list(zip(example.statements, run.observations, strict=False))
+    for statement, observation in reversed(reached):  # from the end, so that line numbers stay true
+        observed = output_lines(observation)
+        if not holds(statement.claim, observed):
+            lines[_claim_place(statement)] = [f"{CLAIM} {line}".rstrip() for line in observed]  # type: ignore[call-overload]
+    return "\n".join(lines)
+
+
+def _claim_place(statement: Statement) -> slice:
+    claimed = len(statement.claim.lines) if statement.claim else 0
+    return slice(statement.last_line, statement.last_line + claimed)

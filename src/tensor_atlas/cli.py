@@ -1,0 +1,142 @@
+"""The command ``tensor-atlas``: probe, drift, claims, record."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from tensor_atlas import __version__, project, report, store
+from tensor_atlas.claims import with_claims
+from tensor_atlas.compare import Verdict, compare_record, compare_run, unused
+from tensor_atlas.errors import AtlasError
+from tensor_atlas.probe import __main__ as probe_main
+from tensor_atlas.probe.record import Capture, Environment, Run, Status
+from tensor_atlas.probe.script import Example
+from tensor_atlas.project import Project
+
+DRIFT = 1
+BAD_INPUT = 2
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Exit code: 0 when all is well, 1 for drift, 2 for bad input."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if given[:1] == ["probe"]:
+        return probe_main.main(given[1:])
+    options = _parser().parse_args(given)
+    try:
+        code: int = options.command(project.find(Path.cwd()), options)
+    except AtlasError as error:
+        print(f"tensor-atlas: {error}", file=sys.stderr)
+        return BAD_INPUT
+    return code
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="tensor-atlas", description="Run, check and record the examples.")
+    parser.add_argument("--version", action="version", version=f"tensor-atlas {__version__}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    commands.add_parser("probe", help="run examples and write a capture (see tensor-atlas probe --help)")
+
+    drift_ = commands.add_parser("drift", help="run the examples and report what differs from what is documented")
+    drift_.add_argument("files", nargs="*", type=Path, help="examples; all when left out")
+    drift_.add_argument("--format", choices=("terminal", "markdown", "json"), default="terminal")
+    drift_.add_argument("--from", dest="capture", type=Path, help="compare this capture instead of running")
+    drift_.add_argument("-j", "--jobs", type=int, help="examples at a time")
+    drift_.set_defaults(command=drift)
+
+    claims_ = commands.add_parser("claims", help="show or write the claim lines that a run gives")
+    claims_.add_argument("files", nargs="*", type=Path, help="examples; all when left out")
+    claims_.add_argument("--write", action="store_true", help="write them into the examples")
+    claims_.add_argument("-j", "--jobs", type=int, help="examples at a time")
+    claims_.set_defaults(command=claims)
+
+    record_ = commands.add_parser("record", help="run the examples, or take a capture, and fold it into docs/records")
+    record_.add_argument("--from", dest="capture", type=Path, help="fold this capture instead of running")
+    record_.add_argument("-j", "--jobs", type=int, help="examples at a time")
+    record_.set_defaults(command=record)
+    return parser
+
+
+def drift(here: Project, options: argparse.Namespace) -> int:
+    """Report every difference between the claims, the records and what runs now."""
+    examples = project.examples_of(here, options.files)
+    deviations = [d for d in project.deviations_of(here, project.examples_of(here)) if d.example in examples]
+    committed = store.load(here.records)
+    capture = _capture(here, options, options.files or [here.examples])
+    runs = {run.example: run for run in capture.runs}
+    verdicts: list[Verdict] = []
+    for name, example in examples.items():
+        if name in runs:
+            verdicts += compare_run(example, runs[name], capture.environment, deviations)
+            verdicts += compare_record(example, runs[name], capture.environment, committed.records.get(name))
+    observed = [(capture.environment, run) for run in capture.runs] + _recorded(committed)
+    verdicts += unused(deviations, here.deviations.relative_to(here.root).as_posix(), examples, observed)
+    print({"terminal": report.terminal, "markdown": report.markdown, "json": report.as_json}[options.format](verdicts))
+    return DRIFT if any(verdict.is_drift for verdict in verdicts) else 0
+
+
+def _capture(here: Project, options: argparse.Namespace, files: Sequence[Path]) -> Capture:
+    if options.capture is not None:
+        return store.read_capture(options.capture)
+    return project.probe(here, files, options.jobs)
+
+
+def _recorded(committed: store.Store) -> list[tuple[Environment, Run]]:
+    return [
+        (committed.environments[environment], run)
+        for record_ in committed.records.values()
+        for environment, run in record_.runs.items()
+    ]
+
+
+def claims(here: Project, options: argparse.Namespace) -> int:
+    """Name the examples whose claims a run would change, and with ``--write`` change them."""
+    examples = project.examples_of(here, options.files)
+    capture = project.probe(here, options.files or [here.examples], options.jobs)
+    code = 0
+    for run in capture.runs:
+        example = examples[run.example]
+        if run.status is Status.NOT_RUN:
+            print(f"{example.path}  not run: {run.reason}; its claims stay as they are")
+        elif run.status is not Status.COMPLETED:
+            code = DRIFT
+            print("\n".join(report.difference(v) for v in compare_run(example, run, capture.environment, ()) if v.is_drift))
+        else:
+            code = max(code, _rewrite(here, example, run, options.write))
+    return code
+
+
+def _rewrite(here: Project, example: Example, run: Run, write: bool) -> int:
+    text = with_claims(example, run)
+    if text == example.source:
+        return 0
+    if write:
+        (here.root / example.path).write_text(text, encoding="utf-8")
+        print(f"{example.path}  claims written: review the difference")
+        return 0
+    print(f"{example.path}  claims differ: tensor-atlas claims --write {example.path}")
+    return DRIFT
+
+
+def record(here: Project, options: argparse.Namespace) -> int:
+    """Fold a run of every example into ``docs/records`` and name the files that changed."""
+    examples = project.examples_of(here)
+    capture = _capture(here, options, [here.examples])
+    strangers = sorted({run.example for run in capture.runs} - set(examples))
+    if strangers:
+        remedy = "capture this checkout's examples"
+        raise AtlasError(str(options.capture), f"holds examples that are not here: {', '.join(strangers)}", remedy)
+    folded = store.with_capture(store.load(here.records), capture)
+    changed = store.save(store.without_examples(folded, set(examples)), here.records)
+    for path in changed:
+        print(path.relative_to(here.root).as_posix())
+    print(f"{len(changed)} files changed for {report.environment_name(capture.environment)}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,183 @@
+"""``python -m tensor_atlas.probe examples -o capture.json``: run examples on any machine with torch and numpy."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import time
+import tomllib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from tensor_atlas.probe.isolate import TIMEOUT, Method, context, detect_environment, run_all
+from tensor_atlas.probe.needs import missing
+from tensor_atlas.probe.record import Capture, Environment, FormError, Run, Status, capture_to_json
+from tensor_atlas.probe.script import Example, ScriptError, parse
+
+
+class UsageError(Exception):
+    """Something the person who called must put right."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Exit code 0 when every example has an outcome, 2 when something asked for cannot be done."""
+    options = _parser().parse_args(arguments)
+    try:
+        examples = read_examples(options.paths)
+        capture = observe(examples, options.jobs, timeouts(options.timeout, Path("pyproject.toml")))
+        write(capture, options.output)
+    except (UsageError, ScriptError, FormError) as error:
+        print(f"tensor-atlas probe: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m tensor_atlas.probe", description=__doc__)
+    parser.add_argument("paths", nargs="+", type=Path, help="example scripts, or folders of chapters of them")
+    parser.add_argument("-o", "--output", type=Path, required=True, help="capture file to write (JSON)")
+    parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count() or 1, help="examples at a time")
+    parser.add_argument("--timeout", type=float, default=None, help="seconds an example may take")
+    return parser
+
+
+def find_examples(paths: Sequence[Path]) -> list[Path]:
+    """Scripts at and below ``paths``, in order of name; ``plot_*.py`` are sphinx-gallery's own."""
+    found: list[Path] = []
+    for path in paths:
+        if path.is_dir():
+            found += sorted(p for p in path.rglob("*.py") if not p.name.startswith(("plot_", ".", "_")))
+        elif path.is_file():
+            found.append(path)
+        else:
+            raise UsageError(f"{path}  no such file or folder\n    name an example script or a folder of them")
+    if not found:
+        raise UsageError(f"{', '.join(map(str, paths))}  no example\n    name a folder that holds example scripts")
+    return list(dict.fromkeys(found))
+
+
+def read_examples(paths: Sequence[Path]) -> list[Example]:
+    """Examples below ``paths``. Every broken one is named before the first ScriptError is raised."""
+    examples, errors = [], []
+    for path in find_examples(paths):
+        try:
+            examples.append(parse(_text(path), _shown(path)))
+        except ScriptError as error:
+            errors.append(error)
+    if errors:
+        raise UsageError("\n".join(str(error) for error in errors))
+    return examples
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise ScriptError(_shown(path), 1, f"not UTF-8: {error.reason}", "save the file as UTF-8 text") from None
+
+
+def _shown(path: Path) -> str:
+    """Path from the working directory where that is shorter, with forward slashes."""
+    absolute = path.resolve()
+    try:
+        return absolute.relative_to(Path.cwd()).as_posix()
+    except ValueError:
+        return absolute.as_posix()
+
+
+def timeouts(given: float | None, project: Path) -> Callable[[Example], float]:
+    """Seconds by example: as given, else as ``[tool.tensor-atlas]`` of ``project`` says, else TIMEOUT."""
+    if given is not None:
+        return lambda example: given
+    settings = _settings(project)
+    default = _seconds(settings.get("timeout", TIMEOUT), project)
+    longer = settings.get("timeouts", {})
+    if not isinstance(longer, dict):
+        raise UsageError(f"{project}  tool.tensor-atlas.timeouts is not a table\n    map example names to seconds")
+    named = {str(name): _seconds(value, project) for name, value in longer.items()}
+    return lambda example: named.get(example.name, default)
+
+
+def _settings(project: Path) -> dict[str, object]:
+    if not project.is_file():
+        return {}
+    try:
+        document = tomllib.loads(project.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"{project}  not TOML: {error}\n    correct the file") from None
+    settings = document.get("tool", {}).get("tensor-atlas", {})
+    return settings if isinstance(settings, dict) else {}
+
+
+def _seconds(value: object, project: Path) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or value <= 0:
+        raise UsageError(f"{project}  a timeout of {value!r} is no number of seconds\n    write a number above 0")
+    return float(value)
+
+
+def observe(examples: Sequence[Example], jobs: int, timeout: Callable[[Example], float]) -> Capture:
+    """Capture of all examples here; those that lack a device or library get NOT_RUN with the reason."""
+    method = context()
+    environment = _environment(method)
+    able, unable = _sorted_by_need(examples, environment)
+    runs, seconds = {run.example: run for run in unable}, {}
+    progress = _Progress(len(able))
+    for run, duration in run_all(able, jobs, timeout, method):
+        runs[run.example] = run
+        seconds[run.example] = duration
+        progress.step(run.example)
+    progress.end()
+    return Capture(environment, tuple(runs[name] for name in sorted(runs)), dict(sorted(seconds.items())))
+
+
+def _environment(method: Method) -> Environment:
+    try:
+        return detect_environment(method)
+    except RuntimeError as error:
+        raise UsageError(f"{error}\n    check that `python -c 'import torch, numpy'` works here") from None
+
+
+def _sorted_by_need(examples: Sequence[Example], environment: Environment) -> tuple[list[Example], list[Run]]:
+    able, unable = [], []
+    for example in examples:
+        reason = missing(example.tags, environment)
+        if reason:
+            unable.append(Run(example.name, example.digest, Status.NOT_RUN, reason))
+        else:
+            able.append(example)
+    return able, unable
+
+
+class _Progress:
+    """One line on a terminal's standard error that counts what is done; silent elsewhere."""
+
+    def __init__(self, total: int) -> None:
+        self._total = total
+        self._done = 0
+        self._started = time.monotonic()
+        self._shown = sys.stderr.isatty()
+
+    def step(self, name: str) -> None:
+        self._done += 1
+        if self._shown:
+            print(f"\r\x1b[K[{self._done}/{self._total}] {name}", end="", file=sys.stderr, flush=True)
+
+    def end(self) -> None:
+        if self._shown:
+            print("\r\x1b[K", end="", file=sys.stderr)
+        taken = time.monotonic() - self._started
+        print(f"{self._done} examples executed in {taken:.1f} s", file=sys.stderr)
+
+
+def write(capture: Capture, output: Path) -> None:
+    """Write the capture in one step: a reader sees the old file or the new one, never half of one."""
+    output.parent.mkdir(parents=True, exist_ok=True)
+    partial = output.with_name(f"{output.name}.{os.getpid()}.partial")
+    partial.write_text(json.dumps(capture_to_json(capture), ensure_ascii=False), encoding="utf-8")
+    os.replace(partial, output)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,195 @@
+"""A fresh process per example, forked from one that has already imported torch; several at a time."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import ForkServerContext, SpawnContext
+from multiprocessing.process import BaseProcess
+from typing import Any, TypeAlias
+
+from tensor_atlas.probe.record import Environment, Observation, Run, Snapshot, Status
+from tensor_atlas.probe.script import Example
+
+Method: TypeAlias = "ForkServerContext | SpawnContext"
+"""How a fresh process comes to be."""
+
+TIMEOUT = 60.0
+"""Seconds an example may take unless told otherwise."""
+
+
+@dataclass
+class _Job:
+    """An example that is running."""
+
+    example: Example
+    process: BaseProcess
+    connection: Connection
+    started: float
+    deadline: float
+    directory: tempfile.TemporaryDirectory[str]
+    observations: list[Observation] = field(default_factory=list)
+    snapshots: list[Snapshot] = field(default_factory=list)
+    end: tuple[Status, str] | None = None
+
+
+def context() -> Method:
+    """Forkserver with torch imported once; spawn where processes cannot fork."""
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    method = multiprocessing.get_context("forkserver")
+    method.set_forkserver_preload(["numpy", "torch", "tensor_atlas.probe.run", "tensor_atlas.probe.environment"])
+    return method
+
+
+def detect_environment(method: Method) -> Environment:
+    """Environment, found out in a child: asking for the GPU would spoil the parent for forking.
+
+    Raises RuntimeError when the child dies, as it does where torch cannot be imported.
+    """
+    reader, writer = method.Pipe(duplex=False)
+    process = method.Process(target=_send_environment, args=(writer,))
+    process.start()
+    writer.close()
+    try:
+        found = reader.recv()
+    except EOFError:
+        process.join()
+        raise RuntimeError(f"finding out about this machine ended with exit code {process.exitcode}") from None
+    process.join()
+    assert isinstance(found, Environment)
+    return found
+
+
+def _send_environment(writer: Connection) -> None:
+    from tensor_atlas.probe.environment import detect
+
+    writer.send(detect())
+
+
+def run_all(
+    examples: Iterable[Example], jobs: int, timeout: Callable[[Example], float], method: Method
+) -> Iterator[tuple[Run, float]]:
+    """Runs and their wall time in seconds, in order of completion; ``timeout`` gives seconds by example."""
+    waiting = iter(examples)
+    active: dict[Connection, _Job] = {}
+    try:
+        while True:
+            while len(active) < jobs and (example := next(waiting, None)) is not None:
+                job = _start(example, timeout(example), method)
+                active[job.connection] = job
+            if not active:
+                return
+            yield from _advance(active)
+    finally:
+        for job in active.values():  # interrupted: nothing of ours survives
+            _kill(job)
+
+
+def _start(example: Example, timeout: float, method: Method) -> _Job:
+    reader, writer = method.Pipe(duplex=False)
+    directory = tempfile.TemporaryDirectory(prefix="tensor-atlas-", ignore_cleanup_errors=True)
+    process = method.Process(target=_child, args=(example, directory.name, writer))
+    process.start()
+    writer.close()
+    now = time.monotonic()
+    return _Job(example, process, reader, now, now + timeout, directory)
+
+
+def _child(example: Example, directory: str, writer: Connection) -> None:
+    from tensor_atlas.probe.run import observe
+
+    _stand_alone()
+
+    def emit(event: object) -> None:
+        writer.send(event)
+
+    observe(example, directory, emit)
+    os._exit(0)  # threads and exit handlers an example leaves behind are not ours to wait for
+
+
+def _stand_alone() -> None:
+    """Own session, so that a whole family can be ended; no core dump for a crash that was meant; no input."""
+    if hasattr(os, "setsid"):
+        os.setsid()
+    with contextlib.suppress(ImportError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+
+
+def _advance(active: dict[Connection, _Job]) -> Iterator[tuple[Run, float]]:
+    """Take what has arrived, or end what is late."""
+    pause = max(0.0, min(job.deadline for job in active.values()) - time.monotonic())
+    for connection in wait(list(active), timeout=pause):
+        assert isinstance(connection, Connection)
+        job = active[connection]
+        if not _receive(job):
+            del active[connection]
+            yield _finish(job)
+    for connection, job in list(active.items()):
+        if time.monotonic() >= job.deadline:
+            del active[connection]
+            job.end = (Status.TIMED_OUT, f"no end after {job.deadline - job.started:g} s")
+            yield _finish(job)
+
+
+def _receive(job: _Job) -> bool:
+    """Take one event; False when there will be no more."""
+    try:
+        event: Any = job.connection.recv()
+    except (EOFError, OSError):
+        return False
+    if isinstance(event, Observation):
+        job.observations.append(event)
+    elif isinstance(event, Snapshot):
+        job.snapshots.append(event)
+    else:
+        job.end = event
+    return job.end is None
+
+
+def _finish(job: _Job) -> tuple[Run, float]:
+    if job.end is None:
+        job.process.join(timeout=1)
+    else:
+        _kill(job)
+    status, reason = job.end or _silent_end(job.process.exitcode)
+    seconds = time.monotonic() - job.started
+    job.connection.close()
+    _kill(job)
+    run = Run(
+        example=job.example.name,
+        digest=job.example.digest,
+        status=status,
+        reason=reason,
+        observations=tuple(job.observations),
+        snapshots=tuple(job.snapshots),
+    )
+    return run, seconds
+
+
+def _silent_end(exitcode: int | None) -> tuple[Status, str]:
+    """What an exit code says of a process that did not report its end; negative means a signal."""
+    if exitcode is not None and exitcode < 0:
+        return Status.CRASHED, signal.Signals(-exitcode).name
+    return Status.EXITED, f"the process ended without a word, exit code {exitcode}"
+
+
+def _kill(job: _Job) -> None:
+    """End the whole family of the process and remove its working directory."""
+    if job.process.pid is not None and hasattr(os, "killpg"):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(job.process.pid, signal.SIGKILL)
+    job.process.kill()
+    job.process.join(timeout=5)
+    job.directory.cleanup()

@@ -1,0 +1,51 @@
+"""What an example needs by its tags, and what of that a machine lacks; imports no torch."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+
+from tensor_atlas.probe.record import Environment
+
+LIBRARIES = {
+    "cupy": "cupy",
+    "h5py": "h5py",
+    "jax": "jax",
+    "matplotlib": "matplotlib",
+    "numba": "numba",
+    "opencv": "cv2",
+    "pandas": "pandas",
+    "pillow": "PIL",
+    "scikit-learn": "sklearn",
+    "scipy": "scipy",
+}
+"""Tag of an example → module that the tag says it needs."""
+
+_CUDA = re.compile(r"cuda(?::(?P<count>[0-9]+))?$")
+
+
+def missing(tags: tuple[str, ...], environment: Environment) -> str:
+    """Reason why an example with these tags cannot run here, or an empty string.
+
+    ``cuda`` needs one CUDA device, ``cuda:2`` two of them, ``mps`` an Apple GPU; a tag of LIBRARIES needs its module.
+    """
+    reasons = [_missing_device(tag, environment) or _missing_library(tag) for tag in tags]
+    return "; ".join(reason for reason in reasons if reason)
+
+
+def _missing_device(tag: str, environment: Environment) -> str:
+    match = _CUDA.match(tag)
+    if match:
+        wanted = int(match["count"] or 1)
+        found = environment.device_count if environment.kind == "cuda" else 0
+        return "" if found >= wanted else f"needs {wanted} CUDA device{'s' * (wanted > 1)}, found {found}"
+    if tag == "mps":
+        return "" if environment.kind == "mps" else "needs an MPS device, found none"
+    return ""
+
+
+def _missing_library(tag: str) -> str:
+    module = LIBRARIES.get(tag)
+    if module is None or importlib.util.find_spec(module) is not None:
+        return ""
+    return f"needs {tag}, which is not installed"

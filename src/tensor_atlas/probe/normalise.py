@@ -1,0 +1,47 @@
+"""The named normalisations: what may vary between two runs without being drift; pure.
+
+Everything observed passes through here before it is stored, so that a record holds no address, user name or path of
+the machine that made it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+_ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,16}\b")
+_ORIGIN = re.compile(r" ?\(Triggered internally at [^)]*\)")
+_TRAILING = re.compile(r"[^\S\n]+$", re.MULTILINE)
+
+
+def normalise(text: str, places: Mapping[str, str]) -> str:
+    """Text without object addresses, C++ source locations, machine paths and trailing blanks.
+
+    ``places`` maps a directory of this machine to the word that stands for it, such as ``/home/me`` to ``~``.
+    """
+    text = without_addresses(text)
+    text = without_origins(text)
+    text = without_places(text, places)
+    return without_trailing_blanks(text)
+
+
+def without_addresses(text: str) -> str:
+    """``<object at 0x7f3a…>`` differs in every process: every long hexadecimal number becomes ``0x…``."""
+    return _ADDRESS.sub("0x…", text)
+
+
+def without_origins(text: str) -> str:
+    """torch's C++ warnings end in the file and line that raised them, which each release moves."""
+    return _ORIGIN.sub("", text)
+
+
+def without_places(text: str, places: Mapping[str, str]) -> str:
+    """Longest directory first, so that a folder inside another keeps its own word."""
+    for place in sorted(places, key=len, reverse=True):
+        text = text.replace(place, places[place])
+    return text
+
+
+def without_trailing_blanks(text: str) -> str:
+    """Blanks at the ends of lines and line ends at the end of the text."""
+    return _TRAILING.sub("", text).rstrip("\n")

@@ -1,0 +1,247 @@
+"""Executes one example and observes it: the only ``exec``, the only broad ``except``.
+
+Runs in a process of its own and takes it over: descriptors, warnings, working directory and ``__main__`` stay changed.
+"""
+
+from __future__ import annotations
+
+import __future__
+
+import ast
+import builtins
+import contextlib
+import ctypes
+import linecache
+import os
+import site
+import sys
+import sysconfig
+import tempfile
+import traceback
+import types
+import warnings
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+import torch
+
+from tensor_atlas.probe.normalise import normalise
+from tensor_atlas.probe.record import Observation, Raised, Snapshot, Status, Warned
+from tensor_atlas.probe.script import Block, Example, Statement
+from tensor_atlas.probe.sharing import snapshot
+
+MOST_OUTPUT = 65_536
+"""Bytes kept of what one statement writes to one descriptor; the rest is counted."""
+
+Event: TypeAlias = "Observation | Snapshot | tuple[Status, str]"
+Emit: TypeAlias = Callable[[Event], None]
+
+_CAUGHT = "__tensor_atlas_caught__"
+
+
+def observe(example: Example, directory: str, emit: Emit) -> None:
+    """Run ``example`` as ``__main__`` in the empty ``directory`` and emit each observation as it is made.
+
+    Emits an Observation per statement reached, a Snapshot per block completed, and at last how the run ended. An
+    example that kills its process emits no end: whoever listens sees the silence.
+    """
+    places = _places(directory)
+    namespace = _main_module(example).__dict__
+    watch = _Watch(places)
+    watch.install()
+    os.chdir(directory)
+    for block, codes in zip(example.blocks, _compiled(example), strict=True):
+        ended = _observe_block(block, codes, namespace, watch, emit)
+        if ended is not None:
+            emit(ended)
+            return
+        emit(snapshot(namespace))
+    emit((Status.COMPLETED, ""))
+
+
+def _observe_block(
+    block: Block, codes: list[types.CodeType], namespace: dict[str, Any], watch: _Watch, emit: Emit
+) -> tuple[Status, str] | None:
+    """How the run ended inside the block; None when it goes on."""
+    for statement, code in zip(block.statements, codes, strict=True):
+        raised = _execute(code, namespace)
+        observation = watch.collect(statement, raised)
+        emit(observation)
+        if isinstance(raised, SystemExit):
+            return Status.EXITED, f"sys.exit({raised.code!r})"
+        if observation.raised is not None:
+            return Status.RAISED, observation.raised.type
+    return None
+
+
+def _execute(code: types.CodeType, namespace: dict[str, Any]) -> BaseException | None:
+    try:
+        exec(code, namespace)
+        _settle_devices()
+    except BaseException as error:  # whatever an example raises is an observation
+        return error
+    return None
+
+
+def _settle_devices() -> None:
+    # CUDA reports a kernel's error late: synchronise, so that this statement gets the blame.
+    if torch.cuda.is_initialized():
+        torch.cuda.synchronize()
+
+
+class _Watch:
+    """What the statement that is running has written, warned and caught so far."""
+
+    def __init__(self, places: Mapping[str, str]) -> None:
+        self._places = places
+        self._warned: list[Warned] = []
+        self._caught: list[Raised] = []
+        self._files = {1: _Tail(), 2: _Tail()}
+
+    def install(self) -> None:
+        """Send descriptors 1 and 2, warnings and caught exceptions here."""
+        for descriptor, tail in self._files.items():
+            os.dup2(tail.descriptor, descriptor)
+        sys.stdout = open(1, "w", encoding="utf-8", errors="backslashreplace", closefd=False)
+        sys.stderr = open(2, "w", encoding="utf-8", errors="backslashreplace", closefd=False)
+        torch.set_warn_always(True)
+        warnings.resetwarnings()
+        warnings.simplefilter("always")
+        warnings.showwarning = self._on_warning
+        setattr(builtins, _CAUGHT, self._on_caught)
+
+    def _on_warning(self, message: Warning | str, category: type[Warning], *_: object, **__: object) -> None:
+        self._warned.append(Warned(category.__name__, self._clean(str(message))))
+
+    def _on_caught(self) -> None:
+        error = sys.exc_info()[1]
+        if error is not None:
+            self._caught.append(Raised(type(error).__name__, self._clean(_message(error))))
+
+    def _clean(self, text: str) -> str:
+        return normalise(text, self._places)
+
+    def collect(self, statement: Statement, raised: BaseException | None) -> Observation:
+        """Observation of everything since the last call."""
+        _flush()
+        observation = Observation(
+            code=statement.code,
+            stdout=self._clean(self._files[1].read()),
+            stderr=self._clean(self._files[2].read()),
+            warnings=tuple(self._warned),
+            caught=tuple(self._caught),
+            raised=None if raised is None or isinstance(raised, SystemExit) else self._uncaught(raised),
+        )
+        self._warned, self._caught = [], []
+        return observation
+
+    def _uncaught(self, error: BaseException) -> Raised:
+        # The first two frames are ours: _execute and its exec.
+        own = error.__traceback__.tb_next if error.__traceback__ else None
+        lines = "".join(traceback.format_exception(type(error), error, own)).splitlines()
+        return Raised(
+            type=type(error).__name__,
+            message=self._clean(_message(error)),
+            traceback=tuple(self._clean(line) for line in lines),
+        )
+
+
+class _Tail:
+    """A file that something writes to by descriptor and that is read from where the last read ended."""
+
+    def __init__(self) -> None:
+        self._file = tempfile.TemporaryFile()
+        self._read = 0
+        self.descriptor = self._file.fileno()
+        flags = os.O_APPEND  # two writers of one file must not overwrite each other
+        os.set_inheritable(self.descriptor, True)
+        _add_flag(self.descriptor, flags)
+
+    def read(self) -> str:
+        size = os.fstat(self.descriptor).st_size
+        data = os.pread(self.descriptor, min(size - self._read, MOST_OUTPUT), self._read)
+        dropped = size - self._read - len(data)
+        self._read = size
+        text = data.decode("utf-8", errors="backslashreplace")
+        return text if not dropped else f"{text}\n[{dropped} more bytes]"
+
+
+def _add_flag(descriptor: int, flag: int) -> None:
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        return
+    fcntl.fcntl(descriptor, fcntl.F_SETFL, fcntl.fcntl(descriptor, fcntl.F_GETFL) | flag)
+
+
+def _flush() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(ValueError, OSError, AttributeError):  # the example may have closed or replaced it
+            stream.flush()
+    with contextlib.suppress(OSError, TypeError):  # C's own buffers: printf and std::cout of torch
+        ctypes.CDLL(None).fflush(None)
+
+
+def _message(error: BaseException) -> str:
+    try:
+        return str(error)
+    except Exception as second:  # the example's own __str__ may fail
+        return f"<unprintable: {type(second).__name__}>"
+
+
+def _places(directory: str) -> dict[str, str]:
+    """Directories of this machine and the words that stand for them in everything observed."""
+    packages = {sysconfig.get_path("purelib"): "site-packages", sysconfig.get_path("platlib"): "site-packages"}
+    packages |= dict.fromkeys(site.getsitepackages(), "site-packages")
+    standard = {sysconfig.get_path("stdlib"): "lib"}
+    interpreter = {sys.executable: "python", sys.prefix: "prefix", sys.base_prefix: "prefix"}
+    temporary = {tempfile.gettempdir(): "tmp", directory: "."}
+    home = {os.path.expanduser("~"): "~"}
+    found = home | temporary | interpreter | standard | packages
+    return {place: word for place, word in found.items() if len(place) > 1}
+
+
+def _main_module(example: Example) -> types.ModuleType:
+    """A fresh ``__main__``, registered as such: pickling and dataclasses look it up."""
+    module = types.ModuleType("__main__")
+    module.__file__ = os.path.abspath(example.path)
+    sys.modules["__main__"] = module
+    sys.argv = [example.path]
+    sys.path.insert(0, os.path.dirname(module.__file__))
+    # Tracebacks quote source lines: under the short name there is no file to read them from.
+    linecache.cache[example.path] = (len(example.source), None, example.source.splitlines(keepends=True), example.path)
+    return module
+
+
+def _compiled(example: Example) -> list[list[types.CodeType]]:
+    """Code objects of all statements by block; line numbers are those of the file."""
+    flags = 0
+    nodes = iter(ast.parse(example.source).body[1:])
+    blocks = []
+    for block in example.blocks:
+        codes = []
+        for _ in block.statements:
+            node = next(nodes)
+            flags |= _future_flags(node)
+            module = ast.fix_missing_locations(_Reporting().visit(ast.Module([node], [])))
+            codes.append(compile(module, example.path, "exec", flags, dont_inherit=True))
+        blocks.append(codes)
+    return blocks
+
+
+def _future_flags(node: ast.stmt) -> int:
+    if not isinstance(node, ast.ImportFrom) or node.module != "__future__":
+        return 0
+    features = [getattr(__future__, alias.name, None) for alias in node.names]
+    return sum(feature.compiler_flag for feature in features if feature is not None)
+
+
+class _Reporting(ast.NodeTransformer):
+    """Adds to every ``except`` clause a call that reports what it caught."""
+
+    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.ExceptHandler:
+        self.generic_visit(node)
+        report = ast.Expr(ast.Call(ast.Name(_CAUGHT, ast.Load()), [], []))
+        ast.copy_location(report, node.body[0])
+        node.body.insert(0, report)
+        return node

@@ -1,0 +1,224 @@
+"""The text of an example, split into blocks, statements and claims; pure, opens no file."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import io
+import json
+import re
+import tokenize
+from dataclasses import dataclass
+
+CLAIM = "# =>"
+_CLAIM_LINE = re.compile(r"# =>(?: (?P<text>.*))?$")
+_NEAR_CLAIM = re.compile(r"#\s*(?:=+>|->|⇒)")
+_BLOCK_LINE = re.compile(r"# ?%%|#{20,}")
+_SETTING = re.compile(r"#\s*sphinx_gallery_(?P<name>\w+)(?:\s*=\s*(?P<value>.+))?$")
+
+
+class ScriptError(Exception):
+    """An example cannot be read: where, what, and what to do about it."""
+
+    def __init__(self, path: str, line: int, message: str, remedy: str) -> None:
+        super().__init__(f"{path}:{line}  {message}\n    {remedy}")
+        self.path = path
+        self.line = line
+
+
+@dataclass(frozen=True)
+class Claim:
+    """The documented output of one statement."""
+
+    line: int
+    """Line number of the first claim line."""
+    lines: tuple[str, ...]
+    """Text after ``# =>``, line by line."""
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One top-level statement."""
+
+    line: int
+    """First line number."""
+    last_line: int
+    """Last line number, without the claim."""
+    code: str
+    """Source text."""
+    claim: Claim | None
+    """What the example says the statement prints."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """The code between two ``# %%`` lines."""
+
+    line: int
+    """Line number of its first statement."""
+    last_line: int
+    """Line number of its last statement or claim line."""
+    statements: tuple[Statement, ...]
+    """At least one."""
+
+
+@dataclass(frozen=True)
+class Example:
+    """One example script, read but not run."""
+
+    name: str
+    """``<chapter>/<stem>``."""
+    path: str
+    """Path as shown to people, such as ``examples/<chapter>/<stem>.py``."""
+    title: str
+    """First line of the docstring."""
+    summary: str
+    """First paragraph under the title."""
+    tags: tuple[str, ...]
+    """Its ``sphinx_gallery_tags``."""
+    blocks: tuple[Block, ...]
+    """Blocks that hold code, in order."""
+    source: str
+    """The whole text."""
+    digest: str
+    """Digest of the code alone: prose, claims and comments between statements do not change it."""
+
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        """All statements, in order."""
+        return tuple(statement for block in self.blocks for statement in block.statements)
+
+
+def parse(text: str, path: str) -> Example:
+    """Example that ``text`` spells; ``path`` names it in messages.
+
+    Raises ScriptError for a syntax error, a missing docstring and a claim that no statement owns.
+    """
+    tree = _tree(text, path)
+    comments = _comments(text)
+    docstring = ast.get_docstring(tree)
+    if docstring is None:
+        raise ScriptError(path, 1, "no docstring", 'begin with """Title, a line of =, and one sentence on what it decides."""')
+    claims = _claims(comments, path)
+    statements = _statements(tree, text, claims, path)
+    _refuse_orphans(claims, statements, path)
+    blocks = _blocks(statements, [line for line, _, comment in comments if _BLOCK_LINE.match(comment)])
+    title, summary = _heading(docstring)
+    return Example(
+        name=example_name(path),
+        path=path,
+        title=title,
+        summary=summary,
+        tags=_tags(comments, path),
+        blocks=blocks,
+        source=text,
+        digest=_digest(blocks),
+    )
+
+
+def example_name(path: str) -> str:
+    """``<chapter>/<stem>`` of a path ``…/<chapter>/<stem>.py``."""
+    return "/".join(path.replace("\\", "/").split("/")[-2:]).removesuffix(".py")
+
+
+def is_setting(line: str) -> bool:
+    """Whether a source line is a ``# sphinx_gallery_… =`` setting, which no page shows."""
+    return _SETTING.match(line.strip()) is not None
+
+
+def _tree(text: str, path: str) -> ast.Module:
+    try:
+        return ast.parse(text)
+    except SyntaxError as error:
+        raise ScriptError(path, error.lineno or 1, f"not Python: {error.msg}", "correct the syntax") from None
+    except ValueError as error:
+        raise ScriptError(path, 1, f"not Python: {error}", "save the file as UTF-8 text") from None
+
+
+def _comments(text: str) -> list[tuple[int, int, str]]:
+    """Line, column and text of every comment."""
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    return [(token.start[0], token.start[1], token.string) for token in tokens if token.type == tokenize.COMMENT]
+
+
+def _claims(comments: list[tuple[int, int, str]], path: str) -> dict[int, str]:
+    """Claim text by line number."""
+    found = {}
+    for line, column, comment in comments:
+        match = _CLAIM_LINE.match(comment)
+        if match and column == 0:
+            found[line] = (match["text"] or "").rstrip()
+        elif match:
+            raise ScriptError(path, line, "misplaced claim", "put it on a line of its own, unindented, under the whole statement")
+        elif _NEAR_CLAIM.match(comment):
+            raise ScriptError(path, line, f"not a claim: {comment}", f"write it as '{CLAIM} text'")
+    return found
+
+
+def _statements(tree: ast.Module, text: str, claims: dict[int, str], path: str) -> list[Statement]:
+    lines = text.split("\n")  # as Python counts lines: splitlines would also split at form feeds
+    statements: list[Statement] = []
+    for node in tree.body[1:]:  # the docstring is prose
+        first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
+        last = node.end_lineno or node.lineno
+        if statements and statements[-1].last_line >= first:
+            raise ScriptError(path, first, "two statements on one line", "write one statement a line, so that each can be claimed")
+        code = "\n".join(line.rstrip() for line in lines[first - 1 : last])
+        statements.append(Statement(first, last, code, _claim_below(last, claims)))
+    return statements
+
+
+def _claim_below(last: int, claims: dict[int, str]) -> Claim | None:
+    lines = []
+    while (line := last + 1 + len(lines)) in claims:
+        lines.append(claims[line])
+    return Claim(last + 1, tuple(lines)) if lines else None
+
+
+def _refuse_orphans(claims: dict[int, str], statements: list[Statement], path: str) -> None:
+    owned = {s.claim.line + i for s in statements if s.claim for i in range(len(s.claim.lines))}
+    for line in sorted(set(claims) - owned):
+        raise ScriptError(path, line, "misplaced claim", "put it directly under the statement that prints it")
+
+
+def _blocks(statements: list[Statement], borders: list[int]) -> tuple[Block, ...]:
+    groups: dict[int, list[Statement]] = {}
+    for statement in statements:
+        groups.setdefault(sum(border < statement.line for border in borders), []).append(statement)
+    return tuple(_block(group) for group in groups.values())
+
+
+def _block(statements: list[Statement]) -> Block:
+    last = statements[-1]
+    claimed = len(last.claim.lines) if last.claim else 0
+    return Block(statements[0].line, last.last_line + claimed, tuple(statements))
+
+
+def _heading(docstring: str) -> tuple[str, str]:
+    paragraphs = re.split(r"\n\s*\n", docstring.strip())
+    title = paragraphs[0].splitlines()[0].strip()
+    summary = " ".join(paragraphs[1].split()) if len(paragraphs) > 1 else ""
+    return title, summary
+
+
+def _tags(comments: list[tuple[int, int, str]], path: str) -> tuple[str, ...]:
+    for line, _, comment in comments:
+        match = _SETTING.match(comment)
+        if match and match["name"] == "tags":
+            return _tag_list(match["value"] or "", path, line)
+    return ()
+
+
+def _tag_list(value: str, path: str, line: int) -> tuple[str, ...]:
+    try:
+        tags = ast.literal_eval(value)
+    except (SyntaxError, ValueError):
+        tags = None
+    if not isinstance(tags, list) or not all(isinstance(tag, str) for tag in tags):
+        raise ScriptError(path, line, "tags are not a list of strings", 'write # sphinx_gallery_tags = ["one", "two"]')
+    return tuple(tags)
+
+
+def _digest(blocks: tuple[Block, ...]) -> str:
+    code = [[statement.code for statement in block.statements] for block in blocks]
+    return hashlib.sha256(json.dumps(code).encode()).hexdigest()[:16]

@@ -1,0 +1,216 @@
+"""Which live arrays and tensors see the same bytes; reads addresses, never the bytes themselves."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import torch
+
+from tensor_atlas.probe.record import Buffer, Snapshot, Value
+
+MOST_ITEMS = 8
+"""Items of a container that are looked at; more would drown the picture."""
+
+
+@dataclass(frozen=True)
+class Span:
+    """Where one value's elements lie, in addresses of its device."""
+
+    device: str
+    """Address space."""
+    start: int
+    """Address of the lowest element."""
+    shape: tuple[int, ...]
+    """Elements per axis."""
+    strides: tuple[int, ...]
+    """Bytes per axis; may be negative or zero."""
+    itemsize: int
+    """Bytes per element."""
+    owned: tuple[int, int]
+    """Half-open address range of the whole allocation it sees, as far as it can be known."""
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        """Half-open address range of the elements."""
+        reach = [stride * (size - 1) for size, stride in zip(self.shape, self.strides, strict=True)]
+        low = self.start + sum(step for step in reach if step < 0)
+        return low, self.start + sum(step for step in reach if step > 0) + self.itemsize
+
+
+def snapshot(namespace: Mapping[str, Any]) -> Snapshot:
+    """Arrays and tensors that ``namespace`` reaches by name, the buffers under them, and who overlaps whom.
+
+    Containers are searched one level deep. Values without memory (meta, sparse, empty) are listed without a buffer.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # looking must not leave a trace in what is observed
+        found = list(_reachable(namespace))
+        spans = {name: span for name, value in found if (span := _span(value)) is not None}
+    buffers = _buffers(spans)
+    values = tuple(_value(name, value, spans.get(name), buffers) for name, value in found)
+    numbered = tuple(Buffer(device, stop - start) for device, start, stop in buffers)
+    return Snapshot(values, numbered, _groups(spans))
+
+
+def _reachable(namespace: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    for name, value in namespace.items():
+        if name.startswith("_"):
+            continue
+        if _is_data(value):
+            yield name, value
+        elif type(value) in (list, tuple):
+            for index, item in enumerate(value[:MOST_ITEMS]):
+                if _is_data(item):
+                    yield f"{name}[{index}]", item
+        elif type(value) is dict:
+            for key, item in list(value.items())[:MOST_ITEMS]:
+                if _is_data(item):
+                    yield f"{name}[{key!r}]", item
+
+
+def _is_data(value: Any) -> bool:
+    return isinstance(value, (np.ndarray, torch.Tensor))
+
+
+def _span(value: Any) -> Span | None:
+    """Where the elements lie; None for a value without elements or without memory that can be addressed."""
+    try:
+        return _array_span(value) if isinstance(value, np.ndarray) else _tensor_span(value)
+    except (RuntimeError, NotImplementedError, TypeError, AttributeError):
+        # meta, sparse, nested, quantised per channel, fake: torch refuses to tell, each in its own way
+        return None
+
+
+def _array_span(array: np.ndarray[Any, Any]) -> Span | None:
+    if array.size == 0:
+        return None
+    owner = array
+    while isinstance(owner.base, np.ndarray):
+        owner = owner.base
+    start = array.__array_interface__["data"][0]
+    span = Span("cpu", start, array.shape, array.strides, array.itemsize, (0, 0))
+    low, high = Span("cpu", _address(owner), owner.shape, owner.strides, owner.itemsize, (0, 0)).bounds
+    first, last = span.bounds
+    return Span("cpu", start, array.shape, array.strides, array.itemsize, (min(low, first), max(high, last)))
+
+
+def _address(array: np.ndarray[Any, Any]) -> int:
+    return int(array.__array_interface__["data"][0])
+
+
+def _tensor_span(tensor: torch.Tensor) -> Span | None:
+    if tensor.layout is not torch.strided or tensor.is_meta or tensor.numel() == 0:
+        return None
+    itemsize = tensor.element_size()
+    strides = tuple(stride * itemsize for stride in tensor.stride())
+    storage = tensor.untyped_storage() if hasattr(tensor, "untyped_storage") else tensor.storage()
+    begin = storage.data_ptr()
+    owned = (begin, begin + storage.nbytes())
+    return Span(str(tensor.device), tensor.data_ptr(), tuple(tensor.shape), strides, itemsize, owned)
+
+
+def _buffers(spans: Mapping[str, Span]) -> list[tuple[str, int, int]]:
+    """Device, start and stop of every run of memory, touching allocations apart, in order of first use."""
+    merged: list[tuple[str, int, int]] = []
+    for span in spans.values():
+        start, stop = span.owned
+        overlapping = [b for b in merged if b[0] == span.device and b[1] < stop and start < b[2]]
+        if not overlapping:
+            merged.append((span.device, start, stop))
+            continue
+        place = merged.index(overlapping[0])
+        start, stop = min(start, *(b[1] for b in overlapping)), max(stop, *(b[2] for b in overlapping))
+        merged[place] = (span.device, start, stop)
+        merged = [b for b in merged if b == merged[place] or b not in overlapping[1:]]
+    return merged
+
+
+def _value(name: str, value: Any, span: Span | None, buffers: list[tuple[str, int, int]]) -> Value:
+    place = None if span is None else _place(span, buffers)
+    is_array = isinstance(value, np.ndarray)
+    return Value(
+        name=name,
+        kind=type(value).__name__,
+        dtype=str(value.dtype),
+        shape=_shape(value),
+        strides=_strides(value),
+        device="cpu" if is_array else str(value.device),
+        writable=bool(value.flags.writeable) if is_array else None,
+        requires_grad=None if is_array else bool(value.requires_grad),
+        buffer=None if place is None else place[0],
+        start=None if place is None else place[1],
+        stop=None if place is None else place[2],
+    )
+
+
+def _shape(value: Any) -> tuple[int, ...]:
+    try:
+        return tuple(int(size) for size in value.shape)
+    except (RuntimeError, TypeError):
+        return ()  # a nested tensor has no shape that integers could tell
+
+
+def _strides(value: Any) -> tuple[int, ...] | None:
+    if isinstance(value, np.ndarray):
+        return value.strides
+    try:
+        return tuple(int(stride) * value.element_size() for stride in value.stride())
+    except (RuntimeError, TypeError):
+        return None
+
+
+def _place(span: Span, buffers: list[tuple[str, int, int]]) -> tuple[int, int, int]:
+    low, high = span.bounds
+    index = next(i for i, (device, start, stop) in enumerate(buffers) if device == span.device and start <= low < stop)
+    base = buffers[index][1]
+    return index, low - base, high - base
+
+
+def _groups(spans: Mapping[str, Span]) -> tuple[tuple[str, ...], ...]:
+    """Groups of names of which every two overlap; a chain of overlaps that is no such group comes as pairs."""
+    pairs = [(a, b) for a, b in combinations(spans, 2) if overlap(spans[a], spans[b])]
+    groups: list[tuple[str, ...]] = []
+    for component in _components(pairs):
+        members = tuple(name for name in spans if name in component)
+        edges = [pair for pair in pairs if pair[0] in component]
+        complete = len(edges) == len(members) * (len(members) - 1) // 2
+        groups.extend([members] if complete else edges)
+    return tuple(groups)
+
+
+def _components(pairs: list[tuple[str, str]]) -> list[set[str]]:
+    components: list[set[str]] = []
+    for pair in pairs:
+        touched = [component for component in components if component & set(pair)]
+        components = [component for component in components if component not in touched]
+        components.append(set(pair).union(*touched))
+    return components
+
+
+def overlap(one: Span, other: Span) -> bool:
+    """Whether two spans have a byte in common, exactly: interleaved views of one buffer do not overlap."""
+    if one.device != other.device:
+        return False
+    return bool(np.shares_memory(_ghost(one), _ghost(other)))
+
+
+class _Interface:
+    """Just enough of an array for NumPy to see its addresses; the bytes are never read."""
+
+    def __init__(self, span: Span) -> None:
+        self.__array_interface__ = {
+            "version": 3,
+            "data": (span.start, True),
+            "shape": span.shape,
+            "strides": span.strides,
+            "typestr": f"|V{span.itemsize}",
+        }
+
+
+def _ghost(span: Span) -> np.ndarray[Any, Any]:
+    return np.asarray(_Interface(span))

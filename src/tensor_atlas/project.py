@@ -1,0 +1,80 @@
+"""Where a checkout keeps its examples, records and deviations, and how the probe is called on them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tensor_atlas.deviations import Deviation, check_targets, parse
+from tensor_atlas.errors import AtlasError
+from tensor_atlas.probe.__main__ import UsageError, read_examples
+from tensor_atlas.probe.record import Capture
+from tensor_atlas.probe.script import Example
+from tensor_atlas.store import read_capture
+
+
+@dataclass(frozen=True)
+class Project:
+    """One checkout."""
+
+    root: Path
+    """Folder that holds ``examples`` and ``docs``."""
+
+    @property
+    def examples(self) -> Path:
+        """Folder of the chapters."""
+        return self.root / "examples"
+
+    @property
+    def records(self) -> Path:
+        """Folder of the committed evidence."""
+        return self.root / "docs" / "records"
+
+    @property
+    def deviations(self) -> Path:
+        """File of the reviewed exceptions."""
+        return self.root / "docs" / "deviations.toml"
+
+
+def find(start: Path) -> Project:
+    """Project that ``start`` lies in; AtlasError where no folder above it holds examples."""
+    for folder in [start.resolve(), *start.resolve().parents]:
+        if (folder / "examples").is_dir() and (folder / "pyproject.toml").is_file():
+            return Project(folder)
+    raise AtlasError(str(start), "not inside a checkout of the atlas", "change to the folder that holds examples/ and pyproject.toml")
+
+
+def examples_of(project: Project, files: Sequence[Path] = ()) -> dict[str, Example]:
+    """Examples by name: those in ``files``, or all; AtlasError names every one that cannot be read."""
+    try:
+        found = read_examples(files or [project.examples])
+    except UsageError as error:
+        raise AtlasError("examples", "cannot be read", str(error).replace("\n", "\n    ")) from None
+    return {example.name: example for example in found}
+
+
+def deviations_of(project: Project, examples: dict[str, Example]) -> tuple[Deviation, ...]:
+    """Deviations of the checkout, each about a statement that exists."""
+    path = project.deviations
+    if not path.is_file():
+        return ()
+    shown = path.relative_to(project.root).as_posix()
+    found = parse(path.read_text(encoding="utf-8"), shown)
+    check_targets(found, examples, shown)
+    return found
+
+
+def probe(project: Project, files: Sequence[Path], jobs: int | None = None) -> Capture:
+    """Capture of a fresh run of ``files`` in a process of its own; AtlasError where the probe could not do it."""
+    with tempfile.TemporaryDirectory(prefix="tensor-atlas-") as folder:
+        output = Path(folder) / "capture.json"
+        command = [sys.executable, "-m", "tensor_atlas.probe", *map(str, files), "-o", str(output)]
+        command += ["--jobs", str(jobs)] if jobs else []
+        done = subprocess.run(command, cwd=project.root, check=False)
+        if done.returncode != 0:
+            raise AtlasError("probe", f"ended with exit code {done.returncode}", "see its message above")
+        return read_capture(output)

@@ -1,0 +1,153 @@
+"""Finds, reads and writes records and captures; the only file access to them."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tensor_atlas.errors import AtlasError
+from tensor_atlas.fold import Record, fold, folded_in, unfold
+from tensor_atlas.probe.record import (
+    JSON,
+    SCHEMA,
+    Capture,
+    Environment,
+    FormError,
+    capture_from_json,
+    check_schema,
+    environment_from_json,
+    environment_to_json,
+)
+
+ENVIRONMENTS = "environments.json"
+WIDTH = 200
+"""Columns up to which a JSON object stays on one line."""
+
+
+@dataclass(frozen=True)
+class Store:
+    """All committed evidence."""
+
+    environments: Mapping[str, Environment] = field(default_factory=dict)
+    """By environment id."""
+    records: Mapping[str, Record] = field(default_factory=dict)
+    """By example name."""
+
+
+def load(folder: Path) -> Store:
+    """Everything under ``folder``; an empty store where it does not exist. AtlasError names a file that is not readable."""
+    if not folder.is_dir():
+        return Store()
+    environments = _environments(folder / ENVIRONMENTS)
+    records: dict[str, Record] = {}
+    for path in sorted(folder.glob("*/*.json")):
+        record = _record(path)
+        unknown = set(record.runs) - set(environments)
+        if unknown:
+            remedy = f"restore {ENVIRONMENTS}, or record again"
+            raise AtlasError(str(path), f"names environments that {ENVIRONMENTS} does not: {', '.join(sorted(unknown))}", remedy)
+        records[record.example] = record
+    return Store(environments, records)
+
+
+def _record(path: Path) -> Record:
+    try:
+        record = unfold(_parsed(path))
+    except FormError as error:
+        raise AtlasError(str(path), f"not a record: {error}", "restore the file from version control") from None
+    expected = f"{path.parent.name}/{path.stem}"
+    if record.example != expected:
+        raise AtlasError(str(path), f"holds the record of {record.example}", f"rename it, or restore {expected}'s own")
+    return record
+
+
+def _environments(path: Path) -> dict[str, Environment]:
+    if not path.is_file():
+        raise AtlasError(str(path), "missing, though there are records", "restore it from version control")
+    try:
+        fields = check_schema(_parsed(path))
+        found = [environment_from_json(item) for item in fields.objects("environments")]
+    except FormError as error:
+        raise AtlasError(str(path), f"not a list of environments: {error}", "restore it from version control") from None
+    return {environment.id: environment for environment in found}
+
+
+def _parsed(path: Path) -> JSON:
+    try:
+        document: JSON = json.loads(path.read_text(encoding="utf-8"))
+    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise FormError(f"not JSON: {error}") from None
+    return document
+
+
+def read_capture(path: Path) -> Capture:
+    """Capture in the file ``path``; AtlasError where it is missing, truncated or newer."""
+    if not path.is_file():
+        raise AtlasError(str(path), "no such capture", "make one: python -m tensor_atlas.probe examples -o capture.json")
+    try:
+        return capture_from_json(_parsed(path))
+    except FormError as error:
+        raise AtlasError(str(path), f"not a capture: {error}", "make it again: python -m tensor_atlas.probe examples -o capture.json") from None
+
+
+def with_capture(store: Store, capture: Capture) -> Store:
+    """Store with a capture folded in; what the capture does not speak of stays as it was."""
+    environment = capture.environment
+    records = dict(store.records)
+    for run in capture.runs:
+        records[run.example] = folded_in(records.get(run.example), environment.id, run)
+    return Store({**store.environments, environment.id: environment}, records)
+
+
+def without_examples(store: Store, known: set[str]) -> Store:
+    """Store without the records of examples that no longer exist."""
+    return Store(store.environments, {name: record for name, record in store.records.items() if name in known})
+
+
+def save(store: Store, folder: Path) -> list[Path]:
+    """Write what differs from what ``folder`` holds and remove records the store no longer has; paths that changed.
+
+    Each file is replaced in one step. Environments come first: a record never names one that is not there.
+    """
+    documents: dict[Path, JSON] = {folder / ENVIRONMENTS: _environments_document(store)}
+    documents |= {folder / f"{name}.json": fold(record) for name, record in sorted(store.records.items())}
+    changed = [path for path, document in documents.items() if _replace(path, written(document))]
+    for path in sorted(set(folder.glob("*/*.json")) - set(documents)):
+        path.unlink()
+        changed.append(path)
+    return changed
+
+
+def _environments_document(store: Store) -> dict[str, JSON]:
+    listed: list[JSON] = [environment_to_json(store.environments[name]) for name in sorted(store.environments)]
+    return {"schema": SCHEMA, "environments": listed}
+
+
+def _replace(path: Path, text: str) -> bool:
+    if path.is_file() and path.read_text(encoding="utf-8") == text:
+        return False
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    partial.write_text(text, encoding="utf-8")
+    os.replace(partial, path)
+    return True
+
+
+def written(document: JSON) -> str:
+    """JSON text in which whatever fits stays on one line, so that a diff shows one fact a line."""
+    return _laid_out(document, 0) + "\n"
+
+
+def _laid_out(document: JSON, indent: int) -> str:
+    flat = json.dumps(document, ensure_ascii=False)
+    if not isinstance(document, (dict, list)) or not document or indent + len(flat) <= WIDTH:
+        return flat
+    inner = " " * (indent + 1)
+    if isinstance(document, list):
+        parts = [f"{inner}{_laid_out(item, indent + 1)}" for item in document]
+        return "[\n" + ",\n".join(parts) + "\n" + " " * indent + "]"
+    parts = [f"{inner}{json.dumps(key)}: {_laid_out(item, indent + 1)}" for key, item in document.items()]
+    return "{\n" + ",\n".join(parts) + "\n" + " " * indent + "}"
