@@ -9,10 +9,11 @@ from pathlib import Path
 
 from tensor_atlas import __version__, project, report, store
 from tensor_atlas.claims import with_claims
-from tensor_atlas.compare import Verdict, compare_record, compare_run, unused
+from tensor_atlas.compare import compare_run
 from tensor_atlas.errors import AtlasError
+from tensor_atlas.evidence import judged
 from tensor_atlas.probe import __main__ as probe_main
-from tensor_atlas.probe.record import Capture, Environment, Run, Status
+from tensor_atlas.probe.record import Capture, Run, Status
 from tensor_atlas.probe.script import Example
 from tensor_atlas.project import Project
 
@@ -67,14 +68,8 @@ def drift(here: Project, options: argparse.Namespace) -> int:
     deviations = [d for d in project.deviations_of(here, project.examples_of(here)) if d.example in examples]
     committed = store.load(here.records)
     capture = _capture(here, options, options.files or [here.examples])
-    runs = {run.example: run for run in capture.runs}
-    verdicts: list[Verdict] = []
-    for name, example in examples.items():
-        if name in runs:
-            verdicts += compare_run(example, runs[name], capture.environment, deviations)
-            verdicts += compare_record(example, runs[name], capture.environment, committed.records.get(name))
-    observed = [(capture.environment, run) for run in capture.runs] + _recorded(committed)
-    verdicts += unused(deviations, here.deviations.relative_to(here.root).as_posix(), examples, observed)
+    path = here.deviations.relative_to(here.root).as_posix()
+    verdicts = judged(examples, capture, committed, deviations, path)
     print({"terminal": report.terminal, "markdown": report.markdown, "json": report.as_json}[options.format](verdicts))
     return DRIFT if any(verdict.is_drift for verdict in verdicts) else 0
 
@@ -83,14 +78,6 @@ def _capture(here: Project, options: argparse.Namespace, files: Sequence[Path]) 
     if options.capture is not None:
         return store.read_capture(options.capture)
     return project.probe(here, files, options.jobs)
-
-
-def _recorded(committed: store.Store) -> list[tuple[Environment, Run]]:
-    return [
-        (committed.environments[environment], run)
-        for record_ in committed.records.values()
-        for environment, run in record_.runs.items()
-    ]
 
 
 def claims(here: Project, options: argparse.Namespace) -> int:

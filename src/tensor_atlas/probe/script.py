@@ -14,6 +14,7 @@ CLAIM = "# =>"
 _CLAIM_LINE = re.compile(r"# =>(?: (?P<text>.*))?$")
 _NEAR_CLAIM = re.compile(r"#\s*(?:=+>|->|⇒)")
 _BLOCK_LINE = re.compile(r"# ?%%|#{20,}")
+_UNDERLINE = re.compile(r"# ?([-=~^])\1{2,}$")
 _SETTING = re.compile(r"#\s*sphinx_gallery_(?P<name>\w+)(?:\s*=\s*(?P<value>.+))?$")
 
 
@@ -58,6 +59,8 @@ class Block:
     """Line number of its first statement."""
     last_line: int
     """Line number of its last statement or claim line."""
+    section: str
+    """Heading of the prose it stands under; empty before the first heading."""
     statements: tuple[Statement, ...]
     """At least one."""
 
@@ -102,7 +105,7 @@ def parse(text: str, path: str) -> Example:
     claims = _claims(comments, path)
     statements = _statements(tree, text, claims, path)
     _refuse_orphans(claims, statements, path)
-    blocks = _blocks(statements, [line for line, _, comment in comments if _BLOCK_LINE.match(comment)])
+    blocks = _blocks(statements, comments)
     title, summary = _heading(docstring)
     return Example(
         name=example_name(path),
@@ -181,17 +184,31 @@ def _refuse_orphans(claims: dict[int, str], statements: list[Statement], path: s
         raise ScriptError(path, line, "misplaced claim", "put it directly under the statement that prints it")
 
 
-def _blocks(statements: list[Statement], borders: list[int]) -> tuple[Block, ...]:
+def _blocks(statements: list[Statement], comments: list[tuple[int, int, str]]) -> tuple[Block, ...]:
+    borders = [line for line, column, comment in comments if column == 0 and _BLOCK_LINE.match(comment)]
+    headings = _headings(comments)
     groups: dict[int, list[Statement]] = {}
     for statement in statements:
         groups.setdefault(sum(border < statement.line for border in borders), []).append(statement)
-    return tuple(_block(group) for group in groups.values())
+    return tuple(_block(group, headings) for group in groups.values())
 
 
-def _block(statements: list[Statement]) -> Block:
-    last = statements[-1]
+def _block(statements: list[Statement], headings: dict[int, str]) -> Block:
+    first, last = statements[0], statements[-1]
     claimed = len(last.claim.lines) if last.claim else 0
-    return Block(statements[0].line, last.last_line + claimed, tuple(statements))
+    above = [line for line in headings if line < first.line]
+    section = headings[max(above)] if above else ""
+    return Block(first.line, last.last_line + claimed, section, tuple(statements))
+
+
+def _headings(comments: list[tuple[int, int, str]]) -> dict[int, str]:
+    """Headings in the prose by line: a comment line with a comment line of dashes under it."""
+    text = {line: comment for line, column, comment in comments if column == 0}
+    return {
+        line: text[line].lstrip("# ").rstrip()
+        for line, comment in text.items()
+        if _UNDERLINE.match(text.get(line + 1, "")) and not _BLOCK_LINE.match(comment)
+    }
 
 
 def _heading(docstring: str) -> tuple[str, str]:

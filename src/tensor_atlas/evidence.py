@@ -1,0 +1,161 @@
+"""All that is known about the examples at one moment, and what of it a page may show; pure."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from tensor_atlas.compare import Verdict, compare_record, compare_run, unused
+from tensor_atlas.deviations import Deviation
+from tensor_atlas.probe.record import Capture, Environment, Observation, Run, Snapshot, Status, run_to_json
+from tensor_atlas.probe.script import Block, Example
+from tensor_atlas.store import Store
+
+
+class Origin(StrEnum):
+    """Where the output on a page comes from."""
+
+    EXECUTED = "executed"
+    RECORDED = "recorded"
+    EXPECTED = "expected"
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What the page of one example shows."""
+
+    example: Example
+    """The script."""
+    origin: Origin
+    """Executed in this build, recorded on another machine, or only expected: claimed, and confirmed by no run."""
+    run: Run | None
+    """What happened; None where nothing did."""
+    environment: Environment | None
+    """Where it happened."""
+    missing: str = ""
+    """What the example needs that this machine lacks."""
+    stale: tuple[Environment, ...] = ()
+    """Environments that recorded an older version of the example; what they saw is never shown as current."""
+
+    def observation(self, index: int) -> Observation | None:
+        """What statement ``index`` of the example did; None where it did not run."""
+        if self.run is None or index >= len(self.run.observations):
+            return None
+        return self.run.observations[index]
+
+    def snapshot(self, index: int) -> Snapshot | None:
+        """What was alive after block ``index``; None where it did not run."""
+        if self.run is None or index >= len(self.run.snapshots):
+            return None
+        return self.run.snapshots[index]
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Everything a build knows."""
+
+    examples: Mapping[str, Example]
+    """By name."""
+    capture: Capture
+    """What this build executed."""
+    store: Store
+    """What is committed."""
+    deviations: Sequence[Deviation] = ()
+    """Reviewed exceptions."""
+    verdicts: tuple[Verdict, ...] = field(default=(), repr=False)
+    """Findings on everything executed."""
+    shown: Mapping[str, Shown] = field(default_factory=dict)
+    """What each page shows, by example name."""
+
+    def key(self, name: str) -> str:
+        """Digest of all that the page of one example depends on beside its source."""
+        shown = self.shown[name]
+        facts = [shown.origin, shown.environment, shown.missing, shown.stale, self.findings(name)]
+        run = run_to_json(shown.run) if shown.run else None
+        return _digest([run, [repr(fact) for fact in facts]])
+
+    @property
+    def whole_key(self) -> str:
+        """Digest of all that pages about every example depend on."""
+        sources = {name: example.source for name, example in self.examples.items()}
+        recorded = [repr(environment) for environment in self.store.environments.values()]
+        return _digest([sources, {name: self.key(name) for name in self.shown}, recorded])
+
+    def findings(self, name: str) -> tuple[Verdict, ...]:
+        """Verdicts on one example."""
+        path = self.examples[name].path
+        return tuple(verdict for verdict in self.verdicts if verdict.path == path)
+
+
+def _digest(document: object) -> str:
+    return hashlib.sha256(json.dumps(document, sort_keys=True, default=str).encode()).hexdigest()[:16]
+
+
+def assess(
+    examples: Mapping[str, Example], capture: Capture, store: Store, deviations: Sequence[Deviation], path: str
+) -> Evidence:
+    """Evidence with its verdicts; ``path`` names the file of deviations in messages."""
+    runs = {run.example: run for run in capture.runs}
+    verdicts = judged(examples, capture, store, deviations, path)
+    shown = {name: _shown(example, runs.get(name), capture.environment, store) for name, example in examples.items()}
+    return Evidence(examples, capture, store, deviations, verdicts, shown)
+
+
+def judged(
+    examples: Mapping[str, Example], capture: Capture, store: Store, deviations: Sequence[Deviation], path: str
+) -> tuple[Verdict, ...]:
+    """Verdicts on what a capture holds of these examples, and on deviations that no run needs."""
+    verdicts: list[Verdict] = []
+    for run in capture.runs:
+        example = examples.get(run.example)
+        if example is not None:
+            verdicts += compare_run(example, run, capture.environment, deviations)
+            verdicts += compare_record(example, run, capture.environment, store.records.get(run.example))
+    observed = [(capture.environment, run) for run in capture.runs] + recorded_runs(store)
+    return (*verdicts, *unused(deviations, path, examples, observed))
+
+
+def recorded_runs(store: Store) -> list[tuple[Environment, Run]]:
+    """Every committed run with its environment."""
+    return [(store.environments[name], run) for record in store.records.values() for name, run in record.runs.items()]
+
+
+def _shown(example: Example, run: Run | None, here: Environment, store: Store) -> Shown:
+    record = store.records.get(example.name)
+    older = [(store.environments[name], r) for name, r in record.runs.items()] if record else []
+    happened = [(environment, r) for environment, r in older if r.status is not Status.NOT_RUN]
+    stale = tuple(environment for environment, r in happened if r.digest != example.digest and environment.id != here.id)
+    missing = run.reason if run is not None and run.status is Status.NOT_RUN else ""
+    if run is not None and run.status is not Status.NOT_RUN:
+        return Shown(example, Origin.EXECUTED, run, here, stale=stale)
+    current = [(environment, r) for environment, r in happened if r.digest == example.digest]
+    if current:
+        environment, recorded = max(current, key=lambda pair: pair[0].date)
+        return Shown(example, Origin.RECORDED, recorded, environment, missing, stale)
+    return Shown(example, Origin.EXPECTED, None, None, missing, stale)
+
+
+@dataclass(frozen=True)
+class Place:
+    """A statement, and where a reader finds it."""
+
+    example: Example
+    """The script."""
+    block: Block
+    """The block it stands in."""
+    block_index: int
+    """Index of the block among the example's blocks of code."""
+    statement_index: int
+    """Index among the example's statements."""
+
+
+def places(example: Example) -> list[Place]:
+    """Place of every statement, in order."""
+    found: list[Place] = []
+    for index, block in enumerate(example.blocks):
+        for _ in block.statements:
+            found.append(Place(example, block, index, len(found)))
+    return found

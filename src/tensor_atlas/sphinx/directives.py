@@ -1,0 +1,329 @@
+"""Directives and roles that answer from the evidence: decision table, error index, environments, corrections."""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from docutils import nodes
+from sphinx.errors import ExtensionError
+from sphinx.util.docutils import SphinxDirective, SphinxRole
+
+from tensor_atlas import verdicts
+from tensor_atlas.errors import AtlasError
+from tensor_atlas.evidence import Evidence, Origin, Shown
+from tensor_atlas.messages import Message, collect, fix_of
+from tensor_atlas.probe.record import Environment, Status
+from tensor_atlas.sphinx.execution import evidence_of
+from tensor_atlas.sphinx.freshness import WHOLE, note
+from tensor_atlas.sphinx.gallery import observed_nodes
+from tensor_atlas.verdicts import Answer, Reading
+
+if TYPE_CHECKING:
+    from docutils.nodes import Node, system_message
+    from docutils.parsers.rst.states import Inliner
+    from sphinx.application import Sphinx
+
+
+@dataclass(frozen=True)
+class Site:
+    """The page that is being made, and what it can draw on."""
+
+    app: Sphinx
+    docname: str
+
+    @property
+    def evidence(self) -> Evidence:
+        """Evidence of this build; the page is made again when any of it changes."""
+        note(self.app, self.docname, WHOLE)
+        return evidence_of(self.app)
+
+    def link(self, shown: Shown, text: Node | str | None = None, anchor: str = "") -> nodes.reference:
+        """Link to an example's page, its title as the text unless another is given."""
+        page = f"{self.app.config.tensor_atlas_gallery}/{shown.example.name}"
+        uri = self.app.builder.get_relative_uri(self.docname, page) + (f"#{anchor}" if anchor else "")
+        content = nodes.inline("", text or shown.example.title) if text is None or isinstance(text, str) else text
+        return nodes.reference("", "", content, refuri=uri, internal=True)
+
+
+ICONS = {
+    Answer.SHARES: "=",
+    Answer.SAME: "≡",
+    Answer.COPIES: "⧉",
+    Answer.RAISES: "×",
+    Answer.WARNS: "!",
+    Answer.WORKS: "✓",
+    Answer.UNKNOWN: "?",
+}
+"""Sign beside each answer, so that colour never carries meaning alone; the words stand beside both."""
+
+
+def verdict_node(site: Site, reading: Reading) -> nodes.inline:
+    """The answer in words and a sign, as a link to its proof."""
+    kind = reading.answer.name.lower()
+    words = nodes.inline("", f"{ICONS[reading.answer]} {reading.words}", classes=["atlas-verdict", f"atlas-verdict-{kind}"])
+    return nodes.inline("", "", site.link(reading.shown, words, f"block-{reading.block_index + 1}"))
+
+
+class VerdictRole(SphinxRole):
+    """``{verdict}`chapter/example: a, b```: the captured answer, linked to its proof."""
+
+    def run(self) -> tuple[list[Node], list[system_message]]:
+        """The answer; an ExtensionError where the question cannot be answered by any example."""
+        path, line = self.get_source_info()
+        site = Site(self.env._app, self.env.current_document.docname)  # noqa: SLF001
+        try:
+            reading = verdicts.read(site.evidence, self.text, f"{_short(path)}:{line}")
+        except AtlasError as error:
+            raise ExtensionError(str(error)) from None
+        return [verdict_node(site, reading)], []
+
+
+class ExampleRole(SphinxRole):
+    """``{example}`chapter/example```: a link to an example under its own title."""
+
+    def run(self) -> tuple[list[Node], list[system_message]]:
+        """The link; an ExtensionError for an example that does not exist."""
+        path, line = self.get_source_info()
+        site = Site(self.env._app, self.env.current_document.docname)  # noqa: SLF001
+        shown = site.evidence.shown.get(self.text)
+        if shown is None:
+            raise ExtensionError(f"{_short(path)}:{line}  no example {self.text}\n    name it <chapter>/<stem>")
+        return [site.link(shown)], []
+
+
+def _short(path: str) -> str:
+    parts = Path(path).parts
+    return "/".join(parts[parts.index("docs") :]) if "docs" in parts else path
+
+
+class _Page(SphinxDirective):
+    """A directive that fills its place from the evidence."""
+
+    has_content = False
+    optional_arguments: ClassVar[int] = 0
+
+    @property
+    def site(self) -> Site:
+        return Site(self.env._app, self.env.current_document.docname)  # noqa: SLF001
+
+    def run(self) -> list[Node]:
+        """What the directive stands for; an ExtensionError for input that is wrong."""
+        try:
+            return list(self.fill())
+        except AtlasError as error:
+            raise ExtensionError(str(error)) from None
+
+    def fill(self) -> Iterable[Node]:
+        """Nodes of the directive."""
+        raise NotImplementedError
+
+    def entries(self, name: str) -> list[dict[str, str]]:
+        """Entries of a TOML file beside the pages, every one with its line, under the name of its table."""
+        path = Path(self.env.srcdir) / f"{name}.toml"
+        self.env.note_dependency(str(path))
+        text = path.read_text(encoding="utf-8")
+        shown = f"docs/{path.name}"
+        try:
+            table = tomllib.loads(text).get(name, [])
+        except tomllib.TOMLDecodeError as error:
+            raise AtlasError(shown, f"not TOML: {error}", "correct the file") from None
+        lines = [number for number, line in enumerate(text.split("\n"), 1) if line.strip() == f"[[{name}]]"]
+        return [{**entry, "where": f"{shown}:{line}"} for entry, line in zip(table, lines, strict=True)]
+
+
+def required(entry: dict[str, str], key: str) -> str:
+    """Field of an entry; AtlasError where it is missing."""
+    value = entry.get(key)
+    if not isinstance(value, str) or not value:
+        raise AtlasError(entry["where"], f"no {key}", f'write {key} = "…"')
+    return value
+
+
+class Decisions(_Page):
+    """The table "I have … I want … call … what happens", from ``docs/decisions.toml``; the last column is read."""
+
+    def fill(self) -> Iterable[Node]:
+        site = self.site
+        rows = []
+        for entry in self.entries("decisions"):
+            reading = verdicts.read(site.evidence, required(entry, "evidence"), entry["where"])
+            rows.append(
+                [
+                    self.prose(required(entry, "have")),
+                    self.prose(required(entry, "want")),
+                    [nodes.paragraph("", "", nodes.literal(entry["call"], required(entry, "call")))],
+                    [nodes.paragraph("", "", verdict_node(site, reading))],
+                ]
+            )
+        yield table(["I have", "I want", "Call", "Captured"], rows, "atlas-decisions")
+
+    def prose(self, text: str) -> list[Node]:
+        """Inline markup of a TOML field."""
+        inline, messages = self.parse_inline(text)
+        return [nodes.paragraph("", "", *inline), *messages]
+
+
+class Corrections(_Page):
+    """What tutorials say and what runs show, from ``docs/corrections.toml``; the proof is a captured answer."""
+
+    def fill(self) -> Iterable[Node]:
+        site = self.site
+        for entry in self.entries("corrections"):
+            section = nodes.section(ids=[nodes.make_id(required(entry, "title"))])
+            section += nodes.title("", required(entry, "title"))
+            for label, key in (("Often said", "said"), ("In fact", "fact")):
+                inline, messages = self.parse_inline(required(entry, key))
+                section += [nodes.paragraph("", "", nodes.strong("", f"{label}: "), *inline), *messages]
+            section += self.proof(site, entry)
+            self.state.document.note_implicit_target(section, section)
+            yield section
+
+    def proof(self, site: Site, entry: dict[str, str]) -> nodes.paragraph:
+        """The line that leads to the evidence."""
+        line = nodes.paragraph("", "", nodes.strong("", "Proof: "), classes=["atlas-proof"])
+        questions = entry.get("evidence")
+        if not isinstance(questions, list) or not questions:
+            raise AtlasError(entry["where"], "no evidence", 'write evidence = ["chapter/example: a, b"]')
+        for position, question in enumerate(questions):
+            reading = verdicts.read(site.evidence, question, entry["where"])
+            line += [nodes.Text("; " if position else ""), verdict_node(site, reading), nodes.Text(" in "), site.link(reading.shown)]
+        return line
+
+
+class ErrorIndex(_Page):
+    """Every error and warning the examples met, each with where it is raised and how it is fixed."""
+
+    def fill(self) -> Iterable[Node]:
+        site = self.site
+        messages = collect(site.evidence)
+        parts = (
+            ("Errors", [m for m in messages if m.confirmed and not m.is_warning]),
+            ("Warnings", [m for m in messages if m.confirmed and m.is_warning]),
+            ("Expected, not yet confirmed by a run", [m for m in messages if not m.confirmed]),
+        )
+        for heading, members in parts:
+            if members:
+                yield self.part(site, heading, members)
+
+    def part(self, site: Site, heading: str, messages: Sequence[Message]) -> nodes.section:
+        """One list of messages."""
+        section = nodes.section(ids=[nodes.make_id(heading)])
+        section += nodes.title("", heading)
+        self.state.document.note_implicit_target(section, section)
+        for message in messages:
+            section += self.message(site, message)
+        return section
+
+    def message(self, site: Site, message: Message) -> nodes.container:
+        """One message: its text, who raises it, and the fix."""
+        kind = "warning" if message.is_warning else "error"
+        confirmed = "" if message.confirmed else " atlas-expected"
+        node = nodes.container(classes=["atlas-message", *f"atlas-{kind}{confirmed}".split()], ids=[f"m-{message.slug}"])
+        label = message.type or "Error"
+        node += nodes.paragraph("", "", nodes.inline("", label), classes=["atlas-label"])
+        node += nodes.literal_block(message.text, message.text, language="none")
+        node += self.sightings(site, message)
+        for sighting in message.fixes:
+            node += self.fix(site, sighting.shown)
+        return node
+
+    def sightings(self, site: Site, message: Message) -> nodes.paragraph:
+        """Links to every block that meets the message."""
+        words = "Seen in: " if message.confirmed else "Claimed in: "
+        line = nodes.paragraph("", words)
+        for position, sighting in enumerate(message.sightings):
+            line += nodes.Text(", " if position else "")
+            line += site.link(sighting.shown, anchor=f"block-{sighting.place.block_index + 1}")
+        return line
+
+    def fix(self, site: Site, shown: Shown) -> nodes.container:
+        """The recommended code of an error page, with what it gave."""
+        place = fix_of(shown)
+        assert place is not None
+        code = "\n".join(statement.code for statement in place.block.statements)
+        caption = nodes.paragraph("", "", nodes.Text("Fix, from "), site.link(shown, anchor="the-fix"), nodes.Text(":"))
+        node = nodes.container("", caption, classes=["atlas-fix"])
+        node += nodes.literal_block(code, code, language="python")
+        if shown.origin is Origin.EXPECTED:
+            return node
+        for offset in range(len(place.block.statements)):
+            observation = shown.observation(place.statement_index + offset)
+            node += list(observed_nodes(observation)) if observation else []
+        return node
+
+
+class Environments(_Page):
+    """Every environment with a record, and the one of this build."""
+
+    def fill(self) -> Iterable[Node]:
+        evidence = self.site.evidence
+        here = evidence.capture.environment
+        known = {**evidence.store.environments, here.id: here}
+        rows = [self.row(evidence, known[name], name == here.id) for name in sorted(known, reverse=True)]
+        heads = ["torch", "NumPy", "Python", "Platform", "CUDA build", "Device", "Driver", "Date", "Examples"]
+        yield table(heads, rows, "atlas-environments")
+
+    def row(self, evidence: Evidence, environment: Environment, is_here: bool) -> list[list[Node]]:
+        """One environment; the last cell counts what it has shown."""
+        date = f"{environment.date} (this build)" if is_here else environment.date
+        texts = [
+            environment.torch,
+            environment.numpy,
+            environment.python,
+            environment.platform,
+            environment.cuda or "none",
+            environment.device,
+            environment.driver or "–",
+            date,
+            counted(evidence, environment, is_here),
+        ]
+        return [[nodes.paragraph("", text)] for text in texts]
+
+
+def counted(evidence: Evidence, environment: Environment, is_here: bool) -> str:
+    """``45 current, 2 stale, 15 not run``: what an environment has shown of the examples as they are now."""
+    runs = list(evidence.capture.runs) if is_here else []
+    runs += [] if is_here else [r.runs[environment.id] for r in evidence.store.records.values() if environment.id in r.runs]
+    counts: Counter[str] = Counter()
+    for run in runs:
+        example = evidence.examples.get(run.example)
+        if example is None:
+            continue
+        if run.status is Status.NOT_RUN:
+            counts["not run"] += 1
+        else:
+            counts["current" if run.digest == example.digest else "stale"] += 1
+    return ", ".join(f"{counts[word]} {word}" for word in ("current", "stale", "not run") if counts[word])
+
+
+class Waiting(_Page):
+    """Examples that no run has confirmed yet, with what they wait for."""
+
+    def fill(self) -> Iterable[Node]:
+        site = self.site
+        waiting = [s for s in site.evidence.shown.values() if s.origin is Origin.EXPECTED]
+        if not waiting:
+            yield nodes.paragraph("", "Every example has been confirmed by a run.")
+            return
+        items = nodes.bullet_list()
+        for shown in waiting:
+            items += nodes.list_item("", nodes.paragraph("", "", site.link(shown), nodes.Text(f": {shown.missing}")))
+        yield items
+
+
+def table(heads: Sequence[str], rows: Sequence[Sequence[Sequence[Node]]], css: str) -> nodes.container:
+    """Table with a header row, in a box that scrolls sideways on its own."""
+    group = nodes.tgroup(cols=len(heads))
+    group += [nodes.colspec(colwidth=1) for _ in heads]
+    group += nodes.thead("", _row([[nodes.paragraph("", head)] for head in heads]))
+    group += nodes.tbody("", *(_row(row) for row in rows))
+    return nodes.container("", nodes.table("", group, classes=[css]), classes=["atlas-scroll"])
+
+
+def _row(cells: Sequence[Sequence[Node]]) -> nodes.row:
+    return nodes.row("", *(nodes.entry("", *cell) for cell in cells))

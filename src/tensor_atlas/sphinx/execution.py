@@ -1,0 +1,123 @@
+"""Executes what changed since the last build, and keeps the evidence of the running build."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import platform
+from collections.abc import Mapping
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+from sphinx.errors import ExtensionError
+from sphinx.util import logging
+
+from tensor_atlas import probe, project, report, store
+from tensor_atlas.errors import AtlasError
+from tensor_atlas.evidence import Evidence, assess
+from tensor_atlas.probe.__main__ import write as probe_write
+from tensor_atlas.probe.record import Capture
+from tensor_atlas.probe.script import Example
+from tensor_atlas.project import Project
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+logger = logging.getLogger(__name__)
+
+_evidence: WeakKeyDictionary[Sphinx, Evidence] = WeakKeyDictionary()
+
+CAPTURE = "tensor-atlas-capture.json"
+FINGERPRINT = "tensor-atlas-fingerprint.txt"
+
+
+def evidence_of(app: Sphinx) -> Evidence:
+    """Evidence of the build that ``app`` is making."""
+    return _evidence[app]
+
+
+def execute(app: Sphinx) -> None:
+    """Handler of ``builder-inited``: run what has no fresh capture, then warn of everything that drifted."""
+    here = Project((Path(app.srcdir) / app.config.tensor_atlas_root).resolve())
+    try:
+        evidence = _gather(app, here)
+    except AtlasError as error:
+        raise ExtensionError(str(error)) from None
+    _evidence[app] = evidence
+    for verdict in evidence.verdicts:
+        if verdict.is_drift:
+            logger.warning("%s", report.difference(verdict), type="tensor_atlas", subtype="drift")
+
+
+def _gather(app: Sphinx, here: Project) -> Evidence:
+    examples = project.examples_of(here)
+    deviations = project.deviations_of(here, examples)
+    capture = _capture(app, here, examples)
+    path = here.deviations.relative_to(here.root).as_posix()
+    return assess(examples, capture, store.load(here.records), deviations, path)
+
+
+def _capture(app: Sphinx, here: Project, examples: Mapping[str, Example]) -> Capture:
+    """Capture of all examples; only those without one for their present code and this environment are executed."""
+    folder = Path(app.doctreedir)
+    kept = _kept(folder)
+    fresh = {} if kept is None else {run.example: run for run in kept.runs}
+    due = [e for name, e in examples.items() if name not in fresh or fresh[name].digest != e.digest]
+    if kept is not None and not due:
+        logger.info("tensor-atlas: nothing to execute, %d examples unchanged", len(examples))
+        return _of(kept, examples)
+    logger.info("tensor-atlas: executing %d of %d examples", len(due), len(examples))
+    captured = project.probe(here, [here.root / example.path for example in due], app.config.tensor_atlas_jobs or None)
+    merged = captured if kept is None else _merged(kept, captured)
+    _keep(folder, merged)
+    return _of(merged, examples)
+
+
+def _merged(kept: Capture, captured: Capture) -> Capture:
+    runs = {run.example: run for run in (*kept.runs, *captured.runs)}
+    ordered = tuple(runs[name] for name in sorted(runs))
+    return Capture(captured.environment, ordered, {**kept.seconds, **captured.seconds})
+
+
+def _of(capture: Capture, examples: Mapping[str, Example]) -> Capture:
+    """Capture without the runs of examples that are gone."""
+    return Capture(capture.environment, tuple(r for r in capture.runs if r.example in examples), capture.seconds)
+
+
+def _kept(folder: Path) -> Capture | None:
+    """Capture of the last build, when it was made by this probe in this environment; None otherwise."""
+    mark = folder / FINGERPRINT
+    if not mark.is_file() or mark.read_text(encoding="utf-8") != fingerprint():
+        return None
+    try:
+        return store.read_capture(folder / CAPTURE)
+    except AtlasError:
+        return None  # a build that was interrupted; execute again
+
+
+def _keep(folder: Path, capture: Capture) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / FINGERPRINT).unlink(missing_ok=True)  # an interrupted write must not look fresh
+    probe_write(capture, folder / CAPTURE)
+    (folder / FINGERPRINT).write_text(fingerprint(), encoding="utf-8")
+
+
+def fingerprint() -> str:
+    """What a capture depends on beside the examples, found out without importing torch."""
+    packages = {name: _version(name) for name in ("torch", "numpy")}
+    sources = sorted(Path(probe.__file__).parent.glob("*.py"))
+    code = hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:16]
+    devices = {name: os.environ.get(name) for name in ("CUDA_VISIBLE_DEVICES", "PYTORCH_NVML_BASED_CUDA_CHECK")}
+    driver = Path("/proc/driver/nvidia/version").is_file()
+    facts = [packages, platform.python_version(), platform.platform(), code, devices, driver]
+    return json.dumps(facts, sort_keys=True)
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "not installed"

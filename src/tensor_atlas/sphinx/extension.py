@@ -1,0 +1,36 @@
+"""Registers the extension's settings, events, directives and roles; holds no behaviour of its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tensor_atlas import __version__
+from tensor_atlas.sphinx import directives, freshness, gallery
+from tensor_atlas.sphinx.execution import execute
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+    from sphinx.util.typing import ExtensionMetadata
+
+
+def register(app: Sphinx) -> ExtensionMetadata:
+    """Connect everything to ``app``."""
+    app.add_config_value("tensor_atlas_root", "..", "env", str, "Checkout's folder, from the source folder.")
+    app.add_config_value("tensor_atlas_gallery", "gallery", "env", str, "sphinx-gallery's folder of pages.")
+    app.add_config_value("tensor_atlas_jobs", 0, "", int, "Examples at a time; 0: one a processor.")
+
+    # Before sphinx-gallery's own handler, so that a broken example is reported by us, with line and remedy.
+    app.connect("builder-inited", execute, priority=5)
+    app.connect("env-get-outdated", freshness.outdated)
+    app.connect("env-purge-doc", freshness.purge)
+    app.connect("env-merge-info", freshness.merge)
+    app.connect("doctree-read", gallery.attach)
+
+    app.add_role("verdict", directives.VerdictRole())
+    app.add_role("example", directives.ExampleRole())
+    app.add_directive("decisions", directives.Decisions)
+    app.add_directive("error-index", directives.ErrorIndex)
+    app.add_directive("environments", directives.Environments)
+    app.add_directive("corrections", directives.Corrections)
+    app.add_directive("waiting", directives.Waiting)
+    return {"version": __version__, "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}

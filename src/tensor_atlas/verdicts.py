@@ -1,0 +1,97 @@
+"""Answers read off the evidence: do two names share memory, does a statement raise; pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from tensor_atlas.errors import AtlasError
+from tensor_atlas.evidence import Evidence, Origin, Shown, places
+
+
+class Answer(StrEnum):
+    """What a reader of a decision table wants to know."""
+
+    SHARES = "shares memory"
+    COPIES = "copies"
+    SAME = "same object"
+    RAISES = "raises"
+    WARNS = "warns"
+    WORKS = "works"
+    UNKNOWN = "not yet recorded"
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One answer, with where it was read."""
+
+    answer: Answer
+    """The answer."""
+    detail: str
+    """The exception's or the warning's class name, or an empty string."""
+    shown: Shown
+    """The example whose evidence gave it."""
+    block_index: int
+    """Index of the block to show as the proof."""
+
+    @property
+    def words(self) -> str:
+        """The answer as a reader sees it: ``raises TypeError``."""
+        return f"{self.answer} {self.detail}".strip()
+
+
+def sharing(evidence: Evidence, example: str, names: Sequence[str], where: str) -> Reading:
+    """Whether two names see the same bytes after the last block in which both are alive.
+
+    AtlasError where the example does not exist, or never has both names alive with memory.
+    """
+    shown = _shown(evidence, example, where)
+    if shown.origin is Origin.EXPECTED:
+        return Reading(Answer.UNKNOWN, "", shown, 0)
+    for index in reversed(range(len(shown.example.blocks))):
+        snapshot = shown.snapshot(index)
+        if snapshot is None:
+            continue
+        alive = {value.name for value in snapshot.values if value.buffer is not None}
+        if set(names) <= alive:
+            together = any(set(names) <= set(group) for group in snapshot.shares)
+            return Reading(Answer.SHARES if together else Answer.COPIES, "", shown, index)
+    raise AtlasError(where, f"{example} never has {' and '.join(names)} alive together", "name two arrays or tensors of one block")
+
+
+def outcome(evidence: Evidence, example: str, code: str, where: str) -> Reading:
+    """What the first statement that contains ``code`` did: raised (and caught), warned, or worked.
+
+    AtlasError where the example does not exist, or has no such statement.
+    """
+    shown = _shown(evidence, example, where)
+    for place, statement in zip(places(shown.example), shown.example.statements, strict=True):
+        if code not in statement.code:
+            continue
+        observation = shown.observation(place.statement_index)
+        if observation is None:
+            return Reading(Answer.UNKNOWN, "", shown, place.block_index)
+        if observation.caught:
+            return Reading(Answer.RAISES, observation.caught[0].type, shown, place.block_index)
+        if observation.warnings:
+            return Reading(Answer.WARNS, observation.warnings[0].category, shown, place.block_index)
+        return Reading(Answer.WORKS, "", shown, place.block_index)
+    raise AtlasError(where, f"no statement of {example} contains {code!r}", "copy the code from the example")
+
+
+def read(evidence: Evidence, question: str, where: str) -> Reading:
+    """Answer to ``chapter/example: name, name`` (sharing) or ``chapter/example: `code``` (outcome)."""
+    example, colon, asked = question.partition(":")
+    asked = asked.strip()
+    if not colon or not asked:
+        raise AtlasError(where, f"no question: {question!r}", "write chapter/example: name, name  or  chapter/example: `code`")
+    if asked.startswith("`") and asked.endswith("`"):
+        return outcome(evidence, example.strip(), asked.strip("`"), where)
+    return sharing(evidence, example.strip(), [name.strip() for name in asked.split(",")], where)
+
+
+def _shown(evidence: Evidence, example: str, where: str) -> Shown:
+    if example not in evidence.shown:
+        raise AtlasError(where, f"no example {example}", "name it <chapter>/<stem>")
+    return evidence.shown[example]
