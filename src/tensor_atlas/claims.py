@@ -1,4 +1,4 @@
-"""Claims and the output they stand for: how an observation is written as a claim, and a claim put into a script; pure."""
+"""Claims and the output they stand for: how an observation becomes a claim, and a claim enters a script; pure."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def with_claims(example: Example, run: Run) -> str:
     for statement, observation in reversed(reached):  # from the end, so that line numbers stay true
         observed = output_lines(observation)
         if not holds(statement.claim, observed):
-            lines[_claim_place(statement)] = [f"{CLAIM} {line}".rstrip() for line in observed]  # type: ignore[call-overload]
+            lines[_claim_place(statement)] = [f"{CLAIM} {line}".rstrip() for line in observed]
     return "\n".join(lines)
 
 

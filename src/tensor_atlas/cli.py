@@ -91,7 +91,11 @@ def claims(here: Project, options: argparse.Namespace) -> int:
             print(f"{example.path}  not run: {run.reason}; its claims stay as they are")
         elif run.status is not Status.COMPLETED:
             code = DRIFT
-            print("\n".join(report.difference(v) for v in compare_run(example, run, capture.environment, ()) if v.is_drift))
+            print(
+                "\n".join(
+                    report.difference(v) for v in compare_run(example, run, capture.environment, ()) if v.is_drift
+                )
+            )
         else:
             code = max(code, _rewrite(here, example, run, options.write))
     return code

@@ -78,7 +78,11 @@ def _stale(example: Example, environment: Environment) -> Verdict:
 
 
 def _statement_verdict(
-    example: Example, statement: Statement, observation: Observation, environment: Environment, deviations: Sequence[Deviation]
+    example: Example,
+    statement: Statement,
+    observation: Observation,
+    environment: Environment,
+    deviations: Sequence[Deviation],
 ) -> Verdict | None:
     """None for a statement that claims nothing and prints nothing."""
     if observation.raised is not None:
@@ -98,7 +102,11 @@ def _judged(statement: Statement, observed: tuple[str, ...]) -> tuple[Kind, str,
     if holds(statement.claim, observed):
         return Kind.HOLDS, "claim holds", ""
     if statement.claim is None:
-        return Kind.UNCLAIMED, "output without a claim", "review, then: tensor-atlas claims --write, or explain it in docs/deviations.toml"
+        return (
+            Kind.UNCLAIMED,
+            "output without a claim",
+            "review, then: tensor-atlas claims --write, or explain it in docs/deviations.toml",
+        )
     if not observed:
         return Kind.DIFFERS, "claim without output", CORRECT
     return Kind.DIFFERS, "claim differs", CORRECT
@@ -186,7 +194,11 @@ def compare_record(example: Example, run: Run, environment: Environment, record:
     if recorded is None:
         return ()
     if recorded.digest != example.digest:
-        return (_about_record(Kind.DIFFERS, example, 1, "stale record: the example changed since it was recorded", environment),)
+        return (
+            _about_record(
+                Kind.DIFFERS, example, 1, "stale record: the example changed since it was recorded", environment
+            ),
+        )
     if recorded == run:
         return ()
     return tuple(_differences(example, run, recorded, environment))

@@ -21,14 +21,14 @@ _FIELDS = {"example", "statement", "environments", "reason", "link", "output"}
 
 @dataclass(frozen=True)
 class Deviation:
-    """One exception: in these environments this statement differs from its claim, because…"""
+    """One exception: in these environments this statement differs from its claim, for this reason."""
 
     example: str
     """``<chapter>/<stem>``."""
     statement: str
     """First line of the statement's source."""
     environments: tuple[str, ...]
-    """Conditions, any of which may hold; each is ``and``-ed of ``torch < 2.3``, ``numpy >= 2``, ``cuda``, ``cuda build``."""
+    """Conditions, any of which may hold; each joins ``torch < 2.3``, ``numpy >= 2``, ``cuda build``, … by ``and``."""
     reason: str
     """Why, in words for the reader."""
     link: str | None
@@ -40,7 +40,7 @@ class Deviation:
 
     def covers(self, example: str, statement: str, environment: Environment) -> bool:
         """Whether it speaks of this statement in this environment."""
-        named = self.example == example and self.statement == statement.split("\n")[0].strip()
+        named = self.example == example and self.statement == statement.split("\n", 1)[0].strip()
         return named and any(matches(condition, environment) for condition in self.environments)
 
 
@@ -53,7 +53,9 @@ def parse(text: str, path: str) -> tuple[Deviation, ...]:
     entries = document.get("deviation", [])
     unknown = set(document) - {"deviation"}
     if unknown or not isinstance(entries, list):
-        raise AtlasError(path, f"unknown table {', '.join(sorted(unknown)) or 'deviation'}", "write each entry under [[deviation]]")
+        raise AtlasError(
+            path, f"unknown table {', '.join(sorted(unknown)) or 'deviation'}", "write each entry under [[deviation]]"
+        )
     lines = [number for number, line in enumerate(text.split("\n"), 1) if line.strip().startswith("[[deviation]]")]
     return tuple(_deviation(entry, f"{path}:{line}", line) for entry, line in zip(entries, lines, strict=False))
 
@@ -61,7 +63,9 @@ def parse(text: str, path: str) -> tuple[Deviation, ...]:
 def _deviation(entry: dict[str, object], where: str, line: int) -> Deviation:
     unknown = set(entry) - _FIELDS
     if unknown:
-        raise AtlasError(where, f"unknown field {', '.join(sorted(unknown))}", f"fields are {', '.join(sorted(_FIELDS))}")
+        raise AtlasError(
+            where, f"unknown field {', '.join(sorted(unknown))}", f"fields are {', '.join(sorted(_FIELDS))}"
+        )
     conditions = _texts(entry, "environments", where)
     for condition in conditions:
         _check(condition, where)
@@ -100,7 +104,9 @@ def _check(condition: str, where: str) -> None:
         except InvalidSpecifier:
             match = None
         if match is None:
-            remedy = "use torch < 2.3, numpy >= 2, python >= 3.12, cpu, cuda, mps, cuda build or cpu build, joined by 'and'"
+            remedy = (
+                "use torch < 2.3, numpy >= 2, python >= 3.12, cpu, cuda, mps, cuda build or cpu build, joined by 'and'"
+            )
             raise AtlasError(where, f"unknown condition {part!r}", remedy)
 
 
@@ -132,4 +138,8 @@ def check_targets(deviations: Iterable[Deviation], examples: dict[str, Example],
             raise AtlasError(where, f"no example {deviation.example}", "correct the name, or remove the entry")
         first_lines = {s.code.split("\n")[0].strip() for s in examples[deviation.example].statements}
         if deviation.statement not in first_lines:
-            raise AtlasError(where, f"no statement of {deviation.example} begins {deviation.statement!r}", "correct it, or remove the entry")
+            raise AtlasError(
+                where,
+                f"no statement of {deviation.example} begins {deviation.statement!r}",
+                "correct it, or remove the entry",
+            )

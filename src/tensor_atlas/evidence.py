@@ -127,7 +127,9 @@ def _shown(example: Example, run: Run | None, here: Environment, store: Store) -
     record = store.records.get(example.name)
     older = [(store.environments[name], r) for name, r in record.runs.items()] if record else []
     happened = [(environment, r) for environment, r in older if r.status is not Status.NOT_RUN]
-    stale = tuple(environment for environment, r in happened if r.digest != example.digest and environment.id != here.id)
+    stale = tuple(
+        environment for environment, r in happened if r.digest != example.digest and environment.id != here.id
+    )
     missing = run.reason if run is not None and run.status is Status.NOT_RUN else ""
     if run is not None and run.status is not Status.NOT_RUN:
         return Shown(example, Origin.EXECUTED, run, here, stale=stale)

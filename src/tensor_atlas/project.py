@@ -45,7 +45,9 @@ def find(start: Path) -> Project:
     for folder in [start.resolve(), *start.resolve().parents]:
         if (folder / "examples").is_dir() and (folder / "pyproject.toml").is_file():
             return Project(folder)
-    raise AtlasError(str(start), "not inside a checkout of the atlas", "change to the folder that holds examples/ and pyproject.toml")
+    raise AtlasError(
+        str(start), "not inside a checkout of the atlas", "change to the folder that holds examples/ and pyproject.toml"
+    )
 
 
 def examples_of(project: Project, files: Sequence[Path] = ()) -> dict[str, Example]:

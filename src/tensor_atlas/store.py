@@ -38,7 +38,7 @@ class Store:
 
 
 def load(folder: Path) -> Store:
-    """Everything under ``folder``; an empty store where it does not exist. AtlasError names a file that is not readable."""
+    """Everything under ``folder``; empty where it does not exist. AtlasError names a file that cannot be read."""
     if not folder.is_dir():
         return Store()
     environments = _environments(folder / ENVIRONMENTS)
@@ -48,7 +48,9 @@ def load(folder: Path) -> Store:
         unknown = set(record.runs) - set(environments)
         if unknown:
             remedy = f"restore {ENVIRONMENTS}, or record again"
-            raise AtlasError(str(path), f"names environments that {ENVIRONMENTS} does not: {', '.join(sorted(unknown))}", remedy)
+            raise AtlasError(
+                str(path), f"names environments that {ENVIRONMENTS} does not: {', '.join(sorted(unknown))}", remedy
+            )
         records[record.example] = record
     return Store(environments, records)
 
@@ -86,11 +88,15 @@ def _parsed(path: Path) -> JSON:
 def read_capture(path: Path) -> Capture:
     """Capture in the file ``path``; AtlasError where it is missing, truncated or newer."""
     if not path.is_file():
-        raise AtlasError(str(path), "no such capture", "make one: python -m tensor_atlas.probe examples -o capture.json")
+        raise AtlasError(
+            str(path), "no such capture", "make one: python -m tensor_atlas.probe examples -o capture.json"
+        )
     try:
         return capture_from_json(_parsed(path))
     except FormError as error:
-        raise AtlasError(str(path), f"not a capture: {error}", "make it again: python -m tensor_atlas.probe examples -o capture.json") from None
+        raise AtlasError(
+            str(path), f"not a capture: {error}", "make it again: python -m tensor_atlas.probe examples -o capture.json"
+        ) from None
 
 
 def with_capture(store: Store, capture: Capture) -> Store:
@@ -132,7 +138,7 @@ def _replace(path: Path, text: str) -> bool:
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
     partial.write_text(text, encoding="utf-8")
-    os.replace(partial, path)
+    partial.replace(path)
     return True
 
 

@@ -57,7 +57,9 @@ def sharing(evidence: Evidence, example: str, names: Sequence[str], where: str) 
         if set(names) <= alive:
             together = any(set(names) <= set(group) for group in snapshot.shares)
             return Reading(Answer.SHARES if together else Answer.COPIES, "", shown, index)
-    raise AtlasError(where, f"{example} never has {' and '.join(names)} alive together", "name two arrays or tensors of one block")
+    raise AtlasError(
+        where, f"{example} never has {' and '.join(names)} alive together", "name two arrays or tensors of one block"
+    )
 
 
 def outcome(evidence: Evidence, example: str, code: str, where: str) -> Reading:
@@ -85,7 +87,9 @@ def read(evidence: Evidence, question: str, where: str) -> Reading:
     example, colon, asked = question.partition(":")
     asked = asked.strip()
     if not colon or not asked:
-        raise AtlasError(where, f"no question: {question!r}", "write chapter/example: name, name  or  chapter/example: `code`")
+        raise AtlasError(
+            where, f"no question: {question!r}", "write chapter/example: name, name  or  chapter/example: `code`"
+        )
     if asked.startswith("`") and asked.endswith("`"):
         return outcome(evidence, example.strip(), asked.strip("`"), where)
     return sharing(evidence, example.strip(), [name.strip() for name in asked.split(",")], where)

@@ -90,7 +90,7 @@ def _shown(path: Path) -> str:
 def timeouts(given: float | None, project: Path) -> Callable[[Example], float]:
     """Seconds by example: as given, else as ``[tool.tensor-atlas]`` of ``project`` says, else TIMEOUT."""
     if given is not None:
-        return lambda example: given
+        return lambda _: given
     settings = _settings(project)
     default = _seconds(settings.get("timeout", TIMEOUT), project)
     longer = settings.get("timeouts", {})
@@ -176,7 +176,7 @@ def write(capture: Capture, output: Path) -> None:
     output.parent.mkdir(parents=True, exist_ok=True)
     partial = output.with_name(f"{output.name}.{os.getpid()}.partial")
     partial.write_text(json.dumps(capture_to_json(capture), ensure_ascii=False), encoding="utf-8")
-    os.replace(partial, output)
+    partial.replace(output)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 import platform
 import re
 
@@ -11,8 +11,9 @@ import torch
 
 from tensor_atlas.probe.record import Environment
 
+
 def detect() -> Environment:
-    """Environment of this process. Starts CUDA where there is any: call it in a child, never in the parent of a fork."""
+    """Environment of this process. Starts CUDA where there is any: call it in a child, never where one forks."""
     name, count = _accelerator()
     return Environment(
         torch=str(torch.__version__),
@@ -23,7 +24,7 @@ def detect() -> Environment:
         device=name,
         device_count=count,
         driver=_driver() if name not in ("cpu", "mps") else None,
-        date=datetime.datetime.now(datetime.UTC).date().isoformat(),
+        date=dt.datetime.now(dt.UTC).date().isoformat(),
     )
 
 

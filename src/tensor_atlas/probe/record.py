@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-JSON: TypeAlias = "None | bool | int | float | str | list[JSON] | dict[str, JSON]"
+JSON: TypeAlias = "bool | int | float | str | list[JSON] | dict[str, JSON] | None"
 
 SCHEMA = 1
 """Version of every JSON file written here; a reader refuses a newer one."""
@@ -330,7 +330,7 @@ class Fields:
     def optional_object(self, key: str) -> Fields | None:
         return None if self._document.get(key) is None else self.object(key)
 
-    def keys(self) -> list[str]:
+    def names(self) -> list[str]:
         return list(self._document)
 
     def has(self, key: str) -> bool:
@@ -449,5 +449,5 @@ def capture_from_json(document: JSON) -> Capture:
     return Capture(
         environment=environment_from_json(fields.object("environment")),
         runs=tuple(run_from_json(run) for run in fields.objects("runs")),
-        seconds={name: seconds.number(name) for name in seconds.keys()},
+        seconds={name: seconds.number(name) for name in seconds.names()},
     )

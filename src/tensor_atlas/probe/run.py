@@ -4,7 +4,6 @@ Runs in a process of its own and takes it over: descriptors, warnings, working d
 """
 
 from __future__ import annotations
-
 import __future__
 
 import ast
@@ -21,7 +20,7 @@ import traceback
 import types
 import warnings
 from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
+from typing import Any, TextIO, TypeAlias
 
 import torch
 
@@ -85,7 +84,7 @@ def _execute(code: types.CodeType, namespace: dict[str, Any]) -> BaseException |
 
 def _settle_devices() -> None:
     # CUDA reports a kernel's error late: synchronise, so that this statement gets the blame.
-    if torch.cuda.is_initialized():
+    if torch.cuda.is_initialized():  # type: ignore[no-untyped-call]
         torch.cuda.synchronize()
 
 
@@ -102,8 +101,8 @@ class _Watch:
         """Send descriptors 1 and 2, warnings and caught exceptions here."""
         for descriptor, tail in self._files.items():
             os.dup2(tail.descriptor, descriptor)
-        sys.stdout = open(1, "w", encoding="utf-8", errors="backslashreplace", closefd=False)
-        sys.stderr = open(2, "w", encoding="utf-8", errors="backslashreplace", closefd=False)
+        sys.stdout = _writer(1)
+        sys.stderr = _writer(2)
         torch.set_warn_always(True)
         warnings.resetwarnings()
         warnings.simplefilter("always")
@@ -146,16 +145,18 @@ class _Watch:
         )
 
 
+def _writer(descriptor: int) -> TextIO:
+    return open(descriptor, "w", encoding="utf-8", errors="backslashreplace", closefd=False)
+
+
 class _Tail:
     """A file that something writes to by descriptor and that is read from where the last read ended."""
 
     def __init__(self) -> None:
-        self._file = tempfile.TemporaryFile()
+        self._file = tempfile.TemporaryFile()  # noqa: SIM115 - open for as long as the process lives
         self._read = 0
         self.descriptor = self._file.fileno()
-        flags = os.O_APPEND  # two writers of one file must not overwrite each other
-        os.set_inheritable(self.descriptor, True)
-        _add_flag(self.descriptor, flags)
+        _add_flag(self.descriptor, os.O_APPEND)  # two writers of one file must not overwrite each other
 
     def read(self) -> str:
         size = os.fstat(self.descriptor).st_size
@@ -168,7 +169,7 @@ class _Tail:
 
 def _add_flag(descriptor: int, flag: int) -> None:
     try:
-        import fcntl
+        import fcntl  # noqa: PLC0415
     except ImportError:  # Windows
         return
     fcntl.fcntl(descriptor, fcntl.F_SETFL, fcntl.fcntl(descriptor, fcntl.F_GETFL) | flag)

@@ -101,7 +101,9 @@ def parse(text: str, path: str) -> Example:
     comments = _comments(text)
     docstring = ast.get_docstring(tree)
     if docstring is None:
-        raise ScriptError(path, 1, "no docstring", 'begin with """Title, a line of =, and one sentence on what it decides."""')
+        raise ScriptError(
+            path, 1, "no docstring", 'begin with """Title, a line of =, and one sentence on what it decides."""'
+        )
     claims = _claims(comments, path)
     statements = _statements(tree, text, claims, path)
     _refuse_orphans(claims, statements, path)
@@ -152,7 +154,9 @@ def _claims(comments: list[tuple[int, int, str]], path: str) -> dict[int, str]:
         if match and column == 0:
             found[line] = (match["text"] or "").rstrip()
         elif match:
-            raise ScriptError(path, line, "misplaced claim", "put it on a line of its own, unindented, under the whole statement")
+            raise ScriptError(
+                path, line, "misplaced claim", "put it on a line of its own, unindented, under the whole statement"
+            )
         elif _NEAR_CLAIM.match(comment):
             raise ScriptError(path, line, f"not a claim: {comment}", f"write it as '{CLAIM} text'")
     return found
@@ -165,14 +169,16 @@ def _statements(tree: ast.Module, text: str, claims: dict[int, str], path: str) 
         first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
         last = node.end_lineno or node.lineno
         if statements and statements[-1].last_line >= first:
-            raise ScriptError(path, first, "two statements on one line", "write one statement a line, so that each can be claimed")
+            raise ScriptError(
+                path, first, "two statements on one line", "write one statement a line, so that each can be claimed"
+            )
         code = "\n".join(line.rstrip() for line in lines[first - 1 : last])
         statements.append(Statement(first, last, code, _claim_below(last, claims)))
     return statements
 
 
 def _claim_below(last: int, claims: dict[int, str]) -> Claim | None:
-    lines = []
+    lines: list[str] = []
     while (line := last + 1 + len(lines)) in claims:
         lines.append(claims[line])
     return Claim(last + 1, tuple(lines)) if lines else None

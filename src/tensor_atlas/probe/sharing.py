@@ -59,18 +59,17 @@ def snapshot(namespace: Mapping[str, Any]) -> Snapshot:
 
 def _reachable(namespace: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     for name, value in namespace.items():
-        if name.startswith("_"):
-            continue
-        if _is_data(value):
-            yield name, value
-        elif type(value) in (list, tuple):
-            for index, item in enumerate(value[:MOST_ITEMS]):
-                if _is_data(item):
-                    yield f"{name}[{index}]", item
-        elif type(value) is dict:
-            for key, item in list(value.items())[:MOST_ITEMS]:
-                if _is_data(item):
-                    yield f"{name}[{key!r}]", item
+        if not name.startswith("_"):
+            yield from ((path, item) for path, item in [(name, value), *_items(name, value)] if _is_data(item))
+
+
+def _items(name: str, value: Any) -> list[tuple[str, Any]]:
+    """First items of a plain container; a subclass may do anything when it is iterated."""
+    if type(value) in (list, tuple):
+        return [(f"{name}[{index}]", item) for index, item in enumerate(value[:MOST_ITEMS])]
+    if type(value) is dict:
+        return [(f"{name}[{key!r}]", item) for key, item in list(value.items())[:MOST_ITEMS]]
+    return []
 
 
 def _is_data(value: Any) -> bool:
@@ -108,7 +107,7 @@ def _tensor_span(tensor: torch.Tensor) -> Span | None:
         return None
     itemsize = tensor.element_size()
     strides = tuple(stride * itemsize for stride in tensor.stride())
-    storage = tensor.untyped_storage() if hasattr(tensor, "untyped_storage") else tensor.storage()
+    storage = tensor.untyped_storage() if hasattr(tensor, "untyped_storage") else tensor.storage()  # type: ignore[no-untyped-call]
     begin = storage.data_ptr()
     owned = (begin, begin + storage.nbytes())
     return Span(str(tensor.device), tensor.data_ptr(), tuple(tensor.shape), strides, itemsize, owned)

@@ -11,6 +11,6 @@ if TYPE_CHECKING:
 
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Register everything; Sphinx itself is imported no sooner than here."""
-    from tensor_atlas.sphinx.extension import register
+    from tensor_atlas.sphinx.extension import register  # noqa: PLC0415
 
     return register(app)

@@ -25,7 +25,6 @@ from tensor_atlas.verdicts import Answer, Reading
 
 if TYPE_CHECKING:
     from docutils.nodes import Node, system_message
-    from docutils.parsers.rst.states import Inliner
     from sphinx.application import Sphinx
 
 
@@ -53,7 +52,7 @@ class Site:
 ICONS = {
     Answer.SHARES: "=",
     Answer.SAME: "≡",
-    Answer.COPIES: "⧉",
+    Answer.COPIES: "≠",
     Answer.RAISES: "×",
     Answer.WARNS: "!",
     Answer.WORKS: "✓",
@@ -65,7 +64,9 @@ ICONS = {
 def verdict_node(site: Site, reading: Reading) -> nodes.inline:
     """The answer in words and a sign, as a link to its proof."""
     kind = reading.answer.name.lower()
-    words = nodes.inline("", f"{ICONS[reading.answer]} {reading.words}", classes=["atlas-verdict", f"atlas-verdict-{kind}"])
+    words = nodes.inline(
+        "", f"{ICONS[reading.answer]} {reading.words}", classes=["atlas-verdict", f"atlas-verdict-{kind}"]
+    )
     return nodes.inline("", "", site.link(reading.shown, words, f"block-{reading.block_index + 1}"))
 
 
@@ -122,7 +123,7 @@ class _Page(SphinxDirective):
         """Nodes of the directive."""
         raise NotImplementedError
 
-    def entries(self, name: str) -> list[dict[str, str]]:
+    def entries(self, name: str) -> list[dict[str, object]]:
         """Entries of a TOML file beside the pages, every one with its line, under the name of its table."""
         path = Path(self.env.srcdir) / f"{name}.toml"
         self.env.note_dependency(str(path))
@@ -136,11 +137,16 @@ class _Page(SphinxDirective):
         return [{**entry, "where": f"{shown}:{line}"} for entry, line in zip(table, lines, strict=True)]
 
 
-def required(entry: dict[str, str], key: str) -> str:
+def where(entry: dict[str, object]) -> str:
+    """File and line of an entry, for messages."""
+    return str(where(entry))
+
+
+def required(entry: dict[str, object], key: str) -> str:
     """Field of an entry; AtlasError where it is missing."""
     value = entry.get(key)
     if not isinstance(value, str) or not value:
-        raise AtlasError(entry["where"], f"no {key}", f'write {key} = "…"')
+        raise AtlasError(where(entry), f"no {key}", f'write {key} = "…"')
     return value
 
 
@@ -149,14 +155,14 @@ class Decisions(_Page):
 
     def fill(self) -> Iterable[Node]:
         site = self.site
-        rows = []
+        rows: list[list[list[Node]]] = []
         for entry in self.entries("decisions"):
-            reading = verdicts.read(site.evidence, required(entry, "evidence"), entry["where"])
+            reading = verdicts.read(site.evidence, required(entry, "evidence"), where(entry))
             rows.append(
                 [
                     self.prose(required(entry, "have")),
                     self.prose(required(entry, "want")),
-                    [nodes.paragraph("", "", nodes.literal(entry["call"], required(entry, "call")))],
+                    [nodes.paragraph("", "", nodes.literal("", required(entry, "call")))],
                     [nodes.paragraph("", "", verdict_node(site, reading))],
                 ]
             )
@@ -183,15 +189,20 @@ class Corrections(_Page):
             self.state.document.note_implicit_target(section, section)
             yield section
 
-    def proof(self, site: Site, entry: dict[str, str]) -> nodes.paragraph:
+    def proof(self, site: Site, entry: dict[str, object]) -> nodes.paragraph:
         """The line that leads to the evidence."""
         line = nodes.paragraph("", "", nodes.strong("", "Proof: "), classes=["atlas-proof"])
         questions = entry.get("evidence")
         if not isinstance(questions, list) or not questions:
-            raise AtlasError(entry["where"], "no evidence", 'write evidence = ["chapter/example: a, b"]')
+            raise AtlasError(where(entry), "no evidence", 'write evidence = ["chapter/example: a, b"]')
         for position, question in enumerate(questions):
-            reading = verdicts.read(site.evidence, question, entry["where"])
-            line += [nodes.Text("; " if position else ""), verdict_node(site, reading), nodes.Text(" in "), site.link(reading.shown)]
+            reading = verdicts.read(site.evidence, question, where(entry))
+            line += [
+                nodes.Text("; " if position else ""),
+                verdict_node(site, reading),
+                nodes.Text(" in "),
+                site.link(reading.shown),
+            ]
         return line
 
 
@@ -223,7 +234,9 @@ class ErrorIndex(_Page):
         """One message: its text, who raises it, and the fix."""
         kind = "warning" if message.is_warning else "error"
         confirmed = "" if message.confirmed else " atlas-expected"
-        node = nodes.container(classes=["atlas-message", *f"atlas-{kind}{confirmed}".split()], ids=[f"m-{message.slug}"])
+        node = nodes.container(
+            classes=["atlas-message", *f"atlas-{kind}{confirmed}".split()], ids=[f"m-{message.slug}"]
+        )
         label = message.type or "Error"
         node += nodes.paragraph("", "", nodes.inline("", label), classes=["atlas-label"])
         node += nodes.literal_block(message.text, message.text, language="none")
@@ -288,7 +301,9 @@ class Environments(_Page):
 def counted(evidence: Evidence, environment: Environment, is_here: bool) -> str:
     """``45 current, 2 stale, 15 not run``: what an environment has shown of the examples as they are now."""
     runs = list(evidence.capture.runs) if is_here else []
-    runs += [] if is_here else [r.runs[environment.id] for r in evidence.store.records.values() if environment.id in r.runs]
+    runs += (
+        [] if is_here else [r.runs[environment.id] for r in evidence.store.records.values() if environment.id in r.runs]
+    )
     counts: Counter[str] = Counter()
     for run in runs:
         example = evidence.examples.get(run.example)

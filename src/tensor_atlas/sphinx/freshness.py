@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Set
+from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING
 
 from tensor_atlas.sphinx.execution import evidence_of
@@ -35,7 +36,9 @@ def _key(app: Sphinx, example: str) -> str:
     return evidence.key(example) if example in evidence.shown else "gone"
 
 
-def outdated(app: Sphinx, env: BuildEnvironment, added: Set[str], changed: Set[str], removed: Set[str]) -> list[str]:
+def outdated(
+    app: Sphinx, env: BuildEnvironment, added: AbstractSet[str], changed: AbstractSet[str], removed: AbstractSet[str]
+) -> list[str]:
     """Handler of ``env-get-outdated``: pages that showed something else."""
     whole = {WHOLE: evidence_of(app).whole_key}
     known = {name: evidence_of(app).key(name) for name in evidence_of(app).shown} | whole

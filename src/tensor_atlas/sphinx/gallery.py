@@ -36,7 +36,7 @@ def attach(app: Sphinx, doctree: nodes.document) -> None:
     first = 0
     for index, literal in blocks:
         block = shown.example.blocks[index]
-        if _bare(literal.astext()) != _bare(_source(shown, block, literal)):
+        if _bare(literal.astext()) != _bare(_source(shown, block)):
             raise _out_of_step(docname, f"the code at line {block.line} is another")
         literal.replace_self(block_node(shown, index, first))
         first += len(block.statements)
@@ -44,7 +44,9 @@ def attach(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def _out_of_step(docname: str, what: str) -> ExtensionError:
-    return ExtensionError(f"{docname}: the page and the capture are out of step: {what}; remove the generated pages and build again")
+    return ExtensionError(
+        f"{docname}: the page and the capture are out of step: {what}; remove the generated pages and build again"
+    )
 
 
 def _code_blocks(doctree: nodes.document, shown: Shown) -> Iterator[tuple[int, nodes.literal_block]]:
@@ -60,8 +62,8 @@ def _code_blocks(doctree: nodes.document, shown: Shown) -> Iterator[tuple[int, n
             yield index, literal
 
 
-def _source(shown: Shown, block: Block, literal: nodes.literal_block) -> str:
-    """Source of a block, from whatever comment stands above its first statement on."""
+def _source(shown: Shown, block: Block) -> str:
+    """Source of a block, claims included."""
     lines = shown.example.source.split("\n")
     return "\n".join(lines[block.line - 1 : block.last_line])
 
@@ -72,7 +74,7 @@ def _bare(code: str) -> list[str]:
 
 
 def block_node(shown: Shown, index: int, first: int) -> nodes.container:
-    """One block: pieces of code, each with what it printed directly under it. ``first``: index of its first statement."""
+    """One block, whose first statement has the index ``first``: code, and under each statement what it printed."""
     block = shown.example.blocks[index]
     node = nodes.container(classes=["atlas-block"], ids=[f"block-{index + 1}"])
     for code, offset in _pieces(shown, block, first):
@@ -126,10 +128,14 @@ def _outputs(shown: Shown, index: int) -> Iterator[nodes.Node]:
     observation = shown.observation(index)
     if observation is None:
         if statement.claim is not None:
-            yield _unconfirmed(shown, statement)
+            yield _unconfirmed(statement)
         return
     yield from observed_nodes(observation)
-    if shown.origin is Origin.EXECUTED and not holds(statement.claim, output_lines(observation)) and not observation.raised:
+    if (
+        shown.origin is Origin.EXECUTED
+        and not holds(statement.claim, output_lines(observation))
+        and not observation.raised
+    ):
         yield from _documented_otherwise(statement)
 
 
@@ -140,7 +146,7 @@ def observed_nodes(observation: Observation) -> Iterator[nodes.Node]:
 
 
 def _told(observation: Observation) -> Iterator[tuple[str, str, str]]:
-    """Kind, label and text of everything a statement gave. A caught error that was printed is an error, not plain output."""
+    """Kind, label and text of everything a statement gave; a caught error that was printed is no plain output."""
     rest = observation.stdout
     for caught in observation.caught:
         before, found, after = rest.partition(caught.message) if caught.message else (rest, "", "")
@@ -166,7 +172,7 @@ def _box(kind: str, label: str, text: str) -> nodes.container:
     return nodes.container("", caption, literal, classes=["atlas-captured", f"atlas-{kind}"])
 
 
-def _unconfirmed(shown: Shown, statement: Statement) -> nodes.container:
+def _unconfirmed(statement: Statement) -> nodes.container:
     assert statement.claim is not None
     label = "Expected by the author, not yet confirmed by a run"
     return _box("expected", label, "\n".join(statement.claim.lines))
@@ -212,7 +218,9 @@ def stamp_node(shown: Shown) -> nodes.container:
     node = nodes.container(classes=["atlas-stamp", f"atlas-{shown.origin}"])
     node += nodes.paragraph("", stamp(shown))
     for environment in shown.stale:
-        node += nodes.paragraph("", f"Stale: {environment_words(environment)} recorded an older version of this example.")
+        node += nodes.paragraph(
+            "", f"Stale: {environment_words(environment)} recorded an older version of this example."
+        )
     return node
 
 
@@ -230,4 +238,5 @@ def stamp(shown: Shown) -> str:
 def environment_words(environment: Environment) -> str:
     """Environment as a reader sees it."""
     device = environment.device.upper() if environment.device in ("cpu", "mps") else environment.device
-    return f"torch {environment.torch}, NumPy {environment.numpy}, Python {environment.python}, {device}, {environment.date}"
+    releases = f"torch {environment.torch}, NumPy {environment.numpy}, Python {environment.python}"
+    return f"{releases}, {device}, {environment.date}"

@@ -1,0 +1,91 @@
+"""How the site is built."""
+
+from __future__ import annotations
+
+import hashlib
+from importlib.metadata import version as installed
+from pathlib import Path
+
+from tensor_atlas import __version__
+
+HERE = Path(__file__).parent
+
+project = "Tensor Atlas"
+author = "the Tensor Atlas maintainers"
+copyright = "2026, the Tensor Atlas maintainers"  # noqa: A001
+version = release = __version__
+
+extensions = [
+    "myst_nb",
+    "sphinx.ext.intersphinx",
+    "sphinx_copybutton",
+    "sphinx_design",
+    "sphinx_gallery.gen_gallery",
+    "tensor_atlas.sphinx",
+]
+# sphinx-gallery's notebooks are downloads: myst-nb would take them for pages. Jupyter leaves checkpoints.
+exclude_patterns = ["_build", "gallery/**/*.ipynb", "gallery/*.ipynb", "**.ipynb_checkpoints", "records"]
+nitpicky = True
+
+# --- gallery -----------------------------------------------------------------------------------
+sphinx_gallery_conf = {
+    "examples_dirs": "../examples",
+    "gallery_dirs": "gallery",
+    # Only what draws figures is executed by sphinx-gallery; tensor_atlas.sphinx executes the rest.
+    "filename_pattern": r"/plot_",
+    "within_subsection_order": "ExampleTitleSortKey",
+    "backreferences_dir": "gallery/backreferences",
+    "doc_module": ("torch", "numpy"),
+    "download_all_examples": False,
+    "remove_config_comments": True,
+    "show_signature": False,
+    # The page of running times loads scripts from other hosts.
+    "write_computation_times": False,
+    "default_thumb_file": str(HERE / "_static" / "thumb.png"),
+}
+
+# --- guides ------------------------------------------------------------------------------------
+_records = sorted((HERE / "records").glob("**/*.json")) if (HERE / "records").is_dir() else []
+_evidence = hashlib.sha256(b"".join(path.read_bytes() for path in _records)).hexdigest()[:12]
+nb_execution_mode = "cache"
+# A notebook's cache key knows its cells, but neither the packages nor the records they read: the folder's name does.
+nb_execution_cache_path = str(
+    HERE / "_build" / "notebooks" / f"torch-{installed('torch')}_numpy-{installed('numpy')}_records-{_evidence}"
+)
+nb_execution_raise_on_error = True
+nb_merge_streams = True
+myst_enable_extensions = ["colon_fence", "deflist", "fieldlist"]
+myst_heading_anchors = 3
+
+# --- links: inventories are kept in the repository, so that no build needs the network -----------
+intersphinx_mapping = {
+    "torch": ("https://docs.pytorch.org/docs/stable/", ("inventories/torch.inv", None)),
+    "numpy": ("https://numpy.org/doc/stable/", ("inventories/numpy.inv", None)),
+    "python": ("https://docs.python.org/3/", ("inventories/python.inv", None)),
+}
+
+# --- appearance --------------------------------------------------------------------------------
+html_theme = "pydata_sphinx_theme"
+html_title = "Tensor Atlas"
+html_static_path = ["_static"]
+html_css_files = ["atlas.css"]
+html_favicon = "_static/favicon.svg"
+html_theme_options = {
+    "logo": {"text": "Tensor Atlas", "image_light": "_static/favicon.svg", "image_dark": "_static/favicon.svg"},
+    "navbar_align": "left",
+    "navigation_depth": 2,
+    "collapse_navigation": True,
+    "show_toc_level": 2,
+    "show_prev_next": True,
+    "secondary_sidebar_items": ["page-toc", "sourcelink"],
+    "footer_start": ["copyright"],
+    "footer_end": ["sphinx-version"],
+    "pygments_light_style": "a11y-high-contrast-light",
+    "pygments_dark_style": "a11y-high-contrast-dark",
+}
+html_context = {"default_mode": "auto"}
+# Code has a copy button, captured output has none: what is copied runs.
+copybutton_selector = (
+    "div.highlight-python pre, div.highlight-ipython3 pre, div.highlight-bash pre, div.highlight-toml pre"
+)
+copybutton_exclude = ".linenos, .gp, .go"
