@@ -14,6 +14,8 @@ nox.options.sessions = ["lint", "types", "tests", "drift", "docs"]
 
 PROJECT = nox.project.load_toml("pyproject.toml")
 SITE = Path("docs/_build/html")
+# The sessions that need torch share one environment: it is large, and they need the same.
+SHARED = ".nox/site"
 EXAMPLES_STYLE = ("--line-length", "100")
 
 
@@ -32,7 +34,7 @@ def build(session: nox.Session, builder: str, *options: str) -> None:
     )
 
 
-@nox.session
+@nox.session(venv_location=SHARED)
 def docs(session: nox.Session) -> None:
     """Build the site: execute every example, fail on any drift or warning, say where the site is."""
     install(session, "site")
@@ -40,14 +42,14 @@ def docs(session: nox.Session) -> None:
     session.log(f"The site is at {(SITE / 'index.html').resolve().as_uri()}")
 
 
-@nox.session
+@nox.session(venv_location=SHARED)
 def drift(session: nox.Session) -> None:
     """Execute the examples and report what differs from what is documented (exit code 1) or cannot be read (2)."""
     install(session, "site")
     session.run("tensor-atlas", "drift", *session.posargs)
 
 
-@nox.session
+@nox.session(venv_location=SHARED)
 def tests(session: nox.Session) -> None:
     """Run the test suite with pytest; arguments after -- go to pytest."""
     install(session, "tests")
@@ -108,7 +110,7 @@ def _releases(session: nox.Session) -> tuple[str | None, str]:
     return arguments[0], "numpy<2" if release <= (2, 2) else "numpy"
 
 
-@nox.session
+@nox.session(venv_location=SHARED)
 def serve(session: nox.Session) -> None:
     """Build the site, serve it on this machine only, and build again whenever an example or a page changes."""
     install(session, "serve")
@@ -117,11 +119,20 @@ def serve(session: nox.Session) -> None:
     session.run("sphinx-autobuild", *watched, *ignored, "docs", str(SITE), *session.posargs)
 
 
-@nox.session
+@nox.session(venv_location=SHARED)
 def linkcheck(session: nox.Session) -> None:
     """Ask every external link of the site whether it still answers; needs the network."""
     install(session, "site")
     build(session, "linkcheck")
+
+
+@nox.session
+def browser(session: nox.Session) -> None:
+    """Open the built site in Debian's Chromium and test what a reader sees; run docs first, and install chromium."""
+    if not (SITE / "index.html").is_file():
+        session.error("there is no site yet: nox -s docs")
+    install(session, "browser")
+    session.run("pytest", "tests/browser", *session.posargs)
 
 
 @nox.session(venv_backend="none")

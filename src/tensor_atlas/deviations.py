@@ -40,8 +40,15 @@ class Deviation:
 
     def covers(self, example: str, statement: str, environment: Environment) -> bool:
         """Whether it speaks of this statement in this environment."""
-        named = self.example == example and self.statement == statement.split("\n", 1)[0].strip()
-        return named and any(matches(condition, environment) for condition in self.environments)
+        return self.names(example, statement) and self.speaks_of(environment)
+
+    def names(self, example: str, statement: str) -> bool:
+        """Whether it speaks of this statement."""
+        return self.example == example and self.statement == statement.split("\n", 1)[0].strip()
+
+    def speaks_of(self, environment: Environment) -> bool:
+        """Whether it speaks of this environment."""
+        return any(matches(condition, environment) for condition in self.environments)
 
 
 def parse(text: str, path: str) -> tuple[Deviation, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from tensor_atlas.compare import Verdict, compare_record, compare_run, unused
@@ -39,6 +39,8 @@ class Shown:
     """What the example needs that this machine lacks."""
     stale: tuple[Environment, ...] = ()
     """Environments that recorded an older version of the example; what they saw is never shown as current."""
+    deviations: tuple[Deviation, ...] = ()
+    """Reviewed exceptions that speak of this environment."""
 
     def observation(self, index: int) -> Observation | None:
         """What statement ``index`` of the example did; None where it did not run."""
@@ -59,8 +61,8 @@ class Evidence:
 
     examples: Mapping[str, Example]
     """By name."""
-    capture: Capture
-    """What this build executed."""
+    capture: Capture | None
+    """What this build executed; None for evidence from records alone."""
     store: Store
     """What is committed."""
     deviations: Sequence[Deviation] = ()
@@ -100,7 +102,8 @@ def assess(
     """Evidence with its verdicts; ``path`` names the file of deviations in messages."""
     runs = {run.example: run for run in capture.runs}
     verdicts = judged(examples, capture, store, deviations, path)
-    shown = {name: _shown(example, runs.get(name), capture.environment, store) for name, example in examples.items()}
+    plain = {name: _shown(example, runs.get(name), capture.environment, store) for name, example in examples.items()}
+    shown = {name: _with_deviations(page, deviations) for name, page in plain.items()}
     return Evidence(examples, capture, store, deviations, verdicts, shown)
 
 
@@ -123,21 +126,42 @@ def recorded_runs(store: Store) -> list[tuple[Environment, Run]]:
     return [(store.environments[name], run) for record in store.records.values() for name, run in record.runs.items()]
 
 
-def _shown(example: Example, run: Run | None, here: Environment, store: Store) -> Shown:
+def from_records(examples: Mapping[str, Example], store: Store) -> Evidence:
+    """Evidence without a run: every page shows what was recorded for the example as it is now."""
+    shown = {name: _shown(example, None, None, store) for name, example in examples.items()}
+    return Evidence(examples, None, store, shown=shown)
+
+
+def _shown(example: Example, run: Run | None, here: Environment | None, store: Store) -> Shown:
     record = store.records.get(example.name)
     older = [(store.environments[name], r) for name, r in record.runs.items()] if record else []
     happened = [(environment, r) for environment, r in older if r.status is not Status.NOT_RUN]
     stale = tuple(
-        environment for environment, r in happened if r.digest != example.digest and environment.id != here.id
+        environment
+        for environment, r in happened
+        if r.digest != example.digest and (here is None or environment.id != here.id)
     )
-    missing = run.reason if run is not None and run.status is Status.NOT_RUN else ""
-    if run is not None and run.status is not Status.NOT_RUN:
+    missing = _missing(run, older)
+    if run is not None and here is not None and run.status is not Status.NOT_RUN:
         return Shown(example, Origin.EXECUTED, run, here, stale=stale)
     current = [(environment, r) for environment, r in happened if r.digest == example.digest]
     if current:
         environment, recorded = max(current, key=lambda pair: pair[0].date)
         return Shown(example, Origin.RECORDED, recorded, environment, missing, stale)
     return Shown(example, Origin.EXPECTED, None, None, missing, stale)
+
+
+def _missing(run: Run | None, older: Sequence[tuple[Environment, Run]]) -> str:
+    """Reason why the example did not run: here, or where records were made."""
+    reasons = [r.reason for r in (run, *(r for _, r in older)) if r is not None and r.status is Status.NOT_RUN]
+    return reasons[0] if reasons else ""
+
+
+def _with_deviations(shown: Shown, deviations: Sequence[Deviation]) -> Shown:
+    where = shown.environment
+    if where is None:
+        return shown
+    return replace(shown, deviations=tuple(d for d in deviations if d.speaks_of(where)))
 
 
 @dataclass(frozen=True)

@@ -55,7 +55,7 @@ def examples_of(project: Project, files: Sequence[Path] = ()) -> dict[str, Examp
     try:
         found = read_examples(files or [project.examples])
     except UsageError as error:
-        raise AtlasError("examples", "cannot be read", str(error).replace("\n", "\n    ")) from None
+        raise AtlasError(str(error)) from None
     return {example.name: example for example in found}
 
 

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from docutils import nodes
-from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from tensor_atlas import verdicts
@@ -18,7 +17,7 @@ from tensor_atlas.errors import AtlasError
 from tensor_atlas.evidence import Evidence, Origin, Shown
 from tensor_atlas.messages import Message, collect, fix_of
 from tensor_atlas.probe.record import Environment, Status
-from tensor_atlas.sphinx.execution import evidence_of
+from tensor_atlas.sphinx.execution import evidence_of, stop
 from tensor_atlas.sphinx.freshness import WHOLE, note
 from tensor_atlas.sphinx.gallery import observed_nodes
 from tensor_atlas.verdicts import Answer, Reading
@@ -74,13 +73,13 @@ class VerdictRole(SphinxRole):
     """``{verdict}`chapter/example: a, b```: the captured answer, linked to its proof."""
 
     def run(self) -> tuple[list[Node], list[system_message]]:
-        """The answer; an ExtensionError where the question cannot be answered by any example."""
+        """The answer; ends the build where no example can answer the question."""
         path, line = self.get_source_info()
         site = Site(self.env._app, self.env.current_document.docname)  # noqa: SLF001
         try:
             reading = verdicts.read(site.evidence, self.text, f"{_short(path)}:{line}")
         except AtlasError as error:
-            raise ExtensionError(str(error)) from None
+            stop(error)
         return [verdict_node(site, reading)], []
 
 
@@ -88,12 +87,12 @@ class ExampleRole(SphinxRole):
     """``{example}`chapter/example```: a link to an example under its own title."""
 
     def run(self) -> tuple[list[Node], list[system_message]]:
-        """The link; an ExtensionError for an example that does not exist."""
+        """The link; ends the build for an example that does not exist."""
         path, line = self.get_source_info()
         site = Site(self.env._app, self.env.current_document.docname)  # noqa: SLF001
         shown = site.evidence.shown.get(self.text)
         if shown is None:
-            raise ExtensionError(f"{_short(path)}:{line}  no example {self.text}\n    name it <chapter>/<stem>")
+            stop(AtlasError(f"{_short(path)}:{line}", f"no example {self.text}", "name it <chapter>/<stem>"))
         return [site.link(shown)], []
 
 
@@ -113,11 +112,11 @@ class _Page(SphinxDirective):
         return Site(self.env._app, self.env.current_document.docname)  # noqa: SLF001
 
     def run(self) -> list[Node]:
-        """What the directive stands for; an ExtensionError for input that is wrong."""
+        """What the directive stands for; ends the build for input that is wrong."""
         try:
             return list(self.fill())
         except AtlasError as error:
-            raise ExtensionError(str(error)) from None
+            stop(error)
 
     def fill(self) -> Iterable[Node]:
         """Nodes of the directive."""
@@ -139,7 +138,7 @@ class _Page(SphinxDirective):
 
 def where(entry: dict[str, object]) -> str:
     """File and line of an entry, for messages."""
-    return str(where(entry))
+    return str(entry["where"])
 
 
 def required(entry: dict[str, object], key: str) -> str:
@@ -275,9 +274,9 @@ class Environments(_Page):
 
     def fill(self) -> Iterable[Node]:
         evidence = self.site.evidence
-        here = evidence.capture.environment
-        known = {**evidence.store.environments, here.id: here}
-        rows = [self.row(evidence, known[name], name == here.id) for name in sorted(known, reverse=True)]
+        here = evidence.capture.environment if evidence.capture else None
+        known = {**evidence.store.environments, **({here.id: here} if here else {})}
+        rows = [self.row(evidence, known[name], known[name] is here) for name in sorted(known, reverse=True)]
         heads = ["torch", "NumPy", "Python", "Platform", "CUDA build", "Device", "Driver", "Date", "Examples"]
         yield table(heads, rows, "atlas-environments")
 
@@ -300,7 +299,7 @@ class Environments(_Page):
 
 def counted(evidence: Evidence, environment: Environment, is_here: bool) -> str:
     """``45 current, 2 stale, 15 not run``: what an environment has shown of the examples as they are now."""
-    runs = list(evidence.capture.runs) if is_here else []
+    runs = list(evidence.capture.runs) if is_here and evidence.capture else []
     runs += (
         [] if is_here else [r.runs[environment.id] for r in evidence.store.records.values() if environment.id in r.runs]
     )

@@ -9,10 +9,9 @@ import platform
 from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 from weakref import WeakKeyDictionary
 
-from sphinx.errors import ExtensionError
 from sphinx.util import logging
 
 from tensor_atlas import probe, project, report, store
@@ -45,11 +44,17 @@ def execute(app: Sphinx) -> None:
     try:
         evidence = _gather(app, here)
     except AtlasError as error:
-        raise ExtensionError(str(error)) from None
+        stop(error)
     _evidence[app] = evidence
     for verdict in evidence.verdicts:
         if verdict.is_drift:
             logger.warning("%s", report.difference(verdict), type="tensor_atlas", subtype="drift")
+
+
+def stop(error: AtlasError) -> NoReturn:
+    """End the build for bad input: one message and exit code 2, without the report Sphinx prints of its own errors."""
+    logger.error("%s", error)
+    raise SystemExit(2) from None
 
 
 def _gather(app: Sphinx, here: Project) -> Evidence:

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from docutils import nodes
-from sphinx.errors import ExtensionError
 
 from tensor_atlas.claims import holds, output_lines
+from tensor_atlas.errors import AtlasError
 from tensor_atlas.evidence import Origin, Shown
 from tensor_atlas.probe.record import Environment, Observation, Snapshot
 from tensor_atlas.probe.script import Block, Statement, is_setting
-from tensor_atlas.sphinx.execution import evidence_of
+from tensor_atlas.sphinx.execution import evidence_of, stop
 from tensor_atlas.sphinx.freshness import note
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ _LINES = re.compile(r"GENERATED FROM PYTHON SOURCE LINES (\d+)-(\d+)")
 
 
 def attach(app: Sphinx, doctree: nodes.document) -> None:
-    """Handler of ``doctree-read``. ExtensionError when a page and the capture are out of step."""
+    """Handler of ``doctree-read``; ends the build when a page and the capture are out of step."""
     docname = app.env.current_document.docname
     prefix = f"{app.config.tensor_atlas_gallery}/"
     shown = evidence_of(app).shown.get(docname.removeprefix(prefix)) if docname.startswith(prefix) else None
@@ -32,20 +32,20 @@ def attach(app: Sphinx, doctree: nodes.document) -> None:
     note(app, docname, shown.example.name)
     blocks = list(_code_blocks(doctree, shown))
     if [index for index, _ in blocks] != list(range(len(shown.example.blocks))):
-        raise _out_of_step(docname, "it has other blocks of code")
+        stop(_out_of_step(docname, "it has other blocks of code"))
     first = 0
     for index, literal in blocks:
         block = shown.example.blocks[index]
         if _bare(literal.astext()) != _bare(_source(shown, block)):
-            raise _out_of_step(docname, f"the code at line {block.line} is another")
+            stop(_out_of_step(docname, f"the code at line {block.line} is another"))
         literal.replace_self(block_node(shown, index, first))
         first += len(block.statements)
     _stamp(doctree, shown)
 
 
-def _out_of_step(docname: str, what: str) -> ExtensionError:
-    return ExtensionError(
-        f"{docname}: the page and the capture are out of step: {what}; remove the generated pages and build again"
+def _out_of_step(docname: str, what: str) -> AtlasError:
+    return AtlasError(
+        docname, f"the page and the capture are out of step: {what}", "remove docs/gallery and build again"
     )
 
 
@@ -115,7 +115,9 @@ def _cleaned(lines: list[str]) -> str:
 
 def _speaks(shown: Shown, index: int) -> bool:
     observation = shown.observation(index)
-    return observation is not None and bool(output_lines(observation) or observation.raised)
+    if observation is None:
+        return shown.run is not None and index == len(shown.run.observations)
+    return bool(output_lines(observation) or observation.raised)
 
 
 def _code(code: str) -> nodes.literal_block:
@@ -127,16 +129,18 @@ def _outputs(shown: Shown, index: int) -> Iterator[nodes.Node]:
     statement = shown.example.statements[index]
     observation = shown.observation(index)
     if observation is None:
-        if statement.claim is not None:
-            yield _unconfirmed(statement)
+        yield from _unobserved(shown, index, statement)
         return
     yield from observed_nodes(observation)
-    if (
-        shown.origin is Origin.EXECUTED
-        and not holds(statement.claim, output_lines(observation))
-        and not observation.raised
-    ):
-        yield from _documented_otherwise(statement)
+    if not observation.raised and not holds(statement.claim, output_lines(observation)):
+        yield _documented_otherwise(shown, statement)
+
+
+def _unobserved(shown: Shown, index: int, statement: Statement) -> Iterator[nodes.Node]:
+    if shown.run is not None and index == len(shown.run.observations):
+        yield _box("error", "The run ended here", f"{shown.run.status}: {shown.run.reason}")
+    elif statement.claim is not None:
+        yield _unconfirmed(statement)
 
 
 def observed_nodes(observation: Observation) -> Iterator[nodes.Node]:
@@ -150,7 +154,7 @@ def _told(observation: Observation) -> Iterator[tuple[str, str, str]]:
     rest = observation.stdout
     for caught in observation.caught:
         before, found, after = rest.partition(caught.message) if caught.message else (rest, "", "")
-        if found and before.endswith(("", "\n")):
+        if found and before[-1:] in ("", "\n") and after[:1] in ("", "\n"):
             if before.strip("\n"):
                 yield "output", "Output", before.strip("\n")
             yield "error", caught.type, found
@@ -178,9 +182,13 @@ def _unconfirmed(statement: Statement) -> nodes.container:
     return _box("expected", label, "\n".join(statement.claim.lines))
 
 
-def _documented_otherwise(statement: Statement) -> Iterator[nodes.Node]:
+def _documented_otherwise(shown: Shown, statement: Statement) -> nodes.container:
+    """What the newest release prints instead, with the reason where a deviation gives one."""
     text = "\n".join(statement.claim.lines) if statement.claim else "(nothing)"
-    yield _box("drift", "The example documents something else", text)
+    reason = next((d.reason for d in shown.deviations if d.names(shown.example.name, statement.code)), None)
+    if reason is None:
+        return _box("drift", "Unexplained: the example documents", text)
+    return _box("known", f"Otherwise documented ({reason})", text)
 
 
 def _memory(shown: Shown, index: int) -> Iterator[nodes.Node]:

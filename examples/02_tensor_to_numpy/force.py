@@ -1,0 +1,74 @@
+"""
+What force=True does
+====================
+
+Decide whether ``numpy(force=True)`` may be written to, or has to be treated as shared memory.
+"""
+
+# sphinx_gallery_tags = ["force", "sharing", "numpy method"]
+
+import numpy as np
+import torch
+
+# %%
+# ``force`` does not force a copy. The documentation of :meth:`torch.Tensor.numpy` `defines it
+# <https://docs.pytorch.org/docs/stable/generated/torch.Tensor.numpy.html>`__ as a chain of steps,
+# and a plain CPU tensor needs none of them: the array still shares its memory.
+
+tensor = torch.tensor([0.5, 1.5, 2.5])
+forced = tensor.numpy(force=True)
+chained = tensor.detach().cpu().resolve_conj().resolve_neg().numpy()
+print(np.shares_memory(forced, tensor.numpy()))
+# => True
+print(np.shares_memory(forced, chained))
+# => True
+
+# %%
+# A write to the array therefore changes the tensor.
+
+forced[0] = 100
+print(tensor)
+# => tensor([100.0000,   1.5000,   2.5000])
+
+# %%
+# The step that most callers want is ``detach``. It lifts the error for a tensor that requires
+# gradients, and the array is again a view: autograd does not record the write.
+
+weights = torch.ones(3, requires_grad=True)
+weights.numpy(force=True)[1] = -1
+print(weights)
+# => tensor([ 1., -1.,  1.], requires_grad=True)
+
+# %%
+# A step that has work to do gives a copy. A conjugated view has the conjugate bit set, so
+# ``resolve_conj`` writes new values and the original stays untouched.
+
+signal = torch.tensor([1 + 2j, 3 - 4j])
+conjugated = signal.conj()
+resolved = conjugated.numpy(force=True)
+resolved[0] = 0
+print(signal)
+# => tensor([1.+2.j, 3.-4.j])
+print(np.shares_memory(resolved, signal.numpy()))
+# => False
+
+# %%
+# ``force`` cannot invent a dtype that NumPy lacks, and it does not make sparse layouts dense.
+
+try:
+    torch.ones(2, dtype=torch.bfloat16).numpy(force=True)
+except TypeError as error:
+    print(error)
+# => Got unsupported ScalarType BFloat16
+try:
+    torch.eye(2).to_sparse().numpy(force=True)
+except TypeError as error:
+    print(error)
+# => can't convert Sparse layout tensor to numpy. Use Tensor.to_dense() first.
+
+# %%
+# Code that must own its result says so, whatever steps were needed before.
+
+owned = tensor.numpy(force=True).copy()
+print(np.shares_memory(owned, tensor.numpy()))
+# => False

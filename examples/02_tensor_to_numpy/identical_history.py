@@ -1,0 +1,81 @@
+"""
+A history of identical arrays
+=============================
+
+Decide how to record the values of a tensor that a loop keeps changing.
+"""
+
+# sphinx_gallery_tags = ["sharing", "copy", "training", "autograd"]
+
+import numpy as np
+import torch
+
+# %%
+# Each entry of this list was meant to be the state after one step. All are views of one buffer,
+# so all show the last state.
+
+position = torch.zeros(2)
+history = []
+for step in range(3):
+    position += 1
+    history.append(position.numpy())
+print(history)
+# => [array([3., 3.], dtype=float32), array([3., 3.], dtype=float32), array([3., 3.], dtype=float32)]
+
+# %%
+# The entries are different objects, so comparing identity proves nothing. That they overlap in
+# memory can be tested.
+
+print(history[0] is history[-1])
+# => False
+print(np.shares_memory(history[0], history[-1]))
+# => True
+
+# %%
+# Copy what is stored. The copy belongs where the value is recorded, not where the list is read.
+
+position = torch.zeros(2)
+history = []
+for step in range(3):
+    position += 1
+    history.append(position.numpy().copy())
+print(history)
+# => [array([1., 1.], dtype=float32), array([2., 2.], dtype=float32), array([3., 3.], dtype=float32)]
+
+# %%
+# A loop that rebinds the name happens to work, because each step makes a new tensor. It breaks
+# when the update becomes an in-place one. See :doc:`/gallery/02_tensor_to_numpy/rebinding`.
+
+position = torch.zeros(2)
+history = []
+for step in range(3):
+    position = position + 1
+    history.append(position.numpy())
+print(history)
+# => [array([1., 1.], dtype=float32), array([2., 2.], dtype=float32), array([3., 3.], dtype=float32)]
+
+# %%
+# Optimizers update parameters in place, so ``detach().numpy()`` in a training loop collects views
+# of the live parameter. The gradient is set by hand here to keep the loop short.
+
+weight = torch.nn.Parameter(torch.tensor([1.0]))
+weight.grad = torch.ones(1)
+optimizer = torch.optim.SGD([weight], lr=0.25)
+history = []
+for step in range(3):
+    optimizer.step()
+    history.append(weight.detach().numpy())
+print(np.concatenate(history))
+# => [0.25 0.25 0.25]
+
+# %%
+# When only numbers are needed, ``item`` and ``tolist`` return Python numbers, which share
+# nothing: :doc:`/gallery/02_tensor_to_numpy/single_value`.
+
+position = torch.zeros(2)
+totals = []
+for step in range(3):
+    position += 1
+    totals.append(position.sum().item())
+print(totals)
+# => [2.0, 4.0, 6.0]

@@ -1,0 +1,73 @@
+"""
+Deleting one of the two
+=======================
+
+Decide whether you must keep a tensor alive while an array that came from it is in use.
+"""
+
+# sphinx_gallery_tags = ["lifetime", "sharing"]
+
+import weakref
+
+import torch
+
+# %%
+# The array keeps the memory alive: its ``base`` is a tensor on that memory, so deleting the name
+# of the tensor frees nothing.
+
+tensor = torch.arange(4.0)
+array = tensor.numpy()
+print(type(array.base))
+# => <class 'torch.Tensor'>
+del tensor
+print(array)
+# => [0. 1. 2. 3.]
+
+# %%
+# The array may therefore be returned from a function whose tensor was local.
+
+
+def squares(count):
+    return (torch.arange(count) ** 2).numpy()
+
+
+print(squares(5))
+# => [ 0  1  4  9 16]
+
+# %%
+# The other order is just as safe: the memory belongs to the tensor, and the array was only a view
+# of it.
+
+values = torch.arange(3.0)
+view = values.numpy()
+view[0] = 10
+del view
+print(values)
+# => tensor([10.,  1.,  2.])
+
+# %%
+# With :func:`torch.from_numpy` the roles are swapped, and the tensor keeps the array alive. Here
+# a weak reference shows when the array object goes: with the last tensor that uses its memory.
+
+source = squares(3)
+watcher = weakref.ref(source)
+borrower = torch.from_numpy(source)
+del source
+print(watcher() is not None, borrower)
+# => True tensor([0, 1, 4])
+del borrower
+print(watcher() is None)
+# => True
+
+# %%
+# The price is memory. A small view keeps the whole buffer: this row of one thousand holds on to
+# all of them, where a copy would hold only itself.
+
+large = torch.zeros(1000, 250)
+row = large[0].numpy()
+del large
+print(row.nbytes, row.base.untyped_storage().nbytes())
+# => 1000 1000000
+row = row.copy()
+print(row.nbytes, row.base)
+# => 1000 None

@@ -1,0 +1,84 @@
+"""
+Strides carry over
+==================
+
+Decide when an array from a transposed or expanded tensor needs a copy before it is used.
+"""
+
+# sphinx_gallery_tags = ["strides", "expand", "layout", "sharing"]
+
+import numpy as np
+import torch
+
+# %%
+# A view of a tensor becomes a view of the same memory in NumPy. torch counts strides in elements,
+# NumPy in bytes; otherwise they agree.
+
+matrix = torch.arange(6, dtype=torch.float32).reshape(2, 3)
+array = matrix.T.numpy()
+print(array.shape, matrix.T.stride(), array.strides)
+# => (3, 2) (1, 3) (4, 12)
+print(np.shares_memory(array, matrix.numpy()))
+# => True
+
+# %%
+# The array is Fortran-ordered. Values and indexing do not depend on that, but the order in memory
+# does, which ``ravel("K")`` follows and which compiled code may require to be C order.
+
+print(array.flags.c_contiguous, array.flags.f_contiguous)
+# => False True
+print(array.ravel())
+# => [0. 3. 1. 4. 2. 5.]
+print(array.ravel("K"))
+# => [0. 1. 2. 3. 4. 5.]
+
+# %%
+# ``contiguous`` on the tensor and :func:`numpy.ascontiguousarray` on the array both rearrange the
+# values in new memory, so the sharing ends.
+
+print(np.shares_memory(matrix.T.contiguous().numpy(), array))
+# => False
+print(np.shares_memory(np.ascontiguousarray(array), array))
+# => False
+
+# %%
+# A batch of images in the ``channels_last`` format keeps its shape and has other strides. The
+# array shows them, with the channel moving fastest.
+
+images = torch.zeros(1, 3, 2, 2).to(memory_format=torch.channels_last)
+print(images.numpy().shape, images.numpy().strides)
+# => (1, 3, 2, 2) (48, 4, 24, 12)
+
+# %%
+# :meth:`torch.Tensor.expand` repeats a value with a stride of zero. torch refuses to write to
+# such a tensor in place as a whole.
+
+row = torch.tensor([1.0]).expand(4)
+try:
+    row.add_(1)
+except RuntimeError as error:
+    print(str(error).splitlines()[0])
+# => unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please clone() the tensor before performing the operation.
+
+# %%
+# The array from it is writable, so NumPy has no such guard: one write changes every element.
+# Compare :func:`numpy.broadcast_to`, whose result is read-only for this reason.
+
+repeated = row.numpy()
+print(repeated.strides, repeated.flags.writeable)
+# => (0,) True
+repeated[0] = 5
+print(repeated)
+# => [5. 5. 5. 5.]
+print(np.broadcast_to(np.ones(1), 4).flags.writeable)
+# => False
+
+# %%
+# An in-place operation such as ``repeated += 1`` may meet the one value several times. Clone an
+# expanded tensor before anything writes to it, as its `documentation asks
+# <https://docs.pytorch.org/docs/stable/generated/torch.Tensor.expand.html>`__.
+
+separate = row.clone().numpy()
+separate[0] = 0
+print(separate, separate.strides)
+# => [0. 5. 5. 5.] (4,)

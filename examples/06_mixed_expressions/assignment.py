@@ -1,0 +1,90 @@
+"""
+Assigning between the two
+=========================
+
+Decide how to write the values of an array into a tensor, and of a tensor into an array.
+"""
+
+# sphinx_gallery_tags = ["assignment", "in-place", "errors", "sharing"]
+
+import numpy as np
+import torch
+
+# %%
+# An array accepts a tensor on the right side. The values are converted to the dtype of the array,
+# and nothing is shared afterwards.
+
+array = np.zeros(3)
+tensor = torch.tensor([1.5, 2.5, 3.5])
+array[:] = tensor
+array[0] = tensor[2]
+print(array)
+# => [3.5 2.5 3.5]
+print(np.shares_memory(array, tensor.numpy()))
+# => False
+
+# %%
+# The conversion is NumPy's, and it drops fractions without a warning when the array holds
+# integers.
+
+integers = np.zeros(3, dtype=np.int64)
+integers[:] = tensor
+print(integers)
+# => [1 2 3]
+
+# %%
+# A tensor accepts no array, whatever the index (`issue 2934
+# <https://github.com/pytorch/pytorch/issues/2934>`__ asked for it). A NumPy scalar is a number and
+# fits.
+
+try:
+    tensor[:] = array
+except TypeError as error:
+    print(error)
+# => can't assign a numpy.ndarray to a torch.FloatTensor
+tensor[0] = np.float64(5.0)
+print(tensor)
+# => tensor([5.0000, 2.5000, 3.5000])
+
+# %%
+# Wrap the array. An assignment and :meth:`torch.Tensor.copy_` then do the same: they convert the
+# dtype, and the tensor keeps its memory.
+
+tensor[:] = torch.from_numpy(array)
+print(tensor, tensor.dtype)
+# => tensor([3.5000, 2.5000, 3.5000]) torch.float32
+tensor.copy_(torch.from_numpy(array * 2))
+print(tensor)
+# => tensor([7., 5., 7.])
+
+# %%
+# ``+=`` with an array on the right is an assignment to the name. NumPy adds, as in
+# :doc:`/gallery/06_mixed_expressions/operand_order`, and the result is a new ``float64`` tensor;
+# the memory that others share stays as it was.
+
+alias = tensor
+tensor += array
+# => DeprecationWarning: __array_wrap__ must accept context and return_scalar arguments (positionally) in the future. (Deprecated NumPy 2.0)
+print(tensor is alias, tensor.dtype, alias.dtype)
+# => False torch.float64 torch.float32
+print(alias)
+# => tensor([7., 5., 7.])
+
+# %%
+# With a tensor on the right ``+=`` writes into the shared memory, and the dtype stays.
+
+alias += torch.from_numpy(array)
+print(alias)
+# => tensor([10.5000,  7.5000, 10.5000])
+
+# %%
+# In the other direction ``+=`` raises. ``numpy()`` makes the tensor an array without a copy.
+
+try:
+    array += alias
+except TypeError as error:
+    print(error)
+# => Concatenation operation is not implemented for NumPy arrays, use np.concatenate() instead. Please do not rely on this error; it may not be given on all Python implementations.
+array += alias.numpy()
+print(array)
+# => [14. 10. 14.]

@@ -1,0 +1,83 @@
+"""
+NumPy reductions of tensors
+===========================
+
+Decide which NumPy functions may be called on a tensor, and what type comes back.
+"""
+
+# sphinx_gallery_tags = ["numpy functions", "reductions", "errors", "warnings"]
+
+import numpy as np
+import torch
+
+# %%
+# :func:`numpy.sum` of a tensor fails. For an object that is no array NumPy `calls the method of
+# that name <https://github.com/numpy/numpy/blob/main/numpy/_core/fromnumeric.py>`__ with its own
+# keywords, and the method of the tensor does not know them.
+
+tensor = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+try:
+    np.sum(tensor)
+except TypeError as error:
+    print(error)
+# => sum() got an unexpected keyword argument 'axis'
+
+# %%
+# The same happens in :func:`numpy.mean`, ``std``, ``var``, ``prod``, ``any``, ``all``, ``max``
+# and ``min``. Only the wording differs, with the checks of each torch method.
+
+try:
+    np.max(tensor)
+except TypeError as error:
+    print(error)
+# => max(): argument 'dim' must be int, not NoneType
+try:
+    np.std(tensor)
+except TypeError as error:
+    print(str(error).splitlines()[0])
+# => std() received an invalid combination of arguments - got (ddof=int, dtype=NoneType, out=NoneType, axis=NoneType, ), but expected one of:
+
+# %%
+# Functions that look for no method convert the tensor to an array, and the result is NumPy's.
+
+print(type(np.median(tensor)), np.median(tensor))
+# => <class 'numpy.float32'> 2.5
+print(type(np.percentile(tensor, 50)))
+# => <class 'numpy.float32'>
+print(type(np.linalg.norm(tensor)))
+# => <class 'numpy.float32'>
+
+# %%
+# A third group computes in NumPy and wraps the result in a tensor again, with a deprecation
+# warning. ``argmax`` and ``cumsum`` belong to it.
+
+print(np.argmax(tensor))
+# => tensor(3)
+# => DeprecationWarning: __array_wrap__ must accept context and return_scalar arguments (positionally) in the future. (Deprecated NumPy 2.0)
+print(np.cumsum(tensor, axis=0))
+# => tensor([[1., 2.],
+# =>         [4., 6.]])
+# => DeprecationWarning: __array_wrap__ must accept context and return_scalar arguments (positionally) in the future. (Deprecated NumPy 2.0)
+
+# %%
+# So the type of a result cannot be guessed from the name of the function. The method of the
+# tensor is certain, works on every device, and keeps gradients; ``axis`` is accepted as another
+# name of ``dim``.
+
+print(tensor.sum(), tensor.mean(dim=0))
+# => tensor(10.) tensor([2., 3.])
+print(tensor.sum(axis=0))
+# => tensor([4., 6.])
+
+# %%
+# Where the NumPy function is wanted, convert: the rest of the expression is then plain NumPy.
+# Mind that the two libraries define ``std`` differently: torch divides by one less than the
+# count.
+
+array = tensor.numpy()
+print(np.sum(array), np.mean(array, axis=0))
+# => 10.0 [2. 3.]
+print(np.std(array), tensor.std())
+# => 1.118034 tensor(1.2910)
+print(np.allclose(np.std(array, ddof=1), tensor.std().item()))
+# => True

@@ -1,0 +1,89 @@
+"""
+Arithmetic between tensor and array
+===================================
+
+Decide whether to mix a tensor and an array in one expression, or to convert one of them first.
+"""
+
+# sphinx_gallery_tags = ["operators", "dtype", "warnings", "errors"]
+
+import numpy as np
+import torch
+
+# %%
+# With the tensor on the left the expression works. torch declines, NumPy computes, and the result
+# is wrapped in a tensor again, through a hook whose signature NumPy has deprecated (`pytorch
+# issue 180657 <https://github.com/pytorch/pytorch/issues/180657>`__).
+
+tensor = torch.tensor([1.0, 2.0, 3.0])
+counts = np.array([1, 1, 2], dtype=np.int64)
+quotient = tensor / counts
+# => DeprecationWarning: __array_wrap__ must accept context and return_scalar arguments (positionally) in the future. (Deprecated NumPy 2.0)
+print(quotient)
+# => tensor([1.0000, 2.0000, 1.5000], dtype=torch.float64)
+
+# %%
+# The dtype shows who computed: NumPy's rules widen ``float32`` with a 64-bit integer to
+# ``float64``. Between two tensors torch keeps ``float32``, so the mixture costs twice the memory.
+
+print(np.result_type(np.float32, counts.dtype))
+# => float64
+print((tensor / torch.from_numpy(counts)).dtype)
+# => torch.float32
+
+# %%
+# With the array on the left most operators raise. A tensor has a higher `array priority
+# <https://numpy.org/doc/stable/reference/arrays.classes.html#numpy.class.__array_priority__>`__,
+# so NumPy leaves the operation to torch, which knows no arrays.
+
+array = np.array([1.0, 2.0, 3.0])
+try:
+    array * tensor
+except TypeError as error:
+    print(error)
+# => unsupported operand type(s) for *: 'numpy.ndarray' and 'Tensor'
+
+# %%
+# Addition fails with a message about something else: after both sides have declined, Python tries
+# to concatenate, as it would two lists. `Issue 46829
+# <https://github.com/pytorch/pytorch/issues/46829>`__ discusses the asymmetry.
+
+try:
+    array + tensor
+except TypeError as error:
+    print(error)
+# => Concatenation operation is not implemented for NumPy arrays, use np.concatenate() instead. Please do not rely on this error; it may not be given on all Python implementations.
+
+# %%
+# Division is the exception. ``Tensor.__rtruediv__`` `multiplies by the reciprocal
+# <https://github.com/pytorch/pytorch/blob/main/torch/_tensor.py>`__ of the tensor, which is
+# rounded to the tensor's dtype. The result claims ``float64`` and is as inexact as ``float32``.
+
+ratio = array / tensor
+# => DeprecationWarning: __array_wrap__ must accept context and return_scalar arguments (positionally) in the future. (Deprecated NumPy 2.0)
+print(ratio.dtype)
+# => torch.float64
+print(ratio[2].item() == 1.0, (array / tensor.numpy())[2].item() == 1.0)
+# => False True
+
+# %%
+# Since `NumPy computes <https://github.com/pytorch/pytorch/issues/59237>`__, whatever ``numpy()``
+# refuses is refused here: gradients, ``bfloat16``, and a tensor on a GPU.
+
+try:
+    torch.ones(3, requires_grad=True) * array
+except RuntimeError as error:
+    print(error)
+# => Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.
+
+# %%
+# Convert the array first, to the dtype that the result should have. The order then does not
+# matter, nothing warns, division is a division, and gradients flow.
+
+operand = torch.from_numpy(array).to(tensor.dtype)
+print((operand * tensor).dtype, (tensor * operand).dtype)
+# => torch.float32 torch.float32
+print((operand / tensor)[2].item() == 1.0)
+# => True
+print((torch.ones(3, requires_grad=True) * operand).requires_grad)
+# => True

@@ -1,0 +1,86 @@
+"""
+Numbers in tensor arithmetic
+============================
+
+Decide whether a number, a NumPy scalar or an array changes the dtype of a tensor expression.
+"""
+
+# sphinx_gallery_tags = ["scalars", "dtype", "operators", "type promotion"]
+
+import numpy as np
+import torch
+
+# %%
+# A Python number mixes with a tensor on either side. It does not widen the dtype: ``float32``
+# stays ``float32``, although a Python ``float`` has 64 bits.
+
+tensor = torch.tensor([1.0, 2.0, 4.0])
+print(tensor / 2.0)
+# => tensor([0.5000, 1.0000, 2.0000])
+print(2.0 / tensor)
+# => tensor([2.0000, 1.0000, 0.5000])
+print((tensor * 2).dtype, (tensor / 2.0).dtype)
+# => torch.float32 torch.float32
+
+# %%
+# The number matters only if its `category is higher
+# <https://docs.pytorch.org/docs/stable/tensor_attributes.html#type-promotion-doc>`__: a float
+# turns an integer tensor into the default floating dtype, an integer leaves it alone. True
+# division always gives a floating dtype.
+
+integers = torch.tensor([1, 2, 4])
+print((integers * 2).dtype, (integers * 2.0).dtype, (integers / 2).dtype)
+# => torch.int64 torch.float32 torch.float32
+
+# %%
+# A NumPy scalar counts as a Python number, in both orders and even as ``np.float64``. NumPy
+# itself would widen the result, so the same line means another dtype for an array.
+
+factor = np.float64(0.5)
+print((tensor * factor).dtype, (factor * tensor).dtype)
+# => torch.float32 torch.float32
+print((tensor.numpy() * factor).dtype)
+# => float64
+
+# %%
+# A single value in an array without dimensions looks the same when printed, but it is an array.
+# The expression goes through NumPy, which widens the dtype.
+
+print(factor, np.array(0.5))
+# => 0.5 0.5
+print((tensor * np.array(0.5)).dtype)
+# => torch.float64
+# => DeprecationWarning: __array_wrap__ must accept context and return_scalar arguments (positionally) in the future. (Deprecated NumPy 2.0)
+
+# %%
+# With the array on the left it raises, as in :doc:`/gallery/06_mixed_expressions/operand_order`.
+# ``item`` makes a number of either kind.
+
+half = np.array(0.5)
+try:
+    half * tensor
+except TypeError as error:
+    print(error)
+# => unsupported operand type(s) for *: 'numpy.ndarray' and 'Tensor'
+print(half.item() * tensor)
+# => tensor([0.5000, 1.0000, 2.0000])
+
+# %%
+# A tensor without dimensions behaves like a number here: ``float64`` does not widen ``float32``.
+# To compute in ``float64``, convert the tensor that has dimensions.
+
+print((tensor * torch.tensor(0.5, dtype=torch.float64)).dtype)
+# => torch.float32
+print((tensor.double() * 0.5).dtype)
+# => torch.float64
+
+# %%
+# Comparisons with a NumPy scalar are elementwise for every operator, unlike those with an array,
+# even one without dimensions: :doc:`/gallery/06_mixed_expressions/comparisons`.
+
+print(tensor != np.float64(2))
+# => tensor([ True, False,  True])
+print(np.float64(2) < tensor)
+# => tensor([False, False,  True])
+print(tensor != np.array(2.0))
+# => True

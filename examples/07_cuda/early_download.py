@@ -1,0 +1,61 @@
+"""
+Reading a download early
+========================
+
+Decide when the result of a ``non_blocking`` copy to the CPU may be read.
+"""
+
+# sphinx_gallery_tags = ["cuda", "non_blocking", "pinned", "copy"]
+
+import torch
+
+# %%
+# In this direction the danger is on the reading side. The call returns while
+# the values are on their way, and NumPy knows nothing of CUDA: it reads what
+# the host memory holds.
+
+
+def download(wait):
+    """What NumPy reads after a copy from the GPU was queued."""
+    source = torch.ones(1_000_000, device="cuda")
+    target = torch.zeros(1_000_000, pin_memory=True)
+    arrived = torch.cuda.Event()
+    torch.cuda._sleep(1_000_000_000)
+    target.copy_(source, non_blocking=True)
+    arrived.record()
+    if wait:
+        arrived.synchronize()
+    return target.numpy().sum()
+
+
+# %%
+# ``torch.cuda._sleep`` is private and stands for earlier work on the GPU, so
+# that the copy cannot be done yet. NumPy sums the old content of the buffer.
+
+print(download(wait=False))
+# => 0.0
+
+# %%
+# An event recorded behind the copy tells when it is done, and waiting for it
+# leaves later GPU work running. :func:`torch.cuda.synchronize` waits for all.
+
+print(download(wait=True))
+# => 1000000.0
+
+# %%
+# ``to("cpu", non_blocking=True)`` allocates the pinned memory itself. Read too
+# early, it holds whatever was there before, which may even look right
+# (`issue 86264 <https://github.com/pytorch/pytorch/issues/86264>`__). So wait:
+
+source = torch.arange(4.0, device="cuda")
+target = source.to("cpu", non_blocking=True)
+torch.cuda.synchronize()
+print(target.numpy())
+# => [0. 1. 2. 3.]
+
+# %%
+# A plain ``cpu()`` waits by itself. Use ``non_blocking`` only where the CPU
+# has other work to do meanwhile.
+
+print(source.cpu().numpy())
+# => [0. 1. 2. 3.]

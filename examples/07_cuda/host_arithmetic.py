@@ -1,0 +1,53 @@
+"""
+Fetched tensors become float64
+==============================
+
+Decide how to divide a fetched CUDA tensor by an array without changing its dtype by accident.
+"""
+
+# sphinx_gallery_tags = ["cuda", "arithmetic", "dtype"]
+
+import numpy as np
+import torch
+
+# %%
+# :meth:`torch.Tensor.cpu` puts the tensor where NumPy can read it. NumPy then
+# divides, by its own promotion rules, and the quotient comes back as a tensor.
+
+values = torch.tensor([1.0, 2.0, 3.0], device="cuda")
+counts = np.array([1, 2, 4])
+print(values.cpu() / counts)
+# => tensor([1.0000, 1.0000, 0.7500], dtype=torch.float64)
+# => DeprecationWarning: __array_wrap__ must accept context and return_scalar arguments (positionally) in the future. (Deprecated NumPy 2.0)
+
+# %%
+# The integer array made the difference: NumPy computes ``float32`` with
+# ``int64`` in ``float64``. The warning shows that NumPy wrapped the result
+# through an interface of :class:`torch.Tensor` that it has deprecated.
+
+print(np.result_type(np.float32, counts.dtype))
+# => float64
+
+# %%
+# With two tensors PyTorch's promotion applies, and there is nothing to warn
+# about. Here both are on the CPU.
+
+print(values.cpu() / torch.from_numpy(counts))
+# => tensor([1.0000, 1.0000, 0.7500])
+
+# %%
+# With two arrays the result is an array, and its dtype is chosen openly by
+# casting the divisor.
+
+print(values.cpu().numpy() / counts)
+# => [1.   1.   0.75]
+print((values.cpu().numpy() / counts.astype(np.float32)).dtype)
+# => float32
+
+# %%
+# On the way back the dtype matters again: ``float64`` doubles the transfer, and
+# a layer with ``float32`` weights refuses it. Name the dtype with the device.
+
+back = torch.as_tensor(values.cpu().numpy() / counts, dtype=torch.float32, device="cuda")
+print(back)
+# => tensor([1.0000, 1.0000, 0.7500], device='cuda:0')

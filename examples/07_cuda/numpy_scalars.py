@@ -1,0 +1,52 @@
+"""
+CUDA with NumPy scalars
+=======================
+
+Decide whether a number that NumPy computed must become a Python number before it meets a CUDA tensor.
+"""
+
+# sphinx_gallery_tags = ["cuda", "arithmetic", "dtype"]
+
+import numpy as np
+import torch
+
+# %%
+# ``np.float32(2)`` is a scalar, not an array, and a CUDA tensor takes it on
+# either side like a Python number.
+
+values = torch.tensor([1.0, 2.0, 3.0], device="cuda")
+print(values * np.float32(2))
+# => tensor([2., 4., 6.], device='cuda:0')
+print(np.float32(2) * values)
+# => tensor([2., 4., 6.], device='cuda:0')
+
+# %%
+# Reductions and elements of an array are such scalars, so statistics from the
+# host can be applied on the GPU directly.
+
+samples = np.array([1.0, 3.0, 5.0])
+print(type(samples.mean()))
+# => <class 'numpy.float64'>
+print(values - samples.mean())
+# => tensor([-2., -1.,  0.], device='cuda:0')
+print(values / samples[2])
+# => tensor([0.2000, 0.4000, 0.6000], device='cuda:0')
+
+# %%
+# The dtype of the scalar does not widen the tensor: a ``float64`` scalar
+# leaves a ``float32`` tensor as it is, where NumPy would compute in ``float64``.
+
+print((values * np.float64(2)).dtype, (np.float64(2) * values).dtype)
+# => torch.float32 torch.float32
+print((np.ones(3, dtype=np.float32) * np.float64(2)).dtype)
+# => float64
+
+# %%
+# ``keepdims=True`` and ``samples[2:3]`` return arrays, and those are refused
+# as in :doc:`/gallery/07_cuda/with_ndarray`.
+
+try:
+    values - samples.mean(keepdims=True)
+except TypeError as error:
+    print(error)
+# => can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.

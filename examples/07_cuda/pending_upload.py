@@ -1,0 +1,56 @@
+"""
+Editing a pending upload
+========================
+
+Decide when the source of a ``non_blocking`` copy to the GPU may be written again.
+"""
+
+# sphinx_gallery_tags = ["cuda", "non_blocking", "pinned", "copy", "correction"]
+
+import torch
+
+# %%
+# "NumPy cannot influence a CUDA tensor" holds once the values have arrived.
+# From pinned memory, ``non_blocking=True`` only queues the copy: the GPU reads
+# the source later, and finds what is there by then.
+
+
+def upload(wait):
+    """What arrives on the GPU when NumPy edits the source after the copy was queued."""
+    source = torch.ones(1_000_000, pin_memory=True)
+    target = torch.zeros(1_000_000, device="cuda")
+    torch.cuda._sleep(1_000_000_000)
+    target.copy_(source, non_blocking=True)
+    if wait:
+        torch.cuda.synchronize()
+    source.numpy()[:] = 7
+    return target.unique()
+
+
+# %%
+# ``torch.cuda._sleep`` is a private function that keeps the GPU busy for a
+# number of clock cycles. It stands for the kernels of a real program, and
+# makes certain here what is otherwise a race. The edit wins it.
+
+print(upload(wait=False))
+# => tensor([7.], device='cuda:0')
+
+# %%
+# :func:`torch.cuda.synchronize` returns when all queued work is done, and the
+# source is free from then on. Programs that fill one pinned buffer again and
+# again need this; the other direction is :doc:`/gallery/07_cuda/early_download`.
+
+print(upload(wait=True))
+# => tensor([1.], device='cuda:0')
+
+# %%
+# Nothing warns: keeping the source unchanged is `the caller's duty
+# <https://github.com/pytorch/pytorch/issues/126946>`__. A PyTorch `tutorial
+# <https://docs.pytorch.org/tutorials/intermediate/pinmem_nonblock.html>`__ has
+# the background. Without ``non_blocking`` the call itself waits.
+
+source = torch.ones(3, pin_memory=True)
+target = source.to("cuda")
+source.numpy()[:] = 7
+print(target)
+# => tensor([1., 1., 1.], device='cuda:0')

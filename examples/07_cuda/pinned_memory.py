@@ -1,0 +1,58 @@
+"""
+Pinned memory and arrays
+========================
+
+Decide how to get array data into pinned memory, from which the GPU can copy on its own.
+"""
+
+# sphinx_gallery_tags = ["cuda", "pinned", "copy", "error"]
+
+import numpy as np
+import torch
+
+# %%
+# NumPy allocates ordinary, pageable memory, and a tensor that shares it is
+# not pinned.
+
+array = np.array([1.0, 2.0, 3.0])
+print(torch.from_numpy(array).is_pinned())
+# => False
+
+# %%
+# :meth:`torch.Tensor.pin_memory` does not pin that memory. It copies into
+# memory that is, so later edits of the array are lost.
+
+pinned = torch.from_numpy(array).pin_memory()
+array[0] = 100
+print(pinned.is_pinned(), pinned)
+# => True tensor([1., 2., 3.], dtype=torch.float64)
+
+# %%
+# :func:`torch.tensor` cannot pin array data while it copies.
+
+try:
+    torch.tensor(array, pin_memory=True)
+except RuntimeError as error:
+    print(error)
+# => Can't pin tensor constructed from numpy
+
+# %%
+# The other way round saves a copy: allocate pinned, and let NumPy write
+# through a view. ``out=`` puts results there directly.
+
+buffer = torch.empty(3, dtype=torch.float64, pin_memory=True)
+view = buffer.numpy()
+np.multiply(array, 2, out=view)
+print(buffer)
+# => tensor([200.,   4.,   6.], dtype=torch.float64)
+
+# %%
+# From such a buffer a copy to the GPU can run in the background. Before NumPy
+# writes to it again, the copy must be done:
+# :doc:`/gallery/07_cuda/pending_upload`.
+
+moved = buffer.to("cuda", non_blocking=True)
+torch.cuda.synchronize()
+view[:] = 0
+print(moved)
+# => tensor([200.,   4.,   6.], device='cuda:0', dtype=torch.float64)

@@ -1,0 +1,59 @@
+"""
+CUDA with NumPy arrays
+======================
+
+Decide how to combine a CUDA tensor with an array, and recognise the errors when neither was moved.
+"""
+
+# sphinx_gallery_tags = ["cuda", "arithmetic", "error"]
+
+import numpy as np
+import torch
+
+# %%
+# The tensor's operator does not know arrays, so Python asks the array, NumPy
+# asks the tensor for its values, and the conversion refuses a CUDA tensor.
+
+values = torch.tensor([1.0, 2.0, 3.0], device="cuda")
+counts = np.array([1, 2, 4])
+try:
+    values / counts
+except TypeError as error:
+    print(error)
+# => can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.
+
+# %%
+# With the array on the left the same cause has another message, because the
+# tensor's reflected operator turns its error into "not supported".
+
+try:
+    counts / values
+except TypeError as error:
+    print(error)
+# => unsupported operand type(s) for /: 'numpy.ndarray' and 'Tensor'
+try:
+    counts * values
+except TypeError as error:
+    print(error)
+# => unsupported operand type(s) for *: 'numpy.ndarray' and 'Tensor'
+
+# %%
+# A 0-d array is an array too. Unlike the scalars of
+# :doc:`/gallery/07_cuda/numpy_scalars` it gets no special treatment.
+
+try:
+    values * np.array(2.0)
+except TypeError as error:
+    print(error)
+# => can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.
+
+# %%
+# To compute on the GPU, move the array: beside integers, PyTorch's promotion
+# keeps ``float32``. To compute with NumPy, fetch the tensor, and see in
+# :doc:`/gallery/07_cuda/host_arithmetic` what that does to the dtype.
+
+ratio = values / torch.from_numpy(counts).to(values.device)
+print(ratio)
+# => tensor([1.0000, 1.0000, 0.7500], device='cuda:0')
+print(ratio.dtype)
+# => torch.float32

@@ -1,0 +1,417 @@
+"""The extension on a tiny project: what a built page shows, and what a second build executes."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from docutils import nodes
+from sphinx.testing.util import SphinxTestApp
+
+from tensor_atlas import store
+from tensor_atlas.fold import Record
+from tensor_atlas.probe.record import Environment, Observation, Run, Snapshot, Status
+from tensor_atlas.probe.script import parse
+
+HEAD = '"""\n{title}\n{rule}\n\nDecide something.\n"""\n\n# sphinx_gallery_tags = {tags}\n\n'
+
+SHARES = """import numpy as np
+import torch
+
+# %%
+# Text.
+
+array = np.zeros(2)
+tensor = torch.from_numpy(array)
+tensor[0] = 5
+print(array)
+# => [5. 0.]
+copied = torch.tensor(array)
+print("<script>alert(1)</script> **bold** `x`_")
+# => <script>alert(1)</script> **bold** `x`_
+"""
+
+ERRORS = """import warnings
+
+import torch
+
+# %%
+# The error
+# ---------
+# It raises.
+
+try:
+    torch.ones(2, requires_grad=True).numpy()
+except RuntimeError as error:
+    print(error)
+# => Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.
+warnings.warn("look out")
+# => UserWarning: look out
+
+# %%
+# The fix
+# -------
+# Detach.
+
+print(torch.ones(2, requires_grad=True).detach().numpy())
+# => [1. 1.]
+"""
+
+DRIFTS = """import torch
+
+# %%
+# Text.
+
+print(torch.ones(1))
+# => tensor([2.])
+"""
+
+GPU = """import torch
+
+# %%
+# Text.
+
+tensor = torch.ones(2, device="cuda")
+try:
+    tensor.numpy()
+except TypeError as error:
+    print(error)
+# => nobody has ever seen this message
+"""
+
+CONF = """
+project = "tiny"
+extensions = ["sphinx_gallery.gen_gallery", "tensor_atlas.sphinx"]
+sphinx_gallery_conf = {
+    "examples_dirs": "../examples", "gallery_dirs": "gallery", "filename_pattern": "/plot_",
+    "remove_config_comments": True, "write_computation_times": False, "download_all_examples": False,
+}
+"""
+
+INDEX = """
+Tiny
+====
+
+.. toctree::
+
+   gallery/index
+
+Answer :verdict:`01_x/shares: array, tensor` and :verdict:`01_x/shares: array, copied` and
+:verdict:`01_x/errors: \\`requires_grad=True).numpy()\\`` and
+:verdict:`01_x/gpu: \\`tensor.numpy()\\`` of :example:`01_x/shares`.
+
+.. decisions::
+
+.. environments::
+
+.. waiting::
+
+Errors
+------
+
+.. error-index::
+
+Corrections
+-----------
+
+.. corrections::
+"""
+
+DECISIONS = """
+[[decisions]]
+have = "an array"
+want = "a view of it"
+call = "torch.from_numpy(array)"
+evidence = "01_x/shares: array, tensor"
+"""
+
+CORRECTIONS = """
+[[corrections]]
+title = "Not always a copy"
+said = "It copies."
+fact = "It shares."
+evidence = ["01_x/shares: array, tensor"]
+"""
+
+CARD = Environment(
+    torch="2.11.0+cu130",
+    numpy="2.4.0",
+    python="3.12.3",
+    platform="linux-x86_64",
+    cuda="13.0",
+    device="Some Card",
+    device_count=1,
+    driver="580.1",
+    date="2026-01-02",
+)
+
+
+def example(title: str, body: str, tags: str = "[]") -> str:
+    """Text of an example."""
+    return HEAD.format(title=title, rule="=" * len(title), tags=tags) + body
+
+
+@dataclass(frozen=True)
+class Tiny:
+    """A tiny checkout and how to build it."""
+
+    root: Path
+
+    def write(self, name: str, text: str) -> None:
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+    def app(self) -> SphinxTestApp:
+        return SphinxTestApp("html", srcdir=self.root / "docs", freshenv=False)
+
+    def build(self) -> SphinxTestApp:
+        app = self.app()
+        app.build()
+        return app
+
+
+def tiny(root: Path) -> Tiny:
+    """A checkout with four examples, one of which drifts and one of which needs a GPU."""
+    made = Tiny(root)
+    made.write("pyproject.toml", "")
+    made.write("examples/GALLERY_HEADER.rst", "Examples\n========\n")
+    made.write("examples/01_x/GALLERY_HEADER.rst", "Chapter\n=======\n")
+    made.write("examples/01_x/shares.py", example("Shares", SHARES))
+    made.write("examples/01_x/errors.py", example("Errors", ERRORS))
+    made.write("examples/01_x/gpu.py", example("On a GPU", GPU, '["cuda"]'))
+    made.write("docs/conf.py", CONF)
+    made.write("docs/index.rst", INDEX)
+    made.write("docs/decisions.toml", DECISIONS)
+    made.write("docs/corrections.toml", CORRECTIONS)
+    return made
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Tiny, SphinxTestApp]:
+    """The tiny checkout, built once with a drifting example."""
+    made = tiny(tmp_path_factory.mktemp("tiny"))
+    made.write("examples/01_x/drifts.py", example("Drifts", DRIFTS))
+    return made, made.build()
+
+
+def blocks(app: SphinxTestApp, name: str) -> list[nodes.container]:
+    """Blocks of a gallery page."""
+    doctree = app.env.get_doctree(f"gallery/01_x/{name}")
+    return [node for node in doctree.findall(nodes.container) if "atlas-block" in node["classes"]]
+
+
+def pieces(block: nodes.container) -> list[tuple[str, str]]:
+    """What a block shows, top to bottom: kind and text."""
+    found = []
+    for child in block.children:
+        assert isinstance(child, nodes.Element)
+        kinds = [css.removeprefix("atlas-") for css in child["classes"] if css != "atlas-captured"]
+        found.append((kinds[0], child.astext()))
+    return found
+
+
+def html(app: SphinxTestApp, name: str) -> str:
+    """HTML of a page."""
+    return (Path(app.outdir) / f"{name}.html").read_text(encoding="utf-8")
+
+
+def test_output_stands_directly_under_its_statement(built: tuple[Tiny, SphinxTestApp]) -> None:
+    """Code up to a statement that prints, its output, the code after it; claim lines are gone."""
+    shown = pieces(blocks(built[1], "shares")[1])
+    assert shown[0][0] == "code"
+    assert shown[0][1].endswith("print(array)")
+    assert shown[1] == ("output", "Output\n\n[5. 0.]")
+    assert shown[2][1].startswith("copied =")
+    assert "# =>" not in "".join(text for _, text in shown)
+
+
+def test_sharing_is_told_after_the_block_that_brings_it_about(built: tuple[Tiny, SphinxTestApp]) -> None:
+    """The line names who shares, and not who copied."""
+    kind, text = pieces(blocks(built[1], "shares")[1])[-1]
+    assert kind == "sharing"
+    assert text == "Measured: array and tensor share memory, in a buffer of 16 bytes on cpu."
+
+
+def test_output_that_looks_like_markup_is_text(built: tuple[Tiny, SphinxTestApp]) -> None:
+    """Neither HTML nor reST in an output is interpreted."""
+    page = html(built[1], "gallery/01_x/shares")
+    assert "&lt;script&gt;alert(1)&lt;/script&gt; **bold** `x`_" in page
+    assert "<script>alert(1)" not in page
+
+
+def test_errors_warnings_and_output_are_three_kinds(built: tuple[Tiny, SphinxTestApp]) -> None:
+    """A caught error that was printed is shown as an error, a warning as a warning, each with its class in words."""
+    error_block, fix_block = blocks(built[1], "errors")[1:]
+    kinds = dict(pieces(error_block))
+    assert kinds["error"].startswith("RuntimeError\n\nCan't call numpy()")
+    assert kinds["warning"] == "UserWarning\n\nlook out"
+    assert dict(pieces(fix_block))["output"] == "Output\n\n[1. 1.]"
+
+
+def test_drift_is_a_warning_with_file_and_line(built: tuple[Tiny, SphinxTestApp]) -> None:
+    """A claim that does not hold makes a build with -W fail, and the page shows both sides."""
+    made, app = built
+    line = (made.root / "examples/01_x/drifts.py").read_text().split("\n").index("# => tensor([2.])") + 1
+    assert f"examples/01_x/drifts.py:{line}  claim differs" in app.warning.getvalue()
+    kinds = dict(pieces(blocks(app, "drifts")[1]))
+    assert kinds["output"] == "Output\n\ntensor([1.])"
+    assert kinds["drift"].endswith("tensor([2.])")
+
+
+def test_page_says_what_ran_where(built: tuple[Tiny, SphinxTestApp]) -> None:
+    """Every executed page names torch, NumPy, Python, device and day."""
+    import torch
+
+    assert f"Executed in this build: torch {torch.__version__}, NumPy" in html(built[1], "gallery/01_x/shares")
+
+
+def test_example_without_its_device_is_labelled(built: tuple[Tiny, SphinxTestApp]) -> None:
+    """A false claim about a GPU is visible as unconfirmed, and nothing says that it was executed."""
+    page = html(built[1], "gallery/01_x/gpu")
+    assert "Not yet recorded: this example needs 1 CUDA device, found 0." in page
+    assert "Executed in this build" not in page
+    kinds = dict(pieces(blocks(built[1], "gpu")[1]))
+    assert kinds["expected"].startswith("Expected by the author, not yet confirmed by a run")
+    assert "error" not in kinds
+    assert "output" not in kinds
+
+
+def test_verdicts_are_read_from_the_runs(built: tuple[Tiny, SphinxTestApp]) -> None:
+    """Shares, copies, raises and not yet recorded, each as a link to its block."""
+    doctree = built[1].env.get_doctree("index")
+    words = [n.astext() for n in doctree.findall(nodes.inline) if "atlas-verdict" in n["classes"]]
+    assert words[:4] == ["= shares memory", "≠ copies", "× raises RuntimeError", "? not yet recorded"]
+    assert 'href="gallery/01_x/shares.html#block-2"' in html(built[1], "index")
+
+
+def test_decision_table_reads_its_last_column(built: tuple[Tiny, SphinxTestApp]) -> None:
+    """The table holds the answer of the run."""
+    table = next(n for n in built[1].env.get_doctree("index").findall(nodes.table) if "atlas-decisions" in n["classes"])
+    assert "torch.from_numpy(array)" in table.astext()
+    assert "= shares memory" in table.astext()
+
+
+def test_error_index_leads_from_message_to_fix(built: tuple[Tiny, SphinxTestApp]) -> None:
+    """Each message with where it was seen; an error page's message with the code of its fix and its output."""
+    doctree = built[1].env.get_doctree("index")
+    found = [n for n in doctree.findall(nodes.container) if "atlas-message" in n["classes"]]
+    error = next(n for n in found if "requires grad" in n.astext())
+    assert "Seen in: Errors" in error.astext()
+    assert "print(torch.ones(2, requires_grad=True).detach().numpy())" in error.astext()
+    assert "[1. 1.]" in error.astext()
+    expected = next(n for n in found if "nobody has ever seen" in n.astext())
+    assert "atlas-expected" in expected["classes"]
+    assert "Claimed in: On a GPU" in expected.astext()
+
+
+def test_environments_and_waiting_name_what_is_there(built: tuple[Tiny, SphinxTestApp]) -> None:
+    """This build's environment with its counts, and the example that waits for a device."""
+    text = built[1].env.get_doctree("index").astext()
+    assert "3 current, 1 not run" in text
+    assert "On a GPU: needs 1 CUDA device, found 0" in text
+
+
+def test_correction_carries_its_proof(built: tuple[Tiny, SphinxTestApp]) -> None:
+    """What is said, what is so, and the captured answer."""
+    text = built[1].env.get_doctree("index").astext()
+    assert "Often said: It copies." in text
+    assert "Proof: = shares memory in Shares" in text
+
+
+def gpu_run(root: Path, digest: str | None = None) -> Run:
+    """A run of the GPU example, as a machine with a card would have observed it."""
+    read = parse((root / "examples/01_x/gpu.py").read_text(), "examples/01_x/gpu.py")
+    said = [Observation(s.code, stdout="from the card" if "try" in s.code else "") for s in read.statements]
+    snapshots = (Snapshot(), Snapshot())
+    return Run("01_x/gpu", digest or read.digest, Status.COMPLETED, "", tuple(said), snapshots)
+
+
+@pytest.fixture
+def fresh(tmp_path: Path) -> Tiny:
+    """A tiny checkout of a test's own."""
+    return tiny(tmp_path)
+
+
+def test_second_build_executes_nothing_and_one_change_executes_one(fresh: Tiny) -> None:
+    """Unchanged examples are not executed again; prose does not count as a change, code does."""
+    first = fresh.build()
+    assert "executing 3 of 3 examples" in first.status.getvalue()
+    second = fresh.build()
+    assert "nothing to execute, 3 examples unchanged" in second.status.getvalue()
+    assert "0 added, 0 changed" in second.status.getvalue()
+
+    fresh.write("examples/01_x/shares.py", example("Shares", SHARES.replace("# Text.", "# Other text.")))
+    assert "nothing to execute" in fresh.build().status.getvalue()
+
+    fresh.write("examples/01_x/shares.py", example("Shares", SHARES.replace("= 5", "= 6").replace("[5.", "[6.")))
+    changed = fresh.build()
+    assert "executing 1 of 3 examples" in changed.status.getvalue()
+    assert "[6. 0.]" in html(changed, "gallery/01_x/shares")
+
+
+def test_record_of_a_card_is_shown_as_recorded_and_an_older_one_as_stale(fresh: Tiny) -> None:
+    """A build without a GPU shows what the card said, where and when; never what it said of older code."""
+    records = fresh.root / "docs" / "records"
+    run = gpu_run(fresh.root)
+    store.save(store.Store({CARD.id: CARD}, {"01_x/gpu": Record("01_x/gpu", {CARD.id: run})}), records)
+    page = html(fresh.build(), "gallery/01_x/gpu")
+    assert "Recorded on torch 2.11.0+cu130, NumPy 2.4.0, Python 3.12.3, Some Card, 2026-01-02" in page
+    assert "from the card" in page
+
+    stale = gpu_run(fresh.root, digest="0123456789abcdef")
+    store.save(store.Store({CARD.id: CARD}, {"01_x/gpu": Record("01_x/gpu", {CARD.id: stale})}), records)
+    page = html(fresh.build(), "gallery/01_x/gpu")
+    assert "from the card" not in page
+    assert "Stale: torch 2.11.0+cu130" in page
+    assert "Not yet recorded" in page
+
+
+def sphinx_build(made: Tiny) -> subprocess.CompletedProcess[str]:
+    """The build as a command, with warnings as errors."""
+    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html", "docs", "docs/_build/html"]
+    return subprocess.run(command, cwd=made.root, capture_output=True, text=True, check=False)
+
+
+def test_broken_example_stops_the_build_with_file_line_and_remedy(fresh: Tiny) -> None:
+    """No traceback of ours: one message, and a failing exit code."""
+    fresh.write("examples/01_x/broken.py", example("Broken", "import torch\n\nif torch:\n    x = 1\n    # => 1\n"))
+    done = sphinx_build(fresh)
+    assert done.returncode == 2
+    assert "examples/01_x/broken.py:14  misplaced claim" in done.stderr
+    assert "put it on a line of its own" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_unknown_example_in_a_question_names_the_line(fresh: Tiny) -> None:
+    """A question no example can answer is bad input, with its place."""
+    fresh.write("docs/decisions.toml", DECISIONS.replace("01_x/shares", "01_x/absent"))
+    done = sphinx_build(fresh)
+    assert done.returncode == 2
+    assert "docs/decisions.toml:2  no example 01_x/absent" in done.stderr
+
+
+def test_page_out_of_step_with_its_example_stops_the_build(fresh: Tiny) -> None:
+    """A generated page that shows other code than the one that ran is never given output."""
+    app = fresh.app()
+    page = fresh.root / "docs/gallery/01_x/shares.rst"
+
+    def falsify(_: object, docname: str, source: list[str]) -> None:
+        if docname == "gallery/01_x/shares":
+            source[0] = source[0].replace("tensor[0] = 5", "tensor[0] = 4")
+
+    app.connect("source-read", falsify)
+    with pytest.raises(SystemExit):
+        app.build()
+    assert "gallery/01_x/shares  the page and the capture are out of step" in app.warning.getvalue()
+    assert page.is_file()
+
+
+def test_capture_of_the_build_is_a_capture_file(built: tuple[Tiny, SphinxTestApp]) -> None:
+    """What a build executed can be folded into the records like any other capture."""
+    document = json.loads((Path(built[1].doctreedir) / "tensor-atlas-capture.json").read_text())
+    assert [run["example"] for run in document["runs"]] == ["01_x/drifts", "01_x/errors", "01_x/gpu", "01_x/shares"]
