@@ -23,8 +23,8 @@ except TypeError as error:
 
 # %%
 # NumPy sees a tensor through the method ``__array__``, which returns an array over the same
-# memory. DLPack is the one other way for NumPy to get at the memory; its array interface is
-# absent.
+# memory. DLPack is the one other way for NumPy to get at the memory; NumPy's own array interface
+# is absent.
 
 for name in ["__array__", "__dlpack__", "__array_interface__", "__array_struct__"]:
     print(name, hasattr(tensor, name))

@@ -63,7 +63,7 @@ except ValueError as error:
 
 # %%
 # ``item`` and ``tolist`` also take a tensor that requires gradients: they return plain numbers,
-# and the gradient ends there without a word.
+# and the gradient ends there without a warning.
 
 loss = torch.tensor(2.5, requires_grad=True)
 print(loss.item(), loss.tolist())

@@ -45,7 +45,7 @@ print(np.shares_memory(transposed.contiguous().numpy(), transposed.numpy()))
 
 # %%
 # Three spellings copy always: :meth:`torch.Tensor.clone`, ``to`` with ``copy=True``, and a copy
-# on the NumPy side. Choose the one that reads best; none depends on device or dtype.
+# on the NumPy side. The second also takes a tensor from a GPU.
 
 snapshots = [
     tensor.clone().numpy(),

@@ -22,8 +22,8 @@ print(np.shares_memory(array, matrix.numpy()))
 # => True
 
 # %%
-# The array is Fortran-ordered. Values and indexing do not depend on that, but the order in memory
-# does, which ``ravel("K")`` follows and which compiled code may require to be C order.
+# The array is Fortran-ordered. Values and indexing are unaffected. Code that reads the memory in
+# its order, such as ``ravel("K")`` or a compiled extension, sees another sequence.
 
 print(array.flags.c_contiguous, array.flags.f_contiguous)
 # => False True
@@ -50,8 +50,8 @@ print(images.numpy().shape, images.numpy().strides)
 # => (1, 3, 2, 2) (48, 4, 24, 12)
 
 # %%
-# :meth:`torch.Tensor.expand` repeats a value with a stride of zero. torch refuses to write to
-# such a tensor in place as a whole.
+# :meth:`torch.Tensor.expand` repeats a value with a stride of zero. torch refuses an in-place
+# operation on such a tensor.
 
 row = torch.tensor([1.0]).expand(4)
 try:

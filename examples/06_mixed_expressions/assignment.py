@@ -34,8 +34,8 @@ print(integers)
 
 # %%
 # A tensor accepts no array, whatever the index (`issue 2934
-# <https://github.com/pytorch/pytorch/issues/2934>`__ asked for it). A NumPy scalar is a number and
-# fits.
+# <https://github.com/pytorch/pytorch/issues/2934>`__ asked for it). A NumPy scalar is a number
+# and fits.
 
 try:
     tensor[:] = array

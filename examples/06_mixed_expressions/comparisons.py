@@ -37,21 +37,18 @@ print(array != tensor)
 # on identity <https://docs.python.org/3/reference/expressions.html#value-comparisons>`__, and two
 # objects of different types are never the same object.
 
-print(tensor.__ne__(array), array.__ne__(tensor))
-# => NotImplemented NotImplemented
+print(tensor.__ne__(array))
+# => NotImplemented
+print(array.__ne__(tensor))
+# => NotImplemented
 
 # %%
-# So a check such as "does any element differ" is always answered with yes, even by a reduction
-# that NumPy applies to the ``bool``.
+# So a check such as "does any element differ" always says yes. Used as a mask, the ``bool``
+# selects everything under one new axis, where the selection of differing elements should be
+# empty.
 
-differs = np.any(tensor != array)
-print(differs)
+print(np.any(tensor != array))
 # => True
-
-# %%
-# Used as a mask, the ``bool`` selects everything under one new axis. The selection of the
-# differing elements should have been empty.
-
 print(tensor[tensor != array])
 # => tensor([[1., 2., 3.]])
 print(tensor[tensor != torch.from_numpy(array)])

@@ -61,8 +61,8 @@ print(np.cumsum(tensor, axis=0))
 
 # %%
 # So the type of a result cannot be guessed from the name of the function. The method of the
-# tensor is certain, works on every device, and keeps gradients; ``axis`` is accepted as another
-# name of ``dim``.
+# tensor always gives a tensor, works on every device, and keeps gradients; ``axis`` is accepted
+# as another name of ``dim``.
 
 print(tensor.sum(), tensor.mean(dim=0))
 # => tensor(10.) tensor([2., 3.])

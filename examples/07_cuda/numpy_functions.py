@@ -16,7 +16,7 @@ import torch
 
 losses = [torch.tensor(value, device="cuda") for value in (3.0, 2.0, 1.0)]
 try:
-    np.asarray(losses[0].reshape(1))
+    np.asarray(losses[0])
 except TypeError as error:
     print(error)
 # => can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.

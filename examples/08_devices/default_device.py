@@ -1,0 +1,60 @@
+"""
+A default device
+================
+
+Decide whether a default device spares you the ``device`` arguments, and what it leaves out.
+"""
+
+# sphinx_gallery_tags = ["device", "creation", "from_numpy"]
+
+import numpy as np
+import torch
+
+# %%
+# As a context, a device is where new tensors are created. Tensors that exist
+# stay where they are, and an explicit ``device`` wins.
+
+tensor = torch.ones(2)
+with torch.device("meta"):
+    print(torch.ones(2).device, torch.ones(2, device="cpu").device, tensor.device)
+# => meta cpu cpu
+
+# %%
+# :func:`torch.set_default_device` does the same until it is set again. ``None``
+# restores the default of torch.
+
+torch.set_default_device("meta")
+print(torch.ones(2).device, torch.get_default_device())
+# => meta meta
+torch.set_default_device(None)
+print(torch.ones(2).device, torch.get_default_device())
+# => cpu cpu
+
+# %%
+# Arrays follow the default only through functions that may copy. The ones that
+# promise a view of host memory cannot, and stay on the CPU
+# (`issue 114691 <https://github.com/pytorch/pytorch/issues/114691>`__).
+
+array = np.array([1.0, 2.0])
+with torch.device("meta"):
+    print(torch.tensor(array).device, torch.as_tensor(array).device, torch.asarray(array).device)
+    print(torch.from_numpy(array).device, torch.frombuffer(array, dtype=torch.float64).device)
+# => meta meta meta
+# => cpu cpu
+
+# %%
+# So a default device changes ``as_tensor`` from sharing to copying.
+
+shared = torch.as_tensor(array)
+with torch.device("meta"):
+    copied = torch.as_tensor(array)
+array[0] = 9
+print(shared, copied.device)
+# => tensor([9., 2.], dtype=torch.float64) meta
+
+# %%
+# Where only some of the inputs follow a default, name the device instead.
+
+device = torch.device("meta")
+print(torch.from_numpy(array).to(device).device == torch.ones(2, device=device).device)
+# => True

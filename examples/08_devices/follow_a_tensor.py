@@ -1,0 +1,52 @@
+"""
+Following another tensor
+========================
+
+Decide how to write a function that works on every device without naming one.
+"""
+
+# sphinx_gallery_tags = ["device", "dtype", "creation"]
+
+import numpy as np
+import torch
+
+# %%
+# New tensors should be created where the input is. The ``*_like`` functions
+# and the ``new_*`` methods take device and dtype from a tensor.
+
+given = torch.ones(2, dtype=torch.float64, device="meta")
+print(torch.zeros_like(given).device, given.new_zeros(5).device)
+# => meta meta
+print(torch.zeros_like(given).dtype, given.new_zeros(5).dtype)
+# => torch.float64 torch.float64
+
+# %%
+# An array is put beside the input in the same ways. :meth:`torch.Tensor.new_tensor`
+# keeps the dtype of the *data*, ``to(given)`` takes both from the tensor.
+
+array = np.array([1, 2])
+print(given.new_tensor(array))
+# => tensor(..., device='meta', size=(2,), dtype=torch.float64)
+print(torch.from_numpy(array).to(given))
+# => tensor(..., device='meta', size=(2,), dtype=torch.float64)
+
+# %%
+# ``device=given.device`` is the form for everything else, and takes the device
+# alone.
+
+print(torch.arange(3, device=given.device).dtype)
+# => torch.int64
+
+# %%
+# Put together: this function is given an array and never asks where ``x`` is.
+
+
+def centred(x, means):
+    """``x`` minus ``means``, on the device and in the dtype of ``x``."""
+    return x - torch.as_tensor(means, dtype=x.dtype, device=x.device)
+
+
+print(centred(torch.tensor([5.0, 5.0]), array))
+# => tensor([4., 3.])
+print(centred(given, array))
+# => tensor(..., device='meta', size=(2,), dtype=torch.float64)

@@ -1,0 +1,57 @@
+"""
+What index 0 means
+==================
+
+Decide whether a bare index may stand for a device in code that others run.
+"""
+
+# sphinx_gallery_tags = ["device", "accelerator", "error", "correction"]
+
+import torch
+
+# %%
+# "0 selects CUDA" is only true where CUDA is. An index `means the current
+# accelerator <https://docs.pytorch.org/docs/stable/tensor_attributes.html#torch.device>`__:
+# CUDA, MPS, XPU or another, depending on the build. A CPU build has none.
+
+accelerator = torch.accelerator.current_accelerator()
+try:
+    numbered = torch.device(0)
+except RuntimeError:
+    numbered = None
+
+# %%
+# So one expression has a value on some machines and is an error on others. The
+# two lines below hold on all of them.
+
+print((numbered is None) == (accelerator is None))
+# => True
+print(numbered is None or numbered == torch.device(accelerator.type, 0))
+# => True
+
+# %%
+# Without an accelerator the message does not mention the index that caused it:
+# ``Cannot access accelerator device when none is available.`` The string
+# ``"cuda:0"`` always means CUDA, and fails on other machines by name.
+
+print(torch.device("cuda:0").type)
+# => cuda
+
+# %%
+# The CPU has no index of its own to give. :meth:`torch.Tensor.get_device`
+# returns -1 for a CPU tensor, which no function takes for a device.
+
+index = torch.ones(2).get_device()
+print(index)
+# => -1
+try:
+    torch.empty(2, device=index)
+except RuntimeError as error:
+    print(error)
+# => Device index must not be negative
+
+# %%
+# ``tensor.device`` has no such gap. It can be handed on whatever it is.
+
+print(torch.empty(2, device=torch.ones(2).device).device)
+# => cpu

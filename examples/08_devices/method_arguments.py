@@ -1,0 +1,58 @@
+"""
+Arguments of cpu() and cuda()
+=============================
+
+Decide whether a device may be passed to ``cpu()`` or ``cuda()``, or needs ``to()``.
+"""
+
+# sphinx_gallery_tags = ["device", "error", "correction"]
+
+import torch
+
+# %%
+# ``cpu(device="cpu")`` can be found in tutorials and never worked. The name of
+# the method says it all: it takes no device, by keyword or by position.
+
+tensor = torch.tensor([0, 1, 2])
+try:
+    tensor.cpu(device="cpu")
+except TypeError as error:
+    print(error)
+# => cpu() got an unexpected keyword argument 'device'
+try:
+    tensor.cpu("cpu")
+except TypeError as error:
+    print(error)
+# => cpu() takes 0 positional arguments but 1 was given
+
+# %%
+# ``cuda()`` does take one, but the lists that offer it ``"cpu"``, ``"meta"``
+# and twenty other names are wrong: every type but CUDA is an error.
+
+for name in ("cpu", "meta", "xpu"):
+    try:
+        tensor.cuda(name)
+    except RuntimeError as error:
+        print(error)
+# => Invalid device, must be cuda device
+# => Invalid device, must be cuda device
+# => Invalid device, must be cuda device
+
+# %%
+# The argument they have in common is ``memory_format``
+# (`documentation <https://docs.pytorch.org/docs/stable/generated/torch.Tensor.cpu.html>`__).
+# It can turn a call that returns the tensor itself into one that copies.
+
+image = torch.zeros(1, 3, 2, 2)
+print(image.cpu() is image)
+# => True
+print(image.cpu(memory_format=torch.channels_last) is image)
+# => False
+
+# %%
+# A device that is only known at run time goes to :meth:`torch.Tensor.to`.
+
+for name in ("cpu", "meta"):
+    print(tensor.to(name).device)
+# => cpu
+# => meta

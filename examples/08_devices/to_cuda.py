@@ -1,0 +1,65 @@
+"""
+Spelling to() for CUDA
+======================
+
+Decide how to write the GPU that ``to()`` should move a tensor to.
+"""
+
+# sphinx_gallery_tags = ["cuda", "device"]
+
+import torch
+
+# %%
+# Strings. Without an index the *current* GPU is meant, and the tensor reports
+# the index it was given.
+
+cpu_tensor = torch.tensor([0, 1, 2])
+print(cpu_tensor.to("cuda:0").device, cpu_tensor.to(device="cuda:0").device)
+# => cuda:0 cuda:0
+print(cpu_tensor.to("cuda").device, cpu_tensor.to(device="cuda").device)
+# => cuda:0 cuda:0
+
+# %%
+# A bare index means a GPU here, because CUDA is the accelerator of this build
+# of PyTorch; :doc:`/gallery/08_devices/index_zero` has the general rule.
+
+print(cpu_tensor.to(0).device, cpu_tensor.to(device=0).device)
+# => cuda:0 cuda:0
+
+# %%
+# Device objects, in every form they can be constructed in.
+
+for device in (
+    torch.device("cuda:0"),
+    torch.device(device="cuda:0"),
+    torch.device("cuda", 0),
+    torch.device(type="cuda", index=0),
+    torch.device(0),
+    torch.device(device=0),
+):
+    print(cpu_tensor.to(device).device, cpu_tensor.to(device=device).device)
+# => cuda:0 cuda:0
+# => cuda:0 cuda:0
+# => cuda:0 cuda:0
+# => cuda:0 cuda:0
+# => cuda:0 cuda:0
+# => cuda:0 cuda:0
+
+# %%
+# Objects without an index work like the string ``"cuda"``.
+
+for device in (torch.device("cuda"), torch.device(device="cuda"), torch.device(type="cuda")):
+    print(device.index, cpu_tensor.to(device).device)
+# => None cuda:0
+# => None cuda:0
+# => None cuda:0
+
+# %%
+# And back, in as many ways. ``"cpu"`` needs no index, and adding one makes
+# ``to`` copy: :doc:`/gallery/08_devices/same_object`.
+
+gpu_tensor = cpu_tensor.to("cuda")
+print(gpu_tensor.to("cpu").device, gpu_tensor.to(device="cpu").device)
+# => cpu cpu
+print(gpu_tensor.to(torch.device("cpu")).device, gpu_tensor.cpu().device)
+# => cpu cpu

@@ -1,0 +1,63 @@
+"""
+to() belongs to tensors
+=======================
+
+Decide what to call ``to()`` on, and whether its result must be kept.
+"""
+
+# sphinx_gallery_tags = ["device", "dtype", "error"]
+
+import torch
+
+# %%
+# The documentation of :meth:`torch.Tensor.to` writes some signatures as
+# ``torch.to(...)``, but torch has no such function.
+
+tensor = torch.tensor([1.0, 2.0])
+try:
+    torch.to(tensor, "meta")
+except AttributeError as error:
+    print(error)
+# => module 'torch' has no attribute 'to'
+
+# %%
+# ``torch.cpu`` and ``torch.cuda`` do exist. They are modules, and moving
+# tensors is not what they are for.
+
+try:
+    torch.cuda(tensor)
+except TypeError as error:
+    print(error)
+# => 'module' object is not callable
+try:
+    torch.cpu(tensor)
+except TypeError as error:
+    print(error)
+# => 'module' object is not callable
+
+# %%
+# Where a function is needed, say for :func:`map`, take the method from the
+# class.
+
+print(torch.Tensor.to(tensor, "meta").device)
+# => meta
+print(list(map(torch.Tensor.cpu, [tensor, tensor])))
+# => [tensor([1., 2.]), tensor([1., 2.])]
+
+# %%
+# A tensor is not changed by ``to``; the result is a tensor of its own, and lost
+# unless it gets a name.
+
+tensor.to("meta")
+print(tensor.device)
+# => cpu
+
+# %%
+# A module is changed. :meth:`torch.nn.Module.to` replaces the data of its
+# parameters and returns the module itself.
+
+layer = torch.nn.Linear(2, 2)
+print(layer.to("meta") is layer)
+# => True
+print(layer.weight.device)
+# => meta

@@ -1,0 +1,48 @@
+"""
+Where a CUDA tensor is
+======================
+
+Decide how to test whether a tensor is on the GPU, and on which one.
+"""
+
+# sphinx_gallery_tags = ["cuda", "device", "comparison"]
+
+import torch
+
+# %%
+# ``device="cuda"`` names no GPU in particular, but a tensor has to be on one.
+# Its ``device`` holds the index that was current at its creation.
+
+tensor = torch.zeros(2, device="cuda")
+print(tensor.device, tensor.get_device())
+# => cuda:0 0
+
+# %%
+# That is why the obvious comparison is false, and why code guarded by it
+# silently never runs. Equality needs the index.
+
+print(tensor.device == torch.device("cuda"))
+# => False
+print(tensor.device == torch.device("cuda:0"))
+# => True
+
+# %%
+# Two tests for "on some GPU" do not depend on the index.
+
+print(tensor.is_cuda, tensor.device.type == "cuda")
+# => True True
+
+# %%
+# An index alone means this accelerator too, and so does the current device.
+
+print(torch.device(0) == tensor.device)
+# => True
+print(torch.device("cuda", torch.cuda.current_device()) == tensor.device)
+# => True
+
+# %%
+# Moves are not misled: ``to("cuda")`` fills in the current index before it
+# compares, and returns the same tensor.
+
+print(tensor.to("cuda") is tensor, tensor.to(torch.device("cuda")) is tensor)
+# => True True

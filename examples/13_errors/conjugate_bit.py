@@ -1,0 +1,89 @@
+"""
+Conjugate or negative bit set
+=============================
+
+Decide how a lazily conjugated tensor gives NumPy the right sign.
+"""
+
+# sphinx_gallery_tags = ["complex", "conj", "dlpack", "error"]
+
+import numpy as np
+import torch
+
+# %%
+# The error
+# ---------
+#
+# :func:`torch.conj` `flips a bit and leaves the values
+# <https://docs.pytorch.org/docs/stable/generated/torch.conj.html>`__, to be negated when they are used.
+# An array has no such bit, so sharing the memory would show the wrong sign. The imaginary part of a
+# conjugate carries the negative bit instead.
+
+signal = torch.tensor([1 + 2j, 3 - 1j])
+conjugate = signal.conj()
+try:
+    conjugate.numpy()
+except RuntimeError as error:
+    print(error)
+# => Can't call numpy() on Tensor that has conjugate bit set. Use tensor.resolve_conj().numpy() instead.
+try:
+    conjugate.imag.numpy()
+except RuntimeError as error:
+    print(error)
+# => Can't call numpy() on Tensor that has negative bit set. Use tensor.resolve_neg().numpy() instead.
+
+# %%
+# The fix
+# -------
+#
+# :meth:`torch.Tensor.resolve_conj` and :meth:`torch.Tensor.resolve_neg` carry the sign out. Each
+# copies if its bit is set, and otherwise returns the tensor itself.
+
+print(conjugate.resolve_conj().numpy())
+# => [1.-2.j 3.+1.j]
+print(conjugate.imag.resolve_neg().numpy())
+# => [-2.  1.]
+
+# %%
+# ``numpy(force=True)`` resolves both. The array no longer shares memory with the tensor.
+
+array = conjugate.numpy(force=True)
+array[0] = 0
+print(conjugate)
+# => tensor([1.-2.j, 3.+1.j])
+
+# %%
+# The adjoint ``mH`` and many functions of linear algebra return such tensors. Whether one does can be
+# asked.
+
+print(torch.eye(2, dtype=torch.complex64).mH.is_conj(), conjugate.imag.is_neg())
+# => True True
+
+# %%
+# What does not help
+# ------------------
+#
+# The layout is contiguous already, and the graph is not the matter.
+
+for still_lazy in (conjugate.contiguous(), conjugate.detach()):
+    try:
+        still_lazy.numpy()
+    except RuntimeError as error:
+        print(error)
+# => Can't call numpy() on Tensor that has conjugate bit set. Use tensor.resolve_conj().numpy() instead.
+# => Can't call numpy() on Tensor that has conjugate bit set. Use tensor.resolve_conj().numpy() instead.
+
+# %%
+# DLPack refuses the conjugate bit.
+
+try:
+    np.from_dlpack(conjugate)
+except BufferError as error:
+    print(error)
+# => Can't export tensors with the conjugate bit set
+
+# %%
+# It does not check the negative bit: the export succeeds and every sign is wrong.
+
+print(conjugate.imag.tolist(), np.from_dlpack(conjugate.imag).tolist())
+# => [-2.0, 1.0] [2.0, -1.0]

@@ -1,0 +1,88 @@
+"""
+List of tensors to tensor
+=========================
+
+Decide how tensors in a list become one, with or without their gradients.
+"""
+
+# sphinx_gallery_tags = ["list", "stack", "autograd", "error"]
+
+import numpy as np
+import torch
+
+# %%
+# The error
+# ---------
+#
+# :func:`torch.tensor` reads a list of tensors as numbers, one for each tensor. A tensor of several
+# elements is not a number, and integer tensors say it in another way than the others.
+
+parts = [torch.tensor([1.0, 2.0]), torch.tensor([3.0, 4.0])]
+try:
+    torch.tensor(parts)
+except ValueError as error:
+    print(error)
+# => only one element tensors can be converted to Python scalars
+try:
+    torch.tensor([part.long() for part in parts])
+except TypeError as error:
+    print(error)
+# => only integer tensors of a single element can be converted to an index
+
+# %%
+# The fix
+# -------
+#
+# :func:`torch.stack` puts them along a new axis, in one step and on their device.
+
+tensor = torch.stack(parts)
+print(tensor)
+# => tensor([[1., 2.],
+# =>         [3., 4.]])
+
+# %%
+# Gradients pass through it. To join along an axis that exists, use :func:`torch.cat`.
+
+losses = [torch.tensor(1.0, requires_grad=True), torch.tensor(2.0, requires_grad=True)]
+print(torch.stack(losses).requires_grad)
+# => True
+print(torch.cat(parts))
+# => tensor([1., 2., 3., 4.])
+
+# %%
+# Shapes must agree, and the message names the one that does not.
+
+try:
+    torch.stack([torch.zeros(2), torch.zeros(3)])
+except RuntimeError as error:
+    print(error)
+# => stack expects each tensor to be equal size, but got [2] at entry 0 and [3] at entry 1
+
+# %%
+# What does not help
+# ------------------
+#
+# For tensors of one element :func:`torch.tensor` works, and so hides the mistake: the result is cut off
+# from the graph. A warning is the only sign.
+
+print(torch.tensor(losses).requires_grad)
+# => False
+# => UserWarning: Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior. Consider using tensor.detach() first.
+# => UserWarning: Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior. Consider using tensor.detach() first.
+
+# %%
+# Lists of Python numbers lose the graph as well, and the dtype with it.
+
+doubles = [part.double() for part in parts]
+print(torch.tensor([part.tolist() for part in doubles]).dtype, torch.stack(doubles).dtype)
+# => torch.float32 torch.float64
+
+# %%
+# The detour through :func:`numpy.array` gives the right values, but fails as soon as one of the tensors
+# requires gradients or is on a GPU.
+
+try:
+    np.array([part.requires_grad_() for part in parts])
+except RuntimeError as error:
+    print(error)
+# => Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.

@@ -1,0 +1,91 @@
+"""
+mat1 and mat2 differ in dtype
+=============================
+
+Decide where on the way from NumPy to a model the values become ``float32``.
+"""
+
+# sphinx_gallery_tags = ["dtype", "float64", "nn", "error"]
+
+import numpy as np
+import torch
+
+# %%
+# The error
+# ---------
+#
+# NumPy makes ``float64`` where nothing else is said, and a layer has ``float32`` weights. Element-wise
+# operations promote, but a matrix product wants both sides alike; "Double and Float" are C's names.
+
+features = np.ones((1, 2))
+model = torch.nn.Linear(2, 1)
+try:
+    model(torch.from_numpy(features))
+except RuntimeError as error:
+    print(error)
+# => mat1 and mat2 must have the same dtype, but got Double and Float
+
+# %%
+# Other products and layers word it in their own ways. The cause and the fix are the same.
+
+wide = torch.from_numpy(features)
+try:
+    torch.ones(2, 1).T @ wide.T
+except RuntimeError as error:
+    print(error)
+# => expected m1 and m2 to have the same dtype, but got: float != double
+try:
+    torch.nn.Conv1d(1, 1, 1)(wide.reshape(1, 1, 2))
+except RuntimeError as error:
+    print(error)
+# => Input type (double) and bias type (float) should be the same
+
+# %%
+# The fix
+# -------
+#
+# Cast where the data enters.
+
+batch = torch.from_numpy(features).float()
+print(model(batch).dtype)
+# => torch.float32
+
+# %%
+# Better still at the source, where an array of ``float32`` is half the size and is shared.
+
+narrow = np.ones((1, 2), dtype=np.float32)
+print(np.shares_memory(torch.from_numpy(narrow).numpy(), narrow))
+# => True
+
+# %%
+# Cast the targets too. A ``float64`` target raises nothing, but makes the loss ``float64``.
+
+print(torch.nn.functional.mse_loss(model(batch), torch.from_numpy(np.ones((1, 1)))).dtype)
+# => torch.float64
+
+# %%
+# What does not help
+# ------------------
+#
+# Another default dtype neither changes arrays nor a model that exists.
+
+torch.set_default_dtype(torch.float64)
+try:
+    model(torch.ones(1, 2, dtype=torch.float64))
+except RuntimeError as error:
+    print(error)
+# => mat1 and mat2 must have the same dtype, but got Double and Float
+torch.set_default_dtype(torch.float32)
+
+# %%
+# ``model.double()`` runs. It doubles the memory of weights and activations, and moves the error to
+# every input that is ``float32`` already.
+
+model.double()
+print(model.weight.element_size(), model(wide).dtype)
+# => 8 torch.float64
+try:
+    model(batch)
+except RuntimeError as error:
+    print(error)
+# => mat1 and mat2 must have the same dtype, but got Float and Double

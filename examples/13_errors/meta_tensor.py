@@ -1,0 +1,82 @@
+"""
+Meta tensor without data
+========================
+
+Decide how the parameters of a model made on the meta device get values that NumPy can read.
+"""
+
+# sphinx_gallery_tags = ["meta", "device", "numpy", "error"]
+
+import torch
+
+# %%
+# The error
+# ---------
+#
+# The `meta device <https://docs.pytorch.org/docs/stable/meta.html>`__ keeps shape and dtype but no
+# values. :meth:`torch.Tensor.numpy` only sees that the device is not the CPU, and its advice leads to
+# the next error.
+
+layer = torch.nn.Linear(2, 1, device="meta")
+try:
+    layer.weight.numpy()
+except TypeError as error:
+    print(error)
+# => can't convert meta device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.
+try:
+    layer.weight.cpu()
+except NotImplementedError as error:
+    print(error)
+# => Cannot copy out of meta tensor; no data!
+
+# %%
+# Moving the whole module fails with a hint.
+
+try:
+    layer.to("cpu")
+except NotImplementedError as error:
+    print(error)
+# => Cannot copy out of meta tensor; no data! Please use torch.nn.Module.to_empty() instead of torch.nn.Module.to() when moving module from meta to a different device.
+
+# %%
+# The fix
+# -------
+#
+# Give the module values: ``assign=True`` puts the tensors of a checkpoint in the place of the empty
+# ones.
+
+checkpoint = {"weight": torch.tensor([[0.5, 2.0]]), "bias": torch.zeros(1)}
+layer.load_state_dict(checkpoint, assign=True)
+print(layer.weight.detach().numpy())
+# => [[0.5 2. ]]
+
+# %%
+# Without a checkpoint, allocate with :meth:`torch.nn.Module.to_empty` and initialise at once, since
+# the memory holds whatever was there before.
+
+fresh = torch.nn.Linear(2, 1, device="meta").to_empty(device="cpu")
+fresh.reset_parameters()
+print(fresh.weight.detach().numpy().shape)
+# => (1, 2)
+
+# %%
+# What does not help
+# ------------------
+#
+# ``force=True`` includes the copy to the CPU, so it fails where ``cpu()`` does.
+
+try:
+    torch.empty(2, device="meta").numpy(force=True)
+except NotImplementedError as error:
+    print(error)
+# => Cannot copy out of meta tensor; no data!
+
+# %%
+# A plain :meth:`torch.nn.Module.load_state_dict` copies into tensors that hold nothing. It warns and
+# goes on, and the parameters stay empty.
+
+empty = torch.nn.Linear(2, 1, bias=False, device="meta")
+empty.load_state_dict({"weight": checkpoint["weight"]})
+# => UserWarning: for weight: copying from a non-meta parameter in the checkpoint to a meta parameter in the current model, which is a no-op. (Did you mean to pass `assign=True` to assign items in the state dictionary to their corresponding key in the module instead of copying them in place?)
+print(empty.weight.device)
+# => meta

@@ -1,0 +1,83 @@
+"""
+Tensors on different devices
+============================
+
+Decide which tensor of an expression to move, and at which point of a program.
+"""
+
+# sphinx_gallery_tags = ["cuda", "device", "from_numpy", "error"]
+
+import numpy as np
+import torch
+
+# %%
+# The error
+# ---------
+#
+# One operand is on a GPU, the other in host memory, where every tensor made by
+# :func:`torch.from_numpy` starts. torch `moves nothing on its own
+# <https://docs.pytorch.org/docs/stable/tensor_attributes.html#torch.device>`__, so it refuses.
+
+weights = torch.tensor([1.0, 2.0, 3.0], device="cuda")
+batch = torch.from_numpy(np.array([4.0, 5.0, 6.0], dtype=np.float32))
+try:
+    weights * batch
+except RuntimeError as error:
+    print(error)
+# => Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!
+
+# %%
+# Layers and matrix products word it in another way, and name the argument that differs.
+
+layer = torch.nn.Linear(3, 1).to("cuda")
+try:
+    layer(batch.reshape(1, 3))
+except RuntimeError as error:
+    print(error)
+# => Expected all tensors to be on the same device, but got mat1 is on cpu, different from other tensors on cuda:0 ...
+
+# %%
+# The fix
+# -------
+#
+# Move the input to the device of the tensor it meets. Taken from that tensor, the device is right on
+# any machine.
+
+moved = batch.to(weights.device)
+print(weights * moved)
+# => tensor([ 4., 10., 18.], device='cuda:0')
+
+# %%
+# With a model, do it once a batch, at the place where data enters.
+
+device = next(layer.parameters()).device
+print(layer(batch.reshape(1, 3).to(device)).device)
+# => cuda:0
+
+# %%
+# What does not help
+# ------------------
+#
+# For a tensor, ``to`` and ``cuda`` return another one; only a module moves in place. Called without
+# an assignment they pay for a copy and discard it.
+
+batch.to("cuda")
+print(batch.device)
+# => cpu
+
+# %%
+# A default device does not reach :func:`torch.from_numpy`, as `issue 114691
+# <https://github.com/pytorch/pytorch/issues/114691>`__ reports: the tensor shares the array's memory,
+# and that is host memory.
+
+torch.set_default_device("cuda")
+print(torch.zeros(3).device, torch.from_numpy(np.zeros(3)).device)
+# => cuda:0 cpu
+torch.set_default_device(None)
+
+# %%
+# Moving the result of the model to the host instead silences the error too, but what follows then
+# runs on the CPU.
+
+print((weights.cpu() * batch).device)
+# => cpu

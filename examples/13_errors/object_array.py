@@ -1,0 +1,85 @@
+"""
+Object arrays
+=============
+
+Decide how a column of Python objects becomes numbers without inventing any.
+"""
+
+# sphinx_gallery_tags = ["dtype", "object", "from_numpy", "error"]
+
+import numpy as np
+import torch
+
+# %%
+# The error
+# ---------
+#
+# One ``None`` is enough for NumPy to store references to Python objects instead of numbers. torch
+# `shares only numeric dtypes <https://docs.pytorch.org/docs/stable/generated/torch.from_numpy.html>`__,
+# which the message lists.
+
+column = np.array([1.5, None, 2.5])
+print(column.dtype)
+# => object
+try:
+    torch.from_numpy(column)
+except TypeError as error:
+    print(error)
+# => can't convert np.ndarray of type numpy.object_. The only supported types are: float64, float32, float16, complex64, complex128, int64, int32, int16, int8, uint64, uint32, uint16, uint8, and bool.
+
+# %%
+# The fix
+# -------
+#
+# Decide first what the odd elements mean, then cast. Here the missing one is left out.
+
+present = np.not_equal(column, None)
+tensor = torch.from_numpy(column[present].astype(np.float32))
+print(tensor)
+# => tensor([1.5000, 2.5000])
+
+# %%
+# Rows of different length are the other common source. Pad them, with a value that cannot be mistaken
+# for data.
+
+rows = np.array([[1.0, 2.0], [3.0]], dtype=object)
+padded = torch.nn.utils.rnn.pad_sequence(
+    [torch.tensor(row) for row in rows], batch_first=True, padding_value=-1.0
+)
+print(padded)
+# => tensor([[ 1.,  2.],
+# =>         [ 3., -1.]])
+
+# %%
+# Text fails with the same message about ``numpy.str_``. Replace it by codes and keep the names.
+
+names, codes = np.unique(np.array(["cat", "dog", "cat"]), return_inverse=True)
+print(names, torch.from_numpy(codes))
+# => ['cat' 'dog'] tensor([0, 1, 0])
+
+# %%
+# What does not help
+# ------------------
+#
+# A blind cast succeeds and puts a NaN where the value was missing. It spreads through every sum.
+
+print(torch.from_numpy(column.astype(np.float32)).sum())
+# => tensor(nan)
+
+# %%
+# Casts also take what is not a number: text that looks like one, a fraction that is cut off, and any
+# text at all as true.
+
+print(np.array([1.9, "2", True], dtype=object).astype(np.int64))
+# => [1 2 1]
+print(np.array(["False", ""], dtype=object).astype(bool))
+# => [ True False]
+
+# %%
+# Without NumPy it is the same question again: :func:`torch.tensor` finds no dtype either.
+
+try:
+    torch.tensor(column.tolist())
+except RuntimeError as error:
+    print(error)
+# => Could not infer dtype of NoneType

@@ -1,0 +1,90 @@
+"""
+Array is not writable
+=====================
+
+Decide whether a read-only array may be shared with a tensor or must be copied.
+"""
+
+# sphinx_gallery_tags = ["read-only", "sharing", "from_numpy", "warning"]
+
+import warnings
+
+import numpy as np
+import torch
+
+# %%
+# The error
+# ---------
+#
+# The array says that nobody may write, and a tensor cannot carry that promise. torch shares the memory
+# all the same and warns, by default `once a process
+# <https://docs.pytorch.org/docs/stable/generated/torch.set_warn_always.html>`__.
+
+array = np.frombuffer(b"\x01\x02\x03", dtype=np.uint8)
+print(array.flags.writeable)
+# => False
+shared = torch.from_numpy(array)
+# => UserWarning: The given NumPy array is not writable, and PyTorch does not support non-writable tensors. This means writing to this tensor will result in undefined behavior. You may want to copy the array to protect its data or make it writable before converting it to a tensor. This type of warning will be suppressed for the rest of this program.
+
+# %%
+# The fix
+# -------
+#
+# Copy: :func:`torch.tensor` always does, and so does not warn.
+
+tensor = torch.tensor(array)
+tensor[0] = 9
+print(array)
+# => [1 2 3]
+
+# %%
+# Where the array comes from your own code, ask for a writable one there: ``bytearray`` instead of
+# ``bytes``, :func:`numpy.array` instead of a view made for reading.
+
+writable = np.frombuffer(bytearray(b"\x01\x02\x03"), dtype=np.uint8)
+print(torch.from_numpy(writable).sum())
+# => tensor(6)
+
+# %%
+# What does not help
+# ------------------
+#
+# Silencing the warning leaves the danger. A write goes through, here to an array whose flag says that
+# it cannot change.
+
+constants = np.arange(3.0)
+constants.setflags(write=False)
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    torch.from_numpy(constants)[0] = 9
+print(constants)
+# => [9. 1. 2.]
+
+# %%
+# :func:`torch.from_dlpack` shares without a warning, and a write does the same.
+
+torch.from_dlpack(constants)[1] = 9
+print(constants)
+# => [9. 9. 2.]
+
+# %%
+# Setting the flag works for an array that owns its memory, and lifts the protection for everyone who
+# relies on it. On memory that belongs to something immutable it is refused.
+
+constants.setflags(write=True)
+print(constants.flags.writeable)
+# => True
+try:
+    array.setflags(write=True)
+except ValueError as error:
+    print(error)
+# => cannot set WRITEABLE flag to True of this array
+
+# %%
+# The warning does not mean that memory is shared. :func:`torch.as_tensor` with another dtype copies,
+# and warns on the way.
+
+converted = torch.as_tensor(array, dtype=torch.float32)
+# => UserWarning: The given NumPy array is not writable, and PyTorch does not support non-writable tensors. This means writing to this tensor will result in undefined behavior. You may want to copy the array to protect its data or make it writable before converting it to a tensor. This type of warning will be suppressed for the rest of this program.
+print(converted.data_ptr() == array.ctypes.data)
+# => False

@@ -1,0 +1,94 @@
+"""
+Tensor that requires grad
+=========================
+
+Decide how to leave autograd on the way to NumPy without damaging a gradient.
+"""
+
+# sphinx_gallery_tags = ["autograd", "detach", "dlpack", "numpy", "error"]
+
+import numpy as np
+import torch
+
+# %%
+# The error
+# ---------
+#
+# autograd could not follow what NumPy does with the values, and the gradient would silently lack it.
+# So :meth:`torch.Tensor.numpy` and the DLPack export ask for an explicit end of the graph.
+
+weights = torch.ones(2, requires_grad=True)
+try:
+    weights.numpy()
+except RuntimeError as error:
+    print(error)
+# => Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.
+try:
+    np.from_dlpack(weights)
+except BufferError as error:
+    print(error)
+# => Can't export tensors that require gradient, use tensor.detach()
+
+# %%
+# The fix
+# -------
+#
+# :meth:`torch.Tensor.detach` gives a tensor on the same memory that autograd does not record.
+
+array = weights.detach().numpy()
+exported = np.from_dlpack(weights.detach())
+print(np.shares_memory(array, exported))
+# => True
+
+# %%
+# Both arrays are the parameter itself. Copy before writing to one, or to keep it past the next
+# optimizer step.
+
+snapshot = weights.detach().numpy().copy()
+snapshot[0] = 50
+print(weights)
+# => tensor([1., 1.], requires_grad=True)
+
+# %%
+# Code that runs under :class:`torch.no_grad` needs no ``detach``. Releases before `issue 37000
+# <https://github.com/pytorch/pytorch/issues/37000>`__ was resolved raised there as well.
+
+with torch.no_grad():
+    print(weights.numpy())
+# => [1. 1.]
+
+# %%
+# What does not help
+# ------------------
+#
+# A clone is one more recorded operation, and ``cpu()`` returns a host tensor unchanged.
+
+for still_recorded in (weights.clone(), weights.cpu()):
+    try:
+        still_recorded.numpy()
+    except RuntimeError as error:
+        print(error)
+# => Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.
+# => Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.
+
+# %%
+# ``data`` converts, but hides writes from autograd: the derivative of the square is taken at the new
+# value, and nothing says so.
+
+loss = (weights**2).sum()
+weights.data.mul_(100)
+loss.backward()
+print(weights.grad)
+# => tensor([200., 200.])
+
+# %%
+# The same write through ``detach`` is noticed. A write by NumPy is not, whichever of the two came
+# before it, which is the reason for the copy above.
+
+loss = (weights**2).sum()
+weights.detach().mul_(100)
+try:
+    loss.backward()
+except RuntimeError as error:
+    print(str(error).split(":")[0])
+# => one of the variables needed for gradient computation has been modified by an inplace operation
