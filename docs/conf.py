@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from importlib.metadata import version as installed
 from pathlib import Path
 
@@ -24,7 +25,7 @@ extensions = [
     "tensor_atlas.sphinx",
 ]
 # sphinx-gallery's notebooks are downloads: myst-nb would take them for pages. Jupyter leaves checkpoints.
-exclude_patterns = ["_build", "gallery/**/*.ipynb", "gallery/*.ipynb", "**.ipynb_checkpoints", "records"]
+exclude_patterns = ["_build", "gallery/**/*.ipynb", "gallery/*.ipynb", "**.ipynb_checkpoints", "records", "_jupyter"]
 nitpicky = True
 
 # --- gallery -----------------------------------------------------------------------------------
@@ -45,14 +46,16 @@ sphinx_gallery_conf = {
 }
 
 # --- guides ------------------------------------------------------------------------------------
-_records = sorted((HERE / "records").glob("**/*.json")) if (HERE / "records").is_dir() else []
-_evidence = hashlib.sha256(b"".join(path.read_bytes() for path in _records)).hexdigest()[:12]
+_read = [*sorted(HERE.glob("records/**/*.json")), *sorted(HERE.parent.glob("examples/*/*.py"))]
+_evidence = hashlib.sha256(b"".join(path.read_bytes() for path in _read)).hexdigest()[:12]
 nb_execution_mode = "cache"
+# The kernel of guides is declared here: the default one warns at each start that loopback traffic is not encrypted.
+os.environ["JUPYTER_PATH"] = os.pathsep.join(filter(None, [str(HERE / "_jupyter"), os.environ.get("JUPYTER_PATH")]))
 # A notebook's cache key knows its cells, but neither the packages nor the records they read: the folder's name does.
 nb_execution_cache_path = str(
-    HERE / "_build" / "notebooks" / f"torch-{installed('torch')}_numpy-{installed('numpy')}_records-{_evidence}"
+    HERE / "_build" / "notebooks" / f"torch-{installed('torch')}_numpy-{installed('numpy')}_evidence-{_evidence}"
 )
-nb_execution_raise_on_error = True
+nb_execution_show_tb = True
 nb_merge_streams = True
 myst_enable_extensions = ["colon_fence", "deflist", "fieldlist"]
 myst_heading_anchors = 3
@@ -77,7 +80,8 @@ html_theme_options = {
     "collapse_navigation": True,
     "show_toc_level": 2,
     "show_prev_next": True,
-    "secondary_sidebar_items": ["page-toc", "sourcelink"],
+    # An example is read from top to bottom: its page gives the room to code and output.
+    "secondary_sidebar_items": {"**": ["page-toc", "sourcelink"], "gallery/*/*": [], "gallery/*/index": ["page-toc"]},
     "footer_start": ["copyright"],
     "footer_end": ["sphinx-version"],
     "pygments_light_style": "a11y-high-contrast-light",

@@ -32,7 +32,7 @@ except AttributeError as error:
 
 # %%
 # The only parameter, ``force``, must be named. What it does is the subject of
-# :doc:`/gallery/02_tensor_to_numpy/force`.
+# :doc:`/gallery/02_tensor_to_numpy/force_true`.
 
 print(tensor.numpy(force=True))
 # => [0.5 1.5 2.5]

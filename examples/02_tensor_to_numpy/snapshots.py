@@ -62,7 +62,7 @@ for snapshot in snapshots:
 # %%
 # A tensor that requires gradients is detached first. The same line then serves every device, and
 # a tensor on a GPU is copied once, not twice. ``force`` is no copy:
-# :doc:`/gallery/02_tensor_to_numpy/force`.
+# :doc:`/gallery/02_tensor_to_numpy/force_true`.
 
 weights = torch.ones(2, requires_grad=True)
 values = weights.detach().to("cpu", copy=True).numpy()

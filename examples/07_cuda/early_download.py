@@ -10,6 +10,18 @@ Decide when the result of a ``non_blocking`` copy to the CPU may be read.
 import torch
 
 # %%
+# A copy from the GPU has to wait for the work queued before it. These products
+# stand for that work, so that the copy below is certainly not done too soon.
+
+
+def keep_busy():
+    """Queue work that takes the GPU a tenth of a second or more."""
+    matrix = torch.ones(4096, 4096, device="cuda")
+    for _ in range(50):
+        torch.mm(matrix, matrix)
+
+
+# %%
 # In this direction the danger is on the reading side. The call returns while
 # the values are on their way, and NumPy knows nothing of CUDA: it reads what
 # the host memory holds.
@@ -20,7 +32,7 @@ def download(wait):
     source = torch.ones(1_000_000, device="cuda")
     target = torch.zeros(1_000_000, pin_memory=True)
     arrived = torch.cuda.Event()
-    torch.cuda._sleep(1_000_000_000)
+    keep_busy()
     target.copy_(source, non_blocking=True)
     arrived.record()
     if wait:
@@ -29,8 +41,7 @@ def download(wait):
 
 
 # %%
-# ``torch.cuda._sleep`` is private and stands for earlier work on the GPU, so
-# that the copy cannot be done yet. NumPy finds the old content of the buffer.
+# Without a wait NumPy finds the old content of the buffer, and no error says so.
 
 print(download(wait=False))
 # => 0

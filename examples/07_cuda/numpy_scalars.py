@@ -2,7 +2,7 @@
 CUDA with NumPy scalars
 =======================
 
-Decide whether a number that NumPy computed must become a Python number before it meets a CUDA tensor.
+Decide whether a number from NumPy must become a Python number before it meets a CUDA tensor.
 """
 
 # sphinx_gallery_tags = ["cuda", "arithmetic", "dtype"]

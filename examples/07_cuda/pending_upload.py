@@ -11,15 +11,27 @@ import torch
 
 # %%
 # "NumPy cannot influence a CUDA tensor" holds once the values have arrived.
+# With work in its queue the GPU takes a while to get to a copy. These products
+# stand for a real program, and make certain what is otherwise a race.
+
+
+def keep_busy():
+    """Queue work that takes the GPU a tenth of a second or more."""
+    matrix = torch.ones(4096, 4096, device="cuda")
+    for _ in range(50):
+        torch.mm(matrix, matrix)
+
+
+# %%
 # From pinned memory, ``non_blocking=True`` only queues the copy: the GPU reads
-# the source later, and finds what is there by then.
+# the source when its turn comes, and finds what is there by then.
 
 
 def upload(wait):
     """What arrives on the GPU when NumPy edits the source after the copy was queued."""
     source = torch.ones(1_000_000, pin_memory=True)
     target = torch.zeros(1_000_000, device="cuda")
-    torch.cuda._sleep(1_000_000_000)
+    keep_busy()
     target.copy_(source, non_blocking=True)
     if wait:
         torch.cuda.synchronize()
@@ -28,9 +40,8 @@ def upload(wait):
 
 
 # %%
-# ``torch.cuda._sleep`` is a private function that keeps the GPU busy for a
-# number of clock cycles. It stands for the kernels of a real program, and
-# makes certain here what is otherwise a race. The edit wins it.
+# The edit comes after the copy in the program and before it in time. The GPU
+# receives what NumPy wrote, and not one of the original values.
 
 print(upload(wait=False))
 # => tensor([7.], device='cuda:0')

@@ -31,13 +31,20 @@ if total > 1:
 
 # %%
 # Each of these is a copy to the host, and has to wait until the GPU has
-# computed the value. An event shows whether a call waited; the private
-# ``torch.cuda._sleep`` stands for a long kernel.
+# computed the value. To see it, give the GPU something to do, and ask after
+# the call whether an event behind that work has been reached.
+
+
+def keep_busy():
+    """Queue work that takes the GPU a tenth of a second or more."""
+    matrix = torch.ones(4096, 4096, device="cuda")
+    for _ in range(50):
+        torch.mm(matrix, matrix)
 
 
 def waits(read):
     """Whether ``read()`` returns only after the work queued before it."""
-    torch.cuda._sleep(500_000_000)
+    keep_busy()
     queued = torch.cuda.Event()
     queued.record()
     read()

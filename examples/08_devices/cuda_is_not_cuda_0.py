@@ -20,16 +20,15 @@ print(torch.device("cuda").index, torch.device("cuda:0").index)
 # => None 0
 
 # %%
-# In sets and as keys they are two entries as well.
+# In sets and as keys they are two entries, so a cache keyed by device may hold
+# everything twice.
 
-names = ("cuda", "cuda:0", "cuda:00"[:6], "cuda:1")
-print(len({torch.device(name) for name in names}))
-# => 3
+print(len({torch.device("cuda"), torch.device("cuda:0")}))
+# => 2
 
 # %%
-# Tensors on an accelerator always report an index, whatever they were created
-# with. ``gpu_tensor.device == torch.device("cuda")`` is therefore never true:
-# :doc:`/gallery/08_devices/where_cuda_is`.
+# A tensor on a GPU always reports an index, so ``tensor.device ==
+# torch.device("cuda")`` is never true (:doc:`/gallery/08_devices/where_cuda_is`).
 # Compare the type, or two tensors with each other.
 
 tensor = torch.ones(2)

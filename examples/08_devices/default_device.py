@@ -20,8 +20,8 @@ with torch.device("meta"):
 # => meta cpu cpu
 
 # %%
-# :func:`torch.set_default_device` does the same until it is set again. ``None``
-# restores the default of torch.
+# :func:`torch.set_default_device` does the same until it is called again.
+# ``None`` restores the CPU.
 
 torch.set_default_device("meta")
 print(torch.ones(2).device, torch.get_default_device())
@@ -31,8 +31,8 @@ print(torch.ones(2).device, torch.get_default_device())
 # => cpu cpu
 
 # %%
-# Arrays follow the default only through functions that may copy. The ones that
-# promise a view of host memory cannot, and stay on the CPU
+# Arrays follow the default only through functions that may copy. Those that
+# promise a view of host memory stay on the CPU
 # (`issue 114691 <https://github.com/pytorch/pytorch/issues/114691>`__).
 
 array = np.array([1.0, 2.0])
@@ -43,7 +43,8 @@ with torch.device("meta"):
 # => cpu cpu
 
 # %%
-# So a default device changes ``as_tensor`` from sharing to copying.
+# So a default device changes :func:`torch.as_tensor` from sharing to copying,
+# without any change at the call.
 
 shared = torch.as_tensor(array)
 with torch.device("meta"):
@@ -53,7 +54,8 @@ print(shared, copied.device)
 # => tensor([9., 2.], dtype=torch.float64) meta
 
 # %%
-# Where only some of the inputs follow a default, name the device instead.
+# Where arrays are among the inputs, name the device instead: it then applies to
+# all of them alike.
 
 device = torch.device("meta")
 print(torch.from_numpy(array).to(device).device == torch.ones(2, device=device).device)

@@ -21,8 +21,9 @@ print(torch.zeros_like(given).dtype, given.new_zeros(5).dtype)
 # => torch.float64 torch.float64
 
 # %%
-# An array is put beside the input in the same ways. :meth:`torch.Tensor.new_tensor`
-# keeps the dtype of the *data*, ``to(given)`` takes both from the tensor.
+# An array is put beside the input in the same ways: device and dtype are those
+# of ``given``, although the array holds integers. :meth:`torch.Tensor.new_tensor`
+# always copies, while ``to(given)`` copies only if something has to change.
 
 array = np.array([1, 2])
 print(given.new_tensor(array))

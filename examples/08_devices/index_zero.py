@@ -12,7 +12,7 @@ import torch
 # %%
 # "0 selects CUDA" is only true where CUDA is. An index `means the current
 # accelerator <https://docs.pytorch.org/docs/stable/tensor_attributes.html#torch.device>`__:
-# CUDA, MPS, XPU or another, depending on the build. A CPU build has none.
+# CUDA, MPS or another, as this build of PyTorch was made. A CPU build has none.
 
 accelerator = torch.accelerator.current_accelerator()
 try:
@@ -21,8 +21,9 @@ except RuntimeError:
     numbered = None
 
 # %%
-# So one expression has a value on some machines and is an error on others. The
-# two lines below hold on all of them.
+# So the same expression is one device, another, or an error. What holds on
+# every machine: an index works if and only if there is an accelerator, and then
+# means that type.
 
 print((numbered is None) == (accelerator is None))
 # => True
@@ -38,8 +39,8 @@ print(torch.device("cuda:0").type)
 # => cuda
 
 # %%
-# The CPU has no index of its own to give. :meth:`torch.Tensor.get_device`
-# returns -1 for a CPU tensor, which no function takes for a device.
+# No index means the CPU. :meth:`torch.Tensor.get_device` returns -1 for a CPU
+# tensor, and that is refused as a device.
 
 index = torch.ones(2).get_device()
 print(index)
@@ -51,7 +52,7 @@ except RuntimeError as error:
 # => Device index must not be negative
 
 # %%
-# ``tensor.device`` has no such gap. It can be handed on whatever it is.
+# ``tensor.device`` has no such gap: it can be handed on whatever it is.
 
 print(torch.empty(2, device=torch.ones(2).device).device)
 # => cpu

@@ -10,8 +10,8 @@ Decide whether a device may be passed to ``cpu()`` or ``cuda()``, or needs ``to(
 import torch
 
 # %%
-# ``cpu(device="cpu")`` can be found in tutorials and never worked. The name of
-# the method says it all: it takes no device, by keyword or by position.
+# ``cpu(device="cpu")`` can be found in tutorials and is an error. The target is
+# in the name of the method, so it takes none, by keyword or by position.
 
 tensor = torch.tensor([0, 1, 2])
 try:
@@ -26,8 +26,9 @@ except TypeError as error:
 # => cpu() takes 0 positional arguments but 1 was given
 
 # %%
-# ``cuda()`` does take one, but the lists that offer it ``"cpu"``, ``"meta"``
-# and twenty other names are wrong: every type but CUDA is an error.
+# ``cuda()`` does take a device, to choose among several GPUs. Any type but CUDA
+# is an error, even one that a device object may have; ``cuda("cpu")`` is no way
+# back.
 
 for name in ("cpu", "meta", "xpu"):
     try:

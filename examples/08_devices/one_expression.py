@@ -19,7 +19,8 @@ print(torch.from_numpy(array).to("meta"))
 # => tensor(..., device='meta', size=(3,), dtype=torch.float64)
 
 # %%
-# The dtype goes along. A cast to ``float32`` is what a NumPy array mostly needs.
+# The dtype goes along. NumPy's default is ``float64``, and most networks compute
+# in ``float32``.
 
 print(torch.from_numpy(array).to("meta", torch.float32))
 # => tensor(..., device='meta', size=(3,))
@@ -32,8 +33,8 @@ print(torch.as_tensor(array, dtype=torch.float32, device="meta"))
 # => tensor(..., device='meta', size=(3,))
 
 # %%
-# On the CPU the expressions may do nothing at all, and the result is still the
-# array. Whether it is depends on the dtype that was asked for.
+# On the CPU ``to`` may have nothing to do, and the result is still a view of
+# the array. Whether it is depends on the dtype that was asked for.
 
 kept = torch.from_numpy(array).to("cpu")
 cast = torch.from_numpy(array).to("cpu", torch.float32)
@@ -49,8 +50,8 @@ print(np.shares_memory(array, copied.numpy()))
 # => False
 
 # %%
-# The way back mirrors this: fetch, then convert. It fails on ``meta`` alone,
-# which has nothing to fetch: :doc:`/gallery/08_devices/meta_tensors`.
+# The way back is ``cpu()`` and ``numpy()``. It needs values, so ``meta`` cannot
+# stand in: :doc:`/gallery/08_devices/meta_tensors`.
 
-print(torch.as_tensor(array, dtype=torch.float32, device="cpu").cpu().numpy())
+print(torch.from_numpy(array).to("cpu", torch.float32).cpu().numpy())
 # => [1. 2. 3.]

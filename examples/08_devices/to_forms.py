@@ -16,7 +16,12 @@ import torch
 
 tensor = torch.tensor([0, 1, 2])
 device = torch.device("meta")
-for moved in (tensor.to("meta"), tensor.to(device="meta"), tensor.to(device), tensor.to(device=device)):
+for moved in (
+    tensor.to("meta"),
+    tensor.to(device="meta"),
+    tensor.to(device),
+    tensor.to(device=device),
+):
     print(moved.device, moved.dtype)
 # => meta torch.int64
 # => meta torch.int64

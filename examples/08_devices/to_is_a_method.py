@@ -10,8 +10,9 @@ Decide what to call ``to()`` on, and whether its result must be kept.
 import torch
 
 # %%
-# The documentation of :meth:`torch.Tensor.to` writes some signatures as
-# ``torch.to(...)``, but torch has no such function.
+# The `documentation <https://docs.pytorch.org/docs/stable/generated/torch.Tensor.to.html>`__
+# of :meth:`torch.Tensor.to` heads some of its forms ``torch.to(...)``, but torch
+# has no such function.
 
 tensor = torch.tensor([1.0, 2.0])
 try:

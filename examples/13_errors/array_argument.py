@@ -15,8 +15,8 @@ import torch
 # ---------
 #
 # torch functions and assignments `accept tensors only
-# <https://github.com/pytorch/pytorch/issues/59237>`__, unlike NumPy's, which convert their arguments.
-# The message names the argument, or its place in the list.
+# <https://github.com/pytorch/pytorch/issues/59237>`__, unlike NumPy's, which convert their
+# arguments. The message names the argument, or its place in the list.
 
 tensor = torch.zeros(2)
 array = np.array([1.0, 2.0])
@@ -40,8 +40,9 @@ except TypeError as error:
 # The fix
 # -------
 #
-# Convert where the array enters. :func:`torch.from_numpy` copies nothing, and an assignment casts to
-# the dtype of its target.
+# Convert where the array enters. :func:`torch.from_numpy` copies nothing. An assignment casts to
+# the dtype of its target, while functions promote: append ``.to(tensor.dtype)`` to keep
+# ``float32``.
 
 other = torch.from_numpy(array)
 tensor[:] = other
@@ -49,14 +50,8 @@ print(torch.add(tensor, other), torch.cat([tensor, other]).dtype)
 # => tensor([2., 4.], dtype=torch.float64) torch.float64
 
 # %%
-# Functions promote, so a ``float64`` array makes the result ``float64``. Cast once to keep the dtype
-# of the tensor.
-
-print(torch.add(tensor, other.to(tensor.dtype)))
-# => tensor([2., 4.])
-
-# %%
-# A single element is no problem, and neither is the other direction.
+# A single element is no problem, and neither is the other direction:
+# :doc:`/gallery/06_mixed_expressions/assignment`.
 
 tensor[0] = array[1]
 array[:] = tensor
@@ -76,15 +71,16 @@ except TypeError as error:
 # => can't assign a list to a torch.FloatTensor
 
 # %%
-# ``torch.Tensor`` accepts the array and casts it to ``float32``, integers too, so large ones change.
+# :class:`torch.Tensor` accepts the array and casts it to ``float32``, integers too: large ones
+# change.
 
 ids = np.array([16_777_217])
 print(torch.Tensor(ids).long(), torch.from_numpy(ids))
 # => tensor([16777216]) tensor([16777217])
 
 # %%
-# Writing through ``numpy()`` works, but autograd is not told: the gradient of the square is taken at
-# the value written after it was computed.
+# Writing through ``numpy()`` works, but autograd is not told: the gradient of the square is taken
+# at the value written after it was computed.
 
 leaf = torch.ones(2, requires_grad=True)
 loss = (leaf**2).sum()

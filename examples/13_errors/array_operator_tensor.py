@@ -2,7 +2,7 @@
 Operators between array and tensor
 ==================================
 
-Decide which operand to convert when an expression has an array on one side and a tensor on the other.
+Decide which operand to convert when an array and a tensor meet at an operator.
 """
 
 # sphinx_gallery_tags = ["operators", "dtype", "error", "warning"]
@@ -15,8 +15,8 @@ import torch
 # ---------
 #
 # Tensors claim a higher `array priority
-# <https://numpy.org/doc/stable/reference/arrays.classes.html#numpy.class.__array_priority__>`__, so an
-# array on the left steps back, and the tensor does not take arrays. After ``+`` Python tries to
+# <https://numpy.org/doc/stable/reference/arrays.classes.html#numpy.class.__array_priority__>`__, so
+# an array on the left steps back, and the tensor does not take arrays. After ``+`` Python tries to
 # concatenate, which explains the odd second message.
 
 array = np.array([1.0, 2.0])
@@ -33,7 +33,8 @@ except TypeError as error:
 # => Concatenation operation is not implemented for NumPy arrays, use np.concatenate() instead. Please do not rely on this error; it may not be given on all Python implementations.
 
 # %%
-# With the tensor on the left it works for now, through a NumPy protocol whose old form is deprecated.
+# With the tensor on the left it works for now, through a NumPy protocol whose old form is
+# deprecated.
 
 product = tensor * array
 # => DeprecationWarning: __array_wrap__ must accept context and return_scalar arguments (positionally) in the future. (Deprecated NumPy 2.0)
@@ -51,7 +52,8 @@ print(converted * tensor, converted + tensor)
 # => tensor([3., 8.]) tensor([4., 6.])
 
 # %%
-# Or compute in NumPy, when the result is to be an array.
+# Or compute in NumPy, when the result is to be an array. Each operator's habits are in
+# :doc:`/gallery/06_mixed_expressions/operand_order`.
 
 print(array * tensor.numpy())
 # => [3. 8.]
@@ -60,8 +62,8 @@ print(array * tensor.numpy())
 # What does not help
 # ------------------
 #
-# Swapping the operands hands the work to NumPy, as the dtype above shows. Everything that ``numpy()``
-# refuses then fails, in a training step first of all.
+# Swapping the operands hands the work to NumPy, as the dtype above shows. Everything that
+# ``numpy()`` refuses then fails, in a training step first of all.
 
 try:
     tensor.requires_grad_() * array
@@ -70,7 +72,8 @@ except RuntimeError as error:
 # => Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.
 
 # %%
-# The function that the second message recommends does what it says: it joins, where a sum was wanted.
+# The function that the second message recommends does what it says: it joins, where a sum was
+# wanted.
 
 print(np.concatenate([array, tensor.detach()]))
 # => [1. 2. 3. 4.]

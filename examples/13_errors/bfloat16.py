@@ -14,8 +14,8 @@ import torch
 # The error
 # ---------
 #
-# NumPy itself has no dtype for ``bfloat16`` or for the 8-bit floats, so there is nothing to map them
-# to. `Issue 110285 <https://github.com/pytorch/pytorch/issues/110285>`__ calls that expected.
+# NumPy itself has no dtype for ``bfloat16`` or for the 8-bit floats, so there is nothing to map
+# them to. `Issue 110285 <https://github.com/pytorch/pytorch/issues/110285>`__ calls that expected.
 
 tensor = torch.tensor([1.5, 70_000.0], dtype=torch.bfloat16)
 try:
@@ -41,8 +41,8 @@ print(array, array.dtype)
 # => [1.5000e+00 7.0144e+04] float32
 
 # %%
-# The large number is not what was typed, because ``bfloat16`` has 8 significant bits: it was rounded
-# when the tensor was made, and widening changes nothing more.
+# The large number is not what was typed, because ``bfloat16`` has 8 significant bits: it was
+# rounded when the tensor was made, and widening changes nothing more.
 
 print(torch.equal(torch.from_numpy(array).bfloat16(), tensor))
 # => True
@@ -60,8 +60,8 @@ print(bits.dtype, torch.equal(restored, tensor))
 # What does not help
 # ------------------
 #
-# ``force=True`` undoes devices, gradients and lazy conjugation, but never changes the dtype. A dtype
-# requested from :func:`numpy.asarray` comes too late, after the refused conversion.
+# ``force=True`` undoes devices, gradients and lazy conjugation, but never changes the dtype. A
+# dtype requested from :func:`numpy.asarray` comes too late, after the refused conversion.
 
 try:
     tensor.numpy(force=True)

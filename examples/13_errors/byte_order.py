@@ -14,8 +14,8 @@ import torch
 # The error
 # ---------
 #
-# FITS, NIfTI and network formats store the most significant byte first, and NumPy reads them in place
-# with a ``>`` in the dtype. A torch dtype has no byte order, so such memory cannot be shared.
+# FITS files and network protocols put the most significant byte first, and NumPy reads them in
+# place with a ``>`` in the dtype. A torch dtype has no byte order, so such memory cannot be shared.
 
 array = np.array([1.0, 2.0], dtype=">f4")
 print(array.dtype.isnative)
@@ -46,19 +46,19 @@ print(torch.from_numpy(array.astype(np.float64)))
 # What does not help
 # ------------------
 #
-# A copy keeps the dtype and with it the order. ``byteswap`` alone swaps the bytes under an unchanged
-# dtype, so that error and wrong values come together.
+# A copy keeps the dtype and with it the order. ``byteswap`` alone swaps the bytes under an
+# unchanged dtype, so that error and wrong values come together.
 
 for still_foreign in (array.copy(), array.byteswap()):
     print(still_foreign.dtype.isnative, still_foreign.tolist() == array.tolist())
     try:
         torch.from_numpy(still_foreign)
     except ValueError as error:
-        print(str(error).split(".")[0])
+        print(error)
 # => False True
-# => given numpy array has byte order different from the native byte order
+# => given numpy array has byte order different from the native byte order. Conversion between byte orders is currently not supported.
 # => False False
-# => given numpy array has byte order different from the native byte order
+# => given numpy array has byte order different from the native byte order. Conversion between byte orders is currently not supported.
 
 # %%
 # A ``view`` changes the label and not the bytes. The error is gone, and so are the values.
@@ -79,5 +79,5 @@ print(torch.frombuffer(array, dtype=torch.float32))
 try:
     array.newbyteorder()
 except AttributeError as error:
-    print(str(error).splitlines()[0])
+    print(error)
 # => 'numpy.ndarray' object has no attribute 'newbyteorder'

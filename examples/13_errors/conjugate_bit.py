@@ -14,10 +14,10 @@ import torch
 # The error
 # ---------
 #
-# :func:`torch.conj` `flips a bit and leaves the values
-# <https://docs.pytorch.org/docs/stable/generated/torch.conj.html>`__, to be negated when they are used.
-# An array has no such bit, so sharing the memory would show the wrong sign. The imaginary part of a
-# conjugate carries the negative bit instead.
+# :func:`torch.conj` `sets a bit and leaves the values
+# <https://docs.pytorch.org/docs/stable/generated/torch.conj.html>`__, and the imaginary part of the
+# result has a negative bit in the same way. An array has neither, so sharing the memory would show
+# the wrong sign.
 
 signal = torch.tensor([1 + 2j, 3 - 1j])
 conjugate = signal.conj()
@@ -53,8 +53,7 @@ print(conjugate)
 # => tensor([1.-2.j, 3.+1.j])
 
 # %%
-# The adjoint ``mH`` and many functions of linear algebra return such tensors. Whether one does can be
-# asked.
+# The adjoint ``mH`` is such a view as well. Whether a tensor is one can be asked.
 
 print(torch.eye(2, dtype=torch.complex64).mH.is_conj(), conjugate.imag.is_neg())
 # => True True

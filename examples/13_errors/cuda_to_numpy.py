@@ -27,13 +27,8 @@ except TypeError as error:
 
 # %%
 # No call to ``numpy`` need be in sight. NumPy functions and operators with an array convert their
-# tensor arguments, so they meet the same refusal.
+# tensor arguments, also those inside a list, so they meet the same refusal.
 
-try:
-    np.mean([scores, scores])
-except TypeError as error:
-    print(error)
-# => can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.
 try:
     scores / np.ones(3)
 except TypeError as error:
@@ -52,22 +47,19 @@ print(array)
 # => [0.5 2.  4. ]
 
 # %%
-# The array is a snapshot: later work on the GPU does not reach it.
+# ``force=True`` is `the same chain and a little more
+# <https://docs.pytorch.org/docs/stable/generated/torch.Tensor.numpy.html>`__. Either way the array
+# is :doc:`a snapshot </gallery/07_cuda/snapshot>`, which later work on the GPU does not reach.
 
-scores.mul_(10)
-print(array)
+print(scores.numpy(force=True))
 # => [0.5 2.  4. ]
 
 # %%
-# ``force=True`` is `the same chain and a little more
-# <https://docs.pytorch.org/docs/stable/generated/torch.Tensor.numpy.html>`__. For a list of tensors,
-# stack them on the GPU first, so that one copy brings them all.
+# Stack a list of tensors on the GPU, so that one copy brings them all.
 
-print(scores.numpy(force=True))
-# => [ 5. 20. 40.]
 history = [scores, scores + 1]
-print(torch.stack(history).cpu().numpy().mean())
-# => 22.166666
+print(torch.stack(history).cpu().numpy().shape)
+# => (2, 3)
 
 # %%
 # What does not help
@@ -84,8 +76,8 @@ for still_on_gpu in (scores.detach(), scores.data):
 # => can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.
 
 # %%
-# ``cpu()`` returns a copy and leaves the tensor where it is; without an assignment nothing is gained.
-# A list has no such method.
+# ``cpu()`` returns a copy and leaves the tensor where it is; without an assignment nothing is
+# gained. A list has no such method.
 
 scores.cpu()
 print(scores.device)

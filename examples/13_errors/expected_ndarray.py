@@ -35,10 +35,11 @@ except TypeError as error:
 # => expected np.ndarray (got numpy.float64)
 
 # %%
-# "Got numpy.ndarray" in this place means that the process has loaded two copies of NumPy, and the
-# array comes from the other one; `issue 146987
-# <https://github.com/pytorch/pytorch/issues/146987>`__ ends with a repaired environment.
-#
+# "Got numpy.ndarray" in this place points at the environment, not at the code: `issue 146987
+# <https://github.com/pytorch/pytorch/issues/146987>`__ came from two NumPy versions installed at
+# once, and went away in a clean environment.
+
+# %%
 # The fix
 # -------
 #
@@ -63,16 +64,16 @@ print(torch.as_tensor(values, dtype=torch.float64).dtype)
 # What does not help
 # ------------------
 #
-# ``torch.Tensor`` looks like the general constructor. It takes a NumPy integer for a size and returns
-# that many uninitialised elements.
+# :class:`torch.Tensor` looks like the general constructor. It takes a NumPy integer for a size and
+# returns that many uninitialised elements.
 
 count = np.array([1, 2]).sum()
 print(torch.Tensor(count).shape)
 # => torch.Size([3])
 
 # %%
-# :func:`numpy.array` around a tensor converts there and back: two copies of the values, and NumPy
-# warns about the first.
+# :func:`numpy.array` around a tensor gets there by way of an array: the values are copied, and NumPy
+# warns about how.
 
 copied = torch.from_numpy(np.array(tensor))
 # => DeprecationWarning: __array__ implementation doesn't accept a copy keyword, so passing copy=False failed. __array__ must implement 'dtype' and 'copy' keyword arguments. To learn more, see the migration guide https://numpy.org/devdocs/numpy_2_0_migration_guide.html#adapting-to-changes-in-the-copy-keyword
@@ -80,7 +81,7 @@ print(copied.data_ptr() == tensor.data_ptr())
 # => False
 
 # %%
-# The name of the argument does not help either, it has none.
+# Naming the argument changes nothing: it has no name.
 
 try:
     torch.from_numpy(ndarray=np.array(values))

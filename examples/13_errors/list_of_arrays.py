@@ -37,7 +37,8 @@ print(tensor)
 # =>         [1., 1., 1.]], dtype=torch.float64)
 
 # %%
-# If each array is to be a tensor anyway, :func:`torch.stack` does the same.
+# If each array is to be a tensor anyway, :func:`torch.stack` does the same. It is also the answer
+# for :doc:`a list of tensors </gallery/13_errors/list_of_tensors>`.
 
 print(torch.equal(torch.stack([torch.from_numpy(row) for row in rows]), tensor))
 # => True

@@ -62,8 +62,8 @@ except RuntimeError as error:
 # What does not help
 # ------------------
 #
-# For tensors of one element :func:`torch.tensor` works, and so hides the mistake: the result is cut off
-# from the graph. A warning is the only sign.
+# For tensors of one element :func:`torch.tensor` works, and so hides the mistake: the result is cut
+# off from the graph. A warning is the only sign.
 
 print(torch.tensor(losses).requires_grad)
 # => False
@@ -78,8 +78,8 @@ print(torch.tensor([part.tolist() for part in doubles]).dtype, torch.stack(doubl
 # => torch.float32 torch.float64
 
 # %%
-# The detour through :func:`numpy.array` gives the right values, but fails as soon as one of the tensors
-# requires gradients or is on a GPU.
+# The detour through :func:`numpy.array` gives the right values, but fails as soon as one of the
+# tensors requires gradients or is on a GPU.
 
 try:
     np.array([part.requires_grad_() for part in parts])

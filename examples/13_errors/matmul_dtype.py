@@ -14,23 +14,23 @@ import torch
 # The error
 # ---------
 #
-# NumPy makes ``float64`` where nothing else is said, and a layer has ``float32`` weights. Element-wise
-# operations promote, but a matrix product wants both sides alike; "Double and Float" are C's names.
+# NumPy makes ``float64`` by default and a layer has ``float32`` weights: Double and Float in the
+# message. A matrix product wants both sides alike, while element-wise operations promote.
 
 features = np.ones((1, 2))
+wide = torch.from_numpy(features)
 model = torch.nn.Linear(2, 1)
 try:
-    model(torch.from_numpy(features))
+    model(wide)
 except RuntimeError as error:
     print(error)
 # => mat1 and mat2 must have the same dtype, but got Double and Float
 
 # %%
-# Other products and layers word it in their own ways. The cause and the fix are the same.
+# Other products and layers word it in their own ways.
 
-wide = torch.from_numpy(features)
 try:
-    torch.ones(2, 1).T @ wide.T
+    torch.ones(1, 2) @ wide.T
 except RuntimeError as error:
     print(error)
 # => expected m1 and m2 to have the same dtype, but got: float != double
@@ -54,8 +54,8 @@ print(model(batch).dtype)
 # Better still at the source, where an array of ``float32`` is half the size and is shared.
 
 narrow = np.ones((1, 2), dtype=np.float32)
-print(np.shares_memory(torch.from_numpy(narrow).numpy(), narrow))
-# => True
+print(model(torch.from_numpy(narrow)).dtype, narrow.nbytes / features.nbytes)
+# => torch.float32 0.5
 
 # %%
 # Cast the targets too. A ``float64`` target raises nothing, but makes the loss ``float64``.
@@ -78,8 +78,7 @@ except RuntimeError as error:
 torch.set_default_dtype(torch.float32)
 
 # %%
-# ``model.double()`` runs. It doubles the memory of weights and activations, and moves the error to
-# every input that is ``float32`` already.
+# ``model.double()`` runs, doubles the memory of the weights, and moves the error to other inputs.
 
 model.double()
 print(model.weight.element_size(), model(wide).dtype)

@@ -14,8 +14,8 @@ import torch
 # ---------
 #
 # The `meta device <https://docs.pytorch.org/docs/stable/meta.html>`__ keeps shape and dtype but no
-# values. :meth:`torch.Tensor.numpy` only sees that the device is not the CPU, and its advice leads to
-# the next error.
+# values. :meth:`torch.Tensor.numpy` only sees that the device is not the CPU, as it does :doc:`for
+# a GPU </gallery/13_errors/cuda_to_numpy>`, and its advice leads to the next error.
 
 layer = torch.nn.Linear(2, 1, device="meta")
 try:
@@ -72,8 +72,8 @@ except NotImplementedError as error:
 # => Cannot copy out of meta tensor; no data!
 
 # %%
-# A plain :meth:`torch.nn.Module.load_state_dict` copies into tensors that hold nothing. It warns and
-# goes on, and the parameters stay empty.
+# A plain :meth:`torch.nn.Module.load_state_dict` copies into tensors that hold nothing. It warns
+# and goes on, and the parameters stay empty.
 
 empty = torch.nn.Linear(2, 1, bias=False, device="meta")
 empty.load_state_dict({"weight": checkpoint["weight"]})

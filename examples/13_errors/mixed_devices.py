@@ -40,15 +40,16 @@ except RuntimeError as error:
 # The fix
 # -------
 #
-# Move the input to the device of the tensor it meets. Taken from that tensor, the device is right on
-# any machine.
+# Move the input to the device of the tensor it meets. Taken from that tensor, the device is right
+# on any machine.
 
 moved = batch.to(weights.device)
 print(weights * moved)
 # => tensor([ 4., 10., 18.], device='cuda:0')
 
 # %%
-# With a model, do it once a batch, at the place where data enters.
+# With a model, do it once a batch, at the place where data enters. A few mixtures need no move at
+# all: :doc:`/gallery/07_cuda/cpu_exceptions`.
 
 device = next(layer.parameters()).device
 print(layer(batch.reshape(1, 3).to(device)).device)
@@ -67,8 +68,8 @@ print(batch.device)
 
 # %%
 # A default device does not reach :func:`torch.from_numpy`, as `issue 114691
-# <https://github.com/pytorch/pytorch/issues/114691>`__ reports: the tensor shares the array's memory,
-# and that is host memory.
+# <https://github.com/pytorch/pytorch/issues/114691>`__ reports: the tensor shares the array's
+# memory, and that is host memory.
 
 torch.set_default_device("cuda")
 print(torch.zeros(3).device, torch.from_numpy(np.zeros(3)).device)

@@ -17,8 +17,9 @@ import torch
 # The error
 # ---------
 #
-# A reversed array is a view that walks backwards through memory, with a negative stride. A tensor's
-# strides are never negative, so no tensor can share that memory.
+# Slices such as ``[::-1]``, :func:`numpy.flip` and ``np.rot90`` return a view that walks
+# backwards through memory, with a negative stride. A tensor's strides are never negative, so no
+# tensor can share that memory.
 
 backwards = np.arange(3.0)[::-1]
 print(backwards.strides)
@@ -54,12 +55,12 @@ print(torch.from_numpy(np.arange(3.0)).flip(0))
 try:
     torch.asarray(backwards, copy=True)
 except ValueError as error:
-    print(str(error).split(",")[0])
-# => At least one stride in the given numpy array is negative
+    print(error)
+# => At least one stride in the given numpy array is negative, and tensors with negative strides are not currently supported. (You can probably work around this by making a copy of your array  with array.copy().)
 
 # %%
-# :func:`numpy.ascontiguousarray` helps until the reversed axis has length 1. Such an array counts as
-# contiguous, is returned as it is, and keeps its negative stride: `NumPy issue 23349
+# :func:`numpy.ascontiguousarray` helps until the reversed axis has length 1. Such an array counts
+# as contiguous, is returned as it is, and keeps its negative stride: `NumPy issue 23349
 # <https://github.com/numpy/numpy/issues/23349>`__.
 
 single = np.ones((1, 3))[::-1]
@@ -69,8 +70,8 @@ print(contiguous is single, contiguous.strides)
 try:
     torch.from_numpy(contiguous)
 except ValueError as error:
-    print(str(error).split(",")[0])
-# => At least one stride in the given numpy array is negative
+    print(error)
+# => At least one stride in the given numpy array is negative, and tensors with negative strides are not currently supported. (You can probably work around this by making a copy of your array  with array.copy().)
 print(torch.from_numpy(single.copy()))
 # => tensor([[1., 1., 1.]], dtype=torch.float64)
 

@@ -15,8 +15,9 @@ import torch
 # ---------
 #
 # One ``None`` is enough for NumPy to store references to Python objects instead of numbers. torch
-# `shares only numeric dtypes <https://docs.pytorch.org/docs/stable/generated/torch.from_numpy.html>`__,
-# which the message lists.
+# `shares only numeric dtypes
+# <https://docs.pytorch.org/docs/stable/generated/torch.from_numpy.html>`__, which the message
+# lists.
 
 column = np.array([1.5, None, 2.5])
 print(column.dtype)
@@ -39,8 +40,8 @@ print(tensor)
 # => tensor([1.5000, 2.5000])
 
 # %%
-# Rows of different length are the other common source. Pad them, with a value that cannot be mistaken
-# for data.
+# Rows of different length are the other common source. Pad them, with a value that cannot be
+# mistaken for data.
 
 rows = np.array([[1.0, 2.0], [3.0]], dtype=object)
 padded = torch.nn.utils.rnn.pad_sequence(
@@ -67,8 +68,8 @@ print(torch.from_numpy(column.astype(np.float32)).sum())
 # => tensor(nan)
 
 # %%
-# Casts also take what is not a number: text that looks like one, a fraction that is cut off, and any
-# text at all as true.
+# Casts also take what is not a number: text that looks like one, a fraction that is cut off, and
+# any text at all as true.
 
 print(np.array([1.9, "2", True], dtype=object).astype(np.int64))
 # => [1 2 1]

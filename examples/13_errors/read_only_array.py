@@ -16,8 +16,8 @@ import torch
 # The error
 # ---------
 #
-# The array says that nobody may write, and a tensor cannot carry that promise. torch shares the memory
-# all the same and warns, by default `once a process
+# The array says that nobody may write, and a tensor cannot carry that promise. torch shares the
+# memory all the same and warns, by default `once a process
 # <https://docs.pytorch.org/docs/stable/generated/torch.set_warn_always.html>`__.
 
 array = np.frombuffer(b"\x01\x02\x03", dtype=np.uint8)
@@ -49,8 +49,8 @@ print(torch.from_numpy(writable).sum())
 # What does not help
 # ------------------
 #
-# Silencing the warning leaves the danger. A write goes through, here to an array whose flag says that
-# it cannot change.
+# Silencing the warning leaves the danger. A write goes through, here to an array whose flag says
+# that it cannot change.
 
 constants = np.arange(3.0)
 constants.setflags(write=False)
@@ -68,8 +68,8 @@ print(constants)
 # => [9. 9. 2.]
 
 # %%
-# Setting the flag works for an array that owns its memory, and lifts the protection for everyone who
-# relies on it. On memory that belongs to something immutable it is refused.
+# Setting the flag works for an array that owns its memory, and lifts the protection for everyone
+# who relies on it. On memory that belongs to something immutable it is refused.
 
 constants.setflags(write=True)
 print(constants.flags.writeable)
@@ -81,8 +81,8 @@ except ValueError as error:
 # => cannot set WRITEABLE flag to True of this array
 
 # %%
-# The warning does not mean that memory is shared. :func:`torch.as_tensor` with another dtype copies,
-# and warns on the way.
+# :func:`torch.as_tensor` with another dtype copies, so the array is safe, but the warning stays: it
+# comes before the cast.
 
 converted = torch.as_tensor(array, dtype=torch.float32)
 # => UserWarning: The given NumPy array is not writable, and PyTorch does not support non-writable tensors. This means writing to this tensor will result in undefined behavior. You may want to copy the array to protect its data or make it writable before converting it to a tensor. This type of warning will be suppressed for the rest of this program.

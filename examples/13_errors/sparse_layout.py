@@ -15,8 +15,8 @@ import torch
 # ---------
 #
 # A `sparse tensor <https://docs.pytorch.org/docs/stable/sparse.html>`__ is a table of positions and
-# values, not a block of memory with strides. That is all that an :class:`numpy.ndarray` can describe,
-# and torch does not fill in the zeros unasked; the message names the layout.
+# values, while an :class:`numpy.ndarray` describes one block of memory with strides. torch does not
+# fill in the zeros unasked; the message names the layout.
 
 sparse = torch.tensor([[0.0, 7.0], [0.0, 0.0]]).to_sparse()
 try:
@@ -69,8 +69,9 @@ except BufferError as error:
 # => Can't export tensors with layout other than torch.strided
 
 # %%
-# A tensor put together by hand may name a position twice, meaning the sum. Then ``values()`` raises,
-# and the private ``_values()`` gets past it with numbers that stand for nothing on their own.
+# A tensor put together by hand may name a position twice, meaning the sum. Then ``values()``
+# raises, and the private ``_values()`` gets past it with numbers that stand for nothing on their
+# own.
 
 twice = torch.sparse_coo_tensor([[0, 0]], [1.0, 2.0], (2,), check_invariants=True)
 try:

@@ -14,8 +14,8 @@ import torch
 # The error
 # ---------
 #
-# Arrays and tensors share many method names, but not those for dtype, device and copies. The message
-# names the class the value really has, so some earlier line returned the other kind.
+# Arrays and tensors share many method names, but not those for dtype, device and copies. The
+# message names the class the value really has, so some earlier line returned the other kind.
 
 tensor = torch.ones(2)
 array = np.ones(2)
@@ -43,8 +43,9 @@ print(torch.as_tensor(array).cpu().numpy())
 # => [1. 1.]
 
 # %%
-# The pairs met most often: ``clone`` and ``copy``, ``unsqueeze`` and ``expand_dims``, ``permute`` and
-# ``transpose``. An array is in host memory already, so ``cpu`` and ``detach`` have no counterpart.
+# The pairs met most often: ``clone`` and ``copy``, ``unsqueeze`` and ``expand_dims``, ``permute``
+# and ``transpose``. An array is in host memory already, so ``cpu`` and ``detach`` have no
+# counterpart.
 
 print(tensor.clone(), array.copy())
 # => tensor([1., 1.]) [1. 1.]
@@ -66,8 +67,8 @@ except ValueError as error:
 # => invalid type: 'numpy.float64'
 
 # %%
-# A detour through ``numpy()`` casts, but the result is an array: the next tensor method is missing, and
-# a gradient ends there.
+# A detour through ``numpy()`` casts, but the result is an array, so the next tensor method is
+# missing. A tensor that requires gradients does not even get that far.
 
 detour = tensor.numpy().astype(np.float64)
 try:
@@ -77,8 +78,8 @@ except AttributeError as error:
 # => 'numpy.ndarray' object has no attribute 'to'
 
 # %%
-# Names that exist on both sides can mean different things. ``size`` is a number here and a method
-# there; ``view`` takes a dtype here and a shape there.
+# Names that exist on both sides can mean different things. ``size`` is a number on an array and a
+# method on a tensor, and only a tensor's ``view`` takes a shape.
 
 print(array.size, tensor.size())
 # => 2 torch.Size([2])

@@ -187,11 +187,11 @@ def compare_record(example: Example, run: Run, environment: Environment, record:
     """Verdicts on a fresh run against the committed record.
 
     The record of this very environment must say the same, in everything observed. A machine whose environment nobody
-    recorded has nothing to compare with. Only a record of the same release and device can be stale: what a GPU has
-    recorded waits for a GPU.
+    recorded has nothing to compare with, and so has an example that could not run, now or when it was recorded. Only
+    a record of the same release and device can be stale: what a GPU has recorded waits for a GPU.
     """
     recorded = record.runs.get(environment.id) if record else None
-    if recorded is None:
+    if recorded is None or Status.NOT_RUN in (run.status, recorded.status):
         return ()
     if recorded.digest != example.digest:
         return (

@@ -64,7 +64,9 @@ def parse(text: str, path: str) -> tuple[Deviation, ...]:
             path, f"unknown table {', '.join(sorted(unknown)) or 'deviation'}", "write each entry under [[deviation]]"
         )
     lines = [number for number, line in enumerate(text.split("\n"), 1) if line.strip().startswith("[[deviation]]")]
-    return tuple(_deviation(entry, f"{path}:{line}", line) for entry, line in zip(entries, lines, strict=False))
+    if len(lines) != len(entries):
+        raise AtlasError(path, "an entry has no line [[deviation]]", "write each entry under [[deviation]], spelled so")
+    return tuple(_deviation(entry, f"{path}:{line}", line) for entry, line in zip(entries, lines, strict=True))
 
 
 def _deviation(entry: dict[str, object], where: str, line: int) -> Deviation:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from tensor_atlas.compare import Verdict, compare_record, compare_run, unused
+from tensor_atlas.compare import Kind, Verdict, compare_record, compare_run, unused
 from tensor_atlas.deviations import Deviation
 from tensor_atlas.probe.record import Capture, Environment, Observation, Run, Snapshot, Status, run_to_json
 from tensor_atlas.probe.script import Block, Example
@@ -117,8 +117,16 @@ def judged(
         if example is not None:
             verdicts += compare_run(example, run, capture.environment, deviations)
             verdicts += compare_record(example, run, capture.environment, store.records.get(run.example))
+    verdicts += _left_out(examples, capture)
     observed = [(capture.environment, run) for run in capture.runs] + recorded_runs(store)
     return (*verdicts, *unused(deviations, path, examples, observed))
+
+
+def _left_out(examples: Mapping[str, Example], capture: Capture) -> list[Verdict]:
+    """A verdict for every example that the capture is silent about: what nobody looked at must not look fine."""
+    silent = sorted(set(examples) - {run.example for run in capture.runs})
+    what = "the capture holds no run of it"
+    return [Verdict(Kind.NOT_RUN, examples[name].path, 1, what, environment=capture.environment) for name in silent]
 
 
 def recorded_runs(store: Store) -> list[tuple[Environment, Run]]:

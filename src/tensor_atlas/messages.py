@@ -50,8 +50,9 @@ class Message:
 
     @property
     def fixes(self) -> tuple[Sighting, ...]:
-        """Error pages that are about it and show a fix."""
-        return tuple(s for s in self.sightings if s.place.block.section == ERROR and fix_of(s.shown) is not None)
+        """Error pages that are about it and show a fix, each once."""
+        about = [s for s in self.sightings if s.place.block.section == ERROR and fix_of(s.shown) is not None]
+        return tuple({s.shown.example.name: s for s in reversed(about)}.values())
 
 
 def fix_of(shown: Shown) -> Place | None:

@@ -53,7 +53,7 @@ def find(start: Path) -> Project:
 def examples_of(project: Project, files: Sequence[Path] = ()) -> dict[str, Example]:
     """Examples by name: those in ``files``, or all; AtlasError names every one that cannot be read."""
     try:
-        found = read_examples(files or [project.examples])
+        found = read_examples(files or [project.examples], project.root)
     except UsageError as error:
         raise AtlasError(str(error)) from None
     return {example.name: example for example in found}
@@ -65,7 +65,11 @@ def deviations_of(project: Project, examples: dict[str, Example]) -> tuple[Devia
     if not path.is_file():
         return ()
     shown = path.relative_to(project.root).as_posix()
-    found = parse(path.read_text(encoding="utf-8"), shown)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise AtlasError(shown, f"not UTF-8: {error.reason}", "save the file as UTF-8 text") from None
+    found = parse(text, shown)
     check_targets(found, examples, shown)
     return found
 
@@ -74,8 +78,9 @@ def probe(project: Project, files: Sequence[Path], jobs: int | None = None) -> C
     """Capture of a fresh run of ``files`` in a process of its own; AtlasError where the probe could not do it."""
     with tempfile.TemporaryDirectory(prefix="tensor-atlas-") as folder:
         output = Path(folder) / "capture.json"
-        command = [sys.executable, "-m", "tensor_atlas.probe", *map(str, files), "-o", str(output)]
-        command += ["--jobs", str(jobs)] if jobs else []
+        paths = [str(path.resolve()) for path in files]
+        command = [sys.executable, "-m", "tensor_atlas.probe", *paths, "-o", str(output)]
+        command += [] if jobs is None else ["--jobs", str(jobs)]
         done = subprocess.run(command, cwd=project.root, check=False)
         if done.returncode != 0:
             raise AtlasError("probe", f"ended with exit code {done.returncode}", "see its message above")

@@ -59,15 +59,20 @@ def terminal(verdicts: Sequence[Verdict]) -> str:
     drifted = [difference(verdict) for verdict in verdicts if verdict.is_drift]
     stale = [difference(verdict) for verdict in verdicts if verdict.kind is Kind.STALE]
     total = Counter(verdict.kind for verdict in verdicts)
-    close = f"{len(drifted)} differences" if drifted else "no drift"
-    return "\n\n".join([*drifted, *stale, summary(verdicts), f"{close}: {counted(total) or 'nothing compared'}"])
+    close = _differences(len(drifted)) if drifted else "no drift"
+    parts = [*drifted, *stale, summary(verdicts), f"{close}: {counted(total) or 'nothing compared'}"]
+    return "\n\n".join(part for part in parts if part)
+
+
+def _differences(count: int) -> str:
+    return f"{count} difference{'s' * (count != 1)}"
 
 
 def markdown(verdicts: Sequence[Verdict]) -> str:
     """The drift report as a pull request's text."""
     drifted = [verdict for verdict in verdicts if verdict.is_drift]
     total = Counter(verdict.kind for verdict in verdicts)
-    parts = [f"**{len(drifted)} differences** — {counted(total) or 'nothing compared'}"]
+    parts = [f"**{_differences(len(drifted))}** — {counted(total) or 'nothing compared'}"]
     parts += [f"```text\n{difference(verdict).replace('```', '` ` `')}\n```" for verdict in drifted]
     return "\n\n".join(parts) + "\n"
 

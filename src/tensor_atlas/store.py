@@ -38,12 +38,13 @@ class Store:
 
 
 def load(folder: Path) -> Store:
-    """Everything under ``folder``; empty where it does not exist. AtlasError names a file that cannot be read."""
-    if not folder.is_dir():
+    """Everything under ``folder``; empty where it holds nothing. AtlasError names a file that cannot be read."""
+    paths = sorted(folder.glob("*/*.json"))
+    if not paths and not (folder / ENVIRONMENTS).is_file():
         return Store()
     environments = _environments(folder / ENVIRONMENTS)
     records: dict[str, Record] = {}
-    for path in sorted(folder.glob("*/*.json")):
+    for path in paths:
         record = _record(path)
         unknown = set(record.runs) - set(environments)
         if unknown:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import combinations
 
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.evidence import Evidence, Origin, Shown, places
@@ -42,7 +43,7 @@ class Reading:
 
 
 def sharing(evidence: Evidence, example: str, names: Sequence[str], where: str) -> Reading:
-    """Whether two names see the same bytes after the last block in which both are alive.
+    """Whether names see the same bytes, every two of them, after the last block in which both are alive.
 
     AtlasError where the example does not exist, or never has both names alive with memory.
     """
@@ -55,7 +56,8 @@ def sharing(evidence: Evidence, example: str, names: Sequence[str], where: str) 
             continue
         alive = {value.name for value in snapshot.values if value.buffer is not None}
         if set(names) <= alive:
-            together = any(set(names) <= set(group) for group in snapshot.shares)
+            pairs = combinations(names, 2)
+            together = all(any({*pair} <= set(group) for group in snapshot.shares) for pair in pairs)
             return Reading(Answer.SHARES if together else Answer.COPIES, "", shown, index)
     raise AtlasError(
         where, f"{example} never has {' and '.join(names)} alive together", "name two arrays or tensors of one block"
@@ -63,7 +65,7 @@ def sharing(evidence: Evidence, example: str, names: Sequence[str], where: str) 
 
 
 def outcome(evidence: Evidence, example: str, code: str, where: str) -> Reading:
-    """What the first statement that contains ``code`` did: raised (and caught), warned, or worked.
+    """What the first statement that contains ``code`` did: raised, warned, or worked.
 
     AtlasError where the example does not exist, or has no such statement.
     """
@@ -74,8 +76,9 @@ def outcome(evidence: Evidence, example: str, code: str, where: str) -> Reading:
         observation = shown.observation(place.statement_index)
         if observation is None:
             return Reading(Answer.UNKNOWN, "", shown, place.block_index)
-        if observation.caught:
-            return Reading(Answer.RAISES, observation.caught[0].type, shown, place.block_index)
+        errors = (*observation.caught, *([observation.raised] if observation.raised else []))
+        if errors:
+            return Reading(Answer.RAISES, errors[0].type, shown, place.block_index)
         if observation.warnings:
             return Reading(Answer.WARNS, observation.warnings[0].category, shown, place.block_index)
         return Reading(Answer.WORKS, "", shown, place.block_index)

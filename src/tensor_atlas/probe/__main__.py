@@ -38,9 +38,23 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tensor_atlas.probe", description=__doc__)
     parser.add_argument("paths", nargs="+", type=Path, help="example scripts, or folders of chapters of them")
     parser.add_argument("-o", "--output", type=Path, required=True, help="capture file to write (JSON)")
-    parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count() or 1, help="examples at a time")
-    parser.add_argument("--timeout", type=float, default=None, help="seconds an example may take")
+    parser.add_argument("-j", "--jobs", type=_jobs, default=os.cpu_count() or 1, help="examples at a time")
+    parser.add_argument("--timeout", type=_timeout, default=None, help="seconds an example may take")
     return parser
+
+
+def _jobs(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is no number of jobs: write 1 or more")
+    return number
+
+
+def _timeout(text: str) -> float:
+    number = float(text)
+    if not number > 0:
+        raise argparse.ArgumentTypeError(f"{text} is no number of seconds: write one above 0")
+    return number
 
 
 def find_examples(paths: Sequence[Path]) -> list[Path]:
@@ -55,36 +69,40 @@ def find_examples(paths: Sequence[Path]) -> list[Path]:
             raise UsageError(f"{path}  no such file or folder\n    name an example script or a folder of them")
     if not found:
         raise UsageError(f"{', '.join(map(str, paths))}  no example\n    name a folder that holds example scripts")
-    return list(dict.fromkeys(found))
+    return list({path.resolve(): path for path in found}.values())
 
 
-def read_examples(paths: Sequence[Path]) -> list[Example]:
-    """Examples below ``paths``. Every broken one is named before the first ScriptError is raised."""
-    examples, errors = [], []
+def read_examples(paths: Sequence[Path], root: Path | None = None) -> list[Example]:
+    """Examples below ``paths``, named from ``root`` or the working directory. UsageError names every broken one."""
+    examples: dict[str, Example] = {}
+    errors = []
     for path in find_examples(paths):
+        shown = _shown(path, (root or Path.cwd()).resolve())
         try:
-            examples.append(parse(_text(path), _shown(path)))
+            example = parse(_text(path, shown), shown)
         except ScriptError as error:
-            errors.append(error)
+            errors.append(str(error))
+            continue
+        if example.name in examples:
+            errors.append(f"{shown}  has the name of {examples[example.name].path}\n    rename one of the two")
+        examples[example.name] = example
     if errors:
-        raise UsageError("\n".join(str(error) for error in errors))
-    return examples
+        raise UsageError("\n".join(errors))
+    return list(examples.values())
 
 
-def _text(path: Path) -> str:
+def _text(path: Path, shown: str) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
-        raise ScriptError(_shown(path), 1, f"not UTF-8: {error.reason}", "save the file as UTF-8 text") from None
+        raise ScriptError(shown, 1, f"not UTF-8: {error.reason}", "save the file as UTF-8 text") from None
 
 
-def _shown(path: Path) -> str:
-    """Path from the working directory where that is shorter, with forward slashes."""
+def _shown(path: Path, root: Path) -> str:
+    """Path from ``root`` where it lies below it and keeps its chapter, else the whole one; with forward slashes."""
     absolute = path.resolve()
-    try:
-        return absolute.relative_to(Path.cwd()).as_posix()
-    except ValueError:
-        return absolute.as_posix()
+    short = absolute.relative_to(root) if absolute.is_relative_to(root) else absolute
+    return (short if len(short.parts) > 1 else absolute).as_posix()
 
 
 def timeouts(given: float | None, project: Path) -> Callable[[Example], float]:
@@ -105,7 +123,7 @@ def _settings(project: Path) -> dict[str, object]:
         return {}
     try:
         document = tomllib.loads(project.read_text(encoding="utf-8"))
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"{project}  not TOML: {error}\n    correct the file") from None
     settings = document.get("tool", {}).get("tensor-atlas", {})
     return settings if isinstance(settings, dict) else {}

@@ -181,8 +181,15 @@ def _finish(job: _Job) -> tuple[Run, float]:
 def _silent_end(exitcode: int | None) -> tuple[Status, str]:
     """What an exit code says of a process that did not report its end; negative means a signal."""
     if exitcode is not None and exitcode < 0:
-        return Status.CRASHED, signal.Signals(-exitcode).name
+        return Status.CRASHED, _signal_name(-exitcode)
     return Status.EXITED, f"the process ended without a word, exit code {exitcode}"
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:  # a real-time signal between the first and the last has none
+        return f"signal {number}"
 
 
 def _kill(job: _Job) -> None:

@@ -36,9 +36,10 @@ def without_origins(text: str) -> str:
 
 
 def without_places(text: str, places: Mapping[str, str]) -> str:
-    """Longest directory first, so that a folder inside another keeps its own word."""
+    """Longest directory first, so that a folder inside another keeps its own word; ``/var/tmp`` is not in ``/tmp``."""
     for place in sorted(places, key=len, reverse=True):
-        text = text.replace(place, places[place])
+        word = places[place].replace("\\", r"\\")  # a backslash means something in what re.sub puts in
+        text = re.sub(rf"(?<![\w.~-]){re.escape(place)}(?![\w-])", word, text)
     return text
 
 

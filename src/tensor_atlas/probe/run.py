@@ -118,7 +118,9 @@ class _Watch:
             self._caught.append(Raised(type(error).__name__, self._clean(_message(error))))
 
     def _clean(self, text: str) -> str:
-        return normalise(text, self._places)
+        # A lone surrogate, as in the name of a file that is not UTF-8, could not be written to a record.
+        printable = text.encode("utf-8", errors="backslashreplace").decode("utf-8")
+        return normalise(printable, self._places)
 
     def collect(self, statement: Statement, raised: BaseException | None) -> Observation:
         """Observation of everything since the last call."""
@@ -197,14 +199,14 @@ def _places(directory: str) -> dict[str, str]:
     standard = {sysconfig.get_path("stdlib"): "lib"}
     interpreter = {sys.executable: "python", sys.prefix: "prefix", sys.base_prefix: "prefix"}
     temporary = {tempfile.gettempdir(): "tmp", directory: "."}
-    home = {os.path.expanduser("~"): "~"}
+    home = {os.path.expanduser("~"): "~", os.getcwd(): "checkout"}
     found = home | temporary | interpreter | standard | packages
     return {place: word for place, word in found.items() if len(place) > 1}
 
 
 def _main_module(example: Example) -> types.ModuleType:
     """A fresh ``__main__``, registered as such: pickling and dataclasses look it up."""
-    module = types.ModuleType("__main__")
+    module = types.ModuleType("__main__", ast.get_docstring(ast.parse(example.source), clean=False))
     module.__file__ = os.path.abspath(example.path)
     sys.modules["__main__"] = module
     sys.argv = [example.path]

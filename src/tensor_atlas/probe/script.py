@@ -133,11 +133,13 @@ def is_setting(line: str) -> bool:
 
 def _tree(text: str, path: str) -> ast.Module:
     try:
-        return ast.parse(text)
+        tree = ast.parse(text)
+        compile(tree, path, "exec", dont_inherit=True)  # finds more than parsing: a return outside a function
     except SyntaxError as error:
         raise ScriptError(path, error.lineno or 1, f"not Python: {error.msg}", "correct the syntax") from None
     except ValueError as error:
         raise ScriptError(path, 1, f"not Python: {error}", "save the file as UTF-8 text") from None
+    return tree
 
 
 def _comments(text: str) -> list[tuple[int, int, str]]:

@@ -16,6 +16,12 @@ from tensor_atlas.probe.record import Buffer, Snapshot, Value
 MOST_ITEMS = 8
 """Items of a container that are looked at; more would drown the picture."""
 
+_PLAIN_KEYS = (bool, bytes, float, int, str, torch.device, torch.dtype)
+"""Keys of a dictionary that spell the same in every process; the repr of others may hold an address, or raise."""
+
+_REFUSALS = (RuntimeError, TypeError, AttributeError, ValueError)
+"""meta, sparse, nested, lazy, quantised per channel, fake: torch refuses to tell, each in its own way."""
+
 
 @dataclass(frozen=True)
 class Span:
@@ -68,25 +74,26 @@ def _items(name: str, value: Any) -> list[tuple[str, Any]]:
     if type(value) in (list, tuple):
         return [(f"{name}[{index}]", item) for index, item in enumerate(value[:MOST_ITEMS])]
     if type(value) is dict:
-        return [(f"{name}[{key!r}]", item) for key, item in list(value.items())[:MOST_ITEMS]]
+        items = list(value.items())[:MOST_ITEMS]
+        return [(f"{name}[{key!r}]", item) for key, item in items if type(key) in _PLAIN_KEYS]
     return []
 
 
 def _is_data(value: Any) -> bool:
-    return isinstance(value, (np.ndarray, torch.Tensor))
+    # isinstance would ask a proxy for its class, and a proxy whose object is dead raises
+    return issubclass(type(value), (np.ndarray, torch.Tensor))
 
 
 def _span(value: Any) -> Span | None:
     """Where the elements lie; None for a value without elements or without memory that can be addressed."""
     try:
         return _array_span(value) if isinstance(value, np.ndarray) else _tensor_span(value)
-    except (RuntimeError, NotImplementedError, TypeError, AttributeError):
-        # meta, sparse, nested, quantised per channel, fake: torch refuses to tell, each in its own way
+    except _REFUSALS:
         return None
 
 
 def _array_span(array: np.ndarray[Any, Any]) -> Span | None:
-    if array.size == 0:
+    if array.nbytes == 0:
         return None
     owner = array
     while isinstance(owner.base, np.ndarray):
@@ -110,7 +117,10 @@ def _tensor_span(tensor: torch.Tensor) -> Span | None:
     storage = tensor.untyped_storage() if hasattr(tensor, "untyped_storage") else tensor.storage()  # type: ignore[no-untyped-call]
     begin = storage.data_ptr()
     owned = (begin, begin + storage.nbytes())
-    return Span(str(tensor.device), tensor.data_ptr(), tuple(tensor.shape), strides, itemsize, owned)
+    span = Span(str(tensor.device), tensor.data_ptr(), tuple(tensor.shape), strides, itemsize, owned)
+    low, high = span.bounds
+    # A storage that was resized under its tensor, or that only pretends to be there, holds no elements.
+    return span if begin and owned[0] <= low and high <= owned[1] else None
 
 
 def _buffers(spans: Mapping[str, Span]) -> list[tuple[str, int, int]]:
@@ -150,16 +160,18 @@ def _value(name: str, value: Any, span: Span | None, buffers: list[tuple[str, in
 def _shape(value: Any) -> tuple[int, ...]:
     try:
         return tuple(int(size) for size in value.shape)
-    except (RuntimeError, TypeError):
+    except _REFUSALS:
         return ()  # a nested tensor has no shape that integers could tell
 
 
 def _strides(value: Any) -> tuple[int, ...] | None:
     if isinstance(value, np.ndarray):
         return value.strides
+    if value.layout is not torch.strided:
+        return None
     try:
         return tuple(int(stride) * value.element_size() for stride in value.stride())
-    except (RuntimeError, TypeError):
+    except _REFUSALS:
         return None
 
 

@@ -1,0 +1,83 @@
+"""
+Ending the sharing
+==================
+
+Decide which call gives a tensor memory of its own, and which only seem to.
+"""
+
+# sphinx_gallery_tags = ["copy", "sharing", "clone"]
+
+import numpy as np
+import torch
+
+# %%
+# A copy can be made on either side of the conversion. With :meth:`numpy.ndarray.copy` or
+# :func:`numpy.copy` it is NumPy's, with :meth:`torch.Tensor.clone` it is torch's.
+
+array = np.array([1.0, 2.0, 3.0])
+before = torch.from_numpy(array.copy())
+function = torch.from_numpy(np.copy(array))
+after = torch.from_numpy(array).clone()
+array[:] = 0
+print(before, function, after)
+# => tensor([1., 2., 3.], dtype=torch.float64) tensor([1., 2., 3.], dtype=torch.float64) tensor([1., 2., 3.], dtype=torch.float64)
+
+# %%
+# A single call does the same: the constructor that always copies, or an argument that demands it.
+
+array[:] = [1, 2, 3]
+single = torch.tensor(array)
+demanded = torch.asarray(array, copy=True)
+moved = torch.from_numpy(array).to(torch.float64, copy=True)
+array[:] = 0
+print(single, demanded, moved)
+# => tensor([1., 2., 3.], dtype=torch.float64) tensor([1., 2., 3.], dtype=torch.float64) tensor([1., 2., 3.], dtype=torch.float64)
+
+# %%
+# Most other methods of a tensor return a view, or the tensor itself when there is nothing to do.
+# All of these still share, ``detach`` included: it leaves the graph, not the memory.
+
+tensor = torch.from_numpy(array)
+for result in [tensor.detach(), tensor.view(3, 1), tensor[1:], tensor.reshape(1, 3), tensor.cpu()]:
+    print(np.shares_memory(result.numpy(), array))
+# => True
+# => True
+# => True
+# => True
+# => True
+
+# %%
+# ``contiguous`` and ``double`` copy only if the layout or the dtype requires it. A call that
+# copies in one test and shares in the next is no way to get a copy.
+
+grid = np.zeros((2, 3))
+print(np.shares_memory(torch.from_numpy(grid).contiguous().numpy(), grid))
+# => True
+print(np.shares_memory(torch.from_numpy(grid.T).contiguous().numpy(), grid))
+# => False
+
+# %%
+# :func:`numpy.asarray` before the conversion copies nothing either; :func:`numpy.array` does.
+
+print(np.shares_memory(torch.from_numpy(np.asarray(array)).numpy(), array))
+# => True
+print(np.shares_memory(torch.from_numpy(np.array(array)).numpy(), array))
+# => False
+
+# %%
+# Layouts differ between the two copies. ``clone`` keeps the order of the axes in memory, and so
+# does ``np.copy``; the method ``copy`` of an array lays the rows out one after another.
+
+transposed = np.zeros((2, 3)).T
+print(torch.from_numpy(transposed).clone().stride())
+# => (1, 3)
+print(torch.from_numpy(np.copy(transposed)).stride())
+# => (1, 3)
+print(torch.from_numpy(transposed.copy()).stride())
+# => (2, 1)
+
+# %%
+# A result of arithmetic is always new, so a chain that computes something needs no copy.
+
+print(np.shares_memory((tensor + 0).numpy(), array))
+# => False

@@ -1,0 +1,89 @@
+"""
+Bytes and buffers
+=================
+
+Decide how bytes from a file or a socket become a tensor, and which dtype you have to state.
+"""
+
+# sphinx_gallery_tags = ["sharing", "buffer protocol", "bytes", "frombuffer"]
+
+import array
+
+import numpy as np
+import torch
+
+# %%
+# :func:`torch.frombuffer` takes whatever has Python's buffer protocol, such as a
+# :class:`bytearray`, and shares its memory.
+
+buffer = bytearray(b"\x01\x02\x03\x04")
+tensor = torch.frombuffer(buffer, dtype=torch.uint8)
+tensor[0] = 255
+print(tensor, buffer)
+# => tensor([255,   2,   3,   4], dtype=torch.uint8) bytearray(b'\xff\x02\x03\x04')
+
+# %%
+# The dtype is mandatory, because the function `does not infer it
+# <https://docs.pytorch.org/docs/stable/generated/torch.frombuffer.html>`__: bytes have none, and
+# those of an object that does have one are reinterpreted.
+
+try:
+    torch.frombuffer(buffer)
+except TypeError as error:
+    print(error)
+# => frombuffer() missing 1 required positional arguments: "dtype"
+samples = array.array("d", [0.5, 1.5])
+print(torch.frombuffer(samples, dtype=torch.float64))
+# => tensor([0.5000, 1.5000], dtype=torch.float64)
+print(torch.frombuffer(samples, dtype=torch.float32).shape)
+# => torch.Size([4])
+
+# %%
+# :func:`torch.asarray` guesses without a warning. It reads such an object as the default float
+# dtype, so these two doubles turn into four wrong numbers (`pull request 188784
+# <https://github.com/pytorch/pytorch/pull/188784>`__ changes that for later releases).
+
+guessed = torch.asarray(samples)
+print(guessed.dtype, guessed.shape)
+# => torch.float32 torch.Size([4])
+print(torch.asarray(samples, dtype=torch.float64))
+# => tensor([0.5000, 1.5000], dtype=torch.float64)
+
+# %%
+# ``offset`` counts bytes and ``count`` elements, which is enough to skip a header.
+
+message = bytearray(b"HEAD") + np.array([1, 2, 3], dtype=np.int16).tobytes()
+print(torch.frombuffer(message, dtype=torch.int16, offset=4, count=2))
+# => tensor([1, 2], dtype=torch.int16)
+
+# %%
+# The rest of the buffer must be a whole number of elements.
+
+try:
+    torch.frombuffer(bytearray(5), dtype=torch.int16)
+except ValueError as error:
+    print(error)
+# => buffer length (5 bytes) after offset (0 bytes) must be a multiple of element size (2)
+
+# %%
+# Immutable :class:`bytes` are accepted with a warning, and a write to the tensor would change
+# them. Wrapping them in a ``bytearray`` copies, and is safe.
+
+risky = torch.frombuffer(b"\x01\x02", dtype=torch.uint8)
+# => UserWarning: The given buffer is not writable, and PyTorch does not support non-writable tensors. This means you can write to the underlying (supposedly non-writable) buffer using the tensor. You may want to copy the buffer to protect its data or make it writable before converting it to a tensor. This type of warning will be suppressed for the rest of this program.
+safe = torch.frombuffer(bytearray(b"\x01\x02"), dtype=torch.uint8)
+
+# %%
+# Arrays have the protocol as well, but lose their shape here, and a layout with gaps is refused.
+# For them :func:`torch.from_numpy` is the better call.
+
+grid = np.zeros((2, 3))
+print(torch.frombuffer(grid, dtype=torch.float64).shape, torch.from_numpy(grid).shape)
+# => torch.Size([6]) torch.Size([2, 3])
+try:
+    torch.frombuffer(grid[:, ::2], dtype=torch.float64)
+except RuntimeError as error:
+    print(error)
+# => could not retrieve buffer from object
+print(torch.from_numpy(grid[:, ::2]).shape)
+# => torch.Size([2, 2])

@@ -1,0 +1,89 @@
+"""
+The dtype is inherited
+======================
+
+Decide where to change the dtype of array data on its way into a tensor.
+"""
+
+# sphinx_gallery_tags = ["dtype", "from_numpy", "copy"]
+
+import numpy as np
+import torch
+
+# %%
+# :func:`torch.from_numpy` gives the tensor the dtype of the array. Python floats in an array are
+# doubles, and so is the tensor, although torch itself would have chosen a narrower dtype.
+
+array = np.array([0.0, 0.5, 1.0])
+tensor = torch.from_numpy(array)
+print(array.dtype, tensor.dtype)
+# => float64 torch.float64
+print(tensor)
+# => tensor([0.0000, 0.5000, 1.0000], dtype=torch.float64)
+
+# %%
+# It has to be so. The memory is not copied, so its bytes `can be read in one way only
+# <https://github.com/pytorch/pytorch/issues/541>`__.
+
+for name in ["float32", "int64", "int16", "uint8", "bool", "complex64"]:
+    print(name, torch.from_numpy(np.ones(2, dtype=name)).dtype)
+# => float32 torch.float32
+# => int64 torch.int64
+# => int16 torch.int16
+# => uint8 torch.uint8
+# => bool torch.bool
+# => complex64 torch.complex64
+
+# %%
+# Three places remain for a conversion. The first is NumPy: :meth:`numpy.ndarray.astype` makes a
+# new array, which the tensor then shares.
+
+singles = array.astype(np.float32)
+print(np.shares_memory(torch.from_numpy(singles).numpy(), singles))
+# => True
+
+# %%
+# The second is the conversion itself, with a function that takes a ``dtype``. One copy, and no
+# array in between.
+
+print(torch.as_tensor(array, dtype=torch.float32).dtype)
+# => torch.float32
+
+# %%
+# The third is the tensor. :meth:`torch.Tensor.float` and :meth:`torch.Tensor.to` convert, or
+# return the same tensor when nothing is to be done; then the array is still shared.
+
+narrow = tensor.float()
+same = tensor.to(torch.float64)
+print(narrow is tensor, same is tensor)
+# => False True
+
+# %%
+# ``view`` is not a conversion. It keeps the bytes and reads them anew: three doubles turn into
+# six singles.
+
+print(tensor.view(torch.float32).shape, tensor.float().shape)
+# => torch.Size([6]) torch.Size([3])
+
+# %%
+# An array may have a dtype that torch lacks; text and dates are common. The list at the end of
+# the message differs between releases.
+
+try:
+    torch.from_numpy(np.array(["2024-01-01"], dtype="datetime64[D]"))
+except TypeError as error:
+    print(str(error).split(". ")[0])
+# => can't convert np.ndarray of type numpy.datetime64
+
+# %%
+# Bytes in the order of another machine have no torch dtype either. NumPy can reorder them:
+# :doc:`/gallery/13_errors/byte_order`.
+
+swapped = array.astype(array.dtype.newbyteorder("S"))
+try:
+    torch.from_numpy(swapped)
+except ValueError as error:
+    print(str(error).split(". ")[0])
+# => given numpy array has byte order different from the native byte order
+print(torch.from_numpy(swapped.astype(np.float64)))
+# => tensor([0.0000, 0.5000, 1.0000], dtype=torch.float64)

@@ -1,0 +1,82 @@
+"""
+From a list or an array
+=======================
+
+Decide whether to hand torch a list or an array of the same numbers.
+"""
+
+# sphinx_gallery_tags = ["list", "dtype", "copy"]
+
+import numpy as np
+import torch
+
+# %%
+# :func:`torch.tensor` accepts both. The values agree, the dtype need not: a list of Python floats
+# gives the default of torch, an array keeps what NumPy chose.
+
+values = [[1.5, 2.5], [3.5, 4.5]]
+from_list = torch.tensor(values)
+from_array = torch.tensor(np.array(values))
+print(from_list.dtype, from_array.dtype)
+# => torch.float32 torch.float64
+print(from_list.tolist() == from_array.tolist())
+# => True
+
+# %%
+# They agree on values that both dtypes hold exactly, as above. Most decimal fractions are rounded
+# differently, and then even equality fails.
+
+print(torch.tensor([0.1]) == torch.tensor(np.array([0.1])))
+# => tensor([False])
+
+# %%
+# State the dtype and the difference is gone.
+
+print(torch.tensor(np.array([0.1]), dtype=torch.float32) == torch.tensor([0.1]))
+# => tensor([True])
+
+# %%
+# In a mixed list the most general kind wins, in the order boolean, integer, float, complex.
+
+for mixed in [[True, 2], [True, 2, 0.5], [2, 0.5, 1j]]:
+    print(torch.tensor(mixed).dtype)
+# => torch.int64
+# => torch.float32
+# => torch.complex64
+
+# %%
+# A list can only be copied: its elements are objects scattered in memory. An array is one block,
+# which :func:`torch.from_numpy` uses as it is.
+
+array = np.array(values)
+shared = torch.from_numpy(array)
+values[0][0] = array[0, 0] = -1
+print(from_list[0, 0], shared[0, 0])
+# => tensor(1.5000) tensor(-1., dtype=torch.float64)
+
+# %%
+# Tuples and ranges count as sequences. Sets and generators do not, for want of an order or a
+# length; make a list of them first.
+
+print(torch.tensor((1, 2)), torch.tensor(range(3)))
+# => tensor([1, 2]) tensor([0, 1, 2])
+try:
+    torch.tensor({1, 2})
+except RuntimeError as error:
+    print(error)
+# => Could not infer dtype of set
+print(torch.tensor(sorted({1, 2})))
+# => tensor([1, 2])
+
+# %%
+# Text is not converted to numbers. NumPy can do that, if asked for a dtype. The first message
+# does not say so: it counts each string as one more level of nesting.
+
+words = ["1.5", "2.5"]
+try:
+    torch.tensor(words)
+except ValueError as error:
+    print(error)
+# => too many dimensions 'str'
+print(torch.from_numpy(np.array(words).astype(np.float32)))
+# => tensor([1.5000, 2.5000])

@@ -1,0 +1,93 @@
+"""
+Lists of arrays
+===============
+
+Decide how to turn many small arrays, or rows of different lengths, into one tensor.
+"""
+
+# sphinx_gallery_tags = ["list", "stack", "warnings", "ragged"]
+
+import numpy as np
+import torch
+
+# %%
+# A list of arrays converts, with a warning: torch walks through it as through nested lists, one
+# Python object for each element (`issue 13918
+# <https://github.com/pytorch/pytorch/issues/13918>`__).
+
+rows = [np.array([1.0, 2.0]), np.array([3.0, 4.0])]
+slow = torch.tensor(rows)
+# => UserWarning: Creating a tensor from a list of numpy.ndarrays is extremely slow. Please consider converting the list to a single numpy.ndarray with numpy.array() before converting to a tensor.
+# => UserWarning: Creating a tensor from a list of numpy.ndarrays is extremely slow. Please consider converting the list to a single numpy.ndarray with numpy.array() before converting to a tensor.
+
+# %%
+# :func:`numpy.stack` copies whole arrays into one, and :func:`torch.from_numpy` then shares it.
+# The result is the same. More on this warning: :doc:`/gallery/13_errors/list_of_arrays`.
+
+stacked = torch.from_numpy(np.stack(rows))
+print(torch.equal(slow, stacked))
+# => True
+
+# %%
+# The new array is independent of the rows.
+
+rows[0][0] = 100
+print(stacked)
+# => tensor([[1., 2.],
+# =>         [3., 4.]], dtype=torch.float64)
+
+# %%
+# Arrays of no dimensions look like numbers in a list, but torch asks for their length. NumPy
+# collects them.
+
+losses = [np.array(0.5), np.array(0.25)]
+try:
+    torch.tensor(losses)
+except TypeError as error:
+    print(error)
+# => len() of unsized object
+print(torch.from_numpy(np.stack(losses)))
+# => tensor([0.5000, 0.2500], dtype=torch.float64)
+
+# %%
+# NumPy *scalars* are fine, and are what indexing and reductions return.
+
+print(torch.tensor([row.mean() for row in rows]))
+# => tensor([51.0000,  3.5000], dtype=torch.float64)
+
+# %%
+# A tensor is rectangular. The length of the first row sets the expectation for all others; one
+# number among the rows gives yet another error.
+
+try:
+    torch.tensor([[1, 2], [3, 4, 5]])
+except ValueError as error:
+    print(error)
+# => expected sequence of length 2 at dim 1 (got 3)
+try:
+    torch.tensor([[1, 2], 3])
+except TypeError as error:
+    print(error)
+# => not a sequence
+
+# %%
+# Pad rows of different lengths, and keep the lengths, or the padding will count as data.
+
+ragged = [np.array([1.0, 2.0]), np.array([3.0, 4.0, 5.0])]
+tensors = [torch.from_numpy(row) for row in ragged]
+print(torch.nn.utils.rnn.pad_sequence(tensors, batch_first=True))
+# => tensor([[1., 2., 0.],
+# =>         [3., 4., 5.]], dtype=torch.float64)
+print(torch.tensor([len(row) for row in ragged]))
+# => tensor([2, 3])
+
+# %%
+# An array of lists is no way out: NumPy calls that ``object``, and torch has no such dtype. See
+# :doc:`/gallery/13_errors/object_array`.
+
+boxed = np.array([[1, 2], [3, 4, 5]], dtype=object)
+try:
+    torch.from_numpy(boxed)
+except TypeError as error:
+    print(error)
+# => can't convert np.ndarray of type numpy.object_. The only supported types are: float64, float32, float16, complex64, complex128, int64, int32, int16, int8, uint64, uint32, uint16, uint8, and bool.

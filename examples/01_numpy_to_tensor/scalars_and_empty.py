@@ -1,0 +1,80 @@
+"""
+Scalars and empty arrays
+========================
+
+Decide which dtype and shape to expect from inputs with one element or none.
+"""
+
+# sphinx_gallery_tags = ["scalar", "dtype", "empty", "zero-dimensional"]
+
+import numpy as np
+import torch
+
+# %%
+# A NumPy scalar knows its dtype, and :func:`torch.tensor` keeps it. A Python number has none in
+# that sense: a ``float`` becomes the default dtype of torch, which is narrower.
+
+for value in [np.float64(2), 2.0, np.int8(2), 2, np.bool_(True)]:
+    print(type(value).__name__, torch.tensor(value).dtype)
+# => float64 torch.float64
+# => float torch.float32
+# => int8 torch.int8
+# => int torch.int64
+# => bool torch.bool
+
+# %%
+# In a list, one NumPy float is enough to widen the result, while NumPy integers beside Python
+# floats do not. Equal-looking lists can so give different tensors.
+
+print(torch.tensor([np.float64(1), 2]).dtype, torch.tensor([1.0, 2]).dtype)
+# => torch.float64 torch.float32
+print(torch.tensor([np.int64(1), 2.0]).dtype)
+# => torch.float32
+
+# %%
+# One unsigned type breaks the rule. Its scalars are refused where an array of the same dtype
+# converts, and :func:`torch.asarray` takes both.
+
+try:
+    torch.tensor(np.uint64(2))
+except TypeError as error:
+    print(error)
+# => an integer is required
+print(torch.tensor(np.array(2, dtype=np.uint64)), torch.asarray(np.uint64(2)))
+# => tensor(2, dtype=torch.uint64) tensor(2, dtype=torch.uint64)
+
+# %%
+# An array of no dimensions holds one value too, but it has memory, and
+# :func:`torch.from_numpy` shares it. A scalar is immutable, so it is always copied.
+
+zero_d = np.array(3.5)
+tensor = torch.from_numpy(zero_d)
+tensor.fill_(4)
+print(zero_d, tensor.shape, zero_d.shape)
+# => 4.0 torch.Size([]) ()
+
+# %%
+# Indexing a zero-dimensional array, or reducing any array, returns a scalar.
+# :func:`numpy.asarray` makes it an array again.
+
+total = np.array([1.5, 2.5]).sum()
+print(type(zero_d[()]).__name__, type(total).__name__)
+# => float64 float64
+print(torch.from_numpy(np.asarray(total)))
+# => tensor(4., dtype=torch.float64)
+
+# %%
+# Empty arrays keep their shape and dtype, so code for a batch of size zero can go on computing.
+
+empty = torch.from_numpy(np.zeros((0, 3)))
+print(empty.shape, empty.sum(dim=0))
+# => torch.Size([0, 3]) tensor([0., 0., 0.], dtype=torch.float64)
+
+# %%
+# An empty list has no element to infer a dtype from. Each library then takes its own default, and
+# tensors made before and after the first element may disagree.
+
+print(torch.tensor([]).dtype, np.array([]).dtype)
+# => torch.float32 float64
+print(torch.tensor([], dtype=torch.int64).dtype)
+# => torch.int64

@@ -1,0 +1,46 @@
+"""A server for the built site and a browser that opens it."""
+
+from __future__ import annotations
+
+import functools
+import shutil
+import threading
+from collections.abc import Iterator
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+SITE = Path(__file__).parents[2] / "docs" / "_build" / "html"
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """Serves files without a line per request."""
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class names it
+        """Keep the test output readable."""
+
+
+@pytest.fixture(scope="session")
+def site() -> Iterator[str]:
+    """Address of the built site on this machine."""
+    if not (SITE / "index.html").is_file():
+        pytest.fail("there is no site yet: nox -s docs")
+    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(SITE)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Debian's Chromium, without its own traffic."""
+    executable = shutil.which("chromium")
+    if executable is None:
+        pytest.fail("chromium is not installed: apt-get install chromium")
+    arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=executable, args=arguments)
+        yield opened
+        opened.close()

@@ -1,0 +1,142 @@
+"""What a reader sees: every kind of page, in both themes, on a phone and on a laptop."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+PAGES = (
+    "index.html",
+    "gallery/index.html",
+    "gallery/02_tensor_to_numpy/index.html",
+    "gallery/02_tensor_to_numpy/requires_grad.html",
+    "gallery/07_cuda/numpy_error.html",
+    "guides/memory_model.html",
+    "reference/errors.html",
+    "reference/corrections.html",
+    "reference/environments.html",
+    "contributing/gate.html",
+)
+WIDTHS = (390, 768, 1280)
+
+
+@dataclass
+class Watched:
+    """A page, and what went wrong while it loaded."""
+
+    page: Page
+    console: list[str] = field(default_factory=list)
+    failed: list[str] = field(default_factory=list)
+    requested: list[str] = field(default_factory=list)
+
+
+@pytest.fixture(params=["light", "dark"])
+def watched(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Watched]:
+    """An empty page in one of the two themes."""
+    context = browser.new_context(color_scheme=request.param, permissions=["clipboard-read", "clipboard-write"])
+    found = Watched(context.new_page())
+    found.page.on("console", lambda m: found.console.append(m.text) if m.type in ("error", "warning") else None)
+    found.page.on("pageerror", lambda error: found.console.append(str(error)))
+    found.page.on("requestfailed", lambda r: found.failed.append(r.url))
+    found.page.on("response", lambda r: found.failed.append(f"{r.status} {r.url}") if r.status >= 400 else None)
+    found.page.on("request", lambda r: found.requested.append(r.url))
+    yield found
+    context.close()
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_page_loads_cleanly_and_fits(watched: Watched, site: str, name: str) -> None:
+    """No console message, no failed request, none to another host, and no sideways scrolling at any width."""
+    for width in WIDTHS:
+        watched.page.set_viewport_size({"width": width, "height": 900})
+        watched.page.goto(f"{site}/{name}")
+        watched.page.wait_for_load_state("networkidle")
+        wider = watched.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert wider <= 0, f"{name} is {wider} px wider than a window of {width} px"
+    assert watched.console == []
+    assert watched.failed == []
+    assert [url for url in watched.requested if not url.startswith((site, "data:"))] == []
+
+
+def test_text_is_readable_in_its_theme(watched: Watched, site: str) -> None:
+    """Labels and text of every kind of box have a contrast of at least 4.5 to their background."""
+    watched.page.goto(f"{site}/gallery/02_tensor_to_numpy/requires_grad.html")
+    ratios = watched.page.evaluate(CONTRASTS)
+    assert len(ratios) > 5
+    assert [(text, ratio) for text, ratio in ratios if ratio < 4.5] == []
+
+
+CONTRASTS = """() => {
+  const channel = v => (v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+  const numbers = css => (css.match(/[\\d.]+/g) || []).map(Number);
+  const luminance = ([r, g, b]) => 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b);
+  const behind = node => {
+    for (let n = node; n; n = n.parentElement) {
+      const c = numbers(getComputedStyle(n).backgroundColor);
+      if (c.length === 3 || c[3] > 0.99) return c.slice(0, 3);
+    }
+    return [255, 255, 255];
+  };
+  return [...document.querySelectorAll('.atlas-label span, .atlas-captured pre, .atlas-sharing, .atlas-stamp p, .atlas-block .highlight span')]
+    .filter(node => node.textContent.trim())
+    .map(node => {
+      const [a, b] = [luminance(numbers(getComputedStyle(node).color)), luminance(behind(node))].sort((x, y) => y - x);
+      return [node.textContent.trim().slice(0, 40), (a + 0.05) / (b + 0.05)];
+    });
+}"""
+
+
+def test_copy_button_copies_code_and_no_output(watched: Watched, site: str) -> None:
+    """Code has a button, captured output has none, and what lands on the clipboard is the code."""
+    page = watched.page
+    page.goto(f"{site}/gallery/02_tensor_to_numpy/two_views.html")
+    page.wait_for_load_state("networkidle")
+    assert page.locator(".atlas-captured button.copybtn").count() == 0
+    piece = page.locator(".atlas-block").first.locator("div.highlight").first
+    piece.hover()
+    piece.locator("button.copybtn").click()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied.strip() == "import numpy as np\nimport torch"
+
+
+def test_search_finds_an_api_name(watched: Watched, site: str) -> None:
+    """The site's own search answers without any other host."""
+    watched.page.goto(f"{site}/search.html?q=from_numpy")
+    watched.page.wait_for_selector("ul.search li a")
+    assert "from_numpy" in watched.page.locator("ul.search").inner_text()
+    assert [url for url in watched.requested if not url.startswith((site, "data:"))] == []
+
+
+def test_page_reads_without_javascript(browser: Browser, site: str) -> None:
+    """Code and captured output are in the page itself."""
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{site}/gallery/02_tensor_to_numpy/two_views.html")
+    text = page.locator("article").inner_text()
+    context.close()
+    assert "Executed in this build: torch" in text
+    assert "Output" in text
+    assert "array = tensor.numpy()" in text
+
+
+def test_verdict_leads_to_the_block_that_proves_it(watched: Watched, site: str) -> None:
+    """Following an answer of the landing page's table arrives at a block of code."""
+    page = watched.page
+    page.goto(f"{site}/index.html")
+    page.locator(".atlas-decisions .atlas-verdict").first.click()
+    page.wait_for_load_state("networkidle")
+    anchor = page.url.split("#")[1]
+    assert "atlas-block" in (page.locator(f"[id='{anchor}']").first.get_attribute("class") or "")
+
+
+def test_downloads_are_offered(watched: Watched, site: str) -> None:
+    """Each example can be had as a script and as a notebook."""
+    watched.page.goto(f"{site}/gallery/02_tensor_to_numpy/two_views.html")
+    links = watched.page.locator(".sphx-glr-footer a").evaluate_all("nodes => nodes.map(n => n.href)")
+    assert any(link.endswith(".py") for link in links)
+    assert any(link.endswith(".ipynb") for link in links)
+    for link in links:
+        assert watched.page.request.get(link).ok

@@ -1,0 +1,9 @@
+"""
+Open end
+========
+
+Decide nothing: a case for the tests.
+"""
+
+print("tensor of ones")
+# => tensor of zeros ...

@@ -1,0 +1,9 @@
+"""
+Stale
+=====
+
+Decide nothing: a case for the tests.
+"""
+
+print("as recorded")
+# => as recorded

@@ -1,0 +1,9 @@
+"""
+Explained
+=========
+
+Decide nothing: a case for the tests.
+"""
+
+print("observed")
+# => claimed

@@ -1,0 +1,9 @@
+"""
+Not needed
+==========
+
+Decide nothing: a case for the tests.
+"""
+
+print("fine")
+# => fine

@@ -1,0 +1,9 @@
+"""
+Pinned
+======
+
+Decide nothing: a case for the tests.
+"""
+
+print("observed")
+# => claimed

@@ -1,0 +1,9 @@
+"""
+Arrow
+=====
+
+Decide nothing: a case for the tests.
+"""
+
+print(1)
+# -> 1

@@ -1,0 +1,8 @@
+"""
+Behind
+======
+
+Decide nothing: a case for the tests.
+"""
+
+print(1)  # => 1

@@ -1,0 +1,11 @@
+"""
+Inside
+======
+
+Decide nothing: a case for the tests.
+"""
+
+print(
+    1,
+# => 1
+)

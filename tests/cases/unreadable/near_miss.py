@@ -1,0 +1,9 @@
+"""
+Near miss
+=========
+
+Decide nothing: a case for the tests.
+"""
+
+print(1)
+#=> 1

@@ -1,0 +1,9 @@
+"""
+No blank
+========
+
+Decide nothing: a case for the tests.
+"""
+
+print(1)
+# =>1

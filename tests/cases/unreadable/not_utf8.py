@@ -1,0 +1,8 @@
+"""
+Title
+=====
+
+Naive.
+"""
+
+print("naïve")

@@ -1,0 +1,10 @@
+"""
+Orphan
+======
+
+Decide nothing: a case for the tests.
+"""
+
+value = 1
+
+# => 1

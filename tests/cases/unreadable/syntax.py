@@ -1,0 +1,8 @@
+"""
+Syntax
+======
+
+Decide nothing: a case for the tests.
+"""
+
+print(1

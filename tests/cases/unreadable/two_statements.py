@@ -1,0 +1,8 @@
+"""
+Two statements
+==============
+
+Decide nothing: a case for the tests.
+"""
+
+print(1); print(2)

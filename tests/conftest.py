@@ -1,0 +1,111 @@
+"""What is expensive and shared: the probe run on all cases, and the gate run on the planted faults."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from samples import Planted, project, python
+
+from tensor_atlas import store
+from tensor_atlas.fold import Record
+from tensor_atlas.probe.record import Capture, Raised, Run
+
+HANGS = '"13_endings/hangs" = 3'
+"""Seconds that the one example that never ends may take."""
+
+DEVIATIONS = """
+[[deviation]]
+example = "15_deviations/explained"
+statement = 'print("observed")'
+environments = ["torch >= 1"]
+reason = "For the test."
+
+[[deviation]]
+example = "15_deviations/pinned"
+statement = 'print("observed")'
+environments = ["torch >= 1"]
+output = ["neither claimed nor observed"]
+reason = "For the test."
+
+[[deviation]]
+example = "15_deviations/not_needed"
+statement = 'print("fine")'
+environments = ["torch >= 1"]
+reason = "For the test."
+"""
+
+
+@pytest.fixture(scope="session")
+def everything(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Project of all cases that can be read."""
+    folder = tmp_path_factory.mktemp("planted") / "checkout"
+    return project(folder, "good", "failing", timeouts=HANGS)
+
+
+@pytest.fixture(scope="session")
+def capture(everything: Path) -> Capture:
+    """Capture of all cases, four at a time."""
+    done = python(everything, "-m", "tensor_atlas.probe", "examples", "-o", "capture.json", "-j", "4")
+    assert done.returncode == 0, done.stderr
+    return store.read_capture(everything / "capture.json")
+
+
+@pytest.fixture(scope="session")
+def run_of(capture: Capture) -> Callable[[str], Run]:
+    """Run of one case by name."""
+    runs = {run.example: run for run in capture.runs}
+    return runs.__getitem__
+
+
+@pytest.fixture(scope="session")
+def again(everything: Path, capture: Capture) -> list[Capture]:
+    """Captures of the good cases made after the first one, with other numbers of jobs."""
+    good = sorted({run.example.split("/")[0] for run in capture.runs if run.example < "1"})
+    folders = [f"examples/{chapter}" for chapter in good]
+    captures = []
+    for jobs in ("1", "2"):
+        output = f"capture-{jobs}.json"
+        done = python(everything, "-m", "tensor_atlas.probe", *folders, "-o", output, "-j", jobs)
+        assert done.returncode == 0, done.stderr
+        captures.append(store.read_capture(everything / output))
+    return captures
+
+
+@pytest.fixture(scope="session")
+def planted(everything: Path, capture: Capture) -> Planted:
+    """What the gate says, once every example has a record and four of the records are wrong."""
+    committed = store.with_capture(store.Store(), capture)
+    records = dict(committed.records)
+    for name, spoil in SPOILED.items():
+        here = capture.environment.id
+        records[name] = Record(name, {here: spoil(records[name].runs[here])})
+    store.save(store.Store(committed.environments, records), everything / "docs" / "records")
+    (everything / "docs" / "deviations.toml").write_text(DEVIATIONS, encoding="utf-8")
+    done = python(everything, "-m", "tensor_atlas.cli", "drift", "--format", "json", "-j", str(os.cpu_count() or 2))
+    return Planted(everything, tuple(json.loads(done.stdout)), done.returncode)
+
+
+def _stale(run: Run) -> Run:
+    return replace(run, digest="0123456789abcdef")
+
+
+def _without_sharing(run: Run) -> Run:
+    return replace(run, snapshots=tuple(replace(snapshot, shares=()) for snapshot in run.snapshots))
+
+
+def _caught_another(run: Run) -> Run:
+    other = Raised("TypeError", "another message")
+    return replace(run, observations=tuple(replace(o, caught=(other,)) for o in run.observations))
+
+
+SPOILED: dict[str, Callable[[Run], Run]] = {
+    "14_records/stale": _stale,
+    "14_records/sharing": _without_sharing,
+    "14_records/caught": _caught_another,
+}
+"""Example → what its committed record wrongly says."""

@@ -1,0 +1,111 @@
+"""Small examples, environments, runs and projects that several tests build; nothing here asserts anything."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from tensor_atlas.probe.record import JSON, Capture, Environment, Observation, Run, Status
+from tensor_atlas.probe.script import Example, parse
+
+ROOT = Path(__file__).parents[1]
+"""This checkout."""
+CASES = ROOT / "tests" / "cases"
+"""Example files: good, failing and unreadable."""
+
+CPU = Environment(
+    torch="2.13.0+cpu",
+    numpy="2.4.6",
+    python="3.11.7",
+    platform="linux-x86_64",
+    cuda=None,
+    device="cpu",
+    device_count=0,
+    driver=None,
+    date="2026-01-02",
+)
+GPU = replace(
+    CPU, torch="2.13.0+cu130", cuda="13.0", device="NVIDIA H200", device_count=1, driver="580.1.2", date="2026-02-03"
+)
+OLDER = replace(CPU, torch="2.2.2+cpu", numpy="1.26.4", date="2025-12-01")
+
+HEAD = '"""\nTitle\n=====\n\nDecide something.\n"""\n\n'
+"""Docstring of an example that is about something else; its code begins at line 8."""
+
+
+def example(code: str, path: str = "examples/01_x/a.py") -> Example:
+    """Example with a docstring and ``code``, which begins at line 8."""
+    return parse(HEAD + code, path)
+
+
+def ran(what: Example, *stdout: str, status: Status = Status.COMPLETED, reason: str = "") -> Run:
+    """Run of ``what`` that reached as many statements as there are ``stdout``, which they printed."""
+    reached = zip(what.statements, stdout, strict=False)
+    return observed(what, *(Observation(s.code, stdout=text) for s, text in reached), status=status, reason=reason)
+
+
+def observed(what: Example, *observations: Observation, status: Status = Status.COMPLETED, reason: str = "") -> Run:
+    """Run of ``what`` with these observations."""
+    return Run(what.name, what.digest, status, reason, observations)
+
+
+def captured(*runs: Run, environment: Environment = CPU) -> Capture:
+    """Capture of ``runs``."""
+    return Capture(environment, runs, {})
+
+
+@dataclass(frozen=True)
+class Planted:
+    """A project with planted faults, and what the gate said of it."""
+
+    root: Path
+    """Its folder."""
+    verdicts: tuple[Mapping[str, JSON], ...]
+    """The report of ``tensor-atlas drift --format json``."""
+    exit_code: int
+    """The exit code of that command."""
+
+    def drift(self, example: str) -> list[tuple[str, int, str]]:
+        """What drifted in one example: kind, line and finding."""
+        found = [v for v in self.verdicts if v["path"] == f"examples/{example}.py" and v["kind"] in DRIFT]
+        return [(str(v["kind"]), int(str(v["line"])), str(v["what"])) for v in found]
+
+    def verdict(self, example: str, line: int) -> Mapping[str, JSON]:
+        """The one verdict on a line of an example."""
+        (found,) = (v for v in self.verdicts if v["path"] == f"examples/{example}.py" and v["line"] == line)
+        return found
+
+    def line(self, example: str, text: str) -> int:
+        """Number of the first line of an example that holds ``text``."""
+        lines = (self.root / "examples" / f"{example}.py").read_text(encoding="utf-8").split("\n")
+        return next(number for number, line in enumerate(lines, 1) if text in line)
+
+
+DRIFT = ("differs", "unclaimed")
+"""Kinds of verdicts that make the gate fail."""
+
+
+def project(folder: Path, *cases: str, timeouts: str = "") -> Path:
+    """``folder`` as a checkout whose examples are these folders and files of tests/cases."""
+    (folder / "docs").mkdir(parents=True)
+    (folder / "pyproject.toml").write_text(f"[tool.tensor-atlas.timeouts]\n{timeouts}\n", encoding="utf-8")
+    for case in cases:
+        source = CASES / case
+        if source.is_dir():
+            shutil.copytree(source, folder / "examples", dirs_exist_ok=True)
+        else:
+            target = folder / "examples" / "01_x" / source.name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(source, target)
+    return folder
+
+
+def python(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Result of a fresh interpreter that runs in ``folder``."""
+    return subprocess.run(
+        [sys.executable, *arguments], cwd=folder, check=False, capture_output=True, text=True, timeout=300
+    )
