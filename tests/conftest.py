@@ -50,7 +50,10 @@ def everything(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def capture(everything: Path) -> Capture:
     """Capture of all cases, four at a time."""
-    done = python(everything, "-m", "tensor_atlas.probe", "examples", "-o", "capture.json", "-j", "4")
+    temporary = everything.parent / "tmp"
+    temporary.mkdir()
+    arguments = ("-m", "tensor_atlas.probe", "examples", "-o", "capture.json", "-j", "4")
+    done = python(everything, *arguments, TMPDIR=str(temporary))
     assert done.returncode == 0, done.stderr
     return store.read_capture(everything / "capture.json")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -104,8 +105,14 @@ def project(folder: Path, *cases: str, timeouts: str = "") -> Path:
     return folder
 
 
-def python(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Result of a fresh interpreter that runs in ``folder``."""
+def python(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Result of a fresh interpreter that runs in ``folder``, with these environment variables added."""
     return subprocess.run(
-        [sys.executable, *arguments], cwd=folder, check=False, capture_output=True, text=True, timeout=300
+        [sys.executable, *arguments],
+        cwd=folder,
+        env=os.environ | environment,
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=300,
     )

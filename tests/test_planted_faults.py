@@ -244,7 +244,7 @@ def test_drift_is_exit_code_1(planted: Planted) -> None:
 
 def test_good_examples_have_no_fault(planted: Planted) -> None:
     """Nothing is found where nothing was planted: what an example leaks does not reach the next."""
-    good = [v for v in planted.verdicts if str(v["path"]) < "examples/1"]
+    good = [v for v in planted.verdicts if str(v["path"]).startswith("examples/0")]
     assert len(good) > 40
     assert [v for v in good if v["kind"] in DRIFT] == []
     assert {str(v["path"]).split("/")[-1] for v in good} >= {"a_leaks.py", "b_next.py", "many_gpus.py"}

@@ -32,8 +32,8 @@ print(torch.asarray([1.0, 2.0], copy=True))
 # => tensor([1., 2.])
 
 # %%
-# ``copy=False`` promises shared memory and raises where it cannot be given. Use it where a silent
-# copy would lose writes, or double the memory of a large input.
+# ``copy=False`` promises shared memory, and raises where a conversion prevents it. Use it where a
+# silent copy would lose writes, or double the memory of a large input.
 
 shared = torch.asarray(array, copy=False)
 shared[0] = 7
@@ -70,18 +70,21 @@ except RuntimeError as error:
 # => can't alias NumPy scalars. Either remove copy=False or transform it in a ndarray.
 
 # %%
-# An array of no dimensions does have memory, so indexing with ``...`` instead of a number keeps
-# the promise.
+# An array of no dimensions does have memory, but the promise is broken for it without an error:
+# `the source <https://github.com/pytorch/pytorch/blob/v2.13.0/torch/csrc/utils/tensor_new.cpp>`__
+# counts it among the scalars and clones it. :func:`torch.from_numpy` shares it.
 
-element = torch.asarray(array[0, ...], copy=False)
-element.fill_(5)
-print(array)
-# => [7. 2.]
+element = np.array(5.0)
+torch.asarray(element, copy=False).fill_(6)
+print(element)
+# => 5.0
+torch.from_numpy(element).fill_(6)
+print(element)
+# => 6.0
 
 # %%
 # The default has one trap. For an object that offers its bytes but is no array, ``asarray`` needs
 # a ``dtype``: :doc:`/gallery/01_numpy_to_tensor/frombuffer`.
 
-view = memoryview(array)
-print(torch.asarray(view, dtype=torch.float64))
+print(torch.asarray(memoryview(array), dtype=torch.float64))
 # => tensor([7., 2.], dtype=torch.float64)

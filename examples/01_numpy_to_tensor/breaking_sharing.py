@@ -34,8 +34,9 @@ print(single, demanded, moved)
 # => tensor([1., 2., 3.], dtype=torch.float64) tensor([1., 2., 3.], dtype=torch.float64) tensor([1., 2., 3.], dtype=torch.float64)
 
 # %%
-# Most other methods of a tensor return a view, or the tensor itself when there is nothing to do.
-# All of these still share, ``detach`` included: it leaves the graph, not the memory.
+# Methods that change the description but no value return a view, and methods that move return
+# the tensor itself when it is there already. All of these still share, ``detach`` included: it
+# leaves the graph, not the memory.
 
 tensor = torch.from_numpy(array)
 for result in [tensor.detach(), tensor.view(3, 1), tensor[1:], tensor.reshape(1, 3), tensor.cpu()]:
@@ -47,8 +48,8 @@ for result in [tensor.detach(), tensor.view(3, 1), tensor[1:], tensor.reshape(1,
 # => True
 
 # %%
-# ``contiguous`` and ``double`` copy only if the layout or the dtype requires it. A call that
-# copies in one test and shares in the next is no way to get a copy.
+# ``contiguous`` copies only if the layout requires it. A call that shares one input and copies the
+# next is no way to get a copy.
 
 grid = np.zeros((2, 3))
 print(np.shares_memory(torch.from_numpy(grid).contiguous().numpy(), grid))
@@ -65,8 +66,9 @@ print(np.shares_memory(torch.from_numpy(np.array(array)).numpy(), array))
 # => False
 
 # %%
-# Layouts differ between the two copies. ``clone`` keeps the order of the axes in memory, and so
-# does ``np.copy``; the method ``copy`` of an array lays the rows out one after another.
+# The copies may differ in their layout. ``clone`` keeps the order of the axes in memory, and so
+# does ``np.copy``. The method ``copy`` of an array has `another default
+# <https://numpy.org/doc/stable/reference/generated/numpy.ndarray.copy.html>`__: row after row.
 
 transposed = np.zeros((2, 3)).T
 print(torch.from_numpy(transposed).clone().stride())

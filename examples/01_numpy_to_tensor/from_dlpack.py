@@ -56,7 +56,7 @@ print(array[0])
 # => [100.  -1.   2.]
 
 # %%
-# DLPack transports numbers only. What it cannot name fails on NumPy's side of the exchange.
+# DLPack transports numbers and booleans. For other dtypes NumPy's side of the exchange fails.
 
 try:
     torch.from_dlpack(np.array(["a", "b"]))
@@ -78,8 +78,8 @@ except RuntimeError as error:
 
 # %%
 # A reversed array must not be imported in this way: `issue 188023
-# <https://github.com/pytorch/pytorch/issues/188023>`__ reports that negative strides end the
-# process. Copy first, or let ``from_numpy`` raise:
+# <https://github.com/pytorch/pytorch/issues/188023>`__ reports that negative strides abort the
+# process, where ``from_numpy`` raises. Copy first; see
 # :doc:`/gallery/13_errors/negative_strides`.
 
 print(torch.from_dlpack(array[:, ::-1].copy()))

@@ -41,14 +41,15 @@ print(np.shares_memory(torch.DoubleTensor(doubles).numpy(), doubles))
 
 # %%
 # Integers are a worse trap, for they are taken as a *size*. A NumPy integer, and an array of no
-# dimensions that holds one, give that many elements of uninitialised memory.
+# dimensions that holds one, give that many elements of uninitialised memory. Only with one
+# dimension, in the last line, is the number an element.
 
 for value in [3, np.int64(3), np.array(3), np.array([3])]:
-    print(repr(value), "->", torch.Tensor(value).shape)
-# => 3 -> torch.Size([3])
-# => np.int64(3) -> torch.Size([3])
-# => array(3) -> torch.Size([3])
-# => array([3]) -> torch.Size([1])
+    print(type(value).__name__, np.shape(value), "->", torch.Tensor(value).shape)
+# => int () -> torch.Size([3])
+# => int64 () -> torch.Size([3])
+# => ndarray () -> torch.Size([3])
+# => ndarray (1,) -> torch.Size([1])
 
 # %%
 # Floating-point values in the same places are data, or an error.
@@ -62,7 +63,7 @@ except TypeError as error:
 # => new(): data must be a sequence (got numpy.float64)
 
 # %%
-# Neither dtype nor gradient can be asked for.
+# A dtype cannot be asked for.
 
 try:
     torch.Tensor(doubles, dtype=torch.float64)

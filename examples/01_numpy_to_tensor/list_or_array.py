@@ -45,12 +45,13 @@ for mixed in [[True, 2], [True, 2, 0.5], [2, 0.5, 1j]]:
 # => torch.complex64
 
 # %%
-# A list can only be copied: its elements are objects scattered in memory. An array is one block,
-# which :func:`torch.from_numpy` uses as it is.
+# A list can only be copied: its elements are objects scattered in memory. An array is described by
+# an address and strides, and :func:`torch.from_numpy` takes both over as they are.
 
 array = np.array(values)
 shared = torch.from_numpy(array)
-values[0][0] = array[0, 0] = -1
+values[0][0] = -1
+array[0, 0] = -1
 print(from_list[0, 0], shared[0, 0])
 # => tensor(1.5000) tensor(-1., dtype=torch.float64)
 
@@ -69,8 +70,8 @@ print(torch.tensor(sorted({1, 2})))
 # => tensor([1, 2])
 
 # %%
-# Text is not converted to numbers. NumPy can do that, if asked for a dtype. The first message
-# does not say so: it counts each string as one more level of nesting.
+# Text is not converted to numbers. torch takes a string for a sequence, whose first element is a
+# string again, and so on without end. NumPy parses it when asked for a dtype.
 
 words = ["1.5", "2.5"]
 try:

@@ -14,17 +14,17 @@ import torch
 # A NumPy scalar knows its dtype, and :func:`torch.tensor` keeps it. A Python number has none in
 # that sense: a ``float`` becomes the default dtype of torch, which is narrower.
 
-for value in [np.float64(2), 2.0, np.int8(2), 2, np.bool_(True)]:
+for value in [np.float64(2), 2.0, np.float32(2), np.int8(2), 2]:
     print(type(value).__name__, torch.tensor(value).dtype)
 # => float64 torch.float64
 # => float torch.float32
+# => float32 torch.float32
 # => int8 torch.int8
 # => int torch.int64
-# => bool torch.bool
 
 # %%
-# In a list, one NumPy float is enough to widen the result, while NumPy integers beside Python
-# floats do not. Equal-looking lists can so give different tensors.
+# In a list, one ``float64`` is enough to widen the result, while NumPy integers beside Python
+# floats do not. Lists that look equal can thus give different tensors.
 
 print(torch.tensor([np.float64(1), 2]).dtype, torch.tensor([1.0, 2]).dtype)
 # => torch.float64 torch.float32
@@ -44,8 +44,9 @@ print(torch.tensor(np.array(2, dtype=np.uint64)), torch.asarray(np.uint64(2)))
 # => tensor(2, dtype=torch.uint64) tensor(2, dtype=torch.uint64)
 
 # %%
-# An array of no dimensions holds one value too, but it has memory, and
-# :func:`torch.from_numpy` shares it. A scalar is immutable, so it is always copied.
+# An array of no dimensions holds one value too, but it has memory, and :func:`torch.from_numpy`
+# shares it. A scalar is immutable, so it is always copied. ``asarray`` copies both:
+# :doc:`/gallery/01_numpy_to_tensor/asarray`.
 
 zero_d = np.array(3.5)
 tensor = torch.from_numpy(zero_d)

@@ -28,8 +28,8 @@ print(array)
 # => [1. 2. 3.]
 
 # %%
-# A frequent mistake is to conclude that *every* tensor built from an array is a copy. That holds
-# for this function alone: the others below share as long as they need not change anything.
+# A frequent mistake is to conclude that *every* tensor built from an array is a copy. Of these
+# functions one alone copies: the others share as long as they need not change anything.
 
 for convert in [torch.tensor, torch.as_tensor, torch.asarray, torch.from_numpy, torch.from_dlpack]:
     print(convert.__name__, np.shares_memory(convert(array).numpy(), array))

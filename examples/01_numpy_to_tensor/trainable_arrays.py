@@ -11,14 +11,15 @@ import numpy as np
 import torch
 
 # %%
-# A gradient needs a continuous value, so integers are refused. Arrays of whole numbers typed
-# without a point are integers.
+# A derivative needs a continuous value, so integers are refused. NumPy makes an array of integers
+# whenever no number is written with a point.
 
 counts = np.array([1, 2, 3])
 try:
     torch.tensor(counts, requires_grad=True)
 except RuntimeError as error:
     print(error)
+# => Only Tensors of floating point and complex dtype can require gradients
 
 # %%
 # The other ways to ask end in the same refusal: :meth:`torch.Tensor.requires_grad_`, and
@@ -28,17 +29,19 @@ try:
     torch.from_numpy(counts).requires_grad_()
 except RuntimeError as error:
     print(error)
+# => only Tensors of floating point dtype can require gradients
 try:
     torch.nn.Parameter(torch.from_numpy(counts))
 except RuntimeError as error:
     print(error)
+# => Only Tensors of floating point and complex dtype can require gradients
 
 # %%
-# Ask for a float dtype in the same call. The result is a copy, which is what a trainable tensor
-# usually should be.
+# Ask for a float dtype in the same call. The copy is what a trainable tensor usually should be.
 
 weights = torch.tensor(counts, dtype=torch.float32, requires_grad=True)
 print(weights)
+# => tensor([1., 2., 3.], requires_grad=True)
 
 # %%
 # A shared tensor may require gradients as well. The optimizer then writes its updates into the
@@ -50,6 +53,7 @@ optimizer = torch.optim.SGD([parameter], lr=0.5)
 parameter.sum().backward()
 optimizer.step()
 print(initial)
+# => [0.5 1.5 2.5]
 
 # %%
 # To keep the initial values, copy before the tensor becomes a parameter.
@@ -60,23 +64,27 @@ optimizer = torch.optim.SGD([parameter], lr=0.5)
 parameter.sum().backward()
 optimizer.step()
 print(initial, parameter.data)
+# => [1. 2. 3.] tensor([0.5000, 1.5000, 2.5000], dtype=torch.float64)
 
 # %%
-# A parameter needs a tensor, and an array in its place is refused. So is an array as a gradient.
+# An array is refused both as a parameter and as a gradient. The first error is about a method.
 
 try:
     torch.nn.Parameter(initial)
-except TypeError as error:
+except AttributeError as error:
     print(error)
+# => 'numpy.ndarray' object has no attribute 'detach'
 try:
     parameter.grad = initial
 except TypeError as error:
     print(error)
+# => assigned grad expected to be a Tensor or None but got grad of type numpy.ndarray
 
 # %%
-# Turning on gradients comes last in a chain of conversions. In the wrong order the name holds a
-# result of the conversion, whose gradient is not kept, and no longer the leaf.
+# Turning on gradients comes last in a chain of conversions. In the other order the name holds the
+# result of a recorded conversion, and ``backward`` stores gradients in leaves only.
 
 leaf = torch.tensor(initial).float().requires_grad_()
 result = torch.tensor(initial).requires_grad_().float()
 print(leaf.is_leaf, result.is_leaf)
+# => True False

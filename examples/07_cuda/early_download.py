@@ -10,12 +10,12 @@ Decide when the result of a ``non_blocking`` copy to the CPU may be read.
 import torch
 
 # %%
-# A copy from the GPU has to wait for the work queued before it. These products
-# stand for that work, so that the copy below is certainly not done too soon.
+# A copy from the GPU takes its turn behind the work queued before it. These
+# products stand for that work, so that the copy below cannot be done at once.
 
 
 def keep_busy():
-    """Queue work that takes the GPU a tenth of a second or more."""
+    """Queue work that keeps the GPU busy for a while."""
     matrix = torch.ones(4096, 4096, device="cuda")
     for _ in range(50):
         torch.mm(matrix, matrix)

@@ -36,7 +36,7 @@ if total > 1:
 
 
 def keep_busy():
-    """Queue work that takes the GPU a tenth of a second or more."""
+    """Queue work that keeps the GPU busy for a while."""
     matrix = torch.ones(4096, 4096, device="cuda")
     for _ in range(50):
         torch.mm(matrix, matrix)

@@ -31,16 +31,16 @@ print(numbered is None or numbered == torch.device(accelerator.type, 0))
 # => True
 
 # %%
-# Without an accelerator the message does not mention the index that caused it:
-# ``Cannot access accelerator device when none is available.`` The string
-# ``"cuda:0"`` always means CUDA, and fails on other machines by name.
+# A build for CUDA accepts the index even on a machine without a GPU, and fails
+# with the first tensor. The string ``"cuda:0"`` parses everywhere and means CUDA
+# everywhere, so an error about it names what is missing.
 
 print(torch.device("cuda:0").type)
 # => cuda
 
 # %%
-# No index means the CPU. :meth:`torch.Tensor.get_device` returns -1 for a CPU
-# tensor, and that is refused as a device.
+# There is no index for the CPU. :meth:`torch.Tensor.get_device` returns -1 for a
+# CPU tensor, and that is refused as a device.
 
 index = torch.ones(2).get_device()
 print(index)

@@ -276,7 +276,7 @@ def test_example_without_its_device_is_labelled(built: tuple[Tiny, SphinxTestApp
     assert "Not yet recorded: this example needs 1 CUDA device, found 0." in page
     assert "Executed in this build" not in page
     kinds = dict(pieces(blocks(built[1], "gpu")[1]))
-    assert kinds["expected"].startswith("Expected by the author, not yet confirmed by a run")
+    assert kinds["expected"].startswith("Expected, not yet confirmed by a run")
     assert "error" not in kinds
     assert "output" not in kinds
 

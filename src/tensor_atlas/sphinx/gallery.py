@@ -178,7 +178,7 @@ def _box(kind: str, label: str, text: str) -> nodes.container:
 
 def _unconfirmed(statement: Statement) -> nodes.container:
     assert statement.claim is not None
-    label = "Expected by the author, not yet confirmed by a run"
+    label = "Expected, not yet confirmed by a run"
     return _box("expected", label, "\n".join(statement.claim.lines))
 
 

@@ -1,0 +1,101 @@
+"""A fresh process per example: nothing leaks, nothing that ends badly harms the rest, nothing survives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tensor_atlas.probe.record import Capture, Run, Status
+
+RunOf = Callable[[str], Run]
+
+
+def printed(run: Run) -> list[str]:
+    """What the statements of a run printed, silent ones left out."""
+    return [observation.stdout for observation in run.observations if observation.stdout]
+
+
+def test_state_does_not_leak(run_of: RunOf) -> None:
+    """Print options, the default dtype, a seed, the environment, modules, warnings and files end with the example."""
+    assert printed(run_of("02_isolation/a_leaks")) == ["[0.1] torch.float64 ['leak.txt']"]
+    assert printed(run_of("02_isolation/b_next")) == [
+        "[0.123] tensor(0.1230)",
+        "torch.float32",
+        "False None False 1",
+        "[]",
+    ]
+
+
+def test_state_does_not_leak_one_after_the_other(again: list[Capture]) -> None:
+    """The same where each example waits for the one before."""
+    (run,) = (run for run in again[0].runs if run.example == "02_isolation/b_next")
+    assert printed(run)[1] == "torch.float32"
+
+
+def test_threads_and_exit_handlers_are_not_waited_for(run_of: RunOf, capture: Capture) -> None:
+    """An example is done after its last statement, whatever it leaves running."""
+    assert run_of("02_isolation/threads").status is Status.COMPLETED
+    assert capture.seconds["02_isolation/threads"] < 60
+
+
+def test_process_left_behind_is_ended(run_of: RunOf) -> None:
+    """A child that an example leaves running ends with it."""
+    if not Path("/proc/self/cmdline").is_file():
+        pytest.skip("needs Linux's /proc to look for the process")
+    assert run_of("02_isolation/background").status is Status.COMPLETED
+    commands = [_command(path) for path in Path("/proc").glob("[0-9]*/cmdline")]
+    assert b"86395" not in b"".join(commands)
+
+
+def _command(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:  # it has just ended
+        return b""
+
+
+@pytest.mark.parametrize(
+    ("example", "status", "reason", "reached"),
+    [
+        ("crashes", Status.CRASHED, "SIGSEGV", 3),
+        ("exits_silently", Status.EXITED, "the process ended without a word, exit code 0", 2),
+        ("hangs", Status.TIMED_OUT, "no end after 3 s", 2),
+    ],
+)
+def test_what_was_observed_before_a_bad_end_is_kept(
+    run_of: RunOf, example: str, status: Status, reason: str, reached: int
+) -> None:
+    """Observations are sent as they are made: a crash, a silent exit and a hang lose only their own statement."""
+    run = run_of(f"13_endings/{example}")
+    assert (run.status, run.reason) == (status, reason)
+    assert len(run.observations) == reached
+    assert run.observations[-1].stdout in ("alive", "half-way", "waiting")
+
+
+def test_hang_takes_its_time_and_no_more(capture: Capture) -> None:
+    """The limit of the one example does not hold for the others, nor theirs for it."""
+    assert 3 <= capture.seconds["13_endings/hangs"] < 30
+
+
+def test_working_directories_are_removed(capture: Capture, everything: Path) -> None:
+    """The probe leaves nothing in the temporary directory it was given, whatever way the examples ended."""
+    assert capture.runs
+    assert list((everything.parent / "tmp").iterdir()) == []
+
+
+def test_every_example_has_one_run(capture: Capture, everything: Path) -> None:
+    """Crashes and hangs of some cost none of the others."""
+    scripts = sorted((everything / "examples").rglob("*.py"))
+    assert [run.example for run in capture.runs] == [f"{path.parent.name}/{path.stem}" for path in scripts]
+    able = [run.example for run in capture.runs if run.status is not Status.NOT_RUN]
+    assert sorted(capture.seconds) == able
+
+
+def test_example_that_lacks_a_device_is_not_run(run_of: RunOf) -> None:
+    """Its run says what is missing."""
+    run = run_of("04_needs/many_gpus")
+    assert run.status is Status.NOT_RUN
+    assert run.reason.startswith("needs 64 CUDA devices, found ")
+    assert run.observations == ()

@@ -1,0 +1,180 @@
+"""``python -m tensor_atlas.probe``: which examples, how long, what is written, which exit code."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from samples import CASES, HEAD, ROOT, captured, example, python, ran
+
+from tensor_atlas.probe.__main__ import UsageError, find_examples, main, read_examples, timeouts, write
+from tensor_atlas.probe.isolate import TIMEOUT
+from tensor_atlas.probe.record import Capture, capture_from_json
+
+
+def written(folder: Path, *names: str) -> Path:
+    """``folder`` with an example under each of ``names``."""
+    for name in names:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(HEAD + "value = 1\n", encoding="utf-8")
+    return folder
+
+
+def test_examples_are_found_in_order_of_name(tmp_path: Path) -> None:
+    """Every chapter's scripts; not sphinx-gallery's own, nor hidden or private ones."""
+    names = ["02_y/a.py", "01_x/b.py", "01_x/a.py", "01_x/plot_c.py", "01_x/_d.py", "01_x/.e.py", "01_x/notes.txt"]
+    folder = written(tmp_path, *names)
+    found = find_examples([folder])
+    assert [path.relative_to(folder).as_posix() for path in found] == ["01_x/a.py", "01_x/b.py", "02_y/a.py"]
+
+
+def test_example_that_is_named_twice_runs_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A script and the folder it lies in, whichever way they are spelled."""
+    folder = written(tmp_path, "01_x/a.py", "01_x/b.py")
+    monkeypatch.chdir(folder)
+    assert len(find_examples([folder / "01_x" / "b.py", folder, Path("01_x/a.py")])) == 2
+
+
+def test_named_file_is_taken_whatever_its_name(tmp_path: Path) -> None:
+    """Who names a ``plot_`` script means it."""
+    folder = written(tmp_path, "01_x/plot_a.py")
+    assert find_examples([folder / "01_x" / "plot_a.py"]) == [folder / "01_x" / "plot_a.py"]
+
+
+@pytest.mark.parametrize("missing", ["nowhere", "01_x/none.py"])
+def test_path_that_does_not_exist_is_refused(tmp_path: Path, missing: str) -> None:
+    """A typing error must not pass for success."""
+    with pytest.raises(UsageError, match="no such file or folder"):
+        find_examples([tmp_path / missing])
+
+
+def test_folder_without_examples_is_refused(tmp_path: Path) -> None:
+    """Nothing to run is no success."""
+    with pytest.raises(UsageError, match="no example"):
+        find_examples([tmp_path])
+
+
+def test_name_holds_the_chapter_wherever_one_stands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From inside a chapter's folder an example has the name it has from outside."""
+    folder = written(tmp_path, "examples/01_x/a.py")
+    monkeypatch.chdir(folder / "examples" / "01_x")
+    (inside,) = read_examples([Path("a.py")])
+    (outside,) = read_examples([Path("a.py")], folder)
+    assert (inside.name, outside.name) == ("01_x/a", "01_x/a")
+    assert outside.path == "examples/01_x/a.py"
+    monkeypatch.chdir(folder)
+    assert read_examples([Path("examples")]) == [outside]
+
+
+def test_two_examples_of_one_name_are_refused(tmp_path: Path) -> None:
+    """One would hide the other."""
+    folder = written(tmp_path, "a/01_x/a.py", "b/01_x/a.py")
+    with pytest.raises(UsageError, match=r"b/01_x/a\.py  has the name of a/01_x/a\.py"):
+        read_examples([folder], folder)
+
+
+def test_every_unreadable_example_is_named() -> None:
+    """One message for all, each with file and line."""
+    with pytest.raises(UsageError) as caught:
+        read_examples([CASES / "unreadable"], ROOT)
+    message = str(caught.value)
+    for path in (CASES / "unreadable").glob("*.py"):
+        assert f"tests/cases/unreadable/{path.name}:" in message
+
+
+def test_given_timeout_counts_for_all(tmp_path: Path) -> None:
+    """The option outranks the project's table."""
+    project = tmp_path / "pyproject.toml"
+    project.write_text("[tool.tensor-atlas]\ntimeout = 7\n", encoding="utf-8")
+    assert timeouts(2.5, project)(example("value = 1\n")) == 2.5
+
+
+def test_timeouts_come_from_the_project(tmp_path: Path) -> None:
+    """One for all, exceptions by name, and a default where nothing is said."""
+    project = tmp_path / "pyproject.toml"
+    assert timeouts(None, project)(example("value = 1\n")) == TIMEOUT
+    project.write_text('[tool.tensor-atlas]\ntimeout = 7\ntimeouts = {"01_x/b" = 0.5}\n', encoding="utf-8")
+    of = timeouts(None, project)
+    assert of(example("value = 1\n")) == 7
+    assert of(example("value = 1\n", "examples/01_x/b.py")) == 0.5
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("timeout = 0", "a timeout of 0 is no number of seconds"),
+        ("timeout = true", "a timeout of True is no number of seconds"),
+        ('timeouts = {"01_x/a" = "long"}', "a timeout of 'long' is no number of seconds"),
+        ("timeouts = 3", "tool.tensor-atlas.timeouts is not a table"),
+        ("timeout = ", "not TOML"),
+        ("# \xff", "not TOML"),
+    ],
+)
+def test_wrong_timeout_is_refused(tmp_path: Path, text: str, words: str) -> None:
+    """The message names the file."""
+    project = tmp_path / "pyproject.toml"
+    project.write_text(f"[tool.tensor-atlas]\n{text}\n", encoding="latin-1")
+    with pytest.raises(UsageError) as caught:
+        timeouts(None, project)
+    assert str(caught.value).startswith(f"{project}  {words}")
+
+
+@pytest.mark.parametrize(
+    "options", [["--jobs", "0"], ["--jobs", "-1"], ["--timeout", "0"], ["--timeout", "nan"], ["--jobs", "many"]]
+)
+def test_number_that_would_run_nothing_is_refused(
+    options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """No jobs would run no example and call it success; no time would fail them all."""
+    with pytest.raises(SystemExit) as caught:
+        main(["examples", "-o", str(tmp_path / "capture.json"), *options])
+    assert caught.value.code == 2
+    assert options[0] in capsys.readouterr().err
+
+
+def test_capture_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    """Folders are made, nothing partial is left, and an older capture is replaced."""
+    what = example("print(1)\n")
+    output = tmp_path / "new" / "capture.json"
+    for stdout in ("1", "2"):
+        capture = captured(ran(what, stdout))
+        write(capture, output)
+        assert capture_from_json(json.loads(output.read_text(encoding="utf-8"))) == capture
+    assert list(output.parent.iterdir()) == [output]
+
+
+def test_bad_input_is_exit_code_2(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nothing is run and nothing written; the message says where."""
+    monkeypatch.chdir(tmp_path)
+    assert main([str(CASES / "unreadable"), "-o", "capture.json"]) == 2
+    assert "orphan.py:10  misplaced claim" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_failing_examples_are_observations_not_errors(capture: Capture) -> None:
+    """The probe itself succeeds whatever the examples do: its fixture has checked exit code 0."""
+    assert {str(run.status) for run in capture.runs} == {
+        "completed",
+        "raised",
+        "exited",
+        "crashed",
+        "timed out",
+        "not run",
+    }
+
+
+def test_no_example_that_can_run_is_no_failure(tmp_path: Path) -> None:
+    """A machine without what the examples need gets a capture that says so."""
+    folder = tmp_path / "examples" / "04_needs"
+    folder.mkdir(parents=True)
+    shutil.copy(CASES / "good" / "04_needs" / "many_gpus.py", folder)
+    done = python(tmp_path, "-m", "tensor_atlas.probe", "examples", "-o", "capture.json", "--timeout", "30")
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.startswith("0 examples executed in ")
+    (run,) = json.loads((tmp_path / "capture.json").read_text(encoding="utf-8"))["runs"]
+    assert run["status"] == "not run"

@@ -1,0 +1,41 @@
+"""What an example needs by its tags, and what of that a machine lacks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from samples import CPU, GPU
+
+from tensor_atlas.probe.needs import LIBRARIES, missing
+from tensor_atlas.probe.record import Environment
+
+MPS = replace(CPU, device="mps", device_count=1, platform="darwin-arm64")
+
+
+@pytest.mark.parametrize(
+    ("tags", "environment", "reason"),
+    [
+        ((), CPU, ""),
+        (("sharing", "errors"), CPU, ""),
+        (("cuda",), CPU, "needs 1 CUDA device, found 0"),
+        (("cuda",), GPU, ""),
+        (("cuda:2",), GPU, "needs 2 CUDA devices, found 1"),
+        (("cuda:2",), replace(GPU, device_count=2), ""),
+        (("cuda",), MPS, "needs 1 CUDA device, found 0"),
+        (("mps",), MPS, ""),
+        (("mps",), GPU, "needs an MPS device, found none"),
+        (("cuda", "mps"), CPU, "needs 1 CUDA device, found 0; needs an MPS device, found none"),
+        (("cuda streams", "no cuda"), CPU, ""),
+    ],
+)
+def test_missing_device_is_named(tags: tuple[str, ...], environment: Environment, reason: str) -> None:
+    """Tags that are devices are needs, all other tags are words."""
+    assert missing(tags, environment) == reason
+
+
+def test_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tag in LIBRARIES needs its module, under the module's own name."""
+    monkeypatch.setitem(LIBRARIES, "a library", "no_such_module_anywhere")
+    monkeypatch.setitem(LIBRARIES, "another", "json")
+    assert missing(("a library", "another"), CPU) == "needs a library, which is not installed"

@@ -1,0 +1,48 @@
+"""What may vary between two runs without being drift."""
+
+from __future__ import annotations
+
+import pytest
+
+from tensor_atlas.probe.normalise import normalise, without_places
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("<object at 0x7f3a5c0d1e50>", "<object at 0x…>"),
+        ("0xdead and 0xDEADBEEF", "0xdead and 0x…"),
+        ("shape0x123456789", "shape0x123456789"),
+        ("not writable. (Triggered internally at /pytorch/torch/csrc/a.cpp:212.)", "not writable."),
+        ("one \t\n  two  \n\n\n", "one\n  two"),
+        ("\n", ""),
+        ("\n\nvalue", "\n\nvalue"),
+    ],
+)
+def test_what_varies_goes(text: str, expected: str) -> None:
+    """Addresses, C++ source locations and blanks at line ends; short hexadecimal numbers and indents stay."""
+    assert normalise(text, {}) == expected
+
+
+def test_inner_place_keeps_its_own_word() -> None:
+    """The longest directory is replaced first."""
+    places = {"/opt/python": "prefix", "/opt/python/lib/site-packages": "site-packages"}
+    text = "/opt/python/lib/site-packages/numpy and /opt/python/bin"
+    assert normalise(text, places) == "site-packages/numpy and prefix/bin"
+
+
+def test_place_is_replaced_as_a_whole_only() -> None:
+    """A directory is not looked for inside the names of others."""
+    assert without_places("/var/tmp /tmp-old /tmp/x '/tmp' /tmp.", {"/tmp": "T"}) == "/var/tmp /tmp-old T/x 'T' T."
+
+
+def test_word_and_place_are_plain_text() -> None:
+    """Neither is a pattern: Windows paths hold backslashes."""
+    assert without_places(r"C:\a.b\x C:\aXb", {r"C:\a.b": r"\1"}) == r"\1\x C:\aXb"
+
+
+def test_normalising_twice_changes_nothing_more() -> None:
+    """What a record holds is stable."""
+    text = normalise("<a at 0x7f3a5c0d1e50> /home/me/x  \n", {"/home/me": "~"})
+    assert text == "<a at 0x…> ~/x"
+    assert normalise(text, {"/home/me": "~"}) == text

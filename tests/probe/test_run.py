@@ -1,0 +1,179 @@
+"""Observing an example: what each statement did, as the probe saw it in the case files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tensor_atlas.probe.record import Buffer, Observation, Raised, Run, Status, Warned
+from tensor_atlas.probe.run import MOST_OUTPUT
+
+RunOf = Callable[[str], Run]
+
+
+def said(run: Run, code: str) -> Observation:
+    """Observation of the first statement that begins with ``code``."""
+    return next(o for o in run.observations if o.code.startswith(code))
+
+
+@pytest.mark.parametrize(
+    ("code", "stdout"),
+    [
+        ("print(", "print"),
+        ("os.write(1", "descriptor"),
+        ("ctypes", "libc"),
+        ("subprocess.run", "child"),
+        ('print("no end"', "no end"),
+        ('print("one', "one\n\n  three"),
+    ],
+)
+def test_output_is_observed_whoever_writes_it(run_of: RunOf, code: str, stdout: str) -> None:
+    """Python, the bare descriptor, C's buffers and a child process, each at its own statement."""
+    observation = said(run_of("01_observe/output"), code)
+    assert (observation.stdout, observation.stderr) == (stdout, "")
+
+
+def test_stderr_is_kept_apart(run_of: RunOf) -> None:
+    """Descriptor 2 has its own text."""
+    run = run_of("01_observe/output")
+    assert said(run, 'print("out")').stdout == "out"
+    assert said(run, 'print("out")').stderr == "err"
+    assert said(run, "os.write(2").stderr == "low"
+
+
+def test_flood_is_cut_and_counted(run_of: RunOf) -> None:
+    """What exceeds the limit is counted, not kept."""
+    stdout = said(run_of("01_observe/output"), 'print("x "').stdout
+    kept, counted = stdout.split("\n")
+    assert len(kept) == MOST_OUTPUT - 1  # without the last blank
+    assert counted == f"[{80_001 - MOST_OUTPUT} more bytes]"
+
+
+def test_error_after_output_keeps_both(run_of: RunOf) -> None:
+    """What was printed before an error stays, whether the error was caught or not."""
+    caught = said(run_of("01_observe/caught"), "try:\n    risky()")
+    assert caught.stdout == "before\n'k'"
+    assert caught.caught == (Raised("KeyError", "'k'"),)
+    uncaught = said(run_of("12_errors/nobody_expects"), "if True")
+    assert uncaught.stdout == "just before"
+    assert uncaught.raised is not None
+    assert (uncaught.raised.type, uncaught.raised.message) == ("LookupError", "nobody expects it")
+
+
+def test_every_caught_error_is_observed(run_of: RunOf) -> None:
+    """Nested clauses, silent clauses and clauses in functions report what they caught, in order."""
+    run = run_of("01_observe/caught")
+    nested = said(run, "try:\n    try:")
+    assert nested.caught == (
+        Raised("ValueError", "invalid literal for int() with base 10: 'y'"),
+        Raised("TypeError", "outer"),
+    )
+    assert said(run, "print(quiet())").caught == (Raised("IndexError", "list index out of range"),)
+
+
+def test_traceback_begins_in_the_example(run_of: RunOf) -> None:
+    """No frame of the probe's is in it, and its paths are short."""
+    raised = said(run_of("12_errors/other_type"), "try:").raised
+    assert raised is not None
+    assert raised.traceback[:3] == (
+        "Traceback (most recent call last):",
+        '  File "examples/12_errors/other_type.py", line 14, in <module>',
+        "    torch.ones(2, requires_grad=True).numpy()",
+    )
+    assert len(raised.traceback) == 4
+
+
+def test_warning_comes_each_time(run_of: RunOf) -> None:
+    """What torch says once a process, and Python once a line, is observed at every statement."""
+    run = run_of("01_observe/warned")
+    first, second = said(run, "torch.from_numpy"), said(run, "tensor = torch.from_numpy")
+    assert first.warnings == second.warnings
+    assert first.warnings[0].category == "UserWarning"
+    assert "Triggered internally" not in first.warnings[0].message
+    assert said(run, "for _ in range(2)").warnings == (Warned("DeprecationWarning", "again"),) * 2
+
+
+def test_warning_is_not_output(run_of: RunOf) -> None:
+    """A warning's text keeps its lines and stays off stderr."""
+    observation = said(run_of("01_observe/warned"), "warnings.warn(")
+    assert observation == Observation(
+        code=observation.code, stdout="printed", warnings=(Warned("UserWarning", "two\nlines"),)
+    )
+
+
+def test_warning_that_the_example_records_is_its_own(run_of: RunOf) -> None:
+    """``catch_warnings(record=True)`` works as it does elsewhere."""
+    run = run_of("01_observe/warned")
+    assert said(run, "with warnings").warnings == ()
+    assert said(run, "print(len(caught))").stdout == "1"
+
+
+def test_example_is_main(run_of: RunOf) -> None:
+    """Name, docstring, file, pickles, source and annotations are as in a script."""
+    run = run_of("01_observe/language")
+    assert run.status is Status.COMPLETED
+    assert said(run, "print(__name__").stdout == "__main__ Language True"
+    assert said(run, "print(Point").stdout == "{'x': 'Undefined'} Point(x=1)"
+    assert said(run, "print(inspect").stdout == "class Point:"
+    assert said(run, "print(sys.stdin").stdout == "True"
+
+
+def test_nothing_of_the_machine_is_observed(run_of: RunOf) -> None:
+    """Addresses and directories become words."""
+    assert [o.stdout for o in run_of("01_observe/varies").observations if o.stdout] == [
+        "<object object at 0x…>",
+        ".",
+        "site-packages/numpy/__init__.py",
+        "lib/os.py",
+        "checkout/examples/01_observe/varies.py",
+        "~/notes tmp/x",
+        "python",
+    ]
+
+
+def test_text_that_utf8_cannot_hold_is_spelled_out(run_of: RunOf) -> None:
+    """Bytes that are not UTF-8 and lone surrogates must not keep a capture from being written."""
+    run = run_of("01_observe/strange")
+    assert said(run, "os.write").stdout == "\\xff"
+    assert said(run, "try:\n    raise ValueError").caught == (Raised("ValueError", "\\udcff"),)
+    assert said(run, "warnings.warn").warnings == (Warned("UserWarning", "\\udcff"),)
+
+
+def test_error_that_cannot_be_printed_is_observed(run_of: RunOf) -> None:
+    """A ``__str__`` that fails does not end the run."""
+    observation = said(run_of("01_observe/strange"), "try:\n    raise Unprintable")
+    assert observation.caught == (Raised("Unprintable", "<unprintable: RuntimeError>"),)
+
+
+def test_snapshot_follows_each_block(run_of: RunOf) -> None:
+    """After a block is seen what is alive then, with who shares."""
+    first, second, third = run_of("03_sharing/views").snapshots
+    assert [value.name for value in first.values] == ["array", "tensor", "copied"]
+    assert first.shares == (("array", "tensor"),)
+    assert [value.name for value in second.values] == ["array", "tensor", "batch[0]", "batch[1]"]
+    assert second.buffers == (Buffer("cpu", 32),)
+    assert second.shares == (
+        ("array", "tensor"),
+        ("array", "batch[0]"),
+        ("array", "batch[1]"),
+        ("tensor", "batch[0]"),
+        ("tensor", "batch[1]"),
+    )
+    assert third.values == ()
+
+
+def test_run_stops_at_the_error(run_of: RunOf) -> None:
+    """The failing statement is the last one observed, and its block has no snapshot."""
+    run = run_of("12_errors/nobody_expects")
+    assert (run.status, run.reason) == (Status.RAISED, "LookupError")
+    assert len(run.observations) == 2
+    assert len(run.snapshots) == 1
+
+
+def test_sys_exit_is_an_ending_not_an_error(run_of: RunOf) -> None:
+    """The statement that leaves is observed with what it printed."""
+    run = run_of("13_endings/exits")
+    assert (run.status, run.reason) == (Status.EXITED, "sys.exit(3)")
+    assert run.observations[-1].stdout == "last words"
+    assert run.observations[-1].raised is None

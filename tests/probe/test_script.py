@@ -1,0 +1,196 @@
+"""Text of an example → blocks, statements, claims."""
+
+from __future__ import annotations
+
+import pytest
+from samples import HEAD, example
+
+from tensor_atlas.probe.script import Claim, ScriptError, example_name, is_setting, parse
+
+BLOCKS = """import torch
+
+# %%
+# A heading
+# ---------
+# Prose.
+
+one = 1
+# a comment between
+two = (
+    2
+)
+# => first
+# =>
+# =>   third
+
+# %%
+# Prose without code.
+
+# %%
+# More prose.
+print(one)
+"""
+
+
+def test_docstring_gives_title_and_summary() -> None:
+    """The first line is the title, the first paragraph under the rule the summary, on one line."""
+    parsed = parse('"""\nThe title\n=========\n\nDecide this\nor that.\n\nMore.\n"""\n', "examples/01_x/a.py")
+    assert parsed.title == "The title"
+    assert parsed.summary == "Decide this or that."
+    assert parsed.name == "01_x/a"
+    assert parsed.blocks == ()
+
+
+def test_title_alone_leaves_the_summary_empty() -> None:
+    """A docstring of one paragraph has no summary."""
+    assert parse('"""Title."""\n', "a/b.py").summary == ""
+
+
+def test_blocks_are_what_stands_between_the_percent_lines() -> None:
+    """A block holds the statements up to the next ``# %%``; prose without code is none."""
+    blocks = example(BLOCKS).blocks
+    assert [[s.code for s in block.statements] for block in blocks] == [
+        ["import torch"],
+        ["one = 1", "two = (\n    2\n)"],
+        ["print(one)"],
+    ]
+    assert [(block.line, block.last_line) for block in blocks] == [(8, 8), (15, 22), (29, 29)]
+
+
+def test_block_carries_the_heading_it_stands_under() -> None:
+    """A comment with a rule of dashes under it is a heading, and stays until the next."""
+    assert [block.section for block in example(BLOCKS).blocks] == ["", "A heading", "A heading"]
+
+
+@pytest.mark.parametrize("border", ["# %%", "#%%", "# %% and words", "#" * 20])
+def test_every_spelling_of_a_border_that_the_gallery_knows_begins_a_block(border: str) -> None:
+    """sphinx-gallery splits at ``# %%``, ``#%%`` and at a line of 20 or more #."""
+    assert len(example(f"one = 1\n\n{border}\n# Prose.\n\ntwo = 2\n").blocks) == 2
+
+
+def test_border_inside_a_string_is_none() -> None:
+    """Only a comment begins a block."""
+    assert len(example('text = """\n# %%\n"""\nprint(text)\n').blocks) == 1
+
+
+def test_claim_belongs_to_the_statement_above() -> None:
+    """Lines directly under a statement are its claim, blanks inside kept; another statement has none."""
+    one, two = example(BLOCKS).blocks[1].statements
+    assert one.claim is None
+    assert two.claim == Claim(20, ("first", "", "  third"))
+    assert (two.line, two.last_line) == (17, 19)
+
+
+def test_claim_in_a_string_is_none() -> None:
+    """Only a comment is a claim."""
+    (statement,) = example('text = """\n# => 1\n"""\n').statements
+    assert statement.claim is None
+
+
+def test_decorator_belongs_to_its_statement() -> None:
+    """A statement begins at its first decorator."""
+    (_, function) = example("import functools\n@functools.cache\n@staticmethod\ndef f():\n    pass\n").statements
+    assert (function.line, function.last_line) == (9, 12)
+    assert function.code.startswith("@functools.cache\n@staticmethod")
+
+
+def test_form_feed_does_not_shift_lines() -> None:
+    """Lines are counted as Python counts them."""
+    first, second = example("text = '''\x0c'''\nprint(2)\n# => 2\n").statements
+    assert (first.code, second.line, second.claim) == ("text = '''\x0c'''", 9, Claim(10, ("2",)))
+
+
+@pytest.mark.parametrize(
+    ("code", "line", "words"),
+    [
+        ("if True:\n    print(1)\n    # => 1\n", 10, "misplaced claim"),
+        ("print(1)  # => 1\n", 8, "misplaced claim"),
+        ("print(1)\n\n# => 1\n", 10, "misplaced claim"),
+        ("# => 1\nprint(1)\n", 8, "misplaced claim"),
+        ("print(1)\n# a comment\n# => 1\n", 10, "misplaced claim"),
+        ("print(\n# => 1\n1)\n", 9, "misplaced claim"),
+        ("print(1)\n#=> 1\n", 9, "not a claim"),
+        ("print(1)\n# =>1\n", 9, "not a claim"),
+        ("print(1)\n#  => 1\n", 9, "not a claim"),
+        ("print(1)\n# ==> 1\n", 9, "not a claim"),
+        ("print(1)\n# -> 1\n", 9, "not a claim"),
+        ("print(1)\n# ⇒ 1\n", 9, "not a claim"),
+        ("a = 1; b = 2\n", 8, "two statements on one line"),
+        ("def f(:\n", 8, "not Python"),
+        ("value = 1\nreturn value\n", 9, "'return' outside function"),
+        ("await value\n", 8, "outside function"),
+        ("from __future__ import nothing\n", 8, "not defined"),
+        ("value = 1\nfrom __future__ import annotations\n", 9, "beginning of the file"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_with_its_line(code: str, line: int, words: str) -> None:
+    """A claim nobody owns, a near miss and what Python refuses: the error says path, line, and what to do."""
+    with pytest.raises(ScriptError) as caught:
+        example(code)
+    assert caught.value.line == line
+    assert words in str(caught.value)
+    where, remedy = str(caught.value).split("\n")
+    assert where.startswith(f"examples/01_x/a.py:{line}  ")
+    assert remedy.startswith("    ")
+
+
+def test_null_byte_is_refused() -> None:
+    """Python reads no text that holds one."""
+    with pytest.raises(ScriptError, match="not Python"):
+        example("print('\0')\n")
+
+
+def test_missing_docstring_is_refused() -> None:
+    """A page needs a title."""
+    with pytest.raises(ScriptError, match="no docstring"):
+        parse("print(1)\n", "examples/01_x/a.py")
+
+
+def test_prose_that_speaks_of_arrows_is_no_claim() -> None:
+    """A comment that holds ``=>`` somewhere else is prose."""
+    assert example("# a => b, and x -> y\nvalue = 1\n").statements[0].claim is None
+
+
+@pytest.mark.parametrize(
+    ("line", "tags"),
+    [
+        ('# sphinx_gallery_tags = ["cuda:2", "sharing"]', ("cuda:2", "sharing")),
+        ("# sphinx_gallery_tags = []", ()),
+        ("# sphinx_gallery_thumbnail_number = 2", ()),
+        ("", ()),
+    ],
+)
+def test_tags_are_read(line: str, tags: tuple[str, ...]) -> None:
+    """Tags come from sphinx-gallery's own setting."""
+    assert example(f"{line}\nvalue = 1\n").tags == tags
+
+
+@pytest.mark.parametrize("value", ['"cuda"', "[1]", "[", "unknown", ""])
+def test_tags_that_are_no_list_of_strings_are_refused(value: str) -> None:
+    """A spelling sphinx-gallery would take otherwise must not make a GPU example run without one."""
+    with pytest.raises(ScriptError, match="tags are not a list of strings"):
+        example(f"# sphinx_gallery_tags = {value}\n")
+
+
+def test_digest_knows_the_code_alone() -> None:
+    """Prose, claims and comments between statements do not make evidence stale; code and its blocks do."""
+    plain = example("value = 1\nprint(value)\n").digest
+    assert example("# prose\nvalue = 1\n# comment\nprint(value)   \n# => 1\n").digest == plain
+    assert parse(HEAD.replace("Title", "Other") + "value = 1\nprint(value)\n", "b/c.py").digest == plain
+    assert example("value = 2\nprint(value)\n").digest != plain
+    assert example("value = 1\n\n# %%\n\nprint(value)\n").digest != plain
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [("examples/01_x/a.py", "01_x/a"), ("/home/me/examples/01_x/a.py", "01_x/a"), ("examples\\01_x\\a.py", "01_x/a")],
+)
+def test_name_is_chapter_and_stem(path: str, name: str) -> None:
+    """Whatever stands before the chapter, and whichever slash."""
+    assert example_name(path) == name
+
+
+def test_setting_is_told_from_prose() -> None:
+    """``# sphinx_gallery_…`` lines are settings."""
+    assert is_setting("# sphinx_gallery_tags = []")
+    assert not is_setting("# about sphinx_gallery_tags")

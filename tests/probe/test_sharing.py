@@ -1,0 +1,251 @@
+"""Which live arrays and tensors see the same bytes."""
+
+from __future__ import annotations
+
+import gc
+import warnings
+import weakref
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from torch._subclasses.fake_tensor import FakeTensorMode
+
+from tensor_atlas.probe.record import Buffer, Snapshot, Value
+from tensor_atlas.probe.sharing import MOST_ITEMS, snapshot
+
+
+def named(found: Snapshot) -> dict[str, Value]:
+    """Values by name."""
+    return {value.name: value for value in found.values}
+
+
+def places(found: Snapshot) -> dict[str, tuple[int | None, int | None, int | None]]:
+    """Buffer, start and stop by name."""
+    return {value.name: (value.buffer, value.start, value.stop) for value in found.values}
+
+
+def test_array_and_tensor_of_one_buffer_share() -> None:
+    """``from_numpy`` gives a second name to the same bytes, a copy has its own."""
+    array = np.zeros(4)
+    found = snapshot({"array": array, "tensor": torch.from_numpy(array), "copied": torch.tensor(array)})
+    assert found.shares == (("array", "tensor"),)
+    assert found.buffers == (Buffer("cpu", 32), Buffer("cpu", 32))
+    assert places(found) == {"array": (0, 0, 32), "tensor": (0, 0, 32), "copied": (1, 0, 32)}
+
+
+def test_facts_about_a_value_are_told() -> None:
+    """Kind, dtype, shape, strides in bytes, device; writable of an array, requires_grad of a tensor."""
+    array = np.zeros((2, 3), dtype=np.float32)[:, ::-1]
+    array.flags.writeable = False
+    found = named(snapshot({"array": array, "weights": torch.nn.Parameter(torch.ones(2, 3).t())}))
+    assert found["array"] == Value(
+        name="array",
+        kind="ndarray",
+        dtype="float32",
+        shape=(2, 3),
+        strides=(12, -4),
+        device="cpu",
+        writable=False,
+        requires_grad=None,
+        buffer=0,
+        start=0,
+        stop=24,
+    )
+    assert found["weights"] == Value(
+        name="weights",
+        kind="Parameter",
+        dtype="torch.float32",
+        shape=(3, 2),
+        strides=(4, 12),
+        device="cpu",
+        writable=None,
+        requires_grad=True,
+        buffer=1,
+        start=0,
+        stop=24,
+    )
+
+
+def test_view_through_dlpack_or_a_buffer_shares() -> None:
+    """However the bytes were handed on, their addresses tell."""
+    data = bytearray(32)
+    array = np.frombuffer(data, dtype=np.float64)
+    tensor = torch.frombuffer(data, dtype=torch.float64)
+    assert snapshot({"a": array, "t": tensor, "d": np.from_dlpack(tensor)}).shares == (("a", "t", "d"),)
+
+
+def test_disjoint_views_of_one_buffer_do_not_share() -> None:
+    """Two halves lie in one buffer, at their own bytes."""
+    tensor = torch.zeros(4)
+    found = snapshot({"left": tensor[:2], "right": tensor[2:]})
+    assert found.shares == ()
+    assert found.buffers == (Buffer("cpu", 16),)
+    assert places(found) == {"left": (0, 0, 8), "right": (0, 8, 16)}
+
+
+def test_interleaved_views_do_not_share() -> None:
+    """Overlapping bounds are not overlapping bytes."""
+    array = np.zeros(6)
+    assert snapshot({"even": array[::2], "odd": array[1::2]}).shares == ()
+    assert snapshot({"even": array[::2], "third": array[::3]}).shares == (("even", "third"),)
+
+
+def test_reversed_view_is_placed_by_its_lowest_byte() -> None:
+    """A negative stride starts at the other end."""
+    array = np.arange(4.0)
+    found = snapshot({"array": array, "reversed": array[::-1]})
+    assert places(found) == {"array": (0, 0, 32), "reversed": (0, 0, 32)}
+    assert found.shares == (("array", "reversed"),)
+
+
+def test_expanded_value_takes_one_element() -> None:
+    """A stride of zero reaches no further."""
+    found = snapshot({"array": np.broadcast_to(np.ones(1), (3,)), "tensor": torch.ones(1).expand(3)})
+    assert places(found) == {"array": (0, 0, 8), "tensor": (1, 0, 4)}
+
+
+def test_chain_of_overlaps_comes_as_pairs() -> None:
+    """A group says that every two overlap: ends that do not touch are not in one."""
+    array = np.zeros(6)
+    found = snapshot({"one": array[:3], "two": array[2:5], "three": array[4:]})
+    assert found.shares == (("one", "two"), ("two", "three"))
+
+
+def test_two_buffers_that_a_third_spans_become_one() -> None:
+    """Two parts of memory that nobody names whole are two buffers, until a value shows that they are one."""
+    data = bytearray(64)
+    parts = {
+        "low": np.frombuffer(data, dtype=np.float64, count=2),
+        "other": np.zeros(1),
+        "high": np.frombuffer(data, dtype=np.float64, count=2, offset=48),
+    }
+    apart = snapshot(parts)
+    assert places(apart) == {"low": (0, 0, 16), "other": (1, 0, 8), "high": (2, 0, 16)}
+    found = snapshot(parts | {"whole": np.frombuffer(data, dtype=np.float64)})
+    assert found.buffers == (Buffer("cpu", 64), Buffer("cpu", 8))
+    assert places(found) == {"low": (0, 0, 16), "other": (1, 0, 8), "high": (0, 48, 64), "whole": (0, 0, 64)}
+
+
+def test_containers_are_searched_one_level_deep() -> None:
+    """Items of plain lists, tuples and dictionaries, the first few; not what they hold in turn."""
+    array = np.zeros(2)
+    namespace = {
+        "listed": [array, 1, [array]],
+        "paired": (torch.from_numpy(array),),
+        "keyed": {"x": array, 2: array, torch.float32: array},
+        "many": [array] * (MOST_ITEMS + 3),
+    }
+    names = [value.name for value in snapshot(namespace).values]
+    assert names[:5] == ["listed[0]", "paired[0]", "keyed['x']", "keyed[2]", "keyed[torch.float32]"]
+    assert names[5:] == [f"many[{index}]" for index in range(MOST_ITEMS)]
+
+
+def test_private_names_are_left_out() -> None:
+    """A leading underscore hides."""
+    assert snapshot({"_hidden": np.zeros(1), "__name__": "x"}) == Snapshot()
+
+
+def test_key_that_spells_differently_in_every_process_is_left_out() -> None:
+    """An object's address in a name would make every run differ; a ``repr`` that fails must not end the run."""
+
+    class Unprintable:
+        def __repr__(self) -> str:
+            raise ValueError
+
+    array = np.zeros(1)
+    found = snapshot({"keyed": {object(): array, Unprintable(): array, "kept": array}})
+    assert [value.name for value in found.values] == ["keyed['kept']"]
+
+
+def test_dead_proxy_is_passed_over() -> None:
+    """An example about lifetimes may leave one."""
+
+    class Owner:
+        pass
+
+    owner = Owner()
+    proxy = weakref.proxy(owner)
+    del owner
+    gc.collect()
+    assert snapshot({"proxy": proxy, "array": np.zeros(1)}).shares == ()
+
+
+def _fake() -> torch.Tensor:
+    with FakeTensorMode():
+        return torch.ones(2)
+
+
+def _resized(nbytes: int) -> torch.Tensor:
+    tensor = torch.ones(4)
+    tensor.untyped_storage().resize_(nbytes)
+    return tensor
+
+
+@pytest.mark.parametrize(
+    ("make", "shape", "strides"),
+    [
+        (lambda: np.zeros(0), (0,), np.zeros(0).strides),
+        (lambda: np.zeros(2, dtype=[]), (2,), (0,)),
+        (lambda: torch.zeros(0), (0,), (4,)),
+        (lambda: torch.ones(2, device="meta"), (2,), (4,)),
+        (lambda: torch.eye(2).to_sparse(), (2, 2), None),
+        (_fake, (2,), (4,)),
+        (lambda: _resized(0), (4,), (4,)),
+        (lambda: _resized(8), (4,), (4,)),
+        (torch.nn.UninitializedParameter, (), None),
+    ],
+    ids=["empty", "no-bytes", "empty-tensor", "meta", "sparse", "fake", "resized", "cut", "lazy"],
+)
+def test_value_without_memory_is_listed_without_a_buffer(
+    make: Any, shape: tuple[int, ...], strides: tuple[int, ...] | None
+) -> None:
+    """Two of them share nothing, and looking at them raises nothing."""
+    found = snapshot({"one": make(), "two": make()})
+    assert found.shares == ()
+    assert found.buffers == ()
+    for value in found.values:
+        assert (value.shape, value.strides, value.buffer, value.start, value.stop) == (shape, strides, None, None, None)
+
+
+def test_nested_tensors_are_listed() -> None:
+    """Neither layout has a shape of integers or one run of memory."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        parts = [torch.ones(2), torch.ones(3)]
+        nested = {
+            "strided": torch.nested.nested_tensor(parts),
+            "jagged": torch.nested.nested_tensor(parts, layout=torch.jagged),
+        }
+    found = snapshot(nested)
+    assert [(value.name, value.buffer) for value in found.values] == [("strided", None), ("jagged", None)]
+
+
+def test_looking_leaves_no_warning() -> None:
+    """What the snapshot does must not be observed as the example's."""
+    quantized = {
+        "conj": torch.ones(2, dtype=torch.complex64).conj(),
+        "masked": np.ma.array([1.0, 2.0], mask=[False, True]),
+    }
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        snapshot(quantized)
+    assert caught == []
+
+
+def test_pinned_and_device_memory_are_told_apart() -> None:
+    """A tensor on the GPU has a buffer in another address space."""
+    if not torch.cuda.is_available():
+        pytest.skip("needs a CUDA device")
+    host = torch.ones(4)
+    device = host.cuda()
+    found = snapshot({"host": host, "device": device, "view": device[:2], "pinned": host.pin_memory()})
+    assert found.shares == (("device", "view"),)
+    assert [buffer.device for buffer in found.buffers] == ["cpu", "cuda:0", "cpu"]
+
+
+def test_halves_of_a_matrix_share_nothing() -> None:
+    """Columns of one matrix interleave in memory without a common byte."""
+    matrix = torch.zeros(3, 4)
+    assert snapshot({"one": matrix[:, :2].t(), "other": matrix[:, 2:].t()}).shares == ()
