@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import sys
 from pathlib import Path
 
 import nox
@@ -14,52 +16,59 @@ nox.options.sessions = ["lint", "types", "tests", "drift", "docs"]
 
 PROJECT = nox.project.load_toml("pyproject.toml")
 SITE = Path("docs/_build/html")
-# The sessions that need torch share one environment: it is large, and they need the same.
-SHARED = ".nox/site"
+# The sessions that need torch share one environment: it has gigabytes, and they need the same.
+SHARED = Path(".nox/site").absolute()
 EXAMPLES_STYLE = ("--line-length", "100")
 
 
-def install(session: nox.Session, group: str) -> None:
-    """Install the project and one dependency group, at the releases constraints.txt names."""
-    requirements = nox.project.dependency_groups(PROJECT, group)
-    session.install("--constraint", "constraints.txt", "--editable", ".", *requirements)
+def requirements(group: str) -> list[str]:
+    """Arguments for pip: the project and one dependency group, at the releases constraints.txt names."""
+    named = nox.project.dependency_groups(PROJECT, group)
+    return ["--constraint", "constraints.txt", "--editable", ".", *named]
 
 
-def build(session: nox.Session, builder: str, *options: str) -> None:
+def share(session: nox.Session, group: str) -> Path:
+    """Bring the shared environment to what a dependency group needs; the folder of its programs."""
+    programs = SHARED / ("Scripts" if os.name == "nt" else "bin")
+    if not programs.is_dir():
+        session.run(sys.executable, "-m", "venv", str(SHARED), silent=True)
+    session.run(str(programs / "python"), "-m", "pip", "install", "--quiet", *requirements(group), silent=True)
+    return programs
+
+
+def build(session: nox.Session, programs: Path, builder: str, *options: str) -> None:
     """Run Sphinx; every warning is an error, and all of them are shown."""
     output = SITE if builder == "html" else SITE.parent / builder
     doctrees = SITE.parent / "doctrees"
+    strict = ("-W", "--keep-going", "-q")
     session.run(
-        "sphinx-build", "-W", "--keep-going", "-q", "-b", builder, "-d", str(doctrees), *options, "docs", str(output)
+        str(programs / "sphinx-build"), *strict, "-b", builder, "-d", str(doctrees), *options, "docs", str(output)
     )
 
 
-@nox.session(venv_location=SHARED)
+@nox.session(venv_backend="none")
 def docs(session: nox.Session) -> None:
     """Build the site: execute every example, fail on any drift or warning, say where the site is."""
-    install(session, "site")
-    build(session, "html", *session.posargs)
+    build(session, share(session, "site"), "html", *session.posargs)
     session.log(f"The site is at {(SITE / 'index.html').resolve().as_uri()}")
 
 
-@nox.session(venv_location=SHARED)
+@nox.session(venv_backend="none")
 def drift(session: nox.Session) -> None:
     """Execute the examples and report what differs from what is documented (exit code 1) or cannot be read (2)."""
-    install(session, "site")
-    session.run("tensor-atlas", "drift", *session.posargs)
+    session.run(str(share(session, "site") / "tensor-atlas"), "drift", *session.posargs)
 
 
-@nox.session(venv_location=SHARED)
+@nox.session(venv_backend="none")
 def tests(session: nox.Session) -> None:
     """Run the test suite with pytest; arguments after -- go to pytest."""
-    install(session, "tests")
-    session.run("pytest", *session.posargs)
+    session.run(str(share(session, "tests") / "pytest"), *session.posargs)
 
 
 @nox.session
 def lint(session: nox.Session) -> None:
     """Check style with ruff, and the workflows against their schema; `-- --fix` corrects what can be corrected."""
-    install(session, "lint")
+    session.install(*requirements("lint"))
     fix = "--fix" in session.posargs
     session.run("ruff", "check", *(["--fix"] if fix else []), ".")
     check = [] if fix else ["--check"]
@@ -72,7 +81,7 @@ def lint(session: nox.Session) -> None:
 @nox.session
 def types(session: nox.Session) -> None:
     """Check types with mypy in strict mode, tests included."""
-    install(session, "types")
+    session.install(*requirements("types"))
     session.run("mypy")
 
 
@@ -81,9 +90,9 @@ def record(session: nox.Session) -> None:
     """Record a torch release: `-- 2.13.0 [--numpy 2.4.6]`; without arguments the release the site is built with."""
     torch, numpy = _releases(session)
     if torch is None:
-        install(session, "site")
-    else:
-        session.install("--editable", ".", f"torch=={torch}", numpy)
+        session.run(str(share(session, "site") / "tensor-atlas"), "record", external=True)
+        return
+    session.install("--editable", ".", f"torch=={torch}", numpy)
     session.run("tensor-atlas", "record")
 
 
@@ -110,20 +119,19 @@ def _releases(session: nox.Session) -> tuple[str | None, str]:
     return arguments[0], "numpy<2" if release <= (2, 2) else "numpy"
 
 
-@nox.session(venv_location=SHARED)
+@nox.session(venv_backend="none")
 def serve(session: nox.Session) -> None:
     """Build the site, serve it on this machine only, and build again whenever an example or a page changes."""
-    install(session, "serve")
+    programs = share(session, "serve")
     watched = ["--watch", "examples", "--watch", "src"]
     ignored = ["--ignore", "docs/gallery/*", "--ignore", "docs/_build/*", "--ignore", "*.partial"]
-    session.run("sphinx-autobuild", *watched, *ignored, "docs", str(SITE), *session.posargs)
+    session.run(str(programs / "sphinx-autobuild"), *watched, *ignored, "docs", str(SITE), *session.posargs)
 
 
-@nox.session(venv_location=SHARED)
+@nox.session(venv_backend="none")
 def linkcheck(session: nox.Session) -> None:
     """Ask every external link of the site whether it still answers; needs the network."""
-    install(session, "site")
-    build(session, "linkcheck")
+    build(session, share(session, "site"), "linkcheck")
 
 
 @nox.session
@@ -131,7 +139,7 @@ def browser(session: nox.Session) -> None:
     """Open the built site in Debian's Chromium and test what a reader sees; run docs first, and install chromium."""
     if not (SITE / "index.html").is_file():
         session.error("there is no site yet: nox -s docs")
-    install(session, "browser")
+    session.install(*requirements("browser"))
     session.run("pytest", "tests/browser", *session.posargs)
 
 
