@@ -5,13 +5,13 @@ asarray and its copy argument
 Decide in one argument whether a conversion may share, must copy, or should rather fail.
 """
 
-# sphinx_gallery_tags = ["sharing", "copy", "asarray"]
+# sphinx_gallery_tags = ["sharing", "copy", "as_tensor"]
 
 import numpy as np
 import torch
 
 # %%
-# :func:`torch.asarray` is the one conversion that lets the caller choose. Its default,
+# :func:`torch.asarray` takes input of any kind and lets the caller choose. Its default,
 # ``copy=None``, shares when it can.
 
 array = np.array([1.0, 2.0])
@@ -83,8 +83,8 @@ print(element)
 # => 6.0
 
 # %%
-# The default has one trap. For an object that offers its bytes but is no array, ``asarray`` needs
-# a ``dtype``: :doc:`/gallery/01_numpy_to_tensor/frombuffer`.
+# One more trap: for an object that offers its bytes but is no array, ``asarray`` needs a
+# ``dtype``: :doc:`/gallery/01_numpy_to_tensor/frombuffer`.
 
 print(torch.asarray(memoryview(array), dtype=torch.float64))
 # => tensor([7., 2.], dtype=torch.float64)

@@ -5,7 +5,7 @@ Ending the sharing
 Decide which call gives a tensor memory of its own, and which only seem to.
 """
 
-# sphinx_gallery_tags = ["copy", "sharing", "clone"]
+# sphinx_gallery_tags = ["copy", "sharing"]
 
 import numpy as np
 import torch

@@ -5,7 +5,7 @@ Bytes and buffers
 Decide how bytes from a file or a socket become a tensor, and which dtype you have to state.
 """
 
-# sphinx_gallery_tags = ["sharing", "buffer protocol", "bytes", "frombuffer"]
+# sphinx_gallery_tags = ["sharing", "buffer"]
 
 import array
 

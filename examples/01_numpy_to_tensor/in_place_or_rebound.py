@@ -5,7 +5,7 @@ In place or rebound
 Decide which updates of an array a tensor on the same memory will see.
 """
 
-# sphinx_gallery_tags = ["sharing", "in-place", "from_numpy", "names"]
+# sphinx_gallery_tags = ["sharing", "in-place", "from_numpy", "functions"]
 
 import numpy as np
 import torch
@@ -55,13 +55,12 @@ print(kept, tensor)
 # => [62. 62. 62.] tensor([0., 0., 0.], dtype=torch.float64)
 
 # %%
-# A function cannot rebind the names of its caller, but it can write to the caller's memory. Of
-# these two only the second is visible from outside.
+# Arguments are names as well. A function that computes a new array leaves the caller's alone; one
+# that writes in place changes it, and every tensor on its memory.
 
 
 def centred(values):
-    values = values - values.mean()
-    return values
+    return values - values.mean()
 
 
 def centre(values):

@@ -5,7 +5,7 @@ The legacy constructor
 Decide what to write in place of ``torch.Tensor(array)`` in code that you maintain.
 """
 
-# sphinx_gallery_tags = ["sharing", "copy", "legacy", "dtype"]
+# sphinx_gallery_tags = ["sharing", "copy", "creation", "dtype"]
 
 import numpy as np
 import torch

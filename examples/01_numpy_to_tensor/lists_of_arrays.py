@@ -5,7 +5,7 @@ Lists of arrays
 Decide how to turn many small arrays, or rows of different lengths, into one tensor.
 """
 
-# sphinx_gallery_tags = ["list", "stack", "warnings", "ragged"]
+# sphinx_gallery_tags = ["list", "warning"]
 
 import numpy as np
 import torch

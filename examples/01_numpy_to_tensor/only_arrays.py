@@ -5,7 +5,7 @@ What from_numpy accepts
 Decide how to call ``from_numpy``, and which function takes the inputs that it refuses.
 """
 
-# sphinx_gallery_tags = ["from_numpy", "errors"]
+# sphinx_gallery_tags = ["from_numpy", "error"]
 
 import numpy as np
 import torch

@@ -5,7 +5,7 @@ Scalars and empty arrays
 Decide which dtype and shape to expect from inputs with one element or none.
 """
 
-# sphinx_gallery_tags = ["scalar", "dtype", "empty", "zero-dimensional"]
+# sphinx_gallery_tags = ["scalar", "dtype"]
 
 import numpy as np
 import torch

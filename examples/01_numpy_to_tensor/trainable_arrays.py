@@ -5,7 +5,7 @@ Training from an array
 Decide how array values become trainable, and whether training may overwrite the array.
 """
 
-# sphinx_gallery_tags = ["autograd", "requires_grad", "dtype", "sharing"]
+# sphinx_gallery_tags = ["autograd", "dtype", "sharing"]
 
 import numpy as np
 import torch

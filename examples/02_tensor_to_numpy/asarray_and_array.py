@@ -5,7 +5,7 @@ asarray, array and copy
 Decide which NumPy constructor to call on a tensor: one that shares its memory or one that copies.
 """
 
-# sphinx_gallery_tags = ["sharing", "copy", "asarray", "warnings"]
+# sphinx_gallery_tags = ["sharing", "copy", "as_tensor", "warning"]
 
 import numpy as np
 import torch

@@ -5,7 +5,7 @@ Same dtype, more digits
 Decide whether a value that prints differently after the conversion has really changed.
 """
 
-# sphinx_gallery_tags = ["dtype", "printing", "numpy method"]
+# sphinx_gallery_tags = ["dtype", "numpy"]
 
 import numpy as np
 import torch

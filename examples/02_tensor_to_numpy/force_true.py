@@ -5,7 +5,7 @@ What force=True does
 Decide whether ``numpy(force=True)`` may be written to, or has to be treated as shared memory.
 """
 
-# sphinx_gallery_tags = ["force", "sharing", "numpy method"]
+# sphinx_gallery_tags = ["numpy", "sharing"]
 
 import numpy as np
 import torch

@@ -5,7 +5,7 @@ A history of identical arrays
 Decide how to record the values of a tensor that a loop keeps changing.
 """
 
-# sphinx_gallery_tags = ["sharing", "copy", "training", "autograd"]
+# sphinx_gallery_tags = ["sharing", "copy", "autograd"]
 
 import numpy as np
 import torch

@@ -5,7 +5,7 @@ Calling numpy correctly
 Decide how to spell the conversion, and read the errors that the wrong spellings give.
 """
 
-# sphinx_gallery_tags = ["numpy method", "errors"]
+# sphinx_gallery_tags = ["numpy", "error"]
 
 import torch
 

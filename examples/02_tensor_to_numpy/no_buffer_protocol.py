@@ -5,7 +5,7 @@ A tensor is no buffer
 Decide how to get at the bytes of a tensor, and which of the obvious calls to avoid.
 """
 
-# sphinx_gallery_tags = ["buffer protocol", "bytes", "correction"]
+# sphinx_gallery_tags = ["buffer", "correction"]
 
 import numpy as np
 import torch

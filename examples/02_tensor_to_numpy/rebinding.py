@@ -5,7 +5,7 @@ Rebinding or writing
 Decide whether an update of a tensor will be visible in the arrays that were taken from it.
 """
 
-# sphinx_gallery_tags = ["sharing", "in-place", "names"]
+# sphinx_gallery_tags = ["sharing", "in-place", "functions"]
 
 import numpy as np
 import torch

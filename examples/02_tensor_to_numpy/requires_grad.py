@@ -5,7 +5,7 @@ Tensors that require gradients
 Decide how to take values out of a tensor that autograd tracks, and whether they may be changed.
 """
 
-# sphinx_gallery_tags = ["autograd", "detach", "sharing", "errors"]
+# sphinx_gallery_tags = ["autograd", "sharing", "error"]
 
 import numpy as np
 import torch

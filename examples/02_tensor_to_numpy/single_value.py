@@ -5,7 +5,7 @@ Taking out one value
 Decide between a Python number, a NumPy scalar and an array when a tensor holds a single value.
 """
 
-# sphinx_gallery_tags = ["scalars", "item", "autograd", "warnings"]
+# sphinx_gallery_tags = ["scalar", "autograd", "warning"]
 
 import numpy as np
 import torch

@@ -5,7 +5,7 @@ Snapshots that really copy
 Decide which call guarantees values of its own before you change, store or return an array.
 """
 
-# sphinx_gallery_tags = ["sharing", "copy", "clone"]
+# sphinx_gallery_tags = ["sharing", "copy"]
 
 import numpy as np
 import torch

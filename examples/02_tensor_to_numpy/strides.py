@@ -5,7 +5,7 @@ Strides carry over
 Decide when an array from a transposed or expanded tensor needs a copy before it is used.
 """
 
-# sphinx_gallery_tags = ["strides", "expand", "layout", "sharing"]
+# sphinx_gallery_tags = ["layout", "sharing"]
 
 import numpy as np
 import torch

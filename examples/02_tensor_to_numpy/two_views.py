@@ -5,7 +5,7 @@ Sharing memory with numpy
 Decide whether an array taken from a tensor may be written to, or must be copied first.
 """
 
-# sphinx_gallery_tags = ["sharing", "numpy method", "in-place"]
+# sphinx_gallery_tags = ["sharing", "numpy", "in-place"]
 
 import numpy as np
 import torch

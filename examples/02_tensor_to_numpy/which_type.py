@@ -5,7 +5,7 @@ Telling tensors from arrays
 Decide which check a function should use when it may receive either a tensor or an array.
 """
 
-# sphinx_gallery_tags = ["types", "numpy method"]
+# sphinx_gallery_tags = ["functions", "numpy"]
 
 import numpy as np
 import torch

@@ -5,7 +5,7 @@ The default float
 Decide where ``float64`` data becomes ``float32``, and what the default dtype of torch governs.
 """
 
-# sphinx_gallery_tags = ["dtype", "floats", "set_default_dtype"]
+# sphinx_gallery_tags = ["dtype"]
 
 import numpy as np
 import torch

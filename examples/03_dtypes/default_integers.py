@@ -5,7 +5,7 @@ The default integer
 Decide whether integer arrays need an explicit dtype before they become tensors.
 """
 
-# sphinx_gallery_tags = ["dtype", "integers", "labels", "correction"]
+# sphinx_gallery_tags = ["dtype", "correction"]
 
 import numpy as np
 import torch
@@ -51,7 +51,7 @@ except RuntimeError as error:
 # => expected target dtype to be Long or Byte, but got Int
 
 # %%
-# :class:`torch.nn.Embedding` and indexing accept them. Indices of 16 bits go too far.
+# :class:`torch.nn.Embedding` and indexing accept them. Indices of 16 bits are refused.
 
 values = torch.tensor([10, 20, 30])
 print(values[labels], torch.nn.Embedding(3, 4)(labels).shape)

@@ -5,7 +5,7 @@ Two kinds of dtype object
 Decide how code that handles arrays and tensors should pass a dtype around.
 """
 
-# sphinx_gallery_tags = ["dtype", "errors"]
+# sphinx_gallery_tags = ["dtype", "error"]
 
 import numpy as np
 import torch

@@ -5,9 +5,8 @@ Dtypes that NumPy lacks
 Decide how to bring a tensor to NumPy whose dtype or layout has no counterpart there.
 """
 
-# sphinx_gallery_tags = ["dtype", "bfloat16", "float8", "sparse", "quantized", "nested", "errors"]
+# sphinx_gallery_tags = ["dtype", "sparse", "layout", "error"]
 
-import numpy as np
 import torch
 
 # %%

@@ -5,7 +5,7 @@ Assigning between the two
 Decide how to write the values of an array into a tensor, and of a tensor into an array.
 """
 
-# sphinx_gallery_tags = ["assignment", "in-place", "errors", "sharing"]
+# sphinx_gallery_tags = ["assignment", "in-place", "error", "sharing"]
 
 import numpy as np
 import torch

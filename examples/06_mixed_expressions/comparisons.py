@@ -5,7 +5,7 @@ Comparing tensor with array
 Decide how to compare the two, and find the comparisons in your code that are always true.
 """
 
-# sphinx_gallery_tags = ["operators", "comparison", "silent", "errors"]
+# sphinx_gallery_tags = ["arithmetic", "comparison", "silent", "error"]
 
 import numpy as np
 import torch

@@ -5,7 +5,7 @@ NumPy reductions of tensors
 Decide which NumPy functions may be called on a tensor, and what type comes back.
 """
 
-# sphinx_gallery_tags = ["numpy functions", "reductions", "errors", "warnings"]
+# sphinx_gallery_tags = ["functions", "error", "warning"]
 
 import numpy as np
 import torch

@@ -5,7 +5,7 @@ Arithmetic between tensor and array
 Decide whether to mix a tensor and an array in one expression, or to convert one of them first.
 """
 
-# sphinx_gallery_tags = ["operators", "dtype", "warnings", "errors"]
+# sphinx_gallery_tags = ["arithmetic", "dtype", "warning", "error"]
 
 import numpy as np
 import torch

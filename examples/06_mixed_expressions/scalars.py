@@ -5,7 +5,7 @@ Numbers in tensor arithmetic
 Decide whether a number, a NumPy scalar or an array changes the dtype of a tensor expression.
 """
 
-# sphinx_gallery_tags = ["scalars", "dtype", "operators", "type promotion"]
+# sphinx_gallery_tags = ["scalar", "dtype", "arithmetic"]
 
 import numpy as np
 import torch

@@ -5,7 +5,7 @@ Arrays passed to torch functions
 Decide where to convert an array that a torch function or module refuses.
 """
 
-# sphinx_gallery_tags = ["torch functions", "errors", "as_tensor"]
+# sphinx_gallery_tags = ["functions", "error", "as_tensor"]
 
 import numpy as np
 import torch

@@ -5,7 +5,7 @@ When CPU tensors are allowed
 Decide where a CPU tensor or array may meet a CUDA tensor without being moved first.
 """
 
-# sphinx_gallery_tags = ["cuda", "arithmetic", "indexing", "copy", "correction"]
+# sphinx_gallery_tags = ["cuda", "arithmetic", "assignment", "copy", "correction"]
 
 import numpy as np
 import torch

@@ -5,7 +5,7 @@ Reading values from the GPU
 Decide how often a program may look at values that are on the GPU.
 """
 
-# sphinx_gallery_tags = ["cuda", "item", "synchronize"]
+# sphinx_gallery_tags = ["cuda", "scalar", "non_blocking"]
 
 import torch
 

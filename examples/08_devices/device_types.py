@@ -27,6 +27,14 @@ print(unknown)
 # => ['ort']
 
 # %%
+# ``mkldnn`` alone shows that the warning is its own, and that it still parses.
+
+parsed = torch.device("mkldnn")
+# => UserWarning: 'mkldnn' is no longer used as device type. So torch.device('mkldnn') will be deprecated and removed in the future. Please use other valid device types instead.
+print(parsed)
+# => mkldnn
+
+# %%
 # The error lists the types of this release. To be in the list means that the
 # name parses, and no more than that.
 

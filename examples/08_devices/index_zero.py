@@ -5,7 +5,7 @@ What index 0 means
 Decide whether a bare index may stand for a device in code that others run.
 """
 
-# sphinx_gallery_tags = ["device", "accelerator", "error", "correction"]
+# sphinx_gallery_tags = ["device", "error", "correction"]
 
 import torch
 

@@ -5,7 +5,7 @@ Operators between array and tensor
 Decide which operand to convert when an array and a tensor meet at an operator.
 """
 
-# sphinx_gallery_tags = ["operators", "dtype", "error", "warning"]
+# sphinx_gallery_tags = ["arithmetic", "dtype", "error", "warning"]
 
 import numpy as np
 import torch

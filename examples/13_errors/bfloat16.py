@@ -5,7 +5,7 @@ NumPy has no bfloat16
 Decide whether to widen the values for NumPy or to keep their sixteen bits.
 """
 
-# sphinx_gallery_tags = ["dtype", "bfloat16", "numpy", "error"]
+# sphinx_gallery_tags = ["dtype", "numpy", "error"]
 
 import numpy as np
 import torch

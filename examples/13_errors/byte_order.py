@@ -5,7 +5,7 @@ Foreign byte order
 Decide how data from a big-endian file becomes native before torch sees it.
 """
 
-# sphinx_gallery_tags = ["dtype", "byte-order", "from_numpy", "error"]
+# sphinx_gallery_tags = ["dtype", "from_numpy", "error"]
 
 import numpy as np
 import torch

@@ -5,7 +5,7 @@ Conjugate or negative bit set
 Decide how a lazily conjugated tensor gives NumPy the right sign.
 """
 
-# sphinx_gallery_tags = ["complex", "conj", "dlpack", "error"]
+# sphinx_gallery_tags = ["complex", "dlpack", "error"]
 
 import numpy as np
 import torch

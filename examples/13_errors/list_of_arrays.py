@@ -5,7 +5,7 @@ Slow list of arrays
 Decide how arrays of one shape become one tensor, and where the stacking belongs.
 """
 
-# sphinx_gallery_tags = ["list", "stack", "performance", "warning"]
+# sphinx_gallery_tags = ["list", "warning"]
 
 import warnings
 

@@ -5,7 +5,7 @@ List of tensors to tensor
 Decide how tensors in a list become one, with or without their gradients.
 """
 
-# sphinx_gallery_tags = ["list", "stack", "autograd", "error"]
+# sphinx_gallery_tags = ["list", "autograd", "error"]
 
 import numpy as np
 import torch

@@ -5,7 +5,7 @@ mat1 and mat2 differ in dtype
 Decide where on the way from NumPy to a model the values become ``float32``.
 """
 
-# sphinx_gallery_tags = ["dtype", "float64", "nn", "error"]
+# sphinx_gallery_tags = ["dtype", "autograd", "error"]
 
 import numpy as np
 import torch

@@ -5,7 +5,7 @@ Negative strides
 Decide where to copy a reversed or flipped array, and why a contiguous one may still be refused.
 """
 
-# sphinx_gallery_tags = ["strides", "layout", "from_numpy", "error"]
+# sphinx_gallery_tags = ["layout", "from_numpy", "error"]
 
 import subprocess
 import sys

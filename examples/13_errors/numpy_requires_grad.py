@@ -5,7 +5,7 @@ Tensor that requires grad
 Decide how to leave autograd on the way to NumPy without damaging a gradient.
 """
 
-# sphinx_gallery_tags = ["autograd", "detach", "dlpack", "numpy", "error"]
+# sphinx_gallery_tags = ["autograd", "dlpack", "numpy", "error"]
 
 import numpy as np
 import torch

@@ -5,7 +5,7 @@ Object arrays
 Decide how a column of Python objects becomes numbers without inventing any.
 """
 
-# sphinx_gallery_tags = ["dtype", "object", "from_numpy", "error"]
+# sphinx_gallery_tags = ["dtype", "from_numpy", "error"]
 
 import numpy as np
 import torch

@@ -5,7 +5,7 @@ Method of the other library
 Decide what to call when a value is an array and the code expects a tensor, or the reverse.
 """
 
-# sphinx_gallery_tags = ["methods", "astype", "dtype", "error"]
+# sphinx_gallery_tags = ["functions", "dtype", "error"]
 
 import numpy as np
 import torch

@@ -21,7 +21,7 @@ def output_lines(observation: Observation) -> tuple[str, ...]:
     stdout = observation.stdout.split("\n") if observation.stdout else []
     warned = [f"{w.category}: {' '.join(w.message.split())}" for w in observation.warnings]
     stderr = [f"stderr: {line}" for line in observation.stderr.split("\n")] if observation.stderr else []
-    return tuple(line.translate(_CONTROL) for line in (*stdout, *warned, *stderr))
+    return tuple(line.translate(_CONTROL).rstrip() for line in (*stdout, *warned, *stderr))
 
 
 def holds(claim: Claim | None, observed: tuple[str, ...]) -> bool:

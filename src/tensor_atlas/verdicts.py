@@ -11,6 +11,10 @@ from tensor_atlas.errors import AtlasError
 from tensor_atlas.evidence import Evidence, Origin, Shown, places
 
 
+MOST_PRINTED = 40
+"""Characters up to which printed output is itself the answer."""
+
+
 class Answer(StrEnum):
     """What a reader of a decision table wants to know."""
 
@@ -19,6 +23,7 @@ class Answer(StrEnum):
     SAME = "same object"
     RAISES = "raises"
     WARNS = "warns"
+    PRINTS = "prints"
     WORKS = "works"
     UNKNOWN = "not yet recorded"
 
@@ -30,7 +35,7 @@ class Reading:
     answer: Answer
     """The answer."""
     detail: str
-    """The exception's or the warning's class name, or an empty string."""
+    """The exception's or the warning's class name, or what was printed, or an empty string."""
     shown: Shown
     """The example whose evidence gave it."""
     block_index: int
@@ -65,7 +70,7 @@ def sharing(evidence: Evidence, example: str, names: Sequence[str], where: str) 
 
 
 def outcome(evidence: Evidence, example: str, code: str, where: str) -> Reading:
-    """What the first statement that contains ``code`` did: raised, warned, or worked.
+    """What the first statement that contains ``code`` did: raised, warned, printed one line, or worked.
 
     AtlasError where the example does not exist, or has no such statement.
     """
@@ -81,6 +86,8 @@ def outcome(evidence: Evidence, example: str, code: str, where: str) -> Reading:
             return Reading(Answer.RAISES, errors[0].type, shown, place.block_index)
         if observation.warnings:
             return Reading(Answer.WARNS, observation.warnings[0].category, shown, place.block_index)
+        if 0 < len(observation.stdout) <= MOST_PRINTED and "\n" not in observation.stdout:
+            return Reading(Answer.PRINTS, observation.stdout, shown, place.block_index)
         return Reading(Answer.WORKS, "", shown, place.block_index)
     raise AtlasError(where, f"no statement of {example} contains {code!r}", "copy the code from the example")
 

@@ -54,6 +54,7 @@ ICONS = {
     Answer.COPIES: "≠",
     Answer.RAISES: "×",
     Answer.WARNS: "!",
+    Answer.PRINTS: "›",
     Answer.WORKS: "✓",
     Answer.UNKNOWN: "?",
 }
