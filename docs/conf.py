@@ -57,6 +57,7 @@ nb_execution_cache_path = str(
 )
 nb_execution_show_tb = True
 nb_merge_streams = True
+nb_render_markdown_format = "myst"
 myst_enable_extensions = ["colon_fence", "deflist", "fieldlist"]
 myst_heading_anchors = 3
 
@@ -80,8 +81,9 @@ html_theme_options = {
     "collapse_navigation": True,
     "show_toc_level": 2,
     "show_prev_next": True,
-    # An example is read from top to bottom: its page gives the room to code and output.
-    "secondary_sidebar_items": {"**": ["page-toc", "sourcelink"], "gallery/*/*": [], "gallery/*/index": ["page-toc"]},
+    # Without headings there is nothing to list: a page then gives the room to code and output.
+    "secondary_sidebar_items": ["page-toc"],
+    "article_footer_items": ["sourcelink"],
     "footer_start": ["copyright"],
     "footer_end": ["sphinx-version"],
     "pygments_light_style": "a11y-high-contrast-light",

@@ -50,10 +50,10 @@ def watched(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Watche
 @pytest.mark.parametrize("name", PAGES)
 def test_page_loads_cleanly_and_fits(watched: Watched, site: str, name: str) -> None:
     """No console message, no failed request, none to another host, and no sideways scrolling at any width."""
+    watched.page.goto(f"{site}/{name}")
+    watched.page.wait_for_load_state("networkidle")
     for width in WIDTHS:
         watched.page.set_viewport_size({"width": width, "height": 900})
-        watched.page.goto(f"{site}/{name}")
-        watched.page.wait_for_load_state("networkidle")
         wider = watched.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
         assert wider <= 0, f"{name} is {wider} px wider than a window of {width} px"
     assert watched.console == []
@@ -80,7 +80,8 @@ CONTRASTS = """() => {
     }
     return [255, 255, 255];
   };
-  return [...document.querySelectorAll('.atlas-label span, .atlas-captured pre, .atlas-sharing, .atlas-stamp p, .atlas-block .highlight span')]
+  const texts = '.atlas-label span, .atlas-captured pre, .atlas-sharing, .atlas-stamp p, .atlas-block .highlight span';
+  return [...document.querySelectorAll(texts)]
     .filter(node => node.textContent.trim())
     .map(node => {
       const [a, b] = [luminance(numbers(getComputedStyle(node).color)), luminance(behind(node))].sort((x, y) => y - x);

@@ -354,6 +354,19 @@ def test_second_build_executes_nothing_and_one_change_executes_one(fresh: Tiny) 
     assert "[6. 0.]" in html(changed, "gallery/01_x/shares")
 
 
+def test_page_of_a_deleted_example_is_removed(fresh: Tiny) -> None:
+    """Renaming an example leaves no page, download or warning behind; other files in the folder stay."""
+    fresh.build()
+    fresh.write("docs/gallery/01_x/notes.rst", ":orphan:\n\nNotes\n=====\n")
+    (fresh.root / "examples/01_x/errors.py").rename(fresh.root / "examples/01_x/renamed.py")
+    fresh.write("docs/index.rst", INDEX.replace("01_x/errors", "01_x/renamed"))
+    app = fresh.build()
+    left = {path.name for path in (fresh.root / "docs/gallery/01_x").iterdir()}
+    assert {"renamed.rst", "shares.rst", "notes.rst", "index.rst"} <= left
+    assert not any(name.startswith("errors.") for name in left)
+    assert "toc.not_included" not in app.warning.getvalue()
+
+
 def test_record_of_a_card_is_shown_as_recorded_and_an_older_one_as_stale(fresh: Tiny) -> None:
     """A build without a GPU shows what the card said, where and when; never what it said of older code."""
     records = fresh.root / "docs" / "records"

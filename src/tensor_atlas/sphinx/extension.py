@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tensor_atlas import __version__
-from tensor_atlas.sphinx import directives, freshness, gallery
+from tensor_atlas.sphinx import directives, freshness, gallery, leftovers
 from tensor_atlas.sphinx.execution import execute
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ def register(app: Sphinx) -> ExtensionMetadata:
 
     # Before sphinx-gallery's own handler, so that a broken example is reported by us, with line and remedy.
     app.connect("builder-inited", execute, priority=5)
+    app.connect("builder-inited", leftovers.remove, priority=6)
     app.connect("env-get-outdated", freshness.outdated)
     app.connect("env-purge-doc", freshness.purge)
     app.connect("env-merge-info", freshness.merge)
