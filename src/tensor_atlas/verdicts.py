@@ -10,7 +10,6 @@ from itertools import combinations
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.evidence import Evidence, Origin, Shown, places
 
-
 MOST_PRINTED = 40
 """Characters up to which printed output is itself the answer."""
 
