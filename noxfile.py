@@ -32,7 +32,12 @@ def share(session: nox.Session, group: str) -> Path:
     programs = SHARED / ("Scripts" if os.name == "nt" else "bin")
     if not programs.is_dir():
         session.run(sys.executable, "-m", "venv", str(SHARED), silent=True)
-    session.run(str(programs / "python"), "-m", "pip", "install", "--quiet", *requirements(group), silent=True)
+    # Asking pip whether all is there takes longer than most examples: ask when a requirement has changed.
+    asked = SHARED / f"{group}.txt"
+    wanted = "".join(Path(name).read_text(encoding="utf-8") for name in ("pyproject.toml", "constraints.txt"))
+    if not asked.is_file() or asked.read_text(encoding="utf-8") != wanted:
+        session.run(str(programs / "python"), "-m", "pip", "install", "--quiet", *requirements(group), silent=True)
+        asked.write_text(wanted, encoding="utf-8")
     return programs
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -70,13 +71,15 @@ def again(everything: Path, capture: Capture) -> list[Capture]:
     """Captures of the good cases made after the first one, with other numbers of jobs."""
     good = sorted({run.example.split("/")[0] for run in capture.runs if run.example < "1"})
     folders = [f"examples/{chapter}" for chapter in good]
-    captures = []
-    for jobs in ("1", "2"):
+
+    def probe(jobs: int) -> Capture:
         output = f"capture-{jobs}.json"
-        done = python(everything, "-m", "tensor_atlas.probe", *folders, "-o", output, "-j", jobs)
+        done = python(everything, "-m", "tensor_atlas.probe", *folders, "-o", output, "-j", str(jobs))
         assert done.returncode == 0, done.stderr
-        captures.append(store.read_capture(everything / output))
-    return captures
+        return store.read_capture(everything / output)
+
+    with ThreadPoolExecutor() as pool:
+        return list(pool.map(probe, (1, 2)))
 
 
 @pytest.fixture(scope="session")

@@ -110,8 +110,9 @@ def python(folder: Path, *arguments: str, **environment: str) -> subprocess.Comp
     return subprocess.run(
         [sys.executable, *arguments],
         cwd=folder,
-        env=os.environ | environment,
+        env={**os.environ, "PYTHONUNBUFFERED": "", **environment},  # as a reader's shell has it
         check=False,
+        input="typed",  # that nobody may read
         capture_output=True,
         text=True,
         timeout=300,

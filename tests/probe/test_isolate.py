@@ -34,25 +34,25 @@ def test_state_does_not_leak_one_after_the_other(again: list[Capture]) -> None:
     assert printed(run)[1] == "torch.float32"
 
 
-def test_threads_and_exit_handlers_are_not_waited_for(run_of: RunOf, capture: Capture) -> None:
-    """An example is done after its last statement, whatever it leaves running."""
+def test_threads_and_exit_handlers_are_not_waited_for(run_of: RunOf) -> None:
+    """An example is done after its last statement: what it leaves running would outlast its time."""
     assert run_of("02_isolation/threads").status is Status.COMPLETED
-    assert capture.seconds["02_isolation/threads"] < 60
 
 
-def test_process_left_behind_is_ended(run_of: RunOf) -> None:
-    """A child that an example leaves running ends with it."""
-    if not Path("/proc/self/cmdline").is_file():
+def test_process_left_behind_is_ended(run_of: RunOf, everything: Path) -> None:
+    """A child that an example leaves running ends with it: no process of the probe's is left."""
+    if not Path("/proc/self/environ").is_file():
         pytest.skip("needs Linux's /proc to look for the process")
     assert run_of("02_isolation/background").status is Status.COMPLETED
-    commands = [_command(path) for path in Path("/proc").glob("[0-9]*/cmdline")]
-    assert b"86395" not in b"".join(commands)
+    mark = f"TMPDIR={everything.parent / 'tmp'}".encode()  # the probe was started with it, and so were its children
+    left = [path for path in Path("/proc").glob("[0-9]*/environ") if mark in _content(path)]
+    assert [_content(path.with_name("cmdline")) for path in left] == []
 
 
-def _command(path: Path) -> bytes:
+def _content(path: Path) -> bytes:
     try:
         return path.read_bytes()
-    except OSError:  # it has just ended
+    except OSError:  # it has just ended, or is another user's
         return b""
 
 
@@ -72,11 +72,6 @@ def test_what_was_observed_before_a_bad_end_is_kept(
     assert (run.status, run.reason) == (status, reason)
     assert len(run.observations) == reached
     assert run.observations[-1].stdout in ("alive", "half-way", "waiting")
-
-
-def test_hang_takes_its_time_and_no_more(capture: Capture) -> None:
-    """The limit of the one example does not hold for the others, nor theirs for it."""
-    assert 3 <= capture.seconds["13_endings/hangs"] < 30
 
 
 def test_working_directories_are_removed(capture: Capture, everything: Path) -> None:

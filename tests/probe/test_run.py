@@ -23,7 +23,9 @@ def said(run: Run, code: str) -> Observation:
         ("print(", "print"),
         ("os.write(1", "descriptor"),
         ("ctypes", "libc"),
-        ("subprocess.run", "child"),
+        ("subprocess.run([sys", "child"),
+        ('subprocess.run("', "reopened"),
+        ('print("after', "after it"),
         ('print("no end"', "no end"),
         ('print("one', "one\n\n  three"),
     ],
@@ -70,6 +72,10 @@ def test_every_caught_error_is_observed(run_of: RunOf) -> None:
         Raised("TypeError", "outer"),
     )
     assert said(run, "print(quiet())").caught == (Raised("IndexError", "list index out of range"),)
+    assert said(run, "try:\n    [][1]").caught == (
+        Raised("IndexError", "list index out of range"),
+        Raised("KeyError", "'second'"),
+    )
 
 
 def test_traceback_begins_in_the_example(run_of: RunOf) -> None:
@@ -116,7 +122,7 @@ def test_example_is_main(run_of: RunOf) -> None:
     assert said(run, "print(__name__").stdout == "__main__ Language True"
     assert said(run, "print(Point").stdout == "{'x': 'Undefined'} Point(x=1)"
     assert said(run, "print(inspect").stdout == "class Point:"
-    assert said(run, "print(sys.stdin").stdout == "True"
+    assert said(run, "print(sys.stdin").stdout == "True b''"
 
 
 def test_nothing_of_the_machine_is_observed(run_of: RunOf) -> None:

@@ -162,6 +162,8 @@ class _Tail:
 
     def read(self) -> str:
         size = os.fstat(self.descriptor).st_size
+        if size < self._read:  # a shell has opened /dev/stdout anew, which empties the file
+            self._read = 0
         data = os.pread(self.descriptor, min(size - self._read, MOST_OUTPUT), self._read)
         dropped = size - self._read - len(data)
         self._read = size

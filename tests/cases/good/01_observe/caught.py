@@ -31,6 +31,15 @@ try:
 except TypeError:
     pass
 
+try:
+    [][1]
+except IndexError:
+    try:
+        {}["second"]
+    except KeyError as error:
+        print(error)
+# => 'second'
+
 # %%
 # A clause inside a function counts as well, one that nothing reached does not.
 

@@ -23,6 +23,14 @@ subprocess.run([sys.executable, "-c", "print('child')"], check=True)
 # => child
 
 # %%
+# A shell that opens standard output anew cuts the file short in which the probe collects it.
+
+subprocess.run("echo reopened > /dev/stdout", shell=True, check=True)
+# => reopened
+print("after it")
+# => after it
+
+# %%
 # Lines as they are written, without trailing blanks.
 
 print("no end", end="")

@@ -1,0 +1,109 @@
+"""Runs scripts as Python does, without the probe: ``python plain_runs.py SCRIPT…`` prints what each wrote, as JSON.
+
+No test itself. Each script runs in a process of its own, forked from this one, which has imported torch and computed
+nothing: starting an interpreter and importing torch a hundred times would take minutes.
+"""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import runpy
+import signal
+import sys
+import tempfile
+import threading
+import traceback
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, NoReturn
+
+import numpy as np
+import torch
+
+AT_A_TIME = 2
+TIMEOUT = 60
+"""Seconds a script may take before it is ended with SIGALRM."""
+
+
+@dataclass(frozen=True)
+class Started:
+    """A script that is running."""
+
+    script: str
+    stdout: IO[bytes]
+    stderr: IO[bytes]
+
+
+def main(scripts: list[str]) -> None:
+    """Print a JSON object: script → exit code, stdout and stderr."""
+    waiting = list(scripts)
+    active: dict[int, Started] = {}
+    finished: dict[str, dict[str, int | str]] = {}
+    while waiting or active:
+        while waiting and len(active) < AT_A_TIME:
+            pid, started = start(waiting.pop(0))
+            active[pid] = started
+        pid, status = os.wait()
+        started = active.pop(pid)
+        finished[started.script] = {
+            "code": os.waitstatus_to_exitcode(status),
+            "stdout": text_of(started.stdout),
+            "stderr": text_of(started.stderr),
+        }
+    print(json.dumps(finished))
+
+
+def text_of(file: IO[bytes]) -> str:
+    """All that was written to ``file``, which is closed."""
+    with file:
+        file.seek(0)
+        return file.read().decode(errors="backslashreplace")
+
+
+def start(script: str) -> tuple[int, Started]:
+    """Process number of a new process that runs ``script`` in an empty folder, and where it writes."""
+    started = Started(script, tempfile.TemporaryFile(), tempfile.TemporaryFile())  # noqa: SIM115
+    pid = os.fork()
+    if pid == 0:
+        become(started)
+    return pid, started
+
+
+def become(started: Started) -> NoReturn:
+    """Run the script as ``__main__`` and leave as Python does, but does not take torch apart: half a second."""
+    signal.alarm(TIMEOUT)
+    for descriptor, file in ((1, started.stdout), (2, started.stderr)):
+        os.dup2(file.fileno(), descriptor)
+    sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]  # as on a terminal
+    sys.argv = [started.script]
+    sys.path[0] = str(Path(started.script).parent)
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        code = exit_code(started.script)
+        os.chdir("/")
+    for thread in threading.enumerate():
+        if thread is not threading.current_thread() and not thread.daemon:
+            thread.join()
+    atexit._run_exitfuncs()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
+
+
+def exit_code(script: str) -> int:
+    """Exit code of a script, after its traceback has been written."""
+    try:
+        runpy.run_path(script, run_name="__main__")
+    except SystemExit as error:
+        return error.code if isinstance(error.code, int) else int(error.code is not None)
+    except BaseException:  # noqa: BLE001 - as the interpreter does
+        traceback.print_exc()
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    assert torch.__version__, np.__version__
+    main(sys.argv[1:])

@@ -1,0 +1,50 @@
+"""The most important rule: the probe needs the standard library, torch and numpy, and nothing else."""
+
+from __future__ import annotations
+
+from samples import ROOT, python
+
+BARE = """
+import sys
+
+import numpy
+import torch
+
+OURS = {"numpy", "torch", "tensor_atlas"}
+
+
+def third_party(name):
+    root = name.partition(".")[0]
+    return root not in sys.stdlib_module_names and root not in OURS
+
+
+class Blocked:
+    def find_spec(self, name, path=None, target=None):
+        if third_party(name):
+            raise ModuleNotFoundError(f"blocked: {name}", name=name)
+        return None
+
+
+# What torch itself has loaded must not help the probe either.
+for name in [name for name in sys.modules if third_party(name) and name != "__main__"]:
+    del sys.modules[name]
+sys.meta_path.insert(0, Blocked())
+
+"""
+
+
+def test_every_module_of_the_probe_imports_on_a_bare_machine() -> None:
+    """With every third-party package but torch and numpy blocked, and without the rest of this package."""
+    modules = sorted(path.stem for path in (ROOT / "src" / "tensor_atlas" / "probe").glob("*.py"))
+    assert "__main__" in modules
+    imports = "".join(f"import tensor_atlas.probe.{module}\n" for module in modules if module != "__init__")
+    check = (
+        "loaded = {name for name in sys.modules if name.startswith('tensor_atlas')}\n"
+        "rest = {n for n in loaded if n != 'tensor_atlas' and not n.startswith('tensor_atlas.probe')}\n"
+        "assert not rest, rest\n"
+        "print(len(loaded))\n"
+        "import tensor_atlas.deviations\n"  # needs packaging: the same process must refuse it
+    )
+    done = python(ROOT, "-c", BARE + "import tensor_atlas.probe\n" + imports + check)
+    assert done.stdout.strip() == str(len(modules) + 1), done.stderr
+    assert done.stderr.endswith("ModuleNotFoundError: blocked: packaging\n")

@@ -1,0 +1,236 @@
+"""The command line: what each command prints, writes and returns."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from samples import CASES, CPU, GPU, HEAD, captured, project, ran
+
+from tensor_atlas import __version__, cli, store
+from tensor_atlas.probe.__main__ import write
+from tensor_atlas.probe.record import Capture, Run, Status
+from tensor_atlas.probe.script import Example, parse
+
+CLAIMED = "print(1)\n# => 1\n"
+
+
+@pytest.fixture
+def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Project with two examples that claim ``1``; the working directory."""
+    root = project(tmp_path / "checkout")
+    for name in ("01_x/a", "02_y/b"):
+        _example(root, name, CLAIMED)
+    monkeypatch.chdir(root)
+    return root
+
+
+def _example(root: Path, name: str, code: str) -> Example:
+    path = root / "examples" / f"{name}.py"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(HEAD + code, encoding="utf-8")
+    return parse(HEAD + code, f"examples/{name}.py")
+
+
+def _capture(root: Path, capture: Capture) -> str:
+    write(capture, root / "capture.json")
+    return "capture.json"
+
+
+def _printed(what: str, stdout: str) -> Run:
+    return ran(parse(HEAD + CLAIMED, f"examples/{what}.py"), stdout)
+
+
+BOTH = (_printed("01_x/a", "1"), _printed("02_y/b", "1"))
+
+
+def test_capture_that_holds_is_exit_code_0(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The summary counts by chapter."""
+    assert cli.main(["drift", "--from", _capture(checkout, captured(*BOTH))]) == 0
+    assert capsys.readouterr().out == "01_x  1 holds\n02_y  1 holds\n\nno drift: 2 holds\n"
+
+
+@pytest.mark.parametrize(
+    ("form", "begin"),
+    [
+        (
+            "terminal",
+            "examples/02_y/b.py:9  claim differs (torch 2.13.0+cpu, NumPy 2.4.6, cpu)\n    statement  print(1)",
+        ),
+        ("markdown", "**1 difference** — 1 holds, 1 differs\n\n```text\nexamples/02_y/b.py:9  claim differs"),
+        ("json", '[\n {\n  "kind": "holds",\n  "path": "examples/01_x/a.py"'),
+    ],
+)
+def test_capture_that_differs_is_exit_code_1_in_every_format(
+    checkout: Path, capsys: pytest.CaptureFixture[str], form: str, begin: str
+) -> None:
+    """The report goes to standard output."""
+    capture = _capture(checkout, captured(BOTH[0], _printed("02_y/b", "2")))
+    assert cli.main(["drift", "--from", capture, "--format", form]) == 1
+    assert capsys.readouterr().out.startswith(begin)
+
+
+def test_drift_of_named_files_leaves_the_others_alone(checkout: Path) -> None:
+    """A difference elsewhere is not this file's, nor is a deviation of another example unused."""
+    (checkout / "docs" / "deviations.toml").write_text(
+        '[[deviation]]\nexample = "02_y/b"\nstatement = "print(1)"\nenvironments = ["cuda"]\nreason = "r"\n',
+        encoding="utf-8",
+    )
+    capture = _capture(checkout, captured(BOTH[0], _printed("02_y/b", "2")))
+    assert cli.main(["drift", "--from", capture, "examples/01_x/a.py"]) == 0
+    assert cli.main(["drift", "--from", capture, "examples/02_y"]) == 1
+
+
+def test_example_without_a_run_in_the_capture_is_told(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A capture of part of the examples does not let the rest pass for checked."""
+    assert cli.main(["drift", "--from", _capture(checkout, captured(BOTH[0]))]) == 0
+    assert "02_y  1 not run" in capsys.readouterr().out
+
+
+def test_stale_capture_is_listed_and_is_no_drift(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What another version of the example did says nothing about this one."""
+    capture = _capture(checkout, captured(*BOTH))
+    _example(checkout, "02_y/b", "print(2 - 1)\n# => 1\n")
+    assert cli.main(["drift", "--from", capture]) == 0
+    assert "examples/02_y/b.py:1  the example changed since it was observed" in capsys.readouterr().out
+
+
+def test_record_folds_a_capture_and_names_what_changed(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A second time nothing changes; another environment changes the records it speaks of."""
+    capture = _capture(checkout, captured(*BOTH))
+    assert cli.main(["record", "--from", capture]) == 0
+    assert capsys.readouterr().out == (
+        "docs/records/environments.json\ndocs/records/01_x/a.json\ndocs/records/02_y/b.json\n"
+        "3 files changed for torch 2.13.0+cpu, NumPy 2.4.6, cpu\n"
+    )
+    assert cli.main(["record", "--from", capture]) == 0
+    assert capsys.readouterr().out.startswith("0 files changed")
+    assert cli.main(["record", "--from", _capture(checkout, captured(BOTH[0], environment=GPU))]) == 0
+    assert capsys.readouterr().out.startswith("docs/records/environments.json\ndocs/records/01_x/a.json\n2 files")
+    kept = store.load(checkout / "docs" / "records")
+    assert {name: sorted(record.runs) for name, record in kept.records.items()} == {
+        "01_x/a": sorted([CPU.id, GPU.id]),
+        "02_y/b": [CPU.id],
+    }
+
+
+def test_record_removes_what_no_example_needs(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The record of an example that is gone goes with it."""
+    assert cli.main(["record", "--from", _capture(checkout, captured(*BOTH))]) == 0
+    shutil.rmtree(checkout / "examples" / "02_y")
+    capsys.readouterr()
+    assert cli.main(["record", "--from", _capture(checkout, captured(BOTH[0]))]) == 0
+    assert capsys.readouterr().out.startswith("docs/records/02_y/b.json\n1 files changed")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["drift", "--from", "none.json"], "none.json  no such capture"),
+        (["drift", "--from", "pyproject.toml"], "pyproject.toml  not a capture: not JSON"),
+        (["drift", "examples/03_z"], "examples/03_z  no such file or folder"),
+        (["record", "--from", "strangers.json"], "strangers.json  holds examples that are not here: 03_z/c, 04_z/d"),
+        (["drift"], "docs/deviations.toml:1  no example 09_z/gone"),
+    ],
+)
+def test_bad_input_is_exit_code_2(
+    checkout: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], words: str
+) -> None:
+    """One message on standard error: where, what, what to do."""
+    strangers = captured(*(Run(name, "0", Status.COMPLETED) for name in ("04_z/d", "03_z/c")))
+    write(strangers, checkout / "strangers.json")
+    if arguments == ["drift"]:
+        (checkout / "docs" / "deviations.toml").write_text(
+            '[[deviation]]\nexample = "09_z/gone"\nstatement = "f()"\nenvironments = ["cpu"]\nreason = "r"\n',
+            encoding="utf-8",
+        )
+    assert cli.main(arguments) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    first, remedy, *_ = shown.err.split("\n")
+    assert first.startswith("tensor-atlas: ")
+    assert words in first
+    assert remedy.startswith("    ")
+
+
+def test_deviations_that_are_not_utf8_are_bad_input(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Named like any other file that cannot be read."""
+    (checkout / "docs" / "deviations.toml").write_bytes(b"# \xff")
+    assert cli.main(["drift"]) == 2
+    assert "docs/deviations.toml  not UTF-8" in capsys.readouterr().err
+
+
+def test_outside_a_checkout_is_bad_input(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The command says where it must be called."""
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["drift"]) == 2
+    assert "not inside a checkout of the atlas" in capsys.readouterr().err
+
+
+def test_probe_that_cannot_run_is_bad_input(checkout: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Its own message comes first."""
+    assert checkout.is_dir()
+    assert cli.main(["drift", "-j", "0"]) == 2
+    message = capfd.readouterr().err
+    assert "0 is no number of jobs: write 1 or more" in message
+    assert "tensor-atlas: probe  ended with exit code 2" in message
+
+
+def test_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    """``--version`` and nothing else."""
+    with pytest.raises(SystemExit) as caught:
+        cli.main(["--version"])
+    assert caught.value.code == 0
+    assert capsys.readouterr().out == f"tensor-atlas {__version__}\n"
+
+
+@pytest.mark.parametrize("arguments", [[], ["unknown"], ["drift", "--format", "html"]])
+def test_wrong_usage_is_exit_code_2(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """argparse says how it is used."""
+    with pytest.raises(SystemExit) as caught:
+        cli.main(arguments)
+    assert caught.value.code == 2
+    assert "usage: tensor-atlas" in capsys.readouterr().err
+
+
+def test_probe_is_reached_through_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """``tensor-atlas probe`` is ``python -m tensor_atlas.probe``, also outside a checkout."""
+    assert cli.main(["probe", str(tmp_path / "nowhere"), "-o", "capture.json"]) == 2
+    assert "no such file or folder" in capsys.readouterr().err
+
+
+def test_a_contributor_s_way(
+    checkout: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """From code without claims to a record: claims names it, --write writes it, drift agrees, record keeps it."""
+    path = checkout / "examples" / "01_x" / "a.py"
+    _example(checkout, "01_x/a", 'print("one\\rtwo")\nprint(2)\n# => three\n')
+    _example(checkout, "02_y/b", "print(1)\n# => 1\nraise KeyError\n")
+    shutil.copytree(CASES / "good" / "04_needs", checkout / "examples" / "04_needs")
+
+    assert cli.main(["claims"]) == 1
+    shown = capsys.readouterr().out
+    assert "examples/01_x/a.py  claims differ: tensor-atlas claims --write examples/01_x/a.py" in shown
+    assert "examples/02_y/b.py:10  uncaught KeyError" in shown
+    assert "examples/04_needs/many_gpus.py  not run: needs 64 CUDA devices" in shown
+
+    monkeypatch.chdir(path.parent)  # commands work from any folder of the checkout, with paths as one sees them there
+    assert cli.main(["claims", "--write", "a.py"]) == 0
+    assert capsys.readouterr().out == "examples/01_x/a.py  claims written: review the difference\n"
+    assert path.read_text(encoding="utf-8") == HEAD + 'print("one\\rtwo")\n# => one\\x0dtwo\nprint(2)\n# => 2\n'
+
+    assert cli.main(["drift", "--format", "json", "a.py"]) == 0
+    assert [(v["kind"], v["path"], v["line"]) for v in json.loads(capsys.readouterr().out)] == [
+        ("holds", "examples/01_x/a.py", 9),
+        ("holds", "examples/01_x/a.py", 11),
+    ]
+
+    shutil.rmtree(checkout / "examples" / "02_y")
+    assert cli.main(["record"]) == 0
+    assert capsys.readouterr().out.startswith("docs/records/environments.json\ndocs/records/01_x/a.json\n")
+    kept = store.load(checkout / "docs" / "records")
+    assert sorted(kept.records) == ["01_x/a", "04_needs/many_gpus"]

@@ -1,0 +1,217 @@
+"""Runs by environment ⇄ one document that lists each distinct outcome once."""
+
+from __future__ import annotations
+
+import json
+import random
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from samples import CPU, GPU, OLDER, example, ran
+
+from tensor_atlas.fold import Record, fold, folded_in, unfold
+from tensor_atlas.probe.record import (
+    JSON,
+    SCHEMA,
+    Buffer,
+    FormError,
+    Observation,
+    Raised,
+    Run,
+    Snapshot,
+    Status,
+    Value,
+    Warned,
+)
+from tensor_atlas.store import written
+
+EXAMPLE = example("import torch\nprint(1)\n# => 1\n\n# %%\n\nprint(2)\n# => 2\n")
+NAME = EXAMPLE.name
+
+# --- arbitrary records ---------------------------------------------------------------------------
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
+NAMES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=4)
+COUNTS = st.integers(-3, 2**40)
+SIZES = st.lists(st.integers(-8, 8), max_size=2).map(tuple)
+ERRORS = st.builds(Raised, NAMES, TEXT, st.lists(TEXT, max_size=2).map(tuple))
+VALUES = st.builds(
+    Value,
+    name=NAMES,
+    kind=TEXT,
+    dtype=TEXT,
+    shape=SIZES,
+    strides=st.none() | SIZES,
+    device=TEXT,
+    writable=st.none() | st.booleans(),
+    requires_grad=st.none() | st.booleans(),
+    buffer=st.none() | COUNTS,
+    start=st.none() | COUNTS,
+    stop=st.none() | COUNTS,
+)
+SNAPSHOTS = st.builds(
+    Snapshot,
+    values=st.lists(VALUES, max_size=2).map(tuple),
+    buffers=st.lists(st.builds(Buffer, TEXT, COUNTS), max_size=2).map(tuple),
+    shares=st.lists(st.lists(NAMES, min_size=1, max_size=3).map(tuple), max_size=2).map(tuple),
+)
+CODES = {"0a": ("import torch", "print(1)", "print(2)"), "1b": ("x = 1", "print(x)"), "2c": ()}
+"""Code of three versions of one example, by digest: a digest tells the code."""
+
+
+@st.composite
+def observations(draw: st.DrawFn, code: str) -> Observation:
+    """What a statement may have done."""
+    return Observation(
+        code=code,
+        stdout=draw(TEXT),
+        stderr=draw(st.just("") | TEXT),
+        warnings=tuple(draw(st.lists(st.builds(Warned, NAMES, TEXT), max_size=1))),
+        caught=tuple(draw(st.lists(ERRORS, max_size=1))),
+        raised=draw(st.none() | ERRORS),
+    )
+
+
+@st.composite
+def runs(draw: st.DrawFn) -> Run:
+    """A run of any version that came to any end, at any statement."""
+    digest = draw(st.sampled_from(sorted(CODES)))
+    reached = CODES[digest][: draw(st.integers(0, len(CODES[digest])))]
+    return Run(
+        example=NAME,
+        digest=digest,
+        status=draw(st.sampled_from(Status)),
+        reason=draw(st.just("") | TEXT),
+        observations=tuple(draw(observations(code)) for code in reached),
+        snapshots=tuple(draw(st.lists(SNAPSHOTS, max_size=2))),
+    )
+
+
+@st.composite
+def records(draw: st.DrawFn) -> Record:
+    """A record of up to six environments, of which some agree."""
+    distinct = draw(st.lists(runs(), min_size=1, max_size=4))
+    environments = draw(st.lists(st.sampled_from("abcdef"), unique=True, max_size=6))
+    return Record(NAME, {environment: draw(st.sampled_from(distinct)) for environment in sorted(environments)})
+
+
+@settings(deadline=None)
+@given(records())
+def test_unfolding_gives_back_what_was_folded(record: Record) -> None:
+    """Nothing is lost and nothing filled in, through the very bytes of the file."""
+    assert unfold(json.loads(written(fold(record)))) == record
+
+
+@settings(deadline=None)
+@given(records(), st.randoms(use_true_random=False))
+def test_order_of_runs_does_not_change_the_bytes(record: Record, chance: random.Random) -> None:
+    """A record's file does not depend on who recorded first."""
+    environments = list(record.runs)
+    chance.shuffle(environments)
+    shuffled = Record(NAME, {environment: record.runs[environment] for environment in environments})
+    assert written(fold(shuffled)) == written(fold(record))
+
+
+# --- what a person reads -------------------------------------------------------------------------
+
+
+def outcomes(record: Record, statement: int) -> JSON:
+    """What the document of ``record`` says of one statement of its only version."""
+    document = json.loads(json.dumps(fold(record)))
+    result: JSON = document["versions"][0]["statements"][statement].get("outcomes")
+    return result
+
+
+def test_outcome_that_environments_share_is_listed_once() -> None:
+    """One group for all who agree, and one outcome for the groups that agree in it."""
+    same, other = ran(EXAMPLE, "", "1", "2"), ran(EXAMPLE, "", "1", "two")
+    record = Record(NAME, {"a": same, "b": same, "c": other})
+    (version,) = json.loads(json.dumps(fold(record)))["versions"]
+    assert [group["environments"] for group in version["groups"]] == [["a", "b"], ["c"]]
+    assert outcomes(record, 0) is None
+    assert outcomes(record, 1) == [{"groups": [0, 1], "stdout": "1"}]
+    assert outcomes(record, 2) == [{"groups": [0], "stdout": "2"}, {"groups": [1], "stdout": "two"}]
+
+
+def test_new_environment_that_agrees_changes_one_line() -> None:
+    """A release that changed nothing is one name in the diff."""
+    one = Record(NAME, {"a": ran(EXAMPLE, "", "1" * 90, "2" * 90)})
+    both = folded_in(one, "b", ran(EXAMPLE, "", "1" * 90, "2" * 90))
+    before, after = written(fold(one)).split("\n"), written(fold(both)).split("\n")
+    assert len(before) == len(after)
+    assert sum(old != new for old, new in zip(before, after, strict=True)) == 1
+
+
+def test_statement_not_reached_is_not_silence() -> None:
+    """An early end is told by how many statements were reached, not filled in with empty output."""
+    stopped = ran(EXAMPLE, "", "1", status=Status.CRASHED, reason="SIGSEGV")
+    record = Record(NAME, {"a": stopped, "b": ran(EXAMPLE, "", "1", "")})
+    assert unfold(json.loads(json.dumps(fold(record)))) == record
+    assert len(unfold(fold(record)).runs["a"].observations) == 2
+
+
+# --- putting a run in ----------------------------------------------------------------------------
+
+
+def test_newer_run_takes_the_place_of_its_environment_s_older_one() -> None:
+    """One run an environment, the others untouched."""
+    old, new = ran(EXAMPLE, "", "1", "2"), ran(EXAMPLE, "", "1", "3")
+    record = folded_in(folded_in(None, GPU.id, old), CPU.id, old)
+    assert folded_in(record, CPU.id, new) == Record(NAME, {CPU.id: new, GPU.id: old})
+    assert record.runs[CPU.id] == old, "the argument stays as it was"
+
+
+def test_run_that_did_not_happen_never_displaces_one_that_did() -> None:
+    """A machine that lost a library or device keeps what it knew of the same code, and only of that."""
+    happened = ran(EXAMPLE, "", "1", "2")
+    not_run = Run(NAME, EXAMPLE.digest, Status.NOT_RUN, "needs 1 CUDA device, found 0")
+    record = Record(NAME, {OLDER.id: happened})
+    assert folded_in(record, OLDER.id, not_run) == record
+    of_other_code = replace(not_run, digest="other")
+    assert folded_in(record, OLDER.id, of_other_code).runs[OLDER.id] == of_other_code
+    assert folded_in(None, CPU.id, not_run).runs == {CPU.id: not_run}
+
+
+# --- bad documents -------------------------------------------------------------------------------
+
+
+def _document(**version: JSON) -> JSON:
+    whole: dict[str, JSON] = {
+        "digest": "0a",
+        "groups": [{"environments": ["a"], "status": "completed", "reached": 1, "finished": 0}],
+        "statements": [{"code": "print(1)", "outcomes": [{"groups": [0], "stdout": "1"}]}],
+        "blocks": [],
+    }
+    return {"schema": SCHEMA, "example": NAME, "versions": [whole | version]}
+
+
+def test_plain_document_is_read() -> None:
+    """The form the other tests spoil."""
+    expected = Run(NAME, "0a", Status.COMPLETED, observations=(Observation("print(1)", stdout="1"),))
+    assert unfold(_document()) == Record(NAME, {"a": expected})
+
+
+@pytest.mark.parametrize(
+    ("document", "words"),
+    [
+        ({"schema": SCHEMA + 1}, "update tensor-atlas to read it"),
+        ({"schema": SCHEMA}, "document.example: expected text, found None"),
+        (_document(digest=1), "document.versions[0].digest: expected text"),
+        (_document(statements=[]), "group 0 has reached more statements or blocks than are listed"),
+        (_document(groups=[{"environments": ["a"], "status": "fine", "reached": 0, "finished": 0}]), "unknown status"),
+        (_document(groups=[{"environments": ["a"], "status": "completed"}]), "groups[0].reached: expected an integer"),
+        (
+            _document(groups=[{"environments": ["a", "a"], "status": "completed", "reached": 0, "finished": 0}]),
+            "environment a is listed twice",
+        ),
+        (_document(statements=[{"code": "x", "outcomes": [{"groups": ["0"]}]}]), "expected an integer, found '0'"),
+        (_document(statements=[{"outcomes": []}]), "statements[0].code: expected text"),
+    ],
+)
+def test_document_that_is_no_record_is_refused(document: JSON, words: str) -> None:
+    """The error names the field."""
+    with pytest.raises(FormError) as caught:
+        unfold(document)
+    assert words in str(caught.value)

@@ -1,0 +1,165 @@
+"""Finding, reading and writing records and captures."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from samples import CPU, GPU, captured, example, ran
+
+from tensor_atlas.errors import AtlasError
+from tensor_atlas.fold import Record
+from tensor_atlas.probe.__main__ import write
+from tensor_atlas.probe.record import JSON, SCHEMA
+from tensor_atlas.store import (
+    ENVIRONMENTS,
+    WIDTH,
+    Store,
+    load,
+    read_capture,
+    save,
+    with_capture,
+    without_examples,
+    written,
+)
+
+A = example("print(1)\n")
+B = example("print(2)\n", "examples/02_y/b.py")
+STORE = with_capture(with_capture(Store(), captured(ran(A, "1"), ran(B, "2"))), captured(ran(A, "1"), environment=GPU))
+
+
+def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
+    """One file an example, one of environments."""
+    changed = save(STORE, tmp_path)
+    assert load(tmp_path) == STORE
+    assert {path.relative_to(tmp_path).as_posix() for path in changed} == {ENVIRONMENTS, "01_x/a.json", "02_y/b.json"}
+    assert sorted(path for path in tmp_path.rglob("*") if path.is_file()) == sorted(changed), "nothing partial is left"
+
+
+def test_saving_the_same_again_changes_nothing(tmp_path: Path) -> None:
+    """Files that need no change are not written, so that no date and no diff changes."""
+    save(STORE, tmp_path)
+    assert save(STORE, tmp_path) == []
+    assert save(load(tmp_path), tmp_path) == []
+
+
+def test_only_what_differs_is_written(tmp_path: Path) -> None:
+    """A new outcome changes its own record."""
+    save(STORE, tmp_path)
+    assert save(with_capture(STORE, captured(ran(B, "3"))), tmp_path) == [tmp_path / "02_y" / "b.json"]
+
+
+def test_record_of_an_example_that_is_gone_is_removed(tmp_path: Path) -> None:
+    """A record without its example would be evidence for nothing."""
+    save(STORE, tmp_path)
+    changed = save(without_examples(STORE, {"01_x/a"}), tmp_path)
+    assert changed == [tmp_path / "02_y" / "b.json"]
+    assert not changed[0].exists()
+    assert list(load(tmp_path).records) == ["01_x/a"]
+
+
+def test_capture_leaves_what_it_does_not_speak_of(tmp_path: Path) -> None:
+    """Other examples and other environments stay as they were; the day moves on."""
+    later = replace(GPU, date="2026-12-24")
+    both = with_capture(STORE, captured(ran(A, "one"), environment=later))
+    assert both.records["02_y/b"] == STORE.records["02_y/b"]
+    assert both.records["01_x/a"].runs == {CPU.id: ran(A, "1"), GPU.id: ran(A, "one")}
+    assert both.environments[GPU.id].date == "2026-12-24"
+    assert STORE.environments[GPU.id].date == GPU.date, "the argument stays as it was"
+    save(both, tmp_path)
+    assert load(tmp_path) == both
+
+
+@pytest.mark.parametrize("exists", [True, False])
+def test_nothing_is_an_empty_store(tmp_path: Path, exists: bool) -> None:
+    """Before the first record there is no folder, or an empty one."""
+    folder = tmp_path / "records"
+    if exists:
+        folder.mkdir()
+    assert load(folder) == Store()
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [
+        ("01_x/a.json", "{", "not a record: not JSON"),
+        ("01_x/a.json", "[" * 100_000, "not a record: not JSON"),
+        ("01_x/a.json", f'{{"schema": {SCHEMA + 1}}}', "newer than"),
+        ("01_x/other.json", None, "holds the record of 01_x/a"),
+        (ENVIRONMENTS, "{}", "not a list of environments: document.schema"),
+        (ENVIRONMENTS, f'{{"schema": {SCHEMA}, "environments": [{{}}]}}', "environments[0].torch: expected text"),
+        (ENVIRONMENTS, f'{{"schema": {SCHEMA + 1}}}', "newer than"),
+        (ENVIRONMENTS, f'{{"schema": {SCHEMA}}}', f"names environments that {ENVIRONMENTS} does not: {CPU.id}"),
+    ],
+)
+def test_file_that_cannot_be_read_is_named(tmp_path: Path, name: str, text: str | None, words: str) -> None:
+    """The message says which file, what is wrong with it, and what to do."""
+    save(STORE, tmp_path)
+    path = tmp_path / name
+    path.write_text(text if text is not None else (tmp_path / "01_x" / "a.json").read_text(encoding="utf-8"))
+    with pytest.raises(AtlasError) as caught:
+        load(tmp_path)
+    where, remedy = str(caught.value).split("\n")
+    assert where.startswith(str(tmp_path))
+    assert words in where
+    assert remedy.startswith("    re")  # restore, rename, …
+
+
+def test_records_without_environments_are_refused(tmp_path: Path) -> None:
+    """Evidence that nobody can date or place is none."""
+    save(STORE, tmp_path)
+    (tmp_path / ENVIRONMENTS).unlink()
+    with pytest.raises(AtlasError, match="missing, though there are records"):
+        load(tmp_path)
+
+
+def test_capture_is_read_from_its_file(tmp_path: Path) -> None:
+    """What the probe writes."""
+    capture = captured(ran(A, "1"), environment=GPU)
+    write(capture, tmp_path / "capture.json")
+    assert read_capture(tmp_path / "capture.json") == capture
+
+
+@pytest.mark.parametrize("text", [None, "", "[]", '{"schema": 1', '{"schema": 99}'])
+def test_capture_that_cannot_be_read_is_named(tmp_path: Path, text: str | None) -> None:
+    """Missing, truncated or newer: the message says how to make one."""
+    path = tmp_path / "capture.json"
+    if text is not None:
+        path.write_text(text, encoding="utf-8")
+    with pytest.raises(AtlasError) as caught:
+        read_capture(path)
+    assert str(path) in str(caught.value)
+    assert "python -m tensor_atlas.probe" in str(caught.value)
+
+
+TREES: st.SearchStrategy[JSON] = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=60),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=30), inner, max_size=4),
+)
+
+
+@given(TREES)
+def test_layout_changes_no_value(document: JSON) -> None:
+    """However it is broken into lines, the JSON is the same, and no line that could be broken is too long."""
+    text = written(document)
+    assert json.loads(text) == document
+    assert text.endswith("\n")
+
+
+def test_one_fact_stands_on_one_line() -> None:
+    """What fits stays together; what does not is broken at the outermost level."""
+    fact: JSON = {"groups": [0], "stdout": "x" * 80}
+    text = written({"outcomes": [fact, fact, fact]})
+    assert text.count(json.dumps(fact)) == 3
+    assert max(map(len, text.split("\n"))) <= WIDTH
+    assert written([fact]).count("\n") == 1
+
+
+def test_record_names_its_example() -> None:
+    """A store keeps records by the example they are about."""
+    assert {name: record.example for name, record in STORE.records.items()} == {"01_x/a": "01_x/a", "02_y/b": "02_y/b"}
+    assert isinstance(STORE.records["01_x/a"], Record)

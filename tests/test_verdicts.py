@@ -1,0 +1,134 @@
+"""Answers read off the evidence."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from samples import captured, example, observed
+
+from tensor_atlas.errors import AtlasError
+from tensor_atlas.evidence import Evidence, assess
+from tensor_atlas.probe.record import Buffer, Observation, Raised, Run, Snapshot, Status, Value, Warned
+from tensor_atlas.store import Store
+from tensor_atlas.verdicts import Answer, read
+
+WHERE = "docs/decisions.toml:3"
+EXAMPLE = example(
+    "array = f()\ntensor = g(array)\n\n# %%\n\ncopied = tensor.clone()\n\n# %%\n\n"
+    "try:\n    tensor.numpy()\nexcept RuntimeError as error:\n    print(error)\nwarn()\nraising()\n"
+)
+
+
+def value(name: str, buffer: int | None = 0) -> Value:
+    """A tensor of four bytes."""
+    return Value(
+        name=name,
+        kind="Tensor",
+        dtype="torch.float32",
+        shape=(1,),
+        strides=(4,),
+        device="cpu",
+        writable=None,
+        requires_grad=False,
+        buffer=buffer,
+        start=None if buffer is None else 0,
+        stop=None if buffer is None else 4,
+    )
+
+
+def evidence(*snapshots: Snapshot, ran: bool = True) -> Evidence:
+    """Evidence in which the example caught, warned and failed, and left these snapshots."""
+    codes = [statement.code for statement in EXAMPLE.statements]
+    run = observed(
+        EXAMPLE,
+        Observation(codes[0]),
+        Observation(codes[1]),
+        Observation(codes[2]),
+        Observation(codes[3], stdout="no", caught=(Raised("RuntimeError", "no"),)),
+        Observation(codes[4], warnings=(Warned("UserWarning", "careful"),)),
+        Observation(codes[5], raised=Raised("TypeError", "stop")),
+        status=Status.RAISED,
+        reason="TypeError",
+    )
+    run = replace(run, snapshots=snapshots)
+    if not ran:
+        run = Run(EXAMPLE.name, EXAMPLE.digest, Status.NOT_RUN, "needs 1 CUDA device, found 0")
+    return assess({EXAMPLE.name: EXAMPLE}, captured(run), Store(), (), "d")
+
+
+ALIVE = Snapshot((value("array"), value("tensor"), value("other", 1)), (Buffer("cpu", 4),) * 2, (("array", "tensor"),))
+
+
+@pytest.mark.parametrize(
+    ("names", "answer"),
+    [("array, tensor", Answer.SHARES), ("tensor,array", Answer.SHARES), ("array, other", Answer.COPIES)],
+)
+def test_sharing_is_read_off_the_snapshot(names: str, answer: Answer) -> None:
+    """Two names of one group share, two others do not."""
+    reading = read(evidence(ALIVE), f"01_x/a: {names}", WHERE)
+    assert (reading.answer, reading.words, reading.block_index) == (answer, str(answer), 0)
+
+
+def test_last_block_with_both_alive_counts() -> None:
+    """What happened after is the answer: a later block may part two names."""
+    parted = replace(ALIVE, shares=())
+    alone = Snapshot((value("array"),), (Buffer("cpu", 4),))
+    reading = read(evidence(ALIVE, parted, alone), "01_x/a: array, tensor", WHERE)
+    assert (reading.answer, reading.block_index) == (Answer.COPIES, 1)
+
+
+def test_names_without_memory_are_not_alive() -> None:
+    """A meta tensor shares nothing with anything."""
+    with pytest.raises(AtlasError, match="never has array and meta alive together"):
+        read(evidence(Snapshot((value("array"), value("meta", None)))), "01_x/a: array, meta", WHERE)
+
+
+def test_three_names_share_when_every_two_do() -> None:
+    """Also where a fourth makes the group no group, so that it comes as pairs."""
+    values = tuple(map(value, ("a", "b", "c", "d")))
+    pairs = (("a", "b"), ("a", "c"), ("b", "c"), ("c", "d"))
+    found = evidence(Snapshot(values, (Buffer("cpu", 4),), pairs))
+    assert read(found, "01_x/a: a, b, c", WHERE).answer is Answer.SHARES
+    assert read(found, "01_x/a: a, b, d", WHERE).answer is Answer.COPIES
+
+
+@pytest.mark.parametrize(
+    ("code", "words", "block"),
+    [
+        ("tensor.numpy()", "raises RuntimeError", 2),
+        ("warn()", "warns UserWarning", 2),
+        ("raising()", "raises TypeError", 2),
+        ("g(array)", "works", 0),
+    ],
+)
+def test_outcome_is_read_off_the_statement(code: str, words: str, block: int) -> None:
+    """An error caught or not, a warning, or neither; of the first statement that holds the code."""
+    reading = read(evidence(ALIVE), f"01_x/a: `{code}`", WHERE)
+    assert (reading.words, reading.block_index) == (words, block)
+
+
+def test_example_that_did_not_run_has_no_answer() -> None:
+    """Nothing is invented."""
+    found = evidence(ran=False)
+    assert read(found, "01_x/a: array, tensor", WHERE).words == "not yet recorded"
+    assert read(found, "01_x/a: `warn()`", WHERE).answer is Answer.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("01_x/a", "no question"),
+        ("01_x/a:  ", "no question"),
+        ("01_x/b: a, b", "no example 01_x/b"),
+        ("01_x/b: `f()`", "no example 01_x/b"),
+        ("01_x/a: array, nothing", "never has array and nothing alive together"),
+        ("01_x/a: `h()`", "no statement of 01_x/a contains 'h()'"),
+    ],
+)
+def test_question_without_an_answer_is_refused(question: str, words: str) -> None:
+    """A typing error in a table ends the build, with the table's place."""
+    with pytest.raises(AtlasError) as caught:
+        read(evidence(ALIVE), question, WHERE)
+    assert str(caught.value).startswith(f"{WHERE}  ")
+    assert words in str(caught.value)
