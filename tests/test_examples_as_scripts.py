@@ -23,8 +23,8 @@ from tensor_atlas.probe.__main__ import read_examples
 from tensor_atlas.probe.environment import detect
 from tensor_atlas.probe.needs import missing
 from tensor_atlas.probe.normalise import normalise
+from tensor_atlas.probe.output import places
 from tensor_atlas.probe.record import Environment, Observation
-from tensor_atlas.probe.run import _places
 from tensor_atlas.probe.script import Example
 
 SAMPLE = 5
@@ -82,7 +82,7 @@ def _case(name: str) -> str:
 
 def lines_of(stdout: str) -> list[str]:
     """Lines as the probe would observe them, blank ones left out: it drops those at the end of each statement."""
-    observation = Observation("", stdout=normalise(stdout, _places(tempfile.gettempdir())))
+    observation = Observation("", stdout=normalise(stdout, places(tempfile.gettempdir())))
     return [line for line in output_lines(observation) if line]
 
 

@@ -68,7 +68,9 @@ def compare_run(
         return (Verdict(Kind.NOT_RUN, example.path, 1, run.reason, environment=environment),)
     if run.digest != example.digest:
         return (_stale(example, environment),)
-    reached = zip(example.statements, run.observations, strict=False)
+    # The statement that ended a run is told of by the ending, whatever it had printed.
+    done = run.observations if run.status is Status.COMPLETED else run.observations[:-1]
+    reached = zip(example.statements, done, strict=False)
     verdicts = [v for s, o in reached if (v := _statement_verdict(example, s, o, environment, deviations))]
     return (*verdicts, *_ending(example, run, environment))
 
@@ -85,8 +87,6 @@ def _statement_verdict(
     deviations: Sequence[Deviation],
 ) -> Verdict | None:
     """None for a statement that claims nothing and prints nothing."""
-    if observation.raised is not None:
-        return None  # the run's ending tells it
     observed = output_lines(observation)
     claimed = statement.claim.lines if statement.claim else ()
     if not claimed and not observed:
@@ -148,14 +148,8 @@ def _ending(example: Example, run: Run, environment: Environment) -> Iterator[Ve
 
 
 def _stopped_at(example: Example, run: Run) -> int:
-    """Index of the statement that ended the run: the last one observed, or, where it fell silent, the next."""
-    stopped = len(run.observations) - _spoke_last(run)
-    return min(stopped, len(example.statements) - 1)
-
-
-def _spoke_last(run: Run) -> bool:
-    """Whether the statement that ended the run was still observed, as an exception is and a crash is not."""
-    return run.status is Status.RAISED or run.reason.startswith("sys.exit")
+    """Index of the statement that ended the run: the last one observed."""
+    return max(0, min(len(run.observations), len(example.statements)) - 1)
 
 
 def _ending_words(run: Run) -> str:
@@ -169,7 +163,7 @@ def _ending_words(run: Run) -> str:
 
 
 def _last_words(run: Run) -> tuple[str, ...]:
-    if not run.observations or not _spoke_last(run):
+    if not run.observations:
         return ()
     last = run.observations[-1]
     return (*output_lines(last), *(last.raised.traceback if last.raised else ()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -46,7 +47,9 @@ class Message:
     def slug(self) -> str:
         """Name for links to it, stable as long as its wording is."""
         words = re.findall(r"[a-z0-9]+", f"{self.type} {self.text}".lower())
-        return "-".join(words)[:60].strip("-")
+        # Long messages often begin alike: the digest keeps them apart.
+        digest = hashlib.sha256(f"{self.type}: {self.text}".encode()).hexdigest()[:6]
+        return f"{'-'.join(words)[:48].strip('-')}-{digest}"
 
     @property
     def fixes(self) -> tuple[Sighting, ...]:

@@ -59,19 +59,28 @@ def _content(path: Path) -> bytes:
 @pytest.mark.parametrize(
     ("example", "status", "reason", "reached"),
     [
-        ("crashes", Status.CRASHED, "SIGSEGV", 3),
-        ("exits_silently", Status.EXITED, "the process ended without a word, exit code 0", 2),
-        ("hangs", Status.TIMED_OUT, "no end after 3 s", 2),
+        ("crashes", Status.CRASHED, "SIGSEGV", 4),
+        ("exits_silently", Status.EXITED, "the process ended without a word, exit code 0", 3),
+        ("hangs", Status.TIMED_OUT, "no end after 3 s", 3),
     ],
 )
 def test_what_was_observed_before_a_bad_end_is_kept(
     run_of: RunOf, example: str, status: Status, reason: str, reached: int
 ) -> None:
-    """Observations are sent as they are made: a crash, a silent exit and a hang lose only their own statement."""
+    """Observations are sent as they are made; the statement of a crash, a silent exit or a hang is the last of them."""
     run = run_of(f"13_endings/{example}")
     assert (run.status, run.reason) == (status, reason)
     assert len(run.observations) == reached
-    assert run.observations[-1].stdout in ("alive", "half-way", "waiting")
+    assert run.observations[-2].stdout in ("alive", "half-way", "waiting")
+    assert run.observations[-1].code in ("os.kill(os.getpid(), signal.SIGSEGV)", "os._exit(0)", "time.sleep(600)")
+
+
+def test_last_words_of_a_crash_are_kept(run_of: RunOf) -> None:
+    """What the dying statement had written, through Python and below it, outlives its process."""
+    run = run_of("13_endings/speaks_and_crashes")
+    assert (run.status, run.reason) == (Status.CRASHED, "SIGABRT")
+    last = run.observations[-1]
+    assert (last.stdout, last.stderr) == ("step 0\nstep 1", "from below\nfrom below")
 
 
 def test_working_directories_are_removed(capture: Capture, everything: Path) -> None:

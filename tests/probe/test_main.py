@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from samples import CASES, HEAD, ROOT, captured, example, python, ran
 
-from tensor_atlas.probe.__main__ import UsageError, find_examples, main, read_examples, timeouts, write
+from tensor_atlas.probe.__main__ import UsageError, find_examples, main, read_examples, shuffled, timeouts, write
 from tensor_atlas.probe.isolate import TIMEOUT
 from tensor_atlas.probe.record import Capture, capture_from_json
 
@@ -92,10 +92,22 @@ def test_given_timeout_counts_for_all(tmp_path: Path) -> None:
     assert timeouts(2.5, project)(example("value = 1\n")) == 2.5
 
 
+def test_shuffling_changes_the_order_and_nothing_else() -> None:
+    """The same seed gives the same order; none is lost; without a seed the order of name stays."""
+    examples = [example(f"value = {number}\n", f"01_x/e{number}") for number in range(9)]
+    assert shuffled(examples, None) == examples
+    once = shuffled(examples, 1)
+    assert once != examples
+    assert sorted(once, key=lambda e: e.name) == examples
+    assert shuffled(examples, 1) == once
+
+
 def test_timeouts_come_from_the_project(tmp_path: Path) -> None:
     """One for all, exceptions by name, and a default where nothing is said."""
     project = tmp_path / "pyproject.toml"
     assert timeouts(None, project)(example("value = 1\n")) == TIMEOUT
+    (tmp_path / "examples" / "01_x").mkdir(parents=True)
+    (tmp_path / "examples" / "01_x" / "b.py").touch()
     project.write_text('[tool.tensor-atlas]\ntimeout = 7\ntimeouts = {"01_x/b" = 0.5}\n', encoding="utf-8")
     of = timeouts(None, project)
     assert of(example("value = 1\n")) == 7
@@ -108,6 +120,7 @@ def test_timeouts_come_from_the_project(tmp_path: Path) -> None:
         ("timeout = 0", "a timeout of 0 is no number of seconds"),
         ("timeout = true", "a timeout of True is no number of seconds"),
         ('timeouts = {"01_x/a" = "long"}', "a timeout of 'long' is no number of seconds"),
+        ('timeouts = {"01_x/gone" = 3}', "a timeout for no example: 01_x/gone"),
         ("timeouts = 3", "tool.tensor-atlas.timeouts is not a table"),
         ("timeout = ", "not TOML"),
         ("# \xff", "not TOML"),

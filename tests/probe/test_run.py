@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
+from tensor_atlas.probe.output import MOST_OUTPUT
 from tensor_atlas.probe.record import Buffer, Observation, Raised, Run, Status, Warned
-from tensor_atlas.probe.run import MOST_OUTPUT
 
 RunOf = Callable[[str], Run]
 

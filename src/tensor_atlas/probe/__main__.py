@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import random
 import sys
 import time
 import tomllib
@@ -25,12 +26,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code 0 when every example has an outcome, 2 when something asked for cannot be done."""
     options = _parser().parse_args(arguments)
     try:
-        examples = read_examples(options.paths)
+        examples = shuffled(read_examples(options.paths), options.shuffle)
         capture = observe(examples, options.jobs, timeouts(options.timeout, Path("pyproject.toml")))
         write(capture, options.output)
     except (UsageError, ScriptError, FormError) as error:
         print(f"tensor-atlas probe: {error}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        print("tensor-atlas probe: interrupted, nothing written", file=sys.stderr)
+        return 130  # as a shell reports an interrupt
     return 0
 
 
@@ -40,6 +44,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("-o", "--output", type=Path, required=True, help="capture file to write (JSON)")
     parser.add_argument("-j", "--jobs", type=_jobs, default=os.cpu_count() or 1, help="examples at a time")
     parser.add_argument("--timeout", type=_timeout, default=None, help="seconds an example may take")
+    parser.add_argument("--shuffle", type=int, metavar="SEED", help="run in another order: the capture must not differ")
     return parser
 
 
@@ -91,6 +96,13 @@ def read_examples(paths: Sequence[Path], root: Path | None = None) -> list[Examp
     return list(examples.values())
 
 
+def shuffled(examples: list[Example], seed: int | None) -> list[Example]:
+    """Examples in the order that ``seed`` gives; as they are without one."""
+    if seed is None:
+        return examples
+    return random.Random(seed).sample(examples, len(examples))  # noqa: S311 - an order, not a secret
+
+
 def _text(path: Path, shown: str) -> str:
     try:
         return path.read_text(encoding="utf-8")
@@ -115,6 +127,9 @@ def timeouts(given: float | None, project: Path) -> Callable[[Example], float]:
     if not isinstance(longer, dict):
         raise UsageError(f"{project}  tool.tensor-atlas.timeouts is not a table\n    map example names to seconds")
     named = {str(name): _seconds(value, project) for name, value in longer.items()}
+    unknown = [name for name in named if not (project.parent / "examples" / f"{name}.py").is_file()]
+    if unknown:
+        raise UsageError(f"{project}  a timeout for no example: {', '.join(unknown)}\n    name it <chapter>/<stem>")
     return lambda example: named.get(example.name, default)
 
 

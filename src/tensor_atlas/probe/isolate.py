@@ -15,6 +15,8 @@ from multiprocessing.context import ForkServerContext, SpawnContext
 from multiprocessing.process import BaseProcess
 from typing import Any, TypeAlias
 
+from tensor_atlas.probe.normalise import normalise
+from tensor_atlas.probe.output import last_words, places
 from tensor_atlas.probe.record import Environment, Observation, Run, Snapshot, Status
 from tensor_atlas.probe.script import Example
 
@@ -91,6 +93,7 @@ def run_all(
     finally:
         for job in active.values():  # interrupted: nothing of ours survives
             _kill(job)
+            job.directory.cleanup()
 
 
 def _start(example: Example, timeout: float, method: Method) -> _Job:
@@ -166,16 +169,29 @@ def _finish(job: _Job) -> tuple[Run, float]:
     status, reason = job.end or _silent_end(job.process.exitcode)
     seconds = time.monotonic() - job.started
     job.connection.close()
-    _kill(job)
+    told = job.end is not None and status is not Status.TIMED_OUT
     run = Run(
         example=job.example.name,
         digest=job.example.digest,
         status=status,
         reason=reason,
-        observations=tuple(job.observations),
+        observations=(*job.observations, *([] if told else _last_observation(job))),
         snapshots=tuple(job.snapshots),
     )
+    _kill(job)
+    job.directory.cleanup()
     return run, seconds
+
+
+def _last_observation(job: _Job) -> list[Observation]:
+    """The statement at which a process fell silent, with what it had written until then."""
+    statements = job.example.statements
+    reached = len(job.observations)
+    if reached >= len(statements):
+        return []
+    known = places(job.directory.name)
+    stdout, stderr = (normalise(text, known) for text in last_words(job.directory.name))
+    return [Observation(statements[reached].code, stdout, stderr)]
 
 
 def _silent_end(exitcode: int | None) -> tuple[Status, str]:
@@ -193,10 +209,9 @@ def _signal_name(number: int) -> str:
 
 
 def _kill(job: _Job) -> None:
-    """End the whole family of the process and remove its working directory."""
+    """End the whole family of the process."""
     if job.process.pid is not None and hasattr(os, "killpg"):
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(job.process.pid, signal.SIGKILL)
     job.process.kill()
     job.process.join(timeout=5)
-    job.directory.cleanup()

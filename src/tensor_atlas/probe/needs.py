@@ -36,7 +36,7 @@ def missing(tags: tuple[str, ...], environment: Environment) -> str:
 def _missing_device(tag: str, environment: Environment) -> str:
     match = _CUDA.match(tag)
     if match:
-        wanted = int(match["count"] or 1)
+        wanted = max(1, int(match["count"] or 1))
         found = environment.device_count if environment.kind == "cuda" else 0
         return "" if found >= wanted else f"needs {wanted} CUDA device{'s' * (wanted > 1)}, found {found}"
     if tag == "mps":

@@ -19,10 +19,16 @@ def normalise(text: str, places: Mapping[str, str]) -> str:
 
     ``places`` maps a directory of this machine to the word that stands for it, such as ``/home/me`` to ``~``.
     """
+    text = without_surrogates(text)
     text = without_addresses(text)
     text = without_origins(text)
     text = without_places(text, places)
     return without_trailing_blanks(text)
+
+
+def without_surrogates(text: str) -> str:
+    """Half a character, as in the name of a file that is not UTF-8, could not be written to a record."""
+    return text.encode("utf-8", errors="backslashreplace").decode("utf-8")
 
 
 def without_addresses(text: str) -> str:

@@ -12,25 +12,20 @@ import contextlib
 import ctypes
 import linecache
 import os
-import site
 import sys
-import sysconfig
-import tempfile
 import traceback
 import types
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, TextIO, TypeAlias
 
 import torch
 
 from tensor_atlas.probe.normalise import normalise
+from tensor_atlas.probe.output import WORK, Tail, places
 from tensor_atlas.probe.record import Observation, Raised, Snapshot, Status, Warned
 from tensor_atlas.probe.script import Block, Example, Statement
 from tensor_atlas.probe.sharing import snapshot
-
-MOST_OUTPUT = 65_536
-"""Bytes kept of what one statement writes to one descriptor; the rest is counted."""
 
 Event: TypeAlias = "Observation | Snapshot | tuple[Status, str]"
 Emit: TypeAlias = Callable[[Event], None]
@@ -39,16 +34,18 @@ _CAUGHT = "__tensor_atlas_caught__"
 
 
 def observe(example: Example, directory: str, emit: Emit) -> None:
-    """Run ``example`` as ``__main__`` in the empty ``directory`` and emit each observation as it is made.
+    """Run ``example`` as ``__main__`` and emit each observation as it is made.
 
     Emits an Observation per statement reached, a Snapshot per block completed, and at last how the run ended. An
-    example that kills its process emits no end: whoever listens sees the silence.
+    example that kills its process emits no end: whoever listens sees the silence, and finds in ``directory`` what the
+    process had written. The example works in a folder of its own there.
     """
-    places = _places(directory)
     namespace = _main_module(example).__dict__
-    watch = _Watch(places)
+    watch = _Watch(directory)
     watch.install()
-    os.chdir(directory)
+    work = os.path.join(directory, WORK)
+    os.mkdir(work)
+    os.chdir(work)
     for block, codes in zip(example.blocks, _compiled(example), strict=True):
         ended = _observe_block(block, codes, namespace, watch, emit)
         if ended is not None:
@@ -91,16 +88,16 @@ def _settle_devices() -> None:
 class _Watch:
     """What the statement that is running has written, warned and caught so far."""
 
-    def __init__(self, places: Mapping[str, str]) -> None:
-        self._places = places
+    def __init__(self, directory: str) -> None:
+        self._places = places(directory)
         self._warned: list[Warned] = []
         self._caught: list[Raised] = []
-        self._files = {1: _Tail(), 2: _Tail()}
+        self._tails = {descriptor: Tail(directory, descriptor) for descriptor in (1, 2)}
 
     def install(self) -> None:
         """Send descriptors 1 and 2, warnings and caught exceptions here."""
-        for descriptor, tail in self._files.items():
-            os.dup2(tail.descriptor, descriptor)
+        for descriptor, tail in self._tails.items():
+            os.dup2(tail.handle, descriptor)
         sys.stdout = _writer(1)
         sys.stderr = _writer(2)
         torch.set_warn_always(True)
@@ -118,17 +115,15 @@ class _Watch:
             self._caught.append(Raised(type(error).__name__, self._clean(_message(error))))
 
     def _clean(self, text: str) -> str:
-        # A lone surrogate, as in the name of a file that is not UTF-8, could not be written to a record.
-        printable = text.encode("utf-8", errors="backslashreplace").decode("utf-8")
-        return normalise(printable, self._places)
+        return normalise(text, self._places)
 
     def collect(self, statement: Statement, raised: BaseException | None) -> Observation:
         """Observation of everything since the last call."""
         _flush()
         observation = Observation(
             code=statement.code,
-            stdout=self._clean(self._files[1].read()),
-            stderr=self._clean(self._files[2].read()),
+            stdout=self._clean(self._tails[1].take()),
+            stderr=self._clean(self._tails[2].take()),
             warnings=tuple(self._warned),
             caught=tuple(self._caught),
             raised=None if raised is None or isinstance(raised, SystemExit) else self._uncaught(raised),
@@ -148,35 +143,8 @@ class _Watch:
 
 
 def _writer(descriptor: int) -> TextIO:
-    return open(descriptor, "w", encoding="utf-8", errors="backslashreplace", closefd=False)
-
-
-class _Tail:
-    """A file that something writes to by descriptor and that is read from where the last read ended."""
-
-    def __init__(self) -> None:
-        self._file = tempfile.TemporaryFile()  # noqa: SIM115 - open for as long as the process lives
-        self._read = 0
-        self.descriptor = self._file.fileno()
-        _add_flag(self.descriptor, os.O_APPEND)  # two writers of one file must not overwrite each other
-
-    def read(self) -> str:
-        size = os.fstat(self.descriptor).st_size
-        if size < self._read:  # a shell has opened /dev/stdout anew, which empties the file
-            self._read = 0
-        data = os.pread(self.descriptor, min(size - self._read, MOST_OUTPUT), self._read)
-        dropped = size - self._read - len(data)
-        self._read = size
-        text = data.decode("utf-8", errors="backslashreplace")
-        return text if not dropped else f"{text}\n[{dropped} more bytes]"
-
-
-def _add_flag(descriptor: int, flag: int) -> None:
-    try:
-        import fcntl  # noqa: PLC0415
-    except ImportError:  # Windows
-        return
-    fcntl.fcntl(descriptor, fcntl.F_SETFL, fcntl.fcntl(descriptor, fcntl.F_GETFL) | flag)
+    # By line, as on a terminal: what was printed before a crash must not die in a buffer.
+    return open(descriptor, "w", 1, encoding="utf-8", errors="backslashreplace", closefd=False)
 
 
 def _flush() -> None:
@@ -192,18 +160,6 @@ def _message(error: BaseException) -> str:
         return str(error)
     except Exception as second:  # the example's own __str__ may fail
         return f"<unprintable: {type(second).__name__}>"
-
-
-def _places(directory: str) -> dict[str, str]:
-    """Directories of this machine and the words that stand for them in everything observed."""
-    packages = {sysconfig.get_path("purelib"): "site-packages", sysconfig.get_path("platlib"): "site-packages"}
-    packages |= dict.fromkeys(site.getsitepackages(), "site-packages")
-    standard = {sysconfig.get_path("stdlib"): "lib"}
-    interpreter = {sys.executable: "python", sys.prefix: "prefix", sys.base_prefix: "prefix"}
-    temporary = {tempfile.gettempdir(): "tmp", directory: "."}
-    home = {os.path.expanduser("~"): "~", os.getcwd(): "checkout"}
-    found = home | temporary | interpreter | standard | packages
-    return {place: word for place, word in found.items() if len(place) > 1}
 
 
 def _main_module(example: Example) -> types.ModuleType:

@@ -11,7 +11,7 @@ from docutils import nodes
 from tensor_atlas.claims import holds, output_lines
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.evidence import Origin, Shown
-from tensor_atlas.probe.record import Environment, Observation, Snapshot
+from tensor_atlas.probe.record import Environment, Observation, Snapshot, Status
 from tensor_atlas.probe.script import Block, Statement, is_setting
 from tensor_atlas.sphinx.execution import evidence_of, stop
 from tensor_atlas.sphinx.freshness import note
@@ -115,9 +115,7 @@ def _cleaned(lines: list[str]) -> str:
 
 def _speaks(shown: Shown, index: int) -> bool:
     observation = shown.observation(index)
-    if observation is None:
-        return shown.run is not None and index == len(shown.run.observations)
-    return bool(output_lines(observation) or observation.raised)
+    return observation is not None and bool(output_lines(observation) or observation.raised or _ended_at(shown, index))
 
 
 def _code(code: str) -> nodes.literal_block:
@@ -129,18 +127,26 @@ def _outputs(shown: Shown, index: int) -> Iterator[nodes.Node]:
     statement = shown.example.statements[index]
     observation = shown.observation(index)
     if observation is None:
-        yield from _unobserved(shown, index, statement)
+        if statement.claim is not None:
+            yield _unconfirmed(statement)
         return
     yield from observed_nodes(observation)
-    if not observation.raised and not holds(statement.claim, output_lines(observation)):
+    if _ended_at(shown, index):
+        yield from _ending(shown, observation)
+    elif not holds(statement.claim, output_lines(observation)):
         yield _documented_otherwise(shown, statement)
 
 
-def _unobserved(shown: Shown, index: int, statement: Statement) -> Iterator[nodes.Node]:
-    if shown.run is not None and index == len(shown.run.observations):
+def _ended_at(shown: Shown, index: int) -> bool:
+    """Whether the run stopped at this statement before its time."""
+    run = shown.run
+    return run is not None and run.status is not Status.COMPLETED and index == len(run.observations) - 1
+
+
+def _ending(shown: Shown, observation: Observation) -> Iterator[nodes.Node]:
+    """How the run ended; an uncaught error has already said so."""
+    if shown.run is not None and observation.raised is None:
         yield _box("error", "The run ended here", f"{shown.run.status}: {shown.run.reason}")
-    elif statement.claim is not None:
-        yield _unconfirmed(statement)
 
 
 def observed_nodes(observation: Observation) -> Iterator[nodes.Node]:
