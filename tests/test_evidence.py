@@ -97,6 +97,16 @@ def test_verdicts_are_those_on_claims_records_and_deviations() -> None:
     ]
 
 
+def test_example_without_a_record_is_drift_where_others_have_one() -> None:
+    """An environment with records has one of every example that runs there; elsewhere nothing is missed."""
+    elsewhere = with_capture(Store(), captured(ran(B, "", "1"), environment=GPU))
+    assert [v.kind for v in judged(EXAMPLES, captured(GOOD, NOT_RUN), elsewhere, (), PATH) if v.is_drift] == []
+    here = with_capture(Store(), captured(ran(B, "", "1")))
+    (verdict,) = (v for v in judged(EXAMPLES, captured(GOOD, NOT_RUN), here, (), PATH) if v.is_drift)
+    assert (verdict.path, verdict.what) == (A.path, "not recorded in an environment that has records")
+    assert "tensor-atlas record" in verdict.remedy
+
+
 def test_example_that_a_capture_leaves_out_is_told() -> None:
     """A capture of part of the examples does not speak for the rest."""
     (verdict,) = (v for v in judged(EXAMPLES, captured(GOOD), Store(), (), PATH) if v.path == B.path)

@@ -177,6 +177,13 @@ def _never_ran(example: Example, stopped: int) -> Iterator[Block]:
         first += len(block.statements)
 
 
+def unrecorded(example: Example, run: Run, environment: Environment) -> tuple[Verdict, ...]:
+    """Verdict on an example that ran in an environment with records, and has none there."""
+    if run.status is Status.NOT_RUN:
+        return ()
+    return (_about_record(Kind.DIFFERS, example, 1, "not recorded in an environment that has records", environment),)
+
+
 def compare_record(example: Example, run: Run, environment: Environment, record: Record | None) -> tuple[Verdict, ...]:
     """Verdicts on a fresh run against the committed record.
 

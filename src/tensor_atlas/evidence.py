@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from tensor_atlas.compare import Kind, Verdict, compare_record, compare_run, unused
+from tensor_atlas.compare import Kind, Verdict, compare_record, compare_run, unrecorded, unused
 from tensor_atlas.deviations import Deviation
 from tensor_atlas.probe.record import Capture, Environment, Observation, Run, Snapshot, Status, run_to_json
 from tensor_atlas.probe.script import Block, Example
@@ -116,10 +116,18 @@ def judged(
         example = examples.get(run.example)
         if example is not None:
             verdicts += compare_run(example, run, capture.environment, deviations)
-            verdicts += compare_record(example, run, capture.environment, store.records.get(run.example))
+            verdicts += _against_records(example, run, capture.environment, store)
     verdicts += _left_out(examples, capture)
     observed = [(capture.environment, run) for run in capture.runs] + recorded_runs(store)
     return (*verdicts, *unused(deviations, path, examples, observed))
+
+
+def _against_records(example: Example, run: Run, environment: Environment, store: Store) -> tuple[Verdict, ...]:
+    """Verdicts of the records; none where nobody has recorded this environment."""
+    record = store.records.get(run.example)
+    if environment.id in store.environments and (record is None or environment.id not in record.runs):
+        return unrecorded(example, run, environment)
+    return compare_record(example, run, environment, record)
 
 
 def _left_out(examples: Mapping[str, Example], capture: Capture) -> list[Verdict]:
