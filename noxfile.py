@@ -83,11 +83,10 @@ def lint(session: nox.Session) -> None:
     session.run("check-jsonschema", "--builtin-schema", "vendor.github-workflows", *workflows)
 
 
-@nox.session
+@nox.session(venv_backend="none")
 def types(session: nox.Session) -> None:
     """Check types with mypy in strict mode, tests included."""
-    session.install(*requirements("types"))
-    session.run("mypy")
+    session.run(str(share(session, "types") / "mypy"))
 
 
 @nox.session
