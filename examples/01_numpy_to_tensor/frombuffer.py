@@ -40,7 +40,7 @@ print(torch.frombuffer(samples, dtype=torch.float32).shape)
 
 # %%
 # :func:`torch.asarray` guesses without a warning. It reads such an object as the default float
-# dtype, so these two doubles turn into four wrong numbers (`pull request 188784
+# dtype, so each of these doubles turns into two wrong numbers (`pull request 188784
 # <https://github.com/pytorch/pytorch/pull/188784>`__ changes that for later releases).
 
 guessed = torch.asarray(samples)

@@ -22,7 +22,7 @@ print(tensor)
 # => tensor([0.0000, 0.5000, 1.0000], dtype=torch.float64)
 
 # %%
-# It has to be so. The memory is not copied, so its bytes `can be read in one way only
+# It has to be so. The memory is not copied, and read as another dtype `its bytes would be garbage
 # <https://github.com/pytorch/pytorch/issues/541>`__.
 
 for name in ["float32", "int64", "int16", "uint8", "bool", "complex64"]:
@@ -59,8 +59,8 @@ print(narrow is tensor, same is tensor)
 # => False True
 
 # %%
-# ``view`` is not a conversion. It keeps the bytes and reads them anew: three doubles turn into
-# six singles.
+# ``view`` is not a conversion. It keeps the bytes and reads them anew: each double turns into two
+# singles.
 
 print(tensor.view(torch.float32).shape, tensor.float().shape)
 # => torch.Size([6]) torch.Size([3])

@@ -55,8 +55,8 @@ print(zero_d, tensor.shape, zero_d.shape)
 # => 4.0 torch.Size([]) ()
 
 # %%
-# Indexing a zero-dimensional array, or reducing any array, returns a scalar.
-# :func:`numpy.asarray` makes it an array again.
+# Indexing a zero-dimensional array with ``()``, or reducing an array over all axes, returns a
+# scalar. :func:`numpy.asarray` makes it an array again.
 
 total = np.array([1.5, 2.5]).sum()
 print(type(zero_d[()]).__name__, type(total).__name__)

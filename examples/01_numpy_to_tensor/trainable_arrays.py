@@ -12,7 +12,7 @@ import torch
 
 # %%
 # A derivative needs a continuous value, so integers are refused. NumPy makes an array of integers
-# whenever no number is written with a point.
+# whenever all it is given are Python integers.
 
 counts = np.array([1, 2, 3])
 try:

@@ -43,8 +43,8 @@ except TypeError as error:
 # => numpy() takes 0 positional arguments but 1 was given
 
 # %%
-# A dtype is not accepted either. Convert the tensor before the call or the array after it: one of
-# the two makes the copy that a new dtype needs.
+# A dtype is not accepted either. Convert the tensor before the call or the array after it: either
+# makes the copy that a new dtype needs.
 
 try:
     tensor.numpy(dtype="float64")

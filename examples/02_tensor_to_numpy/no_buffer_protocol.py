@@ -37,7 +37,7 @@ print(np.shares_memory(tensor.__array__(), tensor.numpy()))
 
 # %%
 # The array does have the protocol, so ``numpy()`` is the way to a :class:`memoryview` without a
-# copy. Support in the tensor itself is `an open request
+# copy. Support in the tensor itself is discussed in `an open request for tobytes
 # <https://github.com/pytorch/pytorch/issues/19143>`__.
 
 view = memoryview(tensor.numpy())

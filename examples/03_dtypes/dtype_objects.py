@@ -43,7 +43,7 @@ except RuntimeError as error:
 
 # %%
 # Comparisons do not raise, which is worse: across the libraries they are false, always. A test of
-# this kind passes over every tensor.
+# this kind matches no tensor at all.
 
 tensor = torch.from_numpy(np.zeros(2, dtype=np.float32))
 print(tensor.dtype == np.float32, tensor.dtype == "float32", tensor.dtype == torch.float32)

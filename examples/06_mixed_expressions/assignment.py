@@ -34,14 +34,19 @@ print(integers)
 
 # %%
 # A tensor accepts no array, whatever the index (`issue 2934
-# <https://github.com/pytorch/pytorch/issues/2934>`__ asked for it). A NumPy scalar is a number
-# and fits.
+# <https://github.com/pytorch/pytorch/issues/2934>`__ asked for it). A ``float64`` or integer
+# scalar fits, but a ``float32`` one is refused like an array, and needs ``item()``.
 
 try:
     tensor[:] = array
 except TypeError as error:
     print(error)
 # => can't assign a numpy.ndarray to a torch.FloatTensor
+try:
+    tensor[0] = np.float32(5.0)
+except TypeError as error:
+    print(error)
+# => can't assign a numpy.float32 to a torch.FloatTensor
 tensor[0] = np.float64(5.0)
 print(tensor)
 # => tensor([5.0000, 2.5000, 3.5000])

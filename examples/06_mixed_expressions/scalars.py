@@ -33,8 +33,8 @@ print((integers * 2).dtype, (integers * 2.0).dtype, (integers / 2).dtype)
 # => torch.int64 torch.float32 torch.float32
 
 # %%
-# A NumPy scalar counts as a Python number, in both orders and even as ``np.float64``. NumPy
-# itself would widen the result, so the same line means another dtype for an array.
+# A NumPy integer or float counts as a Python number, in both orders and even as ``np.float64``.
+# NumPy itself would widen the result, so the same line means another dtype for an array.
 
 factor = np.float64(0.5)
 print((tensor * factor).dtype, (factor * tensor).dtype)

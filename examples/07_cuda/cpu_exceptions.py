@@ -56,7 +56,7 @@ except RuntimeError as error:
 # %%
 # :meth:`torch.Tensor.copy_` and assignment to a slice exist to cross devices.
 # They convert the dtype too: this array is ``float64``, ``grid`` stays as it is.
-# All else is the error of :doc:`/gallery/07_cuda/mixed_with_cpu`.
+# Other arithmetic is the error of :doc:`/gallery/07_cuda/mixed_with_cpu`.
 
 grid.copy_(torch.tensor([7.0, 8.0, 9.0]))
 grid[:2] = torch.from_numpy(np.array([0.5, 1.5]))

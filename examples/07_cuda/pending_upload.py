@@ -56,7 +56,7 @@ print(upload(wait=True))
 
 # %%
 # Nothing warns: keeping the source unchanged is `the caller's duty
-# <https://github.com/pytorch/pytorch/issues/126946>`__. A PyTorch `tutorial
+# <https://github.com/pytorch/pytorch/issues/127612>`__. A PyTorch `tutorial
 # <https://docs.pytorch.org/tutorials/intermediate/pinmem_nonblock.html>`__ has
 # the background. Without ``non_blocking`` the call itself waits.
 

@@ -46,8 +46,8 @@ print(list(map(torch.Tensor.cpu, [tensor, tensor])))
 # => [tensor([1., 2.]), tensor([1., 2.])]
 
 # %%
-# A tensor is not changed by ``to``; the result is a tensor of its own, and lost
-# unless it gets a name.
+# A tensor is not changed by ``to``. Where something has to change the result is
+# a new tensor, and lost unless it gets a name.
 
 tensor.to("meta")
 print(tensor.device)

@@ -50,8 +50,8 @@ print(torch.add(tensor, other), torch.cat([tensor, other]).dtype)
 # => tensor([2., 4.], dtype=torch.float64) torch.float64
 
 # %%
-# A single element is no problem, and neither is the other direction:
-# :doc:`/gallery/06_mixed_expressions/assignment`.
+# A single ``float64`` or integer element is no problem, but a ``float32`` one needs ``item()``. The
+# other direction works too: :doc:`/gallery/06_mixed_expressions/assignment`.
 
 tensor[0] = array[1]
 array[:] = tensor

@@ -62,7 +62,7 @@ print(torch.eye(2, dtype=torch.complex64).mH.is_conj(), conjugate.imag.is_neg())
 # What does not help
 # ------------------
 #
-# The layout is contiguous already, and the graph is not the matter.
+# The layout is contiguous already, and the graph is not the obstacle.
 
 for still_lazy in (conjugate.contiguous(), conjugate.detach()):
     try:

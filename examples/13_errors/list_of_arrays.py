@@ -18,7 +18,7 @@ import torch
 #
 # A list is read as nested Python sequences: every element of every array is fetched as an object of
 # its own (`issue 13918 <https://github.com/pytorch/pytorch/issues/13918>`__). The result is right,
-# only slow; by default the warning comes once a process.
+# only slow. By default the warning comes once a process, here each time.
 
 rows = [np.zeros(3), np.ones(3)]
 slow = torch.tensor(rows)

@@ -14,7 +14,7 @@ import torch
 # The error
 # ---------
 #
-# autograd could not follow what NumPy does with the values, and the gradient would silently lack
+# Autograd could not follow what NumPy does with the values, and the gradient would silently lack
 # it. So :meth:`torch.Tensor.numpy` and the DLPack export ask for an explicit end of the graph.
 
 weights = torch.ones(2, requires_grad=True)

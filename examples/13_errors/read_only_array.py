@@ -18,7 +18,7 @@ import torch
 #
 # The array says that nobody may write, and a tensor cannot carry that promise. torch shares the
 # memory all the same and warns, by default `once a process
-# <https://docs.pytorch.org/docs/stable/generated/torch.set_warn_always.html>`__.
+# <https://docs.pytorch.org/docs/stable/generated/torch.set_warn_always.html>`__, here each time.
 
 array = np.frombuffer(b"\x01\x02\x03", dtype=np.uint8)
 print(array.flags.writeable)
