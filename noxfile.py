@@ -129,7 +129,8 @@ def serve(session: nox.Session) -> None:
     programs = share(session, "serve")
     watched = ["--watch", "examples", "--watch", "src"]
     ignored = ["--ignore", "docs/gallery/*", "--ignore", "docs/_build/*", "--ignore", "*.partial"]
-    session.run(str(programs / "sphinx-autobuild"), *watched, *ignored, "docs", str(SITE), *session.posargs)
+    doctrees = ("-d", str(SITE.parent / "doctrees"))  # those of docs: what it has executed is not executed again
+    session.run(str(programs / "sphinx-autobuild"), *watched, *ignored, *doctrees, "docs", str(SITE), *session.posargs)
 
 
 @nox.session(venv_backend="none")

@@ -70,6 +70,10 @@ def test_line_without_text_has_no_trailing_blank() -> None:
         (("one ... more",), ("one and more",), False),
         (("one ...", "two"), ("one and more", "two"), True),
         (("one ...",), ("one and more", "two"), False),
+        ((" ...",), (" ...",), True),
+        ((" ...",), (" [0 1]",), False),
+        (("   ...",), ("   [0 1]",), False),
+        ((" [0 ...",), (" [0 1]",), True),
     ],
 )
 def test_claim_holds_exactly_but_for_an_open_end(
@@ -77,7 +81,7 @@ def test_claim_holds_exactly_but_for_an_open_end(
     lines: tuple[str, ...],
     expected: bool,
 ) -> None:
-    """As many lines, each the same, or begun by what stands before `` ...``."""
+    """As many lines, each the same, or begun by the text before `` ...``; without text the dots are NumPy's own."""
     assert holds(Claim(9, claimed) if claimed else None, lines) is expected
 
 
@@ -139,11 +143,25 @@ def test_statement_that_was_not_reached_keeps_its_claim() -> None:
     assert text == HEAD + "print(1)\n# => 1\nprint(2)\n# => two\n"
 
 
+def test_explained_statement_keeps_its_claim() -> None:
+    """A deviation is about this machine; the claim is about the newest release."""
+    what = example("print(1)\n# => 1\nprint(2)\n# => 2\n")
+    text = with_claims(what, ran(what, "one", "two"), {"print(1)"})
+    assert text.endswith("print(1)\n# => 1\nprint(2)\n# => two\n")
+
+
 def test_claim_that_holds_stays_as_written() -> None:
     """An open end is not filled in; next to a line that differs it is."""
     what = example("print(1)\n# => a long ...\nprint(2)\n# => b\n")
     assert with_claims(what, ran(what, "a long line", "b")) == what.source
     assert with_claims(what, ran(what, "another line", "b")).count("...") == 0
+
+
+def test_empty_lines_at_the_end_are_claimed() -> None:
+    """What ends in empty lines differs from what does not."""
+    what = example("print(1)\n")
+    text = with_claims(what, ran(what, normalise("a\n\n\n", {})))
+    assert text == HEAD + "print(1)\n# => a\n# =>\n# =>\n"
 
 
 PRINTED = st.text(st.characters(exclude_categories=["Cs"]), max_size=30).map(lambda text: normalise(text, {}))

@@ -84,9 +84,11 @@ def test_drift_of_named_files_leaves_the_others_alone(checkout: Path) -> None:
 
 
 def test_example_without_a_run_in_the_capture_is_told(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A capture of part of the examples does not let the rest pass for checked."""
-    assert cli.main(["drift", "--from", _capture(checkout, captured(BOTH[0]))]) == 0
-    assert "02_y  1 not run" in capsys.readouterr().out
+    """A capture of part of the examples does not let the rest pass for checked, unless only that part is asked for."""
+    capture = _capture(checkout, captured(BOTH[0]))
+    assert cli.main(["drift", "--from", capture]) == 1
+    assert "02_y/b.py:1  the capture holds no run of it" in capsys.readouterr().out
+    assert cli.main(["drift", "--from", capture, "examples/01_x/a.py"]) == 0
 
 
 def test_stale_capture_is_listed_and_is_no_drift(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -114,6 +116,46 @@ def test_record_folds_a_capture_and_names_what_changed(checkout: Path, capsys: p
         "01_x/a": sorted([CPU.id, GPU.id]),
         "02_y/b": [CPU.id],
     }
+
+
+def test_record_names_and_skips_runs_of_older_code(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A capture that came too late does not displace what is known of the present code."""
+    capture = _capture(checkout, captured(*BOTH))
+    _example(checkout, "02_y/b", "print(2 - 1)\n# => 1\n")
+    assert cli.main(["record", "--from", capture]) == 0
+    assert "examples/02_y/b.py  changed since it was captured: not recorded" in capsys.readouterr().err
+    assert list(store.load(checkout / "docs" / "records").records) == ["01_x/a"]
+
+
+def test_record_tells_what_differs_from_the_claims(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Evidence is kept whatever it says, but not without a word."""
+    capture = _capture(checkout, captured(BOTH[0], _printed("02_y/b", "2"), environment=GPU))
+    assert cli.main(["record", "--from", capture]) == 0
+    assert "examples/02_y/b.py:9  claim differs" in capsys.readouterr().err
+
+
+def test_record_of_another_machine_that_differs_is_drift_here(
+    checkout: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A GPU's evidence binds the claims on machines without one."""
+    store.save(
+        store.with_capture(store.Store(), captured(_printed("02_y/b", "2"), environment=GPU)),
+        checkout / "docs" / "records",
+    )
+    assert cli.main(["drift", "--from", _capture(checkout, captured(*BOTH))]) == 1
+    out = capsys.readouterr().out
+    assert f"examples/02_y/b.py:9  claim differs (torch {GPU.torch}, NumPy {GPU.numpy}, {GPU.device})" in out
+
+
+def test_missing_records_are_told(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Where nobody has recorded this environment, the report does not look as if records agreed."""
+    capture = _capture(checkout, captured(*BOTH))
+    assert cli.main(["drift", "--from", capture]) == 0
+    assert "no records of this environment (torch 2.13.0+cpu" in capsys.readouterr().err
+    assert cli.main(["record", "--from", capture]) == 0
+    capsys.readouterr()
+    assert cli.main(["drift", "--from", capture]) == 0
+    assert "no records" not in capsys.readouterr().err
 
 
 def test_record_removes_what_no_example_needs(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -56,7 +56,7 @@ def test_entries_are_read_with_their_lines() -> None:
         ("[[deviation]]\nexample = ", PATH, "not TOML"),
         ("[[deviations]]\n" + ENTRY, PATH, "unknown table deviations"),
         ("title = 1\n", PATH, "unknown table title"),
-        ("[deviation]\n" + ENTRY, PATH, "unknown table deviation"),
+        ("[deviation]\n" + ENTRY, PATH, "deviation is not a list of tables"),
         ("\n[[deviation]]\n" + ENTRY + "until = 1\n", f"{PATH}:2", "unknown field until"),
         ("[[deviation]]\n" + ENTRY.replace('"f()"', '" "'), f"{PATH}:1", "no statement"),
         ("[[deviation]]\n" + ENTRY.replace('reason = "r"\n', ""), f"{PATH}:1", "no reason"),
@@ -69,8 +69,7 @@ def test_entries_are_read_with_their_lines() -> None:
         ("[[deviation]]\n" + ENTRY.replace('"cpu"', '">= 2"'), f"{PATH}:1", "unknown condition '>= 2'"),
         ("[[deviation]]\n" + ENTRY.replace('"cpu"', '"scipy > 1"'), f"{PATH}:1", "unknown condition 'scipy > 1'"),
         ("[[deviation]]\n" + ENTRY.replace('"cpu"', '"cpu and "'), f"{PATH}:1", "unknown condition"),
-        ("[[ deviation ]]\n" + ENTRY, PATH, "an entry has no line [[deviation]]"),
-        ("deviation = [1]\n", PATH, "an entry has no line [[deviation]]"),
+        ("deviation = [1]\n", PATH, "deviation is not a list of tables"),
     ],
 )
 def test_entry_that_cannot_be_read_is_refused(text: str, where: str, words: str) -> None:

@@ -97,11 +97,28 @@ def test_verdicts_are_those_on_claims_records_and_deviations() -> None:
     ]
 
 
+def test_record_of_another_machine_is_held_against_the_claims() -> None:
+    """A GPU's record that says otherwise is drift on every machine, until the claim or a deviation agrees."""
+    store = with_capture(Store(), captured(ran(B, "4"), environment=GPU))
+    here = captured(GOOD, NOT_RUN)
+    (verdict,) = (v for v in judged(EXAMPLES, here, store, (), PATH) if v.is_drift)
+    assert (verdict.path, verdict.claimed, verdict.observed, verdict.environment) == (B.path, ("3",), ("4",), GPU)
+    entry = Deviation(B.name, "print(3)", ("cuda",), "why", link=None, output=None, line=4)
+    assert not any(v.is_drift for v in judged(EXAMPLES, here, store, [entry], PATH))
+
+
+def test_run_that_a_build_kept_keeps_its_day() -> None:
+    """A page does not claim that an older run was made today."""
+    kept = replace(captured(GOOD, NOT_RUN), dates={A.name: "2025-01-01"})
+    shown = evidence(kept).shown[A.name]
+    assert shown.environment == replace(CPU, date="2025-01-01")
+
+
 def test_example_without_a_record_is_drift_where_others_have_one() -> None:
     """An environment with records has one of every example that runs there; elsewhere nothing is missed."""
-    elsewhere = with_capture(Store(), captured(ran(B, "", "1"), environment=GPU))
+    elsewhere = with_capture(Store(), captured(ran(B, "3"), environment=GPU))
     assert [v.kind for v in judged(EXAMPLES, captured(GOOD, NOT_RUN), elsewhere, (), PATH) if v.is_drift] == []
-    here = with_capture(Store(), captured(ran(B, "", "1")))
+    here = with_capture(Store(), captured(ran(B, "3")))
     (verdict,) = (v for v in judged(EXAMPLES, captured(GOOD, NOT_RUN), here, (), PATH) if v.is_drift)
     assert (verdict.path, verdict.what) == (A.path, "not recorded in an environment that has records")
     assert "tensor-atlas record" in verdict.remedy
@@ -110,7 +127,7 @@ def test_example_without_a_record_is_drift_where_others_have_one() -> None:
 def test_example_that_a_capture_leaves_out_is_told() -> None:
     """A capture of part of the examples does not speak for the rest."""
     (verdict,) = (v for v in judged(EXAMPLES, captured(GOOD), Store(), (), PATH) if v.path == B.path)
-    assert (verdict.kind, verdict.what) == (Kind.NOT_RUN, "the capture holds no run of it")
+    assert (verdict.kind, verdict.what) == (Kind.DIFFERS, "the capture holds no run of it")
 
 
 def test_key_follows_what_the_page_shows() -> None:

@@ -29,6 +29,7 @@ from tensor_atlas.store import written
 
 EXAMPLE = example("import torch\nprint(1)\n# => 1\n\n# %%\n\nprint(2)\n# => 2\n")
 NAME = EXAMPLE.name
+DAY, LATER = "2026-01-01", "2026-02-01"
 
 # --- arbitrary records ---------------------------------------------------------------------------
 
@@ -129,7 +130,7 @@ def test_outcome_that_environments_share_is_listed_once() -> None:
     same, other = ran(EXAMPLE, "", "1", "2"), ran(EXAMPLE, "", "1", "two")
     record = Record(NAME, {"a": same, "b": same, "c": other})
     (version,) = json.loads(json.dumps(fold(record)))["versions"]
-    assert [group["environments"] for group in version["groups"]] == [["a", "b"], ["c"]]
+    assert [group["environments"] for group in version["groups"]] == [{"a": "", "b": ""}, {"c": ""}]
     assert outcomes(record, 0) is None
     assert outcomes(record, 1) == [{"groups": [0, 1], "stdout": "1"}]
     assert outcomes(record, 2) == [{"groups": [0], "stdout": "2"}, {"groups": [1], "stdout": "two"}]
@@ -138,7 +139,7 @@ def test_outcome_that_environments_share_is_listed_once() -> None:
 def test_new_environment_that_agrees_changes_one_line() -> None:
     """A release that changed nothing is one name in the diff."""
     one = Record(NAME, {"a": ran(EXAMPLE, "", "1" * 90, "2" * 90)})
-    both = folded_in(one, "b", ran(EXAMPLE, "", "1" * 90, "2" * 90))
+    both = folded_in(one, "b", ran(EXAMPLE, "", "1" * 90, "2" * 90), DAY)
     before, after = written(fold(one)).split("\n"), written(fold(both)).split("\n")
     assert len(before) == len(after)
     assert sum(old != new for old, new in zip(before, after, strict=True)) == 1
@@ -158,9 +159,23 @@ def test_statement_not_reached_is_not_silence() -> None:
 def test_newer_run_takes_the_place_of_its_environment_s_older_one() -> None:
     """One run an environment, the others untouched."""
     old, new = ran(EXAMPLE, "", "1", "2"), ran(EXAMPLE, "", "1", "3")
-    record = folded_in(folded_in(None, GPU.id, old), CPU.id, old)
-    assert folded_in(record, CPU.id, new) == Record(NAME, {CPU.id: new, GPU.id: old})
+    record = folded_in(folded_in(None, GPU.id, old, DAY), CPU.id, old, DAY)
+    days = {CPU.id: LATER, GPU.id: DAY}
+    assert folded_in(record, CPU.id, new, LATER) == Record(NAME, {CPU.id: new, GPU.id: old}, days)
     assert record.runs[CPU.id] == old, "the argument stays as it was"
+
+
+def test_run_keeps_the_day_on_which_it_was_first_seen() -> None:
+    """Recording the same again changes nothing, so that a day tells since when something is known."""
+    run = ran(EXAMPLE, "", "1", "2")
+    record = folded_in(None, CPU.id, run, DAY)
+    assert folded_in(record, CPU.id, run, LATER) == record
+
+
+def test_older_capture_never_displaces_newer_evidence() -> None:
+    """A capture that lay about for a while is not what the machine does now."""
+    record = folded_in(None, CPU.id, ran(EXAMPLE, "", "1", "new"), LATER)
+    assert folded_in(record, CPU.id, ran(EXAMPLE, "", "1", "old"), DAY) == record
 
 
 def test_run_that_did_not_happen_never_displaces_one_that_did() -> None:
@@ -168,19 +183,22 @@ def test_run_that_did_not_happen_never_displaces_one_that_did() -> None:
     happened = ran(EXAMPLE, "", "1", "2")
     not_run = Run(NAME, EXAMPLE.digest, Status.NOT_RUN, "needs 1 CUDA device, found 0")
     record = Record(NAME, {OLDER.id: happened})
-    assert folded_in(record, OLDER.id, not_run) == record
+    assert folded_in(record, OLDER.id, not_run, DAY) == record
     of_other_code = replace(not_run, digest="other")
-    assert folded_in(record, OLDER.id, of_other_code).runs[OLDER.id] == of_other_code
-    assert folded_in(None, CPU.id, not_run).runs == {CPU.id: not_run}
+    assert folded_in(record, OLDER.id, of_other_code, DAY).runs[OLDER.id] == of_other_code
+    assert folded_in(None, CPU.id, not_run, DAY).runs == {CPU.id: not_run}
 
 
 # --- bad documents -------------------------------------------------------------------------------
 
 
+FINE: dict[str, JSON] = {"environments": {"a": ""}, "status": "completed", "reached": 0, "finished": 0}
+
+
 def _document(**version: JSON) -> JSON:
     whole: dict[str, JSON] = {
         "digest": "0a",
-        "groups": [{"environments": ["a"], "status": "completed", "reached": 1, "finished": 0}],
+        "groups": [{"environments": {"a": ""}, "status": "completed", "reached": 1, "finished": 0}],
         "statements": [{"code": "print(1)", "outcomes": [{"groups": [0], "stdout": "1"}]}],
         "blocks": [],
     }
@@ -200,10 +218,16 @@ def test_plain_document_is_read() -> None:
         ({"schema": SCHEMA}, "document.example: expected text, found None"),
         (_document(digest=1), "document.versions[0].digest: expected text"),
         (_document(statements=[]), "group 0 has reached more statements or blocks than are listed"),
-        (_document(groups=[{"environments": ["a"], "status": "fine", "reached": 0, "finished": 0}]), "unknown status"),
-        (_document(groups=[{"environments": ["a"], "status": "completed"}]), "groups[0].reached: expected an integer"),
         (
-            _document(groups=[{"environments": ["a", "a"], "status": "completed", "reached": 0, "finished": 0}]),
+            _document(groups=[{"environments": {"a": ""}, "status": "fine", "reached": 0, "finished": 0}]),
+            "unknown status",
+        ),
+        (
+            _document(groups=[{"environments": {"a": ""}, "status": "completed"}]),
+            "groups[0].reached: expected an integer",
+        ),
+        (
+            _document(groups=[FINE, FINE]),
             "environment a is listed twice",
         ),
         (_document(statements=[{"code": "x", "outcomes": [{"groups": ["0"]}]}]), "expected an integer, found '0'"),

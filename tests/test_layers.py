@@ -20,6 +20,7 @@ PURE = {
     "claims",
     "compare",
     "deviations",
+    "entries",
     "evidence",
     "fold",
     "messages",

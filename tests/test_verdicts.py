@@ -37,7 +37,7 @@ def value(name: str, buffer: int | None = 0) -> Value:
     )
 
 
-def evidence(*snapshots: Snapshot, ran: bool = True) -> Evidence:
+def evidence(*snapshots: Snapshot, ran: bool = True, status: Status = Status.RAISED) -> Evidence:
     """Evidence in which the example caught, warned and failed, and left these snapshots."""
     codes = [statement.code for statement in EXAMPLE.statements]
     run = observed(
@@ -48,7 +48,7 @@ def evidence(*snapshots: Snapshot, ran: bool = True) -> Evidence:
         Observation(codes[3], stdout="no", caught=(Raised("RuntimeError", "no"),)),
         Observation(codes[4], warnings=(Warned("UserWarning", "careful"),)),
         Observation(codes[5], raised=Raised("TypeError", "stop")),
-        status=Status.RAISED,
+        status=status,
         reason="TypeError",
     )
     run = replace(run, snapshots=snapshots)
@@ -80,8 +80,14 @@ def test_last_block_with_both_alive_counts() -> None:
 
 def test_names_without_memory_are_not_alive() -> None:
     """A meta tensor shares nothing with anything."""
+    completed = evidence(Snapshot((value("array"), value("meta", None))), status=Status.COMPLETED)
     with pytest.raises(AtlasError, match="never has array and meta alive together"):
-        read(evidence(Snapshot((value("array"), value("meta", None)))), "01_x/a: array, meta", WHERE)
+        read(completed, "01_x/a: array, meta", WHERE)
+
+
+def test_run_that_ended_early_is_the_answer() -> None:
+    """What an example never came to is neither a typing error nor a missing record."""
+    assert read(evidence(), "01_x/a: array, tensor", WHERE).answer is Answer.ENDED
 
 
 def test_three_names_share_when_every_two_do() -> None:
@@ -129,6 +135,6 @@ def test_example_that_did_not_run_has_no_answer() -> None:
 def test_question_without_an_answer_is_refused(question: str, words: str) -> None:
     """A typing error in a table ends the build, with the table's place."""
     with pytest.raises(AtlasError) as caught:
-        read(evidence(ALIVE), question, WHERE)
+        read(evidence(ALIVE, status=Status.COMPLETED), question, WHERE)
     assert str(caught.value).startswith(f"{WHERE}  ")
     assert words in str(caught.value)

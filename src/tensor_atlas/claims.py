@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 from tensor_atlas.probe.record import Observation, Run
 from tensor_atlas.probe.script import CLAIM, Claim, Example, Statement
 
@@ -9,7 +11,7 @@ _CONTROL = {code: f"\\x{code:02x}" for code in (*range(9), *range(11, 32), 127)}
 """Escapes of the control characters that a line of a script cannot hold, or not visibly."""
 
 OPEN_END = " ..."
-"""A claim line that ends so leaves the rest of the observed line open."""
+"""A claim line of text that ends so leaves the rest of the observed line open."""
 
 
 def output_lines(observation: Observation) -> tuple[str, ...]:
@@ -33,19 +35,21 @@ def holds(claim: Claim | None, observed: tuple[str, ...]) -> bool:
 def _line_holds(claimed: str, observed: str) -> bool:
     if claimed == observed:
         return True
-    return claimed.endswith(OPEN_END) and observed.startswith(claimed.removesuffix("..."))
+    begun = claimed.removesuffix(OPEN_END).strip()  # without text, as in NumPy's summaries, the dots are output
+    return claimed.endswith(OPEN_END) and begun != "" and observed.startswith(claimed.removesuffix("..."))
 
 
-def with_claims(example: Example, run: Run) -> str:
+def with_claims(example: Example, run: Run, explained: Container[str] = ()) -> str:
     """Source of ``example`` with the claims that ``run`` gives; statements it did not reach keep theirs.
 
-    A claim that already holds stays as it is written, open end and all.
+    A claim that already holds stays as it is written, open end and all, and so does that of a statement whose code is
+    ``explained``: it speaks of the newest release, not of the one that ran.
     """
     lines = example.source.split("\n")
     reached = list(zip(example.statements, run.observations, strict=False))
     for statement, observation in reversed(reached):  # from the end, so that line numbers stay true
         observed = output_lines(observation)
-        if not holds(statement.claim, observed):
+        if statement.code not in explained and not holds(statement.claim, observed):
             lines[_claim_place(statement)] = [f"{CLAIM} {line}".rstrip() for line in observed]
     return "\n".join(lines)
 

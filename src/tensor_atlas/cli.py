@@ -5,15 +5,16 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from tensor_atlas import __version__, project, report, store
 from tensor_atlas.claims import with_claims
-from tensor_atlas.compare import compare_run
+from tensor_atlas.compare import Kind, compare_run
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.evidence import judged
 from tensor_atlas.probe import __main__ as probe_main
-from tensor_atlas.probe.record import Capture, Run, Status
+from tensor_atlas.probe.record import Capture, Status
 from tensor_atlas.probe.script import Example
 from tensor_atlas.project import Project
 
@@ -70,6 +71,9 @@ def drift(here: Project, options: argparse.Namespace) -> int:
     capture = _capture(here, options, options.files or [here.examples])
     path = here.deviations.relative_to(here.root).as_posix()
     verdicts = judged(examples, capture, committed, deviations, path)
+    if capture.environment.id not in committed.environments:
+        place = report.environment_name(capture.environment)
+        print(f"no records of this environment ({place}): compared with the claims alone", file=sys.stderr)
     print({"terminal": report.terminal, "markdown": report.markdown, "json": report.as_json}[options.format](verdicts))
     return DRIFT if any(verdict.is_drift for verdict in verdicts) else 0
 
@@ -83,6 +87,7 @@ def _capture(here: Project, options: argparse.Namespace, files: Sequence[Path]) 
 def claims(here: Project, options: argparse.Namespace) -> int:
     """Name the examples whose claims a run would change, and with ``--write`` change them."""
     examples = project.examples_of(here, options.files)
+    deviations = project.deviations_of(here, project.examples_of(here))
     capture = project.probe(here, options.files or [here.examples], options.jobs)
     code = 0
     for run in capture.runs:
@@ -97,12 +102,13 @@ def claims(here: Project, options: argparse.Namespace) -> int:
                 )
             )
         else:
-            code = max(code, _rewrite(here, example, run, options.write))
+            found = compare_run(example, run, capture.environment, deviations)
+            explained = {verdict.statement for verdict in found if verdict.kind is Kind.KNOWN}
+            code = max(code, _rewrite(here, example, with_claims(example, run, explained), options.write))
     return code
 
 
-def _rewrite(here: Project, example: Example, run: Run, write: bool) -> int:
-    text = with_claims(example, run)
+def _rewrite(here: Project, example: Example, text: str, write: bool) -> int:
     if text == example.source:
         return 0
     if write:
@@ -117,6 +123,7 @@ def record(here: Project, options: argparse.Namespace) -> int:
     """Fold a run of every example into ``docs/records`` and name the files that changed."""
     examples = project.examples_of(here)
     capture = _capture(here, options, [here.examples])
+    capture = _of_present_code(capture, examples)
     strangers = sorted({run.example for run in capture.runs} - set(examples))
     if strangers:
         remedy = "capture this checkout's examples"
@@ -126,7 +133,21 @@ def record(here: Project, options: argparse.Namespace) -> int:
     for path in changed:
         print(path.relative_to(here.root).as_posix())
     print(f"{len(changed)} files changed for {report.environment_name(capture.environment)}")
+    deviations = project.deviations_of(here, examples)
+    for run in capture.runs:
+        found = compare_run(examples[run.example], run, capture.environment, deviations)
+        for verdict in found:
+            if verdict.is_drift:
+                print(report.difference(verdict), file=sys.stderr)
     return 0
+
+
+def _of_present_code(capture: Capture, examples: dict[str, Example]) -> Capture:
+    """Capture without runs of older code, which would displace what is known of the present one; each is named."""
+    older = {r.example for r in capture.runs if r.example in examples and r.digest != examples[r.example].digest}
+    for name in sorted(older):
+        print(f"{examples[name].path}  changed since it was captured: not recorded", file=sys.stderr)
+    return replace(capture, runs=tuple(run for run in capture.runs if run.example not in older))
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from tensor_atlas.claims import holds, output_lines
-from tensor_atlas.deviations import Deviation
+from tensor_atlas.deviations import Deviation, explaining
 from tensor_atlas.fold import Record
 from tensor_atlas.probe.record import Environment, Observation, Run, Status
 from tensor_atlas.probe.script import Block, Example, Statement
@@ -93,7 +93,8 @@ def _statement_verdict(
         return None
     line = statement.claim.line if statement.claim else statement.line
     kind, what, remedy = _judged(statement, observed)
-    if kind in DRIFT and _explained(example.name, statement.code, observed, environment, deviations):
+    speaking = [d for d in deviations if d.covers(example.name, statement.code, environment)]
+    if kind in DRIFT and explaining(speaking, observed) is not None:
         kind, what, remedy = Kind.KNOWN, "explained in docs/deviations.toml", ""
     return Verdict(kind, example.path, line, what, statement.code, claimed, observed, environment, remedy)
 
@@ -110,12 +111,6 @@ def _judged(statement: Statement, observed: tuple[str, ...]) -> tuple[Kind, str,
     if not observed:
         return Kind.DIFFERS, "claim without output", CORRECT
     return Kind.DIFFERS, "claim differs", CORRECT
-
-
-def _explained(
-    example: str, statement: str, observed: tuple[str, ...], environment: Environment, deviations: Sequence[Deviation]
-) -> bool:
-    return any(d.covers(example, statement, environment) and d.output in (None, observed) for d in deviations)
 
 
 def _ending(example: Example, run: Run, environment: Environment) -> Iterator[Verdict]:
@@ -249,7 +244,10 @@ def unused(
     examples: Mapping[str, Example],
     runs: Iterable[tuple[Environment, Run]],
 ) -> tuple[Verdict, ...]:
-    """A verdict for every deviation that none of the ``runs``, live or recorded, needs."""
+    """A verdict for every deviation that none of the ``runs``, live or recorded, needs.
+
+    Where one of its environments has seen older code only, as a GPU may have, the deviation waits for a new run there.
+    """
     observed = list(runs)
     return tuple(
         Verdict(
@@ -261,16 +259,21 @@ def unused(
             remedy="remove the entry, or correct its environments",
         )
         for deviation in deviations
-        if not any(_needed(deviation, examples[deviation.example], run, environment) for environment, run in observed)
+        if not _is_needed(deviation, examples[deviation.example], observed)
     )
 
 
-def _needed(deviation: Deviation, example: Example, run: Run, environment: Environment) -> bool:
-    if (run.example, run.digest) != (example.name, example.digest):
-        return False
+def _is_needed(deviation: Deviation, example: Example, runs: Sequence[tuple[Environment, Run]]) -> bool:
+    spoken_of = [run for environment, run in runs if run.example == example.name and deviation.speaks_of(environment)]
+    happened = [run for run in spoken_of if run.status is not Status.NOT_RUN]
+    waits = any(run.digest != example.digest for run in happened)
+    return waits or any(_differs(deviation, example, run) for run in happened)
+
+
+def _differs(deviation: Deviation, example: Example, run: Run) -> bool:
+    """Whether a statement that the deviation names prints something else than it claims."""
     reached = zip(example.statements, run.observations, strict=False)
     return any(
-        deviation.covers(example.name, statement.code, environment)
-        and not holds(statement.claim, output_lines(observation))
+        deviation.names(example.name, statement.code) and not holds(statement.claim, output_lines(observation))
         for statement, observation in reached
     )

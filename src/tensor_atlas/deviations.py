@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.version import Version
 
+from tensor_atlas.entries import toml_entries
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.probe.record import Environment
 from tensor_atlas.probe.script import Example
@@ -53,20 +53,8 @@ class Deviation:
 
 def parse(text: str, path: str) -> tuple[Deviation, ...]:
     """Deviations that ``text`` lists; AtlasError names the line of an entry that cannot be read."""
-    try:
-        document = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise AtlasError(path, f"not TOML: {error}", "correct the file") from None
-    entries = document.get("deviation", [])
-    unknown = set(document) - {"deviation"}
-    if unknown or not isinstance(entries, list):
-        raise AtlasError(
-            path, f"unknown table {', '.join(sorted(unknown)) or 'deviation'}", "write each entry under [[deviation]]"
-        )
-    lines = [number for number, line in enumerate(text.split("\n"), 1) if line.strip().startswith("[[deviation]]")]
-    if len(lines) != len(entries):
-        raise AtlasError(path, "an entry has no line [[deviation]]", "write each entry under [[deviation]], spelled so")
-    return tuple(_deviation(entry, f"{path}:{line}", line) for entry, line in zip(entries, lines, strict=True))
+    entries = toml_entries(text, "deviation", path)
+    return tuple(_deviation(entry, f"{path}:{line}", line) for entry, line in entries)
 
 
 def _deviation(entry: dict[str, object], where: str, line: int) -> Deviation:
@@ -137,6 +125,11 @@ def _part_matches(part: str, environment: Environment) -> bool:
     assert match is not None, part  # parse has checked it
     release = {"torch": environment.torch, "numpy": environment.numpy, "python": environment.python}[match["package"]]
     return Version(Version(release).base_version) in SpecifierSet(match["range"], prereleases=True)
+
+
+def explaining(deviations: Iterable[Deviation], observed: tuple[str, ...]) -> Deviation | None:
+    """The first deviation that accepts these lines; those given already speak of statement and environment."""
+    return next((deviation for deviation in deviations if deviation.output in (None, observed)), None)
 
 
 def check_targets(deviations: Iterable[Deviation], examples: dict[str, Example], path: str) -> None:

@@ -10,6 +10,7 @@ from enum import StrEnum
 
 from tensor_atlas.compare import Kind, Verdict, compare_record, compare_run, unrecorded, unused
 from tensor_atlas.deviations import Deviation
+from tensor_atlas.fold import Record
 from tensor_atlas.probe.record import Capture, Environment, Observation, Run, Snapshot, Status, run_to_json
 from tensor_atlas.probe.script import Block, Example
 from tensor_atlas.store import Store
@@ -75,7 +76,7 @@ class Evidence:
     def key(self, name: str) -> str:
         """Digest of all that the page of one example depends on beside its source."""
         shown = self.shown[name]
-        facts = [shown.origin, shown.environment, shown.missing, shown.stale, self.findings(name)]
+        facts = [shown.origin, shown.environment, shown.missing, shown.stale, shown.deviations, self.findings(name)]
         run = run_to_json(shown.run) if shown.run else None
         return _digest([run, [repr(fact) for fact in facts]])
 
@@ -102,7 +103,9 @@ def assess(
     """Evidence with its verdicts; ``path`` names the file of deviations in messages."""
     runs = {run.example: run for run in capture.runs}
     verdicts = judged(examples, capture, store, deviations, path)
-    plain = {name: _shown(example, runs.get(name), capture.environment, store) for name, example in examples.items()}
+    plain = {
+        name: _shown(example, runs.get(name), capture.environment_of(name), store) for name, example in examples.items()
+    }
     shown = {name: _with_deviations(page, deviations) for name, page in plain.items()}
     return Evidence(examples, capture, store, deviations, verdicts, shown)
 
@@ -118,6 +121,10 @@ def judged(
             verdicts += compare_run(example, run, capture.environment, deviations)
             verdicts += _against_records(example, run, capture.environment, store)
     verdicts += _left_out(examples, capture)
+    elsewhere = [
+        (environment, run) for environment, run in recorded_runs(store) if environment.id != capture.environment.id
+    ]
+    verdicts += _recorded_elsewhere(examples, elsewhere, deviations)
     observed = [(capture.environment, run) for run in capture.runs] + recorded_runs(store)
     return (*verdicts, *unused(deviations, path, examples, observed))
 
@@ -133,13 +140,37 @@ def _against_records(example: Example, run: Run, environment: Environment, store
 def _left_out(examples: Mapping[str, Example], capture: Capture) -> list[Verdict]:
     """A verdict for every example that the capture is silent about: what nobody looked at must not look fine."""
     silent = sorted(set(examples) - {run.example for run in capture.runs})
-    what = "the capture holds no run of it"
-    return [Verdict(Kind.NOT_RUN, examples[name].path, 1, what, environment=capture.environment) for name in silent]
+    what, remedy = "the capture holds no run of it", "capture all examples, or name those that it holds"
+    return [
+        Verdict(Kind.DIFFERS, examples[name].path, 1, what, environment=capture.environment, remedy=remedy)
+        for name in silent
+    ]
+
+
+def _recorded_elsewhere(
+    examples: Mapping[str, Example], runs: Sequence[tuple[Environment, Run]], deviations: Sequence[Deviation]
+) -> list[Verdict]:
+    """What the records of other releases and devices say against the claims, beside what holds or never ran there."""
+    judged = [
+        verdict
+        for environment, run in runs
+        if run.example in examples and run.status is not Status.NOT_RUN
+        for verdict in compare_run(examples[run.example], run, environment, deviations)
+    ]
+    return [verdict for verdict in judged if verdict.kind is not Kind.HOLDS]
 
 
 def recorded_runs(store: Store) -> list[tuple[Environment, Run]]:
     """Every committed run with its environment."""
-    return [(store.environments[name], run) for record in store.records.values() for name, run in record.runs.items()]
+    return [pair for record in store.records.values() for pair in runs_of(record, store)]
+
+
+def runs_of(record: Record, store: Store) -> list[tuple[Environment, Run]]:
+    """Runs of one record, each with its environment and the day it was made."""
+    return [
+        (replace(store.environments[name], date=record.dates.get(name, store.environments[name].date)), run)
+        for name, run in record.runs.items()
+    ]
 
 
 def from_records(examples: Mapping[str, Example], store: Store) -> Evidence:
@@ -150,7 +181,7 @@ def from_records(examples: Mapping[str, Example], store: Store) -> Evidence:
 
 def _shown(example: Example, run: Run | None, here: Environment | None, store: Store) -> Shown:
     record = store.records.get(example.name)
-    older = [(store.environments[name], r) for name, r in record.runs.items()] if record else []
+    older = runs_of(record, store) if record else []
     happened = [(environment, r) for environment, r in older if r.status is not Status.NOT_RUN]
     stale = tuple(
         environment

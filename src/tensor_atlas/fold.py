@@ -6,7 +6,7 @@ Folded, a record's diff shows what a new environment changed: one line where not
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 
 from tensor_atlas.probe.record import (
@@ -35,6 +35,8 @@ class Record:
     """``<chapter>/<stem>``."""
     runs: Mapping[str, Run]
     """Newest run by environment id."""
+    dates: Mapping[str, str] = field(default_factory=dict)
+    """Day on which a run was first seen as it is, by environment id."""
 
 
 def fold(record: Record) -> dict[str, JSON]:
@@ -46,16 +48,19 @@ def fold(record: Record) -> dict[str, JSON]:
     return {
         "schema": SCHEMA,
         "example": record.example,
-        "versions": [_version(digest, versions[digest]) for digest in sorted(versions)],
+        "versions": [_version(digest, versions[digest], record.dates) for digest in sorted(versions)],
     }
 
 
-def _version(digest: str, runs: Mapping[str, Run]) -> dict[str, JSON]:
+def _version(digest: str, runs: Mapping[str, Run], dates: Mapping[str, str]) -> dict[str, JSON]:
     groups = _grouped(runs)
     members = [runs[environments[0]] for environments in groups]
     return {
         "digest": digest,
-        "groups": [_group(environments, run) for environments, run in zip(groups, members, strict=True)],
+        "groups": [
+            _group({name: dates.get(name, "") for name in environments}, run)
+            for environments, run in zip(groups, members, strict=True)
+        ],
         "statements": [_statement(column) for column in zip_longest(*(run.observations for run in members))],
         "blocks": [_block(column) for column in zip_longest(*(run.snapshots for run in members))],
     }
@@ -69,8 +74,9 @@ def _grouped(runs: Mapping[str, Run]) -> list[list[str]]:
     return list(groups.values())
 
 
-def _group(environments: list[str], run: Run) -> dict[str, JSON]:
-    document: dict[str, JSON] = {"environments": list(environments), "status": str(run.status)}
+def _group(environments: dict[str, str], run: Run) -> dict[str, JSON]:
+    """Environments with the day of each, and how their run ended."""
+    document: dict[str, JSON] = {"environments": dict(environments), "status": str(run.status)}
     if run.reason:
         document["reason"] = run.reason
     document["reached"] = len(run.observations)
@@ -103,15 +109,17 @@ def unfold(document: JSON) -> Record:
     fields = check_schema(document)
     example = fields.text("example")
     runs: dict[str, Run] = {}
+    dates: dict[str, str] = {}
     for version in fields.objects("versions"):
-        for environment, run in _runs(example, version):
+        for environment, date, run in _runs(example, version):
             if environment in runs:
                 raise FormError(f"environment {environment} is listed twice")
             runs[environment] = run
-    return Record(example, dict(sorted(runs.items())))
+            dates |= {environment: date} if date else {}
+    return Record(example, dict(sorted(runs.items())), dict(sorted(dates.items())))
 
 
-def _runs(example: str, version: Fields) -> Iterable[tuple[str, Run]]:
+def _runs(example: str, version: Fields) -> Iterable[tuple[str, str, Run]]:
     statements = version.objects("statements")
     blocks = version.objects("blocks")
     for index, group in enumerate(version.objects("groups")):
@@ -126,8 +134,9 @@ def _runs(example: str, version: Fields) -> Iterable[tuple[str, Run]]:
             observations=tuple(_observation(statement, index) for statement in statements[:reached]),
             snapshots=tuple(_snapshot(block, index) for block in blocks[:finished]),
         )
-        for environment in group.texts("environments"):
-            yield environment, run
+        environments = group.object("environments")
+        for environment in environments.names():
+            yield environment, environments.text(environment), run
 
 
 def _observation(statement: Fields, group: int) -> Observation:
@@ -145,14 +154,22 @@ def _outcome(fields: Fields, group: int) -> Fields | None:
     return next((outcome for outcome in fields.objects("outcomes") if group in outcome.integers("groups")), None)
 
 
-def folded_in(record: Record | None, environment: str, run: Run) -> Record:
+def folded_in(record: Record | None, environment: str, run: Run, date: str) -> Record:
     """Record with the run of one environment put in, in place of that environment's older one.
 
-    A run that did not happen never displaces one that did for the same code.
+    A run that says what is recorded already keeps its first day. A run that did not happen never displaces one that
+    did for the same code, and neither does one of an earlier day.
     """
-    runs = dict(record.runs) if record else {}
-    older = runs.get(environment)
-    if run.status is Status.NOT_RUN and older is not None and older.digest == run.digest:
-        return Record(run.example, runs)
-    runs[environment] = run
-    return Record(run.example, dict(sorted(runs.items())))
+    known = record or Record(run.example, {})
+    older = known.runs.get(environment)
+    if older == run or (older is not None and not _displaces(run, date, older, known.dates.get(environment, ""))):
+        return known
+    runs = {**known.runs, environment: run}
+    dates = {**known.dates, environment: date}
+    return replace(known, runs=dict(sorted(runs.items())), dates=dict(sorted(dates.items())))
+
+
+def _displaces(run: Run, date: str, older: Run, older_date: str) -> bool:
+    if run.status is Status.NOT_RUN and older.digest == run.digest:
+        return False
+    return date >= older_date  # ISO dates sort as text

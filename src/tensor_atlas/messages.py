@@ -48,7 +48,7 @@ class Message:
         """Name for links to it, stable as long as its wording is."""
         words = re.findall(r"[a-z0-9]+", f"{self.type} {self.text}".lower())
         # Long messages often begin alike: the digest keeps them apart.
-        digest = hashlib.sha256(f"{self.type}: {self.text}".encode()).hexdigest()[:6]
+        digest = hashlib.sha256(f"{self.type}: {self.text} {self.confirmed}".encode()).hexdigest()[:6]
         return f"{'-'.join(words)[:48].strip('-')}-{digest}"
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from tensor_atlas.errors import AtlasError
@@ -105,8 +105,12 @@ def with_capture(store: Store, capture: Capture) -> Store:
     environment = capture.environment
     records = dict(store.records)
     for run in capture.runs:
-        records[run.example] = folded_in(records.get(run.example), environment.id, run)
-    return Store({**store.environments, environment.id: environment}, records)
+        date = capture.environment_of(run.example).date
+        records[run.example] = folded_in(records.get(run.example), environment.id, run, date)
+    # The day of an environment is that of the newest of its runs.
+    days = [record.dates[environment.id] for record in records.values() if environment.id in record.dates]
+    newest = replace(environment, date=max(days, default=environment.date))
+    return Store({**store.environments, environment.id: newest}, records)
 
 
 def without_examples(store: Store, known: set[str]) -> Store:

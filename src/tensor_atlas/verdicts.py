@@ -9,6 +9,7 @@ from itertools import combinations
 
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.evidence import Evidence, Origin, Shown, places
+from tensor_atlas.probe.record import Status
 
 MOST_PRINTED = 40
 """Characters up to which printed output is itself the answer."""
@@ -19,11 +20,11 @@ class Answer(StrEnum):
 
     SHARES = "shares memory"
     COPIES = "copies"
-    SAME = "same object"
     RAISES = "raises"
     WARNS = "warns"
     PRINTS = "prints"
     WORKS = "works"
+    ENDED = "ended early"
     UNKNOWN = "not yet recorded"
 
 
@@ -63,6 +64,8 @@ def sharing(evidence: Evidence, example: str, names: Sequence[str], where: str) 
             pairs = combinations(names, 2)
             together = all(any({*pair} <= set(group) for group in snapshot.shares) for pair in pairs)
             return Reading(Answer.SHARES if together else Answer.COPIES, "", shown, index)
+    if shown.run is not None and shown.run.status is not Status.COMPLETED:
+        return Reading(Answer.ENDED, "", shown, 0)
     raise AtlasError(
         where, f"{example} never has {' and '.join(names)} alive together", "name two arrays or tensors of one block"
     )
@@ -79,7 +82,7 @@ def outcome(evidence: Evidence, example: str, code: str, where: str) -> Reading:
             continue
         observation = shown.observation(place.statement_index)
         if observation is None:
-            return Reading(Answer.UNKNOWN, "", shown, place.block_index)
+            return Reading(Answer.UNKNOWN if shown.run is None else Answer.ENDED, "", shown, place.block_index)
         errors = (*observation.caught, *([observation.raised] if observation.raised else []))
         if errors:
             return Reading(Answer.RAISES, errors[0].type, shown, place.block_index)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -106,6 +107,8 @@ Answer :verdict:`01_x/shares: array, tensor` and :verdict:`01_x/shares: array, c
 
 .. decisions::
 
+.. stamp::
+
 .. environments::
 
 .. waiting::
@@ -135,6 +138,12 @@ title = "Not always a copy"
 said = "It copies."
 fact = "It shares."
 evidence = ["01_x/shares: array, tensor"]
+
+[[corrections]]
+title = "On a GPU"
+said = "It works."
+fact = "It raises."
+evidence = ["01_x/gpu: `tensor.numpy()`"]
 """
 
 CARD = Environment(
@@ -309,6 +318,20 @@ def test_error_index_leads_from_message_to_fix(built: tuple[Tiny, SphinxTestApp]
     assert "Claimed in: On a GPU" in expected.astext()
 
 
+def test_other_pages_are_stamped_too(built: tuple[Tiny, SphinxTestApp]) -> None:
+    """What a page that is no example rests on, and how much waits."""
+    text = built[1].env.get_doctree("index").astext()
+    assert "Executed in this build: torch" in text
+    assert "1 of 4 examples wait for a machine that can run them." in text
+
+
+def test_correction_without_a_run_is_an_expectation(built: tuple[Tiny, SphinxTestApp]) -> None:
+    """A statement about a GPU that no GPU has confirmed is not called a fact."""
+    text = built[1].env.get_doctree("index").astext()
+    assert "In fact: It shares." in text
+    assert "Expected, not yet confirmed by a run: It raises." in text
+
+
 def test_environments_and_waiting_name_what_is_there(built: tuple[Tiny, SphinxTestApp]) -> None:
     """This build's environment with its counts, and the example that waits for a device."""
     text = built[1].env.get_doctree("index").astext()
@@ -365,6 +388,72 @@ def test_page_of_a_deleted_example_is_removed(fresh: Tiny) -> None:
     assert {"renamed.rst", "shares.rst", "notes.rst", "index.rst"} <= left
     assert not any(name.startswith("errors.") for name in left)
     assert "toc.not_included" not in app.warning.getvalue()
+
+
+def test_settings_and_other_borders_keep_page_and_capture_in_step(fresh: Tiny) -> None:
+    """Several settings above a short first block; a border of the other spelling, and code without a blank line."""
+    body = "# sphinx_gallery_thumbnail_number = 1\n\nprint(1)\n# => 1\n\n#%%\n# Some prose.\nprint(2)\n# => 2\n"
+    fresh.write("examples/01_x/odd.py", example("Odd", body))
+    app = fresh.build()
+    assert [text for kind, text in pieces(blocks(app, "odd")[1]) if kind == "code"] == ["print(2)"]
+    assert html(app, "gallery/01_x/odd").count("Some prose.") == 1
+
+
+def test_deleted_chapter_leaves_nothing_behind(fresh: Tiny) -> None:
+    """Its folder of pages goes with it, so that the next build has no page nobody links to."""
+    fresh.write("examples/02_y/GALLERY_HEADER.rst", "Other\n=====\n")
+    fresh.write("examples/02_y/more.py", example("More", "import torch\n\n# %%\n# Text.\n\nprint(1)\n# => 1\n"))
+    fresh.build()
+    shutil.rmtree(fresh.root / "examples/02_y")
+    app = fresh.build()
+    assert not (fresh.root / "docs/gallery/02_y").exists()
+    assert "toc.not_included" not in app.warning.getvalue()
+
+
+def test_changed_need_is_noticed(fresh: Tiny) -> None:
+    """Tags are no code, but decide whether there is a run to show."""
+    fresh.build()
+    fresh.write("examples/01_x/errors.py", example("Errors", ERRORS, '["cuda"]'))
+    page = html(fresh.build(), "gallery/01_x/errors")
+    assert "Executed in this build" not in page
+    assert "Not yet recorded" in page
+
+
+def test_run_that_was_cut_short_is_not_kept(fresh: Tiny) -> None:
+    """What hung or crashed once is executed again, also where the example is the same."""
+    fresh.write("examples/01_x/dies.py", example("Dies", "import os\n\n# %%\n# Text.\n\nos.abort()\n"))
+    first = fresh.build()
+    assert "crashed: SIGABRT" in first.warning.getvalue()
+    assert "The run ended here" in html(first, "gallery/01_x/dies")
+    assert "executing 1 of 4 examples" in fresh.build().status.getvalue()
+
+
+def test_run_of_an_earlier_day_keeps_its_day(fresh: Tiny) -> None:
+    """Executing one example does not date the others."""
+    kept = Path(fresh.build().doctreedir) / "tensor-atlas-capture.json"
+    document = json.loads(kept.read_text())
+    document["environment"]["date"] = "2025-01-01"
+    kept.write_text(json.dumps(document))
+    fresh.write("examples/01_x/shares.py", example("Shares", SHARES.replace("= 5", "= 6").replace("[5.", "[6.")))
+    app = fresh.build()
+    assert "2025-01-01" in html(app, "gallery/01_x/errors")
+    assert "2025-01-01" not in html(app, "gallery/01_x/shares")
+
+
+def test_reason_of_a_deviation_stands_on_the_page(fresh: Tiny) -> None:
+    """With what is documented instead; a new wording is on the next build's page, another output is unexplained."""
+    fresh.write("examples/01_x/drifts.py", example("Drifts", DRIFTS))
+    entry = '[[deviation]]\nexample = "01_x/drifts"\nstatement = "print(torch.ones(1))"\nenvironments = ["cpu"]\n'
+    fresh.write("docs/deviations.toml", entry + 'reason = "The first reason."\n')
+    app = fresh.build()
+    assert "Otherwise documented (The first reason.)" in html(app, "gallery/01_x/drifts")
+    assert "drifts.py" not in app.warning.getvalue()
+    fresh.write("docs/deviations.toml", entry + 'reason = "The second reason."\n')
+    assert "The second reason." in html(fresh.build(), "gallery/01_x/drifts")
+    fresh.write("docs/deviations.toml", entry + 'reason = "Pinned."\noutput = ["something else"]\n')
+    app = fresh.build()
+    assert "Unexplained: the example documents" in html(app, "gallery/01_x/drifts")
+    assert "claim differs" in app.warning.getvalue()
 
 
 def test_record_of_a_card_is_shown_as_recorded_and_an_older_one_as_stale(fresh: Tiny) -> None:

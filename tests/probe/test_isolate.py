@@ -83,6 +83,14 @@ def test_last_words_of_a_crash_are_kept(run_of: RunOf) -> None:
     assert (last.stdout, last.stderr) == ("step 0\nstep 1", "from below\nfrom below")
 
 
+def test_crash_is_told_from_a_timeout_while_a_child_lives_on(run_of: RunOf) -> None:
+    """A child that keeps the connection open does not hide that the process has died."""
+    run = run_of("13_endings/outlived")
+    assert (run.status, run.reason) == (Status.CRASHED, "SIGABRT")
+    assert printed(run) == ["started"]
+    assert run.observations[-1].code == "os.abort()"
+
+
 def test_working_directories_are_removed(capture: Capture, everything: Path) -> None:
     """The probe leaves nothing in the temporary directory it was given, whatever way the examples ended."""
     assert capture.runs

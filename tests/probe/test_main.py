@@ -24,8 +24,8 @@ def written(folder: Path, *names: str) -> Path:
 
 
 def test_examples_are_found_in_order_of_name(tmp_path: Path) -> None:
-    """Every chapter's scripts; not sphinx-gallery's own, nor hidden or private ones."""
-    names = ["02_y/a.py", "01_x/b.py", "01_x/a.py", "01_x/plot_c.py", "01_x/_d.py", "01_x/.e.py", "01_x/notes.txt"]
+    """Every chapter's scripts; not sphinx-gallery's own, nor hidden ones."""
+    names = ["02_y/a.py", "01_x/b.py", "01_x/a.py", "01_x/plot_c.py", "01_x/.e.py", "01_x/.old/f.py", "01_x/notes.txt"]
     folder = written(tmp_path, *names)
     found = find_examples([folder])
     assert [path.relative_to(folder).as_posix() for path in found] == ["01_x/a.py", "01_x/b.py", "02_y/a.py"]
@@ -57,6 +57,39 @@ def test_folder_without_examples_is_refused(tmp_path: Path) -> None:
         find_examples([tmp_path])
 
 
+@pytest.mark.parametrize("misplaced", ["examples/top.py", "examples/01_x/sub/b.py"])
+def test_example_outside_a_chapter_is_refused(tmp_path: Path, misplaced: str) -> None:
+    """Its name would hold a chapter that the site does not have."""
+    folder = written(tmp_path, "examples/01_x/a.py", misplaced) / "examples"
+    with pytest.raises(UsageError) as caught:
+        find_examples([folder, folder / "01_x" / "a.py"])
+    where, remedy = str(caught.value).split("\n")
+    assert where.startswith(f"{tmp_path / misplaced}  ")
+    assert remedy == "    put it in examples/<chapter>/"
+
+
+def test_chapter_and_file_may_be_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not the whole of ``examples`` needs to run."""
+    folder = written(tmp_path, "examples/01_x/a.py", "examples/01_x/b.py")
+    assert len(find_examples([folder / "examples" / "01_x"])) == 2
+    assert len(find_examples([folder / "examples" / "01_x" / "a.py"])) == 1
+    written(tmp_path, "examples/top.py")
+    monkeypatch.chdir(folder / "examples")
+    with pytest.raises(UsageError, match="outside a chapter"):
+        find_examples([Path("top.py")])
+
+
+@pytest.mark.parametrize("named", ["01_x", "01_x/_a.py"])
+def test_underscored_example_is_refused(tmp_path: Path, named: str) -> None:
+    """sphinx-gallery publishes it: it must not be left out of what runs."""
+    folder = written(tmp_path, "01_x/_a.py", "01_x/b.py")
+    with pytest.raises(UsageError) as caught:
+        find_examples([folder / named])
+    where, remedy = str(caught.value).split("\n")
+    assert where.startswith(f"{folder / '01_x' / '_a.py'}  ")
+    assert remedy == "    rename it"
+
+
 def test_name_holds_the_chapter_wherever_one_stands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """From inside a chapter's folder an example has the name it has from outside."""
     folder = written(tmp_path, "examples/01_x/a.py")
@@ -73,7 +106,7 @@ def test_two_examples_of_one_name_are_refused(tmp_path: Path) -> None:
     """One would hide the other."""
     folder = written(tmp_path, "a/01_x/a.py", "b/01_x/a.py")
     with pytest.raises(UsageError, match=r"b/01_x/a\.py  has the name of a/01_x/a\.py"):
-        read_examples([folder], folder)
+        read_examples([folder / "a", folder / "b"], folder)
 
 
 def test_every_unreadable_example_is_named() -> None:
@@ -118,6 +151,8 @@ def test_timeouts_come_from_the_project(tmp_path: Path) -> None:
     ("text", "words"),
     [
         ("timeout = 0", "a timeout of 0 is no number of seconds"),
+        ("timeout = inf", "a timeout of inf is no number of seconds"),
+        ("timeout = nan", "a timeout of nan is no number of seconds"),
         ("timeout = true", "a timeout of True is no number of seconds"),
         ('timeouts = {"01_x/a" = "long"}', "a timeout of 'long' is no number of seconds"),
         ('timeouts = {"01_x/gone" = 3}', "a timeout for no example: 01_x/gone"),
@@ -136,7 +171,15 @@ def test_wrong_timeout_is_refused(tmp_path: Path, text: str, words: str) -> None
 
 
 @pytest.mark.parametrize(
-    "options", [["--jobs", "0"], ["--jobs", "-1"], ["--timeout", "0"], ["--timeout", "nan"], ["--jobs", "many"]]
+    "options",
+    [
+        ["--jobs", "0"],
+        ["--jobs", "-1"],
+        ["--timeout", "0"],
+        ["--timeout", "nan"],
+        ["--timeout", "inf"],
+        ["--jobs", "many"],
+    ],
 )
 def test_number_that_would_run_nothing_is_refused(
     options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -157,6 +200,36 @@ def test_capture_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
         write(capture, output)
         assert capture_from_json(json.loads(output.read_text(encoding="utf-8"))) == capture
     assert list(output.parent.iterdir()) == [output]
+
+
+@pytest.mark.parametrize(
+    ("output", "words"),
+    [
+        ("01_x", "is a folder"),
+        (".", "is a folder"),
+        ("01_x/a.py/capture.json", "cannot be written"),
+        ("x" * 256, "cannot"),
+    ],
+)
+def test_unwritable_output_is_refused_before_anything_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], output: str, words: str
+) -> None:
+    """Nobody waits for a run whose capture has no place; nothing partial is left."""
+    folder = written(tmp_path, "01_x/a.py")
+    (folder / "01_x" / "a.py").write_text(HEAD + f"open({str(folder / 'ran')!r}, 'w')\n", encoding="utf-8")
+    monkeypatch.chdir(folder)
+    assert main(["01_x", "-o", output]) == 2
+    assert f"probe: {output}  {words}" in capsys.readouterr().err
+    assert [path.relative_to(folder).as_posix() for path in sorted(folder.rglob("*"))] == ["01_x", "01_x/a.py"]
+
+
+def test_failure_to_write_leaves_nothing_partial(tmp_path: Path) -> None:
+    """The place may have become unwritable while the examples ran."""
+    output = tmp_path / "capture.json"
+    output.mkdir()
+    with pytest.raises(UsageError, match=r"capture\.json  cannot be written: .*\n    name a file"):
+        write(captured(), output)
+    assert list(tmp_path.iterdir()) == [output]
 
 
 def test_bad_input_is_exit_code_2(

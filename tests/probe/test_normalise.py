@@ -11,16 +11,20 @@ from tensor_atlas.probe.normalise import normalise, without_places
     ("text", "expected"),
     [
         ("<object at 0x7f3a5c0d1e50>", "<object at 0x…>"),
-        ("0xdead and 0xDEADBEEF", "0xdead and 0x…"),
-        ("shape0x123456789", "shape0x123456789"),
+        ("<function f at 0x7f3A5C0D1E50>", "<function f at 0x…>"),
+        ("<weakref at 0x7f3a5c0d1e50; to 'A' at 0x7f3a5c0d1e51>", "<weakref at 0x…; to 'A' at 0x…>"),
+        ("0x3f800000 at last, of 0xDEADBEEF", "0x3f800000 at last, of 0xDEADBEEF"),
+        ("that0x123456789 at 0x1f", "that0x123456789 at 0x1f"),
         ("not writable. (Triggered internally at /pytorch/torch/csrc/a.cpp:212.)", "not writable."),
-        ("one \t\n  two  \n\n\n", "one\n  two"),
+        ("one \t\n  two  \n", "one\n  two"),
+        ("a\n\n\n", "a\n\n"),
+        ("a\n  \n", "a\n"),
         ("\n", ""),
         ("\n\nvalue", "\n\nvalue"),
     ],
 )
 def test_what_varies_goes(text: str, expected: str) -> None:
-    """Addresses, C++ source locations and blanks at line ends; short hexadecimal numbers and indents stay."""
+    """Addresses, C++ locations, blanks at line ends, the last line end; other hexadecimal numbers and lines stay."""
     assert normalise(text, {}) == expected
 
 

@@ -56,7 +56,7 @@ def test_error_after_output_keeps_both(run_of: RunOf) -> None:
     """What was printed before an error stays, whether the error was caught or not."""
     caught = said(run_of("01_observe/caught"), "try:\n    risky()")
     assert caught.stdout == "before\n'k'"
-    assert caught.caught == (Raised("KeyError", "'k'"),)
+    assert caught.caught == (Raised("KeyError", "'k'", printed="'k'"),)
     uncaught = said(run_of("12_errors/nobody_expects"), "if True")
     assert uncaught.stdout == "just before"
     assert uncaught.raised is not None
@@ -74,7 +74,7 @@ def test_every_caught_error_is_observed(run_of: RunOf) -> None:
     assert said(run, "print(quiet())").caught == (Raised("IndexError", "list index out of range"),)
     assert said(run, "try:\n    [][1]").caught == (
         Raised("IndexError", "list index out of range"),
-        Raised("KeyError", "'second'"),
+        Raised("KeyError", "'second'", printed="'second'"),
     )
 
 
@@ -142,7 +142,7 @@ def test_text_that_utf8_cannot_hold_is_spelled_out(run_of: RunOf) -> None:
     """Bytes that are not UTF-8 and lone surrogates must not keep a capture from being written."""
     run = run_of("01_observe/strange")
     assert said(run, "os.write").stdout == "\\xff"
-    assert said(run, "try:\n    raise ValueError").caught == (Raised("ValueError", "\\udcff"),)
+    assert said(run, "try:\n    raise ValueError").caught == (Raised("ValueError", "\\udcff", printed="\\udcff"),)
     assert said(run, "warnings.warn").warnings == (Warned("UserWarning", "\\udcff"),)
 
 

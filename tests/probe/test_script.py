@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from samples import HEAD, example
 
@@ -68,9 +70,70 @@ def test_every_spelling_of_a_border_that_the_gallery_knows_begins_a_block(border
     assert len(example(f"one = 1\n\n{border}\n# Prose.\n\ntwo = 2\n").blocks) == 2
 
 
-def test_border_inside_a_string_is_none() -> None:
-    """Only a comment begins a block."""
-    assert len(example('text = """\n# %%\n"""\nprint(text)\n').blocks) == 1
+def bare(code: str) -> list[str]:
+    """Lines of code without blank lines and comments."""
+    return [line for line in code.split("\n") if line.strip() and not line.lstrip().startswith("#")]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        BLOCKS,
+        "# %%\n# Prose.\none = 1\n",
+        "# %%\none = 1\n# %%\n@property\ndef f():\n    # %%\n    pass\n",
+        "#%% and words\n# Prose.\n\n# A comment.\n   # Indented.\none = 1  # %%\n",
+        f"one = 1\n{'#' * 30} words\n#\n# Prose.\ntwo = 2",
+        "# sphinx_gallery_thumbnail_number = 1\none = 1\n# sphinx_gallery_defer_figures\ntwo = 2\n",
+    ],
+)
+def test_blocks_are_those_of_the_gallery(code: str, tmp_path: Path) -> None:
+    """Whatever follows prose, with or without a blank line, sphinx-gallery splits as we do."""
+    parser = pytest.importorskip("sphinx_gallery.py_source_parser")
+    what = example(code)
+    path = tmp_path / "a.py"
+    path.write_text(what.source, encoding="utf-8")
+    _, blocks = parser.split_code_and_text_blocks(path)
+    shown = [bare(parser.remove_config_comments(block.content)) for block in blocks if block.type == "code"]
+    lines = what.source.split("\n")
+    assert [bare("\n".join(lines[b.line - 1 : b.last_line])) for b in what.blocks] == [
+        block for block in shown if block
+    ]
+
+
+@pytest.mark.parametrize(
+    ("code", "line", "words"),
+    [
+        ('text = """\n# %%\n"""\n', 9, "a border of blocks inside a statement"),
+        (f'text = """\n{"#" * 20}\n"""\n', 9, "a border of blocks inside a statement"),
+        ("one = [\n# %%\n1]\n", 9, "a border of blocks inside a statement"),
+        ("if True:\n    one = 1\n#%%\n    two = 2\n", 10, "a border of blocks inside a statement"),
+        ("one = 1\n# %% words", 9, "a border of blocks without a line end"),
+        ("one = 1\n# sphinx_gallery_start_ignore\ntwo = 2\n# sphinx_gallery_end_ignore\n", 9, "hidden code"),
+        ("# sphinx_gallery_thumbnail_number =\none = 1\n", 8, "a setting that takes code with it"),
+        ("#\nsphinx_gallery_one = 1\n", 8, "a setting that takes code with it"),
+        ('text = """\n# sphinx_gallery_one = 1\n"""\n', 9, "a setting that takes code with it"),
+    ],
+)
+def test_what_the_gallery_would_split_otherwise_is_refused(code: str, line: int, words: str) -> None:
+    """sphinx-gallery knows lines, not statements: a page would show other blocks than those that run."""
+    with pytest.raises(ScriptError, match=words) as caught:
+        example(code)
+    assert caught.value.line == line
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        ('("""Title."""\n"more")\none = 1\n', 1, "the docstring goes on after its first string"),
+        ('(\n"""Title."""\n)\none = 1\n', 2, "the docstring goes on after its first string"),
+        ('"""Title."""; one = 1\n', 1, "two statements on one line"),
+    ],
+)
+def test_docstring_that_shares_its_lines_is_refused(text: str, line: int, words: str) -> None:
+    """sphinx-gallery's code begins on the line after the first string."""
+    with pytest.raises(ScriptError, match=words) as caught:
+        parse(text, "examples/01_x/a.py")
+    assert caught.value.line == line
 
 
 def test_claim_belongs_to_the_statement_above() -> None:

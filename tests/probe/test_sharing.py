@@ -172,6 +172,39 @@ def test_dead_proxy_is_passed_over() -> None:
     assert snapshot({"proxy": proxy, "array": np.zeros(1)}).shares == ()
 
 
+class Silent(torch.Tensor):
+    """A tensor whose own code raises whatever it is asked."""
+
+    @classmethod
+    def __torch_function__(cls, *_: Any, **__: Any) -> Any:
+        raise KeyError
+
+
+class Hidden(np.ndarray[Any, Any]):
+    """An array that tells everything but its address."""
+
+    @property
+    def __array_interface__(self) -> dict[str, Any]:
+        raise KeyError
+
+
+def test_value_whose_own_code_raises_is_left_out() -> None:
+    """What a subclass raises does not end the run, and costs the other values nothing."""
+    array = np.zeros(2)
+    found = snapshot({"silent": torch.ones(2).as_subclass(Silent), "one": array, "other": array[1:]})
+    assert [value.name for value in found.values] == ["one", "other"]
+    assert found.shares == (("one", "other"),)
+
+
+def test_array_that_hides_its_address_is_listed_without_a_buffer() -> None:
+    """The facts that can be read are told."""
+    found = snapshot({"hidden": np.zeros(2).view(Hidden)})
+    assert found.buffers == ()
+    assert [(v.kind, v.dtype, v.shape, v.strides, v.buffer) for v in found.values] == [
+        ("Hidden", "float64", (2,), (8,), None)
+    ]
+
+
 def _fake() -> torch.Tensor:
     with FakeTensorMode():
         return torch.ones(2)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
+import math
 import os
 import random
 import sys
 import time
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from tensor_atlas.probe.isolate import TIMEOUT, Method, context, detect_environment, run_all
@@ -27,7 +29,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         examples = shuffled(read_examples(options.paths), options.shuffle)
-        capture = observe(examples, options.jobs, timeouts(options.timeout, Path("pyproject.toml")))
+        timeout = timeouts(options.timeout, Path("pyproject.toml"))
+        refuse_unwritable(options.output)
+        capture = observe(examples, options.jobs, timeout)
         write(capture, options.output)
     except (UsageError, ScriptError, FormError) as error:
         print(f"tensor-atlas probe: {error}", file=sys.stderr)
@@ -57,24 +61,56 @@ def _jobs(text: str) -> int:
 
 def _timeout(text: str) -> float:
     number = float(text)
-    if not number > 0:
+    if not math.isfinite(number) or number <= 0:
         raise argparse.ArgumentTypeError(f"{text} is no number of seconds: write one above 0")
     return number
 
 
 def find_examples(paths: Sequence[Path]) -> list[Path]:
-    """Scripts at and below ``paths``, in order of name; ``plot_*.py`` are sphinx-gallery's own."""
+    """Scripts at and below ``paths``, in order of name; ``plot_*.py`` are sphinx-gallery's own.
+
+    UsageError names every script that is not ``<chapter>/<stem>.py`` or begins with an underscore.
+    """
     found: list[Path] = []
+    errors: list[str] = []
     for path in paths:
         if path.is_dir():
-            found += sorted(p for p in path.rglob("*.py") if not p.name.startswith(("plot_", ".", "_")))
+            scripts = _scripts(path)
+            errors += _too_deep(path, scripts)
+            found += scripts
         elif path.is_file():
             found.append(path)
         else:
             raise UsageError(f"{path}  no such file or folder\n    name an example script or a folder of them")
     if not found:
         raise UsageError(f"{', '.join(map(str, paths))}  no example\n    name a folder that holds example scripts")
+    errors += [error for path in found if (error := _misnamed(path))]
+    if errors:
+        raise UsageError("\n".join(dict.fromkeys(errors)))
     return list({path.resolve(): path for path in found}.values())
+
+
+def _scripts(folder: Path) -> list[Path]:
+    """Scripts below ``folder`` but for hidden ones, those in hidden folders, and sphinx-gallery's own."""
+    found = sorted(path for path in folder.rglob("*.py") if not path.name.startswith("plot_"))
+    return [path for path in found if not any(part.startswith(".") for part in path.relative_to(folder).parts)]
+
+
+def _too_deep(folder: Path, scripts: list[Path]) -> list[str]:
+    """What is wrong with scripts further down than one folder: their chapter would be no chapter of the site."""
+    deep = [path for path in scripts if len(path.relative_to(folder).parts) > 2]
+    return [f"{path}  a script below a chapter's folder\n    put it in examples/<chapter>/" for path in deep]
+
+
+def _misnamed(path: Path) -> str:
+    """What is wrong with the folder or the name of a script; empty when nothing is."""
+    if path.resolve().parent.name == "examples":
+        return f"{path}  a script outside a chapter\n    put it in examples/<chapter>/"
+    if path.name.startswith("_"):
+        return (
+            f"{path}  a name that begins with an underscore, which sphinx-gallery publishes all the same\n    rename it"
+        )
+    return ""
 
 
 def read_examples(paths: Sequence[Path], root: Path | None = None) -> list[Example]:
@@ -145,7 +181,7 @@ def _settings(project: Path) -> dict[str, object]:
 
 
 def _seconds(value: object, project: Path) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or value <= 0:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value) or value <= 0:
         raise UsageError(f"{project}  a timeout of {value!r} is no number of seconds\n    write a number above 0")
     return float(value)
 
@@ -204,12 +240,37 @@ class _Progress:
         print(f"{self._done} examples executed in {taken:.1f} s", file=sys.stderr)
 
 
+def refuse_unwritable(output: Path) -> None:
+    """UsageError where no capture can be written, before anything is executed; makes the folder it will lie in."""
+    with _partial(output) as partial:
+        partial.touch()
+        if output.is_dir():
+            raise UsageError(f"{output}  is a folder\n    name a file for the capture")
+
+
 def write(capture: Capture, output: Path) -> None:
     """Write the capture in one step: a reader sees the old file or the new one, never half of one."""
-    output.parent.mkdir(parents=True, exist_ok=True)
-    partial = output.with_name(f"{output.name}.{os.getpid()}.partial")
-    partial.write_text(json.dumps(capture_to_json(capture), ensure_ascii=False), encoding="utf-8")
-    partial.replace(output)
+    text = json.dumps(capture_to_json(capture), ensure_ascii=False)
+    with _partial(output) as partial:
+        partial.write_text(text, encoding="utf-8")
+        partial.replace(output)
+
+
+@contextlib.contextmanager
+def _partial(output: Path) -> Iterator[Path]:
+    """A file next to ``output`` to write to, gone afterwards; UsageError where that fails."""
+    partial = output.parent / f"{output.name}.{os.getpid()}.partial"
+    try:
+        output.parent.mkdir(parents=True, exist_ok=True)
+        yield partial
+    except OSError as error:
+        reason = error.strerror or error
+        raise UsageError(
+            f"{output}  cannot be written: {reason}\n    name a file in a folder you may write to"
+        ) from None
+    finally:
+        with contextlib.suppress(OSError):  # it was never made, or has become the capture
+            partial.unlink()
 
 
 if __name__ == "__main__":

@@ -133,17 +133,29 @@ def _stand_alone() -> None:
 def _advance(active: dict[Connection, _Job]) -> Iterator[tuple[Run, float]]:
     """Take what has arrived, or end what is late."""
     pause = max(0.0, min(job.deadline for job in active.values()) - time.monotonic())
-    for connection in wait(list(active), timeout=pause):
-        assert isinstance(connection, Connection)
-        job = active[connection]
-        if not _receive(job):
-            del active[connection]
-            yield _finish(job)
+    # A child of the example may keep the connection open after its process has died: the sentinel knows of the death.
+    ready = set(wait([*active, *(job.process.sentinel for job in active.values())], timeout=pause))
+    for connection, job in list(active.items()):
+        if job.process.sentinel in ready:
+            _drain(job)
+        elif connection not in ready or _receive(job):
+            continue
+        del active[connection]
+        yield _finish(job)
     for connection, job in list(active.items()):
         if time.monotonic() >= job.deadline:
             del active[connection]
             job.end = (Status.TIMED_OUT, f"no end after {job.deadline - job.started:g} s")
             yield _finish(job)
+
+
+def _drain(job: _Job) -> None:
+    """Take what a process had sent before it died; whatever it had started ends first, in the midst of an event too."""
+    job.process.join(timeout=1)
+    _kill(job)
+    with contextlib.suppress(OSError):  # on Windows a closed pipe cannot be asked
+        while job.connection.poll() and _receive(job):
+            pass
 
 
 def _receive(job: _Job) -> bool:

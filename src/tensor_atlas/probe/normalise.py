@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-_ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,16}\b")
+_ADDRESS = re.compile(r"(?<= at )0x[0-9a-fA-F]{6,16}\b")
 _ORIGIN = re.compile(r" ?\(Triggered internally at [^)]*\)")
 _TRAILING = re.compile(r"[^\S\n]+$", re.MULTILINE)
 
@@ -32,7 +32,7 @@ def without_surrogates(text: str) -> str:
 
 
 def without_addresses(text: str) -> str:
-    """``<object at 0x7f3a…>`` differs in every process: every long hexadecimal number becomes ``0x…``."""
+    """``<object at 0x7f3a…>`` differs in every process; a hexadecimal number elsewhere may be the bits of a value."""
     return _ADDRESS.sub("0x…", text)
 
 
@@ -50,5 +50,5 @@ def without_places(text: str, places: Mapping[str, str]) -> str:
 
 
 def without_trailing_blanks(text: str) -> str:
-    """Blanks at the ends of lines and line ends at the end of the text."""
-    return _TRAILING.sub("", text).rstrip("\n")
+    """Text without blanks at the ends of lines and without its last line end; empty lines before that are output."""
+    return _TRAILING.sub("", text).removesuffix("\n")

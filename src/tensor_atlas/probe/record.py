@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TypeAlias
 
@@ -47,6 +47,8 @@ class Raised:
     """Normalised ``str(exception)``."""
     traceback: tuple[str, ...] = ()
     """Normalised lines from the example's own frame on; empty for an exception that was caught."""
+    printed: str = ""
+    """What the ``except`` clause that caught it wrote to standard output."""
 
 
 @dataclass(frozen=True)
@@ -183,6 +185,12 @@ class Capture:
     """In order of example name."""
     seconds: dict[str, float]
     """Wall time by example; never part of a record."""
+    dates: dict[str, str] = field(default_factory=dict)
+    """Day of a run, by example, where it is not the environment's: a build keeps runs of earlier days."""
+
+    def environment_of(self, example: str) -> Environment:
+        """Environment of one run, with the day it ran."""
+        return replace(self.environment, date=self.dates.get(example, self.environment.date))
 
 
 # --- to JSON -----------------------------------------------------------------------------------
@@ -194,7 +202,14 @@ def _pruned(document: dict[str, JSON]) -> dict[str, JSON]:
 
 
 def raised_to_json(raised: Raised) -> dict[str, JSON]:
-    return _pruned({"type": raised.type, "message": raised.message, "traceback": list(raised.traceback)})
+    return _pruned(
+        {
+            "type": raised.type,
+            "message": raised.message,
+            "printed": raised.printed,
+            "traceback": list(raised.traceback),
+        }
+    )
 
 
 def observation_to_json(observation: Observation) -> dict[str, JSON]:
@@ -268,6 +283,7 @@ def capture_to_json(capture: Capture) -> dict[str, JSON]:
         "schema": SCHEMA,
         "environment": environment_to_json(capture.environment),
         "seconds": {name: round(seconds, 3) for name, seconds in capture.seconds.items()},
+        "dates": dict(capture.dates),
         "runs": [run_to_json(run) for run in capture.runs],
     }
 
@@ -365,7 +381,12 @@ def check_schema(document: JSON) -> Fields:
 
 
 def raised_from_json(fields: Fields) -> Raised:
-    return Raised(fields.text("type"), fields.text("message", ""), fields.texts("traceback"))
+    return Raised(
+        type=fields.text("type"),
+        message=fields.text("message", ""),
+        printed=fields.text("printed", ""),
+        traceback=fields.texts("traceback"),
+    )
 
 
 def observation_from_json(fields: Fields, code: str) -> Observation:
@@ -442,6 +463,11 @@ def environment_from_json(fields: Fields) -> Environment:
     )
 
 
+def _dates(fields: Fields) -> dict[str, str]:
+    dates = fields.optional_object("dates")
+    return {} if dates is None else {name: dates.text(name) for name in dates.names()}
+
+
 def capture_from_json(document: JSON) -> Capture:
     """Capture of a parsed capture file; FormError says which field is wrong."""
     fields = check_schema(document)
@@ -450,4 +476,5 @@ def capture_from_json(document: JSON) -> Capture:
         environment=environment_from_json(fields.object("environment")),
         runs=tuple(run_from_json(run) for run in fields.objects("runs")),
         seconds={name: seconds.number(name) for name in seconds.names()},
+        dates=_dates(fields),
     )

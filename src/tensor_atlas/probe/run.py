@@ -17,6 +17,7 @@ import traceback
 import types
 import warnings
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, TextIO, TypeAlias
 
 import torch
@@ -31,6 +32,7 @@ Event: TypeAlias = "Observation | Snapshot | tuple[Status, str]"
 Emit: TypeAlias = Callable[[Event], None]
 
 _CAUGHT = "__tensor_atlas_caught__"
+_HANDLED = "__tensor_atlas_handled__"
 
 
 def observe(example: Example, directory: str, emit: Emit) -> None:
@@ -92,6 +94,8 @@ class _Watch:
         self._places = places(directory)
         self._warned: list[Warned] = []
         self._caught: list[Raised] = []
+        self._open: list[int] = []
+        self._stdout = ""
         self._tails = {descriptor: Tail(directory, descriptor) for descriptor in (1, 2)}
 
     def install(self) -> None:
@@ -105,6 +109,7 @@ class _Watch:
         warnings.simplefilter("always")
         warnings.showwarning = self._on_warning
         setattr(builtins, _CAUGHT, self._on_caught)
+        setattr(builtins, _HANDLED, self._on_handled)
 
     def _on_warning(self, message: Warning | str, category: type[Warning], *_: object, **__: object) -> None:
         self._warned.append(Warned(category.__name__, self._clean(str(message))))
@@ -112,23 +117,38 @@ class _Watch:
     def _on_caught(self) -> None:
         error = sys.exc_info()[1]
         if error is not None:
+            self._take_stdout()
             self._caught.append(Raised(type(error).__name__, self._clean(_message(error))))
+            self._open.append(len(self._caught) - 1)
+
+    def _on_handled(self) -> None:
+        """What was printed since belongs to the handler that is being left, and to no handler around it."""
+        printed = self._clean(self._take_stdout())
+        if self._open:
+            index = self._open.pop()
+            self._caught[index] = replace(self._caught[index], printed=printed)
+
+    def _take_stdout(self) -> str:
+        _flush()
+        piece = self._tails[1].take()
+        self._stdout += piece
+        return piece
 
     def _clean(self, text: str) -> str:
         return normalise(text, self._places)
 
     def collect(self, statement: Statement, raised: BaseException | None) -> Observation:
         """Observation of everything since the last call."""
-        _flush()
+        self._take_stdout()
         observation = Observation(
             code=statement.code,
-            stdout=self._clean(self._tails[1].take()),
+            stdout=self._clean(self._stdout),
             stderr=self._clean(self._tails[2].take()),
             warnings=tuple(self._warned),
             caught=tuple(self._caught),
             raised=None if raised is None or isinstance(raised, SystemExit) else self._uncaught(raised),
         )
-        self._warned, self._caught = [], []
+        self._warned, self._caught, self._open, self._stdout = [], [], [], ""
         return observation
 
     def _uncaught(self, error: BaseException) -> Raised:
@@ -198,11 +218,14 @@ def _future_flags(node: ast.stmt) -> int:
 
 
 class _Reporting(ast.NodeTransformer):
-    """Adds to every ``except`` clause a call that reports what it caught."""
+    """Makes every ``except`` clause report what it caught, and when it is left."""
 
     def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.ExceptHandler:
         self.generic_visit(node)
-        report = ast.Expr(ast.Call(ast.Name(_CAUGHT, ast.Load()), [], []))
-        ast.copy_location(report, node.body[0])
-        node.body.insert(0, report)
+        inside = ast.Try(node.body, [], [], [_call(_HANDLED, node.body[-1])])
+        node.body = [_call(_CAUGHT, node.body[0]), ast.copy_location(inside, node.body[0])]
         return node
+
+
+def _call(name: str, place: ast.stmt) -> ast.stmt:
+    return ast.copy_location(ast.Expr(ast.Call(ast.Name(name, ast.Load()), [], [])), place)

@@ -15,6 +15,7 @@ _CLAIM_LINE = re.compile(r"# =>(?: (?P<text>.*))?$")
 _NEAR_CLAIM = re.compile(r"#\s*(?:=+>|->|⇒)")
 _BLOCK_LINE = re.compile(r"# ?%%|#{20,}")
 _UNDERLINE = re.compile(r"# ?([-=~^])\1{2,}$")
+_PAGE_SETTING = re.compile(r"^[ \t]*#\s*sphinx_gallery_(?P<name>\w+)(?:\s*=\s*.+)?", re.MULTILINE)
 _SETTING = re.compile(r"#\s*sphinx_gallery_(?P<name>\w+)(?:\s*=\s*(?P<value>.+))?$")
 
 
@@ -95,7 +96,8 @@ class Example:
 def parse(text: str, path: str) -> Example:
     """Example that ``text`` spells; ``path`` names it in messages.
 
-    Raises ScriptError for a syntax error, a missing docstring and a claim that no statement owns.
+    Raises ScriptError for a syntax error, a missing docstring, a claim that no statement owns, and for what
+    sphinx-gallery would split into other blocks.
     """
     tree = _tree(text, path)
     comments = _comments(text)
@@ -104,9 +106,12 @@ def parse(text: str, path: str) -> Example:
         raise ScriptError(
             path, 1, "no docstring", 'begin with """Title, a line of =, and one sentence on what it decides."""'
         )
+    _refuse_split_docstring(tree, text, path)
     claims = _claims(comments, path)
     statements = _statements(tree, text, claims, path)
     _refuse_orphans(claims, statements, path)
+    _refuse_other_borders(text, statements, path)
+    _refuse_other_settings(text, statements, path)
     blocks = _blocks(statements, comments)
     title, summary = _heading(docstring)
     return Example(
@@ -124,6 +129,11 @@ def parse(text: str, path: str) -> Example:
 def example_name(path: str) -> str:
     """``<chapter>/<stem>`` of a path ``…/<chapter>/<stem>.py``."""
     return "/".join(path.replace("\\", "/").split("/")[-2:]).removesuffix(".py")
+
+
+def is_border(line: str) -> bool:
+    """Whether a source line begins a new block."""
+    return _BLOCK_LINE.match(line) is not None
 
 
 def is_setting(line: str) -> bool:
@@ -167,15 +177,17 @@ def _claims(comments: list[tuple[int, int, str]], path: str) -> dict[int, str]:
 def _statements(tree: ast.Module, text: str, claims: dict[int, str], path: str) -> list[Statement]:
     lines = text.split("\n")  # as Python counts lines: splitlines would also split at form feeds
     statements: list[Statement] = []
-    for node in tree.body[1:]:  # the docstring is prose
+    before = tree.body[0].end_lineno or 1  # the docstring is prose
+    for node in tree.body[1:]:
         first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
         last = node.end_lineno or node.lineno
-        if statements and statements[-1].last_line >= first:
+        if before >= first:
             raise ScriptError(
                 path, first, "two statements on one line", "write one statement a line, so that each can be claimed"
             )
         code = "\n".join(line.rstrip() for line in lines[first - 1 : last])
         statements.append(Statement(first, last, code, _claim_below(last, claims)))
+        before = last
     return statements
 
 
@@ -190,6 +202,39 @@ def _refuse_orphans(claims: dict[int, str], statements: list[Statement], path: s
     owned = {s.claim.line + i for s in statements if s.claim for i in range(len(s.claim.lines))}
     for line in sorted(set(claims) - owned):
         raise ScriptError(path, line, "misplaced claim", "put it directly under the statement that prints it")
+
+
+def _refuse_split_docstring(tree: ast.Module, text: str, path: str) -> None:
+    """sphinx-gallery takes for code what comes after the line on which the first string ends."""
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    end = next(token.end[0] for token in tokens if token.type == tokenize.STRING)
+    if tree.body[0].end_lineno != end:
+        raise ScriptError(path, end, "the docstring goes on after its first string", "write it as one string")
+
+
+def _refuse_other_borders(text: str, statements: list[Statement], path: str) -> None:
+    """sphinx-gallery knows lines only: it splits a statement at a border, and needs a line end after each."""
+    lines = text.split("\n")
+    for line in sorted(_owned(statements)):
+        if _BLOCK_LINE.match(lines[line - 1]):
+            raise ScriptError(path, line, "a border of blocks inside a statement", "indent it, or spell it otherwise")
+    if _BLOCK_LINE.match(lines[-1]):
+        raise ScriptError(path, len(lines), "a border of blocks without a line end", "remove it: no code follows")
+
+
+def _refuse_other_settings(text: str, statements: list[Statement], path: str) -> None:
+    """sphinx-gallery cuts settings out of the code, in strings and over line ends too, and hides what it is told to."""
+    for match in _PAGE_SETTING.finditer(text):
+        first, last = (text.count("\n", 0, place) + 1 for place in match.span())
+        if match["name"] in ("start_ignore", "end_ignore"):
+            raise ScriptError(path, first, "hidden code", "remove the setting: a page shows all that runs")
+        if not _owned(statements).isdisjoint(range(first, last + 1)):
+            raise ScriptError(path, first, "a setting that takes code with it", "put it whole on a line of its own")
+
+
+def _owned(statements: list[Statement]) -> set[int]:
+    """Numbers of the lines that belong to statements."""
+    return {line for statement in statements for line in range(statement.line, statement.last_line + 1)}
 
 
 def _blocks(statements: list[Statement], comments: list[tuple[int, int, str]]) -> tuple[Block, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
@@ -51,14 +51,15 @@ class Span:
 def snapshot(namespace: Mapping[str, Any]) -> Snapshot:
     """Arrays and tensors that ``namespace`` reaches by name, the buffers under them, and who overlaps whom.
 
-    Containers are searched one level deep. Values without memory (meta, sparse, empty) are listed without a buffer.
+    Containers are searched one level deep. Values without memory (meta, sparse, empty) are listed without a buffer,
+    those that raise when they are asked for their dtype or shape not at all.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # looking must not leave a trace in what is observed
-        found = list(_reachable(namespace))
-        spans = {name: span for name, value in found if (span := _span(value)) is not None}
+        found = [(told, value) for name, value in _reachable(namespace) if (told := _facts(name, value)) is not None]
+        spans = {told.name: span for told, value in found if (span := _span(value)) is not None}
     buffers = _buffers(spans)
-    values = tuple(_value(name, value, spans.get(name), buffers) for name, value in found)
+    values = tuple(_placed(told, spans.get(told.name), buffers) for told, _ in found)
     numbered = tuple(Buffer(device, stop - start) for device, start, stop in buffers)
     return Snapshot(values, numbered, _groups(spans))
 
@@ -88,7 +89,7 @@ def _span(value: Any) -> Span | None:
     """Where the elements lie; None for a value without elements or without memory that can be addressed."""
     try:
         return _array_span(value) if isinstance(value, np.ndarray) else _tensor_span(value)
-    except _REFUSALS:
+    except Exception:  # noqa: BLE001 - beside torch's refusals, a subclass runs the example's own code, which may raise
         return None
 
 
@@ -98,7 +99,7 @@ def _array_span(array: np.ndarray[Any, Any]) -> Span | None:
     owner = array
     while isinstance(owner.base, np.ndarray):
         owner = owner.base
-    start = array.__array_interface__["data"][0]
+    start = _address(array)
     span = Span("cpu", start, array.shape, array.strides, array.itemsize, (0, 0))
     low, high = Span("cpu", _address(owner), owner.shape, owner.strides, owner.itemsize, (0, 0)).bounds
     first, last = span.bounds
@@ -139,8 +140,15 @@ def _buffers(spans: Mapping[str, Span]) -> list[tuple[str, int, int]]:
     return merged
 
 
-def _value(name: str, value: Any, span: Span | None, buffers: list[tuple[str, int, int]]) -> Value:
-    place = None if span is None else _place(span, buffers)
+def _facts(name: str, value: Any) -> Value | None:
+    """What the value tells of itself, without its place in memory; None for one that raises."""
+    try:
+        return _value(name, value)
+    except Exception:  # noqa: BLE001 - a subclass runs the example's own code, which may raise anything
+        return None
+
+
+def _value(name: str, value: Any) -> Value:
     is_array = isinstance(value, np.ndarray)
     return Value(
         name=name,
@@ -151,10 +159,17 @@ def _value(name: str, value: Any, span: Span | None, buffers: list[tuple[str, in
         device="cpu" if is_array else str(value.device),
         writable=bool(value.flags.writeable) if is_array else None,
         requires_grad=None if is_array else bool(value.requires_grad),
-        buffer=None if place is None else place[0],
-        start=None if place is None else place[1],
-        stop=None if place is None else place[2],
+        buffer=None,
+        start=None,
+        stop=None,
     )
+
+
+def _placed(told: Value, span: Span | None, buffers: list[tuple[str, int, int]]) -> Value:
+    if span is None:
+        return told
+    index, start, stop = _place(span, buffers)
+    return replace(told, buffer=index, start=start, stop=stop)
 
 
 def _shape(value: Any) -> tuple[int, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -13,13 +12,14 @@ from docutils import nodes
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from tensor_atlas import verdicts
+from tensor_atlas.entries import toml_entries
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.evidence import Evidence, Origin, Shown
 from tensor_atlas.messages import Message, collect, fix_of
 from tensor_atlas.probe.record import Environment, Status
 from tensor_atlas.sphinx.execution import evidence_of, stop
 from tensor_atlas.sphinx.freshness import WHOLE, note
-from tensor_atlas.sphinx.gallery import observed_nodes
+from tensor_atlas.sphinx.gallery import environment_words, observed_nodes
 from tensor_atlas.verdicts import Answer, Reading
 
 if TYPE_CHECKING:
@@ -50,12 +50,12 @@ class Site:
 
 ICONS = {
     Answer.SHARES: "=",
-    Answer.SAME: "≡",
     Answer.COPIES: "≠",
     Answer.RAISES: "×",
     Answer.WARNS: "!",
     Answer.PRINTS: "›",
     Answer.WORKS: "✓",
+    Answer.ENDED: "×",
     Answer.UNKNOWN: "?",
 }
 """Sign beside each answer, so that colour never carries meaning alone; the words stand beside both."""
@@ -127,14 +127,10 @@ class _Page(SphinxDirective):
         """Entries of a TOML file beside the pages, every one with its line, under the name of its table."""
         path = Path(self.env.srcdir) / f"{name}.toml"
         self.env.note_dependency(str(path))
-        text = path.read_text(encoding="utf-8")
-        shown = f"docs/{path.name}"
-        try:
-            table = tomllib.loads(text).get(name, [])
-        except tomllib.TOMLDecodeError as error:
-            raise AtlasError(shown, f"not TOML: {error}", "correct the file") from None
-        lines = [number for number, line in enumerate(text.split("\n"), 1) if line.strip() == f"[[{name}]]"]
-        return [{**entry, "where": f"{shown}:{line}"} for entry, line in zip(table, lines, strict=True)]
+        return [
+            {**entry, "where": f"docs/{path.name}:{line}"}
+            for entry, line in toml_entries(path.read_text(encoding="utf-8"), name, f"docs/{path.name}")
+        ]
 
 
 def where(entry: dict[str, object]) -> str:
@@ -182,21 +178,29 @@ class Corrections(_Page):
         for entry in self.entries("corrections"):
             section = nodes.section(ids=[nodes.make_id(required(entry, "title"))])
             section += nodes.title("", required(entry, "title"))
-            for label, key in (("Often said", "said"), ("In fact", "fact")):
+            for label, key in (("Often said", "said"), (self.standing(site, entry), "fact")):
                 inline, messages = self.parse_inline(required(entry, key))
                 section += [nodes.paragraph("", "", nodes.strong("", f"{label}: "), *inline), *messages]
             section += self.proof(site, entry)
             self.state.document.note_implicit_target(section, section)
             yield section
 
-    def proof(self, site: Site, entry: dict[str, object]) -> nodes.paragraph:
-        """The line that leads to the evidence."""
-        line = nodes.paragraph("", "", nodes.strong("", "Proof: "), classes=["atlas-proof"])
+    def readings(self, site: Site, entry: dict[str, object]) -> list[Reading]:
+        """What the runs answer to an entry's questions."""
         questions = entry.get("evidence")
         if not isinstance(questions, list) or not questions:
             raise AtlasError(where(entry), "no evidence", 'write evidence = ["chapter/example: a, b"]')
-        for position, question in enumerate(questions):
-            reading = verdicts.read(site.evidence, question, where(entry))
+        return [verdicts.read(site.evidence, question, where(entry)) for question in questions]
+
+    def standing(self, site: Site, entry: dict[str, object]) -> str:
+        """A fact where a run bears it out, an expectation where none has yet."""
+        unknown = all(reading.answer is Answer.UNKNOWN for reading in self.readings(site, entry))
+        return "Expected, not yet confirmed by a run" if unknown else "In fact"
+
+    def proof(self, site: Site, entry: dict[str, object]) -> nodes.paragraph:
+        """The line that leads to the evidence."""
+        line = nodes.paragraph("", "", nodes.strong("", "Proof: "), classes=["atlas-proof"])
+        for position, reading in enumerate(self.readings(site, entry)):
             line += [
                 nodes.Text("; " if position else ""),
                 verdict_node(site, reading),
@@ -314,6 +318,18 @@ def counted(evidence: Evidence, environment: Environment, is_here: bool) -> str:
         else:
             counts["current" if run.digest == example.digest else "stale"] += 1
     return ", ".join(f"{counts[word]} {word}" for word in ("current", "stale", "not run") if counts[word])
+
+
+class Stamp(_Page):
+    """What the answers and outputs of a page that is no example rest on."""
+
+    def fill(self) -> Iterable[Node]:
+        evidence = self.site.evidence
+        assert evidence.capture is not None  # a build always has one
+        waiting = sum(shown.origin is Origin.EXPECTED for shown in evidence.shown.values())
+        words = f"Executed in this build: {environment_words(evidence.capture.environment)}."
+        later = f" {waiting} of {len(evidence.shown)} examples wait for a machine that can run them." if waiting else ""
+        yield nodes.container("", nodes.paragraph("", words + later), classes=["atlas-stamp", "atlas-executed"])
 
 
 class Waiting(_Page):

@@ -6,7 +6,8 @@ import hashlib
 import json
 import os
 import platform
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -18,7 +19,8 @@ from tensor_atlas import probe, project, report, store
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.evidence import Evidence, assess
 from tensor_atlas.probe.__main__ import write as probe_write
-from tensor_atlas.probe.record import Capture
+from tensor_atlas.probe.needs import missing
+from tensor_atlas.probe.record import Capture, Status
 from tensor_atlas.probe.script import Example
 from tensor_atlas.project import Project
 
@@ -69,27 +71,47 @@ def _capture(app: Sphinx, here: Project, examples: Mapping[str, Example]) -> Cap
     """Capture of all examples; only those without one for their present code and this environment are executed."""
     folder = Path(app.doctreedir)
     kept = _kept(folder)
-    fresh = {} if kept is None else {run.example: run for run in kept.runs}
-    due = [e for name, e in examples.items() if name not in fresh or fresh[name].digest != e.digest]
+    due = [example for example in examples.values() if kept is None or _is_due(example, kept)]
     if kept is not None and not due:
         logger.info("tensor-atlas: nothing to execute, %d examples unchanged", len(examples))
         return _of(kept, examples)
-    logger.info("tensor-atlas: executing %d of %d examples", len(due), len(examples))
-    captured = project.probe(here, [here.root / example.path for example in due], app.config.tensor_atlas_jobs or None)
+    captured = _executed(app, here, due, len(examples))
+    if kept is not None and captured.environment.id != kept.environment.id:
+        # The machine is another than it seemed: nothing that was kept is of this environment.
+        kept, captured = None, _executed(app, here, list(examples.values()), len(examples))
     merged = captured if kept is None else _merged(kept, captured)
     _keep(folder, merged)
     return _of(merged, examples)
 
 
+def _executed(app: Sphinx, here: Project, examples: Sequence[Example], total: int) -> Capture:
+    logger.info("tensor-atlas: executing %d of %d examples", len(examples), total)
+    paths = [here.root / example.path for example in examples]
+    return project.probe(here, paths, app.config.tensor_atlas_jobs or None)
+
+
+def _is_due(example: Example, kept: Capture) -> bool:
+    """Whether what was kept does not tell what the example does now.
+
+    A run that was cut short may end otherwise the next time, and what an example needs may have come or gone.
+    """
+    run = next((run for run in kept.runs if run.example == example.name), None)
+    if run is None or run.digest != example.digest or run.status not in (Status.COMPLETED, Status.NOT_RUN):
+        return True
+    return bool(missing(example.tags, kept.environment)) != (run.status is Status.NOT_RUN)
+
+
 def _merged(kept: Capture, captured: Capture) -> Capture:
     runs = {run.example: run for run in (*kept.runs, *captured.runs)}
     ordered = tuple(runs[name] for name in sorted(runs))
-    return Capture(captured.environment, ordered, {**kept.seconds, **captured.seconds})
+    new = {run.example for run in captured.runs}
+    dates = {run.example: kept.environment_of(run.example).date for run in kept.runs if run.example not in new}
+    return Capture(captured.environment, ordered, {**kept.seconds, **captured.seconds}, dates)
 
 
 def _of(capture: Capture, examples: Mapping[str, Example]) -> Capture:
     """Capture without the runs of examples that are gone."""
-    return Capture(capture.environment, tuple(r for r in capture.runs if r.example in examples), capture.seconds)
+    return replace(capture, runs=tuple(run for run in capture.runs if run.example in examples))
 
 
 def _kept(folder: Path) -> Capture | None:

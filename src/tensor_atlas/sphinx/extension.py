@@ -34,4 +34,5 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.add_directive("environments", directives.Environments)
     app.add_directive("corrections", directives.Corrections)
     app.add_directive("waiting", directives.Waiting)
+    app.add_directive("stamp", directives.Stamp)
     return {"version": __version__, "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}

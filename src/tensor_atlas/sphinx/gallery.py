@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 from docutils import nodes
 
 from tensor_atlas.claims import holds, output_lines
+from tensor_atlas.deviations import explaining
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.evidence import Origin, Shown
 from tensor_atlas.probe.record import Environment, Observation, Snapshot, Status
-from tensor_atlas.probe.script import Block, Statement, is_setting
+from tensor_atlas.probe.script import Block, Statement, is_border, is_setting
 from tensor_atlas.sphinx.execution import evidence_of, stop
 from tensor_atlas.sphinx.freshness import note
 
@@ -28,6 +29,7 @@ def attach(app: Sphinx, doctree: nodes.document) -> None:
     prefix = f"{app.config.tensor_atlas_gallery}/"
     shown = evidence_of(app).shown.get(docname.removeprefix(prefix)) if docname.startswith(prefix) else None
     if shown is None:
+        _refuse_unknown(app, doctree, docname)
         return
     note(app, docname, shown.example.name)
     blocks = list(_code_blocks(doctree, shown))
@@ -43,6 +45,14 @@ def attach(app: Sphinx, doctree: nodes.document) -> None:
     _stamp(doctree, shown)
 
 
+def _refuse_unknown(app: Sphinx, doctree: nodes.document, docname: str) -> None:
+    """End the build for a gallery page whose script nobody executes: its claims would stand there unproved."""
+    in_gallery = docname.startswith(f"{app.config.tensor_atlas_gallery}/")
+    draws = docname.rsplit("/", 1)[-1].startswith("plot_")  # sphinx-gallery itself executes these
+    if in_gallery and not draws and any(_LINES.search(comment.astext()) for comment in doctree.findall(nodes.comment)):
+        stop(AtlasError(docname, "a page of a script that is no example", "put the script in examples/<chapter>/"))
+
+
 def _out_of_step(docname: str, what: str) -> AtlasError:
     return AtlasError(
         docname, f"the page and the capture are out of step: {what}", "remove docs/gallery and build again"
@@ -51,14 +61,16 @@ def _out_of_step(docname: str, what: str) -> AtlasError:
 
 def _code_blocks(doctree: nodes.document, shown: Shown) -> Iterator[tuple[int, nodes.literal_block]]:
     """Index of each block of code, with the node that shows it."""
+    # sphinx-gallery counts the last line without the settings that it leaves out.
+    left_out = sum(is_setting(line) for line in shown.example.source.split("\n"))
     for comment in list(doctree.findall(nodes.comment)):
         match = _LINES.search(comment.astext())
         if match is None:
             continue
         first, last = int(match[1]), int(match[2])
-        index = next((i for i, b in enumerate(shown.example.blocks) if first <= b.line <= last), None)
-        literal = next((n for n in comment.findall(nodes.literal_block, descend=False, siblings=True)), None)
-        if index is not None and literal is not None:
+        index = next((i for i, b in enumerate(shown.example.blocks) if first <= b.line <= last + left_out), None)
+        literal = comment.next_node(descend=False, siblings=True)  # directly under it; prose has a comment of its own
+        if index is not None and isinstance(literal, nodes.literal_block):
             yield index, literal
 
 
@@ -102,10 +114,10 @@ def _pieces(shown: Shown, block: Block, first: int) -> Iterator[tuple[str, int |
 def _top(lines: list[str], block: Block) -> int:
     """Index of the first line to show: comments directly above the first statement belong to it."""
     top = block.line - 1
-    while top > 0 and lines[top - 1].startswith("#") and not lines[top - 1].startswith("# %%"):
+    while top > 0 and lines[top - 1].startswith("#") and not is_border(lines[top - 1]):
         top -= 1
     above = lines[top : block.line - 1]
-    is_prose = top > 0 and lines[top - 1].startswith("# %%")
+    is_prose = top > 0 and is_border(lines[top - 1])
     return block.line - 1 if is_prose or any(is_setting(line) for line in above) else top
 
 
@@ -134,7 +146,7 @@ def _outputs(shown: Shown, index: int) -> Iterator[nodes.Node]:
     if _ended_at(shown, index):
         yield from _ending(shown, observation)
     elif not holds(statement.claim, output_lines(observation)):
-        yield _documented_otherwise(shown, statement)
+        yield _documented_otherwise(shown, statement, observation)
 
 
 def _ended_at(shown: Shown, index: int) -> bool:
@@ -159,8 +171,8 @@ def _told(observation: Observation) -> Iterator[tuple[str, str, str]]:
     """Kind, label and text of everything a statement gave; a caught error that was printed is no plain output."""
     rest = observation.stdout
     for caught in observation.caught:
-        before, found, after = rest.partition(caught.message) if caught.message else (rest, "", "")
-        if found and before[-1:] in ("", "\n") and after[:1] in ("", "\n"):
+        before, found, after = rest.partition(caught.printed) if caught.printed else (rest, "", "")
+        if found:
             if before.strip("\n"):
                 yield "output", "Output", before.strip("\n")
             yield "error", caught.type, found
@@ -188,13 +200,14 @@ def _unconfirmed(statement: Statement) -> nodes.container:
     return _box("expected", label, "\n".join(statement.claim.lines))
 
 
-def _documented_otherwise(shown: Shown, statement: Statement) -> nodes.container:
+def _documented_otherwise(shown: Shown, statement: Statement, observation: Observation) -> nodes.container:
     """What the newest release prints instead, with the reason where a deviation gives one."""
     text = "\n".join(statement.claim.lines) if statement.claim else "(nothing)"
-    reason = next((d.reason for d in shown.deviations if d.names(shown.example.name, statement.code)), None)
-    if reason is None:
+    speaking = [d for d in shown.deviations if d.names(shown.example.name, statement.code)]
+    known = explaining(speaking, output_lines(observation))
+    if known is None:
         return _box("drift", "Unexplained: the example documents", text)
-    return _box("known", f"Otherwise documented ({reason})", text)
+    return _box("known", f"Otherwise documented ({known.reason})", text)
 
 
 def _memory(shown: Shown, index: int) -> Iterator[nodes.Node]:

@@ -1,0 +1,24 @@
+"""Entries of a TOML file with the line of each, so that a message about one can say where it stands; pure."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+
+from tensor_atlas.errors import AtlasError
+
+
+def toml_entries(text: str, name: str, path: str) -> list[tuple[dict[str, object], int]]:
+    """Entries under ``[[name]]`` with their lines; AtlasError for anything else in the file."""
+    try:
+        document = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise AtlasError(path, f"not TOML: {error}", "correct the file") from None
+    unknown = sorted(set(document) - {name})
+    entries = document.get(name, [])
+    head = re.compile(rf"\s*\[\[\s*{name}\s*\]\]")
+    lines = [number for number, line in enumerate(text.split("\n"), 1) if head.match(line)]
+    if unknown or not isinstance(entries, list) or len(lines) != len(entries):
+        what = f"unknown table {', '.join(unknown)}" if unknown else f"{name} is not a list of tables"
+        raise AtlasError(path, what, f"write each entry under [[{name}]]")
+    return list(zip(entries, lines, strict=True))
