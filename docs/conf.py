@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 from importlib.metadata import version as installed
 from pathlib import Path
 
@@ -51,10 +52,15 @@ _evidence = hashlib.sha256(b"".join(path.read_bytes() for path in _read)).hexdig
 nb_execution_mode = "cache"
 # The kernel of guides is declared here: the default one warns at each start that loopback traffic is not encrypted.
 os.environ["JUPYTER_PATH"] = os.pathsep.join(filter(None, [str(HERE / "_jupyter"), os.environ.get("JUPYTER_PATH")]))
-# A notebook's cache key knows its cells, but neither the packages nor the records they read: the folder's name does.
-nb_execution_cache_path = str(
-    HERE / "_build" / "notebooks" / f"torch-{installed('torch')}_numpy-{installed('numpy')}_evidence-{_evidence}"
-)
+# A notebook's cache key knows its cells, but neither the packages nor the evidence they read: when either is another,
+# the cache is emptied. A path that named them would be another setting, and Sphinx would read every page again.
+_cache, _mark = HERE / "_build" / "notebooks", HERE / "_build" / "notebooks.txt"
+_facts = f"torch {installed('torch')}, numpy {installed('numpy')}, evidence {_evidence}"
+if not _mark.is_file() or _mark.read_text(encoding="utf-8") != _facts:
+    shutil.rmtree(_cache, ignore_errors=True)
+    _mark.parent.mkdir(parents=True, exist_ok=True)
+    _mark.write_text(_facts, encoding="utf-8")
+nb_execution_cache_path = str(_cache)
 nb_execution_show_tb = True
 nb_merge_streams = True
 nb_render_markdown_format = "myst"
