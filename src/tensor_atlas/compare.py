@@ -176,7 +176,7 @@ def unrecorded(example: Example, run: Run, environment: Environment) -> tuple[Ve
     """Verdict on an example that ran in an environment with records, and has none there."""
     if run.status is Status.NOT_RUN:
         return ()
-    return (_about_record(Kind.DIFFERS, example, 1, "not recorded in an environment that has records", environment),)
+    return (_about_record(example, 1, "not recorded in an environment that has records", environment),)
 
 
 def compare_record(example: Example, run: Run, environment: Environment, record: Record | None) -> tuple[Verdict, ...]:
@@ -190,24 +190,20 @@ def compare_record(example: Example, run: Run, environment: Environment, record:
     if recorded is None or Status.NOT_RUN in (run.status, recorded.status):
         return ()
     if recorded.digest != example.digest:
-        return (
-            _about_record(
-                Kind.DIFFERS, example, 1, "stale record: the example changed since it was recorded", environment
-            ),
-        )
+        return (_about_record(example, 1, "stale record: the example changed since it was recorded", environment),)
     if recorded == run:
         return ()
     return tuple(_differences(example, run, recorded, environment))
 
 
-def _about_record(kind: Kind, example: Example, line: int, what: str, environment: Environment) -> Verdict:
-    return Verdict(kind, example.path, line, what, environment=environment, remedy=UPDATE)
+def _about_record(example: Example, line: int, what: str, environment: Environment) -> Verdict:
+    return Verdict(Kind.DIFFERS, example.path, line, what, environment=environment, remedy=UPDATE)
 
 
 def _differences(example: Example, run: Run, recorded: Run, environment: Environment) -> Iterator[Verdict]:
     if (run.status, run.reason) != (recorded.status, recorded.reason):
         what = f"record differs: recorded as {_ended(recorded)}, now {_ended(run)}"
-        yield _about_record(Kind.DIFFERS, example, 1, what, environment)
+        yield _about_record(example, 1, what, environment)
     for statement, now, then in zip(example.statements, run.observations, recorded.observations, strict=False):
         if now != then:
             yield Verdict(
@@ -224,7 +220,7 @@ def _differences(example: Example, run: Run, recorded: Run, environment: Environ
     for block, after, before in zip(example.blocks, run.snapshots, recorded.snapshots, strict=False):
         if after != before:
             what = "record differs: who shares memory, or what is alive, after this block"
-            yield _about_record(Kind.DIFFERS, example, block.line, what, environment)
+            yield _about_record(example, block.line, what, environment)
 
 
 def _ended(run: Run) -> str:

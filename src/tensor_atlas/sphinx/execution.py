@@ -20,7 +20,7 @@ from tensor_atlas.errors import AtlasError
 from tensor_atlas.evidence import Evidence, assess
 from tensor_atlas.probe.__main__ import write as probe_write
 from tensor_atlas.probe.needs import missing
-from tensor_atlas.probe.record import Capture, Status
+from tensor_atlas.probe.record import Capture, Environment, Run, Status
 from tensor_atlas.probe.script import Example
 from tensor_atlas.project import Project
 
@@ -71,7 +71,8 @@ def _capture(app: Sphinx, here: Project, examples: Mapping[str, Example]) -> Cap
     """Capture of all examples; only those without one for their present code and this environment are executed."""
     folder = Path(app.doctreedir)
     kept = _kept(folder)
-    due = [example for example in examples.values() if kept is None or _is_due(example, kept)]
+    runs = {} if kept is None else {run.example: run for run in kept.runs}
+    due = [e for name, e in examples.items() if kept is None or _is_due(e, runs.get(name), kept.environment)]
     if kept is not None and not due:
         logger.info("tensor-atlas: nothing to execute, %d examples unchanged", len(examples))
         return _of(kept, examples)
@@ -90,15 +91,14 @@ def _executed(app: Sphinx, here: Project, examples: Sequence[Example], total: in
     return project.probe(here, paths, app.config.tensor_atlas_jobs or None)
 
 
-def _is_due(example: Example, kept: Capture) -> bool:
-    """Whether what was kept does not tell what the example does now.
+def _is_due(example: Example, run: Run | None, environment: Environment) -> bool:
+    """Whether the run that was kept does not tell what the example does now.
 
     A run that was cut short may end otherwise the next time, and what an example needs may have come or gone.
     """
-    run = next((run for run in kept.runs if run.example == example.name), None)
     if run is None or run.digest != example.digest or run.status not in (Status.COMPLETED, Status.NOT_RUN):
         return True
-    return bool(missing(example.tags, kept.environment)) != (run.status is Status.NOT_RUN)
+    return bool(missing(example.tags, environment)) != (run.status is Status.NOT_RUN)
 
 
 def _merged(kept: Capture, captured: Capture) -> Capture:
