@@ -18,12 +18,14 @@ MODULES = {
 
 PURE = {
     "claims",
+    "changes",
     "compare",
     "deviations",
     "entries",
     "evidence",
     "fold",
     "messages",
+    "releases",
     "report",
     "verdicts",
     "probe.normalise",

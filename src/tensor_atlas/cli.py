@@ -1,4 +1,4 @@
-"""The command ``tensor-atlas``: probe, drift, claims, record."""
+"""The command ``tensor-atlas``: probe, drift, claims, record, compare."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from tensor_atlas import __version__, project, report, store
+from tensor_atlas import __version__, changes, project, releases, report, store
 from tensor_atlas.claims import with_claims
 from tensor_atlas.compare import Kind, compare_run
 from tensor_atlas.errors import AtlasError
@@ -18,6 +18,7 @@ from tensor_atlas.probe.record import Capture, Status
 from tensor_atlas.probe.script import Example
 from tensor_atlas.project import Project
 
+FORMATS = ("terminal", "markdown", "json")
 DRIFT = 1
 BAD_INPUT = 2
 
@@ -45,7 +46,7 @@ def _parser() -> argparse.ArgumentParser:
 
     drift_ = commands.add_parser("drift", help="run the examples and report what differs from what is documented")
     drift_.add_argument("files", nargs="*", type=Path, help="examples; all when left out")
-    drift_.add_argument("--format", choices=("terminal", "markdown", "json"), default="terminal")
+    drift_.add_argument("--format", choices=FORMATS, default="terminal")
     drift_.add_argument("--from", dest="capture", type=Path, help="compare this capture instead of running")
     drift_.add_argument("-j", "--jobs", type=int, help="examples at a time")
     drift_.set_defaults(command=drift)
@@ -60,6 +61,12 @@ def _parser() -> argparse.ArgumentParser:
     record_.add_argument("--from", dest="capture", type=Path, help="fold this capture instead of running")
     record_.add_argument("-j", "--jobs", type=int, help="examples at a time")
     record_.set_defaults(command=record)
+
+    compare_ = commands.add_parser("compare", help="report what differs between two recorded environments")
+    compare_.add_argument("before", help="TORCH[/NUMPY[/DEVICE]], such as 2.2.2 or 2.13.0/1.26.4/cpu, or an id")
+    compare_.add_argument("after", help="the other environment")
+    compare_.add_argument("--format", choices=FORMATS, default="terminal")
+    compare_.set_defaults(command=compare)
     return parser
 
 
@@ -140,6 +147,17 @@ def record(here: Project, options: argparse.Namespace) -> int:
             if verdict.is_drift:
                 print(report.difference(verdict), file=sys.stderr)
     return 0
+
+
+def compare(here: Project, options: argparse.Namespace) -> int:
+    """Report what differs between two recorded environments; exit code 1 where anything does, as ``diff`` has it."""
+    examples = project.examples_of(here)
+    committed = store.load(here.records)
+    before, after = (releases.named(text, committed.environments.values()) for text in (options.before, options.after))
+    found = changes.compare((before, committed.runs(before.id)), (after, committed.runs(after.id)), examples)
+    formats = (report.comparison_terminal, report.comparison_markdown, report.comparison_json)
+    print(formats[FORMATS.index(options.format)](found, examples))
+    return DRIFT if found.changes else 0
 
 
 def _of_present_code(capture: Capture, examples: dict[str, Example]) -> Capture:

@@ -1,13 +1,15 @@
-"""Verdicts → terminal text, Markdown, JSON; pure."""
+"""Verdicts and changes → terminal text, Markdown, JSON; pure."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
+from tensor_atlas.changes import Change, Comparison, Severity
 from tensor_atlas.compare import Kind, Verdict
 from tensor_atlas.probe.record import JSON, Environment
+from tensor_atlas.probe.script import Example
 
 MOST_LINES = 20
 """Lines of output quoted in one difference."""
@@ -73,7 +75,7 @@ def markdown(verdicts: Sequence[Verdict]) -> str:
     drifted = [verdict for verdict in verdicts if verdict.is_drift]
     total = Counter(verdict.kind for verdict in verdicts)
     parts = [f"**{_differences(len(drifted))}** — {counted(total) or 'nothing compared'}"]
-    parts += [f"```text\n{difference(verdict).replace('```', '` ` `')}\n```" for verdict in drifted]
+    parts += [_fenced(difference(verdict)) for verdict in drifted]
     return "\n\n".join(parts) + "\n"
 
 
@@ -93,4 +95,88 @@ def _document(verdict: Verdict) -> dict[str, JSON]:
         "observed": list(verdict.observed),
         "environment": verdict.environment.id if verdict.environment else None,
         "remedy": verdict.remedy,
+    }
+
+
+# --- what changed between two environments -------------------------------------------------------
+
+
+def title(comparison: Comparison) -> str:
+    """What is compared with what, in one line."""
+    return f"{environment_name(comparison.before)}  →  {environment_name(comparison.after)}"
+
+
+def tally(comparison: Comparison) -> str:
+    """``2 error appeared, 1 wording changed in 72 examples; 24 not compared``."""
+    counts = Counter(change.severity for change in comparison.changes)
+    told = ", ".join(f"{counts[severity]} {severity}" for severity in Severity if counts[severity])
+    rest = f"; {len(comparison.left_out)} not compared" if comparison.left_out else ""
+    return f"{told or 'nothing changed'} in {comparison.compared} examples{rest}"
+
+
+def place(change: Change, examples: Mapping[str, Example]) -> str:
+    """File and line of a change."""
+    example = examples[change.example]
+    line = example.blocks[change.block].line
+    if change.statement is not None:
+        line = example.statements[change.statement].line
+    return f"{example.path}:{line}"
+
+
+def change_text(change: Change, examples: Mapping[str, Example]) -> str:
+    """One change as a person reads it: where, what kind, statement, before, after, what became of the values."""
+    head = f"{place(change, examples)}  {change.severity}"
+    rows = [_row("statement", change.code.split("\n") if change.code else [])]
+    if change.before or change.after:
+        rows.append(_row("before", list(change.before) or ["(nothing)"]))
+        rows.append(_row("after", list(change.after) or ["(nothing)"]))
+    rows.append(_row("values", change.facts))
+    return "\n".join([head, *(row for row in rows if row)])
+
+
+def comparison_terminal(comparison: Comparison, examples: Mapping[str, Example]) -> str:
+    """The whole comparison for a terminal, the gravest changes first, the count last."""
+    parts = [title(comparison), *(change_text(change, examples) for change in comparison.changes), tally(comparison)]
+    return "\n\n".join(parts)
+
+
+def comparison_markdown(comparison: Comparison, examples: Mapping[str, Example]) -> str:
+    """The comparison as a pull request's text: a heading for each severity, each change in a fence."""
+    parts = [f"### {title(comparison)}", f"**{tally(comparison)}**"]
+    for severity in Severity:
+        found = [change for change in comparison.changes if change.severity is severity]
+        if found:
+            parts.append(f"#### {str(severity).capitalize()} ({len(found)})")
+        parts += [_fenced(change_text(change, examples)) for change in found]
+    return "\n\n".join(parts) + "\n"
+
+
+def _fenced(text: str) -> str:
+    return f"```text\n{text.replace('```', '` ` `')}\n```"
+
+
+def comparison_json(comparison: Comparison, examples: Mapping[str, Example]) -> str:
+    """The comparison for other tools."""
+    document = {
+        "before": comparison.before.id,
+        "after": comparison.after.id,
+        "compared": comparison.compared,
+        "left_out": [{"example": name, "reason": reason} for name, reason in comparison.left_out],
+        "changes": [_change_document(change, examples) for change in comparison.changes],
+    }
+    return json.dumps(document, ensure_ascii=False, indent=1)
+
+
+def _change_document(change: Change, examples: Mapping[str, Example]) -> dict[str, JSON]:
+    path, _, line = place(change, examples).rpartition(":")
+    return {
+        "severity": str(change.severity),
+        "behaviour": change.severity.is_behaviour,
+        "example": change.example,
+        "path": path,
+        "line": int(line),
+        "statement": change.code,
+        "before": list(change.before),
+        "after": list(change.after),
+        "values": list(change.facts),
     }

@@ -16,6 +16,7 @@ from tensor_atlas.probe.record import (
     Capture,
     Environment,
     FormError,
+    Run,
     capture_from_json,
     check_schema,
     environment_from_json,
@@ -35,6 +36,10 @@ class Store:
     """By environment id."""
     records: Mapping[str, Record] = field(default_factory=dict)
     """By example name."""
+
+    def runs(self, environment: str) -> dict[str, Run]:
+        """Runs of one environment, by example name."""
+        return {name: record.runs[environment] for name, record in self.records.items() if environment in record.runs}
 
 
 def load(folder: Path) -> Store:

@@ -1,0 +1,141 @@
+"""Environments as a line of releases: which is newest, which follows which, which one a person means; pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from packaging.version import InvalidVersion, Version
+
+from tensor_atlas.errors import AtlasError
+from tensor_atlas.probe.record import Environment
+
+NUMPY_2 = Version("2.3")
+"""First torch release built for NumPy 2; those before cannot use it, as the records of 2.2.2 with NumPy 2 show."""
+
+
+def torch_release(environment: Environment) -> Version:
+    """Release of torch without the build's suffix: 2.13.0 for ``2.13.0+cpu``."""
+    return Version(Version(environment.torch).base_version)
+
+
+def fits(environment: Environment) -> bool:
+    """Whether this torch can use this NumPy at all: what was built for NumPy 1 cannot use NumPy 2."""
+    return torch_release(environment) >= NUMPY_2 or Version(environment.numpy) < Version("2")
+
+
+def age(environment: Environment) -> tuple[Version, bool, Version, bool, str, str]:
+    """Sort key from old to new: torch, a NumPy that fits it, NumPy, CUDA builds last, then the day."""
+    numpy, has_cuda = Version(environment.numpy), environment.cuda is not None
+    return torch_release(environment), fits(environment), numpy, has_cuda, environment.date, environment.id
+
+
+def newest(environments: Iterable[Environment]) -> Environment | None:
+    """The environment a reader without a choice is shown: newest torch, newest NumPy that fits; a CPU before a GPU.
+
+    Who has no GPU sees what happens to them; what only a GPU runs has no other environment.
+    """
+    found = list(environments)
+    last = max((torch_release(e) for e in found), default=None)
+    return max((e for e in found if torch_release(e) == last), key=lambda e: (e.kind == "cpu", age(e)), default=None)
+
+
+@dataclass(frozen=True)
+class Step:
+    """Two environments that follow each other."""
+
+    before: Environment
+    """The older."""
+    after: Environment
+    """The newer."""
+
+    @property
+    def name(self) -> str:
+        """What the later one is new in: ``torch 2.3``, ``NumPy 2.4``, or both."""
+        parts = []
+        if torch_release(self.before) != torch_release(self.after):
+            parts.append(f"torch {minor(self.after.torch)}")
+        if self.before.numpy != self.after.numpy:
+            parts.append(f"NumPy {minor(self.after.numpy)}")
+        return " with ".join(parts) or "another build"
+
+    @property
+    def is_of_numpy(self) -> bool:
+        """Whether torch stayed as it was and NumPy changed."""
+        return torch_release(self.before) == torch_release(self.after) and self.before.numpy != self.after.numpy
+
+
+def minor(release: str) -> str:
+    """``2.3`` for ``2.3.1+cu121``."""
+    return ".".join(str(part) for part in Version(release).release[:2])
+
+
+def line(environments: Iterable[Environment]) -> list[Environment]:
+    """Environments from the oldest torch to the newest, so that each step changes as little as possible.
+
+    Where a release was recorded with the NumPy of the one before it too, the line passes through that: what NumPy
+    changed is then told from what torch changed. A NumPy that does not fit its torch lies beside the line.
+    """
+    releases: dict[Version, list[Environment]] = {}
+    for environment in sorted(environments, key=age):
+        if fits(environment):
+            releases.setdefault(torch_release(environment), []).append(environment)
+    found: list[Environment] = []
+    for group in releases.values():
+        last = group[-1]
+        same = [e for e in group if found and e.numpy == found[-1].numpy]
+        found += [same[-1], last] if same and same[-1].numpy != last.numpy else [last]
+    return found
+
+
+def steps(environments: Iterable[Environment]) -> list[Step]:
+    """Every two neighbours on the line."""
+    found = line(environments)
+    return [Step(before, after) for before, after in zip(found, found[1:], strict=False)]
+
+
+def numpy_steps(environments: Iterable[Environment]) -> list[Step]:
+    """Every two neighbours that differ in NumPy alone, by torch release; those that do not fit included."""
+    releases: dict[str, list[Environment]] = {}
+    for environment in sorted(environments, key=lambda e: (torch_release(e), Version(e.numpy), e.id)):
+        releases.setdefault(environment.torch, []).append(environment)
+    return [Step(before, after) for group in releases.values() for before, after in zip(group, group[1:], strict=False)]
+
+
+def neighbours(environment: Environment, environments: Iterable[Environment]) -> tuple[list[Step], list[Step]]:
+    """Steps to this environment and from it: along the line, and to its neighbours in NumPy."""
+    kin = [e for e in environments if e.kind == environment.kind and e.id != environment.id]
+    around = [*steps([*kin, environment]), *numpy_steps([*kin, environment])]
+    into = [step for step in around if step.after.id == environment.id]
+    out = [step for step in around if step.before.id == environment.id]
+    return list(dict.fromkeys(into)), list(dict.fromkeys(out))
+
+
+def named(text: str, environments: Iterable[Environment]) -> Environment:
+    """Environment that ``text`` means: its id, or ``TORCH``, ``TORCH/NUMPY``, ``TORCH/NUMPY/DEVICE``.
+
+    What is left out is the newest recorded one. AtlasError names those there are, where none is meant.
+    """
+    known = sorted(environments, key=age)
+    exact = [e for e in known if e.id == text]
+    meant = exact or [e for e in known if _is_meant(text, e)]
+    found = newest(meant)
+    if found is None:
+        remedy = "recorded: " + (", ".join(dict.fromkeys(name(e) for e in known)) or "nothing yet; nox -s record")
+        raise AtlasError(text, "no recorded environment", remedy)
+    return found
+
+
+def name(environment: Environment) -> str:
+    """Shortest name that ``named`` takes: ``2.13.0/2.4.6/cpu``."""
+    return f"{torch_release(environment)}/{environment.numpy}/{environment.kind}"
+
+
+def _is_meant(text: str, environment: Environment) -> bool:
+    torch, numpy, device = (*text.split("/"), "", "", "")[:3]
+    try:
+        is_release = Version(torch) in (torch_release(environment), Version(environment.torch))
+        is_numpy = not numpy or Version(numpy) == Version(environment.numpy)
+    except InvalidVersion:
+        return False
+    return is_release and is_numpy and device.lower() in ("", environment.kind, environment.device.lower())
