@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import combinations, zip_longest
+from itertools import combinations
 
 from tensor_atlas.claims import output_lines
 from tensor_atlas.probe.record import Environment, Observation, Raised, Run, Snapshot, Status, Value

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 
 from packaging.version import InvalidVersion, Version
 
@@ -91,7 +92,7 @@ def line(environments: Iterable[Environment]) -> list[Environment]:
 def steps(environments: Iterable[Environment]) -> list[Step]:
     """Every two neighbours on the line."""
     found = line(environments)
-    return [Step(before, after) for before, after in zip(found, found[1:], strict=False)]
+    return [Step(before, after) for before, after in pairwise(found)]
 
 
 def numpy_steps(environments: Iterable[Environment]) -> list[Step]:
@@ -99,7 +100,7 @@ def numpy_steps(environments: Iterable[Environment]) -> list[Step]:
     releases: dict[str, list[Environment]] = {}
     for environment in sorted(environments, key=lambda e: (torch_release(e), Version(e.numpy), e.id)):
         releases.setdefault(environment.torch, []).append(environment)
-    return [Step(before, after) for group in releases.values() for before, after in zip(group, group[1:], strict=False)]
+    return [Step(before, after) for group in releases.values() for before, after in pairwise(group)]
 
 
 def neighbours(environment: Environment, environments: Iterable[Environment]) -> tuple[list[Step], list[Step]]:
@@ -135,6 +136,7 @@ def _is_meant(text: str, environment: Environment) -> bool:
     torch, numpy, device = (*text.split("/"), "", "", "")[:3]
     try:
         is_release = Version(torch) in (torch_release(environment), Version(environment.torch))
+        is_release = is_release or torch == minor(environment.torch)
         is_numpy = not numpy or Version(numpy) == Version(environment.numpy)
     except InvalidVersion:
         return False
