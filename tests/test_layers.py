@@ -21,6 +21,7 @@ PURE = {
     "changes",
     "compare",
     "deviations",
+    "drafts",
     "entries",
     "evidence",
     "fold",

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from tensor_atlas import __version__, changes, project, releases, report, store
+from tensor_atlas import __version__, changes, drafts, project, releases, report, store
 from tensor_atlas.claims import with_claims
 from tensor_atlas.compare import Kind, compare_run
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.evidence import judged
+from tensor_atlas.evidence import judged, judged_records, recorded_runs
 from tensor_atlas.probe import __main__ as probe_main
 from tensor_atlas.probe.record import Capture, Status
 from tensor_atlas.probe.script import Example
@@ -48,6 +48,8 @@ def _parser() -> argparse.ArgumentParser:
     drift_.add_argument("files", nargs="*", type=Path, help="examples; all when left out")
     drift_.add_argument("--format", choices=FORMATS, default="terminal")
     drift_.add_argument("--from", dest="capture", type=Path, help="compare this capture instead of running")
+    drift_.add_argument("--all", action="store_true", help="run nothing: check all that is recorded, and what is not")
+    drift_.add_argument("--draft", action="store_true", help="run nothing: write entries for what nothing explains")
     drift_.add_argument("-j", "--jobs", type=int, help="examples at a time")
     drift_.set_defaults(command=drift)
 
@@ -73,14 +75,23 @@ def _parser() -> argparse.ArgumentParser:
 def drift(here: Project, options: argparse.Namespace) -> int:
     """Report every difference between the claims, the records and what runs now."""
     examples = project.examples_of(here, options.files)
-    deviations = [d for d in project.deviations_of(here, project.examples_of(here)) if d.example in examples]
+    deviations = project.deviations_of(here, project.examples_of(here))
     committed = store.load(here.records)
-    capture = _capture(here, options, options.files or [here.examples])
+    if options.draft:
+        print(drafts.drafts(examples, recorded_runs(committed), deviations))
+        return 0
     path = here.deviations.relative_to(here.root).as_posix()
-    verdicts = judged(examples, capture, committed, deviations, path)
-    if capture.environment.id not in committed.environments:
-        place = report.environment_name(capture.environment)
-        print(f"no records of this environment ({place}): compared with the claims alone", file=sys.stderr)
+    if options.all:
+        verdicts = judged_records(examples, committed, deviations, path)
+    else:
+        capture = _capture(here, options, options.files or [here.examples])
+        verdicts = judged(examples, capture, committed, deviations, path)
+        if capture.environment.id not in committed.environments:
+            place = report.environment_name(capture.environment)
+            print(f"no records of this environment ({place}): compared with the claims alone", file=sys.stderr)
+    if options.files:
+        # Part of the examples cannot tell which deviations nothing needs.
+        verdicts = tuple(verdict for verdict in verdicts if verdict.path != path)
     print({"terminal": report.terminal, "markdown": report.markdown, "json": report.as_json}[options.format](verdicts))
     return DRIFT if any(verdict.is_drift for verdict in verdicts) else 0
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from tensor_atlas.claims import holds, output_lines
-from tensor_atlas.deviations import Deviation, explaining
+from tensor_atlas.deviations import Deviation, Target, explaining, explaining_end, matches
 from tensor_atlas.fold import Record
 from tensor_atlas.probe.record import Environment, Observation, Run, Status
 from tensor_atlas.probe.script import Block, Example, Statement
+from tensor_atlas.releases import newest
 
 
 class Kind(StrEnum):
@@ -58,6 +59,10 @@ class Verdict:
 
 CORRECT = "correct the example, or explain it in docs/deviations.toml"
 UPDATE = "review, then: tensor-atlas record"
+CATCH = (
+    "correct the example: catch what you expect, show what kills a process in a child process; "
+    "where only some releases end so, explain it in docs/deviations.toml with ends"
+)
 
 
 def compare_run(
@@ -72,7 +77,7 @@ def compare_run(
     done = run.observations if run.status is Status.COMPLETED else run.observations[:-1]
     reached = zip(example.statements, done, strict=False)
     verdicts = [v for s, o in reached if (v := _statement_verdict(example, s, o, environment, deviations))]
-    return (*verdicts, *_ending(example, run, environment))
+    return (*verdicts, *_ending(example, run, environment, deviations))
 
 
 def _stale(example: Example, environment: Environment) -> Verdict:
@@ -113,14 +118,16 @@ def _judged(statement: Statement, observed: tuple[str, ...]) -> tuple[Kind, str,
     return Kind.DIFFERS, "claim differs", CORRECT
 
 
-def _ending(example: Example, run: Run, environment: Environment) -> Iterator[Verdict]:
+def _ending(example: Example, run: Run, environment: Environment, deviations: Sequence[Deviation]) -> Iterator[Verdict]:
     """Verdicts on a run that did not come to its end: where it stopped, and each block that never ran."""
     if run.status is Status.COMPLETED:
         return
     stopped = _stopped_at(example, run)
     at = example.statements[stopped]
+    speaking = [d for d in deviations if d.covers(example.name, at.code, environment)]
+    is_known = explaining_end(speaking, ending(run)) is not None
     yield Verdict(
-        kind=Kind.DIFFERS,
+        kind=Kind.KNOWN if is_known else Kind.DIFFERS,
         path=example.path,
         line=at.line,
         what=_ending_words(run),
@@ -128,9 +135,9 @@ def _ending(example: Example, run: Run, environment: Environment) -> Iterator[Ve
         claimed=at.claim.lines if at.claim else (),
         observed=_last_words(run),
         environment=environment,
-        remedy="correct the example: catch what you expect, and show what kills a process in a child process",
+        remedy="" if is_known else CATCH,
     )
-    for block in _never_ran(example, stopped):
+    for block in () if is_known else _never_ran(example, stopped):
         yield Verdict(
             kind=Kind.DIFFERS,
             path=example.path,
@@ -140,6 +147,12 @@ def _ending(example: Example, run: Run, environment: Environment) -> Iterator[Ve
             environment=environment,
             remedy=f"the example ended at line {at.line}: see there",
         )
+
+
+def ending(run: Run) -> str:
+    """How a run ended, as a deviation's ``ends`` names it: ``AttributeError: …``, ``crashed: SIGSEGV``, …."""
+    raised = run.observations[-1].raised if run.observations else None
+    return f"{raised.type}: {raised.message}" if raised else f"{run.status}: {run.reason}"
 
 
 def _stopped_at(example: Example, run: Run) -> int:
@@ -240,36 +253,119 @@ def unused(
     examples: Mapping[str, Example],
     runs: Iterable[tuple[Environment, Run]],
 ) -> tuple[Verdict, ...]:
-    """A verdict for every deviation that none of the ``runs``, live or recorded, needs.
+    """A verdict for every part of a deviation that none of the ``runs``, live or recorded, needs.
 
-    Where one of its environments has seen older code only, as a GPU may have, the deviation waits for a new run there.
+    Parts are the statements it names and the environments; an exact one must also be needed wherever it speaks. Where
+    one of its environments has seen older code only, as a GPU may have, the deviation waits for a new run there.
     """
     observed = list(runs)
     return tuple(
-        Verdict(
-            kind=Kind.DIFFERS,
-            path=path,
-            line=deviation.line,
-            what=f"unused deviation: no run of {deviation.example} needs it",
-            statement=deviation.statement,
-            remedy="remove the entry, or correct its environments",
-        )
+        Verdict(Kind.DIFFERS, path, deviation.line, what, remedy="remove it, or correct the entry")
         for deviation in deviations
-        if not _is_needed(deviation, examples[deviation.example], observed)
+        for what in _superfluous(deviation, examples, observed)
     )
 
 
-def _is_needed(deviation: Deviation, example: Example, runs: Sequence[tuple[Environment, Run]]) -> bool:
-    spoken_of = [run for environment, run in runs if run.example == example.name and deviation.speaks_of(environment)]
-    happened = [run for run in spoken_of if run.status is not Status.NOT_RUN]
-    waits = any(run.digest != example.digest for run in happened)
-    return waits or any(_differs(deviation, example, run) for run in happened)
+def _superfluous(
+    deviation: Deviation, examples: Mapping[str, Example], runs: Sequence[tuple[Environment, Run]]
+) -> Iterator[str]:
+    spoken_of = [
+        (environment, run)
+        for environment, run in runs
+        if run.example in examples and run.status is not Status.NOT_RUN and deviation.speaks_of(environment)
+    ]
+    found = [
+        (target, environment, need)
+        for environment, run in spoken_of
+        for target in deviation.targets
+        if (need := _need(deviation, target, examples[run.example], run)) is not None
+    ]
+    for target in deviation.targets:
+        if not any(need for named, _, need in found if named is target):
+            yield f"unused deviation: no run of {target.example} needs it for {target.statement!r}"
+    for condition in deviation.environments:
+        if not any(need and matches(condition, environment) for _, environment, need in found):
+            yield f"unused deviation: no run needs it for {condition!r}"
+    for target, environment, need in found:
+        if target.is_exact and not need:
+            name = f"torch {environment.torch}, NumPy {environment.numpy}, {environment.device}"
+            yield f"deviation too wide: {name} does what {target.example} documents at {target.statement!r}"
 
 
-def _differs(deviation: Deviation, example: Example, run: Run) -> bool:
-    """Whether a statement that the deviation names prints something else than it claims."""
-    reached = zip(example.statements, run.observations, strict=False)
-    return any(
-        deviation.names(example.name, statement.code) and not holds(statement.claim, output_lines(observation))
-        for statement, observation in reached
+def _need(deviation: Deviation, target: Target, example: Example, run: Run) -> bool | None:
+    """Whether a run differs as a deviation says at a statement it names; None where it never came there.
+
+    A run of older code may: it counts as a need until there is a new one.
+    """
+    if run.digest != example.digest:
+        return True if any(target.names(example.name, statement.code) for statement in example.statements) else None
+    reached = list(zip(example.statements, run.observations, strict=False))
+    at = [index for index, (statement, _) in enumerate(reached) if target.names(example.name, statement.code)]
+    if not at:
+        return None
+    ended = len(run.observations) - 1 if run.status is not Status.COMPLETED else None
+    return any(_differs(deviation, run, reached[index], is_end=index == ended) for index in at)
+
+
+def _differs(deviation: Deviation, run: Run, pair: tuple[Statement, Observation], *, is_end: bool) -> bool:
+    statement, observation = pair
+    if is_end:
+        return explaining_end([deviation], ending(run)) is not None
+    observed = output_lines(observation)
+    return not holds(statement.claim, observed) and explaining([deviation], observed) is not None
+
+
+def not_of_newest(
+    examples: Mapping[str, Example], runs: Iterable[tuple[Environment, Run]], deviations: Sequence[Deviation]
+) -> tuple[Verdict, ...]:
+    """A verdict for every claim that the newest environment of its example contradicts, explained or not.
+
+    A claim says what a reader with the newest release sees; a deviation may only speak of the others.
+    """
+    current: dict[str, list[tuple[Environment, Run]]] = {}
+    for environment, run in runs:
+        example = examples.get(run.example)
+        if example is not None and run.digest == example.digest and run.status is not Status.NOT_RUN:
+            current.setdefault(run.example, []).append((environment, run))
+    found: list[Verdict] = []
+    for name, pairs in current.items():
+        last = newest(environment for environment, _ in pairs)
+        for environment, run in pairs:
+            if environment is last:
+                verdicts = compare_run(examples[name], run, environment, deviations)
+                found += [_must_be_claimed(verdict) for verdict in verdicts if verdict.kind is Kind.KNOWN]
+    return tuple(found)
+
+
+def _must_be_claimed(verdict: Verdict) -> Verdict:
+    what = "claim is not what the newest recorded release does, though a deviation explains it"
+    remedy = "make it the claim, and explain the other releases in docs/deviations.toml"
+    return replace(verdict, kind=Kind.DIFFERS, what=what, remedy=remedy)
+
+
+def gaps(
+    examples: Mapping[str, Example], environments: Mapping[str, Environment], records: Mapping[str, Record]
+) -> tuple[Verdict, ...]:
+    """A verdict for every example that an environment without an accelerator has not run as it is, without a reason.
+
+    A machine with a GPU may be out of reach of whoever edits an example: what it has not run is labelled, not drift.
+    """
+    return tuple(
+        Verdict(Kind.DIFFERS, example.path, 1, what, environment=environment, remedy=_recording(environment))
+        for name, example in sorted(examples.items())
+        for id_, environment in environments.items()
+        if environment.kind == "cpu" and (what := _gap(example, records.get(name), id_))
     )
+
+
+def _gap(example: Example, record: Record | None, environment: str) -> str:
+    run = record.runs.get(environment) if record else None
+    if run is None:
+        return "not recorded"
+    if run.status is Status.NOT_RUN and run.reason:
+        return ""
+    return "" if run.digest == example.digest else "changed since it was recorded"
+
+
+def _recording(environment: Environment) -> str:
+    return f"nox -s record -- {environment.torch.partition('+')[0]} --numpy {environment.numpy}"

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import cache
 
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.version import Version
@@ -16,17 +18,41 @@ from tensor_atlas.probe.script import Example
 
 _RELEASE = re.compile(r"(?P<package>torch|numpy|python)\s*(?P<range>[<>=!~].*)$")
 _DEVICES = ("cpu", "cuda", "mps")
-_FIELDS = {"example", "statement", "environments", "reason", "link", "output"}
+_FIELDS = {"example", "statement", "at", "environments", "reason", "link", "output", "ends"}
+ANY = "*"
+"""Stands for every statement, or in an example's name for any part of it."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """What a deviation speaks of."""
+
+    example: str
+    """``<chapter>/<stem>``, in which ``*`` stands for anything."""
+    statement: str
+    """A line that the statement has and no other statement of the example, or ``*``."""
+
+    def names(self, example: str, statement: str) -> bool:
+        """Whether it speaks of this statement."""
+        if not fnmatchcase(example, self.example):
+            return False
+        return self.statement == ANY or self.statement in lines_of(statement)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether it names one statement of one example."""
+        return self.statement != ANY and ANY not in self.example
+
+    def __str__(self) -> str:
+        return f"{self.example}: {self.statement}"
 
 
 @dataclass(frozen=True)
 class Deviation:
-    """One exception: in these environments this statement differs from its claim, for this reason."""
+    """One exception: in these environments these statements differ from their claims, for this reason."""
 
-    example: str
-    """``<chapter>/<stem>``."""
-    statement: str
-    """First line of the statement's source."""
+    targets: tuple[Target, ...]
+    """The statements."""
     environments: tuple[str, ...]
     """Conditions, any of which may hold; each joins ``torch < 2.3``, ``numpy >= 2``, ``cuda build``, … by ``and``."""
     reason: str
@@ -35,6 +61,8 @@ class Deviation:
     """Where that is documented."""
     output: tuple[str, ...] | None
     """The lines it prints there, where they must be just these."""
+    ends: str | None
+    """How the run ends there, or how that begins: ``AttributeError``, ``crashed``. Output is then not explained."""
     line: int
     """Line of the entry in the file."""
 
@@ -44,11 +72,16 @@ class Deviation:
 
     def names(self, example: str, statement: str) -> bool:
         """Whether it speaks of this statement."""
-        return self.example == example and self.statement == statement.split("\n", 1)[0].strip()
+        return any(target.names(example, statement) for target in self.targets)
 
     def speaks_of(self, environment: Environment) -> bool:
         """Whether it speaks of this environment."""
         return any(matches(condition, environment) for condition in self.environments)
+
+
+def lines_of(statement: str) -> list[str]:
+    """Lines of a statement's source as a target may name them."""
+    return [line.strip() for line in statement.split("\n")]
 
 
 def parse(text: str, path: str) -> tuple[Deviation, ...]:
@@ -63,18 +96,31 @@ def _deviation(entry: dict[str, object], where: str, line: int) -> Deviation:
         raise AtlasError(
             where, f"unknown field {', '.join(sorted(unknown))}", f"fields are {', '.join(sorted(_FIELDS))}"
         )
+    if "output" in entry and "ends" in entry:
+        raise AtlasError(where, "both output and ends", "write an entry for each: one explains what a statement prints")
     conditions = _texts(entry, "environments", where)
     for condition in conditions:
         _check(condition, where)
     return Deviation(
-        example=_text(entry, "example", where),
-        statement=_text(entry, "statement", where).strip(),
+        targets=_targets(entry, where),
         environments=conditions,
         reason=_text(entry, "reason", where),
         link=_text(entry, "link", where) if "link" in entry else None,
         output=_texts(entry, "output", where) if "output" in entry else None,
+        ends=_text(entry, "ends", where) if "ends" in entry else None,
         line=line,
     )
+
+
+def _targets(entry: dict[str, object], where: str) -> tuple[Target, ...]:
+    if "at" not in entry:
+        return (Target(_text(entry, "example", where), _text(entry, "statement", where).strip()),)
+    if "example" in entry or "statement" in entry:
+        raise AtlasError(where, "at beside example or statement", "write either at, or example and statement")
+    parts = [text.partition(": ") for text in _texts(entry, "at", where)]
+    if not parts or not all(example and statement.strip() for example, _, statement in parts):
+        raise AtlasError(where, "at names no statement", 'write at = ["chapter/example: a line of the statement"]')
+    return tuple(Target(example, statement.strip()) for example, _, statement in parts)
 
 
 def _text(entry: dict[str, object], key: str, where: str) -> str:
@@ -124,24 +170,40 @@ def _part_matches(part: str, environment: Environment) -> bool:
     match = _RELEASE.match(part)
     assert match is not None, part  # parse has checked it
     release = {"torch": environment.torch, "numpy": environment.numpy, "python": environment.python}[match["package"]]
-    return Version(Version(release).base_version) in SpecifierSet(match["range"], prereleases=True)
+    return _is_in(release, match["range"])
+
+
+@cache
+def _is_in(release: str, asked: str) -> bool:
+    """Whether a release lies in a range; asked for every statement of every record, so remembered."""
+    return Version(Version(release).base_version) in SpecifierSet(asked, prereleases=True)
 
 
 def explaining(deviations: Iterable[Deviation], observed: tuple[str, ...]) -> Deviation | None:
     """The first deviation that accepts these lines; those given already speak of statement and environment."""
-    return next((deviation for deviation in deviations if deviation.output in (None, observed)), None)
+    return next((d for d in deviations if d.ends is None and d.output in (None, observed)), None)
 
 
-def check_targets(deviations: Iterable[Deviation], examples: dict[str, Example], path: str) -> None:
-    """AtlasError for a deviation whose example or statement does not exist: a typing error, or left over."""
+def explaining_end(deviations: Iterable[Deviation], ending: str) -> Deviation | None:
+    """The first deviation that expects a run to end so; those given already speak of statement and environment."""
+    return next((d for d in deviations if d.ends is not None and ending.startswith(d.ends)), None)
+
+
+def check_targets(deviations: Iterable[Deviation], examples: Mapping[str, Example], path: str) -> None:
+    """AtlasError for a deviation whose example or statement does not exist, or that might mean several."""
     for deviation in deviations:
-        where = f"{path}:{deviation.line}"
-        if deviation.example not in examples:
-            raise AtlasError(where, f"no example {deviation.example}", "correct the name, or remove the entry")
-        first_lines = {s.code.split("\n")[0].strip() for s in examples[deviation.example].statements}
-        if deviation.statement not in first_lines:
-            raise AtlasError(
-                where,
-                f"no statement of {deviation.example} begins {deviation.statement!r}",
-                "correct it, or remove the entry",
-            )
+        for target in deviation.targets:
+            _check_target(target, examples, f"{path}:{deviation.line}")
+
+
+def _check_target(target: Target, examples: Mapping[str, Example], where: str) -> None:
+    meant = [example for name, example in examples.items() if fnmatchcase(name, target.example)]
+    if not meant:
+        raise AtlasError(where, f"no example {target.example}", "correct the name, or remove the entry")
+    named = {(e.name, s.code) for e in meant for s in e.statements if target.names(e.name, s.code)}
+    if not named:
+        what = f"no statement of {target.example} has the line {target.statement!r}"
+        raise AtlasError(where, what, "correct it, or remove the entry")
+    if target.is_exact and len(named) > 1:
+        what = f"{len(named)} statements of {target.example} have the line {target.statement!r}"
+        raise AtlasError(where, what, "name a line that only one of them has")

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from tensor_atlas.compare import Kind, Verdict, compare_record, compare_run, unrecorded, unused
+from tensor_atlas.compare import Kind, Verdict, compare_record, compare_run, gaps, not_of_newest, unrecorded, unused
 from tensor_atlas.deviations import Deviation
 from tensor_atlas.fold import Record
 from tensor_atlas.probe.record import Capture, Environment, Observation, Run, Snapshot, Status, run_to_json
@@ -125,7 +125,24 @@ def judged(
         (environment, run) for environment, run in recorded_runs(store) if environment.id != capture.environment.id
     ]
     verdicts += _recorded_elsewhere(examples, elsewhere, deviations)
-    observed = [(capture.environment, run) for run in capture.runs] + recorded_runs(store)
+    observed = [(capture.environment, run) for run in capture.runs if run.example in examples] + elsewhere
+    verdicts += not_of_newest(examples, observed, deviations)
+    return (*verdicts, *unused(deviations, path, examples, observed))
+
+
+def judged_records(
+    examples: Mapping[str, Example], store: Store, deviations: Sequence[Deviation], path: str
+) -> tuple[Verdict, ...]:
+    """Verdicts on all that is recorded, without a run: claims, deviations nothing needs, and what is missing."""
+    observed = recorded_runs(store)
+    verdicts = [
+        verdict
+        for environment, run in observed
+        if run.example in examples
+        for verdict in compare_run(examples[run.example], run, environment, deviations)
+    ]
+    verdicts += not_of_newest(examples, observed, deviations)
+    verdicts += gaps(examples, store.environments, store.records)
     return (*verdicts, *unused(deviations, path, examples, observed))
 
 
