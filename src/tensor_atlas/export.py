@@ -1,0 +1,163 @@
+"""(examples, records, deviations) → one document for other tools, ``records.json``; pure.
+
+Its form is ``records.schema.json``. Nothing is filled forward: each environment stands in exactly one of an example's
+lists of runs, stale ones, not-run ones and those that were not measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import asdict
+from typing import TypeVar
+
+from tensor_atlas import __version__
+from tensor_atlas.deviations import Deviation
+from tensor_atlas.fold import Record
+from tensor_atlas.probe.record import JSON, Environment, Observation, Run, Snapshot, Status, environment_to_json
+from tensor_atlas.probe.script import Block, Example, Statement
+from tensor_atlas.releases import age
+from tensor_atlas.store import Store, written
+
+EXPORT_SCHEMA = 1
+"""Version of the exported document; a change that breaks its readers makes it greater."""
+DATA = "records.json"
+"""Name of the document on the site."""
+FORM = "records.schema.json"
+"""Name of its JSON Schema, on the site and in this package."""
+
+_Fact = TypeVar("_Fact", bound=Hashable)
+_Runs = Mapping[str, Run]
+
+
+def document(
+    examples: Mapping[str, Example], store: Store, deviations: Sequence[Deviation], gallery: str = "gallery"
+) -> dict[str, JSON]:
+    """The whole document; environments from the oldest release to the newest, examples by name.
+
+    ``gallery`` is the folder of the example's pages on the site.
+    """
+    environments = sorted(store.environments.values(), key=age)
+    return {
+        "$schema": FORM,
+        "schema": EXPORT_SCHEMA,
+        "generator": {"name": "tensor-atlas", "version": __version__},
+        "environments": [_environment(environment) for environment in environments],
+        "examples": [
+            _example(example, store.records.get(name) or Record(name, {}), [e.id for e in environments], gallery)
+            for name, example in sorted(examples.items())
+        ],
+        "deviations": [_deviation(deviation, environments) for deviation in deviations],
+    }
+
+
+def export(
+    examples: Mapping[str, Example], store: Store, deviations: Sequence[Deviation], gallery: str = "gallery"
+) -> str:
+    """Text of the document, the same bytes for the same evidence."""
+    return written(document(examples, store, deviations, gallery))
+
+
+def _environment(environment: Environment) -> dict[str, JSON]:
+    return {"id": environment.id, "kind": environment.kind, **environment_to_json(environment)}
+
+
+def _deviation(deviation: Deviation, environments: Iterable[Environment]) -> dict[str, JSON]:
+    """Its fields, and where its conditions hold: no other tool need read them."""
+    where: list[JSON] = [environment.id for environment in environments if deviation.speaks_of(environment)]
+    return {**_fields(deviation), "holds_in": where}
+
+
+def _example(example: Example, record: Record, environments: Sequence[str], gallery: str) -> dict[str, JSON]:
+    runs = {name: record.runs[name] for name in environments if name in record.runs}
+    happened = {name: run for name, run in runs.items() if run.status is not Status.NOT_RUN}
+    current = {name: run for name, run in happened.items() if run.digest == example.digest}
+    return {
+        "name": example.name,
+        "title": example.title,
+        "summary": example.summary,
+        "path": example.path,
+        "page": f"{gallery}/{example.name}.html",
+        "tags": list(example.tags),
+        "digest": example.digest,
+        "runs": _endings(current),
+        "not_run": _reasons(runs),
+        "stale": [name for name in happened if name not in current],
+        "not_measured": [name for name in environments if name not in runs],
+        "dates": {name: record.dates[name] for name in runs if name in record.dates},
+        "blocks": _blocks(example, current),
+    }
+
+
+def _endings(runs: _Runs) -> list[JSON]:
+    """How the runs ended, each way once with its environments."""
+    ways = _grouped(
+        (name, (str(run.status), run.reason, len(run.observations), len(run.snapshots))) for name, run in runs.items()
+    )
+    return [
+        {"environments": names, "status": status, "reason": reason, "reached": reached, "finished": finished}
+        for (status, reason, reached, finished), names in ways.items()
+    ]
+
+
+def _reasons(runs: _Runs) -> list[JSON]:
+    """Why runs did not happen, each reason once with its environments."""
+    reasons = _grouped((name, run.reason) for name, run in runs.items() if run.status is Status.NOT_RUN)
+    return [{"environments": names, "reason": reason} for reason, names in reasons.items()]
+
+
+def _blocks(example: Example, runs: _Runs) -> list[JSON]:
+    found: list[JSON] = []
+    first = 0
+    for index, block in enumerate(example.blocks):
+        found.append(_block(block, index, first, runs))
+        first += len(block.statements)
+    return found
+
+
+def _block(block: Block, index: int, first: int, runs: _Runs) -> dict[str, JSON]:
+    """A block whose first statement has the index ``first`` in the example."""
+    statements = enumerate(block.statements, first)
+    finished = ((name, run.snapshots[index]) for name, run in runs.items() if index < len(run.snapshots))
+    return {
+        "line": block.line,
+        "section": block.section,
+        "statements": [_statement(statement, place, runs) for place, statement in statements],
+        "snapshots": _distinct(finished),
+    }
+
+
+def _statement(statement: Statement, index: int, runs: _Runs) -> dict[str, JSON]:
+    reached = ((name, run.observations[index]) for name, run in runs.items() if index < len(run.observations))
+    return {
+        "line": statement.line,
+        "code": statement.code,
+        "claim": list(statement.claim.lines) if statement.claim else [],
+        "outcomes": _distinct(reached),
+    }
+
+
+def _distinct(observed: Iterable[tuple[str, Observation | Snapshot]]) -> list[JSON]:
+    """Each distinct fact once with the environments that gave it, silent ones too; the code is told elsewhere."""
+    return [{"environments": names, **_fields(fact)} for fact, names in _grouped(observed).items()]
+
+
+def _grouped(pairs: Iterable[tuple[str, _Fact]]) -> dict[_Fact, list[JSON]]:
+    """Names by fact, in order of first appearance."""
+    groups: dict[_Fact, list[JSON]] = {}
+    for name, fact in pairs:
+        groups.setdefault(fact, []).append(name)
+    return groups
+
+
+def _fields(fact: Observation | Snapshot | Deviation) -> dict[str, JSON]:
+    """Every field, so that readers need not guess what a missing one means."""
+    return {key: _plain(value) for key, value in asdict(fact).items() if key != "code"}
+
+
+def _plain(value: object) -> JSON:
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    assert value is None or isinstance(value, (str, int, float)), value  # the dataclasses hold nothing else
+    return value
