@@ -39,13 +39,14 @@ print(torch.frombuffer(samples, dtype=torch.float32).shape)
 # => torch.Size([4])
 
 # %%
-# :func:`torch.asarray` guesses without a warning. It reads such an object as the default float
-# dtype, so each of these doubles turns into two wrong numbers (`pull request 188784
-# <https://github.com/pytorch/pytorch/pull/188784>`__ changes that for later releases).
+# :func:`torch.asarray` asks the object for its element type. Releases before `pull request 188784
+# <https://github.com/pytorch/pytorch/pull/188784>`__ do not: they read any such object as the
+# default float dtype, without a warning, and each of these doubles turns into two wrong numbers.
+# Code that must run on those too names the dtype.
 
 guessed = torch.asarray(samples)
 print(guessed.dtype, guessed.shape)
-# => torch.float32 torch.Size([4])
+# => torch.float64 torch.Size([2])
 print(torch.asarray(samples, dtype=torch.float64))
 # => tensor([0.5000, 1.5000], dtype=torch.float64)
 
@@ -84,6 +85,6 @@ try:
     torch.frombuffer(grid[:, ::2], dtype=torch.float64)
 except RuntimeError as error:
     print(error)
-# => could not retrieve buffer from object
+# => could not retrieve a contiguous buffer from the given object (non-contiguous buffers are not supported)
 print(torch.from_numpy(grid[:, ::2]).shape)
 # => torch.Size([2, 2])

@@ -76,10 +76,12 @@ print(torch.from_numpy(single.copy()))
 # => tensor([[1., 1., 1.]], dtype=torch.float64)
 
 # %%
-# :func:`torch.from_dlpack` has no such check. The process does not raise, it is aborted (`issue
-# 188023 <https://github.com/pytorch/pytorch/issues/188023>`__), so this line runs in a child.
+# :func:`torch.from_dlpack` is refused as well. Releases before 2.14 abort the
+# process instead of raising (`issue 188023 <https://github.com/pytorch/pytorch/issues/188023>`__),
+# so this line runs in a child: its return code is 1 for an exception, and minus the signal's number
+# for a process that was killed.
 
 code = "import numpy, torch; torch.from_dlpack(numpy.arange(3.0)[::-1])"
 child = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
 print(child.returncode)
-# => -6
+# => 1
