@@ -10,11 +10,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from samples import Planted, project, python
+from samples import Planted, captured, project, python, ran
 
 from tensor_atlas import store
 from tensor_atlas.fold import Record
-from tensor_atlas.probe.record import Capture, Raised, Run
+from tensor_atlas.probe.record import Capture, Environment, Raised, Run
+from tensor_atlas.probe.script import parse
 
 HANGS = '"13_endings/hangs" = 3'
 """Seconds that the one example that never ends may take."""
@@ -22,6 +23,19 @@ HANGS = '"13_endings/hangs" = 3'
 DEVIATIONS = """
 [[deviation]]
 example = "15_deviations/explained"
+statement = 'print("observed")'
+environments = ["torch < 99"]
+reason = "For the test."
+
+[[deviation]]
+example = "15_deviations/ends"
+statement = "print(unknown)"
+environments = ["torch < 99"]
+ends = "NameError: name 'unknown' is not defined"
+reason = "For the test."
+
+[[deviation]]
+example = "15_deviations/newest"
 statement = 'print("observed")'
 environments = ["torch >= 1"]
 reason = "For the test."
@@ -39,6 +53,12 @@ statement = 'print("fine")'
 environments = ["torch >= 1"]
 reason = "For the test."
 """
+
+NEXT_RELEASE = {
+    "15_deviations/explained": ("claimed",),
+    "15_deviations/ends": ("before", "found", "after"),
+}
+"""What a later release than the one here has printed, as two examples claim: what happens here is the exception."""
 
 
 @pytest.fixture(scope="session")
@@ -90,10 +110,19 @@ def planted(everything: Path, capture: Capture) -> Planted:
     for name, spoil in SPOILED.items():
         here = capture.environment.id
         records[name] = Record(name, {here: spoil(records[name].runs[here])})
-    store.save(store.Store(committed.environments, records), everything / "docs" / "records")
+    committed = store.with_capture(
+        store.Store(committed.environments, records), _of_next_release(everything, capture.environment)
+    )
+    store.save(committed, everything / "docs" / "records")
     (everything / "docs" / "deviations.toml").write_text(DEVIATIONS, encoding="utf-8")
     done = python(everything, "-m", "tensor_atlas.cli", "drift", "--format", "json", "-j", str(os.cpu_count() or 2))
     return Planted(everything, tuple(json.loads(done.stdout)), done.returncode)
+
+
+def _of_next_release(everything: Path, environment: Environment) -> Capture:
+    paths = {f"examples/{name}.py": printed for name, printed in NEXT_RELEASE.items()}
+    runs = (ran(parse((everything / path).read_text("utf-8"), path), *printed) for path, printed in paths.items())
+    return captured(*runs, environment=replace(environment, torch="99.0.0"))
 
 
 def _stale(run: Run) -> Run:

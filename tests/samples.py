@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from tensor_atlas.deviations import Deviation, Target
 from tensor_atlas.probe.record import JSON, Capture, Environment, Observation, Run, Status
 from tensor_atlas.probe.script import Example, parse
 
@@ -57,6 +58,12 @@ def observed(what: Example, *observations: Observation, status: Status = Status.
 def captured(*runs: Run, environment: Environment = CPU) -> Capture:
     """Capture of ``runs``."""
     return Capture(environment, runs, {})
+
+
+def deviation(at: str, *environments: str, output: tuple[str, ...] | None = None, ends: str | None = None) -> Deviation:
+    """Deviation of one target, ``example: statement``, at line 5 of its file."""
+    example_name, _, statement = at.partition(": ")
+    return Deviation((Target(example_name, statement),), environments, "why", None, output, ends, 5)
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from samples import CPU, GPU, OLDER, example
+from samples import CPU, GPU, OLDER, deviation, example
 
-from tensor_atlas.deviations import Deviation, check_targets, matches, parse
+from tensor_atlas.deviations import Deviation, Target, check_targets, explaining, explaining_end, matches, parse
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.probe.record import Environment
 
@@ -27,24 +27,46 @@ environments = ["cuda"]
 reason = "On the device."
 link = "https://example.org"
 output = ["one", "two"]
+
+[[deviation]]
+at = ["01_x/a: f()", "01_x/*: print({1: 2})", "*: *"]
+environments = ["numpy < 2"]
+reason = "It was not there."
+ends = "AttributeError"
 """
 ENTRY = 'example = "01_x/a"\nstatement = "f()"\nenvironments = ["cpu"]\nreason = "r"\n'
+AT = 'at = ["01_x/a: f()"]\nenvironments = ["cpu"]\nreason = "r"\n'
 
 
 def test_entries_are_read_with_their_lines() -> None:
-    """Optional fields are None where they are left out."""
+    """Optional fields are None where they are left out; what stands at the first ``: `` parts example and statement."""
     assert parse(WHOLE, PATH) == (
         Deviation(
-            "01_x/a",
-            "print(tensor)",
-            ("torch < 2.3", "cuda build and numpy < 2"),
-            "It was so.",
+            targets=(Target("01_x/a", "print(tensor)"),),
+            environments=("torch < 2.3", "cuda build and numpy < 2"),
+            reason="It was so.",
             link=None,
             output=None,
+            ends=None,
             line=3,
         ),
         Deviation(
-            "01_x/a", "try:", ("cuda",), "On the device.", link="https://example.org", output=("one", "two"), line=9
+            targets=(Target("01_x/a", "try:"),),
+            environments=("cuda",),
+            reason="On the device.",
+            link="https://example.org",
+            output=("one", "two"),
+            ends=None,
+            line=9,
+        ),
+        Deviation(
+            targets=(Target("01_x/a", "f()"), Target("01_x/*", "print({1: 2})"), Target("*", "*")),
+            environments=("numpy < 2",),
+            reason="It was not there.",
+            link=None,
+            output=None,
+            ends="AttributeError",
+            line=17,
         ),
     )
     assert parse("", PATH) == ()
@@ -60,8 +82,12 @@ def test_entries_are_read_with_their_lines() -> None:
         ("\n[[deviation]]\n" + ENTRY + "until = 1\n", f"{PATH}:2", "unknown field until"),
         ("[[deviation]]\n" + ENTRY.replace('"f()"', '" "'), f"{PATH}:1", "no statement"),
         ("[[deviation]]\n" + ENTRY.replace('reason = "r"\n', ""), f"{PATH}:1", "no reason"),
+        ("[[deviation]]\n" + ENTRY.replace('"r"', '""'), f"{PATH}:1", "no reason"),
         ("[[deviation]]\n" + ENTRY + "link = 3\n", f"{PATH}:1", "no link"),
         ("[[deviation]]\n" + ENTRY + 'output = "one"\n', f"{PATH}:1", "output is not a list of strings"),
+        ("[[deviation]]\n" + ENTRY + 'ends = ""\n', f"{PATH}:1", "no ends"),
+        ("[[deviation]]\n" + ENTRY + 'ends = ["TypeError"]\n', f"{PATH}:1", "no ends"),
+        ("[[deviation]]\n" + ENTRY + 'ends = "E"\noutput = ["1"]\n', f"{PATH}:1", "both output and ends"),
         ("[[deviation]]\n" + ENTRY.replace('["cpu"]', '"cpu"'), f"{PATH}:1", "environments is not a list of strings"),
         ("[[deviation]]\n" + ENTRY.replace('"cpu"', '"torch"'), f"{PATH}:1", "unknown condition 'torch'"),
         ("[[deviation]]\n" + ENTRY.replace('"cpu"', '"torch < new"'), f"{PATH}:1", "unknown condition 'torch < new'"),
@@ -69,6 +95,18 @@ def test_entries_are_read_with_their_lines() -> None:
         ("[[deviation]]\n" + ENTRY.replace('"cpu"', '">= 2"'), f"{PATH}:1", "unknown condition '>= 2'"),
         ("[[deviation]]\n" + ENTRY.replace('"cpu"', '"scipy > 1"'), f"{PATH}:1", "unknown condition 'scipy > 1'"),
         ("[[deviation]]\n" + ENTRY.replace('"cpu"', '"cpu and "'), f"{PATH}:1", "unknown condition"),
+        ("[[deviation]]\n" + AT + 'example = "01_x/a"\n', f"{PATH}:1", "at beside example or statement"),
+        ("[[deviation]]\n" + AT + 'statement = "f()"\n', f"{PATH}:1", "at beside example or statement"),
+        (
+            "[[deviation]]\n" + AT.replace('["01_x/a: f()"]', '"01_x/a: f()"'),
+            f"{PATH}:1",
+            "at is not a list of strings",
+        ),
+        ("[[deviation]]\n" + AT.replace('"01_x/a: f()"', ""), f"{PATH}:1", "at names no statement"),
+        ("[[deviation]]\n" + AT.replace(": f()", ""), f"{PATH}:1", "at names no statement"),
+        ("[[deviation]]\n" + AT.replace("f()", " "), f"{PATH}:1", "at names no statement"),
+        ("[[deviation]]\n" + AT.replace("01_x/a", ""), f"{PATH}:1", "at names no statement"),
+        ("[[deviation]]\n" + AT.replace('f()"', 'f()", "g()"'), f"{PATH}:1", "at names no statement"),
         ("deviation = [1]\n", PATH, "deviation is not a list of tables"),
     ],
 )
@@ -89,6 +127,8 @@ def test_entry_that_cannot_be_read_is_refused(text: str, where: str, words: str)
         ("torch < 2.3", CPU, False),
         ("torch >= 2.13", CPU, True),
         ("torch == 2.2.*", OLDER, True),
+        ("torch >= 2.2, < 2.13", OLDER, True),
+        ("torch >= 2.2, < 2.13", CPU, False),
         ("torch > 2.13.0", CPU, False),
         ("torch < 2.14", replace(CPU, torch="2.14.0.dev20260101+cpu"), False),
         ("torch >= 2.14", replace(CPU, torch="2.14.0a0+gitabc"), True),
@@ -112,9 +152,9 @@ def test_condition_speaks_of_environments(condition: str, environment: Environme
     assert matches(condition, environment) is expected
 
 
-def test_any_condition_suffices_and_the_statement_s_first_line_names_it() -> None:
+def test_any_condition_suffices_and_a_line_of_the_statement_names_it() -> None:
     """A deviation covers its statement, in its example, where one of its conditions holds."""
-    first, second = parse(WHOLE, PATH)
+    first, second, _ = parse(WHOLE, PATH)
     assert first.covers("01_x/a", "print(tensor)", OLDER)
     assert first.covers("01_x/a", "print(tensor)", replace(GPU, numpy="1.26.4"))
     assert not first.covers("01_x/a", "print(tensor)", CPU)
@@ -123,11 +163,124 @@ def test_any_condition_suffices_and_the_statement_s_first_line_names_it() -> Non
     assert second.covers("01_x/a", "try:\n    f()\nexcept TypeError:\n    pass", GPU)
 
 
-def test_target_must_exist() -> None:
-    """A deviation about nothing is a typing error, or left over."""
-    here = example("print(tensor)\ntry:\n    f()\nexcept TypeError:\n    pass\n")
-    check_targets(parse(WHOLE, PATH), {"01_x/a": here}, PATH)
-    with pytest.raises(AtlasError, match=r"docs/deviations\.toml:3  no example 01_x/a"):
-        check_targets(parse(WHOLE, PATH), {}, PATH)
-    with pytest.raises(AtlasError, match=r"toml:9  no statement of 01_x/a begins 'try:'"):
-        check_targets(parse(WHOLE, PATH), {"01_x/a": example("print(tensor)\n")}, PATH)
+def test_any_target_suffices() -> None:
+    """An entry speaks of each statement it lists, and of no other."""
+    entry = replace(deviation("01_x/a: f()", "cpu"), targets=(Target("01_x/a", "f()"), Target("02_y/b", "g()")))
+    assert entry.covers("01_x/a", "f()", CPU)
+    assert entry.covers("02_y/b", "g()", CPU)
+    assert not entry.covers("01_x/a", "g()", CPU)
+    assert not entry.covers("02_y/b", "f()", CPU)
+
+
+@pytest.mark.parametrize(
+    ("target", "name", "statement", "expected"),
+    [
+        (Target("01_x/a", "f()"), "01_x/a", "f()", True),
+        (Target("01_x/a", "f()"), "01_x/ab", "f()", False),
+        (Target("01_x/a", "f()"), "01_x/a", "x = f()", False),
+        (Target("01_x/a", "f()"), "01_x/a", "try:\n    f()\nexcept TypeError:\n    pass", True),
+        (Target("01_x/a", "try:\n    f()\nfinally:\n    g()"), "01_x/a", "try:\n    f()\nfinally:\n    g()", True),
+        (Target("01_x/a", "try:\n    f()\nfinally:\n    g()"), "01_x/a", "try:\n    f()\nfinally:\n    h()", False),
+        (Target("01_x/a", "*"), "01_x/a", "anything", True),
+        (Target("01_x/a", "*"), "01_x/b", "anything", False),
+        (Target("01_x/*", "f()"), "01_x/b", "f()", True),
+        (Target("01_x/*", "f()"), "02_x/b", "f()", False),
+        (Target("0*", "f()"), "02_x/b", "f()", True),
+        (Target("*/a", "*"), "02_x/a", "g()", True),
+        (Target("*/A", "*"), "02_x/a", "g()", False),
+        (Target("01_x/a", "f*"), "01_x/a", "f()", False),
+    ],
+)
+def test_target_names_statements(target: Target, name: str, statement: str, expected: bool) -> None:
+    """By any whole line, by the whole text or by ``*``; ``*`` in an example's name stands for any part of it."""
+    assert target.names(name, statement) is expected
+
+
+@pytest.mark.parametrize(
+    ("target", "expected"),
+    [
+        (Target("01_x/a", "f()"), True),
+        (Target("01_x/a", "x = y * 2"), True),
+        (Target("01_x/a", "*"), False),
+        (Target("01_x/*", "f()"), False),
+    ],
+)
+def test_target_with_a_star_is_not_exact(target: Target, expected: bool) -> None:
+    """One that may name several statements need not hold at each; a product in a statement is no star."""
+    assert target.is_exact is expected
+
+
+def test_output_is_explained_by_an_entry_about_output() -> None:
+    """The first that leaves the lines open or has just these; one that expects an end explains no output."""
+    ends = deviation("a: f()", "cpu", ends="TypeError")
+    pinned, empty, open_ = (deviation("a: f()", "cpu", output=output) for output in (("one",), (), None))
+    assert explaining([ends, pinned, open_], ("one",)) is pinned
+    assert explaining([ends, pinned, open_], ("two",)) is open_
+    assert explaining([ends, pinned, empty], ()) is empty
+    assert explaining([ends, pinned, empty], ("two",)) is None
+
+
+@pytest.mark.parametrize(
+    ("ends", "ending", "expected"),
+    [
+        ("AttributeError", "AttributeError: module 'torch' has no attribute 'f'", True),
+        ("AttributeError: module 'torch'", "AttributeError: module 'torch' has no attribute 'f'", True),
+        ("TypeError", "AttributeError: TypeError", False),
+        ("crashed: SIGSEGV", "crashed: SIGSEGV", True),
+        ("crashed: SIGSEGV", "crashed: SIGABRT", False),
+        ("crashed", "timed out: no end after 60 s", False),
+    ],
+)
+def test_end_is_explained_by_an_entry_that_says_how_it_begins(ends: str, ending: str, expected: bool) -> None:
+    """An entry about output explains no end, whatever it leaves open."""
+    entry, open_ = deviation("a: f()", "cpu", ends=ends), deviation("a: f()", "cpu")
+    assert explaining_end([open_, entry], ending) is (entry if expected else None)
+
+
+HERE = example("print(tensor)\ntry:\n    f()\nexcept TypeError:\n    pass\nfor x in y:\n    f()\nprint(tensor)\n")
+
+
+@pytest.mark.parametrize(
+    "at",
+    [
+        "01_x/a: print(tensor)",  # twice in the example, with one text: one entry for both is meant
+        "01_x/a: try:",
+        "01_x/a: except TypeError:",
+        "01_x/a: for x in y:\n    f()",
+        "01_x/a: *",
+        "01_x/*: f()",
+        "*: f()",
+    ],
+)
+def test_target_that_exists_is_accepted(at: str) -> None:
+    """A line of one statement, the whole of one, or a star for whatever it stands for."""
+    check_targets([deviation(at, "cpu")], {"01_x/a": HERE}, PATH)
+
+
+@pytest.mark.parametrize(
+    ("at", "words"),
+    [
+        ("01_x/b: try:", "no example 01_x/b"),
+        ("02_*: *", "no example 02_*"),
+        ("01_x/a: with g():", "no statement of 01_x/a has the line 'with g():'"),
+        ("01_x/a: except", "no statement of 01_x/a has the line 'except'"),
+        ("01_x/*: g()", "no statement of 01_x/* has the line 'g()'"),
+        ("01_x/a: f()", "2 statements of 01_x/a have the line 'f()'"),
+    ],
+)
+def test_target_that_is_missing_or_meets_several_is_refused(at: str, words: str) -> None:
+    """A deviation about nothing is a typing error or left over; one about several must say so with a star."""
+    with pytest.raises(AtlasError) as caught:
+        check_targets([deviation("01_x/a: try:", "cpu"), deviation(at, "cpu")], {"01_x/a": HERE}, PATH)
+    first, remedy = str(caught.value).split("\n", 1)
+    assert first == f"{PATH}:5  {words}"
+    assert remedy.strip()
+
+
+def test_every_target_of_an_entry_is_checked() -> None:
+    """A good one does not hide a bad one."""
+    (entry,) = parse(
+        '[[deviation]]\nat = ["01_x/a: try:", "01_x/a: gone()"]\nenvironments = ["cpu"]\nreason = "r"\n', PATH
+    )
+    with pytest.raises(AtlasError, match=r"toml:1  no statement of 01_x/a has the line 'gone\(\)'"):
+        check_targets([entry], {"01_x/a": HERE}, PATH)

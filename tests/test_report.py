@@ -1,14 +1,25 @@
-"""Verdicts → terminal text, Markdown, JSON."""
+"""Verdicts and changes → terminal text, Markdown, JSON."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import replace
 
-from samples import CPU
+from samples import CPU, OLDER, example
 
+from tensor_atlas.changes import Change, Comparison, Severity
 from tensor_atlas.compare import Kind, Verdict
-from tensor_atlas.report import MOST_LINES, as_json, difference, markdown, summary, terminal
+from tensor_atlas.report import (
+    MOST_LINES,
+    as_json,
+    comparison_json,
+    comparison_markdown,
+    comparison_terminal,
+    difference,
+    markdown,
+    summary,
+    terminal,
+)
 
 DIFFERS = Verdict(
     kind=Kind.DIFFERS,
@@ -96,3 +107,121 @@ def test_json_holds_every_field() -> None:
         "remedy": "correct the example",
     }
     assert second["environment"] is None
+
+
+# --- what changed between two environments ---------------------------------------------------------
+
+EXAMPLE = example("first()\nprint(\n    tensor\n)\n\n# %%\n\nthird()\n")
+EXAMPLES = {EXAMPLE.name: EXAMPLE}
+VANISHED = Change(
+    "01_x/a",
+    Severity.ERROR_VANISHED,
+    1,
+    2,
+    "third()",
+    ("TypeError: no ``` here", "more"),
+    (),
+    ("a: writable True → False",),
+)
+SHARING = Change(
+    "01_x/a", Severity.SHARING, 1, None, facts=("a, b: shares became copies", "a, c: shares became copies")
+)
+WORDED = Change("01_x/a", Severity.WORDING, 0, 1, "print(\n    tensor\n)", ("old words",), ("new words",))
+COMPARISON = Comparison(
+    OLDER, CPU, (VANISHED, SHARING, WORDED, WORDED), 72, (("02_y/b", "needs 1 CUDA device, found 0 on cpu"),)
+)
+TITLE = "torch 2.2.2+cpu, NumPy 1.26.4, cpu  →  torch 2.13.0+cpu, NumPy 2.4.6, cpu"
+TALLY = "1 error vanished, 1 sharing changed, 2 wording changed in 72 examples; 1 not compared"
+
+
+def test_terminal_comparison_tells_each_change_then_counts() -> None:
+    """Where, what kind, statement, before, after, values; what only shows after a block is at the block."""
+    worded = """\
+examples/01_x/a.py:9  wording changed
+    statement  print(
+                   tensor
+               )
+    before     old words
+    after      new words"""
+    assert comparison_terminal(COMPARISON, EXAMPLES).split("\n\n") == [
+        TITLE,
+        """\
+examples/01_x/a.py:15  error vanished
+    statement  third()
+    before     TypeError: no ``` here
+               more
+    after      (nothing)
+    values     a: writable True → False""",
+        """\
+examples/01_x/a.py:15  sharing changed
+    values     a, b: shares became copies
+               a, c: shares became copies""",
+        worded,
+        worded,
+        TALLY,
+    ]
+
+
+def test_comparison_without_changes_says_so() -> None:
+    """With how many examples that is true of."""
+    same = Comparison(OLDER, CPU, (), 3, ())
+    assert comparison_terminal(same, EXAMPLES) == f"{TITLE}\n\nnothing changed in 3 examples"
+    assert comparison_markdown(same, EXAMPLES) == f"### {TITLE}\n\n**nothing changed in 3 examples**\n"
+
+
+def test_markdown_comparison_has_a_heading_for_each_severity() -> None:
+    """Those that occur, the gravest first; output that holds a fence stays inside its own."""
+    text = comparison_markdown(COMPARISON, EXAMPLES)
+    assert [part for part in text.split("\n") if part.startswith(("#", "**"))] == [
+        f"### {TITLE}",
+        f"**{TALLY}**",
+        "#### Error vanished (1)",
+        "#### Sharing changed (1)",
+        "#### Wording changed (2)",
+    ]
+    assert text.count("```") == 2 * len(COMPARISON.changes)
+    assert "```text\nexamples/01_x/a.py:15  sharing changed\n    values     a, b: shares became copies\n" in text
+    assert text.endswith("    after      new words\n```\n")
+
+
+def test_long_output_of_a_change_is_cut() -> None:
+    """On both sides, and among the values."""
+    flood = tuple(str(number) for number in range(MOST_LINES + 5))
+    change = replace(WORDED, before=flood, after=flood, facts=flood)
+    text = comparison_terminal(replace(COMPARISON, changes=(change,)), EXAMPLES)
+    assert text.count("… 5 more lines") == 3
+
+
+def test_side_that_told_nothing_is_shown_as_such() -> None:
+    """Before as well as after."""
+    silent = replace(WORDED, before=())
+    text = comparison_terminal(replace(COMPARISON, changes=(silent,)), EXAMPLES)
+    assert "\n    before     (nothing)\n    after      new words\n" in text
+
+
+def test_json_comparison_holds_every_field() -> None:
+    """For other tools: environments by id, each change with path and line, what was left out with its reason."""
+    document = json.loads(comparison_json(COMPARISON, EXAMPLES))
+    changes = document.pop("changes")
+    assert document == {
+        "before": OLDER.id,
+        "after": CPU.id,
+        "compared": 72,
+        "left_out": [{"example": "02_y/b", "reason": "needs 1 CUDA device, found 0 on cpu"}],
+    }
+    assert changes[0] == {
+        "severity": "error vanished",
+        "behaviour": True,
+        "example": "01_x/a",
+        "path": "examples/01_x/a.py",
+        "line": 15,
+        "statement": "third()",
+        "before": ["TypeError: no ``` here", "more"],
+        "after": [],
+        "values": ["a: writable True → False"],
+    }
+    assert [(change["severity"], change["behaviour"], change["line"]) for change in changes[1:]] == [
+        ("sharing changed", True, 15),
+        ("wording changed", False, 9),
+        ("wording changed", False, 9),
+    ]

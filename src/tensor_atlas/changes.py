@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import combinations
@@ -111,12 +111,13 @@ def block_sizes(example: Example) -> tuple[int, ...]:
 def changes(before: Run, after: Run, blocks: Sequence[int]) -> tuple[Change, ...]:
     """What changed from one run to another of the same code; ``blocks`` holds the number of statements of each block.
 
-    A statement that one of the two did not reach says nothing of its own: the error that ended the run does.
+    In order of place. A statement that one of the two did not reach says nothing of its own: the error that ended the
+    run does.
     """
     of_statements = list(_of_statements(before, after, blocks))
     broken = {c.block for c in of_statements if c.severity in (Severity.ERROR_APPEARED, Severity.ERROR_VANISHED)}
     of_blocks = list(_of_blocks(before, after, min(broken, default=len(blocks))))
-    return tuple(_joined(of_statements, of_blocks))
+    return tuple(sorted(_joined(of_statements, of_blocks), key=_place))
 
 
 # --- statements --------------------------------------------------------------------------------
@@ -127,9 +128,9 @@ def _of_statements(before: Run, after: Run, blocks: Sequence[int]) -> Iterator[C
     pairs = zip(before.observations, after.observations, strict=False)
     for index, (then, now) in enumerate(pairs):
         ended = _ending(before, index), _ending(after, index)
-        severity = _ended_otherwise(*ended) or statement_severity(then, now)
+        severity = _ended_otherwise((then, now), ended) or statement_severity(then, now)
         if severity is not None:
-            told = [told_lines(o) + ((end,) if end else ()) for o, end in zip((then, now), ended, strict=True)]
+            told = [lines + ((end,) if end else ()) for lines, end in zip(_told_apart(then, now), ended, strict=True)]
             yield Change(before.example, severity, block_of[index], index, now.code, *told)
 
 
@@ -141,24 +142,49 @@ def _ending(run: Run, index: int) -> str:
     return ""
 
 
-def _ended_otherwise(before: str, after: str) -> Severity | None:
-    if before == after:
+def _ended_otherwise(observed: tuple[Observation, Observation], ended: tuple[str, str]) -> Severity | None:
+    if ended[0] == ended[1]:
         return None
-    if not after:
-        return Severity.ERROR_VANISHED
-    return Severity.VALUE if before else Severity.ERROR_APPEARED
+    stopped = [bool(end or observation.raised) for observation, end in zip(observed, ended, strict=True)]
+    if all(stopped):
+        return Severity.VALUE  # a crash became an exception, or another crash: the program still ends here
+    return Severity.ERROR_APPEARED if stopped[1] else Severity.ERROR_VANISHED
+
+
+def _told_apart(before: Observation, after: Observation) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What two statements told; where that is the same, their whole messages, in which a difference was not printed."""
+    told = told_lines(before), told_lines(after)
+    return told if told[0] != told[1] else (_whole_messages(before), _whole_messages(after))
+
+
+def _whole_messages(observation: Observation) -> tuple[str, ...]:
+    errors = [f"{error.type}: {error.message}" for error in _exceptions(observation)]
+    warned = [f"{warning.category}: {warning.message}" for warning in observation.warnings]
+    return tuple(line.rstrip() for text in (*errors, *warned) for line in text.split("\n"))
 
 
 def told_lines(observation: Observation) -> tuple[str, ...]:
     """Everything a statement printed, warned and raised, as lines; the class of a caught exception before its text."""
-    text = observation.stdout
-    for caught in observation.caught:
-        if caught.printed and caught.printed in text:
-            text = text.replace(caught.printed, f"{caught.type}: {caught.printed}", 1)
-    told = output_lines(replace(observation, stdout=text))
+    told = output_lines(replace(observation, stdout=_printed_text(observation, lambda c: f"{c.type}: {c.printed}")))
     silent = tuple(f"{c.type}: {_first_line(c.message)}" for c in observation.caught if not c.printed)
     raised = observation.raised
     return (*told, *silent, *((f"{raised.type}: {_first_line(raised.message)} (uncaught)",) if raised else ()))
+
+
+def _printed_text(observation: Observation, handled: Callable[[Raised], str]) -> str:
+    """Standard output with ``handled`` in place of what the handler of each caught error printed."""
+    text = observation.stdout
+    # A mark first: in a loop many handlers print the same, and each must find its own.
+    marks = {chr(_MARKS + index): caught for index, caught in enumerate(observation.caught) if caught.printed}
+    for mark, caught in marks.items():
+        text = text.replace(caught.printed, mark, 1)
+    for mark, caught in marks.items():
+        text = text.replace(mark, handled(caught))
+    return text
+
+
+_MARKS = 0xF0000
+"""First of the code points that Unicode leaves to private use; no output holds them."""
 
 
 def _first_line(text: str) -> str:
@@ -174,6 +200,7 @@ def statement_severity(before: Observation, after: Observation) -> Severity | No
 def _errors(before: Observation, after: Observation) -> Iterator[Severity]:
     if (before.raised is None) != (after.raised is None):
         yield Severity.ERROR_APPEARED if after.raised else Severity.ERROR_VANISHED
+        return  # whether the program ends here outweighs what it caught on the way
     then, now = _classes(before), _classes(after)
     gone, new = then - now, now - then
     if gone and new:
@@ -199,25 +226,41 @@ def _messages(observation: Observation) -> list[str]:
 def _printed(before: Observation, after: Observation) -> Iterator[Severity]:
     then, now = _plain(before), _plain(after)
     if then != now:
-        yield Severity.WORDING if _unwrapped(then) == _unwrapped(now) else Severity.VALUE
+        yield Severity.WORDING if _same_scalars(then, now) else Severity.VALUE
 
 
 def _plain(observation: Observation) -> str:
     """Standard output without what handlers printed of the errors they caught."""
-    text = observation.stdout
-    for caught in observation.caught:
-        if caught.printed:
-            text = text.replace(caught.printed, "", 1)
-    return text.strip("\n")
+    return _printed_text(observation, lambda _: "").strip("\n")
 
 
-_SCALAR = re.compile(r"\bnp\.(?:float|int|uint|complex|longdouble|clongdouble)\d*\(([^()]*)\)")
+_SCALAR = re.compile(
+    r"""\bnp\.(?P<type>(?:u?int|float|complex|c?longdouble|u?longlong|str_|bytes_)\d*)"""
+    r"""\((?P<value>b?(?P<quote>['"]?)[^()'"]*(?P=quote))\)"""
+)
 _TRUTH = re.compile(r"\bnp\.(True|False)_")
+_TIME = re.compile(r"\bnumpy\.(?=(?:datetime|timedelta)64\()")
+_COMPLEX = re.compile(r"\(([-+\d.aefin]+j)\)")
+
+
+def _same_scalars(before: str, after: str) -> bool:
+    """Whether texts differ only in how NumPy's scalars are written: ``1.0`` and ``np.float64(1.0)`` are one value.
+
+    NumPy 1 wrote no type. Where both texts name types, those must be the same.
+    """
+    then, now = ([match["type"] for match in _SCALAR.finditer(text)] for text in (before, after))
+    return _unwrapped(before) == _unwrapped(after) and (then == now or not then or not now)
 
 
 def _unwrapped(text: str) -> str:
-    """Text with NumPy's scalars as NumPy 1 wrote them: ``np.float64(1.0)`` and ``1.0`` are one value."""
-    return _TRUTH.sub(r"\1", _SCALAR.sub(r"\1", text))
+    """Text with NumPy's scalars as NumPy 1 wrote them, and complex numbers without their parentheses."""
+    text = _TIME.sub("np.", _TRUTH.sub(r"\1", _SCALAR.sub(_bare, text)))
+    return _COMPLEX.sub(r"\1", text)
+
+
+def _bare(scalar: re.Match[str]) -> str:
+    value = scalar["value"]
+    return value.strip("'") if scalar["type"].endswith("longdouble") else value
 
 
 def _warnings(before: Observation, after: Observation) -> Iterator[Severity]:
@@ -276,7 +319,7 @@ def _differences(before: Value, after: Value) -> Iterator[str]:
 
 
 def _joined(of_statements: Sequence[Change], of_blocks: Sequence[Change]) -> Iterator[Change]:
-    """Changes in order of block; what a block's values tell goes with a statement of it that tells the same kind."""
+    """Changes of both kinds; what a block's values tell goes with a statement of it that tells the same kind."""
     rest = list(of_blocks)
     for change in of_statements:
         mine = [other for other in rest if (other.block, other.severity) == (change.block, change.severity)]
@@ -287,4 +330,9 @@ def _joined(of_statements: Sequence[Change], of_blocks: Sequence[Change]) -> Ite
 
 def in_order(found: Iterable[Change]) -> list[Change]:
     """Changes by severity, then by example and place."""
-    return sorted(found, key=lambda c: (c.severity.rank, c.example, c.block, c.statement is None, c.statement or 0))
+    return sorted(found, key=lambda change: (change.severity.rank, change.example, _place(change)))
+
+
+def _place(change: Change) -> tuple[int, bool, int]:
+    """Sort key: what only shows after a block comes after the block's statements."""
+    return change.block, change.statement is None, change.statement or 0

@@ -30,13 +30,13 @@ class Target:
     example: str
     """``<chapter>/<stem>``, in which ``*`` stands for anything."""
     statement: str
-    """A line that the statement has and no other statement of the example, or ``*``."""
+    """A line that the statement has and no other statement of the example, the whole statement, or ``*``."""
 
     def names(self, example: str, statement: str) -> bool:
         """Whether it speaks of this statement."""
         if not fnmatchcase(example, self.example):
             return False
-        return self.statement == ANY or self.statement in lines_of(statement)
+        return self.statement in (ANY, statement) or self.statement in lines_of(statement)
 
     @property
     def is_exact(self) -> bool:
@@ -98,39 +98,46 @@ def _deviation(entry: dict[str, object], where: str, line: int) -> Deviation:
         )
     if "output" in entry and "ends" in entry:
         raise AtlasError(where, "both output and ends", "write an entry for each: one explains what a statement prints")
-    conditions = _texts(entry, "environments", where)
-    for condition in conditions:
-        _check(condition, where)
     return Deviation(
         targets=_targets(entry, where),
-        environments=conditions,
-        reason=_text(entry, "reason", where),
-        link=_text(entry, "link", where) if "link" in entry else None,
-        output=_texts(entry, "output", where) if "output" in entry else None,
-        ends=_text(entry, "ends", where) if "ends" in entry else None,
+        environments=condition_texts(entry, where),
+        reason=required_text(entry, "reason", where),
+        link=required_text(entry, "link", where) if "link" in entry else None,
+        output=required_texts(entry, "output", where) if "output" in entry else None,
+        ends=required_text(entry, "ends", where) if "ends" in entry else None,
         line=line,
     )
 
 
 def _targets(entry: dict[str, object], where: str) -> tuple[Target, ...]:
     if "at" not in entry:
-        return (Target(_text(entry, "example", where), _text(entry, "statement", where).strip()),)
+        return (Target(required_text(entry, "example", where), required_text(entry, "statement", where).strip()),)
     if "example" in entry or "statement" in entry:
         raise AtlasError(where, "at beside example or statement", "write either at, or example and statement")
-    parts = [text.partition(": ") for text in _texts(entry, "at", where)]
+    parts = [text.partition(": ") for text in required_texts(entry, "at", where)]
     if not parts or not all(example and statement.strip() for example, _, statement in parts):
         raise AtlasError(where, "at names no statement", 'write at = ["chapter/example: a line of the statement"]')
     return tuple(Target(example, statement.strip()) for example, _, statement in parts)
 
 
-def _text(entry: dict[str, object], key: str, where: str) -> str:
+def condition_texts(entry: dict[str, object], where: str) -> tuple[str, ...]:
+    """Conditions of an entry; AtlasError names the first part that is none."""
+    conditions = required_texts(entry, "environments", where)
+    for condition in conditions:
+        _check(condition, where)
+    return conditions
+
+
+def required_text(entry: dict[str, object], key: str, where: str) -> str:
+    """Text of a field; AtlasError where there is none."""
     value = entry.get(key)
     if not isinstance(value, str) or not value.strip():
         raise AtlasError(where, f"no {key}", f'write {key} = "…"')
     return value
 
 
-def _texts(entry: dict[str, object], key: str, where: str) -> tuple[str, ...]:
+def required_texts(entry: dict[str, object], key: str, where: str) -> tuple[str, ...]:
+    """Texts of a field; AtlasError where it is no list of them."""
     value = entry.get(key)
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
         raise AtlasError(where, f"{key} is not a list of strings", f'write {key} = ["…"]')
@@ -206,4 +213,4 @@ def _check_target(target: Target, examples: Mapping[str, Example], where: str) -
         raise AtlasError(where, what, "correct it, or remove the entry")
     if target.is_exact and len(named) > 1:
         what = f"{len(named)} statements of {target.example} have the line {target.statement!r}"
-        raise AtlasError(where, what, "name a line that only one of them has")
+        raise AtlasError(where, what, "name a line that only one of them has, or write the whole statement")

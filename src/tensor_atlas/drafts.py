@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
 
 from packaging.version import Version
 
 from tensor_atlas.claims import holds, output_lines
 from tensor_atlas.compare import ending
-from tensor_atlas.deviations import Deviation, explaining, explaining_end, matches
+from tensor_atlas.deviations import Deviation, explaining, explaining_end, lines_of, matches
 from tensor_atlas.probe.record import Environment, Run, Status
 from tensor_atlas.probe.script import Example, Statement
-from tensor_atlas.releases import minor, torch_release
+from tensor_atlas.releases import age, minor, torch_release
 
 Runs = Sequence[tuple[Environment, Run]]
 
@@ -23,69 +25,80 @@ def drafts(examples: Mapping[str, Example], runs: Runs, deviations: Sequence[Dev
     parts: list[str] = []
     for name, example in sorted(examples.items()):
         current = [(e, r) for e, r in runs if r.example == name and r.digest == example.digest]
-        happened = [(e, r) for e, r in current if r.status is not Status.NOT_RUN]
-        for index, statement in enumerate(example.statements):
-            parts += _entries(example, index, statement, happened, deviations)
+        for code in dict.fromkeys(statement.code for statement in example.statements):
+            parts += _entries(example, code, current, deviations)
     return "\n".join(parts)
 
 
-def _entries(
-    example: Example, index: int, statement: Statement, runs: Runs, deviations: Sequence[Deviation]
-) -> Iterator[str]:
-    """An entry for runs that end here, and one for runs that print something else here."""
-    seen = [
-        (environment, _otherwise(statement, run, index)) for environment, run in runs if index < len(run.observations)
-    ]
+@dataclass(frozen=True)
+class _Difference:
+    """How a run differs from a claim at one statement."""
+
+    ends: str
+    """How it ends there; empty where it only prints something else."""
+    observed: tuple[str, ...]
+    """What it prints there."""
+
+
+def _entries(example: Example, code: str, runs: Runs, deviations: Sequence[Deviation]) -> Iterator[str]:
+    """An entry for each way in which runs end at statements of this text, and one for those that print otherwise."""
+    seen = [(environment, found) for environment, run in runs if (found := _found(example, code, run))]
     open_ = [
-        (environment, way, text)
+        (environment, difference.ends)
         for environment, found in seen
-        if found is not None
-        for way, text in [found]
-        if not _is_explained(example, statement, environment, found, deviations)
+        for difference in found
+        if difference
+        and not _is_explained(difference, [d for d in deviations if d.covers(example.name, code, environment)])
     ]
-    for kind in ("ends", "output"):
-        there = [environment for environment, way, _ in open_ if way == kind]
-        if there:
-            others = [environment for environment, found in seen if found is None or found[0] != kind]
-            words = next(text for environment, way, text in open_ if way == kind)
-            yield _entry(example, statement, conditions(there, others), words if kind == "ends" else "")
+    for ends in dict.fromkeys(ends for _, ends in open_):
+        there = [environment for environment, way in open_ if way == ends]
+        others = [environment for environment, found in seen if ends not in {d.ends for d in found if d}]
+        yield _entry(example, code, conditions(there, others), ends)
 
 
-def _otherwise(statement: Statement, run: Run, index: int) -> tuple[str, str] | None:
-    """Way in which a run differs at a statement, ``ends`` or ``output``, and how; None where the claim holds."""
-    if run.status is not Status.COMPLETED and index == len(run.observations) - 1:
-        return "ends", ending(run)
+def _found(example: Example, code: str, run: Run) -> list[_Difference | None]:
+    """How a run differs at each statement of this text that it reached; None where the claim holds."""
+    reached = zip(example.statements, run.observations, strict=False)
+    return [_difference(s, run, index) for index, (s, _) in enumerate(reached) if s.code == code]
+
+
+def _difference(statement: Statement, run: Run, index: int) -> _Difference | None:
     observed = output_lines(run.observations[index])
-    return None if holds(statement.claim, observed) else ("output", "\n".join(observed))
+    if run.status is not Status.COMPLETED and index == len(run.observations) - 1:
+        return _Difference(ending(run), observed)
+    return None if holds(statement.claim, observed) else _Difference("", observed)
 
 
-def _is_explained(
-    example: Example,
-    statement: Statement,
-    environment: Environment,
-    found: tuple[str, str],
-    deviations: Sequence[Deviation],
-) -> bool:
-    speaking = [d for d in deviations if d.covers(example.name, statement.code, environment)]
-    way, text = found
-    if way == "ends":
-        return explaining_end(speaking, text) is not None
-    return explaining(speaking, tuple(text.split("\n")) if text else ()) is not None
+def _is_explained(difference: _Difference, speaking: Sequence[Deviation]) -> bool:
+    if difference.ends:
+        return explaining_end(speaking, difference.ends) is not None
+    return explaining(speaking, difference.observed) is not None
 
 
 def conditions(there: Sequence[Environment], others: Sequence[Environment]) -> list[str]:
-    """The shortest list of conditions that hold in every environment of ``there`` and in none of ``others``."""
-    candidates = sorted(_candidates([*there, *others]), key=_plainness)
-    clean = [text for text in candidates if not any(matches(text, environment) for environment in others)]
+    """A short list of conditions, one of which holds in every environment of ``there`` and none in one of ``others``.
+
+    Told apart are minor releases of torch and NumPy, builds and kinds of device.
+    """
+    apart = frozenset(others)
+    clean = [(text, where) for text, where in _coverage(tuple(sorted({*there, *others}, key=age))) if not where & apart]
     found: list[str] = []
-    left = list(there)
+    left = frozenset(there)
     while left:
-        best = max(clean, key=lambda text: sum(matches(text, e) for e in left), default=None)
-        if best is None or not any(matches(best, e) for e in left):
-            return [*found, *(f"torch == {minor(e.torch)}.*" for e in left)]
+        best, covered = max(clean, key=lambda pair: len(pair[1] & left), default=("", frozenset()))
+        if not covered & left:
+            # Only their Python or a patch release tells them from others: whoever writes the reason corrects these.
+            return [*found, *dict.fromkeys(f"torch == {minor(e.torch)}.*" for e in sorted(left, key=age))]
         found.append(best)
-        left = [e for e in left if not matches(best, e)]
+        left -= covered
     return found
+
+
+@lru_cache(maxsize=64)
+def _coverage(environments: tuple[Environment, ...]) -> list[tuple[str, frozenset[Environment]]]:
+    """Every condition worth a try, the plainest first, with the environments it holds in."""
+    candidates = sorted(_candidates(environments), key=_plainness)
+    return [(text, frozenset(e for e in environments if matches(text, e))) for text in candidates]
 
 
 def _plainness(condition: str) -> tuple[int, bool, int, str]:
@@ -96,7 +109,7 @@ def _plainness(condition: str) -> tuple[int, bool, int, str]:
 def _candidates(environments: Sequence[Environment]) -> Iterator[str]:
     torches = _ranges("torch", [minor(str(release)) for release in sorted({torch_release(e) for e in environments})])
     numpies = _ranges("numpy", [minor(str(release)) for release in sorted({Version(e.numpy) for e in environments})])
-    for parts in product(torches, numpies, ("", "cuda build", "cpu build"), ("", "cpu", "cuda")):
+    for parts in product(torches, numpies, ("", "cuda build", "cpu build"), ("", "cpu", "cuda", "mps")):
         text = " and ".join(part for part in parts if part)
         if text:
             yield text
@@ -111,19 +124,18 @@ def _ranges(package: str, minors: Sequence[str]) -> list[str]:
     return ["", *below, *above, *between]
 
 
-def _entry(example: Example, statement: Statement, where: Iterable[str], ends: str) -> str:
-    lines = ["[[deviation]]", f"example = {_toml(example.name)}", f"statement = {_toml(_line_of(example, statement))}"]
+def _entry(example: Example, code: str, where: Iterable[str], ends: str) -> str:
+    lines = ["[[deviation]]", f"example = {_toml(example.name)}", f"statement = {_toml(_line_of(example, code))}"]
     lines.append(f"environments = [{', '.join(map(_toml, where))}]")
     lines += [f"ends = {_toml(ends)}"] if ends else []
     return "\n".join([*lines, 'reason = ""', ""])
 
 
-def _line_of(example: Example, statement: Statement) -> str:
-    """A line that this statement has and no other of the example; its first where there is none."""
-    others = {line.strip() for s in example.statements if s.code != statement.code for line in s.code.split("\n")}
-    lines = [line.strip() for line in statement.code.split("\n")]
-    return next((line for line in lines if line and line not in others), lines[0])
+def _line_of(example: Example, code: str) -> str:
+    """A line that this statement has and no other of the example; the whole statement where there is none."""
+    others = {line for s in example.statements if s.code != code for line in lines_of(s.code)}
+    return next((line for line in lines_of(code) if line and line not in others), code)
 
 
 def _toml(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)  # a basic string of TOML escapes what JSON does
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")  # TOML escapes what JSON does, and this

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from packaging.version import InvalidVersion, Version
@@ -97,10 +97,10 @@ def steps(environments: Iterable[Environment]) -> list[Step]:
 
 def numpy_steps(environments: Iterable[Environment]) -> list[Step]:
     """Every two neighbours that differ in NumPy alone, by torch release; those that do not fit included."""
-    releases: dict[str, list[Environment]] = {}
+    alike: dict[str, list[Environment]] = {}
     for environment in sorted(environments, key=lambda e: (torch_release(e), Version(e.numpy), e.id)):
-        releases.setdefault(environment.torch, []).append(environment)
-    return [Step(before, after) for group in releases.values() for before, after in pairwise(group)]
+        alike.setdefault(replace(environment, numpy="").id, []).append(environment)
+    return [Step(before, after) for group in alike.values() for before, after in pairwise(group)]
 
 
 def neighbours(environment: Environment, environments: Iterable[Environment]) -> tuple[list[Step], list[Step]]:
@@ -133,7 +133,10 @@ def name(environment: Environment) -> str:
 
 
 def _is_meant(text: str, environment: Environment) -> bool:
-    torch, numpy, device = (*text.split("/"), "", "", "")[:3]
+    parts = text.split("/")
+    if len(parts) > 3:
+        return False
+    torch, numpy, device = (*parts, "", "")[:3]
     try:
         is_release = Version(torch) in (torch_release(environment), Version(environment.torch))
         is_release = is_release or torch == minor(environment.torch)

@@ -14,6 +14,9 @@ from tensor_atlas.probe.script import Example
 MOST_LINES = 20
 """Lines of output quoted in one difference."""
 
+MOST_CHARACTERS = 60_000
+"""Length of what is written for a pull request, whose text GitHub ends at 65,536 characters."""
+
 
 def environment_name(environment: Environment) -> str:
     """Environment in a few words: ``torch 2.13.0+cpu, NumPy 2.4.6, cpu``."""
@@ -111,7 +114,8 @@ def tally(comparison: Comparison) -> str:
     counts = Counter(change.severity for change in comparison.changes)
     told = ", ".join(f"{counts[severity]} {severity}" for severity in Severity if counts[severity])
     rest = f"; {len(comparison.left_out)} not compared" if comparison.left_out else ""
-    return f"{told or 'nothing changed'} in {comparison.compared} examples{rest}"
+    examples = f"{comparison.compared} example{'s' * (comparison.compared != 1)}"
+    return f"{told or 'nothing changed'} in {examples}{rest}"
 
 
 def place(change: Change, examples: Mapping[str, Example]) -> str:
@@ -142,13 +146,17 @@ def comparison_terminal(comparison: Comparison, examples: Mapping[str, Example])
 
 def comparison_markdown(comparison: Comparison, examples: Mapping[str, Example]) -> str:
     """The comparison as a pull request's text: a heading for each severity, each change in a fence."""
+    return "\n\n".join(_comparison_parts(comparison, examples)) + "\n"
+
+
+def _comparison_parts(comparison: Comparison, examples: Mapping[str, Example]) -> list[str]:
     parts = [f"### {title(comparison)}", f"**{tally(comparison)}**"]
     for severity in Severity:
         found = [change for change in comparison.changes if change.severity is severity]
         if found:
             parts.append(f"#### {str(severity).capitalize()} ({len(found)})")
         parts += [_fenced(change_text(change, examples)) for change in found]
-    return "\n\n".join(parts) + "\n"
+    return parts
 
 
 def _fenced(text: str) -> str:
@@ -180,3 +188,39 @@ def _change_document(change: Change, examples: Mapping[str, Example]) -> dict[st
         "after": list(change.after),
         "values": list(change.facts),
     }
+
+
+# --- what a newly recorded environment brings ----------------------------------------------------
+
+ALONE = "nothing recorded lies next to it: nothing to compare it with"
+
+
+def around_terminal(around: Sequence[Comparison], examples: Mapping[str, Example]) -> str:
+    """What differs between a newly recorded environment and its neighbours."""
+    return "\n\n".join(comparison_terminal(comparison, examples) for comparison in around) or ALONE
+
+
+def recording_markdown(
+    environment: Environment,
+    around: Sequence[Comparison],
+    drifted: Sequence[Verdict],
+    examples: Mapping[str, Example],
+) -> str:
+    """The same, after what nothing explains yet, as a pull request's text; its first line names the environment."""
+    unexplained = f"**{_differences(len(drifted))} that nothing explains**" if drifted else "Everything is explained."
+    parts = [f"## {environment_name(environment)}", unexplained]
+    parts += [_fenced(difference(verdict)) for verdict in drifted]
+    parts += [part for comparison in around for part in _comparison_parts(comparison, examples)]
+    parts += [] if around else [f"{ALONE.capitalize()}."]
+    return "\n\n".join(_shortened(parts)) + "\n"
+
+
+def _shortened(parts: Sequence[str]) -> list[str]:
+    """Parts as far as they go into the text of a pull request, then how many are left out."""
+    room = MOST_CHARACTERS
+    for index, part in enumerate(parts):
+        room -= len(part) + 2
+        if room < 0:
+            left = len(parts) - index
+            return [*parts[:index], f"*{left} more parts do not fit here: `tensor-atlas compare` tells them.*"]
+    return list(parts)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from samples import CPU, GPU
 
-from tensor_atlas.probe.needs import LIBRARIES, missing
+from tensor_atlas.probe.needs import LIBRARIES, has_needs, missing
 from tensor_atlas.probe.record import Environment
 
 MPS = replace(CPU, device="mps", device_count=1, platform="darwin-arm64")
@@ -39,3 +39,19 @@ def test_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(LIBRARIES, "a library", "no_such_module_anywhere")
     monkeypatch.setitem(LIBRARIES, "another", "json")
     assert missing(("a library", "another"), CPU) == "needs a library, which is not installed"
+
+
+@pytest.mark.parametrize(
+    ("tags", "expected"),
+    [
+        ((), False),
+        (("sharing", "no cuda", "cuda streams"), False),
+        (("errors", "cuda"), True),
+        (("cuda:2",), True),
+        (("mps",), True),
+        (("json", "pandas"), True),
+    ],
+)
+def test_tags_tell_whether_anything_is_needed(tags: tuple[str, ...], expected: bool) -> None:
+    """Whatever this machine has."""
+    assert has_needs(tags) is expected

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tensor_atlas.probe.normalise import normalise, without_places
+from tensor_atlas.probe.normalise import normalise, without_frames, without_places
 
 
 @pytest.mark.parametrize(
@@ -50,3 +50,17 @@ def test_normalising_twice_changes_nothing_more() -> None:
     text = normalise("<a at 0x7f3a5c0d1e50> /home/me/x  \n", {"/home/me": "~"})
     assert text == "<a at 0x…> ~/x"
     assert normalise(text, {"/home/me": "~"}) == text
+
+
+def test_traceback_that_a_library_prints_begins_at_the_example() -> None:
+    """Frames of the probe and those that led to it go, glued to the head or not; others stay."""
+    frames = (
+        '  File "<string>", line 1, in <module>\n'
+        '  File "lib/multiprocessing/process.py", line 108, in run\n    self._target()\n'
+        '  File "checkout/src/tensor_atlas/probe/run.py", line 77, in _execute\n    exec(code, namespace)\n'
+    )
+    rest = '  File "examples/01_x/a.py", line 3, in <module>\n    print(1)\nValueError: no\n'
+    for head in ("Traceback (most recent call last):", "Traceback (most recent call last):\n"):
+        assert without_frames(f"before\n{head}{frames}{rest}") == f"before\n{head}{rest}"
+    foreign = f"Traceback (most recent call last):\n{frames.splitlines(keepends=True)[1]}    self._target()\n{rest}"
+    assert without_frames(foreign) == foreign

@@ -24,6 +24,11 @@ LIBRARIES = {
 _CUDA = re.compile(r"cuda(?::(?P<count>[0-9]+))?$")
 
 
+def has_needs(tags: tuple[str, ...]) -> bool:
+    """Whether a tag names a device or a library that a machine may lack."""
+    return any(tag == "mps" or tag in LIBRARIES or _CUDA.match(tag) for tag in tags)
+
+
 def missing(tags: tuple[str, ...], environment: Environment) -> str:
     """Reason why an example with these tags cannot run here, or an empty string.
 

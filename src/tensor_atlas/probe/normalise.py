@@ -11,17 +11,21 @@ from collections.abc import Mapping
 
 _ADDRESS = re.compile(r"(?<= at )0x[0-9a-fA-F]{6,16}\b")
 _ORIGIN = re.compile(r" ?\(Triggered internally at [^)]*\)")
+_FRAME = r'  File "[^"\n]*", line \d+, in .*\n(?:    .*\n)*'
+_OURS = r'  File "[^"\n]*/tensor_atlas/probe/[^"\n]*", line \d+, in .*\n(?:    .*\n)*'
+_FRAMES = re.compile(rf"(?:^|(?<=last\):))(?:{_FRAME})*{_OURS}", re.MULTILINE)
 _TRAILING = re.compile(r"[^\S\n]+$", re.MULTILINE)
 
 
 def normalise(text: str, places: Mapping[str, str]) -> str:
-    """Text without object addresses, C++ source locations, machine paths and trailing blanks.
+    """Text without object addresses, C++ source locations, the probe's frames, machine paths and trailing blanks.
 
     ``places`` maps a directory of this machine to the word that stands for it, such as ``/home/me`` to ``~``.
     """
     text = without_surrogates(text)
     text = without_addresses(text)
     text = without_origins(text)
+    text = without_frames(text)
     text = without_places(text, places)
     return without_trailing_blanks(text)
 
@@ -39,6 +43,11 @@ def without_addresses(text: str) -> str:
 def without_origins(text: str) -> str:
     """torch's C++ warnings end in the file and line that raised them, which each release moves."""
     return _ORIGIN.sub("", text)
+
+
+def without_frames(text: str) -> str:
+    """Tracebacks that a library prints begin at the example, as they do when it is run as a script."""
+    return _FRAMES.sub("", text)
 
 
 def without_places(text: str, places: Mapping[str, str]) -> str:

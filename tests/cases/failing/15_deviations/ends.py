@@ -1,0 +1,19 @@
+"""
+Ends
+====
+
+Decide nothing: a case for the tests.
+"""
+
+print("before")
+# => before
+
+# %%
+
+print(unknown)
+# => found
+
+# %%
+
+print("after")
+# => after

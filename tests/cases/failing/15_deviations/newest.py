@@ -1,0 +1,9 @@
+"""
+Newest
+======
+
+Decide nothing: a case for the tests.
+"""
+
+print("observed")
+# => claimed

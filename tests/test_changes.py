@@ -1,0 +1,535 @@
+"""What changed from one run to another, and how grave it is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from samples import CPU, OLDER, example, observed, ran
+
+from tensor_atlas.changes import (
+    Change,
+    Severity,
+    block_sizes,
+    changes,
+    compare,
+    in_order,
+    statement_severity,
+    told_lines,
+)
+from tensor_atlas.probe.record import Buffer, Observation, Raised, Run, Snapshot, Status, Value, Warned
+
+EXAMPLE = example("first()\nsecond()\n\n# %%\n\nthird()\n\n# %%\n\nfourth()\n")
+SIZES = block_sizes(EXAMPLE)
+CODES = [statement.code for statement in EXAMPLE.statements]
+MIRROR = {severity: severity for severity in Severity} | {
+    Severity.ERROR_APPEARED: Severity.ERROR_VANISHED,
+    Severity.ERROR_VANISHED: Severity.ERROR_APPEARED,
+}
+"""What a change is called when it is told backwards."""
+
+TYPE = Raised("TypeError", "no", printed="no")
+VALUE = Raised("ValueError", "no", printed="no")
+OTHER_WORDS = Raised("TypeError", "never", printed="never")
+SILENT = Raised("TypeError", "no")
+CAREFUL = Warned("UserWarning", "careful")
+
+
+def did(
+    stdout: str = "",
+    *,
+    stderr: str = "",
+    warnings: tuple[Warned, ...] = (),
+    caught: tuple[Raised, ...] = (),
+    raised: Raised | None = None,
+) -> Observation:
+    """What one statement did."""
+    return Observation("f()", stdout, stderr, warnings, caught, raised)
+
+
+def test_block_sizes_count_statements() -> None:
+    """By block."""
+    assert SIZES == (2, 1, 1)
+
+
+# --- one statement -------------------------------------------------------------------------------
+
+DIFFERENCES = {
+    "output": (did("1"), did("2"), Severity.VALUE),
+    "output where there was none": (did(), did("1"), Severity.VALUE),
+    "uncaught error": (did("1"), did(raised=SILENT), Severity.ERROR_APPEARED),
+    "caught error": (did("1"), did("no", caught=(TYPE,)), Severity.ERROR_APPEARED),
+    "caught error that nothing prints": (did(), did(caught=(SILENT,)), Severity.ERROR_APPEARED),
+    "one more caught error": (did("no", caught=(TYPE,)), did("no\nno", caught=(TYPE, TYPE)), Severity.ERROR_APPEARED),
+    "caught error that escapes": (did("no", caught=(TYPE,)), did(raised=SILENT), Severity.ERROR_APPEARED),
+    "error that escapes earlier": (did("no\nno", caught=(TYPE, VALUE)), did(raised=SILENT), Severity.ERROR_APPEARED),
+    "another class, caught": (did("no", caught=(TYPE,)), did("no", caught=(VALUE,)), Severity.VALUE),
+    "another class, uncaught": (did(raised=TYPE), did(raised=VALUE), Severity.VALUE),
+    "other words, caught": (did("no", caught=(TYPE,)), did("never", caught=(OTHER_WORDS,)), Severity.WORDING),
+    "other words, uncaught": (did(raised=TYPE), did(raised=OTHER_WORDS), Severity.WORDING),
+    "other words that nothing prints": (
+        did(caught=(SILENT,)),
+        did(caught=(replace(SILENT, message="never"),)),
+        Severity.WORDING,
+    ),
+    "output beside other words": (
+        did("1\nno", caught=(TYPE,)),
+        did("2\nnever", caught=(OTHER_WORDS,)),
+        Severity.VALUE,
+    ),
+    "output that reads like the error": (did("no\nno", caught=(TYPE,)), did("no\n1", caught=(TYPE,)), Severity.VALUE),
+    "warning": (did("1"), did("1", warnings=(CAREFUL,)), Severity.WARNING),
+    "second warning": (did(warnings=(CAREFUL,)), did(warnings=(CAREFUL, CAREFUL)), Severity.WARNING),
+    "warning of another category": (
+        did(warnings=(CAREFUL,)),
+        did(warnings=(Warned("FutureWarning", "careful"),)),
+        Severity.WARNING,
+    ),
+    "warning in other words": (
+        did(warnings=(CAREFUL,)),
+        did(warnings=(Warned("UserWarning", "beware"),)),
+        Severity.WORDING,
+    ),
+    "standard error": (did(), did(stderr="[W] careful"), Severity.WARNING),
+    "standard error in other words": (did(stderr="[W] careful"), did(stderr="[W] beware"), Severity.WORDING),
+    "error graver than output": (did("1"), did("2", raised=SILENT), Severity.ERROR_APPEARED),
+    "output graver than a warning": (did("1"), did("2", warnings=(CAREFUL,)), Severity.VALUE),
+    "warning graver than words": (did(raised=TYPE), did(raised=OTHER_WORDS, warnings=(CAREFUL,)), Severity.WARNING),
+}
+"""Observation before, observation after, and the severity, by what differs."""
+
+
+@pytest.mark.parametrize("what", DIFFERENCES)
+def test_difference_has_its_severity(what: str) -> None:
+    """Told forwards and backwards: what appeared one way vanished the other."""
+    before, after, severity = DIFFERENCES[what]
+    assert statement_severity(before, after) is severity
+    assert statement_severity(after, before) is MIRROR[severity]
+
+
+@pytest.mark.parametrize("what", DIFFERENCES)
+def test_what_stays_the_same_is_no_difference(what: str) -> None:
+    """Neither is a traceback, whose lines each release moves."""
+    before, after, _ = DIFFERENCES[what]
+    for observation in (before, after):
+        raised = observation.raised and replace(observation.raised, traceback=("elsewhere",))
+        assert statement_severity(observation, replace(observation, raised=raised)) is None
+
+
+@pytest.mark.parametrize(
+    ("numpy_1", "numpy_2"),
+    [
+        ("1.0", "np.float64(1.0)"),
+        ("[1, -2]", "[np.int64(1), np.int64(-2)]"),
+        ("(nan, 7)", "(np.float16(nan), np.uint8(7))"),
+        ("True", "np.True_"),
+        ("(1+2j)", "np.complex128(1+2j)"),
+        ("[1j, 2.5]", "[np.complex64(1j), np.longdouble('2.5')]"),
+        ("3", "np.longlong(3)"),
+        ("['a']", "[np.str_('a')]"),
+        ("b'a'", "np.bytes_(b'a')"),
+        ("numpy.datetime64('2020')", "np.datetime64('2020')"),
+    ],
+)
+def test_scalar_that_names_its_type_is_the_same_value(numpy_1: str, numpy_2: str) -> None:
+    """NumPy 2 writes its scalars otherwise than NumPy 1."""
+    assert statement_severity(did(numpy_1), did(numpy_2)) is Severity.WORDING
+    assert statement_severity(did(numpy_2), did(numpy_1)) is Severity.WORDING
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("1.0", "np.float64(2.0)"),
+        ("np.float32(1.0)", "np.float64(1.0)"),
+        ("[np.int64(1), 2]", "[np.int32(1), 2]"),
+        ("True", "np.False_"),
+        ("f(obj)", "fobj"),
+        ("1.0", "tensor(1.0)"),
+        ("np.str_('a')", "np.str_('b')"),
+    ],
+)
+def test_scalar_of_another_value_or_type_is_another_value(before: str, after: str) -> None:
+    """Two types that are both named and differ are a change of dtype."""
+    assert statement_severity(did(before), did(after)) is Severity.VALUE
+
+
+def test_told_lines_put_the_class_before_what_a_handler_printed() -> None:
+    """Then warnings, standard error, errors that nothing printed, and the one that nobody caught."""
+    told = told_lines(
+        did(
+            "1\nno\n2",
+            stderr="[W]",
+            warnings=(CAREFUL,),
+            caught=(TYPE, Raised("KeyError", "'k'\nmore")),
+            raised=Raised("ValueError", "stop\nhere"),
+        )
+    )
+    assert told == (
+        "1",
+        "TypeError: no",
+        "2",
+        "UserWarning: careful",
+        "stderr: [W]",
+        "KeyError: 'k'",
+        "ValueError: stop (uncaught)",
+    )
+
+
+def test_each_handler_finds_its_own_output() -> None:
+    """In a loop they print the same, and an inner handler's output stands before the rest of the outer one's."""
+    assert told_lines(did("no\nno", caught=(TYPE, VALUE))) == ("TypeError: no", "ValueError: no")
+    outer, inner = Raised("KeyError", "k", printed="last"), Raised("TypeError", "t", printed="inner")
+    nested = did("first\ninner\nlast", caught=(outer, inner))
+    assert told_lines(nested) == ("first", "TypeError: inner", "KeyError: last")
+
+
+# --- a run ---------------------------------------------------------------------------------------
+
+
+def run(
+    *observations: Observation, status: Status = Status.COMPLETED, reason: str = "", alive: tuple[Snapshot, ...] = ()
+) -> Run:
+    """Run of the example that reached as many statements as there are observations."""
+    reached = [replace(o, code=code) for o, code in zip(observations, CODES, strict=False)]
+    return replace(observed(EXAMPLE, *reached, status=status, reason=reason), snapshots=alive)
+
+
+def found(before: Run, after: Run) -> list[tuple[Severity, int, int | None]]:
+    """Severity, block and statement of every change."""
+    return [(change.severity, change.block, change.statement) for change in changes(before, after, SIZES)]
+
+
+def test_change_tells_where_and_what() -> None:
+    """Example, block, statement, its code, and what it told before and after."""
+    before = run(did(), did("1"), did("a"), did())
+    after = run(did(), did("2"), did("b"), did())
+    assert changes(before, after, SIZES) == (
+        Change("01_x/a", Severity.VALUE, 0, 1, "second()", ("1",), ("2",)),
+        Change("01_x/a", Severity.VALUE, 1, 2, "third()", ("a",), ("b",)),
+    )
+
+
+@pytest.mark.parametrize(
+    ("status", "reason"), [(Status.CRASHED, "SIGSEGV"), (Status.EXITED, "sys.exit(1)"), (Status.TIMED_OUT, "60 s")]
+)
+def test_run_that_ends_without_an_exception_is_an_error(status: Status, reason: str) -> None:
+    """At the statement where it ends; what comes after it says nothing."""
+    whole = run(did(), did("1"), did("2"), did("3"))
+    ended = run(did(), did("0"), status=status, reason=reason)
+    (change,) = changes(whole, ended, SIZES)
+    assert (change.severity, change.statement) == (Severity.ERROR_APPEARED, 1)
+    assert (change.before, change.after) == (("1",), ("0", f"{status}: {reason}"))
+    assert found(ended, whole) == [(Severity.ERROR_VANISHED, 0, 1)]
+    assert found(ended, ended) == []
+
+
+def test_end_at_the_last_statement_is_seen() -> None:
+    """Though every statement was reached both times."""
+    whole, ended = run(*[did()] * 4), run(*[did()] * 4, status=Status.CRASHED, reason="SIGABRT")
+    assert found(whole, ended) == [(Severity.ERROR_APPEARED, 2, 3)]
+
+
+def test_end_of_another_kind_is_another_value() -> None:
+    """The program ends here before and after: another signal, or an exception in place of a crash."""
+    crashed = run(did(), did(), status=Status.CRASHED, reason="SIGSEGV")
+    raised = run(did(), did(raised=SILENT), status=Status.RAISED, reason="TypeError")
+    for other in (replace(crashed, reason="SIGABRT"), replace(crashed, status=Status.TIMED_OUT), raised):
+        assert found(crashed, other) == [(Severity.VALUE, 0, 1)]
+        assert found(other, crashed) == [(Severity.VALUE, 0, 1)]
+
+
+def test_crash_that_became_a_caught_error_has_vanished() -> None:
+    """The program goes on."""
+    crashed = run(did(), did(), status=Status.CRASHED, reason="SIGSEGV")
+    assert found(crashed, run(did(), did(caught=(SILENT,)), did(), did())) == [(Severity.ERROR_VANISHED, 0, 1)]
+
+
+def test_statements_after_an_early_end_say_nothing() -> None:
+    """Only the error that ended the run is told."""
+    whole = run(did(), did("1"), did("2"), did("3"))
+    raised = run(did(), did(raised=SILENT), status=Status.RAISED, reason="TypeError")
+    assert found(whole, raised) == [(Severity.ERROR_APPEARED, 0, 1)]
+    earlier = run(did(raised=SILENT), status=Status.RAISED, reason="TypeError")
+    assert found(raised, earlier) == [(Severity.ERROR_APPEARED, 0, 0)]
+
+
+def test_difference_that_nothing_printed_is_told_in_full() -> None:
+    """Where a handler prints one line of a message, and another line changed, both sides show the whole."""
+    head = Raised("TypeError", "one\n  two", printed="one")
+    then, now = did("one", caught=(head,)), did("one", caught=(replace(head, message="one\n  three"),))
+    (change,) = changes(run(then), run(now), SIZES)
+    assert change.severity is Severity.WORDING
+    assert change.before == ("TypeError: one", "  two")
+    assert change.after == ("TypeError: one", "  three")
+
+
+def test_warning_laid_out_otherwise_is_told_line_by_line() -> None:
+    """A claim joins the lines of a warning; here they are the difference."""
+    then, now = (did(warnings=(Warned("UserWarning", text),)) for text in ("a b", "a\nb"))
+    (change,) = changes(run(then), run(now), SIZES)
+    assert (change.before, change.after) == (("UserWarning: a b",), ("UserWarning: a", "b"))
+
+
+# --- what is alive after a block -----------------------------------------------------------------
+
+
+def value(name: str, kind: str = "Tensor") -> Value:
+    """A tensor or array of four bytes."""
+    is_array = kind == "ndarray"
+    return Value(
+        name=name,
+        kind=kind,
+        dtype="float32",
+        shape=(1,),
+        strides=(4,),
+        device="cpu",
+        writable=True if is_array else None,
+        requires_grad=None if is_array else False,
+        buffer=0,
+        start=0,
+        stop=4,
+    )
+
+
+def alive(*values: Value, shares: tuple[tuple[str, ...], ...] = ()) -> Snapshot:
+    """Values that live in one buffer."""
+    return Snapshot(values, (Buffer("cpu", 4),), shares)
+
+
+def lived(*snapshots: Snapshot) -> Run:
+    """Run that was silent throughout and left these snapshots."""
+    return run(*[did()] * 4, alive=snapshots)
+
+
+A, B, C = value("a", "ndarray"), value("b"), value("c")
+
+
+def test_shares_that_became_copies_are_told_and_the_reverse() -> None:
+    """By pair, though a record groups names."""
+    together, apart = alive(A, B, C, shares=(("a", "b", "c"),)), alive(A, B, C, shares=(("a", "b"),))
+    (change,) = changes(lived(together), lived(apart), SIZES)
+    assert change == Change(
+        "01_x/a", Severity.SHARING, 0, None, facts=("a, c: shares became copies", "b, c: shares became copies")
+    )
+    (back,) = changes(lived(apart), lived(together), SIZES)
+    assert back.facts == ("a, c: copies became shares", "b, c: copies became shares")
+
+
+def test_other_grouping_of_the_same_pairs_is_no_change() -> None:
+    """What counts is who shares with whom."""
+    whole, pairs = ((("a", "b", "c"),), (("a", "b"), ("a", "c"), ("b", "c")))
+    assert found(lived(alive(A, B, C, shares=whole)), lived(alive(A, B, C, shares=pairs))) == []
+
+
+@pytest.mark.parametrize(
+    ("field", "other", "fact"),
+    [
+        ("kind", "Parameter", "b: kind Tensor → Parameter"),
+        ("dtype", "float64", "b: dtype float32 → float64"),
+        ("shape", (), "b: shape (1,) → ()"),
+        ("strides", None, "b: strides (4,) → None"),
+        ("device", "cuda:0", "b: device cpu → cuda:0"),
+        ("writable", True, "b: writable None → True"),
+        ("requires_grad", True, "b: requires_grad False → True"),
+    ],
+)
+def test_property_of_a_value_that_changed_is_a_fact(field: str, other: str | tuple[int, ...] | None, fact: str) -> None:
+    """Each by its name, with before and after."""
+    changed = lived(alive(A, replace(B, **{field: other})))  # type: ignore[arg-type]
+    (change,) = changes(lived(alive(A, B)), changed, SIZES)
+    assert (change.severity, change.statement, change.facts) == (Severity.VALUE, None, (fact,))
+
+
+def test_place_in_memory_is_no_fact() -> None:
+    """Where a buffer lies, and how many there are, is the allocator's affair."""
+    moved = Snapshot((A, replace(B, buffer=1, start=8, stop=12)), (Buffer("cpu", 4), Buffer("cpu", 64)))
+    assert found(lived(alive(A, B)), lived(moved)) == []
+
+
+def test_value_that_is_alive_on_one_side_only_is_a_fact() -> None:
+    """With its class."""
+    facts = [change.facts for change in changes(lived(alive(A, B)), lived(alive(B, C)), SIZES)]
+    assert facts == [("a: ndarray only before", "c: Tensor only after")]
+
+
+def test_fact_is_told_once_though_it_persists() -> None:
+    """After the block that brings it about; another one, later, is told there."""
+    wide = replace(B, dtype="float64")
+    before = lived(alive(A, B), alive(A, B), alive(A, B))
+    after = lived(alive(A, wide), alive(A, wide), alive(replace(A, writable=False), wide))
+    assert [(change.block, change.facts) for change in changes(before, after, SIZES)] == [
+        (0, ("b: dtype float32 → float64",)),
+        (2, ("a: writable True → False",)),
+    ]
+
+
+def test_facts_join_the_statement_s_change_of_the_same_kind() -> None:
+    """What a statement printed of a dtype and the dtype are one change; sharing is another."""
+    before = run(did(), did("float32"), did(), did(), alive=(alive(A, B, shares=(("a", "b"),)),))
+    after = run(did(), did("float64"), did(), did(), alive=(alive(A, replace(B, dtype="float64")),))
+    joined, alone = changes(before, after, SIZES)
+    assert (joined.severity, joined.statement) == (Severity.VALUE, 1)
+    assert joined.facts == ("b: dtype float32 → float64",)
+    assert (alone.severity, alone.statement) == (Severity.SHARING, None)
+    assert alone.facts == ("a, b: shares became copies",)
+
+
+def test_facts_join_one_statement_only() -> None:
+    """The first of their block, not that of another block."""
+    silent, wide = alive(A, B), alive(A, replace(B, dtype="float64"))
+    before = run(did("1"), did("2"), did("3"), did("4"), alive=(silent, silent))
+    after = run(did("one"), did("2"), did("three"), did("four"), alive=(silent, wide))
+    facts = {change.statement: change.facts for change in changes(before, after, SIZES)}
+    assert facts == {0: (), 2: ("b: dtype float32 → float64",), 3: ()}
+
+
+@pytest.mark.parametrize("error", [did(raised=SILENT), did("no", caught=(TYPE,))])
+def test_values_that_vanish_because_of_an_error_say_nothing(error: Observation) -> None:
+    """Not in its block, nor in those after it; a fact of an earlier block is told."""
+    is_end = error.raised is not None
+    then = alive(A, B)
+    before = run(did(), did(), did(), did(), alive=(then, alive(A, B, C), alive(A, B, C)))
+    after = run(
+        *(did(), did(), error, *([] if is_end else [did()])),
+        status=Status.RAISED if is_end else Status.COMPLETED,
+        alive=(alive(A, replace(B, dtype="float64")), *([] if is_end else [alive(A), alive(A)])),
+    )
+    assert found(before, after) == [(Severity.VALUE, 0, None), (Severity.ERROR_APPEARED, 1, 2)]
+    assert found(after, before) == [(Severity.VALUE, 0, None), (Severity.ERROR_VANISHED, 1, 2)]
+
+
+# --- any runs ------------------------------------------------------------------------------------
+
+WORDS = st.sampled_from(["", "no", "no\nno", "1", "np.float64(1)", "T: no"])
+ERRORS = st.builds(
+    Raised, st.sampled_from(["T", "V"]), st.sampled_from(["no", "no\nyes"]), printed=st.sampled_from(["", "no"])
+)
+OBSERVATIONS = st.builds(
+    did,
+    WORDS,
+    stderr=st.sampled_from(["", "x", "y"]),
+    warnings=st.lists(st.builds(Warned, st.sampled_from(["U", "F"]), WORDS), max_size=2).map(tuple),
+    caught=st.lists(ERRORS, max_size=2).map(tuple),
+    raised=st.none() | st.none() | ERRORS,
+)
+
+
+@st.composite
+def snapshots(draw: st.DrawFn) -> Snapshot:
+    """Up to three values in the order in which the example defines them, some of which share."""
+    names = [name for name in "abc" if draw(st.booleans())]
+    values = [replace(value(name), dtype=draw(st.sampled_from(["float32", "int8"]))) for name in names]
+    groups = [(one, other) for one in names for other in names if one < other and draw(st.booleans())]
+    return alive(*values, shares=tuple(groups))
+
+
+@st.composite
+def runs(draw: st.DrawFn) -> Run:
+    """A run of the example that came to any end, as the probe may write it."""
+    reached = [draw(OBSERVATIONS) for _ in range(draw(st.integers(1, len(CODES))))]
+    raised = next((index for index, o in enumerate(reached) if o.raised), None)
+    if raised is not None:
+        reached = reached[: raised + 1]
+    abrupt = draw(st.sampled_from([Status.CRASHED, Status.EXITED, Status.TIMED_OUT]))
+    whole = Status.COMPLETED if len(reached) == len(CODES) and draw(st.booleans()) else abrupt
+    status = whole if raised is None else Status.RAISED
+    done = [draw(snapshots()) for index in range(len(SIZES)) if sum(SIZES[: index + 1]) < len(reached)]
+    done += [draw(snapshots())] if status is Status.COMPLETED else []
+    return run(*reached, status=status, reason=draw(st.sampled_from(["", "why"])), alive=tuple(done))
+
+
+@settings(deadline=None)
+@given(runs())
+def test_run_differs_in_nothing_from_itself(any_run: Run) -> None:
+    """Whatever it did."""
+    assert changes(any_run, replace(any_run), SIZES) == ()
+
+
+@settings(deadline=None)
+@given(runs(), runs())
+def test_told_backwards_what_appeared_has_vanished(before: Run, after: Run) -> None:
+    """Same places, same statements, mirrored severities, and as many facts."""
+    forth, back = changes(before, after, SIZES), changes(after, before, SIZES)
+    assert [(c.block, c.statement, c.before, c.after, len(c.facts)) for c in forth] == [
+        (c.block, c.statement, c.after, c.before, len(c.facts)) for c in back
+    ]
+    assert [c.severity for c in forth] == [MIRROR[c.severity] for c in back]
+
+
+@settings(deadline=None)
+@given(runs(), runs())
+def test_every_change_shows_what_changed(before: Run, after: Run) -> None:
+    """Never the same text on both sides: a difference, or a fact, or both."""
+    for change in changes(before, after, SIZES):
+        assert change.before != change.after or change.facts
+        assert (change.statement is None) == (change.code == "")
+
+
+@settings(deadline=None)
+@given(runs(), runs())
+def test_changes_come_in_order_of_place(before: Run, after: Run) -> None:
+    """What only shows after a block comes after the block's statements."""
+    end = len(CODES)
+    places = [(c.block, end if c.statement is None else c.statement) for c in changes(before, after, SIZES)]
+    assert places == sorted(places)
+
+
+# --- two environments ----------------------------------------------------------------------------
+
+
+def test_comparison_lists_the_gravest_first() -> None:
+    """By severity, then by example and place; ``compared`` counts examples that ran the same code in both."""
+    one, two = example("f()\ng()\n"), example("f()\n", "examples/02_y/b.py")
+    before = {"01_x/a": ran(one, "1", "1"), "02_y/b": ran(two, "1")}
+    failing = observed(two, replace(did(raised=SILENT), code="f()"), status=Status.RAISED)
+    worded = observed(one, replace(did("2"), code="f()"), replace(did("1", warnings=(CAREFUL,)), code="g()"))
+    comparison = compare((OLDER, before), (CPU, {"01_x/a": worded, "02_y/b": failing}), {"02_y/b": two, "01_x/a": one})
+    assert [(c.severity, c.example, c.statement) for c in comparison.changes] == [
+        (Severity.ERROR_APPEARED, "02_y/b", 0),
+        (Severity.VALUE, "01_x/a", 0),
+        (Severity.WARNING, "01_x/a", 1),
+    ]
+    assert (comparison.before, comparison.after) == (OLDER, CPU)
+    assert (comparison.compared, comparison.left_out) == (2, ())
+
+
+def test_what_cannot_be_compared_is_named_with_its_reason() -> None:
+    """No record, a run that did not happen, a run of older code; runs of examples that are gone do not count."""
+    names = ("a", "b", "c", "d", "e")
+    examples = {f"01_x/{name}": example("f()\n", f"examples/01_x/{name}.py") for name in names}
+    fine = {name: ran(what, "1") for name, what in examples.items()}
+    not_run = Run("01_x/b", examples["01_x/b"].digest, Status.NOT_RUN, "needs 1 CUDA device, found 0")
+    before = {**fine, "01_x/b": not_run, "01_x/c": replace(fine["01_x/c"], digest="older"), "09_z/gone": fine["01_x/a"]}
+    after = {name: run for name, run in fine.items() if name not in ("01_x/a", "01_x/b")}
+    comparison = compare((OLDER, before), (CPU, after), examples)
+    assert comparison.left_out == (
+        ("01_x/a", "no record of torch 2.13.0+cpu, NumPy 2.4.6, cpu"),
+        ("01_x/b", "needs 1 CUDA device, found 0 on torch 2.2.2+cpu, NumPy 1.26.4, cpu"),
+        ("01_x/c", "changed since torch 2.2.2+cpu, NumPy 1.26.4, cpu recorded it"),
+    )
+    assert (comparison.compared, comparison.changes) == (2, ())
+
+
+def test_order_is_by_severity_then_place() -> None:
+    """A change that only shows after a block follows the block's statements; statement 0 is no missing statement."""
+    places: list[tuple[Severity, str, int, int | None]] = [
+        (Severity.SHARING, "01_x/b", 0, None),
+        (Severity.VALUE, "01_x/a", 0, 0),
+        (Severity.VALUE, "01_x/a", 0, 1),
+        (Severity.VALUE, "01_x/a", 0, None),
+        (Severity.VALUE, "01_x/a", 1, 2),
+        (Severity.VALUE, "01_x/b", 0, 0),
+        (Severity.WORDING, "01_x/a", 0, 0),
+    ]
+    ordered = [Change(name, severity, block, statement) for severity, name, block, statement in places]
+    assert in_order(reversed(ordered)) == ordered
+
+
+def test_only_wording_leaves_programs_alone() -> None:
+    """Everything else is behaviour; ranks begin with the gravest."""
+    assert [severity for severity in Severity if not severity.is_behaviour] == [Severity.WORDING]
+    assert [severity.rank for severity in Severity] == list(range(6))
+    assert Severity.ERROR_APPEARED.rank == 0

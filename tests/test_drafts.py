@@ -1,0 +1,367 @@
+"""Recorded differences that nothing explains, as entries that lack only a reason."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import product
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from samples import CPU, GPU, OLDER, captured, deviation, example, observed, ran
+
+from tensor_atlas.compare import Verdict
+from tensor_atlas.deviations import Deviation, check_targets, matches, parse
+from tensor_atlas.drafts import conditions, drafts
+from tensor_atlas.errors import AtlasError
+from tensor_atlas.evidence import judged_records, recorded_runs
+from tensor_atlas.probe.record import Environment, Observation, Raised, Run, Status
+from tensor_atlas.probe.script import Example
+from tensor_atlas.releases import newest
+from tensor_atlas.store import Store, with_capture
+
+PATH = "docs/deviations.toml"
+TWO = example("print(1)\n# => 1\nprint(2)\n# => 2\n")
+HOLDING = ran(TWO, "1", "2")
+
+
+def raised(what: Example, *stdout: str, type_: str = "TypeError", message: str = "no") -> Run:
+    """Run of ``what`` in which the statement behind those that printed raised."""
+    last = Observation(what.statements[len(stdout)].code, raised=Raised(type_, message))
+    return observed(what, *ran(what, *stdout).observations, last, status=Status.RAISED, reason=type_)
+
+
+def drafted(what: Example, *runs: tuple[Environment, Run], entries: Sequence[Deviation] = ()) -> str:
+    """Draft for the runs of one example."""
+    return drafts({what.name: what}, runs, entries)
+
+
+def filled(draft: str) -> tuple[Deviation, ...]:
+    """Deviations of a draft in which somebody has written the reasons."""
+    return parse(draft.replace('reason = ""', 'reason = "Because."'), PATH)
+
+
+def drift(examples: Sequence[Example], store: Store, entries: Sequence[Deviation]) -> list[Verdict]:
+    """What ``drift --all`` finds."""
+    known = {example.name: example for example in examples}
+    check_targets(entries, known, PATH)
+    return [verdict for verdict in judged_records(known, store, entries, PATH) if verdict.is_drift]
+
+
+def test_draft_is_what_a_person_completes() -> None:
+    """Example, statement, environments, how the run ends where it does, and an empty reason, in order of statement."""
+    middle = replace(CPU, torch="2.6.0+cpu")
+    runs = ((CPU, HOLDING), (middle, ran(TWO, "one", "2")), (OLDER, raised(TWO, "1", message='"no"')))
+    assert drafted(TWO, *runs) == (
+        "[[deviation]]\n"
+        'example = "01_x/a"\n'
+        'statement = "print(1)"\n'
+        'environments = ["torch >= 2.6, < 2.13"]\n'
+        'reason = ""\n'
+        "\n"
+        "[[deviation]]\n"
+        'example = "01_x/a"\n'
+        'statement = "print(2)"\n'
+        'environments = ["torch < 2.6"]\n'
+        'ends = "TypeError: \\"no\\""\n'
+        'reason = ""\n'
+    )
+
+
+def test_draft_without_a_reason_is_refused() -> None:
+    """Nobody can commit it as it is."""
+    with pytest.raises(AtlasError, match="no reason"):
+        parse(drafted(TWO, (CPU, HOLDING), (OLDER, ran(TWO, "one", "2"))), PATH)
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        HOLDING,
+        replace(ran(TWO, "one", "2"), digest="older"),
+        Run(TWO.name, TWO.digest, Status.NOT_RUN, "needs pandas, which is not installed"),
+        replace(ran(TWO, "one", "2"), example="09_z/gone"),
+    ],
+)
+def test_nothing_to_explain_is_no_entry(run: Run) -> None:
+    """Claims that hold, older code, runs that did not happen, examples that are gone."""
+    assert drafted(TWO, (CPU, HOLDING), (OLDER, run)) == ""
+
+
+def test_what_is_explained_is_not_drafted_again() -> None:
+    """Only the statements and environments that are left; those explained already need not be excluded."""
+    one, two = ran(TWO, "one", "2"), ran(TWO, "1", "two")
+    oldest = replace(OLDER, torch="1.13.1+cpu")
+    known = deviation("01_x/a: print(1)", "torch < 2")
+    assert drafted(TWO, (CPU, HOLDING), (oldest, one), entries=[known]) == ""
+    (entry,) = filled(drafted(TWO, (CPU, HOLDING), (oldest, one), (OLDER, one), entries=[known]))
+    assert entry.covers("01_x/a", "print(1)", OLDER)
+    (entry,) = filled(drafted(TWO, (CPU, HOLDING), (oldest, two), entries=[known]))
+    assert entry.covers("01_x/a", "print(2)", oldest)
+
+
+def test_entry_that_pins_other_lines_or_another_end_explains_nothing() -> None:
+    """Its output or its end must be what was recorded."""
+    pinned = deviation("01_x/a: print(1)", "torch < 2.3", output=("uno",))
+    ends = deviation("01_x/a: print(1)", "torch < 2.3", ends="AttributeError")
+    for entry in (pinned, ends):
+        assert len(filled(drafted(TWO, (CPU, HOLDING), (OLDER, ran(TWO, "one", "2")), entries=[entry]))) == 1
+        assert len(filled(drafted(TWO, (CPU, HOLDING), (OLDER, raised(TWO)), entries=[entry]))) == 1
+    assert drafted(TWO, (CPU, HOLDING), (OLDER, ran(TWO, "uno", "2")), entries=[pinned]) == ""
+    assert drafted(TWO, (CPU, HOLDING), (OLDER, raised(TWO, type_="AttributeError")), entries=[ends]) == ""
+
+
+def test_each_way_to_end_has_its_entry() -> None:
+    """Two errors at one statement, and other output there, are three facts; two outputs are one."""
+    places = [replace(CPU, torch=f"2.{minor}.0+cpu") for minor in range(1, 6)]
+    runs = [raised(TWO), raised(TWO, type_="KeyError"), ran(TWO, "one", "2"), ran(TWO, "uno", "2"), HOLDING]
+    assert [(e.ends, e.environments) for e in filled(drafted(TWO, *zip(places, runs, strict=True)))] == [
+        ("TypeError: no", ("torch < 2.2",)),
+        ("KeyError: no", ("torch >= 2.2, < 2.3",)),
+        (None, ("torch >= 2.3, < 2.5",)),
+    ]
+
+
+def test_environment_that_never_came_there_is_not_excluded() -> None:
+    """What an earlier end hid may lie in a range."""
+    places = [replace(CPU, torch=f"2.{minor}.0+cpu") for minor in range(1, 5)]
+    runs = [ran(TWO, "1", "two"), raised(TWO), ran(TWO, "1", "two"), HOLDING]
+    assert [(e.ends, e.environments) for e in filled(drafted(TWO, *zip(places, runs, strict=True)))] == [
+        ("TypeError: no", ("torch >= 2.2, < 2.3",)),
+        (None, ("torch < 2.4",)),
+    ]
+
+
+# --- statements ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("code", "index", "line"),
+    [
+        ("for x in (1, 2):\n    print(x)\n", 0, "for x in (1, 2):"),
+        ("if True:\n    print(1)\nif True:\n    print(2)\n", 1, "print(2)"),
+        ("try:\n    print(1)\nfinally:\n    x = 1\nprint(1)\nif 1:\n    x = 1\n", 0, "try:"),
+        ("if 1:\n    x = 1\nif 1:\n    y = 1\nif 2:\n    x = 1\n    print(3)\n", 0, "if 1:\n    x = 1"),
+        ("print(1)\nprint(1)\n", 1, "print(1)"),
+    ],
+)
+def test_statement_is_named_by_a_line_of_its_own(code: str, index: int, line: str) -> None:
+    """The first that no other statement has, unless of the same text; the whole where there is none."""
+    what = example(code)
+    texts = ["x" if number == index else "" for number, _ in enumerate(what.statements)]
+    (entry,) = filled(drafted(what, (CPU, ran(what, *texts))))
+    assert entry.targets[0].statement == line
+    assert entry.targets[0].names(what.name, what.statements[index].code)
+    check_targets([entry], {what.name: what}, PATH)
+
+
+def test_statements_of_one_text_have_one_entry() -> None:
+    """A line they share means all of them, so that an environment which differs at one is in, and no other excluded."""
+    twice = example("print(x)\n# => 1\nprint(x)\n# => 2\n")
+    places = [replace(CPU, torch=f"2.{minor}.0+cpu") for minor in range(1, 4)]
+    runs = [ran(twice, "one", "2"), ran(twice, "1", "two"), ran(twice, "1", "2")]
+    (entry,) = filled(drafted(twice, *zip(places, runs, strict=True)))
+    assert entry.environments == ("torch < 2.3",)
+
+
+def test_end_at_the_second_of_two_equal_statements_leaves_others_out() -> None:
+    """A run that ended otherwise at the first has come there: the entry must not speak of it."""
+    twice = example("print(x)\n# => 1\nprint(x)\n# => 2\n")
+    places = [replace(CPU, torch=f"2.{minor}.0+cpu") for minor in range(1, 4)]
+    runs = [raised(twice, type_="KeyError"), raised(twice, "1"), ran(twice, "1", "2")]
+    store = _store(twice, *zip(places, runs, strict=True))
+    entries = filled(drafts({twice.name: twice}, recorded_runs(store), ()))
+    assert [(e.ends, e.environments) for e in entries] == [
+        ("KeyError: no", ("torch < 2.2",)),
+        ("TypeError: no", ("torch >= 2.2, < 2.3",)),
+    ]
+    assert drift([twice], store, entries) == []
+
+
+@settings(deadline=None)
+@given(st.text(st.characters(exclude_categories=["Cs"])), st.text(st.characters(exclude_categories=["Cs"])))
+def test_any_text_survives_as_toml(type_: str, message: str) -> None:
+    """Quotes, backslashes, line ends and control characters of a message come back as they were."""
+    draft = drafted(TWO, (CPU, HOLDING), (OLDER, raised(TWO, type_=type_, message=message)))
+    (entry,) = tomllib.loads(draft)["deviation"]
+    assert entry["ends"] == f"{type_}: {message}"
+
+
+# --- conditions ----------------------------------------------------------------------------------
+
+
+def place(torch: str, numpy: str, kind: str) -> Environment:
+    """Environment of a release, on a GPU (``cuda``), on a CPU with a build for GPUs (``build``), or without."""
+    if kind in ("cpu", "mps"):
+        return replace(CPU, torch=f"{torch}+cpu", numpy=numpy, device=kind)
+    on_gpu = replace(GPU, torch=f"{torch}+cu130", numpy=numpy)
+    return on_gpu if kind == "cuda" else replace(on_gpu, device="cpu", device_count=0)
+
+
+GRID = [
+    place(torch, numpy, kind)
+    for torch, numpy, kind in product(
+        ("1.13.1", "2.0.1", "2.2.2", "2.10.0"), ("1.26.4", "2.0.2", "2.4.6"), ("cpu", "build", "cuda", "mps")
+    )
+]
+"""Environments that differ in what a condition may name."""
+
+PARTED = st.lists(st.tuples(st.sampled_from(GRID), st.booleans()), min_size=1, unique_by=lambda pair: pair[0].id)
+
+
+@settings(deadline=None, max_examples=80)
+@given(PARTED)
+def test_conditions_hold_there_and_nowhere_else(parted: list[tuple[Environment, bool]]) -> None:
+    """Whatever environments differ: each is spoken of, none of the others is, and no condition is in vain."""
+    there = [environment for environment, differs in parted if differs]
+    others = [environment for environment, differs in parted if not differs]
+    found = conditions(there, others)
+    for environment in there:
+        assert any(matches(condition, environment) for condition in found)
+    for condition in found:
+        assert any(matches(condition, environment) for environment in there)
+        assert not any(matches(condition, environment) for environment in others)
+    assert len(found) == len(set(found))
+
+
+@settings(deadline=None, max_examples=40)
+@given(
+    st.sets(st.sampled_from(GRID), min_size=1),
+    st.sampled_from(["1.13", "2.0", "2.2"]),
+    st.sampled_from(["2.0", "2.2", "2.10", "3"]),
+)
+def test_a_range_of_releases_is_one_condition(environments: set[Environment], low: str, high: str) -> None:
+    """However many environments lie in it."""
+    there = [e for e in environments if matches(f"torch >= {low}, < {high}", e)]
+    others = [e for e in environments if e not in there]
+    assume(there and others)
+    assert len(conditions(there, others)) == 1
+
+
+@pytest.mark.parametrize(
+    ("there", "others", "expected"),
+    [
+        (["2.2.2 1.26.4 cpu"], ["2.10.0 2.4.6 cpu"], ["torch < 2.10"]),
+        (["2.10.0 2.4.6 cpu"], ["2.2.2 1.26.4 cpu"], ["torch >= 2.10"]),
+        (["2.10.0 1.26.4 cpu"], ["2.10.0 2.0.2 cpu", "2.10.0 2.4.6 cpu"], ["numpy < 2"]),
+        (["2.10.0 2.0.2 cpu", "2.10.0 2.4.6 cpu"], ["2.10.0 1.26.4 cpu"], ["numpy >= 2"]),
+        (["2.10.0 2.0.2 cpu"], ["2.10.0 1.26.4 cpu", "2.10.0 2.4.6 cpu"], ["numpy >= 2, < 2.4"]),
+        (["2.10.0 2.4.6 cuda"], ["2.10.0 2.4.6 cpu", "2.10.0 2.4.6 build"], ["cuda"]),
+        (["2.10.0 2.4.6 mps"], ["2.10.0 2.4.6 cpu"], ["mps"]),
+        (["2.10.0 2.4.6 build", "2.10.0 2.4.6 cuda"], ["2.10.0 2.4.6 cpu"], ["cuda build"]),
+        (["2.10.0 2.4.6 build"], ["2.10.0 2.4.6 cpu", "2.10.0 2.4.6 cuda"], ["cuda build and cpu"]),
+        (
+            ["2.2.2 2.4.6 cpu"],
+            ["2.2.2 1.26.4 cpu", "2.10.0 2.4.6 cpu", "2.10.0 2.0.2 cpu"],
+            ["torch < 2.10 and numpy >= 2"],
+        ),
+        (["2.2.2 2.4.6 cpu"], ["2.0.1 2.4.6 build", "2.10.0 2.4.6 mps"], ["torch >= 2.2, < 2.10"]),
+        (["1.13.1 1.26.4 cpu", "2.2.2 1.26.4 cpu"], ["2.0.1 1.26.4 cpu"], ["torch < 2.0", "torch >= 2.2"]),
+    ],
+)
+def test_conditions_are_those_a_person_would_write(there: list[str], others: list[str], expected: list[str]) -> None:
+    """torch before NumPy, few parts, ranges that begin and end at a recorded release."""
+    assert conditions([place(*text.split()) for text in there], [place(*text.split()) for text in others]) == expected
+
+
+def test_environments_that_conditions_cannot_tell_apart_are_named_by_release() -> None:
+    """Patch releases of one minor release: a person decides; the gate calls the entry too wide until then."""
+    patched = replace(CPU, torch="2.13.1+cpu")
+    older = replace(patched, python="3.12.1")
+    assert conditions([patched, older], [CPU]) == ["torch == 2.13.*"]
+
+
+# --- the whole -----------------------------------------------------------------------------------
+
+LONG = example(
+    """print(1)
+# => 1
+value = 1
+
+# %%
+
+print(value)
+# => 1
+for x in (1, 2):
+    print(x)
+# => 1
+# => 2
+for x in (1, 2):
+    pass
+
+# %%
+
+print(value)
+# => 1
+if value:
+    print(x)
+# => 2
+""",
+    "examples/01_x/long.py",
+)
+OTHER = example("print(3)\n# => 3\nprint(4)\n# => 4\n", "examples/02_y/b.py")
+ENDINGS = [
+    (Status.RAISED, "TypeError", Raised("TypeError", "no")),
+    (Status.RAISED, "TypeError", Raised("TypeError", "no\n'never'")),
+    (Status.CRASHED, "SIGSEGV", None),
+    (Status.EXITED, "sys.exit(0)", None),
+]
+
+
+def _claimed(what: Example) -> list[str]:
+    return ["\n".join(statement.claim.lines) if statement.claim else "" for statement in what.statements]
+
+
+@st.composite
+def some_run(draw: st.DrawFn, what: Example) -> Run:
+    """Run of ``what`` that may print something else anywhere, and end anywhere."""
+    texts = [draw(st.sampled_from([text, text, "else", "otherwise"])) for text in _claimed(what)]
+    run = ran(what, *texts)
+    if draw(st.booleans()):
+        return run
+    status, reason, error = draw(st.sampled_from(ENDINGS))
+    reached = run.observations[: draw(st.integers(1, len(texts)))]
+    last = replace(reached[-1], raised=error)
+    return replace(run, status=status, reason=reason, observations=(*reached[:-1], last))
+
+
+def _store(what: Example, *runs: tuple[Environment, Run]) -> Store:
+    store = Store()
+    for environment, run in runs:
+        assert run.example == what.name
+        store = with_capture(store, captured(run, environment=environment))
+    return store
+
+
+@st.composite
+def records(draw: st.DrawFn) -> Store:
+    """Records of both examples in some environments, of which the newest does what is claimed."""
+    places = draw(st.lists(st.sampled_from(GRID), min_size=1, max_size=8, unique_by=lambda e: e.id))
+    last = newest(places)
+    store = Store()
+    for environment in places:
+        holding = [ran(what, *_claimed(what)) for what in (LONG, OTHER)]
+        runs = holding if environment is last else [draw(some_run(LONG)), draw(some_run(OTHER))]
+        store = with_capture(store, captured(*runs, environment=environment))
+    return store
+
+
+@settings(deadline=None, max_examples=60)
+@given(records())
+def test_filled_draft_explains_everything_and_nothing_more(store: Store) -> None:
+    """Every entry is accepted; then nothing differs, nothing is unused and nothing too wide."""
+    known = {LONG.name: LONG, OTHER.name: OTHER}
+    entries = filled(drafts(known, recorded_runs(store), ()))
+    assert drift([LONG, OTHER], store, entries) == []
+    assert drafts(known, recorded_runs(store), entries) == ""
+
+
+@settings(deadline=None, max_examples=25)
+@given(records())
+def test_every_entry_of_a_draft_is_needed(store: Store) -> None:
+    """Without any one of them something differs again."""
+    entries = filled(drafts({LONG.name: LONG, OTHER.name: OTHER}, recorded_runs(store), ()))
+    for index in range(len(entries)):
+        assert drift([LONG, OTHER], store, [*entries[:index], *entries[index + 1 :]])

@@ -1,0 +1,313 @@
+"""``drift --all`` and ``drift --draft``: what is recorded against what is documented, without a run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from samples import CPU, GPU, HEAD, OLDER, captured, observed, project, ran
+
+from tensor_atlas import cli, store
+from tensor_atlas.deviations import Deviation, parse
+from tensor_atlas.probe.record import Environment, Observation, Raised, Run, Status
+from tensor_atlas.probe.script import Example
+from tensor_atlas.probe.script import parse as parse_example
+
+CODE = {
+    "01_x/a": "value = 1\nprint(value)\n# => 1\n\n# %%\n\nprint(2)\n# => 2\n",
+    "02_y/b": "print(1)\n# => 1\n",
+    "03_z/gpu": '# sphinx_gallery_tags = ["cuda"]\nprint(1)\n# => 1\n',
+}
+EXAMPLES: Mapping[str, Example] = {
+    name: parse_example(HEAD + code, f"examples/{name}.py") for name, code in CODE.items()
+}
+A, B, ON_GPU = EXAMPLES.values()
+OLDEST = replace(OLDER, torch="1.13.1+cpu")
+HOLDING = (ran(A, "", "1", "2"), ran(B, "1"))
+NOT_RUN = Run(ON_GPU.name, ON_GPU.digest, Status.NOT_RUN, "needs 1 CUDA device, found 0")
+TOO_WIDE = "deviation too wide: torch 2.2.2+cpu, NumPy 1.26.4, cpu does not differ so at"
+STOPPED = observed(
+    A,
+    Observation("value = 1", raised=Raised("AttributeError", "module 'torch' has no attribute 'f'")),
+    status=Status.RAISED,
+    reason="AttributeError",
+)
+
+
+@pytest.fixture
+def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Project of three examples, one of which needs a GPU, without records; the working directory."""
+    root = project(tmp_path / "checkout")
+    for name, code in CODE.items():
+        path = root / "examples" / f"{name}.py"
+        path.parent.mkdir(parents=True)
+        path.write_text(HEAD + code, encoding="utf-8")
+    monkeypatch.chdir(root)
+    return root
+
+
+def keep(root: Path, environment: Environment, *runs: Run) -> None:
+    """Commit runs of one environment."""
+    folder = root / "docs" / "records"
+    store.save(store.with_capture(store.load(folder), captured(*runs, environment=environment)), folder)
+
+
+def explain(root: Path, at: str, *environments: str, ends: str = "") -> None:
+    """Add an entry to the file of deviations."""
+    lines = ["[[deviation]]", f"at = [{json.dumps(at)}]", f"environments = {json.dumps(environments)}"]
+    lines += [f"ends = {json.dumps(ends)}"] if ends else []
+    with (root / "docs" / "deviations.toml").open("a", encoding="utf-8") as file:
+        file.write("\n".join([*lines, 'reason = "Because."', "", ""]))
+
+
+def found(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, list[str]]:
+    """Exit code and what drifted, a line each, of ``drift --all``."""
+    code = cli.main(["drift", "--all", "--format", "json", *arguments])
+    verdicts = [v for v in json.loads(capsys.readouterr().out) if v["kind"] in ("differs", "unclaimed")]
+    return code, [f"{v['path']}:{v['line']}  {v['what']}" for v in verdicts]
+
+
+def test_records_that_hold_are_exit_code_0(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Every environment is counted; nothing runs, and nothing is said about the environment here."""
+    keep(checkout, CPU, *HOLDING, NOT_RUN)
+    keep(checkout, OLDER, *HOLDING, NOT_RUN)
+    keep(checkout, GPU, ran(ON_GPU, "1"))
+    assert cli.main(["drift", "--all"]) == 0
+    shown = capsys.readouterr()
+    assert shown.out == "01_x  4 holds\n02_y  2 holds\n03_z  1 holds, 2 not run\n\nno drift: 7 holds, 2 not run\n"
+    assert shown.err == ""
+
+
+def test_difference_that_nothing_explains_is_exit_code_1(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The report names the environment; so do the other formats."""
+    keep(checkout, CPU, *HOLDING, NOT_RUN)
+    keep(checkout, OLDER, ran(A, "", "one", "2"), HOLDING[1], NOT_RUN)
+    assert cli.main(["drift", "--all"]) == 1
+    first = "examples/01_x/a.py:10  claim differs (torch 2.2.2+cpu, NumPy 1.26.4, cpu)\n"
+    report = capsys.readouterr().out
+    assert report.startswith(first)
+    assert report.endswith("\n1 difference: 5 holds, 1 differs, 2 not run\n")
+    assert cli.main(["drift", "--all", "--format", "markdown"]) == 1
+    assert capsys.readouterr().out.startswith("**1 difference** — 5 holds, 1 differs, 2 not run\n\n```text\n" + first)
+
+
+def test_explained_difference_is_no_drift(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Where the claim holds too: the entry speaks of the older release alone."""
+    keep(checkout, CPU, *HOLDING, NOT_RUN)
+    keep(checkout, OLDER, ran(A, "", "one", "2"), HOLDING[1], NOT_RUN)
+    explain(checkout, "01_x/a: print(value)", "torch < 2.3")
+    assert cli.main(["drift", "--all"]) == 0
+    assert capsys.readouterr().out.endswith("\nno drift: 5 holds, 1 known, 2 not run\n")
+
+
+def test_explained_end_is_no_drift(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """An API that a release lacks is its outcome; without the entry the end and what it cost are drift."""
+    keep(checkout, CPU, *HOLDING, NOT_RUN)
+    keep(checkout, OLDER, STOPPED, HOLDING[1], NOT_RUN)
+    assert found(capsys) == (
+        1,
+        ["examples/01_x/a.py:8  uncaught AttributeError", "examples/01_x/a.py:14  block never ran"],
+    )
+    explain(checkout, "01_x/a: value = 1", "torch < 2.3", ends="AttributeError: module 'torch'")
+    assert found(capsys) == (0, [])
+
+
+def test_entry_without_its_difference_is_drift(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """On its line of the file: nothing needs it, nothing needs its condition, and what it speaks of does otherwise."""
+    keep(checkout, CPU, *HOLDING, NOT_RUN)
+    keep(checkout, OLDER, ran(A, "", "one", "2"), HOLDING[1], NOT_RUN)
+    explain(checkout, "01_x/a: print(value)", "torch < 2.3")
+    explain(checkout, "01_x/a: print(2)", "torch < 2.3")
+    assert found(capsys) == (
+        1,
+        [
+            "docs/deviations.toml:6  unused deviation: no run of 01_x/a needs it for 'print(2)'",
+            "docs/deviations.toml:6  unused deviation: no run needs it for 'torch < 2.3'",
+            f"docs/deviations.toml:6  {TOO_WIDE} 'print(2)' of 01_x/a",
+        ],
+    )
+
+
+def test_condition_that_nothing_needs_is_drift(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A release nobody has recorded is no reason for an exception."""
+    keep(checkout, CPU, *HOLDING, NOT_RUN)
+    keep(checkout, OLDER, ran(A, "", "one", "2"), HOLDING[1], NOT_RUN)
+    explain(checkout, "01_x/a: print(value)", "torch < 2.3", "torch == 2.7.*")
+    assert found(capsys) == (
+        1,
+        ["docs/deviations.toml:1  unused deviation: no run needs it for 'torch == 2.7.*'"],
+    )
+
+
+def test_entry_that_is_too_wide_is_drift(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The release that does as documented is named; a narrower condition ends it."""
+    keep(checkout, CPU, *HOLDING, NOT_RUN)
+    keep(checkout, OLDER, *HOLDING, NOT_RUN)
+    keep(checkout, OLDEST, ran(A, "", "one", "2"), HOLDING[1], NOT_RUN)
+    explain(checkout, "01_x/a: print(value)", "torch < 2.13")
+    assert found(capsys) == (
+        1,
+        [f"docs/deviations.toml:1  {TOO_WIDE} 'print(value)' of 01_x/a"],
+    )
+    (checkout / "docs" / "deviations.toml").unlink()
+    explain(checkout, "01_x/a: print(value)", "torch < 2")
+    assert found(capsys) == (0, [])
+
+
+def test_claim_that_is_not_the_newest_release_s_is_drift(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Explained the wrong way round: the claim must follow the newest release, the entry the others."""
+    keep(checkout, CPU, ran(A, "", "one", "2"), HOLDING[1], NOT_RUN)
+    keep(checkout, OLDER, *HOLDING, NOT_RUN)
+    explain(checkout, "01_x/a: print(value)", "torch >= 2.13")
+    assert found(capsys) == (
+        1,
+        ["examples/01_x/a.py:10  claim is not what the newest recorded release does, though a deviation explains it"],
+    )
+
+
+def test_example_without_a_record_is_drift_where_there_is_no_gpu(
+    checkout: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In each such environment, with the command that records it."""
+    keep(checkout, CPU, *HOLDING, NOT_RUN)
+    keep(checkout, OLDER, HOLDING[0], NOT_RUN)
+    assert found(capsys) == (1, ["examples/02_y/b.py:1  not recorded"])
+    assert cli.main(["drift", "--all"]) == 1
+    out = capsys.readouterr().out
+    assert "examples/02_y/b.py:1  not recorded (torch 2.2.2+cpu, NumPy 1.26.4, cpu)" in out
+    assert "    nox -s record -- 2.2.2 --numpy 1.26.4, or say in docs/gaps.toml why it waits\n" in out
+
+
+GAP = '[[gap]]\nexamples = ["02_y/*"]\nenvironments = ["torch < 2.3"]\nreason = "Newer than the recording."\n'
+
+
+def test_gap_with_a_reason_is_no_drift_until_it_is_closed(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Once recorded, the entry is drift, though not of the examples that are asked for by name."""
+    (checkout / "docs" / "gaps.toml").write_text(GAP, encoding="utf-8")
+    keep(checkout, CPU, *HOLDING, NOT_RUN)
+    keep(checkout, OLDER, HOLDING[0], NOT_RUN)
+    assert found(capsys) == (0, [])
+    assert found(capsys, "examples/01_x") == (0, [])
+    keep(checkout, OLDER, HOLDING[1])
+    assert found(capsys) == (1, ["docs/gaps.toml:1  everything it speaks of has been recorded"])
+    assert found(capsys, "examples/02_y") == (0, [])
+
+
+def test_unreadable_gaps_are_exit_code_2(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One message, no report."""
+    (checkout / "docs" / "gaps.toml").write_text(GAP.replace("reason", "why"), encoding="utf-8")
+    assert cli.main(["drift", "--all"]) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert "docs/gaps.toml:1  unknown field why" in shown.err
+
+
+def test_record_of_older_code_is_drift_where_there_is_no_gpu(
+    checkout: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What changed must be recorded anew in every release."""
+    keep(checkout, CPU, *HOLDING, NOT_RUN)
+    keep(checkout, OLDER, replace(HOLDING[0], digest="older"), HOLDING[1], NOT_RUN)
+    assert found(capsys) == (1, ["examples/01_x/a.py:1  changed since it was recorded"])
+
+
+def test_what_a_gpu_has_not_run_is_no_drift(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Neither what it has never seen nor what changed since; what it did see of the present code binds."""
+    keep(checkout, CPU, *HOLDING, NOT_RUN)
+    keep(checkout, GPU, replace(ran(ON_GPU, "one"), digest="older"))
+    assert found(capsys) == (0, [])
+    keep(checkout, replace(GPU, date="2026-03-04"), ran(ON_GPU, "one"))
+    assert found(capsys) == (1, ["examples/03_z/gpu.py:10  claim differs"])
+
+
+def test_example_that_could_not_run_for_no_reason_it_has_is_drift(
+    checkout: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever removes a tag records the example where it can now run."""
+    keep(checkout, CPU, *HOLDING, NOT_RUN)
+    path = checkout / "examples" / "03_z" / "gpu.py"
+    path.write_text(HEAD + CODE["03_z/gpu"].split("\n", 1)[1], encoding="utf-8")
+    assert found(capsys) == (
+        1,
+        ["examples/03_z/gpu.py:1  not run, though it needs nothing that may be missing"],
+    )
+
+
+def test_named_examples_are_judged_alone(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """No complaint about deviations, which other examples may need, nor about other examples."""
+    keep(checkout, CPU, *HOLDING, NOT_RUN)
+    keep(checkout, OLDER, HOLDING[0], ran(B, "one"), NOT_RUN)
+    explain(checkout, "02_y/b: print(1)", "torch < 2.3")
+    assert found(capsys) == (0, [])
+    assert found(capsys, "examples/01_x/a.py") == (0, [])
+    explain(checkout, "01_x/a: print(value)", "torch < 2.3")
+    assert found(capsys, "examples/01_x") == (0, [])
+    assert found(capsys, "examples/02_y/b.py") == (0, [])
+    (checkout / "docs" / "deviations.toml").unlink()
+    assert found(capsys, "examples/01_x/a.py") == (0, [])
+    assert found(capsys, "examples/02_y/b.py") == (1, ["examples/02_y/b.py:9  claim differs"])
+
+
+def test_without_records_nothing_is_compared(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """And the report says so."""
+    assert not (checkout / "docs" / "records").exists()
+    assert cli.main(["drift", "--all"]) == 0
+    assert capsys.readouterr().out == "no drift: nothing compared\n"
+
+
+@pytest.mark.parametrize("option", ["--all", "--draft"])
+def test_unreadable_deviations_are_exit_code_2(option: str, checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One message, no report."""
+    explain(checkout, "01_x/a: gone()", "cpu")
+    assert cli.main(["drift", option]) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert "docs/deviations.toml:1  no statement of 01_x/a has the line 'gone()'" in shown.err
+
+
+@pytest.mark.parametrize("options", [["--all", "--draft"], ["--all", "--from", "c.json"], ["--draft", "--from", "c"]])
+def test_options_that_exclude_each_other_are_exit_code_2(
+    options: list[str], checkout: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A capture that --all would not look at is not passed over in silence."""
+    assert checkout.is_dir()
+    with pytest.raises(SystemExit) as caught:
+        cli.main(["drift", *options])
+    assert caught.value.code == 2
+    assert "not allowed with argument" in capsys.readouterr().err
+
+
+# --- drafts --------------------------------------------------------------------------------------
+
+
+def drafted(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[Deviation, ...]:
+    """Entries that ``drift --draft`` writes, with a reason filled in."""
+    assert cli.main(["drift", "--draft", *arguments]) == 0
+    return parse(capsys.readouterr().out.replace('reason = ""', 'reason = "Because."'), "draft")
+
+
+def test_draft_with_reasons_makes_the_records_hold(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Copied into the file it explains every difference and nothing else; then there is nothing left to draft."""
+    keep(checkout, CPU, *HOLDING, NOT_RUN)
+    keep(checkout, OLDER, ran(A, "", "one", "2"), ran(B, "one"), NOT_RUN)
+    keep(checkout, OLDEST, STOPPED, ran(B, "uno"), NOT_RUN)
+    explain(checkout, "02_y/b: print(1)", "torch < 2")
+    assert found(capsys)[0] == 1
+    assert cli.main(["drift", "--draft"]) == 0
+    draft = capsys.readouterr().out
+    assert draft.count("[[deviation]]") == 3
+    with (checkout / "docs" / "deviations.toml").open("a", encoding="utf-8") as file:
+        file.write(draft.replace('reason = ""', 'reason = "Because."'))
+    assert found(capsys) == (0, [])
+    assert drafted(capsys) == ()
+
+
+def test_draft_of_named_examples_is_about_them(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """And only about them."""
+    keep(checkout, CPU, *HOLDING, NOT_RUN)
+    keep(checkout, OLDER, ran(A, "", "one", "2"), ran(B, "one"), NOT_RUN)
+    assert [str(entry.targets[0]) for entry in drafted(capsys)] == ["01_x/a: print(value)", "02_y/b: print(1)"]
+    assert [str(entry.targets[0]) for entry in drafted(capsys, "examples/02_y")] == ["02_y/b: print(1)"]

@@ -1,0 +1,182 @@
+"""The committed records of this checkout: complete, explained, small, and silent about the machines they come from."""
+
+from __future__ import annotations
+
+import getpass
+import json
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from samples import ROOT
+
+from tensor_atlas import project, report, store
+from tensor_atlas.evidence import judged_records
+from tensor_atlas.probe.needs import has_needs
+from tensor_atlas.probe.record import JSON, Environment, Status
+from tensor_atlas.probe.script import Example
+from tensor_atlas.project import Project
+from tensor_atlas.releases import torch_release
+from tensor_atlas.store import Store
+
+RELEASES = [
+    "1.13.1",
+    "2.0.1",
+    "2.1.2",
+    "2.2.2",
+    "2.3.1",
+    "2.4.1",
+    "2.5.1",
+    "2.6.0",
+    "2.7.1",
+    "2.8.0",
+    "2.9.1",
+    "2.10.0",
+    "2.11.0",
+    "2.12.1",
+    "2.13.0",
+    "2.14.1",
+    "2.15.0",
+]
+NUMPY_TOO = [
+    ("1.13.1", "2"),
+    ("2.2.2", "2"),
+    ("2.13.0", "1.26.4"),
+    ("2.13.0", "2.0.2"),
+    ("2.15.0", "1.26.4"),
+    ("2.15.0", "2.0.2"),
+]
+"""Releases of torch recorded with another NumPy too, as its beginning."""
+MOST_BYTES = 10 * 2**20
+HERE = Project(ROOT)
+
+
+@pytest.fixture(scope="module")
+def examples() -> dict[str, Example]:
+    """All examples by name."""
+    return project.examples_of(HERE)
+
+
+@pytest.fixture(scope="module")
+def committed() -> Store:
+    """All records."""
+    return store.load(HERE.records)
+
+
+def test_nothing_recorded_differs_without_a_reason(examples: dict[str, Example], committed: Store) -> None:
+    """What ``drift --all`` reports, as it reports it; neither is any reason given in vain."""
+    deviations = project.deviations_of(HERE, examples)
+    verdicts = judged_records(examples, committed, deviations, "docs/deviations.toml", project.gaps_of(HERE))
+    drift = [report.difference(verdict) for verdict in verdicts if verdict.is_drift]
+    assert len(verdicts) > len(examples)
+    assert drift == [], "\n\n".join([*drift[:20], f"{len(drift)} differences: tensor-atlas drift --all"])
+
+
+def _recorded(committed: Store, release: str) -> list[Environment]:
+    """Environments without a GPU that a release was recorded in."""
+    found = committed.environments.values()
+    return [e for e in found if str(torch_release(e)) == release and e.kind == "cpu"]
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_release_has_a_record_of_every_example_that_needs_nothing(
+    release: str, examples: dict[str, Example], committed: Store
+) -> None:
+    """Made of the present code, in each environment it was recorded in, or docs/gaps.toml says why not.
+
+    An early end is a record too.
+    """
+    environments = _recorded(committed, release)
+    assert environments, f"nox -s record -- {release}"
+    plain = [example for example in examples.values() if not has_needs(example.tags)]
+    assert len(plain) > 50
+    explained = project.gaps_of(HERE)
+    for environment in environments:
+        runs = committed.runs(environment.id)
+        seen = {name: r.digest for name, r in runs.items() if r.status is not Status.NOT_RUN and r.observations}
+        missing = [example.name for example in plain if seen.get(example.name) != example.digest]
+        missing = [name for name in missing if not any(gap.covers(name, environment) for gap in explained)]
+        assert missing == [], f"{report.environment_name(environment)}: nox -s record -- {release}"
+
+
+@pytest.mark.parametrize(("release", "numpy"), NUMPY_TOO)
+def test_release_has_records_with_another_numpy(release: str, numpy: str, committed: Store) -> None:
+    """What a reader with a mismatched installation sees."""
+    found = [e for e in _recorded(committed, release) if e.numpy.startswith(numpy)]
+    assert found, f"nox -s record -- {release} --numpy {numpy}"
+
+
+# --- files ---------------------------------------------------------------------------------------
+
+
+def _files() -> list[Path]:
+    """Record files that are committed; all there are, in a copy of the project without its history."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "docs/records"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    paths = [ROOT / name for name in listed.stdout.split("\0") if name]
+    return sorted(path for path in paths or HERE.records.rglob("*") if path.is_file())
+
+
+def test_records_stay_small() -> None:
+    """Whoever clones the project fetches all of them."""
+    sizes = [path.stat().st_size for path in _files()]
+    assert len(sizes) > 50
+    assert sum(sizes) < MOST_BYTES
+
+
+_PLACE = re.compile(r"(?<![\w./~>…-])/[A-Za-z_][\w.-]*|\b[A-Za-z]:\\\w|\\\\\w+\\\w")
+"""A path from the root of a file system: ``/x``, ``C:\\x``, ``\\\\host\\x``; not ``a/b``, ``…/b`` or ``https://b``."""
+
+
+def told_of_machine(text: str, user: str) -> list[str]:
+    """Places and mentions of a user in a text."""
+    name = re.escape(user)
+    mentions = re.compile(rf"[/\\]{name}\b|\b{name}@|-of-{name}\b")
+    return [match[0] for pattern in (_PLACE, mentions) for match in pattern.finditer(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("/home/somebody/x.py", ["/home", "/somebody"]),
+        ('File "/root/x.py", line 1', ["/root"]),
+        ("a line\n/tmp/x", ["/tmp"]),
+        ("(/srv/builds/torch)", ["/srv"]),
+        ("path=/Users/a", ["/Users"]),
+        (r"C:\Users\a", ["C:\\U"]),
+        (r"\\host\share", [r"\\host\s"]),
+        ("tmp/pytest-of-somebody/x", ["-of-somebody"]),
+        ("checkout/somebody/x", ["/somebody"]),
+        ("somebody@host", ["somebody@"]),
+        ("site-packages/torch/functional.py, ~/x, ./x, …/x, <prefix>/x", []),
+        ("https://pytorch.org/docs and/or 1/2, a / b", []),
+        ("somebody else", []),
+    ],
+)
+def test_what_tells_of_a_machine_is_recognised(text: str, told: list[str]) -> None:
+    """The search that the next test relies on finds what it should, and no more."""
+    assert told_of_machine(text, "somebody") == told
+
+
+def _texts(document: JSON) -> Iterator[str]:
+    if isinstance(document, str):
+        yield document
+    elif isinstance(document, list):
+        for item in document:
+            yield from _texts(item)
+    elif isinstance(document, dict):
+        for key, item in document.items():
+            yield key
+            yield from _texts(item)
+
+
+def test_records_tell_nothing_of_the_machines_they_come_from() -> None:
+    """No path of a file system and no name of whoever records."""
+    user = getpass.getuser()
+    texts = [(path, text) for path in _files() for text in _texts(json.loads(path.read_text(encoding="utf-8")))]
+    assert len(texts) > 1000
+    found = {(path.relative_to(ROOT).as_posix(), told) for path, text in texts for told in told_of_machine(text, user)}
+    assert found == set()

@@ -1,0 +1,319 @@
+"""Environments as a line of releases."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from packaging.version import Version
+from samples import CPU, GPU, OLDER
+
+from tensor_atlas.errors import AtlasError
+from tensor_atlas.probe.record import Environment
+from tensor_atlas.releases import (
+    Step,
+    age,
+    fits,
+    line,
+    minor,
+    name,
+    named,
+    neighbours,
+    newest,
+    numpy_steps,
+    steps,
+    torch_release,
+)
+
+NUMPY_1, NUMPY_2, NUMPY_NEWEST = "1.26.4", "2.0.2", "2.4.6"
+
+
+def at(torch: str, numpy: str = NUMPY_NEWEST, cuda: str | None = None) -> Environment:
+    """Environment without a GPU, of a CUDA build where ``cuda`` is given."""
+    return replace(CPU, torch=torch, numpy=numpy, cuda=cuda)
+
+
+def path(environments: list[Environment]) -> list[tuple[str, str]]:
+    """torch and NumPy of each."""
+    return [(environment.torch, environment.numpy) for environment in environments]
+
+
+def pairs(found: list[Step]) -> list[tuple[str, str]]:
+    """Names of the two environments of each step."""
+    return [(name(step.before), name(step.after)) for step in found]
+
+
+# --- releases ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "release"),
+    [
+        ("2.13.0+cpu", "2.13.0"),
+        ("2.6.0+cu124", "2.6.0"),
+        ("2.14.0a0+gitabc", "2.14.0"),
+        ("2.14.0.dev20260101", "2.14.0"),
+    ],
+)
+def test_release_has_no_build(text: str, release: str) -> None:
+    """Nor does it say how far a release had come."""
+    assert torch_release(at(text)) == Version(release)
+
+
+def test_minor_release_has_two_numbers() -> None:
+    """Of torch with a build, and of NumPy."""
+    assert [minor(text) for text in ("2.3.1+cu121", "2.10.0", "1.26.4")] == ["2.3", "2.10", "1.26"]
+
+
+@pytest.mark.parametrize(
+    ("torch", "numpy", "expected"),
+    [
+        ("2.2.2+cpu", NUMPY_1, True),
+        ("2.2.2+cpu", "2.0.0", False),
+        ("2.3.0+cpu", "2.0.0", True),
+        ("2.13.0", NUMPY_1, True),
+    ],
+)
+def test_torch_of_numpy_1_does_not_fit_numpy_2(torch: str, numpy: str, expected: bool) -> None:
+    """The first release built for NumPy 2 uses either."""
+    assert fits(at(torch, numpy)) is expected
+
+
+def test_age_sorts_as_releases_not_as_text() -> None:
+    """torch first, then a NumPy that fits, then NumPy, then CPU before CUDA builds."""
+    ordered = [
+        at("2.2.2", NUMPY_2),
+        at("2.2.2", NUMPY_1),
+        at("2.9.1", NUMPY_2),
+        at("2.10.0", NUMPY_1),
+        at("2.10.0+cu126", NUMPY_1, "12.6"),
+        at("2.10.0", "2.0.10"),
+    ]
+    backwards = ordered[::-1]
+    assert sorted(backwards, key=age) == ordered
+
+
+# --- the newest ----------------------------------------------------------------------------------
+
+
+def test_newest_is_the_newest_torch_with_the_newest_numpy() -> None:
+    """By release, not by text or by the day of the record."""
+    early = replace(at("2.13.0+cpu"), date="2020-01-01")
+    assert newest([at("2.9.1"), early, at("2.13.0+cpu", NUMPY_1)]) == early
+
+
+def test_newest_prefers_a_cpu() -> None:
+    """To a GPU of the same release, whatever its NumPy; but a GPU alone with the newest torch is the newest."""
+    card = replace(GPU, numpy="2.5.0")
+    assert newest([card, CPU, OLDER]) == CPU
+    assert newest([replace(card, torch="2.14.0+cu130"), CPU]) == replace(card, torch="2.14.0+cu130")
+    assert newest([replace(CPU, device="mps"), CPU]) == CPU
+
+
+def test_newest_prefers_a_numpy_that_fits() -> None:
+    """A mismatched install is not what a reader is shown."""
+    assert newest([at("2.2.2", NUMPY_NEWEST), at("2.2.2", NUMPY_1)]) == at("2.2.2", NUMPY_1)
+
+
+def test_nothing_recorded_has_no_newest() -> None:
+    """And no line."""
+    assert newest([]) is None
+    assert line([]) == []
+    assert steps([at("2.6.0")]) == []
+
+
+# --- the line ------------------------------------------------------------------------------------
+
+
+def test_line_passes_through_the_numpy_that_two_releases_share() -> None:
+    """What NumPy changed is then told from what torch changed."""
+    recorded = [at("2.3.1", NUMPY_NEWEST), at("2.2.2", NUMPY_1), at("2.3.1", NUMPY_1), at("2.3.1", NUMPY_2)]
+    assert path(line(recorded)) == [("2.2.2", NUMPY_1), ("2.3.1", NUMPY_1), ("2.3.1", NUMPY_NEWEST)]
+
+
+def test_line_without_a_shared_numpy_changes_both_at_once() -> None:
+    """There is nothing between them that was measured."""
+    (step,) = steps([at("2.2.2", NUMPY_1), at("2.3.1", NUMPY_NEWEST)])
+    assert step.name == "torch 2.3 with NumPy 2.4"
+
+
+def test_numpy_that_does_not_fit_lies_beside_the_line() -> None:
+    """A release that was recorded with such a NumPy only is not on it at all."""
+    recorded = [at("2.2.2", NUMPY_1), at("2.2.2", NUMPY_NEWEST), at("1.13.1", NUMPY_NEWEST), at("2.6.0")]
+    assert path(line(recorded)) == [("2.2.2", NUMPY_1), ("2.6.0", NUMPY_NEWEST)]
+
+
+def test_release_with_the_same_numpy_is_one_point() -> None:
+    """The older NumPy of the later release leads nowhere."""
+    recorded = [at("2.6.0"), at("2.13.0", NUMPY_1), at("2.13.0")]
+    assert path(line(recorded)) == [("2.6.0", NUMPY_NEWEST), ("2.13.0", NUMPY_NEWEST)]
+
+
+RECORDED = st.lists(
+    st.builds(
+        at,
+        st.sampled_from(["1.13.1", "2.2.2", "2.3.1", "2.10.0", "2.13.0"]),
+        st.sampled_from([NUMPY_1, NUMPY_2, NUMPY_NEWEST]),
+        st.sampled_from([None, "12.6"]),
+    ),
+    unique_by=lambda environment: environment.id,
+)
+
+
+@given(RECORDED, st.randoms(use_true_random=False))
+def test_line_rises_and_holds_every_release_that_fits(recorded: list[Environment], chance: random.Random) -> None:
+    """Whoever was recorded first; no environment twice."""
+    found = line(recorded)
+    releases = [torch_release(environment) for environment in found]
+    assert releases == sorted(releases)
+    assert set(releases) == {torch_release(environment) for environment in recorded if fits(environment)}
+    assert all(fits(environment) for environment in found)
+    assert len({environment.id for environment in found}) == len(found)
+    shuffled = list(recorded)
+    chance.shuffle(shuffled)
+    assert line(shuffled) == found
+
+
+@given(RECORDED)
+def test_line_changes_one_package_at_a_time_where_it_can(recorded: list[Environment]) -> None:
+    """Both change at once only where the later release was not recorded with the NumPy of the earlier one."""
+    known = {(torch_release(environment), environment.numpy) for environment in recorded if fits(environment)}
+    for step in steps(recorded):
+        if not step.is_of_numpy and step.before.numpy != step.after.numpy:
+            assert (torch_release(step.after), step.before.numpy) not in known
+
+
+# --- steps ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "words", "is_of_numpy"),
+    [
+        (at("2.2.2"), at("2.3.1+cu121"), "torch 2.3", False),
+        (at("2.2.2", NUMPY_1), at("2.3.1"), "torch 2.3 with NumPy 2.4", False),
+        (at("2.13.0", NUMPY_1), at("2.13.0", NUMPY_2), "NumPy 2.0", True),
+        (at("2.13.0", NUMPY_1), at("2.13.0+cu130", NUMPY_2, "13.0"), "NumPy 2.0", True),
+        (at("2.13.0+cpu"), at("2.13.0+cu130", cuda="13.0"), "another build", False),
+    ],
+)
+def test_step_says_what_is_new(before: Environment, after: Environment, words: str, is_of_numpy: bool) -> None:
+    """torch, NumPy, or neither."""
+    step = Step(before, after)
+    assert (step.name, step.is_of_numpy) == (words, is_of_numpy)
+
+
+def test_numpy_steps_keep_everything_else() -> None:
+    """By torch release, from old NumPy to new, those that do not fit included; no step leads to another device."""
+    recorded = [
+        at("2.13.0", "2.0.10"),
+        at("2.13.0", NUMPY_1),
+        at("2.13.0", NUMPY_2),
+        at("2.2.2", NUMPY_2),
+        at("2.2.2", NUMPY_1),
+        at("2.13.0+cu130", NUMPY_1, "13.0"),
+        replace(GPU, torch="2.13.0+cu130"),
+        replace(at("2.13.0+cu130", cuda="13.0"), python="3.13.1"),
+    ]
+    assert pairs(numpy_steps(recorded)) == [
+        ("2.2.2/1.26.4/cpu", "2.2.2/2.0.2/cpu"),
+        ("2.13.0/1.26.4/cpu", "2.13.0/2.0.2/cpu"),
+        ("2.13.0/2.0.2/cpu", "2.13.0/2.0.10/cpu"),
+    ]
+
+
+def test_numpy_step_is_no_other_build_device_or_python() -> None:
+    """Two environments of one torch and one NumPy are no step either."""
+    card = replace(GPU, torch="2.13.0+cu130")
+    host = replace(card, device="cpu", device_count=0)
+    assert numpy_steps([card, host]) == []
+    assert numpy_steps([card, replace(host, numpy=NUMPY_1), replace(card, python="3.12.1", numpy=NUMPY_1)]) == []
+    assert numpy_steps([card, replace(card, numpy=NUMPY_1)]) == [Step(replace(card, numpy=NUMPY_1), card)]
+
+
+def test_neighbours_are_before_and_after_along_the_line_and_in_numpy() -> None:
+    """A step that is on both is named once; another kind of device is no neighbour."""
+    here = at("2.13.0", NUMPY_2)
+    others = [at("2.12.1", NUMPY_2), at("2.14.1"), at("2.13.0"), at("2.13.0", NUMPY_1), GPU]
+    into, out = neighbours(here, others)
+    assert pairs(into) == [("2.12.1/2.0.2/cpu", "2.13.0/2.0.2/cpu"), ("2.13.0/1.26.4/cpu", "2.13.0/2.0.2/cpu")]
+    assert pairs(out) == [("2.13.0/2.0.2/cpu", "2.13.0/2.4.6/cpu")]
+    into, out = neighbours(at("2.13.0"), [here, *others])
+    assert pairs(into) == [("2.13.0/2.0.2/cpu", "2.13.0/2.4.6/cpu")]
+    assert pairs(out) == [("2.13.0/2.4.6/cpu", "2.14.1/2.4.6/cpu")]
+
+
+def test_environment_takes_the_place_of_its_own_older_record() -> None:
+    """It is no neighbour of itself."""
+    here = at("2.13.0")
+    into, out = neighbours(here, [replace(here, date="2020-01-01"), at("2.12.1")])
+    assert [step.after for step in into] == [here]
+    assert out == []
+
+
+# --- names ---------------------------------------------------------------------------------------
+
+ALL = [
+    OLDER,
+    at("2.2.2+cpu", NUMPY_2),
+    CPU,
+    at("2.13.0+cpu", NUMPY_1),
+    GPU,
+    at("2.14.0+cpu"),
+    at("2.14.1+cu130", cuda="13.0"),
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("2.2.2", OLDER),
+        ("2.2.2/2.0.2", at("2.2.2+cpu", NUMPY_2)),
+        ("2.13.0", CPU),
+        ("2.13.0+cu130", GPU),
+        ("2.13.0/1.26.4/cpu", at("2.13.0+cpu", NUMPY_1)),
+        ("2.13.0//cuda", GPU),
+        ("2.13/2.4.6/NVIDIA H200", GPU),
+        ("2.13", CPU),
+        ("2.14", at("2.14.1+cu130", cuda="13.0")),
+        ("2.14.0", at("2.14.0+cpu")),
+        (OLDER.id, OLDER),
+    ],
+)
+def test_environment_is_named_shortly(text: str, expected: Environment) -> None:
+    """A release or a minor release; what is left out is the newest that fits, on a CPU; or an id."""
+    assert named(text, ALL) == expected
+
+
+@pytest.mark.parametrize("text", ["2.7.1", "2", "2.13.0/2.0.2", "2.2.2//cuda", "nonsense", "", "2.13.0/x"])
+def test_unknown_name_is_refused_with_those_that_are_known(text: str) -> None:
+    """Oldest first, each once."""
+    with pytest.raises(AtlasError) as caught:
+        named(text, [*ALL, replace(CPU, date="2026-03-03")])
+    first, remedy = str(caught.value).split("\n")
+    assert first == f"{text}  no recorded environment"
+    assert remedy.split(": ")[1].split(", ") == [
+        "2.2.2/2.0.2/cpu",
+        "2.2.2/1.26.4/cpu",
+        "2.13.0/1.26.4/cpu",
+        "2.13.0/2.4.6/cpu",
+        "2.13.0/2.4.6/cuda",
+        "2.14.0/2.4.6/cpu",
+        "2.14.1/2.4.6/cpu",
+    ]
+
+
+def test_name_without_any_record_says_how_to_make_one() -> None:
+    """Before the first record."""
+    with pytest.raises(AtlasError, match="recorded: nothing yet; nox -s record"):
+        named("2.13.0", [])
+
+
+@given(RECORDED.filter(bool))
+def test_every_name_leads_to_its_release_and_numpy(recorded: list[Environment]) -> None:
+    """What a message lists can be typed."""
+    for environment in recorded:
+        assert name(named(name(environment), recorded)) == name(environment)
+        assert named(environment.id, recorded) == environment
