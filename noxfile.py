@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
+import argparse
+import json
 import os
+import re
 import shutil
 import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import NoReturn
 
 import nox
+from nox.command import CommandFailed
+from packaging.version import InvalidVersion, Version
 
 nox.needs_version = ">=2025.2.9"
 nox.options.default_venv_backend = "virtualenv"
 nox.options.reuse_existing_virtualenvs = True
 nox.options.sessions = ["lint", "types", "tests", "drift", "docs"]
 
-PROJECT = nox.project.load_toml("pyproject.toml")
+PROJECT = nox.project.load_toml(Path(__file__).with_name("pyproject.toml"))
 SITE = Path("docs/_build/html")
 # The sessions that need torch share one environment: it has gigabytes, and they need the same.
 SHARED = Path(".nox/site").absolute()
 EXAMPLES_STYLE = ("--line-length", "100")
+PROGRAMS = "Scripts" if os.name == "nt" else "bin"
+# Seconds that pip and the probe have to clean up after themselves when they are interrupted.
+PATIENCE = 30.0
 
 
 def requirements(group: str) -> list[str]:
@@ -29,7 +40,7 @@ def requirements(group: str) -> list[str]:
 
 def share(session: nox.Session, group: str) -> Path:
     """Bring the shared environment to what a dependency group needs; the folder of its programs."""
-    programs = SHARED / ("Scripts" if os.name == "nt" else "bin")
+    programs = SHARED / PROGRAMS
     if not programs.is_dir():
         session.run(sys.executable, "-m", "venv", str(SHARED), silent=True)
     # Asking pip whether all is there takes longer than most examples: ask when a requirement has changed.
@@ -89,38 +100,189 @@ def types(session: nox.Session) -> None:
     session.run(str(share(session, "types") / "mypy"))
 
 
-@nox.session
+@nox.session(venv_backend="none")
 def record(session: nox.Session) -> None:
-    """Record a torch release: `-- 2.13.0 [--numpy 2.4.6]`; without arguments the release the site is built with."""
-    torch, numpy = _releases(session)
-    if torch is None:
-        session.run(str(share(session, "site") / "tensor-atlas"), "record", external=True)
-        return
-    session.install("--editable", ".", f"torch=={torch}", numpy)
-    session.run("tensor-atlas", "record")
+    """Record torch releases: `-- 2.6.0 [--numpy 1.26.4]`, `-- newest`, `-- all`, `-- --from CAPTURE`; `--report FILE`.
 
-
-def _releases(session: nox.Session) -> tuple[str | None, str]:
-    """Release of torch asked for, and a NumPy that fits it: releases up to 2.2 were built for NumPy 1."""
-    arguments = list(session.posargs)
-    numpy = None
-    if "--numpy" in arguments:
-        place = arguments.index("--numpy")
-        if place + 1 == len(arguments):
-            session.error("--numpy wants a release: nox -s record -- 2.6.0 --numpy 1.26.4")
-        numpy = arguments[place + 1]
-        del arguments[place : place + 2]
-    if len(arguments) > 1 or (numpy and not arguments):
-        session.error("name one torch release: nox -s record -- 2.6.0 [--numpy 1.26.4]")
-    if not arguments:
-        return None, "numpy"
-    if numpy:
-        return arguments[0], f"numpy=={numpy}"
+    Several releases may be named. `newest` is the newest that pip finds; `all` means every recorded environment without
+    an accelerator. Without a release, it is the one the site is built with.
+    """
     try:
-        release = tuple(int(part) for part in arguments[0].split(".")[:2])
-    except ValueError:
-        session.error(f"{arguments[0]} is no torch release; write one such as 2.6.0")
-    return arguments[0], "numpy<2" if release <= (2, 2) else "numpy"
+        asked = recording(session.posargs)
+    except ValueError as error:
+        session.error(str(error))
+    if asked.capture is not None:
+        _fold(session, asked.capture, asked.report)
+    elif not asked.releases:
+        told = [] if asked.report is None else ["--report", asked.report]
+        session.run(str(share(session, "site") / "tensor-atlas"), "record", *told)
+    else:
+        _record_each(session, _targets(session, asked), asked.report)
+
+
+@dataclass(frozen=True)
+class Recording:
+    """What `nox -s record -- …` asks for."""
+
+    releases: tuple[str, ...] = ()
+    """Releases of torch, `newest` among them, or `all` alone; none for the release the site is built with."""
+    numpy: str | None = None
+    """Release of NumPy for each of them; None for the newest that fits."""
+    capture: str | None = None
+    """Capture made elsewhere, to fold in instead of running anything."""
+    report: str | None = None
+    """File for the report in Markdown."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """An environment to record, as pip is asked for it."""
+
+    torch: str
+    """Requirement such as `torch==2.6.0`."""
+    numpy: str
+    """Requirement such as `numpy<2`."""
+
+    def __str__(self) -> str:
+        return f"{self.torch} {self.numpy}"
+
+
+class NotRecordedError(Exception):
+    """What could not be done for an environment, and where that leaves its records."""
+
+
+class _Arguments(argparse.ArgumentParser):
+    """Says what is wrong in an exception: it is nox that reports and ends."""
+
+    def error(self, message: str) -> NoReturn:
+        raise ValueError(f"{message}: {USAGE}")
+
+
+USAGE = "write nox -s record -- 2.6.0 [--numpy 1.26.4] [--report FILE]; docs/contributing/record_a_release.md has more"
+
+
+def recording(arguments: Sequence[str]) -> Recording:
+    """What the arguments after `--` ask for; ValueError says in one line what is wrong with them."""
+    parser = _Arguments(add_help=False, allow_abbrev=False)
+    parser.add_argument("releases", nargs="*")
+    parser.add_argument("--from", dest="capture")
+    parser.add_argument("--numpy")
+    parser.add_argument("--report")
+    given = parser.parse_intermixed_args(arguments)
+    words = ("newest", "all")
+    releases = [text if text in words else _release(text, "torch") for text in given.releases]
+    numpy = None if given.numpy is None else _release(given.numpy, "NumPy")
+    if given.capture is not None and (releases or numpy):
+        raise ValueError(f"--from takes what a capture holds, without a release: {USAGE}")
+    if numpy and not releases:
+        raise ValueError(f"--numpy wants a release of torch beside it: {USAGE}")
+    if "all" in releases and (len(releases) > 1 or numpy):
+        raise ValueError(f"all stands alone, each environment with the NumPy it was recorded with: {USAGE}")
+    return Recording(tuple(dict.fromkeys(releases)), numpy, given.capture, given.report)
+
+
+def _release(text: str, package: str) -> str:
+    try:
+        return str(Version(text))
+    except InvalidVersion:
+        raise ValueError(f"{text or 'nothing'} is no release of {package}: {USAGE}") from None
+
+
+def target(release: str, numpy: str | None) -> Target:
+    """What pip is asked for, for a release of torch or `newest`; torch up to 2.2 was built for NumPy 1."""
+    torch = "torch" if release == "newest" else f"torch=={release}"
+    fitting = "numpy<2" if release != "newest" and Version(release).release < (2, 3) else "numpy"
+    return Target(torch, fitting if numpy is None else f"numpy=={numpy}")
+
+
+def recorded_targets(document: str) -> list[Target]:
+    """Environments that `environments.json` names without an accelerator, the oldest first, whatever their builds."""
+    listed = [environment for environment in json.loads(document)["environments"] if environment["device"] == "cpu"]
+    found = {(Version(environment["torch"]), Version(environment["numpy"])) for environment in listed}
+    return list(dict.fromkeys(target(torch.public, str(numpy)) for torch, numpy in sorted(found)))
+
+
+def _targets(session: nox.Session, asked: Recording) -> list[Target]:
+    if asked.releases != ("all",):
+        return [target(release, asked.numpy) for release in asked.releases]
+    path = Path("docs/records/environments.json")
+    try:
+        targets = recorded_targets(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, LookupError, TypeError):
+        targets = []
+    if not targets:
+        session.error(f"{path} names no environments: restore it, or name a release, nox -s record -- 2.6.0")
+    return targets
+
+
+def _record_each(session: nox.Session, targets: Sequence[Target], report: str | None) -> None:
+    """Record one after the other; what cannot be done for one is told at the end, and keeps no other from it."""
+    if report is not None:
+        _write(session, report, "w", "")
+    failures = []
+    for wanted in targets:
+        try:
+            _record_one(session, wanted, report)
+        except NotRecordedError as error:
+            failures.append(f"{wanted} ({error}: see above)")
+    if failures:
+        session.error(f"not recorded: {', '.join(failures)}")
+
+
+def _record_one(session: nox.Session, wanted: Target, report: str | None) -> None:
+    """Fold an environment into the records as soon as its probe has ended: what comes later cannot lose it.
+
+    NotRecordedError says why it could not be; what was installed for it is removed, come what may.
+    """
+    # One name for one environment: what a session that was killed left behind is removed here.
+    folder = SHARED.with_name("record-" + re.sub(r"[^\w.+]+", "-", str(wanted)))
+    capture, part = folder.with_name(f"{folder.name}.json"), folder / "report.md"
+    shutil.rmtree(folder, ignore_errors=True)
+    try:
+        _capture(session, wanted, folder, capture)
+        try:
+            _fold(session, str(capture), None if report is None else str(part))
+        except CommandFailed:
+            kept = capture.relative_to(SHARED.parents[1])
+            raise NotRecordedError(f"could not be folded in, try again: nox -s record -- --from {kept}") from None
+        capture.unlink()
+        if report is not None:
+            _write(session, report, "a", part.read_text(encoding="utf-8"))
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _capture(session: nox.Session, wanted: Target, folder: Path, capture: Path) -> None:
+    """Install an environment in ``folder`` and write what the examples do in it. NotRecordedError says why it cannot.
+
+    The probe needs nothing but torch and NumPy: nothing else is installed, the project itself included.
+    """
+    python = str(folder / PROGRAMS / "python")
+    failure = "no environment could be made"
+    try:
+        session.run(sys.executable, "-m", "virtualenv", "--quiet", str(folder))
+        failure = "pip could not install it"
+        session.run(python, "-m", "pip", "install", wanted.torch, wanted.numpy, interrupt_timeout=PATIENCE)
+        failure = "the probe could not run"
+        probe = (python, "-m", "tensor_atlas.probe", "examples", "-o", str(capture))
+        session.run(*probe, env={"PYTHONPATH": "src"}, interrupt_timeout=PATIENCE)
+    except CommandFailed:
+        raise NotRecordedError(f"{failure}, docs/records is as it was") from None
+
+
+def _fold(session: nox.Session, capture: str, report: str | None) -> None:
+    """Fold a capture in; that needs no torch, and of other packages only what nox needs itself."""
+    told = [] if report is None else ["--report", report]
+    fold = (sys.executable, "-m", "tensor_atlas.cli", "record", "--from", capture, *told)
+    session.run(*fold, env={"PYTHONPATH": "src"}, interrupt_timeout=PATIENCE)
+
+
+def _write(session: nox.Session, report: str, mode: str, text: str) -> None:
+    try:
+        with Path(report).open(mode, encoding="utf-8") as file:
+            file.write(text)
+    except OSError as error:
+        session.error(f"{report} cannot be written ({error.strerror}): name a file in a folder you may write to")
 
 
 @nox.session(venv_backend="none")

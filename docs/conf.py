@@ -79,10 +79,13 @@ html_theme = "pydata_sphinx_theme"
 html_title = "Tensor Atlas"
 html_static_path = ["_static"]
 html_css_files = ["atlas.css"]
+html_js_files = [("atlas-picker.js", {"defer": "defer"})]
+templates_path = ["_templates"]
 html_favicon = "_static/favicon.svg"
 html_theme_options = {
     "logo": {"text": "Tensor Atlas", "image_light": "_static/favicon.svg", "image_dark": "_static/favicon.svg"},
     "navbar_align": "left",
+    "navbar_persistent": ["atlas-picker.html", "search-button"],
     "navigation_depth": 2,
     "collapse_navigation": True,
     "show_toc_level": 2,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from samples import CASES, CPU, GPU, HEAD, captured, project, ran
+from samples import CASES, CPU, GPU, HEAD, OLDER, captured, project, ran
 
 from tensor_atlas import __version__, cli, store
 from tensor_atlas.probe.__main__ import write
@@ -106,6 +107,7 @@ def test_record_folds_a_capture_and_names_what_changed(checkout: Path, capsys: p
     assert capsys.readouterr().out == (
         "docs/records/environments.json\ndocs/records/01_x/a.json\ndocs/records/02_y/b.json\n"
         "3 files changed for torch 2.13.0+cpu, NumPy 2.4.6, cpu\n"
+        "nothing recorded lies next to it: nothing to compare it with\n"
     )
     assert cli.main(["record", "--from", capture]) == 0
     assert capsys.readouterr().out.startswith("0 files changed")
@@ -165,6 +167,111 @@ def test_record_removes_what_no_example_needs(checkout: Path, capsys: pytest.Cap
     capsys.readouterr()
     assert cli.main(["record", "--from", _capture(checkout, captured(BOTH[0]))]) == 0
     assert capsys.readouterr().out.startswith("docs/records/02_y/b.json\n1 files changed")
+
+
+@pytest.fixture
+def recorded(checkout: Path) -> Path:
+    """Project with records of three environments, of which the older one prints something else."""
+    captures = [
+        captured(*BOTH),
+        captured(BOTH[0], _printed("02_y/b", "2"), environment=OLDER),
+        captured(*BOTH, environment=replace(CPU, torch="2.14.1+cpu")),
+    ]
+    kept = store.Store()
+    for capture in captures:
+        kept = store.with_capture(kept, capture)
+    store.save(kept, checkout / "docs" / "records")
+    return checkout
+
+
+@pytest.mark.parametrize(
+    ("form", "begin"),
+    [
+        (
+            "terminal",
+            "torch 2.2.2+cpu, NumPy 1.26.4, cpu  →  torch 2.13.0+cpu, NumPy 2.4.6, cpu\n\nexamples/02_y/b.py:8",
+        ),
+        (
+            "markdown",
+            "### torch 2.2.2+cpu, NumPy 1.26.4, cpu  →  torch 2.13.0+cpu, NumPy 2.4.6, cpu\n\n**1 value, dtype",
+        ),
+        ("json", f'{{\n "before": "{OLDER.id}",\n "after": "{CPU.id}",\n'),
+    ],
+)
+def test_environments_that_differ_are_exit_code_1_in_every_format(
+    recorded: Path, capsys: pytest.CaptureFixture[str], form: str, begin: str
+) -> None:
+    """The report goes to standard output; nothing is executed."""
+    assert cli.main(["compare", "2.2.2", "2.13.0/2.4.6/cpu", "--format", form]) == 1
+    shown = capsys.readouterr()
+    assert shown.out.startswith(begin)
+    assert shown.err == ""
+    assert not list(recorded.glob("*.json"))
+
+
+def test_environments_that_agree_are_exit_code_0(recorded: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A minor release names the newest record of it; so does an id."""
+    assert cli.main(["compare", CPU.id, "2.14"]) == 0
+    assert capsys.readouterr().out == (
+        "torch 2.13.0+cpu, NumPy 2.4.6, cpu  →  torch 2.14.1+cpu, NumPy 2.4.6, cpu\n\nnothing changed in 2 examples\n"
+    )
+    assert recorded.is_dir()
+
+
+def test_what_no_environment_recorded_is_not_compared(recorded: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """An example that changed since says nothing of a release, and is counted."""
+    _example(recorded, "02_y/b", "print(2 - 1)\n# => 1\n")
+    assert cli.main(["compare", "2.2.2", "2.13.0"]) == 0
+    assert capsys.readouterr().out.endswith("nothing changed in 1 example; 1 not compared\n")
+
+
+def test_export_goes_to_standard_output_or_into_a_file(recorded: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """All that is recorded, without a run; a file is replaced whole, and nothing is said of it."""
+    assert cli.main(["export"]) == 0
+    text = capsys.readouterr().out
+    assert [e["name"] for e in json.loads(text)["examples"]] == ["01_x/a", "02_y/b"]
+    assert len(json.loads(text)["environments"]) == 3
+    (recorded / "records.json").write_text("older, and longer than what replaces it\n" * 9999, encoding="utf-8")
+    assert cli.main(["export", "-o", "records.json"]) == 0
+    assert capsys.readouterr().out == ""
+    assert (recorded / "records.json").read_text(encoding="utf-8") == text
+
+
+def test_export_without_a_record_is_an_export(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It says that nothing was measured; deviations are in it all the same."""
+    (checkout / "docs" / "deviations.toml").write_text(
+        '[[deviation]]\nexample = "02_y/b"\nstatement = "print(1)"\nenvironments = ["cuda"]\nreason = "r"\n',
+        encoding="utf-8",
+    )
+    assert cli.main(["export"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["environments"] == []
+    assert [entry["reason"] for entry in found["deviations"]] == ["r"]
+
+
+def test_export_that_cannot_be_written_is_exit_code_2(recorded: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Such as into a folder that is not there, or in place of one that is."""
+    for name in ("nowhere/records.json", "docs"):
+        assert cli.main(["export", "-o", name]) == 2
+        shown = capsys.readouterr()
+        assert shown.out == ""
+        assert shown.err.startswith(f"tensor-atlas: {name}  cannot be written: ")
+    assert recorded.is_dir()
+
+
+@pytest.mark.parametrize("arguments", [["2.7.1", "2.13.0"], ["2.13.0", "2.7.1"]])
+def test_unknown_environment_is_exit_code_2(
+    recorded: Path, capsys: pytest.CaptureFixture[str], arguments: list[str]
+) -> None:
+    """The message names those that are recorded, in the form in which they are asked for."""
+    assert recorded.is_dir()
+    assert cli.main(["compare", *arguments]) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err == (
+        "tensor-atlas: 2.7.1  no recorded environment\n"
+        "    recorded: 2.2.2/1.26.4/cpu, 2.13.0/2.4.6/cpu, 2.14.1/2.4.6/cpu\n"
+    )
 
 
 @pytest.mark.parametrize(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from samples import CPU, GPU, OLDER, captured, example, observed, ran
+from samples import CPU, GPU, OLDER, captured, deviation, example, observed, ran
 
 from tensor_atlas.compare import Kind
 from tensor_atlas.deviations import Deviation
-from tensor_atlas.evidence import Evidence, Origin, assess, from_records, judged, places
-from tensor_atlas.probe.record import Capture, Observation, Run, Snapshot, Status
+from tensor_atlas.evidence import Evidence, Origin, assess, from_records, judged, judged_records, places
+from tensor_atlas.probe.record import Capture, Environment, Observation, Run, Snapshot, Status
 from tensor_atlas.store import Store, with_capture
 
 A = example("import torch\nprint(1)\n# => 1\n\n# %%\n\nprint(2)\n# => 2\n")
@@ -25,17 +25,82 @@ def evidence(capture: Capture, store: Store | None = None, *deviations: Deviatio
     return assess(EXAMPLES, capture, store or Store(), deviations, PATH)
 
 
+def recorded(*pairs: tuple[Environment, Run]) -> Store:
+    """Store in which these environments have recorded these runs."""
+    store = Store()
+    for environment, run in pairs:
+        store = with_capture(store, captured(run, environment=environment))
+    return store
+
+
 def test_what_this_build_executed_is_shown() -> None:
-    """Its own run, in its own environment, whatever is recorded."""
-    store = with_capture(Store(), captured(ran(A, "", "one", "two"), environment=OLDER))
+    """Its own run, in its own environment, where every record is of an older release; its own record is not asked."""
+    store = recorded((OLDER, ran(A, "", "one", "two")), (CPU, ran(A, "", "eins", "zwei")))
     shown = evidence(captured(GOOD, NOT_RUN), store).shown[A.name]
     assert (shown.origin, shown.run, shown.environment, shown.missing) == (Origin.EXECUTED, GOOD, CPU, "")
+    assert shown.executed == CPU
+    assert shown.runs == ((OLDER, ran(A, "", "one", "two")), (CPU, GOOD))
+
+
+def test_newest_release_is_shown_though_this_build_executed_an_older_one() -> None:
+    """As recorded; what this build gave stands beside it."""
+    new, future = replace(CPU, torch="2.15.0+cpu", date="2020-01-01"), ran(A, "", "1", "future")
+    shown = evidence(captured(GOOD, NOT_RUN), recorded((new, future))).shown[A.name]
+    assert (shown.origin, shown.run, shown.environment) == (Origin.RECORDED, future, new)
+    assert (shown.executed, shown.missing) == (CPU, "")
+    assert shown.runs == ((CPU, GOOD), (new, future))
+
+
+def test_page_can_be_turned_to_any_run() -> None:
+    """To this build's own, which is then called executed, or to another; nothing else of it changes."""
+    new = replace(CPU, torch="2.15.0+cpu")
+    shown = evidence(captured(GOOD, NOT_RUN), recorded((new, ran(A, "", "1", "future")))).shown[A.name]
+    here = shown.at(CPU, GOOD)
+    assert (here.origin, here.environment, here.run) == (Origin.EXECUTED, CPU, GOOD)
+    back = here.at(new, ran(A, "", "1", "future"))
+    assert back == shown
+
+
+def test_every_environment_has_run_it_or_could_not_or_is_not_measured() -> None:
+    """In just one of the three, the oldest release first; nothing is filled forward. Stale ones are not measured."""
+    old, older, card = replace(CPU, torch="2.9.1"), replace(CPU, torch="2.6.0"), replace(GPU, torch="2.14.0")
+    stale, silent = replace(GPU, torch="2.8.0"), replace(CPU, torch="2.7.1")
+    store = recorded(
+        (card, ran(B, "3")),
+        (stale, replace(ran(B, "3"), digest="older")),
+        (old, NOT_RUN),
+        (older, NOT_RUN),
+        (silent, GOOD),
+        (GPU, ran(B, "4")),
+    )
+    shown = evidence(captured(GOOD, NOT_RUN), store).shown[B.name]
+    assert shown.runs == ((GPU, ran(B, "4")), (card, ran(B, "3")))
+    assert {e.id for e, reason in shown.not_run if reason == NOT_RUN.reason} == {e.id for e in (old, older, CPU)}
+    assert shown.unmeasured == (silent, stale)
+    assert shown.stale == (stale,)
+    three = [{e.id for e, _ in shown.runs}, {e.id for e, _ in shown.not_run}, {e.id for e in shown.unmeasured}]
+    assert sum(map(len, three)) == len(set().union(*three))
+    assert set().union(*three) == {*store.environments, CPU.id}
+
+
+def test_build_that_cannot_run_an_example_keeps_its_record() -> None:
+    """What a machine lacks today it had when it recorded."""
+    shown = evidence(captured(GOOD, NOT_RUN), recorded((CPU, ran(B, "3")))).shown[B.name]
+    assert (shown.origin, shown.runs, shown.not_run) == (Origin.RECORDED, ((CPU, ran(B, "3")),), ())
+    assert shown.executed is None
+    assert shown.missing == NOT_RUN.reason
+
+
+def test_build_without_a_run_is_not_measured() -> None:
+    """A capture of part of the examples says nothing about the rest, in an environment without records too."""
+    shown = evidence(captured(GOOD)).shown[B.name]
+    assert (shown.runs, shown.not_run, shown.unmeasured) == ((), (), (CPU,))
 
 
 def test_what_cannot_run_here_is_shown_as_recorded() -> None:
-    """The newest record of this version, with what is missing here."""
+    """The newest release's record of this version, whatever the days, with what is missing here."""
     store = Store()
-    for environment, stdout in ((GPU, "3"), (replace(GPU, numpy="9.0.0", date="2026-01-01"), "old")):
+    for environment, stdout in ((GPU, "3"), (replace(GPU, torch="2.9.1+cu130", date="2026-05-01"), "old")):
         store = with_capture(store, captured(ran(B, stdout), environment=environment))
     shown = evidence(captured(GOOD, NOT_RUN), store).shown[B.name]
     assert shown.origin is Origin.RECORDED
@@ -86,25 +151,71 @@ def test_records_alone_are_evidence() -> None:
 def test_verdicts_are_those_on_claims_records_and_deviations() -> None:
     """Every run of an example here is judged by all three; a run of an unknown example by none."""
     committed = with_capture(Store(), captured(ran(A, "", "one", "2")))
-    entry = Deviation(A.name, "print(2)", ("cpu",), "why", link=None, output=None, line=4)
+    entry = deviation(f"{A.name}: print(2)", "cuda")
     stranger = Run("09_z/gone", "0", Status.COMPLETED)
     verdicts = judged(EXAMPLES, captured(ran(A, "", "one", "2"), NOT_RUN, stranger), committed, [entry], PATH)
     assert [(v.kind, v.path, v.line) for v in verdicts] == [
         (Kind.DIFFERS, A.path, 10),
         (Kind.HOLDS, A.path, 15),
         (Kind.NOT_RUN, B.path, 1),
-        (Kind.DIFFERS, PATH, 4),
+        (Kind.DIFFERS, PATH, 5),
+        (Kind.DIFFERS, PATH, 5),
     ]
 
 
 def test_record_of_another_machine_is_held_against_the_claims() -> None:
     """A GPU's record that says otherwise is drift on every machine, until the claim or a deviation agrees."""
-    store = with_capture(Store(), captured(ran(B, "4"), environment=GPU))
+    older = replace(GPU, torch="2.9.1+cu130")
+    store = with_capture(
+        with_capture(Store(), captured(ran(B, "4"), environment=older)), captured(ran(B, "3"), environment=GPU)
+    )
     here = captured(GOOD, NOT_RUN)
     (verdict,) = (v for v in judged(EXAMPLES, here, store, (), PATH) if v.is_drift)
-    assert (verdict.path, verdict.claimed, verdict.observed, verdict.environment) == (B.path, ("3",), ("4",), GPU)
-    entry = Deviation(B.name, "print(3)", ("cuda",), "why", link=None, output=None, line=4)
+    assert (verdict.path, verdict.claimed, verdict.observed, verdict.environment) == (B.path, ("3",), ("4",), older)
+    entry = deviation(f"{B.name}: print(3)", "torch < 2.13")
     assert not any(v.is_drift for v in judged(EXAMPLES, here, store, [entry], PATH))
+
+
+def test_claim_that_only_an_older_record_confirms_is_drift() -> None:
+    """What runs here may be newer than every record: the claim must be what it does, though an entry explains it."""
+    store = with_capture(Store(), captured(GOOD, environment=OLDER))
+    entry = deviation(f"{A.name}: print(1)", "torch >= 2.13")
+    (verdict,) = (
+        v for v in judged(EXAMPLES, captured(ran(A, "", "one", "2"), NOT_RUN), store, [entry], PATH) if v.is_drift
+    )
+    assert (verdict.path, verdict.line, verdict.environment) == (A.path, 10, CPU)
+    assert verdict.what.startswith("claim is not what the newest recorded release does")
+
+
+def test_records_alone_are_judged() -> None:
+    """Claims in every environment, the newest's claims, gaps and deviations; a record of no example here is passed."""
+    stranger = Run("09_z/gone", "0", Status.RAISED)
+    store = Store()
+    for environment, run in ((CPU, ran(A, "", "one", "2")), (OLDER, ran(A, "", "1", "zwei")), (GPU, ran(B, "3"))):
+        store = with_capture(store, captured(run, stranger, environment=environment))
+    entry = deviation(f"{A.name}: print(1)", "cpu")
+    verdicts = judged_records(EXAMPLES, store, [entry], PATH)
+    assert [(v.kind, v.path, v.line, v.environment) for v in verdicts] == [
+        (Kind.KNOWN, A.path, 10, CPU),
+        (Kind.HOLDS, A.path, 15, CPU),
+        (Kind.HOLDS, A.path, 10, OLDER),
+        (Kind.DIFFERS, A.path, 15, OLDER),
+        (Kind.HOLDS, B.path, 10, GPU),
+        (Kind.DIFFERS, A.path, 10, CPU),  # explained, but the newest does it
+        (Kind.DIFFERS, B.path, 1, CPU),  # not recorded
+        (Kind.DIFFERS, B.path, 1, OLDER),
+        (Kind.DIFFERS, PATH, 5, None),  # too wide: OLDER does as documented
+    ]
+
+
+def test_complete_records_that_hold_are_no_drift() -> None:
+    """Every CPU environment has a run or a reason of each example; a GPU's old code and gaps are no one's fault."""
+    store = with_capture(Store(), captured(GOOD, NOT_RUN))
+    store = with_capture(store, captured(ran(A, "", "1", "zwei"), NOT_RUN, environment=OLDER))
+    store = with_capture(store, captured(replace(ran(B, "4"), digest="older"), environment=GPU))
+    verdicts = judged_records(EXAMPLES, store, [deviation(f"{A.name}: print(2)", "torch < 2.3")], PATH)
+    assert not any(verdict.is_drift for verdict in verdicts)
+    assert {verdict.kind for verdict in verdicts} == {Kind.HOLDS, Kind.KNOWN, Kind.NOT_RUN, Kind.STALE}
 
 
 def test_run_that_a_build_kept_keeps_its_day() -> None:
@@ -145,6 +256,38 @@ def test_key_follows_what_the_page_shows() -> None:
     assert len(keys) == 5
     assert len({base.whole_key, *(other.whole_key for other in changed)}) == 5
     assert {other.key(B.name) for other in changed[:2]} == {base.key(B.name)}
+
+
+def test_key_follows_every_environment() -> None:
+    """Each run is in a fold-out: a page is outdated when any of them changes, appears, moves or is excused."""
+    here = captured(GOOD, NOT_RUN)
+    ended = ran(A, "", "1", status=Status.RAISED, reason="TypeError")
+    absent = Run(A.name, A.digest, Status.NOT_RUN, "needs cupy")
+    stores = [
+        recorded((OLDER, GOOD)),
+        recorded((OLDER, ran(A, "", "one", "2"))),
+        recorded((OLDER, ended)),
+        recorded((OLDER, replace(ended, reason="ValueError"))),
+        recorded((OLDER, replace(GOOD, snapshots=(Snapshot(shares=(("a", "b"),)),)))),
+        recorded((OLDER, replace(GOOD, digest="older"))),
+        recorded((OLDER, absent)),
+        recorded((GPU, absent), (OLDER, replace(absent, reason="needs mps"))),
+        recorded((GPU, absent), (OLDER, replace(absent, reason="needs jax"))),
+        recorded((OLDER, ran(B, "3"))),  # known, and not measured
+        recorded((replace(OLDER, date="2025-12-02"), GOOD)),
+        recorded((replace(OLDER, numpy="1.25.0"), GOOD)),
+        recorded((OLDER, GOOD), (GPU, GOOD)),
+        Store(),
+    ]
+    assert len({evidence(here, store).key(A.name) for store in stores}) == len(stores)
+    assert len({evidence(here, store).whole_key for store in stores}) == len(stores)
+    assert evidence(here, stores[0]).key(A.name) == evidence(here, recorded((OLDER, GOOD))).key(A.name)
+
+
+def test_key_of_a_page_about_everything_follows_every_environment() -> None:
+    """The list of environments names those that have run no example here."""
+    here, stranger = captured(GOOD, NOT_RUN), Run("09_z/gone", "0", Status.COMPLETED)
+    assert evidence(here, recorded((OLDER, stranger))).whole_key != evidence(here).whole_key
 
 
 def test_findings_are_those_on_one_example() -> None:

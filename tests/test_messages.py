@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from samples import HEAD, captured, observed
+from dataclasses import replace
+
+from samples import CPU, GPU, HEAD, OLDER, captured, observed
 
 from tensor_atlas.evidence import Evidence, assess
 from tensor_atlas.messages import Message, collect, fix_of
-from tensor_atlas.probe.record import Observation, Raised, Run, Status, Warned
+from tensor_atlas.probe.record import Environment, Observation, Raised, Run, Status, Warned
 from tensor_atlas.probe.script import parse
-from tensor_atlas.store import Store
+from tensor_atlas.store import Store, with_capture
 
 REFUSED = Raised("RuntimeError", "Can't call numpy() on Tensor that requires grad.")
 PAGE = parse(
@@ -95,3 +97,79 @@ def test_messages_that_begin_alike_have_links_of_their_own() -> None:
     texts = [f"{'the same beginning ' * 5}{end}" for end in ("one", "two")]
     slugs = {Message("ValueError", text, is_warning=False, sightings=(), confirmed=True).slug for text in texts}
     assert len(slugs) == 2
+
+
+# --- in other environments -----------------------------------------------------------------------
+
+MIDDLE = replace(CPU, torch="2.9.1+cpu")
+
+
+def met(*texts: str, digest: str = CHAPTER.digest) -> Run:
+    """Run of the chapter that caught an error in each of these words at its first statement, and stopped there."""
+    errors = tuple(Raised("TypeError", text) for text in texts)
+    return replace(observed(CHAPTER, Observation("f()", caught=errors)), digest=digest)
+
+
+def gathered(*recorded: tuple[Environment, Run], here: Run) -> dict[str, Message]:
+    """Messages of the chapter, by text, in their order."""
+    store = Store()
+    for environment, run in recorded:
+        store = with_capture(store, captured(run, environment=environment))
+    return {m.text: m for m in collect(assess({CHAPTER.name: CHAPTER}, captured(here), store, (), "d"))}
+
+
+def test_message_names_who_has_shown_it_and_who_has_not() -> None:
+    """Of those that ran the example as it is, the oldest release first."""
+    found = gathered((MIDDLE, met("a", "b")), (OLDER, met("b")), (GPU, met("a", digest="older")), here=met("a"))
+    assert (found["a"].environments, found["a"].others) == ((MIDDLE, CPU), (OLDER,))
+    assert (found["b"].environments, found["b"].others) == ((OLDER, MIDDLE), (CPU,))
+
+
+def test_message_that_all_have_shown_has_no_others() -> None:
+    """Whoever did not run the example is none of them."""
+    absent = Run(CHAPTER.name, CHAPTER.digest, Status.NOT_RUN, "needs cupy")
+    found = gathered((OLDER, met("a")), (MIDDLE, absent), here=met("a"))
+    assert (found["a"].environments, found["a"].others) == ((OLDER, CPU), ())
+
+
+def test_message_is_current_where_a_page_shows_it() -> None:
+    """What only releases say that no page shows comes after what pages show, whatever its text."""
+    found = gathered((OLDER, met("a", "m")), here=met("m", "z"))
+    assert [(text, message.current) for text, message in found.items()] == [("m", True), ("z", True), ("a", False)]
+    newer = replace(CPU, torch="2.15.0+cpu")
+    assert not gathered((newer, met("new")), here=met("old"))["old"].current
+
+
+def test_message_of_another_environment_is_seen_where_it_was_met() -> None:
+    """Each of its blocks once, though the page's own run shows nothing there."""
+    found = gathered((OLDER, met("a")), (MIDDLE, met("a")), here=met())
+    assert [(s.shown.example.name, s.place.statement_index) for s in found["a"].sightings] == [(CHAPTER.name, 0)]
+
+
+def test_others_are_those_of_every_example_that_met_it() -> None:
+    """An environment that ran another of them and did not show it is one."""
+    page = observed(PAGE, *(Observation(s.code, caught=(REFUSED,) * s.code.startswith("try")) for s in PAGE.statements))
+    silent = observed(PAGE, *(Observation(s.code) for s in PAGE.statements))
+    chapter = observed(CHAPTER, Observation("f()", caught=(REFUSED,)), Observation("warn()"))
+    store = with_capture(Store(), captured(chapter, environment=OLDER))
+    store = with_capture(store, captured(silent, environment=MIDDLE))
+    store = with_capture(store, captured(met("another"), environment=replace(CPU, torch="2.8.0")))
+    examples = {example.name: example for example in (PAGE, CHAPTER)}
+    message = collect(assess(examples, captured(page, chapter), store, (), "d"))[0]
+    assert (message.text, message.environments) == (REFUSED.message, (OLDER, CPU))
+    assert message.others == (replace(CPU, torch="2.8.0"), MIDDLE)
+
+
+def test_expectation_is_current_and_seen_by_nobody() -> None:
+    """An example that no run has confirmed has no environments to name."""
+    (expected, _) = (message for message in collect(evidence()) if not message.confirmed)
+    assert (expected.current, expected.environments, expected.others) == (True, (), ())
+
+
+def test_old_messages_come_before_expectations() -> None:
+    """What pages show, then what other releases said, then what nobody ran."""
+    store = with_capture(Store(), captured(met("z"), environment=OLDER))
+    absent = Run(UNSEEN.name, UNSEEN.digest, Status.NOT_RUN, "needs 1 CUDA device, found 0")
+    examples = {example.name: example for example in (CHAPTER, UNSEEN)}
+    found = collect(assess(examples, captured(met("a"), absent), store, (), "d"))
+    assert [m.text for m in found] == ["a", "z", "no cuda here", "slow"]

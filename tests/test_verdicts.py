@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from samples import captured, example, observed
+from samples import CPU, GPU, OLDER, captured, example, observed, ran
 
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.evidence import Evidence, assess
-from tensor_atlas.probe.record import Buffer, Observation, Raised, Run, Snapshot, Status, Value, Warned
-from tensor_atlas.store import Store
-from tensor_atlas.verdicts import Answer, read
+from tensor_atlas.probe.record import Buffer, Environment, Observation, Raised, Run, Snapshot, Status, Value, Warned
+from tensor_atlas.releases import name
+from tensor_atlas.store import Store, with_capture
+from tensor_atlas.verdicts import Answer, elsewhere, read
 
 WHERE = "docs/decisions.toml:3"
 EXAMPLE = example(
@@ -138,3 +139,93 @@ def test_question_without_an_answer_is_refused(question: str, words: str) -> Non
         read(evidence(ALIVE, status=Status.COMPLETED), question, WHERE)
     assert str(caught.value).startswith(f"{WHERE}  ")
     assert words in str(caught.value)
+
+
+# --- in other environments -----------------------------------------------------------------------
+
+PLAIN = example("array = f()\ntensor = g(array)\nprint(tensor)\n")
+APART = replace(ALIVE, shares=())
+
+
+def did(*snapshots: Snapshot, printed: str = "1", status: Status = Status.COMPLETED) -> Run:
+    """Run that printed this and left these snapshots; one that did not come to its end reached one statement."""
+    run = ran(PLAIN, "", "", printed) if status is Status.COMPLETED else ran(PLAIN, "", status=status)
+    return replace(run, snapshots=snapshots)
+
+
+def otherwise(
+    question: str, *recorded: tuple[Environment, Run], here: Run | None = None
+) -> list[tuple[str, list[str]]]:
+    """Every other answer in words, with the names of the environments that give it."""
+    store = Store()
+    for environment, run in recorded:
+        store = with_capture(store, captured(run, environment=environment))
+    found = assess({PLAIN.name: PLAIN}, captured(here or did(ALIVE)), store, (), "d")
+    return [(e.reading.words, [name(where) for where in e.environments]) for e in elsewhere(found, question, WHERE)]
+
+
+def other(torch: str) -> Environment:
+    """Another release."""
+    return replace(CPU, torch=torch)
+
+
+def test_other_answers_come_with_who_gives_them() -> None:
+    """Each once, the oldest release first; who answers alike is not among them."""
+    assert otherwise(
+        "01_x/a: array, tensor",
+        (other("2.9.1"), did(APART)),
+        (other("2.3.1"), did(APART)),
+        (other("2.7.1"), did(ALIVE)),
+    ) == [("copies", ["2.3.1/2.4.6/cpu", "2.9.1/2.4.6/cpu"])]
+    assert otherwise("01_x/a: array, tensor", (other("2.7.1"), did(ALIVE))) == []
+
+
+def test_other_answers_are_those_beside_the_newest() -> None:
+    """A build with an older release than the newest record is one of the others."""
+    asked = "01_x/a: array, tensor"
+    assert otherwise(asked, (other("2.15.0"), did(APART))) == [("shares memory", ["2.13.0/2.4.6/cpu"])]
+
+
+def test_detail_is_part_of_the_answer() -> None:
+    """Another line printed is another answer, though both print."""
+    asked = "01_x/a: `print(tensor)`"
+    assert otherwise(asked, (OLDER, did(printed="2"))) == [("prints 2", ["2.2.2/1.26.4/cpu"])]
+
+
+def test_environment_that_came_less_far_ended_early() -> None:
+    """Whether the run stopped or an error kept a name from coming to life; it is never said to copy."""
+    asked = "01_x/a: array, tensor"
+    stopped, without = did(status=Status.CRASHED), did(replace(ALIVE, values=ALIVE.values[:1], shares=()))
+    assert otherwise(asked, (other("2.9.1"), without), (OLDER, stopped)) == [
+        ("ended early", ["2.2.2/1.26.4/cpu", "2.9.1/2.4.6/cpu"])
+    ]
+    assert otherwise("01_x/a: `print(tensor)`", (OLDER, stopped)) == [("ended early", ["2.2.2/1.26.4/cpu"])]
+
+
+def test_environment_without_a_run_gives_no_answer() -> None:
+    """Neither its neighbour's nor its own of older code; what lacks a device or a library says that."""
+    absent = Run(PLAIN.name, PLAIN.digest, Status.NOT_RUN, "needs cupy")
+    stale = replace(did(APART), digest="older")
+    stranger = Run("09_z/gone", "0", Status.COMPLETED)
+    assert otherwise(
+        "01_x/a: array, tensor", (OLDER, stale), (other("2.9.1"), stranger), (other("2.8.0"), absent), (GPU, did(ALIVE))
+    ) == [
+        ("not yet recorded", ["2.2.2/1.26.4/cpu", "2.9.1/2.4.6/cpu"]),
+        ("not run there", ["2.8.0/2.4.6/cpu"]),
+    ]
+
+
+def test_nothing_is_known_elsewhere_of_what_nobody_ran() -> None:
+    """Only that some lack what it needs; this build is one of them, recorded or not."""
+    absent = Run(PLAIN.name, PLAIN.digest, Status.NOT_RUN, "needs cupy")
+    asked = "01_x/a: array, tensor"
+    assert otherwise(asked, here=absent) == [("not run there", ["2.13.0/2.4.6/cpu"])]
+    assert otherwise(asked, (OLDER, replace(did(ALIVE), digest="older")), here=absent) == [
+        ("not run there", ["2.13.0/2.4.6/cpu"])
+    ]
+
+
+def test_question_without_an_answer_is_refused_elsewhere_too() -> None:
+    """Only where the page's own run can answer does an environment that cannot say that it ended early."""
+    with pytest.raises(AtlasError, match="never has array and nothing alive together"):
+        otherwise("01_x/a: array, nothing", (OLDER, did(ALIVE)))

@@ -1,4 +1,4 @@
-"""The command ``tensor-atlas``: probe, drift, claims, record, compare."""
+"""The command ``tensor-atlas``: probe, drift, claims, record, compare, export."""
 
 from __future__ import annotations
 
@@ -9,14 +9,17 @@ from dataclasses import replace
 from pathlib import Path
 
 from tensor_atlas import __version__, changes, drafts, project, releases, report, store
+from tensor_atlas import export as data
+from tensor_atlas.changes import Comparison
 from tensor_atlas.claims import with_claims
 from tensor_atlas.compare import Kind, compare_run
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.evidence import judged, judged_records, recorded_runs
 from tensor_atlas.probe import __main__ as probe_main
-from tensor_atlas.probe.record import Capture, Status
+from tensor_atlas.probe.record import Capture, Environment, Status
 from tensor_atlas.probe.script import Example
 from tensor_atlas.project import Project
+from tensor_atlas.store import Store
 
 FORMATS = ("terminal", "markdown", "json")
 DRIFT = 1
@@ -47,9 +50,10 @@ def _parser() -> argparse.ArgumentParser:
     drift_ = commands.add_parser("drift", help="run the examples and report what differs from what is documented")
     drift_.add_argument("files", nargs="*", type=Path, help="examples; all when left out")
     drift_.add_argument("--format", choices=FORMATS, default="terminal")
-    drift_.add_argument("--from", dest="capture", type=Path, help="compare this capture instead of running")
-    drift_.add_argument("--all", action="store_true", help="run nothing: check all that is recorded, and what is not")
-    drift_.add_argument("--draft", action="store_true", help="run nothing: write entries for what nothing explains")
+    what = drift_.add_mutually_exclusive_group()
+    what.add_argument("--from", dest="capture", type=Path, help="compare this capture instead of running")
+    what.add_argument("--all", action="store_true", help="run nothing: check all that is recorded, and what is not")
+    what.add_argument("--draft", action="store_true", help="run nothing: write entries for what nothing explains")
     drift_.add_argument("-j", "--jobs", type=int, help="examples at a time")
     drift_.set_defaults(command=drift)
 
@@ -61,6 +65,7 @@ def _parser() -> argparse.ArgumentParser:
 
     record_ = commands.add_parser("record", help="run the examples, or take a capture, and fold it into docs/records")
     record_.add_argument("--from", dest="capture", type=Path, help="fold this capture instead of running")
+    record_.add_argument("--report", type=Path, help="write what is new in it here, in Markdown")
     record_.add_argument("-j", "--jobs", type=int, help="examples at a time")
     record_.set_defaults(command=record)
 
@@ -69,6 +74,10 @@ def _parser() -> argparse.ArgumentParser:
     compare_.add_argument("after", help="the other environment")
     compare_.add_argument("--format", choices=FORMATS, default="terminal")
     compare_.set_defaults(command=compare)
+
+    export_ = commands.add_parser("export", help="write all that is recorded as one JSON document for other tools")
+    export_.add_argument("-o", "--output", type=Path, help="file to write; standard output when left out")
+    export_.set_defaults(command=export)
     return parser
 
 
@@ -82,7 +91,7 @@ def drift(here: Project, options: argparse.Namespace) -> int:
         return 0
     path = here.deviations.relative_to(here.root).as_posix()
     if options.all:
-        verdicts = judged_records(examples, committed, deviations, path)
+        verdicts = judged_records(examples, committed, deviations, path, project.gaps_of(here))
     else:
         capture = _capture(here, options, options.files or [here.examples])
         verdicts = judged(examples, capture, committed, deviations, path)
@@ -90,8 +99,8 @@ def drift(here: Project, options: argparse.Namespace) -> int:
             place = report.environment_name(capture.environment)
             print(f"no records of this environment ({place}): compared with the claims alone", file=sys.stderr)
     if options.files:
-        # Part of the examples cannot tell which deviations nothing needs.
-        verdicts = tuple(verdict for verdict in verdicts if verdict.path != path)
+        # Part of the examples cannot tell which deviations and gaps nothing needs.
+        verdicts = tuple(v for v in verdicts if v.path in {example.path for example in examples.values()})
     print({"terminal": report.terminal, "markdown": report.markdown, "json": report.as_json}[options.format](verdicts))
     return DRIFT if any(verdict.is_drift for verdict in verdicts) else 0
 
@@ -138,26 +147,49 @@ def _rewrite(here: Project, example: Example, text: str, write: bool) -> int:
 
 
 def record(here: Project, options: argparse.Namespace) -> int:
-    """Fold a run of every example into ``docs/records`` and name the files that changed."""
+    """Fold a run of every example into ``docs/records``; name the files that changed, and what differs around it."""
     examples = project.examples_of(here)
+    deviations = project.deviations_of(here, examples)
+    if options.report is not None:
+        _write(options.report, "")  # what cannot be written must be known before everything is executed
     capture = _capture(here, options, [here.examples])
     capture = _of_present_code(capture, examples)
     strangers = sorted({run.example for run in capture.runs} - set(examples))
     if strangers:
         remedy = "capture this checkout's examples"
         raise AtlasError(str(options.capture), f"holds examples that are not here: {', '.join(strangers)}", remedy)
-    folded = store.with_capture(store.load(here.records), capture)
-    changed = store.save(store.without_examples(folded, set(examples)), here.records)
+    kept = store.without_examples(store.with_capture(store.load(here.records), capture), set(examples))
+    changed = store.save(kept, here.records)
     for path in changed:
         print(path.relative_to(here.root).as_posix())
     print(f"{len(changed)} files changed for {report.environment_name(capture.environment)}")
-    deviations = project.deviations_of(here, examples)
-    for run in capture.runs:
-        found = compare_run(examples[run.example], run, capture.environment, deviations)
-        for verdict in found:
-            if verdict.is_drift:
-                print(report.difference(verdict), file=sys.stderr)
+    around = _around(capture.environment, kept, examples)
+    verdicts = [v for r in capture.runs for v in compare_run(examples[r.example], r, capture.environment, deviations)]
+    drifted = [verdict for verdict in verdicts if verdict.is_drift]
+    print(report.around_terminal(around, examples))
+    for verdict in drifted:
+        print(report.difference(verdict), file=sys.stderr)
+    if options.report is not None:
+        _write(options.report, report.recording_markdown(capture.environment, around, drifted, examples))
     return 0
+
+
+def _around(recorded: Environment, kept: Store, examples: dict[str, Example]) -> list[Comparison]:
+    """What differs from the older neighbours of an environment, then what from it to the newer ones."""
+    into, out = releases.neighbours(kept.environments[recorded.id], kept.environments.values())
+    return [_compared(step.before, step.after, kept, examples) for step in (*into, *out)]
+
+
+def _compared(before: Environment, after: Environment, kept: Store, examples: dict[str, Example]) -> Comparison:
+    return changes.compare((before, kept.runs(before.id)), (after, kept.runs(after.id)), examples)
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        remedy = "name a file in a folder you may write to"
+        raise AtlasError(str(path), f"cannot be written: {error.strerror or error}", remedy) from None
 
 
 def compare(here: Project, options: argparse.Namespace) -> int:
@@ -165,10 +197,21 @@ def compare(here: Project, options: argparse.Namespace) -> int:
     examples = project.examples_of(here)
     committed = store.load(here.records)
     before, after = (releases.named(text, committed.environments.values()) for text in (options.before, options.after))
-    found = changes.compare((before, committed.runs(before.id)), (after, committed.runs(after.id)), examples)
+    found = _compared(before, after, committed, examples)
     formats = (report.comparison_terminal, report.comparison_markdown, report.comparison_json)
     print(formats[FORMATS.index(options.format)](found, examples))
     return DRIFT if found.changes else 0
+
+
+def export(here: Project, options: argparse.Namespace) -> int:
+    """Write what is recorded, with claims and deviations, in the form that the site offers for download."""
+    examples = project.examples_of(here)
+    text = data.export(examples, store.load(here.records), project.deviations_of(here, examples))
+    if options.output is None:
+        sys.stdout.write(text)
+    else:
+        _write(options.output, text)
+    return 0
 
 
 def _of_present_code(capture: Capture, examples: dict[str, Example]) -> Capture:

@@ -7,12 +7,15 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import cached_property
 
 from tensor_atlas.compare import Kind, Verdict, compare_record, compare_run, gaps, not_of_newest, unrecorded, unused
 from tensor_atlas.deviations import Deviation
 from tensor_atlas.fold import Record
+from tensor_atlas.gaps import Gap
 from tensor_atlas.probe.record import Capture, Environment, Observation, Run, Snapshot, Status, run_to_json
 from tensor_atlas.probe.script import Block, Example
+from tensor_atlas.releases import age, newest
 from tensor_atlas.store import Store
 
 
@@ -31,23 +34,36 @@ class Shown:
     example: Example
     """The script."""
     origin: Origin
-    """Executed in this build, recorded on another machine, or only expected: claimed, and confirmed by no run."""
+    """Executed in this build, recorded before it, or only expected: claimed, and confirmed by no run."""
     run: Run | None
     """What happened; None where nothing did."""
     environment: Environment | None
-    """Where it happened."""
+    """Where it happened: the newest release that ran the example as it is."""
     missing: str = ""
     """What the example needs that this machine lacks."""
     stale: tuple[Environment, ...] = ()
     """Environments that recorded an older version of the example; what they saw is never shown as current."""
     deviations: tuple[Deviation, ...] = ()
-    """Reviewed exceptions that speak of this environment."""
+    """Reviewed exceptions that speak of this example."""
+    runs: tuple[tuple[Environment, Run], ...] = ()
+    """Every run of the present code, with its environment, the oldest release first."""
+    not_run: tuple[tuple[Environment, str], ...] = ()
+    """Environments that lack what the example needs, with what that is."""
+    unmeasured: tuple[Environment, ...] = ()
+    """Known environments that say nothing about the present code, the stale ones included."""
+    executed: Environment | None = None
+    """This build's environment, where it executed the example."""
 
     def observation(self, index: int) -> Observation | None:
         """What statement ``index`` of the example did; None where it did not run."""
         if self.run is None or index >= len(self.run.observations):
             return None
         return self.run.observations[index]
+
+    def at(self, environment: Environment, run: Run) -> Shown:
+        """The page as it would be if this run were the one it shows."""
+        is_here = self.executed is not None and environment.id == self.executed.id
+        return replace(self, origin=Origin.EXECUTED if is_here else Origin.RECORDED, environment=environment, run=run)
 
     def snapshot(self, index: int) -> Snapshot | None:
         """What was alive after block ``index``; None where it did not run."""
@@ -68,6 +84,8 @@ class Evidence:
     """What is committed."""
     deviations: Sequence[Deviation] = ()
     """Reviewed exceptions."""
+    gaps: Sequence[Gap] = ()
+    """Reasons why something is not measured."""
     verdicts: tuple[Verdict, ...] = field(default=(), repr=False)
     """Findings on everything executed."""
     shown: Mapping[str, Shown] = field(default_factory=dict)
@@ -75,17 +93,28 @@ class Evidence:
 
     def key(self, name: str) -> str:
         """Digest of all that the page of one example depends on beside its source."""
-        shown = self.shown[name]
-        facts = [shown.origin, shown.environment, shown.missing, shown.stale, shown.deviations, self.findings(name)]
-        run = run_to_json(shown.run) if shown.run else None
-        return _digest([run, [repr(fact) for fact in facts]])
+        return self._keys[name]
 
-    @property
+    @cached_property
+    def _keys(self) -> dict[str, str]:
+        return {name: self._key(name) for name in self.shown}
+
+    def _key(self, name: str) -> str:
+        shown = self.shown[name]
+        distinct: dict[Run, list[Environment]] = {}
+        for environment, run in shown.runs:
+            distinct.setdefault(run, []).append(environment)
+        runs = [(run_to_json(run), [repr(e) for e in where]) for run, where in distinct.items()]
+        facts = [shown.origin, shown.environment, shown.missing, shown.stale, shown.not_run, shown.unmeasured]
+        return _digest([runs, [repr(fact) for fact in (*facts, shown.executed, shown.deviations, self.findings(name))]])
+
+    @cached_property
     def whole_key(self) -> str:
-        """Digest of all that pages about every example depend on."""
+        """Digest of all that pages about every example depend on; asked for with each answer that they show."""
         sources = {name: example.source for name, example in self.examples.items()}
         recorded = [repr(environment) for environment in self.store.environments.values()]
-        return _digest([sources, {name: self.key(name) for name in self.shown}, recorded])
+        gaps = [repr(gap) for gap in self.gaps]
+        return _digest([sources, self._keys, recorded, gaps])
 
     def findings(self, name: str) -> tuple[Verdict, ...]:
         """Verdicts on one example."""
@@ -107,7 +136,7 @@ def assess(
         name: _shown(example, runs.get(name), capture.environment_of(name), store) for name, example in examples.items()
     }
     shown = {name: _with_deviations(page, deviations) for name, page in plain.items()}
-    return Evidence(examples, capture, store, deviations, verdicts, shown)
+    return Evidence(examples, capture, store, deviations, verdicts=verdicts, shown=shown)
 
 
 def judged(
@@ -131,7 +160,11 @@ def judged(
 
 
 def judged_records(
-    examples: Mapping[str, Example], store: Store, deviations: Sequence[Deviation], path: str
+    examples: Mapping[str, Example],
+    store: Store,
+    deviations: Sequence[Deviation],
+    path: str,
+    known: Sequence[Gap] = (),
 ) -> tuple[Verdict, ...]:
     """Verdicts on all that is recorded, without a run: claims, deviations nothing needs, and what is missing."""
     observed = recorded_runs(store)
@@ -142,7 +175,7 @@ def judged_records(
         for verdict in compare_run(examples[run.example], run, environment, deviations)
     ]
     verdicts += not_of_newest(examples, observed, deviations)
-    verdicts += gaps(examples, store.environments, store.records)
+    verdicts += gaps(examples, store.environments, store.records, known)
     return (*verdicts, *unused(deviations, path, examples, observed))
 
 
@@ -197,35 +230,43 @@ def from_records(examples: Mapping[str, Example], store: Store) -> Evidence:
 
 
 def _shown(example: Example, run: Run | None, here: Environment | None, store: Store) -> Shown:
+    """The newest release's run, whether this build made it or another; all others beside it."""
     record = store.records.get(example.name)
-    older = runs_of(record, store) if record else []
-    happened = [(environment, r) for environment, r in older if r.status is not Status.NOT_RUN]
-    stale = tuple(
-        environment
-        for environment, r in happened
-        if r.digest != example.digest and (here is None or environment.id != here.id)
+    known = {environment.id: (environment, r) for environment, r in (runs_of(record, store) if record else [])}
+    if here is not None and run is not None and (run.status is not Status.NOT_RUN or here.id not in known):
+        known[here.id] = (here, run)
+    happened = [(environment, r) for environment, r in known.values() if r.status is not Status.NOT_RUN]
+    current = sorted(((e, r) for e, r in happened if r.digest == example.digest), key=lambda pair: age(pair[0]))
+    stale = tuple(environment for environment, r in happened if r.digest != example.digest)
+    not_run = tuple((environment, r.reason) for environment, r in known.values() if r.status is Status.NOT_RUN)
+    told = {environment.id for environment, _ in (*current, *not_run)}
+    everyone = {**store.environments, **({here.id: here} if here else {})}
+    page = Shown(
+        example=example,
+        origin=Origin.EXPECTED,
+        run=None,
+        environment=None,
+        missing=_missing(run, [r for _, r in known.values()]),
+        stale=stale,
+        runs=tuple(current),
+        not_run=not_run,
+        unmeasured=tuple(e for e in sorted(everyone.values(), key=age) if e.id not in told),
+        executed=here if any(r is run for _, r in current) else None,
     )
-    missing = _missing(run, older)
-    if run is not None and here is not None and run.status is not Status.NOT_RUN:
-        return Shown(example, Origin.EXECUTED, run, here, stale=stale)
-    current = [(environment, r) for environment, r in happened if r.digest == example.digest]
-    if current:
-        environment, recorded = max(current, key=lambda pair: pair[0].date)
-        return Shown(example, Origin.RECORDED, recorded, environment, missing, stale)
-    return Shown(example, Origin.EXPECTED, None, None, missing, stale)
+    last = newest(environment for environment, _ in current)
+    return page if last is None else page.at(last, next(r for environment, r in current if environment is last))
 
 
-def _missing(run: Run | None, older: Sequence[tuple[Environment, Run]]) -> str:
+def _missing(run: Run | None, older: Sequence[Run]) -> str:
     """Reason why the example did not run: here, or where records were made."""
-    reasons = [r.reason for r in (run, *(r for _, r in older)) if r is not None and r.status is Status.NOT_RUN]
+    reasons = [r.reason for r in (run, *older) if r is not None and r.status is Status.NOT_RUN]
     return reasons[0] if reasons else ""
 
 
 def _with_deviations(shown: Shown, deviations: Sequence[Deviation]) -> Shown:
-    where = shown.environment
-    if where is None:
-        return shown
-    return replace(shown, deviations=tuple(d for d in deviations if d.speaks_of(where)))
+    name = shown.example.name
+    speaking = [d for d in deviations if any(d.names(name, s.code) for s in shown.example.statements)]
+    return replace(shown, deviations=tuple(speaking))
 
 
 @dataclass(frozen=True)

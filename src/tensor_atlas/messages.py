@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tensor_atlas.evidence import Evidence, Origin, Place, Shown, places
-from tensor_atlas.probe.record import Observation
+from tensor_atlas.probe.record import Environment, Observation
+from tensor_atlas.releases import age
 
 FIX = "The fix"
 """Heading under which an error page shows the right way."""
@@ -42,6 +43,12 @@ class Message:
     """In order of example; those of an error page first."""
     confirmed: bool
     """Whether any run has shown it."""
+    current: bool = True
+    """Whether the run that a page shows has it; else only other releases do."""
+    environments: tuple[Environment, ...] = ()
+    """Who has shown it, the oldest release first."""
+    others: tuple[Environment, ...] = ()
+    """Who ran the same examples and has not."""
 
     @property
     def slug(self) -> str:
@@ -63,36 +70,62 @@ def fix_of(shown: Shown) -> Place | None:
     return next((place for place in places(shown.example) if place.block.section == FIX), None)
 
 
+_Key = tuple[str, str, bool, bool]
+
+
+@dataclass
+class _Found:
+    """What is gathered about one message."""
+
+    sightings: list[Sighting] = field(default_factory=list)
+    environments: dict[str, Environment] = field(default_factory=dict)
+    current: bool = False
+
+    def add(self, sighting: Sighting) -> None:
+        same = (sighting.shown.example.name, sighting.place.block_index)
+        if same not in {(s.shown.example.name, s.place.block_index) for s in self.sightings}:
+            self.sightings.append(sighting)
+
+
 def collect(evidence: Evidence) -> tuple[Message, ...]:
-    """Every message of every example: confirmed first, then by class and text."""
-    seen: dict[tuple[str, str, bool, bool], list[Sighting]] = {}
+    """Every message of every example: what pages show first, then what only other releases said, then expectations."""
+    seen: dict[_Key, _Found] = {}
     for name in sorted(evidence.shown):
         shown = evidence.shown[name]
         for place in places(shown.example):
-            for key in _messages(shown, place):
-                sightings = seen.setdefault(key, [])
-                if not any(s.shown is shown and s.place.block_index == place.block_index for s in sightings):
-                    sightings.append(Sighting(shown, place))
-    found = [_message(key, sightings) for key, sightings in seen.items()]
-    return tuple(sorted(found, key=lambda m: (not m.confirmed, m.type.lower(), m.text.lower())))
+            _gather(seen, shown, place)
+    found = [_message(key, what) for key, what in seen.items()]
+    return tuple(sorted(found, key=lambda m: (not m.confirmed, not m.current, m.type.lower(), m.text.lower())))
 
 
-def _message(key: tuple[str, str, bool, bool], sightings: list[Sighting]) -> Message:
+def _gather(seen: dict[_Key, _Found], shown: Shown, place: Place) -> None:
+    """Put in what a statement did in every environment, or what it claims where none has run it."""
+    sighting = Sighting(shown, place)
+    for environment, run in shown.runs:
+        if place.statement_index >= len(run.observations):
+            continue
+        for key in _observed(run.observations[place.statement_index]):
+            what = seen.setdefault(key, _Found())
+            what.add(sighting)
+            what.environments[environment.id] = environment
+            what.current = what.current or environment == shown.environment
+    if shown.origin is Origin.EXPECTED:
+        for key in _claimed(shown, place):
+            what = seen.setdefault(key, _Found(current=True))
+            what.add(sighting)
+
+
+def _message(key: _Key, what: _Found) -> Message:
     type_, text, is_warning, confirmed = key
-    ordered = sorted(sightings, key=lambda s: s.place.block.section != ERROR)  # sort is stable
-    return Message(type_, text, is_warning, tuple(ordered), confirmed)
-
-
-def _messages(shown: Shown, place: Place) -> Iterator[tuple[str, str, bool, bool]]:
-    observation = shown.observation(place.statement_index)
-    if observation is not None:
-        yield from _observed(observation)
-    elif shown.origin is Origin.EXPECTED:
-        yield from _claimed(shown, place)
+    ordered = sorted(what.sightings, key=lambda s: s.place.block.section != ERROR)  # sort is stable
+    ran = {environment.id: environment for s in ordered for environment, _ in s.shown.runs}
+    others = sorted((e for name, e in ran.items() if name not in what.environments), key=age)
+    there = sorted(what.environments.values(), key=age)
+    return Message(type_, text, is_warning, tuple(ordered), confirmed, what.current, tuple(there), tuple(others))
 
 
 def _observed(observation: Observation) -> Iterator[tuple[str, str, bool, bool]]:
-    for caught in observation.caught:
+    for caught in (*observation.caught, *((observation.raised,) if observation.raised else ())):
         yield caught.type, caught.message, False, True
     for warned in observation.warnings:
         yield warned.category, warned.message, True, True

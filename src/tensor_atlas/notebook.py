@@ -14,16 +14,19 @@ from tensor_atlas.verdicts import Reading, read
 class Answers:
     """Answers to several questions."""
 
-    rows: tuple[tuple[str, Reading], ...]
-    """What was asked, in words, and what the records say."""
+    rows: tuple[tuple[str, str, Reading], ...]
+    """The call, the question about it, and what the records say."""
 
     def __repr__(self) -> str:
-        width = max(len(label) for label, _ in self.rows)
-        return "\n".join(f"{label:<{width}}  {reading.words}  ({_where(reading)})" for label, reading in self.rows)
+        width = max(len(call) for call, _, _ in self.rows)
+        return "\n".join(f"{call:<{width}}  {reading.words}  ({_where(reading)})" for call, _, reading in self.rows)
 
     def _repr_markdown_(self) -> str:
-        lines = ["| Call | Recorded | Environment |", "| --- | --- | --- |"]
-        lines += [f"| `{label}` | **{reading.words}** | {_where(reading)} |" for label, reading in self.rows]
+        """A table whose answers the site links to their proof and shows for the environment a reader chose."""
+        lines = ["| Call | Recorded | Proof |", "| --- | --- | --- |"]
+        for call, question, reading in self.rows:
+            name = reading.shown.example.name
+            lines.append(f"| `{call}` | {{verdict}}`` {question} `` | {{example}}`{name}` |")
         return "\n".join(lines)
 
 
@@ -40,7 +43,7 @@ def answers(questions: dict[str, str]) -> Answers:
     AtlasError for an example, a name or a statement that does not exist.
     """
     evidence = recorded()
-    return Answers(tuple((label, read(evidence, question, label)) for label, question in questions.items()))
+    return Answers(tuple((call, asked, read(evidence, asked, call)) for call, asked in questions.items()))
 
 
 def recorded() -> Evidence:

@@ -9,8 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from tensor_atlas import gaps
 from tensor_atlas.deviations import Deviation, check_targets, parse
 from tensor_atlas.errors import AtlasError
+from tensor_atlas.gaps import Gap
 from tensor_atlas.probe.__main__ import UsageError, read_examples
 from tensor_atlas.probe.record import Capture
 from tensor_atlas.probe.script import Example
@@ -39,6 +41,11 @@ class Project:
         """File of the reviewed exceptions."""
         return self.root / "docs" / "deviations.toml"
 
+    @property
+    def gaps(self) -> Path:
+        """File of what waits to be recorded."""
+        return self.root / "docs" / "gaps.toml"
+
 
 def find(start: Path) -> Project:
     """Project that ``start`` lies in; AtlasError where no folder above it holds examples."""
@@ -61,17 +68,25 @@ def examples_of(project: Project, files: Sequence[Path] = ()) -> dict[str, Examp
 
 def deviations_of(project: Project, examples: dict[str, Example]) -> tuple[Deviation, ...]:
     """Deviations of the checkout, each about a statement that exists."""
-    path = project.deviations
-    if not path.is_file():
-        return ()
-    shown = path.relative_to(project.root).as_posix()
-    try:
-        text = path.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise AtlasError(shown, f"not UTF-8: {error.reason}", "save the file as UTF-8 text") from None
+    shown, text = _read(project, project.deviations)
     found = parse(text, shown)
     check_targets(found, examples, shown)
     return found
+
+
+def gaps_of(project: Project) -> tuple[Gap, ...]:
+    """Gaps of the checkout that have a reason."""
+    shown, text = _read(project, project.gaps)
+    return gaps.parse(text, shown)
+
+
+def _read(project: Project, path: Path) -> tuple[str, str]:
+    """Name and text of a file of the checkout; no text where there is no file."""
+    shown = path.relative_to(project.root).as_posix()
+    try:
+        return shown, path.read_text(encoding="utf-8") if path.is_file() else ""
+    except UnicodeDecodeError as error:
+        raise AtlasError(shown, f"not UTF-8: {error.reason}", "save the file as UTF-8 text") from None
 
 
 def probe(project: Project, files: Sequence[Path], jobs: int | None = None) -> Capture:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import combinations
 
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.evidence import Evidence, Origin, Shown, places
-from tensor_atlas.probe.record import Status
+from tensor_atlas.probe.record import Environment, Status
 
 MOST_PRINTED = 40
 """Characters up to which printed output is itself the answer."""
@@ -25,6 +25,7 @@ class Answer(StrEnum):
     PRINTS = "prints"
     WORKS = "works"
     ENDED = "ended early"
+    ABSENT = "not run there"
     UNKNOWN = "not yet recorded"
 
 
@@ -105,6 +106,45 @@ def read(evidence: Evidence, question: str, where: str) -> Reading:
     if asked.startswith("`") and asked.endswith("`"):
         return outcome(evidence, example.strip(), asked.strip("`"), where)
     return sharing(evidence, example.strip(), [name.strip() for name in asked.split(",")], where)
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """An answer that some environments give instead."""
+
+    reading: Reading
+    """The answer."""
+    environments: tuple[Environment, ...]
+    """Who gives it, the oldest release first."""
+
+
+def elsewhere(evidence: Evidence, question: str, where: str) -> tuple[Elsewhere, ...]:
+    """Answers that differ from the one a page shows, with the environments that give them.
+
+    An environment that has not run the example as it is gives none of them: it is listed as unknown, or as lacking
+    what the example needs.
+    """
+    first = read(evidence, question, where)
+    found: dict[tuple[Answer, str], tuple[Reading, list[Environment]]] = {}
+    for environment, reading in _readings(evidence, question, first):
+        key = (reading.answer, reading.detail)
+        if key != (first.answer, first.detail):
+            found.setdefault(key, (reading, []))[1].append(environment)
+    return tuple(Elsewhere(reading, tuple(environments)) for reading, environments in found.values())
+
+
+def _readings(evidence: Evidence, question: str, first: Reading) -> Iterator[tuple[Environment, Reading]]:
+    shown = first.shown
+    for environment, run in shown.runs:
+        there = replace(evidence, shown={shown.example.name: shown.at(environment, run)})
+        try:
+            yield environment, read(there, question, "")
+        except AtlasError:  # an error there has kept one of the names from coming to life
+            yield environment, Reading(Answer.ENDED, "", shown, first.block_index)
+    for environment in shown.unmeasured:
+        yield environment, Reading(Answer.UNKNOWN, "", shown, first.block_index)
+    for environment, _ in shown.not_run:
+        yield environment, Reading(Answer.ABSENT, "", shown, first.block_index)
 
 
 def _shown(evidence: Evidence, example: str, where: str) -> Shown:

@@ -12,14 +12,19 @@ from docutils import nodes
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from tensor_atlas import verdicts
+from tensor_atlas.drafts import conditions
 from tensor_atlas.entries import toml_entries
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.evidence import Evidence, Origin, Shown
 from tensor_atlas.messages import Message, collect, fix_of
 from tensor_atlas.probe.record import Environment, Status
+from tensor_atlas.releases import fits, newest
+from tensor_atlas.releases import name as environment_name
+from tensor_atlas.sphinx.captured import observed_nodes
 from tensor_atlas.sphinx.execution import evidence_of, stop
 from tensor_atlas.sphinx.freshness import WHOLE, note
-from tensor_atlas.sphinx.gallery import environment_words, observed_nodes
+from tensor_atlas.sphinx.gallery import environment_words
+from tensor_atlas.sphinx.nodes import element, html, ids
 from tensor_atlas.verdicts import Answer, Reading
 
 if TYPE_CHECKING:
@@ -57,12 +62,23 @@ ICONS = {
     Answer.WORKS: "✓",
     Answer.ENDED: "×",
     Answer.UNKNOWN: "?",
+    Answer.ABSENT: "–",
 }
 """Sign beside each answer, so that colour never carries meaning alone; the words stand beside both."""
 
 
+def answer_node(site: Site, question: str, where: str) -> element:
+    """The answer to a question, and behind it those of the environments that answer otherwise, for the picker."""
+    first = verdicts.read(site.evidence, question, where)
+    others = [
+        html("span", verdict_node(site, other.reading), hidden="hidden", data_environments=ids(other.environments))
+        for other in verdicts.elsewhere(site.evidence, question, where)
+    ]
+    return html("span", html("span", verdict_node(site, first), css="atlas-answer"), *others, css="atlas-answers")
+
+
 def verdict_node(site: Site, reading: Reading) -> nodes.inline:
-    """The answer in words and a sign, as a link to its proof."""
+    """An answer in words and a sign, as a link to its proof."""
     kind = reading.answer.name.lower()
     words = nodes.inline(
         "", f"{ICONS[reading.answer]} {reading.words}", classes=["atlas-verdict", f"atlas-verdict-{kind}"]
@@ -78,10 +94,9 @@ class VerdictRole(SphinxRole):
         path, line = self.get_source_info()
         site = Site(self.env._app, self.env.current_document.docname)  # noqa: SLF001
         try:
-            reading = verdicts.read(site.evidence, self.text, f"{_short(path)}:{line}")
+            return [answer_node(site, self.text, f"{_short(path)}:{line}")], []
         except AtlasError as error:
             stop(error)
-        return [verdict_node(site, reading)], []
 
 
 class ExampleRole(SphinxRole):
@@ -102,7 +117,7 @@ def _short(path: str) -> str:
     return "/".join(parts[parts.index("docs") :]) if "docs" in parts else path
 
 
-class _Page(SphinxDirective):
+class Page(SphinxDirective):
     """A directive that fills its place from the evidence."""
 
     has_content = False
@@ -146,20 +161,20 @@ def required(entry: dict[str, object], key: str) -> str:
     return value
 
 
-class Decisions(_Page):
+class Decisions(Page):
     """The table "I have … I want … call … what happens", from ``docs/decisions.toml``; the last column is read."""
 
     def fill(self) -> Iterable[Node]:
         site = self.site
         rows: list[list[list[Node]]] = []
         for entry in self.entries("decisions"):
-            reading = verdicts.read(site.evidence, required(entry, "evidence"), where(entry))
+            answer = answer_node(site, required(entry, "evidence"), where(entry))
             rows.append(
                 [
                     self.prose(required(entry, "have")),
                     self.prose(required(entry, "want")),
                     [nodes.paragraph("", "", nodes.literal("", required(entry, "call")))],
-                    [nodes.paragraph("", "", verdict_node(site, reading))],
+                    [nodes.paragraph("", "", answer)],
                 ]
             )
         yield table(["I have", "I want", "Call", "Captured"], rows, "atlas-decisions")
@@ -170,7 +185,7 @@ class Decisions(_Page):
         return [nodes.paragraph("", "", *inline), *messages]
 
 
-class Corrections(_Page):
+class Corrections(Page):
     """What tutorials say and what runs show, from ``docs/corrections.toml``; the proof is a captured answer."""
 
     def fill(self) -> Iterable[Node]:
@@ -185,40 +200,42 @@ class Corrections(_Page):
             self.state.document.note_implicit_target(section, section)
             yield section
 
-    def readings(self, site: Site, entry: dict[str, object]) -> list[Reading]:
-        """What the runs answer to an entry's questions."""
+    def questions(self, entry: dict[str, object]) -> list[str]:
+        """What an entry asks the runs."""
         questions = entry.get("evidence")
         if not isinstance(questions, list) or not questions:
             raise AtlasError(where(entry), "no evidence", 'write evidence = ["chapter/example: a, b"]')
-        return [verdicts.read(site.evidence, question, where(entry)) for question in questions]
+        return [str(question) for question in questions]
 
     def standing(self, site: Site, entry: dict[str, object]) -> str:
         """A fact where a run bears it out, an expectation where none has yet."""
-        unknown = all(reading.answer is Answer.UNKNOWN for reading in self.readings(site, entry))
+        readings = [verdicts.read(site.evidence, question, where(entry)) for question in self.questions(entry)]
+        unknown = all(reading.answer is Answer.UNKNOWN for reading in readings)
         return "Expected, not yet confirmed by a run" if unknown else "In fact"
 
     def proof(self, site: Site, entry: dict[str, object]) -> nodes.paragraph:
         """The line that leads to the evidence."""
         line = nodes.paragraph("", "", nodes.strong("", "Proof: "), classes=["atlas-proof"])
-        for position, reading in enumerate(self.readings(site, entry)):
+        for position, question in enumerate(self.questions(entry)):
             line += [
                 nodes.Text("; " if position else ""),
-                verdict_node(site, reading),
+                answer_node(site, question, where(entry)),
                 nodes.Text(" in "),
-                site.link(reading.shown),
+                site.link(verdicts.read(site.evidence, question, where(entry)).shown),
             ]
         return line
 
 
-class ErrorIndex(_Page):
+class ErrorIndex(Page):
     """Every error and warning the examples met, each with where it is raised and how it is fixed."""
 
     def fill(self) -> Iterable[Node]:
         site = self.site
         messages = collect(site.evidence)
         parts = (
-            ("Errors", [m for m in messages if m.confirmed and not m.is_warning]),
-            ("Warnings", [m for m in messages if m.confirmed and m.is_warning]),
+            ("Errors", [m for m in messages if m.confirmed and m.current and not m.is_warning]),
+            ("Warnings", [m for m in messages if m.confirmed and m.current and m.is_warning]),
+            ("With other releases only", [m for m in messages if m.confirmed and not m.current]),
             ("Expected, not yet confirmed by a run", [m for m in messages if not m.confirmed]),
         )
         for heading, members in parts:
@@ -234,20 +251,32 @@ class ErrorIndex(_Page):
             section += self.message(site, message)
         return section
 
-    def message(self, site: Site, message: Message) -> nodes.container:
-        """One message: its text, who raises it, and the fix."""
+    def message(self, site: Site, message: Message) -> element:
+        """One message: its text, who raises it, on which releases, and the fix."""
         kind = "warning" if message.is_warning else "error"
         confirmed = "" if message.confirmed else " atlas-expected"
-        node = nodes.container(
-            classes=["atlas-message", *f"atlas-{kind}{confirmed}".split()], ids=[f"m-{message.slug}"]
-        )
+        named = {"data_environments": ids(message.environments)} if message.environments else {}
+        node = html("div", css=f"atlas-message atlas-{kind}{confirmed}", **named)
+        node["ids"].append(f"m-{message.slug}")
         label = message.type or "Error"
         node += nodes.paragraph("", "", nodes.inline("", label), classes=["atlas-label"])
         node += nodes.literal_block(message.text, message.text, language="none")
         node += self.sightings(site, message)
+        if message.others:
+            node += self.releases(message)
         for sighting in message.fixes:
             node += self.fix(site, sighting.shown)
         return node
+
+    def releases(self, message: Message) -> nodes.paragraph:
+        """Which environments gave a message that not all gave; those whose NumPy does not fit its torch by name."""
+        there = [e for e in message.environments if fits(e)]
+        others = [e for e in message.others if fits(e)]
+        if not there:
+            return nodes.paragraph("", f"With: {', '.join(map(environment_name, message.environments))}")
+        return nodes.paragraph(
+            "", f"With: {' or '.join(conditions(there, others)) if others else 'every fitting NumPy'}"
+        )
 
     def sightings(self, site: Site, message: Message) -> nodes.paragraph:
         """Links to every block that meets the message."""
@@ -274,7 +303,7 @@ class ErrorIndex(_Page):
         return node
 
 
-class Environments(_Page):
+class Environments(Page):
     """Every environment with a record, and the one of this build."""
 
     def fill(self) -> Iterable[Node]:
@@ -320,19 +349,23 @@ def counted(evidence: Evidence, environment: Environment, is_here: bool) -> str:
     return ", ".join(f"{counts[word]} {word}" for word in ("current", "stale", "not run") if counts[word])
 
 
-class Stamp(_Page):
+class Stamp(Page):
     """What the answers and outputs of a page that is no example rest on."""
 
     def fill(self) -> Iterable[Node]:
         evidence = self.site.evidence
         assert evidence.capture is not None  # a build always has one
         waiting = sum(shown.origin is Origin.EXPECTED for shown in evidence.shown.values())
-        words = f"Executed in this build: {environment_words(evidence.capture.environment)}."
-        later = f" {waiting} of {len(evidence.shown)} examples wait for a machine that can run them." if waiting else ""
-        yield nodes.container("", nodes.paragraph("", words + later), classes=["atlas-stamp", "atlas-executed"])
+        words = [f"Executed in this build: {environment_words(evidence.capture.environment)}."]
+        last = newest({e.id: e for shown in evidence.shown.values() for e, _ in shown.runs}.values())
+        if last is not None and last.id != evidence.capture.environment.id:
+            words.append(f"Shown unless you choose another release: {environment_words(last)}, recorded.")
+        if waiting:
+            words.append(f"{waiting} of {len(evidence.shown)} examples wait for a machine that can run them.")
+        yield nodes.container("", nodes.paragraph("", " ".join(words)), classes=["atlas-stamp", "atlas-executed"])
 
 
-class Waiting(_Page):
+class Waiting(Page):
     """Examples that no run has confirmed yet, with what they wait for."""
 
     def fill(self) -> Iterable[Node]:

@@ -64,7 +64,8 @@ def _gather(app: Sphinx, here: Project) -> Evidence:
     deviations = project.deviations_of(here, examples)
     capture = _capture(app, here, examples)
     path = here.deviations.relative_to(here.root).as_posix()
-    return assess(examples, capture, store.load(here.records), deviations, path)
+    evidence = assess(examples, capture, store.load(here.records), deviations, path)
+    return replace(evidence, gaps=project.gaps_of(here))
 
 
 def _capture(app: Sphinx, here: Project, examples: Mapping[str, Example]) -> Capture:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tensor_atlas import __version__
-from tensor_atlas.sphinx import directives, freshness, gallery, leftovers
+from tensor_atlas.sphinx import census, directives, export, freshness, gallery, history_pages, leftovers, nodes, picker
 from tensor_atlas.sphinx.execution import execute
 
 if TYPE_CHECKING:
@@ -22,11 +22,15 @@ def register(app: Sphinx) -> ExtensionMetadata:
     # Before sphinx-gallery's own handler, so that a broken example is reported by us, with line and remedy.
     app.connect("builder-inited", execute, priority=5)
     app.connect("builder-inited", leftovers.remove, priority=6)
+    app.connect("builder-inited", picker.provide, priority=6)
+    app.connect("builder-inited", history_pages.generate, priority=6)
     app.connect("env-get-outdated", freshness.outdated)
     app.connect("env-purge-doc", freshness.purge)
     app.connect("env-merge-info", freshness.merge)
     app.connect("doctree-read", gallery.attach)
+    app.connect("build-finished", export.write)
 
+    nodes.register(app)
     app.add_role("verdict", directives.VerdictRole())
     app.add_role("example", directives.ExampleRole())
     app.add_directive("decisions", directives.Decisions)
@@ -35,4 +39,8 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.add_directive("corrections", directives.Corrections)
     app.add_directive("waiting", directives.Waiting)
     app.add_directive("stamp", directives.Stamp)
+    app.add_directive("census", census.Census)
+    app.add_directive("release-changes", history_pages.ReleaseChanges)
+    app.add_directive("release-table", history_pages.ReleaseTable)
+    app.add_directive("release-tree", history_pages.ReleaseTree)
     return {"version": __version__, "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from docutils import nodes
 
-from tensor_atlas.claims import holds, output_lines
-from tensor_atlas.deviations import explaining
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.evidence import Origin, Shown
-from tensor_atlas.probe.record import Environment, Observation, Snapshot, Status
-from tensor_atlas.probe.script import Block, Statement, is_border, is_setting
+from tensor_atlas.history import Standing, mains, standing
+from tensor_atlas.probe.record import Environment, Status
+from tensor_atlas.probe.script import Block, is_border, is_setting
+from tensor_atlas.releases import minor
+from tensor_atlas.sphinx.captured import Page, memory_nodes, misfit_nodes, speaks, statement_nodes
 from tensor_atlas.sphinx.execution import evidence_of, stop
 from tensor_atlas.sphinx.freshness import note
+from tensor_atlas.sphinx.nodes import html, ids
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -35,14 +39,15 @@ def attach(app: Sphinx, doctree: nodes.document) -> None:
     blocks = list(_code_blocks(doctree, shown))
     if [index for index, _ in blocks] != list(range(len(shown.example.blocks))):
         stop(_out_of_step(docname, "it has other blocks of code"))
+    page = Page(shown)
     first = 0
     for index, literal in blocks:
         block = shown.example.blocks[index]
         if _bare(literal.astext()) != _bare(_source(shown, block)):
             stop(_out_of_step(docname, f"the code at line {block.line} is another"))
-        literal.replace_self(block_node(shown, index, first))
+        literal.replace_self(block_node(page, index, first))
         first += len(block.statements)
-    _stamp(doctree, shown)
+    _stamp(doctree, page)
 
 
 def _refuse_unknown(app: Sphinx, doctree: nodes.document, docname: str) -> None:
@@ -85,24 +90,24 @@ def _bare(code: str) -> list[str]:
     return [line.rstrip() for line in code.split("\n") if line.strip() and not line.lstrip().startswith("#")]
 
 
-def block_node(shown: Shown, index: int, first: int) -> nodes.container:
+def block_node(page: Page, index: int, first: int) -> nodes.container:
     """One block, whose first statement has the index ``first``: code, and under each statement what it printed."""
-    block = shown.example.blocks[index]
+    block = page.shown.example.blocks[index]
     node = nodes.container(classes=["atlas-block"], ids=[f"block-{index + 1}"])
-    for code, offset in _pieces(shown, block, first):
+    for code, offset in _pieces(page, block, first):
         node += _code(code)
         if offset is not None:
-            node += list(_outputs(shown, first + offset))
-    node += list(_memory(shown, index))
+            node += list(statement_nodes(page, first + offset))
+    node += list(memory_nodes(page, index))
     return node
 
 
-def _pieces(shown: Shown, block: Block, first: int) -> Iterator[tuple[str, int | None]]:
+def _pieces(page: Page, block: Block, first: int) -> Iterator[tuple[str, int | None]]:
     """Code up to and with each statement that has something to show, and that statement's offset in the block."""
-    lines = shown.example.source.split("\n")
+    lines = page.shown.example.source.split("\n")
     start = _top(lines, block)
     for offset, statement in enumerate(block.statements):
-        if statement.claim is None and not _speaks(shown, first + offset):
+        if statement.claim is None and not speaks(page, first + offset):
             continue
         yield _cleaned(lines[start : statement.last_line]), offset
         start = statement.last_line + (len(statement.claim.lines) if statement.claim else 0)
@@ -125,130 +130,84 @@ def _cleaned(lines: list[str]) -> str:
     return "\n".join(line for line in lines if not is_setting(line)).strip("\n")
 
 
-def _speaks(shown: Shown, index: int) -> bool:
-    observation = shown.observation(index)
-    return observation is not None and bool(output_lines(observation) or observation.raised or _ended_at(shown, index))
-
-
 def _code(code: str) -> nodes.literal_block:
     return nodes.literal_block(code, code, language="python", classes=["atlas-code"])
 
 
-def _outputs(shown: Shown, index: int) -> Iterator[nodes.Node]:
-    """What a statement printed, each kind in a box of its own; what it claims, where no run has confirmed it."""
-    statement = shown.example.statements[index]
-    observation = shown.observation(index)
-    if observation is None:
-        if statement.claim is not None:
-            yield _unconfirmed(statement)
-        return
-    yield from observed_nodes(observation)
-    if _ended_at(shown, index):
-        yield from _ending(shown, observation)
-    elif not holds(statement.claim, output_lines(observation)):
-        yield _documented_otherwise(shown, statement, observation)
-
-
-def _ended_at(shown: Shown, index: int) -> bool:
-    """Whether the run stopped at this statement before its time."""
-    run = shown.run
-    return run is not None and run.status is not Status.COMPLETED and index == len(run.observations) - 1
-
-
-def _ending(shown: Shown, observation: Observation) -> Iterator[nodes.Node]:
-    """How the run ended; an uncaught error has already said so."""
-    if shown.run is not None and observation.raised is None:
-        yield _box("error", "The run ended here", f"{shown.run.status}: {shown.run.reason}")
-
-
-def observed_nodes(observation: Observation) -> Iterator[nodes.Node]:
-    """Boxes for stdout, caught errors, warnings, stderr and an uncaught error, in that order."""
-    for kind, label, text in _told(observation):
-        yield _box(kind, label, text)
-
-
-def _told(observation: Observation) -> Iterator[tuple[str, str, str]]:
-    """Kind, label and text of everything a statement gave; a caught error that was printed is no plain output."""
-    rest = observation.stdout
-    for caught in observation.caught:
-        before, found, after = rest.partition(caught.printed) if caught.printed else (rest, "", "")
-        if found:
-            if before.strip("\n"):
-                yield "output", "Output", before.strip("\n")
-            yield "error", caught.type, found
-            rest = after.lstrip("\n")
-    if rest:
-        yield "output", "Output", rest
-    for warned in observation.warnings:
-        yield "warning", warned.category, warned.message
-    if observation.stderr:
-        yield "output", "Standard error", observation.stderr
-    if observation.raised is not None:
-        yield "error", f"{observation.raised.type}, uncaught", "\n".join(observation.raised.traceback)
-
-
-def _box(kind: str, label: str, text: str) -> nodes.container:
-    # The text of a run is data: it enters as a text node, and no lexer reads it.
-    literal = nodes.literal_block(text, text, language="none")
-    caption = nodes.paragraph("", "", nodes.inline("", label), classes=["atlas-label"])
-    return nodes.container("", caption, literal, classes=["atlas-captured", f"atlas-{kind}"])
-
-
-def _unconfirmed(statement: Statement) -> nodes.container:
-    assert statement.claim is not None
-    label = "Expected, not yet confirmed by a run"
-    return _box("expected", label, "\n".join(statement.claim.lines))
-
-
-def _documented_otherwise(shown: Shown, statement: Statement, observation: Observation) -> nodes.container:
-    """What the newest release prints instead, with the reason where a deviation gives one."""
-    text = "\n".join(statement.claim.lines) if statement.claim else "(nothing)"
-    speaking = [d for d in shown.deviations if d.names(shown.example.name, statement.code)]
-    known = explaining(speaking, output_lines(observation))
-    if known is None:
-        return _box("drift", "Unexplained: the example documents", text)
-    return _box("known", f"Otherwise documented ({known.reason})", text)
-
-
-def _memory(shown: Shown, index: int) -> Iterator[nodes.Node]:
-    """Who shares memory after a block, where the block changed that."""
-    snapshot = shown.snapshot(index)
-    if snapshot is None or not snapshot.shares:
-        return
-    before = shown.snapshot(index - 1) if index else None
-    news = [group for group in snapshot.shares if before is None or group not in before.shares]
-    for group in news:
-        yield _sharing_line(snapshot, group)
-
-
-def _sharing_line(snapshot: Snapshot, group: tuple[str, ...]) -> nodes.paragraph:
-    values = {value.name: value for value in snapshot.values}
-    buffer = values[group[0]].buffer
-    size = snapshot.buffers[buffer].nbytes if buffer is not None else 0
-    line = nodes.paragraph("", "", nodes.inline("", "Measured: "), classes=["atlas-sharing"])
-    for position, name in enumerate(group):
-        line += nodes.Text("" if position == 0 else " and " if position == len(group) - 1 else ", ")
-        line += nodes.literal(name, name)
-    line += nodes.Text(f" share memory, in a buffer of {size} bytes on {values[group[0]].device}.")
-    return line
-
-
-def _stamp(doctree: nodes.document, shown: Shown) -> None:
-    """Put under the title what ran where."""
+def _stamp(doctree: nodes.document, page: Page) -> None:
+    """Put under the title what ran where, and at the end what only the choice of an environment brings up."""
     title = next(iter(doctree.findall(nodes.title)), None)
     if title is not None and title.parent is not None:
-        title.parent.insert(title.parent.index(title) + 1, stamp_node(shown))
+        title.parent.insert(title.parent.index(title) + 1, stamp_node(page))
+    blocks = [node for node in doctree.findall(nodes.container) if "atlas-block" in node["classes"]]
+    for node in misfit_nodes(page) if blocks else ():
+        parent = blocks[-1].parent
+        assert parent is not None
+        parent.insert(parent.index(blocks[-1]) + 1, node)
 
 
-def stamp_node(shown: Shown) -> nodes.container:
-    """What ran where: executed in this build, recorded elsewhere, or confirmed by no run yet."""
-    node = nodes.container(classes=["atlas-stamp", f"atlas-{shown.origin}"])
-    node += nodes.paragraph("", stamp(shown))
-    for environment in shown.stale:
-        node += nodes.paragraph(
-            "", f"Stale: {environment_words(environment)} recorded an older version of this example."
-        )
+def stamp_node(page: Page) -> nodes.Element:
+    """What ran where: executed in this build, recorded, or confirmed by no run yet; and where else it is the same."""
+    shown = page.shown
+    node = html("div", nodes.paragraph("", stamp(shown)), css=f"atlas-stamp atlas-{shown.origin}", **_choices(shown))
+    for environment in _worth_a_word(shown):
+        words = f"Stale: {environment_words(environment)} recorded an older version of this example."
+        node += nodes.paragraph("", words)
+    node += list(badge_nodes(page))
     return node
+
+
+def _worth_a_word(shown: Shown) -> list[Environment]:
+    """Stale environments of a kind of device that has nothing newer to show."""
+    kinds = {environment.kind for environment, _ in shown.runs}
+    return [environment for environment in shown.stale if environment.kind not in kinds]
+
+
+def _choices(shown: Shown) -> dict[str, str]:
+    """What the picker must know: who is shown, who has a record, and where a run ended before its time."""
+    short = {e.id: [len(r.observations), len(r.snapshots)] for e, r in shown.runs if r.status is not Status.COMPLETED}
+    stale = {environment.id: "changed since it was recorded there" for environment in shown.stale}
+    return {
+        "data_shown": shown.environment.id if shown.environment else "",
+        "data_measured": ids(environment for environment, _ in shown.runs),
+        "data_ended": json.dumps(short) if short else "",
+        "data_absent": json.dumps({**{e.id: reason for e, reason in shown.not_run}, **stale}),
+    }
+
+
+SIGNS = {
+    Standing.SAME: "=",
+    Standing.WORDING: "≈",
+    Standing.BEHAVIOUR: "≠",
+    Standing.NOT_MEASURED: "·",
+}
+"""Sign of each standing; words stand beside it."""
+
+
+def badge_nodes(page: Page) -> Iterator[nodes.Element]:
+    """``Same on 15 of 17 releases``, with every release by name folded in; nothing where there are no two."""
+    shown = page.shown
+    if shown.run is None or shown.environment is None:
+        return
+    kin = [e for e in _known(shown) if e.device == shown.environment.device]
+    runs = {environment.id: run for environment, run in shown.runs}
+    found = [(e, standing(shown.example, runs.get(e.id), shown.run)) for e in mains(kin)]
+    if len(found) < 2:
+        return
+    counts = Counter(state for _, state in found)
+    words = [f"Same on {counts[Standing.SAME]} of {len(found)} releases"]
+    words += [f"{state} on {counts[state]}" for state in list(Standing)[1:] if counts[state]]
+    items = [
+        html("li", nodes.Text(f"{SIGNS[state]} {minor(e.torch)}"), title=f"{e.torch}: {state}") for e, state in found
+    ]
+    summary = html("summary", nodes.inline("", ", ".join(words)))
+    legend = nodes.paragraph("", "  ".join(f"{sign} {state}" for state, sign in SIGNS.items()), classes=["atlas-names"])
+    yield html("details", summary, html("ol", *items, css="atlas-strip"), legend, css="atlas-badge")
+
+
+def _known(shown: Shown) -> list[Environment]:
+    """Environments that have a run, and those that might have one."""
+    return [*(environment for environment, _ in shown.runs), *shown.unmeasured]
 
 
 def stamp(shown: Shown) -> str:
@@ -257,9 +216,11 @@ def stamp(shown: Shown) -> str:
         why = shown.missing or "no run has been recorded"
         return f"Not yet recorded: this example {why}. Nothing on this page was captured from a run."
     words = environment_words(shown.environment)
-    if shown.origin is Origin.RECORDED:
-        return f"Recorded on {words}. This build could not execute it: it {shown.missing}."
-    return f"Executed in this build: {words}."
+    if shown.origin is Origin.EXECUTED:
+        return f"Executed in this build: {words}."
+    if shown.executed is not None:
+        return f"Recorded on {words}. This build executed it too, with torch {shown.executed.torch}."
+    return f"Recorded on {words}. This build could not execute it: it {shown.missing}."
 
 
 def environment_words(environment: Environment) -> str:

@@ -1,0 +1,219 @@
+// Shows every page as the chosen environment saw it. The choice is one environment's id, kept for all pages.
+// A classic script: browsers refuse modules on pages opened as files.
+(() => {
+  "use strict";
+
+  const KEY = "atlas-environment";
+  const environments = window.atlasEnvironments ?? [];
+  const newest = environments.find((environment) => environment.newest) ?? environments[0];
+  const byId = new Map(environments.map((environment) => [environment.id, environment]));
+
+  function kept() {
+    try {
+      return byId.get(localStorage.getItem(KEY)) ?? null;
+    } catch {
+      return null; // a browser may forbid storage; the choice then holds for this page
+    }
+  }
+
+  function keep(environment) {
+    try {
+      if (environment === null) localStorage.removeItem(KEY);
+      else localStorage.setItem(KEY, environment.id);
+    } catch {
+      // see kept()
+    }
+  }
+
+  const words = (environment) => `torch ${environment.torch}, NumPy ${environment.numpy}, ${environment.device}`;
+
+  function make(tag, css, text) {
+    const element = document.createElement(tag);
+    if (css) element.className = css;
+    if (text) element.textContent = text;
+    return element;
+  }
+
+  const listed = (element, attribute, id) => (element.getAttribute(attribute) ?? "").split(" ").includes(id);
+  const parsed = (text) => (text ? JSON.parse(text) : {});
+
+  // --- what a page shows -------------------------------------------------------------------------
+
+  function restore() {
+    document.querySelectorAll(".atlas-chosen").forEach((element) => element.remove());
+    document.querySelectorAll(".atlas-put-aside").forEach((element) => {
+      element.classList.remove("atlas-put-aside");
+      element.hidden = false;
+    });
+  }
+
+  function putAside(element) {
+    element.classList.add("atlas-put-aside");
+    element.hidden = true;
+  }
+
+  function showExample(stamp, chosen) {
+    const absent = parsed(stamp.dataset.absent);
+    if (!listed(stamp, "data-measured", chosen.id)) {
+      const shown = byId.get(stamp.dataset.shown);
+      const why = absent[chosen.id] ? `this example ${absent[chosen.id]}` : "nobody has run it there";
+      const rest = shown ? ` What follows is the output of ${words(shown)}.` : "";
+      stamp.before(make("p", "atlas-chosen atlas-notice", `No record of ${words(chosen)}: ${why}.${rest}`));
+      return;
+    }
+    if (stamp.dataset.shown === chosen.id) return;
+    stamp.before(make("p", "atlas-chosen atlas-notice", `You see the output of ${words(chosen)}.`));
+    const [statements, blocks] = parsed(stamp.dataset.ended)[chosen.id] ?? [Infinity, Infinity];
+    document.querySelectorAll(".atlas-outcomes").forEach((place) => {
+      const isLate =
+        "statement" in place.dataset
+          ? Number(place.dataset.statement) >= statements
+          : Number(place.dataset.block) >= blocks;
+      if (isLate) replace(place, [make("p", "atlas-notice", "Not reached: the run ended further up.")]);
+      else showOutcome(place, chosen);
+    });
+  }
+
+  function showOutcome(place, chosen) {
+    const own = [...place.querySelectorAll("[data-environments]")];
+    const kind = "statement" in place.dataset ? "statement" : "block";
+    const aside = [...document.querySelectorAll(`[data-of-${kind}="${place.dataset[kind]}"]`)];
+    const found = [...own, ...aside].find((outcome) => listed(outcome, "data-environments", chosen.id));
+    if (!found) return; // it did what the newest release does
+    const parts = [...found.children].filter((child) => !child.matches(".atlas-where, [class*='highlight-']"));
+    replace(
+      place,
+      parts.map((part) => part.cloneNode(true)),
+    );
+  }
+
+  function replace(place, parts) {
+    const chosen = make("div", "atlas-outcome atlas-chosen");
+    chosen.append(...parts);
+    const shown = place.querySelector(":scope > .atlas-outcome:not(.atlas-chosen)");
+    putAside(shown);
+    shown.after(chosen);
+  }
+
+  function showAnswers(chosen) {
+    document.querySelectorAll(".atlas-answers").forEach((place) => {
+      const found = [...place.querySelectorAll("[data-environments]")].find((answer) =>
+        listed(answer, "data-environments", chosen.id),
+      );
+      if (!found) return;
+      const copy = found.cloneNode(true);
+      copy.hidden = false;
+      copy.classList.add("atlas-chosen");
+      const shown = place.querySelector(":scope > .atlas-answer");
+      putAside(shown);
+      shown.after(copy);
+    });
+  }
+
+  function showMessages(chosen) {
+    document.querySelectorAll(".atlas-message[data-environments]").forEach((message) => {
+      if (listed(message, "data-environments", chosen.id)) return;
+      message.prepend(make("p", "atlas-chosen atlas-notice", `Not seen with ${words(chosen)}.`));
+    });
+  }
+
+  function show(chosen) {
+    restore();
+    document.documentElement.dataset.atlasEnvironment = (chosen ?? newest).id;
+    if (chosen === null) return;
+    document.querySelectorAll(".atlas-stamp[data-measured]").forEach((stamp) => showExample(stamp, chosen));
+    showAnswers(chosen);
+    showMessages(chosen);
+  }
+
+  // --- the picker ----------------------------------------------------------------------------------
+
+  function fill(select, values, value) {
+    select.replaceChildren(...values.map((text) => new Option(text, text, false, text === value)));
+    select.disabled = values.length < 2;
+  }
+
+  const distinct = (values) => [...new Set(values)];
+
+  function describe(picker, chosen) {
+    const current = chosen ?? newest;
+    const select = (name) => picker.querySelector(`[data-atlas="${name}"]`);
+    const ofTorch = environments.filter((environment) => environment.torch === current.torch);
+    const ofNumpy = ofTorch.filter((environment) => environment.numpy === current.numpy);
+    fill(select("torch"), distinct(environments.map((environment) => environment.torch)), current.torch);
+    fill(select("numpy"), distinct(ofTorch.map((environment) => environment.numpy)), current.numpy);
+    fill(select("device"), distinct(ofNumpy.map((environment) => environment.device)), current.device);
+    const misfit = current.fits ? "" : " This NumPy does not fit this torch: what such an install does is shown.";
+    picker.querySelector(".atlas-picker-note").textContent = `Recorded ${current.date}.${misfit}`;
+    const button = picker.querySelector(".atlas-picker-button");
+    button.replaceChildren(make("span", "atlas-picker-prefix", "torch "), current.torch);
+    button.setAttribute("aria-label", `Environment: ${words(current)}. Choose another`);
+    picker.classList.toggle("atlas-picker-chosen", chosen !== null);
+    picker.querySelector(".atlas-picker-reset").hidden = chosen === null;
+  }
+
+  function nearest(wanted, changed) {
+    // What was just chosen holds; of the rest as much as there is a record of, the newest first.
+    const rank = (environment) =>
+      (changed === "torch" ? 8 : 1) * environment.fits +
+      4 * (environment.numpy === wanted.numpy) +
+      2 * (environment.device === wanted.device);
+    const same = environments.filter(
+      (environment) =>
+        environment[changed] === wanted[changed] && (changed === "torch" || environment.torch === wanted.torch),
+    );
+    return same.reduce((best, environment) => (rank(environment) > rank(best) ? environment : best));
+  }
+
+  function start(pickers) {
+    let chosen = kept();
+
+    const choose = (environment) => {
+      chosen = environment === newest ? null : environment;
+      keep(chosen);
+      pickers.forEach((picker) => describe(picker, chosen));
+      show(chosen);
+    };
+    pickers.forEach((picker) => equip(picker, choose));
+    window.addEventListener("storage", (event) => {
+      if (event.key === KEY) choose(kept() ?? newest);
+    });
+    pickers.forEach((picker) => describe(picker, chosen));
+    show(chosen);
+  }
+
+  function equip(picker, choose) {
+    const panel = picker.querySelector(".atlas-picker-panel");
+    const button = picker.querySelector(".atlas-picker-button");
+    const open = (isOpen) => {
+      panel.hidden = !isOpen;
+      button.setAttribute("aria-expanded", String(isOpen));
+    };
+
+    button.addEventListener("click", () => open(panel.hidden));
+    picker.querySelector(".atlas-picker-reset").addEventListener("click", () => {
+      choose(newest);
+      button.focus();
+    });
+    picker.querySelectorAll("select").forEach((select) => {
+      select.addEventListener("change", () => {
+        const wanted = Object.fromEntries([...picker.querySelectorAll("select")].map((s) => [s.dataset.atlas, s.value]));
+        choose(nearest(wanted, select.dataset.atlas));
+      });
+    });
+    picker.addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && !panel.hidden) {
+        open(false);
+        button.focus();
+      }
+    });
+    document.addEventListener("click", (event) => {
+      if (!picker.contains(event.target)) open(false);
+    });
+    picker.hidden = false;
+  }
+
+  document.addEventListener("DOMContentLoaded", () => {
+    if (environments.length > 1) start([...document.querySelectorAll(".atlas-picker")]);
+  });
+})();

@@ -1,0 +1,256 @@
+"""What changed in which release."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from samples import CPU, GPU, OLDER, example, observed, ran
+
+from tensor_atlas.changes import Severity
+from tensor_atlas.history import Event, Standing, events, mains, standing
+from tensor_atlas.probe.record import Buffer, Environment, Observation, Raised, Run, Snapshot, Status, Value
+from tensor_atlas.releases import name
+
+EXAMPLE = example("first()\nsecond()\n\n# %%\n\nthird()\n")
+NUMPY_1, NUMPY_2, NUMPY_NEWEST = "1.26.4", "2.0.2", "2.4.6"
+
+
+def at(torch: str, numpy: str = NUMPY_NEWEST, cuda: str | None = None) -> Environment:
+    """Environment without a GPU, of a CUDA build where ``cuda`` is given."""
+    return replace(CPU, torch=torch, numpy=numpy, cuda=cuda)
+
+
+def said(text: str, *, third: str = "") -> Run:
+    """Run in which the second statement printed this, and the third perhaps something too."""
+    return ran(EXAMPLE, "", text, third)
+
+
+def refused(text: str) -> Run:
+    """Run in which the second statement caught an error in these words, which nothing printed."""
+    return observed(EXAMPLE, Observation("first()"), Observation("second()", caught=(Raised("TypeError", text),)))
+
+
+def told(*runs: tuple[Environment, Run]) -> list[tuple[str, str, str, Severity]]:
+    """Between whom, in what, and what kind of change, for every event."""
+    return [(name(e.step.before), name(e.step.after), e.step.name, e.change.severity) for e in events(EXAMPLE, runs)]
+
+
+# --- along the line ------------------------------------------------------------------------------
+
+
+def test_change_belongs_to_the_release_that_brought_it() -> None:
+    """Oldest first, each told once, whatever order the runs come in; a release that changed nothing tells nothing."""
+    runs = [
+        (at("2.5.1"), refused("a")),
+        (at("2.3.1"), said("1")),
+        (at("2.6.0"), refused("b")),
+        (at("2.4.1"), said("1")),
+        (at("2.7.1"), refused("b")),
+    ]
+    assert told(*runs) == [
+        ("2.4.1/2.4.6/cpu", "2.5.1/2.4.6/cpu", "torch 2.5", Severity.ERROR_APPEARED),
+        ("2.5.1/2.4.6/cpu", "2.6.0/2.4.6/cpu", "torch 2.6", Severity.WORDING),
+    ]
+
+
+def test_release_without_a_run_is_no_step() -> None:
+    """Nothing is filled forward: the change lies between the two that ran, and is named after the later one."""
+    assert told((at("2.3.1"), said("1")), (at("2.13.0"), said("2"))) == [
+        ("2.3.1/2.4.6/cpu", "2.13.0/2.4.6/cpu", "torch 2.13", Severity.VALUE)
+    ]
+    assert told((CPU, said("1"))) == []
+    assert told() == []
+
+
+def test_misfit_is_no_step_on_the_line() -> None:
+    """Neither from its release to the next, nor from one NumPy to the other."""
+    runs = (at("2.2.2", NUMPY_1), said("1")), (at("2.2.2", NUMPY_2), refused("a")), (at("2.3.1"), said("1"))
+    assert told(*runs) == []
+
+
+def test_end_of_a_run_is_one_event() -> None:
+    """What the older release never reached is not told as changed."""
+    ended = ran(EXAMPLE, "", "1", status=Status.CRASHED, reason="SIGSEGV")
+    assert told((at("2.3.1"), ended), (CPU, said("1", third="3"))) == [
+        ("2.3.1/2.4.6/cpu", "2.13.0/2.4.6/cpu", "torch 2.13", Severity.ERROR_VANISHED)
+    ]
+
+
+def test_devices_have_histories_of_their_own() -> None:
+    """A GPU and a CPU that differ are no change, and each has its own."""
+    old_card = replace(GPU, torch="2.9.1+cu130")
+    runs = (at("2.9.1"), said("cpu")), (CPU, said("cpu")), (old_card, said("card")), (GPU, said("new card"))
+    assert told(*runs) == [(name(old_card), name(GPU), "torch 2.13", Severity.VALUE)]
+    other = replace(GPU, device="NVIDIA B200")
+    assert told((old_card, said("card")), (other, said("new card"))) == []
+
+
+# --- NumPy ---------------------------------------------------------------------------------------
+
+
+def test_change_of_numpy_is_told_once_and_not_as_torchs() -> None:
+    """By the newest torch that was recorded with both."""
+    runs = [
+        (at(torch, numpy), said("1" if numpy == NUMPY_1 else "2"))
+        for torch in ("2.3.1", "2.13.0")
+        for numpy in (NUMPY_1, NUMPY_2, NUMPY_NEWEST)
+    ]
+    older = (at("2.2.2", NUMPY_1), said("1"))
+    assert told(older, *runs) == [("2.13.0/1.26.4/cpu", "2.13.0/2.0.2/cpu", "NumPy 2.0", Severity.VALUE)]
+
+
+def test_older_torch_that_skips_a_numpy_tells_nothing_again() -> None:
+    """From the first of two changes to the last is no third one."""
+    runs = [(at("2.13.0", numpy), said(numpy)) for numpy in (NUMPY_1, NUMPY_2, NUMPY_NEWEST)]
+    skips = [(at("2.3.1", numpy), said(numpy)) for numpy in (NUMPY_1, NUMPY_NEWEST)]
+    assert [(before, after) for before, after, _, _ in told(*runs, *skips)] == [
+        ("2.13.0/1.26.4/cpu", "2.13.0/2.0.2/cpu"),
+        ("2.13.0/2.0.2/cpu", "2.13.0/2.4.6/cpu"),
+    ]
+
+
+def test_change_of_numpy_that_two_torches_word_otherwise_is_one() -> None:
+    """The newer torch tells it: what it changed itself stands on its own page."""
+    runs = [
+        (at(torch, numpy), said("1" if numpy == NUMPY_1 else f"2 in {torch}"))
+        for torch in ("2.3.1", "2.13.0")
+        for numpy in (NUMPY_1, NUMPY_2)
+    ]
+    assert [step for step in told(*runs) if step[2].startswith("NumPy")] == [
+        ("2.13.0/1.26.4/cpu", "2.13.0/2.0.2/cpu", "NumPy 2.0", Severity.VALUE)
+    ]
+
+
+def test_numpy_and_torch_that_changed_together_are_named_together() -> None:
+    """Where no record tells them apart."""
+    (event,) = events(EXAMPLE, [(at("2.2.2", NUMPY_1), said("1")), (at("2.3.1"), said("2"))])
+    assert event.step.name == "torch 2.3 with NumPy 2.4"
+
+
+def test_what_numpy_alone_changed_after_a_block_is_told_at_each_step() -> None:
+    """Such changes print nothing: two of them at one place are not one."""
+    runs = [
+        (at("2.13.0", numpy), replace(said("1"), snapshots=(alive(dtype),)))
+        for numpy, dtype in ((NUMPY_1, "int32"), (NUMPY_2, "int64"), (NUMPY_NEWEST, "int8"))
+    ]
+    assert [(e.step.name, e.change.facts) for e in events(EXAMPLE, runs)] == [
+        ("NumPy 2.0", ("a: dtype int32 → int64",)),
+        ("NumPy 2.4", ("a: dtype int64 → int8",)),
+    ]
+
+
+def alive(dtype: str) -> Snapshot:
+    """One array of eight bytes."""
+    array = Value(
+        name="a",
+        kind="ndarray",
+        dtype=dtype,
+        shape=(8,),
+        strides=(1,),
+        device="cpu",
+        writable=True,
+        requires_grad=None,
+        buffer=0,
+        start=0,
+        stop=8,
+    )
+    return Snapshot((array,), (Buffer("cpu", 8),))
+
+
+# --- another build -------------------------------------------------------------------------------
+
+BEFORE, ALONE, AFTER = at("2.12.1", cuda="13.0"), at("2.13.0"), at("2.14.1", cuda="13.2")
+
+
+def test_words_of_another_build_are_no_change() -> None:
+    """A CPU build between two CUDA builds says something in its own words, and the next takes it back."""
+    assert told((BEFORE, said("cuda")), (ALONE, said("cpu")), (AFTER, said("cuda"))) == []
+
+
+@pytest.mark.parametrize("builds", [(None, None, None), (None, None, "13.0"), ("13.0", None, None), ("13.0",) * 3])
+def test_words_that_come_and_go_on_like_builds_are_two_changes(builds: tuple[str | None, ...]) -> None:
+    """One neighbour of the same build is enough to make them a release's."""
+    runs = [
+        (replace(environment, cuda=cuda), said(text))
+        for environment, cuda, text in zip((BEFORE, ALONE, AFTER), builds, ("1", "2", "1"), strict=True)
+    ]
+    assert [step for _, _, step, _ in told(*runs)] == ["torch 2.13", "torch 2.14"]
+
+
+def test_what_stays_changed_is_a_change() -> None:
+    """Though it came with the release of another build."""
+    assert [step for _, _, step, _ in told((BEFORE, said("1")), (ALONE, said("2")), (AFTER, said("2")))] == [
+        "torch 2.13"
+    ]
+    assert [step for _, _, step, _ in told((BEFORE, said("1")), (ALONE, said("2")), (AFTER, said("3")))] == [
+        "torch 2.13",
+        "torch 2.14",
+    ]
+
+
+def test_only_the_place_that_is_taken_back_is_left_out() -> None:
+    """A change at another statement of the same release stays."""
+    runs = (BEFORE, said("cuda")), (ALONE, said("cpu", third="new")), (AFTER, said("cuda", third="new"))
+    assert [(e.step.name, e.change.statement) for e in events(EXAMPLE, runs)] == [("torch 2.13", 2)]
+
+
+def test_what_is_alive_and_taken_back_is_left_out_too() -> None:
+    """Not only what is printed."""
+
+    def left(dtype: str) -> Run:
+        return replace(said("1"), snapshots=(alive(dtype),))
+
+    assert told((BEFORE, left("int64")), (ALONE, left("int32")), (AFTER, left("int64"))) == []
+    assert len(told((BEFORE, left("int64")), (ALONE, left("int32")), (AFTER, left("int8")))) == 2
+
+
+def test_every_release_of_another_build_is_looked_at() -> None:
+    """Two of them, with one of the usual build between them."""
+    more = at("2.15.0"), at("2.16.0", cuda="13.2")
+    runs = [*zip((BEFORE, ALONE, AFTER, *more), map(said, ("cuda", "cpu", "cuda", "cpu", "cuda")), strict=True)]
+    assert told(*runs) == []
+
+
+# --- one environment for each release ------------------------------------------------------------
+
+
+def test_mains_are_one_for_each_release_with_the_newest_numpy_that_fits() -> None:
+    """Oldest release first; a release that has run with nothing that fits is not there."""
+    environments = [
+        at("2.13.0"),
+        at("2.13.0", NUMPY_1),
+        at("2.2.2", NUMPY_1),
+        at("2.2.2"),
+        at("2.10.0", NUMPY_1),
+        at("2.1.2"),
+    ]
+    assert [name(e) for e in mains(environments)] == ["2.2.2/1.26.4/cpu", "2.10.0/1.26.4/cpu", "2.13.0/2.4.6/cpu"]
+    assert mains([]) == []
+
+
+@pytest.mark.parametrize(
+    ("run", "expected"),
+    [
+        (None, Standing.NOT_MEASURED),
+        (refused("no"), Standing.SAME),
+        (refused("never"), Standing.WORDING),
+        (said("1"), Standing.BEHAVIOUR),
+        (ran(EXAMPLE, "", status=Status.CRASHED, reason="SIGSEGV"), Standing.BEHAVIOUR),
+        (replace(refused("never"), snapshots=(alive("int8"),)), Standing.BEHAVIOUR),
+    ],
+)
+def test_standing_is_the_gravest_difference(run: Run | None, expected: Standing) -> None:
+    """A run in other words and with another dtype behaves otherwise; no run says nothing."""
+    shown = replace(refused("no"), snapshots=(alive("int64"),))
+    assert standing(EXAMPLE, replace(run, snapshots=run.snapshots or shown.snapshots) if run else None, shown) is (
+        expected
+    )
+
+
+def test_event_names_step_and_change() -> None:
+    """What the pages need: both environments, and the statement with what it printed."""
+    (event,) = events(EXAMPLE, [(OLDER, said("1")), (at("2.3.1", NUMPY_1), said("2"))])
+    assert isinstance(event, Event)
+    assert (event.step.before, event.step.after.torch) == (OLDER, "2.3.1")
+    assert (event.change.code, event.change.before, event.change.after) == ("second()", ("1",), ("2",))

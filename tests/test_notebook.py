@@ -1,0 +1,48 @@
+"""What the cells of guides read off the committed records."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from samples import ROOT
+
+from tensor_atlas.errors import AtlasError
+from tensor_atlas.notebook import answers
+
+QUESTION = "01_numpy_to_tensor/from_numpy: array, tensor"
+RAISES = "13_errors/numpy_requires_grad: `weights.numpy()`"
+
+
+@pytest.fixture(autouse=True)
+def in_checkout(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Guides are executed in their own folder."""
+    monkeypatch.chdir(ROOT / "docs" / "guides")
+
+
+def test_answers_are_read_from_the_records() -> None:
+    """As text, each call with its answer and where it was recorded."""
+    lines = repr(answers({"torch.from_numpy(array)": QUESTION, "weights.numpy()": RAISES})).split("\n")
+    assert lines[0].startswith("torch.from_numpy(array)  shares memory  (torch ")
+    assert lines[1].startswith("weights.numpy()          raises RuntimeError  (torch ")
+
+
+def test_table_asks_the_page_for_the_answer() -> None:
+    """On the site each answer is a role, so that it links to its proof and follows the reader's environment."""
+    table = answers({"weights.numpy()": RAISES})._repr_markdown_()
+    assert table.split("\n")[2:] == [
+        f"| `weights.numpy()` | {{verdict}}`` {RAISES} `` | {{example}}`13_errors/numpy_requires_grad` |"
+    ]
+
+
+def test_question_that_no_example_answers_is_refused() -> None:
+    """With the call it belongs to."""
+    with pytest.raises(AtlasError, match="no example 99_x/none"):
+        answers({"call()": "99_x/none: a, b"})
+
+
+def test_outside_a_checkout_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """There is nothing to read there."""
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(AtlasError, match="not inside a checkout"):
+        answers({"call()": QUESTION})

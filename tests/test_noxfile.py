@@ -1,0 +1,300 @@
+"""The nox session ``record``: what it understands, and what it leaves behind when something goes wrong."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from samples import CPU, GPU, OLDER, ROOT, captured, example, project, ran
+
+import noxfile
+from noxfile import Recording, Target
+from tensor_atlas import releases, store
+from tensor_atlas.probe.__main__ import write
+from tensor_atlas.report import environment_name
+
+# --- what it understands -------------------------------------------------------------------------
+
+UNDERSTOOD = {
+    "": Recording(),
+    "--report r.md": Recording(report="r.md"),
+    "2.6.0": Recording(("2.6.0",)),
+    "2.6 1.13.1 2.6": Recording(("2.6", "1.13.1")),
+    "2.13.0+cpu": Recording(("2.13.0+cpu",)),
+    "2.15.0rc1": Recording(("2.15.0rc1",)),
+    "2.6.0 --numpy 1.26.4": Recording(("2.6.0",), "1.26.4"),
+    "--numpy 1.26.4 2.6.0 --report=r.md 2.7.1": Recording(("2.6.0", "2.7.1"), "1.26.4", report="r.md"),
+    "newest": Recording(("newest",)),
+    "newest 2.6.0": Recording(("newest", "2.6.0")),
+    "all": Recording(("all",)),
+    "--from c.json --report r.md": Recording(capture="c.json", report="r.md"),
+}
+
+
+@pytest.mark.parametrize("arguments", UNDERSTOOD)
+def test_arguments_are_understood(arguments: str) -> None:
+    """Releases and options, in any order."""
+    assert noxfile.recording(arguments.split()) == UNDERSTOOD[arguments]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["2.x"], "2.x is no release of torch"),
+        (["latest"], "latest is no release of torch"),
+        ([""], "nothing is no release of torch"),
+        (["2.6.0; rm -r ."], "2.6.0; rm -r . is no release of torch"),
+        (["../2.6.0"], "../2.6.0 is no release of torch"),
+        (["2.6.0", "--numpy", "<2"], "<2 is no release of NumPy"),
+        (["2.6.0", "--numpy"], "argument --numpy: expected one argument"),
+        (["2.6.0", "--nump", "2.0.2"], "unrecognized arguments: --nump"),
+        (["2.6.0", "--jobs"], "unrecognized arguments: --jobs"),
+        (["--help"], "unrecognized arguments: --help"),
+        (["--numpy", "1.26.4"], "--numpy wants a release of torch beside it"),
+        (["all", "2.6.0"], "all stands alone"),
+        (["all", "--numpy", "1.26.4"], "all stands alone"),
+        (["--from", "c.json", "2.6.0"], "--from takes what a capture holds"),
+        (["--from", "c.json", "--numpy", "2.0.2"], "--from takes what a capture holds"),
+    ],
+)
+def test_wrong_arguments_are_refused_in_one_line(arguments: list[str], words: str) -> None:
+    """What is wrong, then what to write."""
+    with pytest.raises(ValueError, match="^" + re.escape(words)) as caught:
+        noxfile.recording(arguments)
+    assert str(caught.value).endswith(noxfile.USAGE)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "torch", ["1.13.1", "2.0.1", "2.1.2", "2.2.0", "2.2.2", "2.3.0rc1", "2.3.0", "2.3.1", "2.10.0", "2.15.0", "3.0.0"]
+)
+def test_numpy_asked_for_fits_the_release(torch: str) -> None:
+    """pip is asked for a NumPy that the releases' own rule accepts, and for none older than it must be."""
+    asked = Requirement(noxfile.target(torch, None).numpy)
+    for numpy in ("1.26.4", "2.0.2", "2.4.6"):
+        assert asked.specifier.contains(numpy) == releases.fits(replace(CPU, torch=torch, numpy=numpy)), numpy
+
+
+def test_numpy_that_was_named_is_asked_for() -> None:
+    """Whether it fits or not: what a mismatched install does is evidence too."""
+    assert noxfile.target("2.2.2", "2.0.2") == Target("torch==2.2.2", "numpy==2.0.2")
+    assert noxfile.target("newest", "2.0.2") == Target("torch", "numpy==2.0.2")
+
+
+def test_newest_is_what_pip_takes_for_it() -> None:
+    """Without a release pip installs the newest."""
+    assert noxfile.target("newest", None) == Target("torch", "numpy")
+
+
+def test_all_names_each_recorded_environment_without_an_accelerator_once(tmp_path: Path) -> None:
+    """Oldest first, each with its own NumPy; builds of one release are one, since pip chooses the build."""
+    ten = replace(CPU, torch="2.10.0", numpy="2.0.2")
+    cuda_build = replace(CPU, torch="2.13.0+cu130", cuda="13.0")
+    other_numpy = replace(CPU, numpy="1.26.4")
+    gpu = replace(GPU, torch="2.9.1+cu128")
+    found = {environment.id: environment for environment in (CPU, gpu, OLDER, ten, cuda_build, other_numpy)}
+    store.save(store.Store(found), tmp_path)
+    document = (tmp_path / store.ENVIRONMENTS).read_text(encoding="utf-8")
+    assert [str(target) for target in noxfile.recorded_targets(document)] == [
+        "torch==2.2.2 numpy==1.26.4",
+        "torch==2.10.0 numpy==2.0.2",
+        "torch==2.13.0 numpy==1.26.4",
+        "torch==2.13.0 numpy==2.4.6",
+    ]
+
+
+# --- what it does --------------------------------------------------------------------------------
+
+SPECS = [importlib.util.find_spec(name) for name in ("torch", "numpy")]
+HERE = {str(Path(spec.origin).parents[1]): None for spec in SPECS if spec is not None and spec.origin is not None}
+"""Folders that hold the installed torch and NumPy."""
+PLANTING = (ROOT / "tests" / "next_release" / "sitecustomize.py").read_text(encoding="utf-8")
+FAKES: Mapping[tuple[str, str], Mapping[str, str]] = {
+    # The installed torch: one calls itself 2.99.0 and has planted changes, the other is as it is.
+    ("torch", "2.99.0"): {"next.pth": "\n".join([*HERE, "import planting_torch"]), "planting_torch.py": PLANTING},
+    ("torch", "2.96.0"): {"same.pth": "\n".join(HERE)},
+    ("torch", "2.98.0"): {
+        "numpy/__init__.py": "",
+        "torch/__init__.py": "raise ImportError('libcudart.so.99: cannot open shared object file')",
+    },
+    ("torch", "2.97.0"): {"torch/__init__.py": "import time\nprint('it hangs', flush=True)\ntime.sleep(60)"},
+    ("numpy", "2.4.6"): {},
+}
+"""Releases that pip finds in the tests, with the files of each."""
+
+
+@dataclass(frozen=True)
+class Done:
+    """A nox session that has ended."""
+
+    exit_code: int
+    """Its exit code."""
+    output: str
+    """What it wrote, standard error included."""
+    records: Mapping[str, str]
+    """Text of each file below docs/records."""
+    left: list[str]
+    """What is in the folder of nox's environments."""
+    report: str | None
+    """Text of report.md; None where there is none."""
+
+
+@pytest.fixture
+def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Checkout with one example, recorded with an older release, in which pip finds the fakes and has no network."""
+    root = project(tmp_path / "checkout")
+    for name in ("noxfile.py", "pyproject.toml"):
+        shutil.copy(ROOT / name, root / name)
+    (root / "src").symlink_to(ROOT / "src")
+    what = example("import torch\n\nprint(torch.arange(2).dtype)\n# => torch.int64\n")
+    path = root / what.path
+    path.parent.mkdir(parents=True)
+    path.write_text(what.source, encoding="utf-8")
+    older = captured(ran(what, "", "torch.int64"), environment=OLDER)
+    store.save(store.with_capture(store.Store(), older), root / "docs" / "records")
+    for (name, release), files in FAKES.items():
+        wheel(tmp_path / "wheels", name, release, files)
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")  # what a GPU recorded has other neighbours
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path / "wheels"))
+    return root
+
+
+def wheel(folder: Path, name: str, release: str, files: Mapping[str, str]) -> None:
+    """Write a wheel that pip installs."""
+    folder.mkdir(exist_ok=True)
+    about = f"{name}-{release}.dist-info"
+    texts = {
+        **files,
+        f"{about}/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: {release}\n",
+        f"{about}/WHEEL": "Wheel-Version: 1.0\nGenerator: tests\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+    }
+    record = "".join(f"{path},,\n" for path in (*texts, f"{about}/RECORD"))
+    with zipfile.ZipFile(folder / f"{name}-{release}-py3-none-any.whl", "w") as archive:
+        for path, text in {**texts, f"{about}/RECORD": record}.items():
+            archive.writestr(path, text)
+
+
+def record(root: Path, *arguments: str, interrupt_at: str = "\0") -> Done:
+    """Result of ``nox -s record -- ARGUMENTS``; interrupted, as by Ctrl-C, once it has written ``interrupt_at``."""
+    output = root / "output.txt"
+    with output.open("wb") as file:
+        session = subprocess.Popen(
+            [sys.executable, "-m", "nox", "-s", "record", "--", *arguments],
+            cwd=root,
+            stdout=file,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    interrupted = False
+    while session.poll() is None:
+        if not interrupted and interrupt_at in output.read_text(encoding="utf-8"):
+            os.killpg(session.pid, signal.SIGINT)
+            interrupted = True
+        time.sleep(0.05)
+    report = root / "report.md"
+    return Done(
+        session.returncode,
+        output.read_text(encoding="utf-8"),
+        records(root),
+        [path.name for path in (root / ".nox").glob("*") if path.name.startswith("record")],
+        report.read_text(encoding="utf-8") if report.is_file() else None,
+    )
+
+
+def records(root: Path) -> dict[str, str]:
+    """Text of each file below docs/records."""
+    folder = root / "docs" / "records"
+    return {path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in folder.rglob("*.json")}
+
+
+def test_failure_is_told_and_leaves_the_records_as_they_were(checkout: Path) -> None:
+    """All that failed is named at the end, in one line; a capture that was made is kept, an environment is not.
+
+    One release does not exist, with one the probe dies, and the capture of one meets a broken project.
+    """
+    before = records(checkout)
+    deviations = checkout / "docs" / "deviations.toml"
+    deviations.write_text("[[deviation", encoding="utf-8")
+    done = record(checkout, "2.95.0", "2.98.0", "2.99.0")
+    assert done.exit_code == 1
+    assert (
+        "Session record aborted: not recorded: "
+        "torch==2.95.0 numpy (pip could not install it, docs/records is as it was: see above), "
+        "torch==2.98.0 numpy (the probe could not run, docs/records is as it was: see above), "
+        "torch==2.99.0 numpy (could not be folded in, try again: "
+        "nox -s record -- --from .nox/record-torch-2.99.0-numpy.json: see above)"
+    ) in done.output
+    assert "libcudart.so.99: cannot open shared object file" in done.output
+    assert done.records == before
+    assert done.left == ["record-torch-2.99.0-numpy.json"]
+
+    deviations.unlink()
+    again = record(checkout, "--from", ".nox/record-torch-2.99.0-numpy.json")
+    assert again.exit_code == 0, again.output
+    assert "torch-2.99.0+cpu" in again.records["01_x/a.json"]
+
+
+def test_interrupting_loses_nothing_that_was_finished(checkout: Path) -> None:
+    """The releases before are folded in and in the report; of the one that was running nothing is left."""
+    done = record(checkout, "2.96.0", "newest", "2.97.0", "2.98.0", "--report", "report.md", interrupt_at="it hangs")
+    assert done.exit_code == 130
+    older, here, later = sorted(store.load(checkout / "docs" / "records").environments.values(), key=releases.age)
+    assert (older.torch, later.torch) == (OLDER.torch, "2.99.0+cpu")
+    change = "examples/01_x/a.py:10  value, dtype or device changed"
+    assert done.output.count(change) == 1
+    assert done.report is not None
+    heads = [line for line in done.report.split("\n") if line.startswith(("## ", "### ", "examples/"))]
+    assert heads == [
+        f"## {environment_name(here)}",
+        f"### {environment_name(older)}  →  {environment_name(here)}",
+        f"## {environment_name(later)}",
+        f"examples/01_x/a.py:11  claim differs ({environment_name(later)})",
+        f"### {environment_name(here)}  →  {environment_name(later)}",
+        change,
+    ]
+    assert done.left == []
+
+
+def test_capture_from_elsewhere_is_folded_in(checkout: Path) -> None:
+    """Nothing is installed for it, and nothing is run."""
+    what = example("import torch\n\nprint(torch.arange(2).dtype)\n# => torch.int64\n")
+    write(captured(ran(what, "", "torch.int64"), environment=GPU), checkout / "capture.json")
+    done = record(checkout, "--from", "capture.json", "--report", "report.md")
+    assert done.exit_code == 0, done.output
+    assert GPU.id in done.records["01_x/a.json"]
+    assert done.report is not None
+    assert done.report.startswith("## torch 2.13.0+cu130, NumPy 2.4.6, NVIDIA H200\n\nEverything is explained.\n")
+    assert not (checkout / ".nox" / "site").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["2.x"], "Session record aborted: 2.x is no release of torch"),
+        (["2.99.0", "--report", "docs"], "Session record aborted: docs cannot be written (Is a directory)"),
+        (["all"], "Session record aborted: docs/records/environments.json names no environments"),
+    ],
+)
+def test_what_cannot_be_done_is_told_before_anything_is_installed(
+    checkout: Path, arguments: list[str], words: str
+) -> None:
+    """In one line, without a traceback."""
+    (checkout / "docs" / "records" / "environments.json").write_text("[]", encoding="utf-8")
+    done = record(checkout, *arguments)
+    assert done.exit_code == 1
+    assert words in done.output
+    assert "Traceback" not in done.output
+    assert "virtualenv" not in done.output

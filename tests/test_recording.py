@@ -1,0 +1,144 @@
+"""``tensor-atlas record``: what it tells of the environments around the recorded one, and its report."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from samples import CPU, captured, example, project, ran
+
+from tensor_atlas import cli, report, store
+from tensor_atlas.probe.__main__ import write
+from tensor_atlas.probe.record import Environment
+
+ONE = example("print(1)\n# => 1\n", "examples/01_x/one.py")
+TWO = example("print(2)\n# => 2\n", "examples/01_x/two.py")
+AT_ONE, AT_TWO = "examples/01_x/one.py:8", "examples/01_x/two.py:8"
+
+
+def release(torch: str, numpy: str = CPU.numpy) -> Environment:
+    """Environment that is like the others but for its releases."""
+    return replace(CPU, torch=torch, numpy=numpy)
+
+
+OLDEST, OLDER, THIS, NEWER = (release(torch) for torch in ("2.11.0", "2.12.1", "2.13.0", "2.14.1"))
+
+
+@pytest.fixture
+def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Project with two examples; the working directory."""
+    root = project(tmp_path / "checkout")
+    for what in (ONE, TWO):
+        path = root / what.path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(what.source, encoding="utf-8")
+    monkeypatch.chdir(root)
+    return root
+
+
+def record(environment: Environment, one: str, two: str, *options: str) -> int:
+    """Exit code of ``tensor-atlas record`` for an environment in which the two examples print this."""
+    write(captured(ran(ONE, one), ran(TWO, two), environment=environment), Path("capture.json"))
+    return cli.main(["record", "--from", "capture.json", *options])
+
+
+def heads(text: str) -> list[str]:
+    """Lines of a report that say what is compared, or where something changed."""
+    return [line for line in text.split("\n") if "→" in line or line.startswith("examples/")]
+
+
+@pytest.mark.usefixtures("checkout")
+def test_neighbours_are_compared_from_old_to_new(capsys: pytest.CaptureFixture[str]) -> None:
+    """What changed from the release before, then what the release after changed; no release further away."""
+    for environment, printed in ((OLDEST, "0"), (OLDER, "1"), (NEWER, "1")):
+        assert record(environment, printed, "2") == 0
+    capsys.readouterr()
+    assert record(THIS, "3", "2") == 0
+    name = report.environment_name
+    assert heads(capsys.readouterr().out) == [
+        f"{name(OLDER)}  →  {name(THIS)}",
+        f"{AT_ONE}  value, dtype or device changed",
+        f"{name(THIS)}  →  {name(NEWER)}",
+        f"{AT_ONE}  value, dtype or device changed",
+    ]
+
+
+@pytest.mark.usefixtures("checkout")
+def test_neighbours_that_agree_are_named(capsys: pytest.CaptureFixture[str]) -> None:
+    """That nothing changed is an answer too."""
+    assert record(OLDER, "1", "2") == 0
+    capsys.readouterr()
+    assert record(THIS, "1", "2") == 0
+    end = f"{report.environment_name(OLDER)}  →  {report.environment_name(THIS)}\n\nnothing changed in 2 examples\n"
+    assert capsys.readouterr().out.endswith(end)
+
+
+@pytest.mark.usefixtures("checkout")
+def test_another_numpy_is_a_neighbour(capsys: pytest.CaptureFixture[str]) -> None:
+    """Of the same release of torch."""
+    assert record(release("2.13.0", "1.26.4"), "1", "2") == 0
+    capsys.readouterr()
+    assert record(THIS, "1", "3") == 0
+    title, change = heads(capsys.readouterr().out)
+    assert title == "torch 2.13.0, NumPy 1.26.4, cpu  →  torch 2.13.0, NumPy 2.4.6, cpu"
+    assert change.startswith(AT_TWO)
+
+
+@pytest.mark.usefixtures("checkout")
+def test_report_holds_what_nothing_explains_and_what_changed() -> None:
+    """For the text of a pull request: its first line names the environment."""
+    assert record(OLDER, "1", "2") == 0
+    assert record(THIS, "1", "3", "--report", "report.md") == 0
+    text = Path("report.md").read_text(encoding="utf-8")
+    name = report.environment_name
+    assert text.startswith(
+        f"## {name(THIS)}\n\n**1 difference that nothing explains**\n\n"
+        f"```text\nexamples/01_x/two.py:9  claim differs ({name(THIS)})\n"
+    )
+    assert f"### {name(OLDER)}  →  {name(THIS)}\n\n**1 value, dtype or device changed in 2 examples**\n\n" in text
+    assert text.endswith(
+        f"```text\n{AT_TWO}  value, dtype or device changed\n"
+        "    statement  print(2)\n    before     2\n    after      3\n```\n"
+    )
+
+
+@pytest.mark.usefixtures("checkout")
+def test_report_of_the_first_environment_says_that_it_is_alone() -> None:
+    """There is nothing to compare it with."""
+    assert record(THIS, "1", "2", "--report", "report.md") == 0
+    assert Path("report.md").read_text(encoding="utf-8") == (
+        f"## {report.environment_name(THIS)}\n\nEverything is explained.\n\n"
+        "Nothing recorded lies next to it: nothing to compare it with.\n"
+    )
+
+
+@pytest.mark.usefixtures("checkout")
+def test_long_report_still_fits_into_a_pull_request() -> None:
+    """It ends between two changes, the gravest being first, and counts what is missing."""
+    assert record(OLDER, "1", "2") == 0
+    flood = "x" * (report.MOST_CHARACTERS // 3)
+    assert record(THIS, flood, flood, "--report", "report.md") == 0
+    text = Path("report.md").read_text(encoding="utf-8")
+    assert len(flood) * 2 < len(text) < 65_536
+    assert text.count("```") == 4
+    end = "\n\n#### Value, dtype or device changed (2)\n\n*2 more parts do not fit here: `tensor-atlas compare`"
+    assert end in text[-150:]
+
+
+def test_report_that_cannot_be_written_is_refused_first(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Before anything is executed or recorded."""
+    assert record(THIS, "1", "2", "--report", "nowhere/report.md") == 2
+    assert capsys.readouterr().err == (
+        "tensor-atlas: nowhere/report.md  cannot be written: No such file or directory\n"
+        "    name a file in a folder you may write to\n"
+    )
+    assert store.load(checkout / "docs" / "records") == store.Store()
+
+
+def test_broken_deviations_are_refused_first(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A record is not written when it cannot be told what in it is new."""
+    (checkout / "docs" / "deviations.toml").write_text("[[deviation", encoding="utf-8")
+    assert record(THIS, "1", "2") == 2
+    assert "docs/deviations.toml  not TOML" in capsys.readouterr().err
+    assert store.load(checkout / "docs" / "records") == store.Store()

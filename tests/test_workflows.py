@@ -1,0 +1,159 @@
+"""The workflows do what a person does, without rights they do not need; and the proposal of records they end in."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from samples import ROOT
+
+import noxfile
+
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"), key=lambda path: path.name)
+EXPRESSION = re.compile(r"\$\{\{")
+VALUE = re.compile(r"^ +(?!run:)[\w-]+: [\w-]*\$\{\{[^}]*\}\}$")
+"""A line that gives an expression to something that is no shell."""
+
+
+def jobs(workflow: str) -> dict[str, str]:
+    """Text of each job of a workflow; under an empty name what stands before them."""
+    head, _, body = workflow.partition("\njobs:\n")
+    names = re.findall(r"^  (\w+):$", body, re.MULTILINE)
+    return {"": head, **dict(zip(names, re.split(r"^  \w+:$", body, flags=re.MULTILINE)[1:], strict=True))}
+
+
+def test_workflows_were_found() -> None:
+    """An empty list would pass everything below."""
+    assert [path.name for path in WORKFLOWS] == ["ci.yml", "gpu.yml", "release.yml"]
+    assert list(jobs(WORKFLOWS[1].read_text(encoding="utf-8"))) == ["", "probe", "record", "propose"]
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_expressions_never_stand_in_a_command(path: Path) -> None:
+    """What someone typed into a form reaches the shell in a variable, as data."""
+    lines = [line for line in path.read_text(encoding="utf-8").split("\n") if EXPRESSION.search(line)]
+    assert [line for line in lines if not VALUE.match(line)] == []
+    assert not VALUE.match("        run: echo ${{ inputs.release }}")
+    assert not VALUE.match("          echo release: ${{ inputs.release }}")
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_only_the_job_that_proposes_may_write(path: Path) -> None:
+    """It installs nothing and runs no example; every other job reads, and keeps no token."""
+    parts = jobs(path.read_text(encoding="utf-8"))
+    assert "\npermissions:\n  contents: read\n\n" in parts.pop("")
+    for name, text in parts.items():
+        if name == "propose":
+            assert re.findall(r"^      (.*: write)$", text, re.MULTILINE) == ["contents: write", "pull-requests: write"]
+            assert not re.search(r"pip|nox|python", text)
+        else:
+            assert ": write" not in text
+            assert "token" not in text
+            assert "persist-credentials: false" in text
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_every_session_that_a_workflow_runs_exists(path: Path) -> None:
+    """Workflows run what a person runs."""
+    named = re.findall(r"nox -s (\w+)", path.read_text(encoding="utf-8"))
+    assert named
+    assert [name for name in named if not callable(getattr(noxfile, name, None))] == []
+
+
+# --- .ci/propose ---------------------------------------------------------------------------------
+
+REPORT = "## torch 2.15.0+cu130, NumPy 2.4.6, NVIDIA H200\n\nEverything is explained.\n"
+BRANCH = "records/torch-2.15.0+cu130-NumPy-2.4.6-NVIDIA-H200"
+GH = """#!/bin/sh
+echo "$@" >> "$(dirname "$0")/calls.txt"
+[ "$2" = list ] && cat "$(dirname "$0")/open.txt"
+exit 0
+"""
+"""A ``gh`` that keeps what it was asked, and answers with what is in open.txt."""
+
+
+@pytest.fixture
+def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Clone of a repository with a record and ``.ci/propose``, with a report, and with ``gh`` on the path."""
+    gh = tmp_path / "bin" / "gh"
+    gh.parent.mkdir()
+    gh.write_text(GH, encoding="utf-8")
+    gh.chmod(0o755)
+    (gh.parent / "open.txt").touch()
+    (gh.parent / "calls.txt").touch()
+    monkeypatch.setenv("PATH", f"{gh.parent}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    root = tmp_path / "clone"
+    git(tmp_path, "init", "--quiet", "--bare", "--initial-branch", "main", "origin.git")
+    git(tmp_path, "init", "--quiet", "--initial-branch", "main", str(root))
+    git(root, "remote", "add", "origin", str(tmp_path / "origin.git"))
+    (root / "docs" / "records" / "01_x").mkdir(parents=True)
+    (root / "docs" / "records" / "01_x" / "a.json").write_text("{}", encoding="utf-8")
+    shutil.copytree(ROOT / ".ci", root / ".ci")
+    git(root, "add", ".")
+    git(root, "-c", "user.name=n", "-c", "user.email=e", "commit", "--quiet", "--message", "Begin")
+    git(root, "push", "--quiet", "origin", "main")
+    (root / "report.md").write_text(REPORT, encoding="utf-8")
+    return root
+
+
+def git(folder: Path, *arguments: str) -> str:
+    """What git prints."""
+    done = subprocess.run(["git", *arguments], cwd=folder, check=True, capture_output=True, text=True)
+    return done.stdout.strip()
+
+
+def propose(root: Path) -> tuple[str, list[str]]:
+    """What ``.ci/propose`` prints, and what it has asked of ``gh`` so far."""
+    done = subprocess.run(
+        [root / ".ci/propose", "report.md", "main"], cwd=root, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout, (root.parent / "bin" / "calls.txt").read_text(encoding="utf-8").splitlines()
+
+
+def test_new_records_are_proposed(clone: Path) -> None:
+    """On a branch named for the environment: the records, and nothing else that lies about."""
+    (clone / "docs" / "records" / "01_x" / "b.json").write_text("{}", encoding="utf-8")
+    (clone / "docs" / "records" / "01_x" / "a.json").unlink()
+    _, calls = propose(clone)
+    name = REPORT.split("\n", maxsplit=1)[0].removeprefix("## ")
+    assert calls[1:] == [
+        f"pr create --base main --head {BRANCH} --title Record {name} --body-file {clone / 'report.md'}"
+    ]
+    origin = clone.parent / "origin.git"
+    changed = git(origin, "diff", "--name-status", "--no-renames", "main", BRANCH).split("\n")
+    assert changed == ["D\tdocs/records/01_x/a.json", "A\tdocs/records/01_x/b.json"]
+    assert git(origin, "log", "-1", "--format=%an: %s", BRANCH) == f"github-actions[bot]: Record {name}"
+
+
+def test_nothing_is_proposed_when_nothing_changed(clone: Path) -> None:
+    """GitHub is not even asked."""
+    printed, calls = propose(clone)
+    assert printed == "docs/records is as it was: nothing to propose\n"
+    assert calls == []
+
+
+def test_what_is_open_is_not_proposed_again(clone: Path) -> None:
+    """What someone has added to its branch stays."""
+    (clone / "docs" / "records" / "01_x" / "b.json").write_text("{}", encoding="utf-8")
+    (clone.parent / "bin" / "open.txt").write_text("12\n", encoding="utf-8")
+    printed, calls = propose(clone)
+    assert printed.startswith(f"{BRANCH} has an open pull request")
+    assert calls == [f"pr list --head {BRANCH} --state open --json number --jq .[].number"]
+    assert git(clone.parent / "origin.git", "branch", "--format", "%(refname:short)") == "main"
+
+
+def test_branch_of_a_closed_proposal_is_replaced(clone: Path) -> None:
+    """A year later the same environment is proposed anew, from what is there now."""
+    (clone / "docs" / "records" / "01_x" / "b.json").write_text("{}", encoding="utf-8")
+    propose(clone)
+    git(clone, "switch", "--quiet", "main")
+    (clone / "docs" / "records" / "01_x" / "c.json").write_text("{}", encoding="utf-8")
+    propose(clone)
+    assert git(clone.parent / "origin.git", "diff", "--name-only", "main", BRANCH) == "docs/records/01_x/c.json"
