@@ -30,7 +30,7 @@ print(torch.from_dlpack(array.T).stride(), torch.from_numpy(array.T).stride())
 
 # %%
 # The two part at read-only arrays. ``from_numpy`` warns, because a tensor cannot be read-only;
-# ``from_dlpack`` says nothing.
+# ``from_dlpack`` says nothing. Older releases of either library refuse the export.
 
 array.flags.writeable = False
 warned = torch.from_numpy(array)

@@ -39,9 +39,9 @@ print(torch.frombuffer(samples, dtype=torch.float32).shape)
 # => torch.Size([4])
 
 # %%
-# :func:`torch.asarray` asks the object for its element type. Releases before `pull request 188784
-# <https://github.com/pytorch/pytorch/pull/188784>`__ do not: they read any such object as the
-# default float dtype, without a warning, and each of these doubles turns into two wrong numbers.
+# :func:`torch.asarray` asks the object for its element type. Releases before 2.15 (`pull request
+# 188784 <https://github.com/pytorch/pytorch/pull/188784>`__) do not: they read any such object as
+# the default float dtype, without a warning, and each of these doubles turns into two wrong numbers.
 # Code that must run on those too names the dtype.
 
 guessed = torch.asarray(samples)

@@ -29,7 +29,7 @@ print(np.shares_memory(np.asarray(tensor, dtype=np.float64), tensor.numpy()))
 # => False
 
 # %%
-# :func:`numpy.array` copies by default. NumPy 2 passes a ``copy`` keyword on to ``__array__``,
+# :func:`numpy.array` copies by default. NumPy passes a ``copy`` keyword on to ``__array__`` by now,
 # which torch does not accept yet (`pytorch issue 136264
 # <https://github.com/pytorch/pytorch/issues/136264>`__): the result is right in spite of the
 # warning.

@@ -11,8 +11,9 @@ import numpy as np
 import torch
 
 # %%
-# Fourteen dtypes have a counterpart of the same name. The loop goes from an array to a tensor and
-# back, and tests whether the dtype and the memory are still the same.
+# Fourteen dtypes have a counterpart of the same name, the three wider unsigned ones since torch
+# 2.3. The loop goes from an array to a tensor and back, and tests whether the dtype and the memory
+# are still the same.
 
 names = ["bool", "uint8", "uint16", "uint32", "uint64", "int8", "int16", "int32", "int64"]
 names += ["float16", "float32", "float64", "complex64", "complex128"]

@@ -12,7 +12,7 @@ import torch
 
 # %%
 # ``==`` compares element by element in both orders, because torch converts the array for this one
-# operator (`pull request 122249 <https://github.com/pytorch/pytorch/pull/122249>`__). Before that
+# operator (`pull request 122249 <https://github.com/pytorch/pytorch/pull/122249>`__). Before 2.4
 # it gave a single ``False`` (`issue 119965
 # <https://github.com/pytorch/pytorch/issues/119965>`__).
 

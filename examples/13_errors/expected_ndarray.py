@@ -73,7 +73,7 @@ print(torch.Tensor(count).shape)
 
 # %%
 # :func:`numpy.array` around a tensor gets there by way of an array: the values are copied, and
-# NumPy warns about how.
+# newer releases of NumPy 2 warn about how.
 
 copied = torch.from_numpy(np.array(tensor))
 # => DeprecationWarning: __array__ implementation doesn't accept a copy keyword, so passing copy=False failed. __array__ must implement 'dtype' and 'copy' keyword arguments. To learn more, see the migration guide https://numpy.org/devdocs/numpy_2_0_migration_guide.html#adapting-to-changes-in-the-copy-keyword

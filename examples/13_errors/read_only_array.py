@@ -61,7 +61,8 @@ print(constants)
 # => [9. 1. 2.]
 
 # %%
-# :func:`torch.from_dlpack` shares without a warning, and a write does the same.
+# :func:`torch.from_dlpack` shares without a warning, and a write does the same. Older releases of
+# either library refuse the export.
 
 torch.from_dlpack(constants)[1] = 9
 print(constants)
