@@ -282,3 +282,12 @@ def test_halves_of_a_matrix_share_nothing() -> None:
     """Columns of one matrix interleave in memory without a common byte."""
     matrix = torch.zeros(3, 4)
     assert snapshot({"one": matrix[:, :2].t(), "other": matrix[:, 2:].t()}).shares == ()
+
+
+def test_tensor_of_more_axes_than_an_array_can_have_is_compared() -> None:
+    """torch allows more than 64 axes; those of length 1 or stride 0 add no byte."""
+    tensor = torch.zeros(3)
+    many = tensor.reshape([1] * 70 + [3])
+    repeated = tensor[0].expand([2] + [1] * 69)
+    names = {"tensor": tensor, "many": many, "repeated": repeated, "other": torch.zeros(3)}
+    assert snapshot(names).shares == (("tensor", "many", "repeated"),)

@@ -229,11 +229,13 @@ class _Interface:
     """Just enough of an array for NumPy to see its addresses; the bytes are never read."""
 
     def __init__(self, span: Span) -> None:
+        # An axis of length 1 or stride 0 adds no byte, and a tensor may have more axes than an array.
+        axes = [(n, step) for n, step in zip(span.shape, span.strides, strict=True) if n != 1 and step != 0]
         self.__array_interface__ = {
             "version": 3,
             "data": (span.start, True),
-            "shape": span.shape,
-            "strides": span.strides,
+            "shape": tuple(n for n, _ in axes),
+            "strides": tuple(step for _, step in axes),
             "typestr": f"|V{span.itemsize}",
         }
 
