@@ -23,11 +23,17 @@ class Quiet(SimpleHTTPRequestHandler):
 
 
 @pytest.fixture(scope="session")
-def site() -> Iterator[str]:
-    """Address of the built site on this machine."""
+def folder() -> Path:
+    """Folder of the built site."""
     if not (SITE / "index.html").is_file():
         pytest.fail("there is no site yet: nox -s docs")
-    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(SITE)))
+    return SITE
+
+
+@pytest.fixture(scope="session")
+def site(folder: Path) -> Iterator[str]:
+    """Address of the built site on this machine."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()

@@ -6,198 +6,32 @@ import json
 import shutil
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from docutils import nodes
 from sphinx.testing.util import SphinxTestApp
+from tiny_project import (
+    CARD,
+    DECISIONS,
+    DRIFTS,
+    ERRORS,
+    INDEX,
+    SHARES,
+    Tiny,
+    blocks,
+    example,
+    html,
+    pieces,
+    tiny,
+)
 
 from tensor_atlas import store
 from tensor_atlas.fold import Record
-from tensor_atlas.probe.record import Environment, Observation, Run, Snapshot, Status
+from tensor_atlas.probe.record import Observation, Run, Snapshot, Status
 from tensor_atlas.probe.script import parse
-
-HEAD = '"""\n{title}\n{rule}\n\nDecide something.\n"""\n\n# sphinx_gallery_tags = {tags}\n\n'
-
-SHARES = """import numpy as np
-import torch
-
-# %%
-# Text.
-
-array = np.zeros(2)
-tensor = torch.from_numpy(array)
-tensor[0] = 5
-print(array)
-# => [5. 0.]
-copied = torch.tensor(array)
-print("<script>alert(1)</script> **bold** `x`_")
-# => <script>alert(1)</script> **bold** `x`_
-"""
-
-ERRORS = """import warnings
-
-import torch
-
-# %%
-# The error
-# ---------
-# It raises.
-
-try:
-    torch.ones(2, requires_grad=True).numpy()
-except RuntimeError as error:
-    print(error)
-# => Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.
-warnings.warn("look out")
-# => UserWarning: look out
-
-# %%
-# The fix
-# -------
-# Detach.
-
-print(torch.ones(2, requires_grad=True).detach().numpy())
-# => [1. 1.]
-"""
-
-DRIFTS = """import torch
-
-# %%
-# Text.
-
-print(torch.ones(1))
-# => tensor([2.])
-"""
-
-GPU = """import torch
-
-# %%
-# Text.
-
-tensor = torch.ones(2, device="cuda")
-try:
-    tensor.numpy()
-except TypeError as error:
-    print(error)
-# => nobody has ever seen this message
-"""
-
-CONF = """
-project = "tiny"
-extensions = ["sphinx_gallery.gen_gallery", "tensor_atlas.sphinx"]
-sphinx_gallery_conf = {
-    "examples_dirs": "../examples", "gallery_dirs": "gallery", "filename_pattern": "/plot_",
-    "remove_config_comments": True, "write_computation_times": False, "download_all_examples": False,
-}
-"""
-
-INDEX = """
-Tiny
-====
-
-.. toctree::
-
-   gallery/index
-
-Answer :verdict:`01_x/shares: array, tensor` and :verdict:`01_x/shares: array, copied` and
-:verdict:`01_x/errors: \\`requires_grad=True).numpy()\\`` and
-:verdict:`01_x/gpu: \\`tensor.numpy()\\`` of :example:`01_x/shares`.
-
-.. decisions::
-
-.. stamp::
-
-.. environments::
-
-.. waiting::
-
-Errors
-------
-
-.. error-index::
-
-Corrections
------------
-
-.. corrections::
-"""
-
-DECISIONS = """
-[[decisions]]
-have = "an array"
-want = "a view of it"
-call = "torch.from_numpy(array)"
-evidence = "01_x/shares: array, tensor"
-"""
-
-CORRECTIONS = """
-[[corrections]]
-title = "Not always a copy"
-said = "It copies."
-fact = "It shares."
-evidence = ["01_x/shares: array, tensor"]
-
-[[corrections]]
-title = "On a GPU"
-said = "It works."
-fact = "It raises."
-evidence = ["01_x/gpu: `tensor.numpy()`"]
-"""
-
-CARD = Environment(
-    torch="2.11.0+cu130",
-    numpy="2.4.0",
-    python="3.12.3",
-    platform="linux-x86_64",
-    cuda="13.0",
-    device="Some Card",
-    device_count=1,
-    driver="580.1",
-    date="2026-01-02",
-)
-
-
-def example(title: str, body: str, tags: str = "[]") -> str:
-    """Text of an example."""
-    return HEAD.format(title=title, rule="=" * len(title), tags=tags) + body
-
-
-@dataclass(frozen=True)
-class Tiny:
-    """A tiny checkout and how to build it."""
-
-    root: Path
-
-    def write(self, name: str, text: str) -> None:
-        path = self.root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-
-    def app(self) -> SphinxTestApp:
-        return SphinxTestApp("html", srcdir=self.root / "docs", freshenv=False)
-
-    def build(self) -> SphinxTestApp:
-        app = self.app()
-        app.build()
-        return app
-
-
-def tiny(root: Path) -> Tiny:
-    """A checkout with four examples, one of which drifts and one of which needs a GPU."""
-    made = Tiny(root)
-    made.write("pyproject.toml", "")
-    made.write("examples/GALLERY_HEADER.rst", "Examples\n========\n")
-    made.write("examples/01_x/GALLERY_HEADER.rst", "Chapter\n=======\n")
-    made.write("examples/01_x/shares.py", example("Shares", SHARES))
-    made.write("examples/01_x/errors.py", example("Errors", ERRORS))
-    made.write("examples/01_x/gpu.py", example("On a GPU", GPU, '["cuda"]'))
-    made.write("docs/conf.py", CONF)
-    made.write("docs/index.rst", INDEX)
-    made.write("docs/decisions.toml", DECISIONS)
-    made.write("docs/corrections.toml", CORRECTIONS)
-    return made
+from tensor_atlas.sphinx.nodes import element
 
 
 @pytest.fixture(scope="module")
@@ -206,27 +40,6 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Tiny, SphinxTestApp
     made = tiny(tmp_path_factory.mktemp("tiny"))
     made.write("examples/01_x/drifts.py", example("Drifts", DRIFTS))
     return made, made.build()
-
-
-def blocks(app: SphinxTestApp, name: str) -> list[nodes.container]:
-    """Blocks of a gallery page."""
-    doctree = app.env.get_doctree(f"gallery/01_x/{name}")
-    return [node for node in doctree.findall(nodes.container) if "atlas-block" in node["classes"]]
-
-
-def pieces(block: nodes.container) -> list[tuple[str, str]]:
-    """What a block shows, top to bottom: kind and text."""
-    found = []
-    for child in block.children:
-        assert isinstance(child, nodes.Element)
-        kinds = [css.removeprefix("atlas-") for css in child["classes"] if css != "atlas-captured"]
-        found.append((kinds[0], child.astext()))
-    return found
-
-
-def html(app: SphinxTestApp, name: str) -> str:
-    """HTML of a page."""
-    return (Path(app.outdir) / f"{name}.html").read_text(encoding="utf-8")
 
 
 def test_output_stands_directly_under_its_statement(built: tuple[Tiny, SphinxTestApp]) -> None:
@@ -308,7 +121,7 @@ def test_decision_table_reads_its_last_column(built: tuple[Tiny, SphinxTestApp])
 def test_error_index_leads_from_message_to_fix(built: tuple[Tiny, SphinxTestApp]) -> None:
     """Each message with where it was seen; an error page's message with the code of its fix and its output."""
     doctree = built[1].env.get_doctree("index")
-    found = [n for n in doctree.findall(nodes.container) if "atlas-message" in n["classes"]]
+    found = [n for n in doctree.findall(element) if "atlas-message" in n["classes"]]
     error = next(n for n in found if "requires grad" in n.astext())
     assert "Seen in: Errors" in error.astext()
     assert "print(torch.ones(2, requires_grad=True).detach().numpy())" in error.astext()
@@ -441,19 +254,37 @@ def test_run_of_an_earlier_day_keeps_its_day(fresh: Tiny) -> None:
 
 
 def test_reason_of_a_deviation_stands_on_the_page(fresh: Tiny) -> None:
-    """With what is documented instead; a new wording is on the next build's page, another output is unexplained."""
-    fresh.write("examples/01_x/drifts.py", example("Drifts", DRIFTS))
-    entry = '[[deviation]]\nexample = "01_x/drifts"\nstatement = "print(torch.ones(1))"\nenvironments = ["cpu"]\n'
+    """Beside what an older release gave; a new wording is on the next build's page, another output is unexplained."""
+    text = example("Drifts", DRIFTS.replace("[2.]", "[1.]"))
+    fresh.write("examples/01_x/drifts.py", text)
+    old = replace(CARD, torch="1.13.1+cpu", cuda=None, device="cpu", device_count=0, driver=None)
+    read = parse(text, "examples/01_x/drifts.py")
+    said = [Observation(s.code, stdout="tensor([2.])" if "print" in s.code else "") for s in read.statements]
+    run = Run(read.name, read.digest, Status.COMPLETED, "", tuple(said), (Snapshot(),) * 2)
+    store.save(
+        store.Store({old.id: old}, {read.name: Record(read.name, {old.id: run})}), fresh.root / "docs" / "records"
+    )
+    entry = '[[deviation]]\nexample = "01_x/drifts"\nstatement = "print(torch.ones(1))"\nenvironments = ["torch < 2"]\n'
     fresh.write("docs/deviations.toml", entry + 'reason = "The first reason."\n')
     app = fresh.build()
-    assert "Otherwise documented (The first reason.)" in html(app, "gallery/01_x/drifts")
-    assert "drifts.py" not in app.warning.getvalue()
+    assert "The first reason." in html(app, "gallery/01_x/drifts")
+    assert "tensor_atlas.drift" not in app.warning.getvalue()
     fresh.write("docs/deviations.toml", entry + 'reason = "The second reason."\n')
     assert "The second reason." in html(fresh.build(), "gallery/01_x/drifts")
     fresh.write("docs/deviations.toml", entry + 'reason = "Pinned."\noutput = ["something else"]\n')
     app = fresh.build()
-    assert "Unexplained: the example documents" in html(app, "gallery/01_x/drifts")
-    assert "claim differs" in app.warning.getvalue()
+    assert "Pinned." not in html(app, "gallery/01_x/drifts")
+    assert "examples/01_x/drifts.py:16  claim differs (torch 1.13.1" in app.warning.getvalue()
+
+
+def test_deviation_of_the_newest_release_is_shown_and_is_drift(fresh: Tiny) -> None:
+    """The page says what is documented otherwise, and why; that the claim must change, the build says."""
+    fresh.write("examples/01_x/drifts.py", example("Drifts", DRIFTS))
+    entry = '[[deviation]]\nexample = "01_x/drifts"\nstatement = "print(torch.ones(1))"\nenvironments = ["cpu"]\n'
+    fresh.write("docs/deviations.toml", entry + 'reason = "The reason."\n')
+    app = fresh.build()
+    assert dict(pieces(blocks(app, "drifts")[1]))["known"] == "Otherwise documented (The reason.)\n\ntensor([2.])"
+    assert "drifts.py:16  claim is not what the newest recorded release does" in app.warning.getvalue()
 
 
 def test_record_of_a_card_is_shown_as_recorded_and_an_older_one_as_stale(fresh: Tiny) -> None:

@@ -115,7 +115,8 @@ def _elsewhere(page: Page, index: int) -> Iterator[nodes.Node]:
     body = [_other(page, index, outcome, all_of_them) for outcome in others]
     changed = [event for event in page.events if event.change.statement == index]
     count = sum(len(outcome.environments) for outcome in others)
-    yield html("details", _summary(changed, count, len(page.fitting)), *body, css="atlas-others")
+    among = sum(len(outcome.environments) for outcome in all_of_them)
+    yield html("details", _summary(changed, count, among), *body, css="atlas-others")
 
 
 def _shown_boxes(page: Page, index: int) -> tuple[Box, ...] | None:

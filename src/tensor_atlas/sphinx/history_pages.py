@@ -18,7 +18,7 @@ from tensor_atlas.evidence import Evidence, Shown
 from tensor_atlas.history import Event, events
 from tensor_atlas.outcomes import Box, boxes, sharing
 from tensor_atlas.probe.record import Environment, Run
-from tensor_atlas.releases import age, minor, torch_release
+from tensor_atlas.releases import age, fits, minor, torch_release
 from tensor_atlas.report import environment_name
 from tensor_atlas.sphinx.captured import box_node, reason_node, reason_of, sharing_line
 from tensor_atlas.sphinx.directives import Page, Site, table
@@ -69,8 +69,8 @@ def changes_of(app: Sphinx) -> list[Found]:
 
 def pages(evidence: Evidence) -> dict[str, str]:
     """Generated pages, by name, the newest first: title and name of what changed."""
-    known = {environment.id: environment for shown in evidence.shown.values() for environment, _ in shown.runs}
-    ordered = sorted(known.values(), key=age, reverse=True)
+    runs = (environment for shown in evidence.shown.values() for environment, _ in shown.runs)
+    ordered = sorted({e.id: e for e in runs if fits(e)}.values(), key=age, reverse=True)
     first = torch_release(ordered[-1]) if ordered else None
     found = {page_name(e): f"torch {minor(str(torch_release(e)))}" for e in ordered if torch_release(e) != first}
     return {**found, NUMPY: "NumPy"} if found else {}

@@ -1,0 +1,124 @@
+"""What is put under a statement and after a block, where runs reached different places or do not fit; no build."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from docutils import nodes
+from samples import CPU, captured, deviation, example, ran
+
+from tensor_atlas.deviations import Deviation
+from tensor_atlas.evidence import assess
+from tensor_atlas.probe.record import Buffer, Environment, Run, Snapshot, Status, Value
+from tensor_atlas.sphinx.captured import Page, memory_nodes, misfit_nodes, reason_of, speaks, statement_nodes
+from tensor_atlas.sphinx.nodes import element
+from tensor_atlas.store import Store, with_capture
+
+EXAMPLE = example("array = f()\ntensor = g(array)\n\n# %%\n\nprint(1)\n# => 1\nlast()\n")
+OLD = replace(CPU, torch="2.9.1+cpu")
+MISFIT = replace(CPU, torch="2.2.2+cpu")
+
+
+def page(here: Run, *recorded: tuple[Environment, Run], deviations: tuple[Deviation, ...] = ()) -> Page:
+    """Page of the example, which this build has run."""
+    store = Store()
+    for environment, run in recorded:
+        store = with_capture(store, captured(run, environment=environment))
+    return Page(assess({EXAMPLE.name: EXAMPLE}, captured(here), store, deviations, "d").shown[EXAMPLE.name])
+
+
+def did(*stdout: str, shares: bool = False, status: Status = Status.COMPLETED) -> Run:
+    """Run that printed this and finished the first block, after which two names shared memory or did not."""
+    value = Value(
+        name="array",
+        kind="ndarray",
+        dtype="float64",
+        shape=(1,),
+        strides=(8,),
+        device="cpu",
+        writable=True,
+        requires_grad=None,
+        buffer=0,
+        start=0,
+        stop=8,
+    )
+    names = (("array", "tensor"),) if shares else ()
+    snapshot = Snapshot((value, replace(value, name="tensor")), (Buffer("cpu", 8),), names)
+    return replace(ran(EXAMPLE, *stdout, status=status, reason="SIGSEGV"), snapshots=(snapshot,))
+
+
+def parts(found: Iterable[nodes.Node]) -> list[tuple[str, dict[str, str], str]]:
+    """Tag, attributes and text of every element, outermost first."""
+    elements = [node for outer in found for node in outer.findall(element)]
+    return [(node["tag"], node["attributes"], node.astext()) for node in elements]
+
+
+def test_one_run_needs_no_place_for_others() -> None:
+    """There is nothing to fold in and nothing to choose."""
+    alone = page(did("", "", "1", "", shares=True))
+    assert parts(statement_nodes(alone, 2)) == []
+    assert [node.astext() for node in statement_nodes(alone, 2)] == ["Output\n\n1"]
+    assert parts(memory_nodes(alone, 0)) == []
+    assert len(list(memory_nodes(alone, 0))) == 1
+    assert list(misfit_nodes(alone)) == []
+
+
+def test_statement_that_the_pages_run_never_reached_shows_what_others_did() -> None:
+    """Their silence too; the claim is expected here, and not called unconfirmed: another run may have confirmed it."""
+    short = page(did("", "", status=Status.CRASHED), (OLD, did("", "", "1", "")))
+    outer, here, fold, summary, other = parts(statement_nodes(short, 2))
+    assert (outer[0], outer[1]) == ("div", {"data-statement": "2"})
+    assert here[2] == "Not reached here, expected\n\n1"
+    assert (fold[0], summary[2]) == ("details", "Otherwise in 1 of 1 environments")
+    assert other[1] == {"data-environments": OLD.id}
+    assert other[2].endswith("Output\n\n1")
+    assert parts(statement_nodes(short, 3))[-1][2].endswith("Silent\n\n(nothing)")
+
+
+def test_page_that_nobody_ran_expects_its_claims() -> None:
+    """No run has confirmed them."""
+    absent = page(Run(EXAMPLE.name, EXAMPLE.digest, Status.NOT_RUN, "needs cupy"))
+    (node,) = statement_nodes(absent, 2)
+    assert node.astext() == "Expected, not yet confirmed by a run\n\n1"
+    assert not speaks(absent, 2)
+
+
+def test_misfit_that_shares_otherwise_is_told_at_the_end() -> None:
+    """With the block it concerns; after that block there is a place for it, and no fold-out."""
+    with_misfit = page(did("", "", "1", "", shares=True), (MISFIT, did("", "", "1", "")))
+    (outer, shown) = parts(memory_nodes(with_misfit, 0))
+    assert outer[1] == {"data-block": "0"}
+    assert shown[2].startswith("Measured: array and tensor share memory")
+    _, summary, part = parts(misfit_nodes(with_misfit))
+    assert summary[2].endswith("(2.2.2/2.4.6/cpu)")
+    assert part[1] == {"data-environments": MISFIT.id, "data-of-block": "0"}
+    assert part[2] == "2.2.2/2.4.6/cpu\n\narray = f()\ntensor = g(array)\n\nNothing new shares memory here."
+
+
+def test_place_is_kept_for_a_misfit_where_nothing_is_shown() -> None:
+    """So that whoever chooses it sees what shared memory there."""
+    with_misfit = page(did("", "", "1", ""), (MISFIT, did("", "", "1", "", shares=True)))
+    assert [attributes for _, attributes, _ in parts(memory_nodes(with_misfit, 0))] == [{"data-block": "0"}, {}]
+    assert parts(memory_nodes(page(did("", "", "1", ""), (OLD, did("", "", "1", ""))), 0)) == []
+
+
+def test_misfit_that_does_the_same_is_not_told() -> None:
+    """Nor is what it never reached."""
+    same = page(did("", "", "1", "", shares=True), (MISFIT, did("", "", "1", shares=True)))
+    assert list(misfit_nodes(same)) == []
+
+
+def test_reason_is_given_for_what_differs_from_the_claim_only() -> None:
+    """A deviation of many statements says nothing about one that does as claimed, or that ends otherwise."""
+    wide = deviation(f"{EXAMPLE.name}: *", "cpu")
+    shown = page(did("", "", "1", ""), deviations=(wide,)).shown
+    assert reason_of(shown, 2, CPU, did("", "", "1", "")) is None
+    assert reason_of(shown, 2, CPU, did("", "", "2", "")) == wide
+    assert reason_of(shown, 2, CPU, did("", "", "2", status=Status.CRASHED)) is None
+    ends = replace(wide, ends="crashed")
+    shown = page(did("", "", "1", ""), deviations=(ends,)).shown
+    assert reason_of(shown, 2, CPU, did("", "", "2", status=Status.CRASHED)) == ends
+    assert reason_of(shown, 2, CPU, did("", "", "2", "")) is None
+    gpu_only = replace(wide, environments=("cuda",))
+    assert reason_of(page(did("", "", "1", ""), deviations=(gpu_only,)).shown, 2, CPU, did("", "", "2", "")) is None

@@ -1,0 +1,616 @@
+"""What a built site shows of other environments than the newest: fold-outs, badge, history, census, picker's list."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from docutils import nodes
+from samples import captured
+from sphinx.testing.util import SphinxTestApp
+from tiny_project import INDEX, Tiny, blocks, example, html, tiny
+
+from tensor_atlas import store
+from tensor_atlas.probe.record import Environment, Observation, Raised, Run, Status, Warned
+from tensor_atlas.releases import minor, name, torch_release
+from tensor_atlas.sphinx.nodes import element
+from tensor_atlas.store import Store, with_capture
+
+STEPS = """import numpy as np
+import torch
+
+# %%
+# Text.
+
+array = np.zeros(2)
+tensor = torch.from_numpy(array)
+print(tensor.dtype)
+# => torch.float64
+total = tensor.sum()
+
+# %%
+# More.
+
+print("later")
+# => later
+
+# %%
+# End.
+
+print("end")
+# => end
+"""
+FROM_NUMPY, DTYPE, TOTAL, LATER, END = 3, 4, 5, 6, 7
+"""Statements of this example, by index."""
+
+MARKUP = "<script>alert(2)</script> *old* `x`_"
+DEVIATIONS = """
+[[deviation]]
+at = ["01_x/steps: tensor = torch.from_numpy(array)", "01_x/steps: print(tensor.dtype)"]
+environments = ["torch < 2.9"]
+reason = "Its <i>default</i> was another."
+link = "https://example.org/pull/1"
+
+[[deviation]]
+example = "01_x/steps"
+statement = 'print("later")'
+environments = ["torch >= 2.6, < 2.9"]
+ends = "AttributeError"
+reason = "It was not there yet."
+"""
+
+HISTORY = """
+:orphan:
+
+History
+=======
+
+.. release-table::
+"""
+
+
+@dataclass(frozen=True)
+class Releases:
+    """A tiny checkout with committed records, what its own environment is, and its last build."""
+
+    made: Tiny
+    here: Environment
+    app: SphinxTestApp
+
+    def at(self, torch: str, numpy: str = "") -> Environment:
+        """Another release on a machine like this one."""
+        return replace(self.here, torch=torch, numpy=numpy or self.here.numpy, date="2026-01-02")
+
+    @property
+    def old(self) -> Environment:
+        return self.at("2.3.1")
+
+    @property
+    def short(self) -> Environment:
+        """Whose run of the example ends early."""
+        return self.at("2.6.0")
+
+    @property
+    def stale(self) -> Environment:
+        """Which ran older code."""
+        return self.at("2.8.0")
+
+    @property
+    def silent(self) -> Environment:
+        """Which has a record of another example only."""
+        return self.at("2.9.1")
+
+    @property
+    def new(self) -> Environment:
+        return self.at("99.0.0+cpu")
+
+    @property
+    def numpy_1(self) -> Environment:
+        return self.at("99.0.0+cpu", "1.26.4")
+
+    @property
+    def misfit(self) -> Environment:
+        return self.at("2.2.2")
+
+    @property
+    def card(self) -> Environment:
+        on_card = self.at("99.0.0+cu140")
+        return replace(on_card, cuda="14.0", device="Some Card", device_count=1, driver="1")
+
+    @property
+    def records(self) -> Path:
+        return self.made.root / "docs" / "records"
+
+
+def changed(run: Run, **statements: Observation) -> Run:
+    """Run with other observations, by index: ``_4=…``."""
+    told = {int(key[1:]): value for key, value in statements.items()}
+    seen = (replace(told[i], code=o.code) if i in told else o for i, o in enumerate(run.observations))
+    return replace(run, observations=tuple(seen))
+
+
+def ended(run: Run, index: int, error: str) -> Run:
+    """Run that an uncaught error ended at statement ``index`` of its example."""
+    traceback = (
+        "Traceback (most recent call last):",
+        f'  File "examples/{run.example}.py", line 1, in <module>',
+        f"{error}: gone",
+    )
+    last = Observation(run.observations[index].code, raised=Raised(error, "gone", traceback=traceback))
+    finished = {FROM_NUMPY: 1, LATER: 2}[index]
+    return replace(
+        run,
+        status=Status.RAISED,
+        reason=error,
+        observations=(*run.observations[:index], last),
+        snapshots=run.snapshots[:finished],
+    )
+
+
+def apart(run: Run) -> Run:
+    """Run in which nothing shared memory."""
+    return replace(run, snapshots=tuple(replace(snapshot, shares=()) for snapshot in run.snapshots))
+
+
+def recorded(releases: Releases, runs: Mapping[str, Run]) -> Store:
+    """What every environment has recorded; ``runs`` is what this build executed."""
+    steps, errors = runs["01_x/steps"], runs["01_x/errors"]
+    block = Observation("", warnings=(Warned("UserWarning", "old words"),))
+    old = changed(apart(steps), _3=block, _4=Observation("", stdout=MARKUP))
+    reworded = [replace(c, message="Old message.", printed="Old message.") for c in errors.observations[2].caught]
+    old_errors = changed(errors, _2=Observation("", stdout="Old message.", caught=tuple(reworded)))
+    pairs: list[tuple[Environment, Sequence[Run]]] = [
+        (releases.old, [old, old_errors]),
+        (releases.short, [ended(changed(old, _3=steps.observations[3]), LATER, "AttributeError"), errors]),
+        (releases.stale, [replace(steps, digest="0123456789abcdef"), errors]),
+        (releases.silent, [errors]),
+        (releases.new, [steps, errors]),
+        (releases.numpy_1, [changed(steps, _5=block)]),
+        (releases.misfit, [ended(apart(steps), FROM_NUMPY, "RuntimeError")]),
+        (releases.card, [changed(steps, _7=Observation("", stdout="end on a card"))]),
+    ]
+    found = Store()
+    for environment, several in pairs:
+        found = with_capture(found, captured(*several, environment=environment))
+    return found
+
+
+@pytest.fixture(scope="module")
+def releases(tmp_path_factory: pytest.TempPathFactory) -> Releases:
+    """The tiny checkout, built once, given records of what it executed and of what others might have, built again."""
+    made = tiny(tmp_path_factory.mktemp("releases"))
+    made.write("examples/01_x/steps.py", example("Steps", STEPS))
+    words = ":verdict:`01_x/steps: array, tensor` and :verdict:`01_x/steps: \\`torch.from_numpy(array)\\``\n\nErrors\n"
+    made.write("docs/index.rst", INDEX.replace("Errors\n------", words.replace("Errors", "Messages") + "--------"))
+    made.write("docs/census.rst", ":orphan:\n\nCensus\n======\n\n.. census::\n")
+    made.write("docs/history.rst", HISTORY)
+    made.write("docs/tree.rst", ":orphan:\n\nTree\n====\n\n.. release-tree::\n")
+    made.write("docs/deviations.toml", DEVIATIONS)
+    first = made.build()
+    capture = store.read_capture(Path(first.doctreedir) / "tensor-atlas-capture.json")
+    assert torch_release(capture.environment).release >= (2, 10), "the tests place it behind 2.9"
+    found = Releases(made, capture.environment, first)
+    store.save(recorded(found, {run.example: run for run in capture.runs}), found.records)
+    return replace(found, app=made.build())
+
+
+def places(app: SphinxTestApp, page: str, number: int | str) -> element:
+    """What a page shows at a statement (a number) or after a block (``"block 2"``)."""
+    key, value = ("data-block", str(number)[6:]) if isinstance(number, str) else ("data-statement", str(number))
+    (found,) = (
+        node for block in blocks(app, page) for node in block.findall(element) if node["attributes"].get(key) == value
+    )
+    return found
+
+
+def folds(node: nodes.Node) -> list[tuple[str, list[str]]]:
+    """Fold-outs in a node: the summary, and the text of everything folded in."""
+    found = []
+    for details in node.findall(element):
+        if details["tag"] == "details":
+            summary, *parts = details.children
+            found.append((summary.astext(), [part.astext() for part in parts]))
+    return found
+
+
+# --- beside a statement --------------------------------------------------------------------------
+
+
+def test_page_shows_the_newest_release_though_an_older_one_is_installed(releases: Releases) -> None:
+    """It says where it was recorded, and that this build executed it too."""
+    page = html(releases.app, "gallery/01_x/steps")
+    assert "Recorded on torch 99.0.0+cpu, NumPy" in page
+    assert f"This build executed it too, with torch {releases.here.torch}." in page
+    assert places(releases.app, "steps", DTYPE).children[0].astext() == "Output\n\ntorch.float64"
+
+
+def test_fold_out_tells_what_others_gave_who_why_and_since_when(releases: Releases) -> None:
+    """Conditions, names, the output, the reason with its link; the release that changed it, and how."""
+    (fold,) = folds(places(releases.app, "steps", DTYPE))
+    here = minor(releases.here.torch)
+    where = f"torch < {here} · recorded with {name(releases.old)}, {name(releases.short)}"
+    output, reason = f"Output\n\n{MARKUP}", "Its <i>default</i> was another. Source"
+    assert fold[0] == f"Changed in torch {here}: value, dtype or device changed"
+    assert fold[1] == [f"{where}\n\n{output}\n\n{reason}"]
+    page = html(releases.app, "gallery/01_x/steps")
+    assert '<a class="reference external" href="https://example.org/pull/1">Source</a>' in page
+
+
+def test_output_of_an_older_release_that_looks_like_markup_is_text(releases: Releases) -> None:
+    """So is a reason."""
+    page = html(releases.app, "gallery/01_x/steps")
+    assert "&lt;script&gt;alert(2)&lt;/script&gt; *old* `x`_" in page
+    assert "<script>alert(2)" not in page
+    assert "Its &lt;i&gt;default&lt;/i&gt; was another." in page
+
+
+def test_statement_that_only_speaks_elsewhere_has_a_fold_out(releases: Releases) -> None:
+    """It is silent on the page, under the statement; several releases may have changed it."""
+    place = places(releases.app, "steps", FROM_NUMPY)
+    assert place.children[0].astext() == ""
+    (fold,) = folds(place)
+    where = f"torch < 2.6 · recorded with {name(releases.old)}"
+    assert fold[0] == "Changed in torch 2.6: warning changed"
+    assert fold[1] == [f"{where}\n\nUserWarning\n\nold words\n\nIts <i>default</i> was another. Source"]
+    assert place.parent is not None
+    above = place.parent.children[place.parent.index(place) - 1]
+    assert above.astext().endswith("tensor = torch.from_numpy(array)")
+
+
+def test_early_end_is_an_outcome_with_its_reason(releases: Releases) -> None:
+    """The error, without what the release never reached; two releases have a part in it."""
+    (fold,) = folds(places(releases.app, "steps", LATER))
+    here = minor(releases.here.torch)
+    assert fold[0] == f"Changed in torch 2.6: error appeared; torch {here}: error vanished"
+    (text,) = fold[1]
+    assert text.startswith(f"torch >= 2.6, < {here} · recorded with {name(releases.short)}")
+    assert "AttributeError, uncaught" in text
+    assert text.endswith("It was not there yet.")
+    assert not any("2.6.0" in text for _, texts in folds(places(releases.app, "steps", END)) for text in texts)
+
+
+def test_device_that_differs_is_counted_where_no_release_changed_it(releases: Releases) -> None:
+    """A GPU is told from a CPU, and nothing is said to have changed."""
+    assert folds(places(releases.app, "steps", END)) == [
+        ("Otherwise in 1 of 5 environments", [f"cuda · recorded with {name(releases.card)}\n\nOutput\n\nend on a card"])
+    ]
+
+
+def test_change_of_numpy_is_called_that(releases: Releases) -> None:
+    """Both environments are of one torch."""
+    (fold,) = folds(places(releases.app, "steps", TOTAL))
+    assert fold[0] == f"Changed in NumPy {minor(releases.here.numpy)}: warning changed"
+    assert fold[1][0].startswith(f"numpy < {minor(releases.here.numpy)} · recorded with 99.0.0/1.26.4/cpu")
+
+
+def test_sharing_that_differs_is_told_after_its_block(releases: Releases) -> None:
+    """Who shared nothing there, and since when it shares."""
+    place = places(releases.app, "steps", "block 1")
+    assert place.children[0].astext().startswith("Measured: array and tensor share memory")
+    here = minor(releases.here.torch)
+    where = f"torch < {here} · recorded with {name(releases.old)}, {name(releases.short)}"
+    assert folds(place) == [
+        (f"Changed in torch {here}: sharing changed", [f"{where}\n\nNothing new shares memory here."])
+    ]
+
+
+def test_misfits_stand_at_the_end_only(releases: Releases) -> None:
+    """By name, with the statement they concern; in no statement's fold-out, and in no count."""
+    doctree = releases.app.env.get_doctree("gallery/01_x/steps")
+    (misfits,) = (node for node in doctree.findall(element) if "atlas-misfits" in node["classes"])
+    ((summary, parts),) = folds(misfits)
+    assert summary == f"With a NumPy that does not fit its torch ({name(releases.misfit)})"
+    (text,) = parts
+    assert text.startswith(f"{name(releases.misfit)}\n\ntensor = torch.from_numpy(array)\n\nRuntimeError, uncaught")
+    assert doctree.astext().count(name(releases.misfit)) == 2
+    last = blocks(releases.app, "steps")[-1]
+    assert last.parent is not None
+    assert last.parent.children[last.parent.index(last) + 1] is not None
+    assert "RuntimeError" not in "".join(block.astext() for block in blocks(releases.app, "steps"))
+
+
+# --- on how many releases ------------------------------------------------------------------------
+
+
+def badge(app: SphinxTestApp, page: str) -> tuple[str, list[str]]:
+    """The badge's words, and its releases."""
+    (found,) = (n for n in app.env.get_doctree(page).findall(element) if "atlas-badge" in n["classes"])
+    return found.children[0].astext(), [n.astext() for n in found.findall(element) if n["tag"] == "li"]
+
+
+def test_badge_counts_releases_and_fills_nothing_forward(releases: Releases) -> None:
+    """Without a record, and with one of older code only, a release is not measured; a GPU is not counted here."""
+    here = minor(releases.here.torch)
+    words = "Same on 2 of 6 releases, other behaviour on 2, not measured on 2"
+    strip = ["≠ 2.3", "≠ 2.6", "· 2.8", "· 2.9", f"= {here}", "= 99.0"]
+    assert badge(releases.app, "gallery/01_x/steps") == (words, strip)
+    assert badge(releases.app, "gallery/01_x/errors")[0] == "Same on 5 of 6 releases, other wording on 1"
+
+
+def test_badge_of_what_only_this_build_ran_says_so(releases: Releases) -> None:
+    """The releases that others have recorded are known, and not measured."""
+    assert badge(releases.app, "gallery/01_x/shares")[0] == "Same on 1 of 6 releases, not measured on 5"
+
+
+def test_page_without_a_run_has_no_badge(releases: Releases) -> None:
+    """Nothing can be the same as nothing."""
+    assert "atlas-badge" not in html(releases.app, "gallery/01_x/gpu")
+
+
+# --- what the picker reads -----------------------------------------------------------------------
+
+
+def test_list_of_environments_is_a_script_on_every_page(releases: Releases) -> None:
+    """The newest first and marked; a NumPy that does not fit its torch, too. This build's own is one of them."""
+    text = (Path(releases.app.outdir) / "_static" / "atlas-environments.js").read_text("utf-8")
+    listed = json.loads(text.removeprefix("window.atlasEnvironments = ").removesuffix(";\n"))
+    assert [(e["torch"], e["device"]) for e in listed if e["newest"]] == [("99.0.0", "CPU")]
+    assert [e["id"] for e in listed if not e["fits"]] == [releases.misfit.id]
+    expected = (*store.load(releases.records).environments, releases.here.id)
+    assert sorted(e["id"] for e in listed) == sorted(expected)
+    assert [e["torch"] for e in listed][-2:] == ["2.3.1", "2.2.2"]
+    assert {e["device"] for e in listed} == {"CPU", "Some Card"}
+    for page in ("index", "gallery/01_x/steps"):
+        assert "atlas-environments.js" in html(releases.app, page)
+
+
+def test_page_names_who_has_measured_who_could_not_and_who_ended_where(releases: Releases) -> None:
+    """For the picker: ids, reasons, and how far a run came."""
+    (stamp,) = (
+        node["attributes"]
+        for node in releases.app.env.get_doctree("gallery/01_x/steps").findall(element)
+        if "atlas-stamp" in node["classes"]
+    )
+    r = releases
+    measured = {e.id for e in (r.misfit, r.old, r.short, r.here, r.numpy_1, r.new, r.card)}
+    assert (stamp["data-shown"], set(stamp["data-measured"].split(" "))) == (r.new.id, measured)
+    assert json.loads(stamp["data-ended"]) == {r.short.id: [LATER + 1, 2], r.misfit.id: [FROM_NUMPY + 1, 1]}
+    assert json.loads(stamp["data-absent"]) == {r.stale.id: "changed since it was recorded there"}
+    page = html(releases.app, "gallery/01_x/gpu")
+    assert f"{r.here.id}&quot;: &quot;needs 1 CUDA device, found 0" in page
+
+
+def test_other_answers_are_hidden_in_the_page_with_their_environments(releases: Releases) -> None:
+    """For the picker; a reader without it sees the newest's answer alone."""
+    doctree = releases.app.env.get_doctree("index")
+    answers = [node for node in doctree.findall(element) if "atlas-answers" in node["classes"]]
+    (sharing,) = (node for node in answers if "01_x/steps" in str(node) and "shares memory" in node.astext())
+    first, *others = sharing.children
+    assert first.astext() == "= shares memory"
+    found = {}
+    for other in others:
+        assert isinstance(other, element)
+        assert other["attributes"]["hidden"] == "hidden"
+        found[other.astext()] = set(other["attributes"]["data-environments"].split(" "))
+    r = releases
+    assert found == {
+        "≠ copies": {r.old.id, r.short.id},
+        "? not yet recorded": {r.stale.id, r.silent.id},
+        "× ended early": {r.misfit.id},
+    }
+
+
+# --- error index, history, census ----------------------------------------------------------------
+
+
+def messages(app: SphinxTestApp) -> dict[str, tuple[str, str]]:
+    """Class and first words of each message of the error index: its heading, and everything said about it."""
+    found = {}
+    for node in app.env.get_doctree("index").findall(element):
+        if "atlas-message" in node["classes"]:
+            assert isinstance(node.parent, nodes.section)
+            text = next(node.findall(nodes.literal_block)).astext().removesuffix(" instead.")
+            found[f"{node.children[0].astext()}: {text}"] = (node.parent.children[0].astext(), node.astext())
+    return found
+
+
+def test_error_index_names_the_releases_of_each_message(releases: Releases) -> None:
+    """What only others say stands apart; a message that all show names none, and a misfit's is told by name."""
+    found, here = messages(releases.app), minor(releases.here.torch)
+    listed = [n for n in releases.app.env.get_doctree("index").findall(element) if "atlas-message" in n["classes"]]
+    assert len(listed) == len(found)  # each stands under one heading
+    heading, text = found["RuntimeError: Old message."]
+    assert heading == "With other releases only"
+    assert "\n\nSeen in: Errors\n\nWith: torch < 2.6" in text
+    heading, text = found["RuntimeError: Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy()"]
+    assert heading == "Errors"
+    assert "\n\nWith: torch >= 2.6\n\n" in text
+    assert "With:" not in found["UserWarning: look out"][1]
+    assert found["AttributeError: gone"][1].endswith(f"Seen in: Steps\n\nWith: torch >= 2.6, < {here}")
+    assert found["RuntimeError: gone"][1].endswith(f"Seen in: Steps\n\nWith: {name(releases.misfit)}")
+
+
+def release(app: SphinxTestApp, page: str) -> dict[str, list[str]]:
+    """Headings of a page about a release, each with what stands under it."""
+    sections = list(app.env.get_doctree(f"history/{page}").findall(nodes.section))[1:]
+    return {s.children[0].astext(): [child.astext() for child in s.children[1:]] for s in sections}
+
+
+def test_release_has_a_page_with_before_and_after(releases: Releases) -> None:
+    """Behaviour first and apart from wording, each reason above what it explains; the oldest has no page."""
+    here = minor(releases.here.torch)
+    assert {path.name for path in (releases.made.root / "docs" / "history").iterdir()} == {
+        "torch-2.6.rst",
+        "torch-2.8.rst",
+        "torch-2.9.rst",
+        f"torch-{here}.rst",
+        "torch-99.0.rst",
+        "numpy.rst",
+    }
+    found = release(releases.app, "torch-2.6")
+    assert list(found) == ["Behaviour (2)", "Wording only (1)"]
+    reason, error, other_reason, warning = found["Behaviour (2)"]
+    assert reason == "It was not there yet."
+    assert error.startswith('Error appeared in Steps\n\nprint("later")\n\ntorch 2.3.1')
+    before, after = error.split("torch 2.6.0")
+    assert "Output\n\nlater" in before
+    assert "AttributeError, uncaught" in after
+    assert other_reason.startswith("Its <i>default</i> was another.")
+    assert warning.startswith("Warning changed in Steps")
+    assert "UserWarning\n\nold words" in warning
+    assert warning.endswith("Silent\n\n(nothing)")
+    (wording,) = found["Wording only (1)"]
+    assert "Old message." in wording
+
+
+def test_change_of_memory_and_of_numpy_are_told_too(releases: Releases) -> None:
+    """Who shared before and after; what NumPy alone changed has a page of its own; no change is said to be none."""
+    here = minor(releases.here.torch)
+    (sharing,) = (t for t in release(releases.app, f"torch-{here}")["Behaviour (3)"] if t.startswith("Sharing changed"))
+    assert "See below.\n\ntorch" in sharing
+    assert "Measured: array and tensor share memory" in sharing
+    assert sharing.endswith("array, tensor: copies became shares")
+    numpy = release(releases.app, "numpy")
+    assert [text.split("\n")[0] for text in numpy["Behaviour (1)"]] == ["Warning changed in Steps"]
+    assert release(releases.app, "torch-99.0") == {
+        "Behaviour (0)": ["Nothing changed in what the examples do."],
+        "Wording only (0)": ["Nothing changed in what the examples do."],
+    }
+
+
+def cells(app: SphinxTestApp, page: str, css: str) -> dict[str, list[str]]:
+    """Rows of a table by their first cell, the heads under the name of the first column."""
+    (table,) = (t for t in app.env.get_doctree(page).findall(nodes.table) if css in t["classes"])
+    rows = [[entry.astext() for entry in row.findall(nodes.entry)] for row in table.findall(nodes.row)]
+    return {first: rest for first, *rest in rows}
+
+
+def test_history_counts_behaviour_and_wording(releases: Releases) -> None:
+    """By release, the newest first, each with a link to its page."""
+    here = minor(releases.here.torch)
+    assert list(cells(releases.app, "history", "atlas-releases").items()) == [
+        ("Release", ["Behaviour", "Wording only"]),
+        ("torch 99.0", ["0", "0"]),
+        (f"torch {here}", ["3", "0"]),
+        ("torch 2.9", ["0", "0"]),
+        ("torch 2.8", ["0", "0"]),
+        ("torch 2.6", ["2", "1"]),
+        ("NumPy", ["1", "0"]),
+    ]
+    assert 'href="history/torch-2.6.html"' in html(releases.app, "history")
+    assert f"history/torch-{here}" in releases.app.env.toctree_includes["tree"]
+
+
+def test_census_has_a_sign_for_each_state(releases: Releases) -> None:
+    """Each example on each release, and on each accelerator; whoever points at a sign is told what it means."""
+    found = cells(releases.app, "census", "atlas-census")
+    assert found == {
+        "Example": ["2.3", "2.6", "2.8", "2.9", minor(releases.here.torch), "99.0", "99.0 Some Card"],
+        "Errors": ["≈", "=", "=", "=", "=", "=", "·"],
+        "On a GPU": ["·", "·", "·", "·", "–", "·", "·"],
+        "Shares": ["·", "·", "·", "·", "=", "·", "·"],
+        "Steps": ["≠", "×", "s", "·", "=", "=", "≠"],
+    }
+    page = html(releases.app, "census")
+    for sign, words in (("×", "the run ends early there"), ("s", "stale: an older version"), ("≈", "other wording")):
+        assert f'title="{words}' in page.split(f">{sign}</span>")[0].rsplit("<span", 1)[1]
+
+
+# --- without JavaScript --------------------------------------------------------------------------
+
+
+@dataclass
+class Outline(HTMLParser):
+    """Texts of a page, each with the elements around it and whether one of them is hidden."""
+
+    texts: list[tuple[str, tuple[str, ...], bool]] = field(default_factory=list)
+    open: list[tuple[str, bool]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        super().__init__()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in ("br", "img", "input", "link", "meta", "hr"):
+            self.open.append((tag, any(name_ == "hidden" for name_, _ in attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        while self.open and self.open.pop()[0] != tag:
+            pass
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append((data, tuple(tag for tag, _ in self.open), any(hidden for _, hidden in self.open)))
+
+
+def around(page: str, text: str) -> tuple[tuple[str, ...], bool]:
+    """Elements around the one place of a page that holds a text, and whether it is hidden."""
+    outline = Outline()
+    outline.feed(page)
+    ((_, tags, is_hidden),) = (found for found in outline.texts if text in found[0])
+    return tags, is_hidden
+
+
+@pytest.mark.parametrize("text", [MARKUP, "old words", "AttributeError: gone", "end on a card", "RuntimeError: gone"])
+def test_everything_is_readable_without_javascript(releases: Releases, text: str) -> None:
+    """What another environment gave stands in the page, in a fold-out that opens without a script."""
+    page = html(releases.app, "gallery/01_x/steps")
+    if text == "old words":  # of two environments, at two statements
+        page = page.split('data-statement="5"')[0]
+    tags, is_hidden = around(page, text)
+    assert "details" in tags
+    assert not is_hidden
+
+
+# --- builds after the first ----------------------------------------------------------------------
+
+
+@pytest.fixture
+def again(releases: Releases, tmp_path: Path) -> Releases:
+    """The checkout in a folder of a test's own, built there without executing anything."""
+    root = tmp_path / "checkout"
+    shutil.copytree(releases.made.root, root)
+    made = Tiny(root)
+    return replace(releases, made=made, app=made.build())
+
+
+def rebuilt(releases: Releases) -> tuple[SphinxTestApp, set[str]]:
+    """Another build, and the pages that it read again."""
+    app = releases.made.app()
+    read: set[str] = set()
+    app.connect("env-before-read-docs", lambda _app, _env, names: read.update(names))
+    app.build()
+    return app, read
+
+
+def with_run(releases: Releases, environment: Environment, run: Run) -> None:
+    """Fold a run into the committed records."""
+    known = store.load(releases.records)
+    store.save(with_capture(known, captured(run, environment=environment)), releases.records)
+
+
+def test_new_record_updates_the_pages_concerned(again: Releases) -> None:
+    """The example's, and those about everything; nothing where nothing changed, all where an environment is new."""
+    pages = again.made.root / "docs" / "history"
+    os.utime(pages / "torch-2.6.rst", (1, 1))
+    known = store.load(again.records).records["01_x/errors"].runs[again.silent.id]
+    about_all = {"index", "census", "history", "tree", *(f"history/{path.stem}" for path in pages.iterdir())}
+    _, read = rebuilt(again)
+    assert read == set()
+
+    with_run(again, again.silent, changed(known, _4=Observation("", stdout="brand new")))
+    app, read = rebuilt(again)
+    assert read == {"gallery/01_x/errors", *about_all}
+    assert "brand new" in html(app, "gallery/01_x/errors")
+    assert badge(app, "gallery/01_x/errors")[0] == "Same on 4 of 6 releases, other wording on 1, other behaviour on 1"
+    assert (pages / "torch-2.6.rst").stat().st_mtime == 1
+
+    (pages / "notes.rst").write_text(":orphan:\n\nNotes\n=====\n", encoding="utf-8")
+    with_run(again, again.at("98.0.0"), known)
+    app, read = rebuilt(again)
+    examples = {f"gallery/01_x/{page}" for page in ("errors", "gpu", "shares", "steps")}
+    assert read == {*examples, *about_all, "history/torch-98.0", "history/notes"}
+    assert badge(app, "gallery/01_x/steps")[0].endswith("not measured on 3")
+    assert "98.0.0" in (Path(app.outdir) / "_static" / "atlas-environments.js").read_text("utf-8")
+
+    shutil.rmtree(again.records)
+    app, read = rebuilt(again)
+    assert {path.name for path in pages.iterdir()} == {"notes.rst"}
+    assert examples <= read
+    assert "brand new" not in html(app, "gallery/01_x/errors")
+    assert "One release has been recorded: nothing to compare yet." in html(app, "history")
+    assert "atlas-others" not in html(app, "gallery/01_x/steps")

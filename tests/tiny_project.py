@@ -1,0 +1,213 @@
+"""A tiny checkout that the tests of the extension build, and what they read off its pages; nothing here asserts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.testing.util import SphinxTestApp
+
+from tensor_atlas.probe.record import Environment
+
+HEAD = '"""\n{title}\n{rule}\n\nDecide something.\n"""\n\n# sphinx_gallery_tags = {tags}\n\n'
+
+SHARES = """import numpy as np
+import torch
+
+# %%
+# Text.
+
+array = np.zeros(2)
+tensor = torch.from_numpy(array)
+tensor[0] = 5
+print(array)
+# => [5. 0.]
+copied = torch.tensor(array)
+print("<script>alert(1)</script> **bold** `x`_")
+# => <script>alert(1)</script> **bold** `x`_
+"""
+
+ERRORS = """import warnings
+
+import torch
+
+# %%
+# The error
+# ---------
+# It raises.
+
+try:
+    torch.ones(2, requires_grad=True).numpy()
+except RuntimeError as error:
+    print(error)
+# => Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.
+warnings.warn("look out")
+# => UserWarning: look out
+
+# %%
+# The fix
+# -------
+# Detach.
+
+print(torch.ones(2, requires_grad=True).detach().numpy())
+# => [1. 1.]
+"""
+
+DRIFTS = """import torch
+
+# %%
+# Text.
+
+print(torch.ones(1))
+# => tensor([2.])
+"""
+
+GPU = """import torch
+
+# %%
+# Text.
+
+tensor = torch.ones(2, device="cuda")
+try:
+    tensor.numpy()
+except TypeError as error:
+    print(error)
+# => nobody has ever seen this message
+"""
+
+CONF = """
+project = "tiny"
+extensions = ["sphinx_gallery.gen_gallery", "tensor_atlas.sphinx"]
+sphinx_gallery_conf = {
+    "examples_dirs": "../examples", "gallery_dirs": "gallery", "filename_pattern": "/plot_",
+    "remove_config_comments": True, "write_computation_times": False, "download_all_examples": False,
+}
+"""
+
+INDEX = """
+Tiny
+====
+
+.. toctree::
+
+   gallery/index
+
+Answer :verdict:`01_x/shares: array, tensor` and :verdict:`01_x/shares: array, copied` and
+:verdict:`01_x/errors: \\`requires_grad=True).numpy()\\`` and
+:verdict:`01_x/gpu: \\`tensor.numpy()\\`` of :example:`01_x/shares`.
+
+.. decisions::
+
+.. stamp::
+
+.. environments::
+
+.. waiting::
+
+Errors
+------
+
+.. error-index::
+
+Corrections
+-----------
+
+.. corrections::
+"""
+
+DECISIONS = """
+[[decisions]]
+have = "an array"
+want = "a view of it"
+call = "torch.from_numpy(array)"
+evidence = "01_x/shares: array, tensor"
+"""
+
+CORRECTIONS = """
+[[corrections]]
+title = "Not always a copy"
+said = "It copies."
+fact = "It shares."
+evidence = ["01_x/shares: array, tensor"]
+
+[[corrections]]
+title = "On a GPU"
+said = "It works."
+fact = "It raises."
+evidence = ["01_x/gpu: `tensor.numpy()`"]
+"""
+
+CARD = Environment(
+    torch="2.11.0+cu130",
+    numpy="2.4.0",
+    python="3.12.3",
+    platform="linux-x86_64",
+    cuda="13.0",
+    device="Some Card",
+    device_count=1,
+    driver="580.1",
+    date="2026-01-02",
+)
+
+
+def example(title: str, body: str, tags: str = "[]") -> str:
+    """Text of an example."""
+    return HEAD.format(title=title, rule="=" * len(title), tags=tags) + body
+
+
+@dataclass(frozen=True)
+class Tiny:
+    """A tiny checkout and how to build it."""
+
+    root: Path
+
+    def write(self, name: str, text: str) -> None:
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+    def app(self) -> SphinxTestApp:
+        return SphinxTestApp("html", srcdir=self.root / "docs", freshenv=False)
+
+    def build(self) -> SphinxTestApp:
+        app = self.app()
+        app.build()
+        return app
+
+
+def tiny(root: Path) -> Tiny:
+    """A checkout with four examples, one of which drifts and one of which needs a GPU."""
+    made = Tiny(root)
+    made.write("pyproject.toml", "")
+    made.write("examples/GALLERY_HEADER.rst", "Examples\n========\n")
+    made.write("examples/01_x/GALLERY_HEADER.rst", "Chapter\n=======\n")
+    made.write("examples/01_x/shares.py", example("Shares", SHARES))
+    made.write("examples/01_x/errors.py", example("Errors", ERRORS))
+    made.write("examples/01_x/gpu.py", example("On a GPU", GPU, '["cuda"]'))
+    made.write("docs/conf.py", CONF)
+    made.write("docs/index.rst", INDEX)
+    made.write("docs/decisions.toml", DECISIONS)
+    made.write("docs/corrections.toml", CORRECTIONS)
+    return made
+
+
+def blocks(app: SphinxTestApp, name: str) -> list[nodes.container]:
+    """Blocks of a gallery page."""
+    doctree = app.env.get_doctree(f"gallery/01_x/{name}")
+    return [node for node in doctree.findall(nodes.container) if "atlas-block" in node["classes"]]
+
+
+def pieces(block: nodes.container) -> list[tuple[str, str]]:
+    """What a block shows, top to bottom: kind and text."""
+    found = []
+    for child in block.children:
+        assert isinstance(child, nodes.Element)
+        kinds = [css.removeprefix("atlas-") for css in child["classes"] if css != "atlas-captured"]
+        found.append((kinds[0], child.astext()))
+    return found
+
+
+def html(app: SphinxTestApp, name: str) -> str:
+    """HTML of a page."""
+    return (Path(app.outdir) / f"{name}.html").read_text(encoding="utf-8")
