@@ -286,6 +286,15 @@ def _write(session: nox.Session, report: str, mode: str, text: str) -> None:
 
 
 @nox.session(venv_backend="none")
+def measure(session: nox.Session) -> None:
+    """Time conversions for the figures and the guide, one after the other: leave the machine alone meanwhile."""
+    output = Path("docs/measurements/cpu.json")
+    output.parent.mkdir(exist_ok=True)
+    python = str(share(session, "site") / "python")
+    session.run(python, "-m", "tensor_atlas.probe.measure", "-o", str(output), *session.posargs)
+
+
+@nox.session(venv_backend="none")
 def serve(session: nox.Session) -> None:
     """Build the site, serve it on this machine only, and build again whenever an example or a page changes."""
     programs = share(session, "serve")
@@ -307,7 +316,8 @@ def browser(session: nox.Session) -> None:
     if not (SITE / "index.html").is_file():
         session.error("there is no site yet: nox -s docs")
     session.install(*requirements("browser"))
-    session.run("pytest", "-o", "norecursedirs=.* cases", "tests/browser", *session.posargs)
+    # What the pages must show is read from the records: that needs the package's source, and no torch.
+    session.run("pytest", "-o", "norecursedirs=.* cases", "tests/browser", *session.posargs, env={"PYTHONPATH": "src"})
 
 
 @nox.session(venv_backend="none")
