@@ -55,7 +55,7 @@ class Timing:
 
     def document(self) -> dict[str, JSON]:
         """Median and quartiles, in seconds per call."""
-        low, middle, high = statistics.quantiles(self.seconds, n=4)
+        low, middle, high = statistics.quantiles(self.seconds, n=4, method="inclusive")
         return {
             "series": self.case.series,
             "name": self.case.name,
