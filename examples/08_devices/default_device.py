@@ -24,11 +24,11 @@ with torch.device("meta"):
 # ``None`` restores the CPU.
 
 torch.set_default_device("meta")
-print(torch.ones(2).device, torch.get_default_device())
-# => meta meta
+print(torch.ones(2).device)
+# => meta
 torch.set_default_device(None)
-print(torch.ones(2).device, torch.get_default_device())
-# => cpu cpu
+print(torch.ones(2).device)
+# => cpu
 
 # %%
 # Arrays follow the default only through functions that may copy. Those that
@@ -60,3 +60,9 @@ print(shared, copied.device)
 device = torch.device("meta")
 print(torch.from_numpy(array).to(device).device == torch.ones(2, device=device).device)
 # => True
+
+# %%
+# :func:`torch.get_default_device` says what the default is.
+
+print(torch.get_default_device())
+# => cpu

@@ -73,11 +73,11 @@ for still_lazy in (conjugate.contiguous(), conjugate.detach()):
 # => Can't call numpy() on Tensor that has conjugate bit set. Use tensor.resolve_conj().numpy() instead.
 
 # %%
-# DLPack refuses the conjugate bit.
+# DLPack refuses the conjugate bit, with a ``BufferError`` since 2.9 and a ``RuntimeError`` before.
 
 try:
     np.from_dlpack(conjugate)
-except BufferError as error:
+except (BufferError, RuntimeError) as error:
     print(error)
 # => Can't export tensors with the conjugate bit set
 

@@ -30,7 +30,7 @@ except NotImplementedError as error:
 # => Cannot copy out of meta tensor; no data!
 
 # %%
-# Moving the whole module fails with a hint.
+# Moving the whole module fails with a hint, which the message has since 2.3.
 
 try:
     layer.to("cpu")

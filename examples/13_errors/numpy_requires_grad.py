@@ -15,7 +15,8 @@ import torch
 # ---------
 #
 # Autograd could not follow what NumPy does with the values, and the gradient would silently lack
-# it. So :meth:`torch.Tensor.numpy` and the DLPack export ask for an explicit end of the graph.
+# it. So :meth:`torch.Tensor.numpy` and the DLPack export ask for an explicit end of the graph. The
+# second error is a ``BufferError`` since 2.9, and was a ``RuntimeError`` before.
 
 weights = torch.ones(2, requires_grad=True)
 try:
@@ -25,7 +26,7 @@ except RuntimeError as error:
 # => Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.
 try:
     np.from_dlpack(weights)
-except BufferError as error:
+except (BufferError, RuntimeError) as error:
     print(error)
 # => Can't export tensors that require gradient, use tensor.detach()
 

@@ -60,11 +60,12 @@ except TypeError as error:
 # => can't convert Sparse layout tensor to numpy. Use Tensor.to_dense() first.
 
 # %%
-# DLPack describes strided memory too.
+# DLPack describes strided memory too. Its error is a ``BufferError`` since 2.9, and was a
+# ``RuntimeError`` before.
 
 try:
     np.from_dlpack(sparse)
-except BufferError as error:
+except (BufferError, RuntimeError) as error:
     print(error)
 # => Can't export tensors with layout other than torch.strided
 

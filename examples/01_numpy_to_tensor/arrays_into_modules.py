@@ -1,0 +1,87 @@
+"""
+Arrays as model weights
+=======================
+
+Decide how weights that are stored as arrays get into a module, and whether they stay shared.
+"""
+
+# sphinx_gallery_tags = ["module", "checkpoint", "sharing", "error"]
+
+import numpy as np
+import torch
+
+# %%
+# A module holds parameters, and takes neither an array nor a plain tensor in place of one.
+
+stored = {"weight": np.array([[1.0, 2.0]]), "bias": np.array([0.5])}
+layer = torch.nn.Linear(2, 1)
+try:
+    layer.weight = stored["weight"]
+except TypeError as error:
+    print(error)
+# => cannot assign 'numpy.ndarray' as parameter 'weight' (torch.nn.Parameter or None expected)
+try:
+    layer.weight.data = stored["weight"]
+except TypeError as error:
+    print("but got numpy.ndarray" in str(error))
+# => True
+
+# %%
+# A *new* attribute takes the array without complaint. It is no part of the state then: not saved,
+# not moved to a GPU, not trained. A buffer is, and insists on a tensor.
+
+layer.scale = np.ones(2)
+print(list(layer.state_dict()))
+# => ['weight', 'bias']
+try:
+    layer.register_buffer("mean", np.ones(2))
+except TypeError as error:
+    print("torch Tensor or None required" in str(error))
+# => True
+layer.register_buffer("mean", torch.from_numpy(np.ones(2)))
+print(list(layer.state_dict()))
+# => ['weight', 'bias', 'mean']
+
+# %%
+# :meth:`torch.nn.Module.load_state_dict` refuses arrays too, each with its name.
+
+layer = torch.nn.Linear(2, 1)
+try:
+    layer.load_state_dict(stored)
+except RuntimeError as error:
+    print(str(error).splitlines()[1].strip())
+# => While copying the parameter named "weight", expected torch.Tensor or Tensor-like object from checkpoint but received <class 'numpy.ndarray'>
+
+# %%
+# Convert the whole dictionary. Loading then copies into the existing parameters, in their dtype.
+
+tensors = {name: torch.from_numpy(array) for name, array in stored.items()}
+layer.load_state_dict(tensors)
+print(layer.weight.dtype, layer.weight.tolist())
+# => torch.float32 [[1.0, 2.0]]
+
+# %%
+# The copy leaves the arrays alone: a change of theirs does not reach the layer.
+
+stored["weight"] *= 100
+print(layer.weight.tolist())
+# => [[1.0, 2.0]]
+
+# %%
+# ``assign=True`` puts the tensors themselves in. The layer has their dtype afterwards, and its
+# weights *are* the arrays: training writes into them, and the program that owns them can change the
+# model.
+
+layer.load_state_dict(tensors, assign=True)
+stored["weight"][0, 0] = -1
+print(layer.weight.dtype, layer.weight.tolist())
+# => torch.float64 [[-1.0, 200.0]]
+
+# %%
+# To own what is assigned, in the dtype of the other layers, make copies.
+
+owned = {name: torch.tensor(array, dtype=torch.float32) for name, array in stored.items()}
+layer.load_state_dict(owned, assign=True)
+stored["weight"][0, 0] = 7
+print(layer.weight.dtype, layer.weight.tolist())
+# => torch.float32 [[-1.0, 200.0]]

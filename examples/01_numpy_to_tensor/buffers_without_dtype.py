@@ -1,0 +1,67 @@
+"""
+Buffers without a dtype
+=======================
+
+Decide how numbers in an ``array.array`` or a memoryview become a tensor with the right values.
+"""
+
+# sphinx_gallery_tags = ["buffer", "dtype", "silent"]
+
+import array
+
+import numpy as np
+import torch
+
+# %%
+# An ``array.array`` knows what its elements are. :func:`torch.asarray` takes that into account
+# since release 2.15 (`pull request 188784 <https://github.com/pytorch/pytorch/pull/188784>`__).
+
+samples = array.array("d", [0.5, 1.5])
+print(torch.asarray(samples))
+# => tensor([0.5000, 1.5000], dtype=torch.float64)
+
+# %%
+# Before that it read all bytes as the default dtype, without a warning. Twice as many numbers came
+# out, and none of them was in the input. Naming the wrong dtype still does the same today.
+
+print(torch.frombuffer(samples, dtype=torch.float32))
+# => tensor([0.0000, 1.7500, 0.0000, 1.9375])
+
+# %%
+# If the elements have the size of the default dtype even the shape is right. Integers then turn
+# into numbers that print as almost zero.
+
+counts = array.array("i", [1, 2])
+print(torch.frombuffer(counts, dtype=torch.float32))
+# => tensor([1.4013e-45, 2.8026e-45])
+
+# %%
+# A :class:`memoryview` is treated alike, although it knows its format too.
+
+view = memoryview(np.array([1, 2], dtype=np.int64))
+print(torch.frombuffer(view, dtype=torch.int32))
+# => tensor([1, 0, 2, 0], dtype=torch.int32)
+
+# %%
+# Two spellings are right on every release. State the dtype, or let :func:`numpy.asarray` read the
+# format; both share the memory.
+
+named = torch.asarray(samples, dtype=torch.float64)
+through_numpy = torch.from_numpy(np.asarray(samples))
+samples[0] = 9
+print(named, through_numpy)
+# => tensor([9.0000, 1.5000], dtype=torch.float64) tensor([9.0000, 1.5000], dtype=torch.float64)
+
+# %%
+# NumPy also keeps what :func:`torch.frombuffer` drops: the shape.
+
+grid = memoryview(np.zeros((2, 3)))
+print(torch.frombuffer(grid, dtype=torch.float64).shape, torch.from_numpy(np.asarray(grid)).shape)
+# => torch.Size([6]) torch.Size([2, 3])
+
+# %%
+# :func:`torch.tensor` takes such an object for a sequence of Python numbers. The values are right,
+# but copied one by one, and get the default dtype of torch.
+
+print(torch.tensor(samples))
+# => tensor([9.0000, 1.5000])

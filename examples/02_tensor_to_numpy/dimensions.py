@@ -1,0 +1,63 @@
+"""
+Names and limits of dimensions
+==============================
+
+Decide how to convert a tensor with very many dimensions, or one whose dimensions had names.
+"""
+
+# sphinx_gallery_tags = ["shape", "dlpack", "error"]
+
+import numpy as np
+import torch
+
+# %%
+# The number of dimensions is limited in NumPy, since version 2 `to 64
+# <https://numpy.org/doc/stable/release/2.0.0-notes.html>`__. A tensor may have more, and is refused
+# by every conversion then.
+
+deep = torch.zeros([1] * 65)
+for convert in [torch.Tensor.numpy, np.asarray]:
+    try:
+        convert(deep)
+    except ValueError as error:
+        print(error)
+# => number of dimensions must be within [0, 64]
+# => number of dimensions must be within [0, 64]
+try:
+    np.from_dlpack(deep)
+except RuntimeError as error:
+    print(error)
+# => maxdims of DLPack tensor is higher than the supported maxdims.
+
+# %%
+# Such shapes come from quantum circuits and tensor networks, in which each bit is a dimension. Most
+# of the dimensions can be merged before the conversion, without a copy if the tensor is contiguous.
+
+print(deep.flatten(1).numpy().shape, deep.flatten(1).data_ptr() == deep.data_ptr())
+# => (1, 1) True
+
+# %%
+# One dimension less is no problem, in both directions.
+
+deep = deep[0]
+print(deep.numpy().ndim, torch.from_numpy(np.zeros([1] * 64)).dim())
+# => 64 64
+
+# %%
+# Dimensions with names were an experiment of torch, `removed in release 2.13
+# <https://github.com/pytorch/pytorch/pull/173895>`__. Before that the conversion worked and dropped
+# the names, since an array has none.
+
+try:
+    print(torch.zeros(2, 3, names=("batch", "channel")).numpy().shape)
+except TypeError as error:
+    print(error)
+# => zeros() got an unexpected keyword argument 'names'
+
+# %%
+# Names that are kept beside the tensor survive every release and every conversion.
+
+axes = {"batch": 0, "channel": 1}
+images = torch.arange(6.0).reshape(2, 3)
+print(images.mean(dim=axes["channel"]), images.numpy().mean(axis=axes["channel"]))
+# => tensor([1., 4.]) [1. 4.]

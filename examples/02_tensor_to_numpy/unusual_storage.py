@@ -1,0 +1,84 @@
+"""
+Tensors without plain memory
+============================
+
+Decide how a sparse, nested, masked or vendor-specific tensor is brought into the form of an array.
+"""
+
+# sphinx_gallery_tags = ["layout", "sparse", "mask", "error"]
+
+import warnings
+
+import numpy as np
+import torch
+from torch.masked import masked_tensor
+
+# %%
+# An array is one block of memory with strides. Some tensors are not, and ``force=True`` does not
+# change that. Several of them are prototypes and warn when they are made; the filter hides it.
+
+warnings.simplefilter("ignore")
+tensor = torch.tensor([[0.0, 7.0], [0.0, 0.0]])
+
+# %%
+# Sparse formats and the internal format of oneDNN say in the message what to do:
+# :meth:`torch.Tensor.to_dense`.
+
+for special in [tensor.to_sparse(), tensor.to_sparse_csr(), tensor.to_mkldnn()]:
+    try:
+        special.numpy(force=True)
+    except TypeError as error:
+        print(error)
+    print(special.to_dense().numpy().shape)
+# => can't convert Sparse layout tensor to numpy. Use Tensor.to_dense() first.
+# => (2, 2)
+# => can't convert SparseCsr layout tensor to numpy. Use Tensor.to_dense() first.
+# => (2, 2)
+# => can't convert Mkldnn layout tensor to numpy. Use Tensor.to_dense() first.
+# => (2, 2)
+
+# %%
+# The compressed formats have parts that are ordinary tensors, and SciPy builds its own matrix from
+# the same three. No zeros are written: :doc:`/gallery/13_errors/sparse_layout`.
+
+rows = tensor.to_sparse_csr()
+print(rows.crow_indices().numpy(), rows.col_indices().numpy(), rows.values().numpy())
+# => [0 1 1] [1] [7.]
+
+# %%
+# A nested tensor of the older kind answers with an internal error. Each of its parts converts.
+
+nested = torch.nested.nested_tensor([torch.ones(2), torch.ones(3)], layout=torch.strided)
+try:
+    nested.numpy()
+except RuntimeError as error:
+    print(error)
+# => Internal error: NestedTensorImpl doesn't support sizes. Please file an issue.
+print([part.numpy().shape for part in nested.unbind()])
+# => [(2,), (3,)]
+
+# %%
+# A masked tensor is a pair of tensors, and so is a masked array. The masks mean the opposite: true
+# is valid here, and hidden in NumPy.
+
+masked = masked_tensor(torch.tensor([1.0, 99.0]), torch.tensor([True, False]))
+try:
+    masked.numpy()
+except RuntimeError as error:
+    print(error)
+# => .numpy() is not supported for tensor subclasses.
+print(np.ma.masked_array(masked.get_data().numpy(), mask=~masked.get_mask().numpy()))
+# => [1.0 --]
+
+# %%
+# Autograd has a tensor that is known to be zero, and allocates nothing for it. Here ``force`` does
+# help: it makes the zeros.
+
+zeros = torch._efficientzerotensor((2,))
+try:
+    zeros.numpy()
+except RuntimeError as error:
+    print(str(error).strip())
+# => Cannot convert a ZeroTensor to numpy. Set force=True if you need the zero array.
+print(zeros.numpy(force=True))
+# => [0. 0.]

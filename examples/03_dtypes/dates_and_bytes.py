@@ -1,0 +1,88 @@
+"""
+Dates, text and long doubles
+============================
+
+Decide which numbers stand for values whose dtype torch does not have.
+"""
+
+# sphinx_gallery_tags = ["dtype", "from_numpy", "error"]
+
+import numpy as np
+import torch
+
+# %%
+# torch has numbers and booleans. All other dtypes are refused, whichever function is asked; only
+# the name in the message differs.
+
+dates = np.array(["2024-01-01", "2024-01-03"], dtype="datetime64[D]")
+for array in [dates, dates - dates[0], np.array(["a"]), np.array([b"a"]), np.zeros(1, "V4")]:
+    try:
+        torch.from_numpy(array)
+    except TypeError as error:
+        print(str(error).split(". ")[0])
+# => can't convert np.ndarray of type numpy.datetime64
+# => can't convert np.ndarray of type numpy.timedelta64
+# => can't convert np.ndarray of type numpy.str_
+# => can't convert np.ndarray of type numpy.bytes_
+# => can't convert np.ndarray of type numpy.void
+
+# %%
+# A date is a count of units since 1970, stored as a 64-bit integer. A view shows it without a
+# copy, and the tensor shares the memory of the dates.
+
+days = torch.from_numpy(dates.view("i8"))
+days += 31
+print(dates)
+# => ['2024-02-01' '2024-02-03']
+
+# %%
+# The unit is lost in the view. Convert to one unit beforehand, or seconds and days will be added
+# up as if they were the same.
+
+seconds = dates.astype("datetime64[s]").view("i8")
+print(days[0].item(), seconds[0] // 86_400)
+# => 19754 19754
+
+# %%
+# A missing date becomes the lowest integer, which counts as a number from then on.
+
+missing = np.array(["NaT"], dtype="datetime64[D]")
+print(missing.view("i8") == np.iinfo(np.int64).min, np.isnat(missing))
+# => [ True] [ True]
+
+# %%
+# For a model, differences are better: a division by the unit gives floats, with NaN for what is
+# missing.
+
+start = np.datetime64("2024-02-01")
+print(torch.from_numpy((np.append(dates, missing) - start) / np.timedelta64(1, "D")))
+# => tensor([0., 2., nan], dtype=torch.float64)
+
+# %%
+# Byte strings are of one length, and can be viewed as bytes. Texts need codes instead:
+# :doc:`/gallery/13_errors/object_array`.
+
+words = np.array([b"GATTA", b"CAT"])
+print(torch.from_numpy(words.view(np.uint8).reshape(len(words), -1)))
+# => tensor([[71, 65, 84, 84, 65],
+# =>         [67, 65, 84,  0,  0]], dtype=torch.uint8)
+
+# %%
+# Python's ``bytes`` cuts off the zeros that fill the shorter word, so ``S`` is not the dtype for
+# binary data that may end in a zero.
+
+print(words[1], bytes(torch.from_numpy(words.view(np.uint8)).numpy()))
+# => b'CAT' b'GATTACAT\x00\x00'
+
+# %%
+# A ``longdouble`` has more bits than any float of torch, on most platforms. Cast it, and lose the
+# additional digits.
+
+precise = np.array([1], dtype=np.longdouble) / 3
+try:
+    torch.from_numpy(precise)
+except TypeError as error:
+    print("can't convert np.ndarray" in str(error))
+# => True
+print(torch.from_numpy(precise.astype(np.float64)))
+# => tensor([0.3333], dtype=torch.float64)

@@ -1,0 +1,89 @@
+"""
+Dtypes of targets and labels
+============================
+
+Decide which dtype the targets need before they meet a loss function or become an index.
+"""
+
+# sphinx_gallery_tags = ["dtype", "autograd", "error", "silent"]
+
+import numpy as np
+import torch
+from torch.nn import functional
+
+# %%
+# Targets straight from NumPy are doubles. Losses that only subtract promote: the loss is a double
+# from here on, twice the memory and slow on many GPUs, and nothing says so. The gradient has the
+# dtype of the parameter again, so training looks normal.
+
+targets = torch.from_numpy(np.array([0.0, 1.0, 1.0]))
+outputs = torch.tensor([0.25, 0.5, 0.75], requires_grad=True)
+loss = functional.mse_loss(outputs, targets)
+loss.backward()
+print(loss.dtype, outputs.grad.dtype)
+# => torch.float64 torch.float32
+
+# %%
+# Other losses refuse two dtypes, some of them only in the backward pass. Which ones belong to
+# which group is not to be seen from outside.
+
+for name in ["l1_loss", "binary_cross_entropy_with_logits", "binary_cross_entropy", "huber_loss"]:
+    try:
+        functional_loss = getattr(functional, name)(outputs, targets)
+        functional_loss.backward()
+        print(name, functional_loss.dtype)
+    except RuntimeError as error:
+        print(name, error)
+# => l1_loss torch.float64
+# => binary_cross_entropy_with_logits torch.float64
+# => binary_cross_entropy Found dtype Double but expected Float
+# => huber_loss Found dtype Double but expected Float
+
+# %%
+# One cast where the data enters serves all of them.
+
+singles = targets.float()
+print(functional.mse_loss(outputs, singles).dtype)
+# => torch.float32
+
+# %%
+# Labels are integers, and their dtype is checked more strictly, by each function in its own way.
+# The table shows who takes which.
+
+
+def accepts(function, labels):
+    try:
+        function(labels)
+    except (RuntimeError, IndexError):
+        return "-"
+    return "yes"
+
+
+scores, table = torch.zeros(2, 3), torch.nn.Embedding(3, 4)
+functions = {
+    "cross_entropy": lambda labels: functional.cross_entropy(scores, labels),
+    "one_hot": lambda labels: functional.one_hot(labels, 3),
+    "Embedding": table,
+    "gather": lambda labels: torch.zeros(3).gather(0, labels),
+}
+for name in ["int64", "int32", "int16", "uint8"]:
+    labels = torch.from_numpy(np.array([0, 2], dtype=name))
+    print(name, [accepts(function, labels) for function in functions.values()])
+# => int64 ['yes', 'yes', 'yes', 'yes']
+# => int32 ['-', '-', 'yes', 'yes']
+# => int16 ['-', '-', '-', '-']
+# => uint8 ['yes', '-', '-', '-']
+
+# %%
+# Only ``int64`` is right everywhere. ``long()`` costs nothing if the labels have that dtype.
+
+labels = torch.from_numpy(np.array([0, 2]))
+print(labels.long() is labels, functional.one_hot(labels, 3).dtype)
+# => True torch.int64
+
+# %%
+# ``one_hot`` returns integers, which as targets need a cast of their own. For class probabilities
+# ``cross_entropy`` wants floats.
+
+print(functional.cross_entropy(scores, functional.one_hot(labels, 3).float()).dtype)
+# => torch.float32

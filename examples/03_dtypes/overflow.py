@@ -1,0 +1,87 @@
+"""
+Numbers that do not fit
+=======================
+
+Decide where to check values before a conversion to a narrower dtype, and who warns.
+"""
+
+# sphinx_gallery_tags = ["dtype", "overflow", "silent", "warning"]
+
+import numpy as np
+import torch
+
+# %%
+# In both libraries integer arithmetic wraps around, silently. The sum of two pixels can be darker
+# than either.
+
+array = np.array([200, 100], dtype=np.uint8)
+tensor = torch.from_numpy(array)
+print(array + array, tensor + tensor)
+# => [144 200] tensor([144, 200], dtype=torch.uint8)
+print(array - 150, tensor - 150)
+# => [ 50 206] tensor([ 50, 206], dtype=torch.uint8)
+
+# %%
+# They differ in the Python number. Since version 2 NumPy `refuses
+# <https://numpy.org/doc/stable/numpy_2_0_migration_guide.html>`__
+# one that the dtype cannot hold; torch lets it wrap too.
+
+try:
+    array + 300
+except OverflowError as error:
+    print(error)
+# => Python integer 300 out of bounds for uint8
+print(tensor + 300)
+# => tensor([244, 144], dtype=torch.uint8)
+
+# %%
+# torch does check a number that is stored without arithmetic, both where a tensor is made and
+# where one is filled.
+
+for store in [lambda: torch.tensor([300], dtype=torch.uint8), lambda: tensor.fill_(300)]:
+    try:
+        store()
+    except RuntimeError as error:
+        print("without overflow" in str(error))
+# => True
+# => True
+
+# %%
+# Between arrays, and between tensors, a conversion is taken at its word.
+
+wide = np.array([300, -1])
+print(wide.astype(np.uint8), torch.from_numpy(wide).to(torch.uint8))
+# => [ 44 255] tensor([ 44, 255], dtype=torch.uint8)
+
+# %%
+# A float that overflows becomes infinite. NumPy warns; a tensor conversion, which would have to
+# look at every value for it, does not.
+
+large = np.array([70_000.0])
+print(large.astype(np.float16))
+# => [inf]
+# => RuntimeWarning: overflow encountered in cast
+print(torch.from_numpy(large).to(torch.float16))
+# => tensor([inf], dtype=torch.float16)
+
+# %%
+# For NaN there is no integer. The result depends on the processor, so it is not printed here. NumPy
+# warns of an invalid value, torch does not; both give *some* integer.
+
+missing = np.array([np.nan])
+print(missing.astype(np.int64).dtype)
+# => int64
+# => RuntimeWarning: invalid value encountered in cast
+print(torch.from_numpy(missing).to(torch.int64).dtype)
+# => torch.int64
+
+# %%
+# Test before the conversion. ``torch.iinfo`` and ``torch.finfo`` know the limits, and
+# ``torch.isfinite`` finds NaN and infinity.
+
+limits = torch.iinfo(torch.uint8)
+values = torch.from_numpy(wide)
+print(((values >= limits.min) & (values <= limits.max)).all().item())
+# => False
+print(values.clamp(limits.min, limits.max).to(torch.uint8))
+# => tensor([255,   0], dtype=torch.uint8)

@@ -1,0 +1,83 @@
+"""
+Fields of structured arrays
+===========================
+
+Decide whether the fields of a record can be shared one by one, or must be copied.
+"""
+
+# sphinx_gallery_tags = ["dtype", "layout", "sharing", "error"]
+
+import numpy as np
+import torch
+from numpy.lib.recfunctions import structured_to_unstructured
+
+# %%
+# A structured array stores records, as binary files do. torch has no dtype for a record.
+
+points = np.array([(1, 0.5), (2, 1.5)], dtype=[("id", "i4"), ("x", "f4")])
+try:
+    torch.from_numpy(points)
+except TypeError as error:
+    print(str(error).split(". ")[0])
+# => can't convert np.ndarray of type numpy.void
+
+# %%
+# A single field is an ordinary array that skips the rest of each record. Here the record is eight
+# bytes long, twice the element, so the field can be shared.
+
+field = torch.from_numpy(points["x"])
+print(points["x"].strides, field.stride(), np.shares_memory(field.numpy(), points))
+# => (8,) (2,) True
+
+# %%
+# A write through the tensor changes that field of the records.
+
+field[0] = 9
+print(points)
+# => [(1, 9. ) (2, 1.5)]
+
+# %%
+# torch counts strides in elements. A record of five bytes is no multiple of four, so the field has
+# no stride in torch, and the error says so. DLPack counts in the same way.
+
+packed = np.array([(1, 0.5), (0, 1.5)], dtype=[("flag", "u1"), ("x", "f4")])
+try:
+    torch.from_numpy(packed["x"])
+except ValueError as error:
+    print(error)
+# => given numpy array strides not a multiple of the element byte size. Copy the numpy array to reallocate the memory.
+
+# %%
+# The one-byte field of the same records is no problem.
+
+print(packed.dtype.itemsize, torch.from_numpy(packed["flag"]))
+# => 5 tensor([1, 0], dtype=torch.uint8)
+
+# %%
+# Copy the field; :func:`torch.tensor` does not help, for it makes the same check before it copies.
+
+try:
+    torch.tensor(packed["x"])
+except ValueError as error:
+    print(str(error).split(".")[0])
+# => given numpy array strides not a multiple of the element byte size
+print(torch.from_numpy(packed["x"].copy()))
+# => tensor([0.5000, 1.5000])
+
+# %%
+# Where the records are your own, ``align=True`` pads them as a C compiler would, and all fields can
+# be shared.
+
+aligned = packed.astype(np.dtype([("flag", "u1"), ("x", "f4")], align=True))
+print(aligned.dtype.itemsize, torch.from_numpy(aligned["x"]))
+# => 8 tensor([0.5000, 1.5000])
+
+# %%
+# Fields of one dtype are a matrix in disguise. ``structured_to_unstructured`` shows it, without a
+# copy where the layout allows.
+
+pairs = np.array([(1, 2), (3, 4)], dtype=[("x", "f4"), ("y", "f4")])
+matrix = torch.from_numpy(structured_to_unstructured(pairs))
+print(matrix, np.shares_memory(matrix.numpy(), pairs))
+# => tensor([[1., 2.],
+# =>         [3., 4.]]) True

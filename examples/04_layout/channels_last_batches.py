@@ -1,0 +1,81 @@
+"""
+Channels-last batches
+=====================
+
+Decide whether a batch of images from NumPy has to be converted to the channels-last format.
+"""
+
+# sphinx_gallery_tags = ["layout", "channels_last", "images"]
+
+import numpy as np
+import torch
+
+# %%
+# ``channels_last`` is an order in memory, not a shape: the axes read batch, channel, height, width,
+# and the channels of a pixel lie together. That is how NumPy stores images, so a permuted batch is
+# in this format already.
+
+batch = np.zeros((2, 4, 5, 3), dtype=np.float32)
+images = torch.from_numpy(batch).permute(0, 3, 1, 2)
+print(images.shape, images.stride())
+# => torch.Size([2, 3, 4, 5]) (60, 1, 15, 3)
+print(images.is_contiguous(memory_format=torch.channels_last))
+# => True
+
+# %%
+# The conversion to the format therefore does nothing, and the memory is still the array's.
+
+converted = images.contiguous(memory_format=torch.channels_last)
+print(converted is images)
+# => True
+print(np.shares_memory(images.permute(0, 2, 3, 1).numpy(), batch))
+# => True
+
+# %%
+# A plain ``contiguous``, often written by habit, moves every value into the other order. A model in
+# the channels-last format would have to move them back.
+
+planar = images.contiguous()
+print(planar.stride())
+# => (60, 20, 5, 1)
+print(planar.is_contiguous(memory_format=torch.channels_last))
+# => False
+
+# %%
+# Layers hand the format on, so the output of a convolution can return to NumPy with its channels
+# last and no copy. `The tutorial
+# <https://docs.pytorch.org/tutorials/intermediate/memory_format_tutorial.html>`__ lists what
+# supports it.
+
+with torch.no_grad():
+    features = torch.nn.Conv2d(3, 8, kernel_size=1)(images)
+print(features.is_contiguous(memory_format=torch.channels_last))
+# => True
+print(features.permute(0, 2, 3, 1).numpy().flags.c_contiguous)
+# => True
+
+# %%
+# Stacking loses the format. Each permuted image has its channels last, and :func:`torch.stack` lays
+# the new batch out in the usual order, which is a rearrangement of all values.
+
+samples = [image.permute(2, 0, 1) for image in torch.from_numpy(batch)]
+print(torch.stack(samples).stride())
+# => (60, 20, 5, 1)
+
+# %%
+# Stack first, in NumPy's order, and permute the batch: one copy of each image, and the format comes
+# for free.
+
+stacked = torch.stack(list(torch.from_numpy(batch))).permute(0, 3, 1, 2)
+print(stacked.is_contiguous(memory_format=torch.channels_last))
+# => True
+
+# %%
+# With a single channel the two orders are the same, and both questions are answered with yes. The
+# strides decide what a layer takes it for.
+
+grey = torch.from_numpy(np.zeros((2, 4, 5, 1), dtype=np.float32)).permute(0, 3, 1, 2)
+print(grey.is_contiguous(), grey.is_contiguous(memory_format=torch.channels_last))
+# => True True
+print(grey.stride(), torch.zeros(2, 1, 4, 5).stride())
+# => (20, 1, 5, 1) (20, 20, 5, 1)

@@ -1,0 +1,81 @@
+"""
+Writing to immutable bytes
+==========================
+
+Decide why bytes must be copied before a tensor on them is written to.
+"""
+
+# sphinx_gallery_tags = ["buffer", "read-only", "silent", "crash"]
+
+import subprocess
+import sys
+
+import torch
+
+# %%
+# Python relies on :class:`bytes` never changing: the hash is computed once and kept, and equal
+# constants may be one object. :func:`torch.frombuffer` shares their memory and warns. What a write
+# does is shown in a child process, since it damages the interpreter that does it.
+
+setup = "import warnings, torch; warnings.simplefilter('ignore')\n"
+code = """
+key = bytes([1, 2, 3])
+table = {key: "value"}
+torch.frombuffer(key, dtype=torch.uint8)[0] = 9
+print(key, list(table))
+print(bytes([1, 2, 3]) in table, bytes([9, 2, 3]) in table)
+"""
+child = subprocess.run([sys.executable, "-c", setup + code], capture_output=True, text=True)
+print(child.stdout, end="")
+# => b'\t\x02\x03' [b'\t\x02\x03']
+# => False False
+
+# %%
+# The dictionary still lists the key and cannot find it, under the old value or the new one: the
+# kept hash belongs to the old bytes, the comparison sees the new.
+#
+# A constant in a function is one object for all calls. After the write, the function returns
+# something that stands nowhere in its source.
+
+code = """
+def header():
+    return b"RIFF"
+
+torch.frombuffer(header(), dtype=torch.uint8)[:] = 33
+print(header())
+"""
+child = subprocess.run([sys.executable, "-c", setup + code], capture_output=True, text=True)
+print(child.stdout, end="")
+# => b'!!!!'
+
+# %%
+# Bytes of length one are shared by the whole interpreter. A single write changes what every
+# library in the process reads.
+
+code = """
+torch.frombuffer(bytes([65]), dtype=torch.uint8)[0] = 66
+print("A".encode(), bytes([65]))
+"""
+child = subprocess.run([sys.executable, "-c", setup + code], capture_output=True, text=True)
+print(child.stdout, end="")
+# => b'B' b'B'
+
+# %%
+# None of this raises. The safe form is a :class:`bytearray`, which copies, and which may be
+# written to.
+
+data = b"RIFF"
+tensor = torch.frombuffer(bytearray(data), dtype=torch.uint8)
+tensor[:] = 33
+print(data, tensor)
+# => b'RIFF' tensor([33, 33, 33, 33], dtype=torch.uint8)
+
+# %%
+# When the tensor is only read, the copy can be left out, at the price of the warning. A
+# computation that is not in place makes its own memory. Other buffers are the subject of
+# :doc:`/gallery/01_numpy_to_tensor/frombuffer`.
+
+shared = torch.frombuffer(data, dtype=torch.uint8)
+# => UserWarning: The given buffer is not writable, and PyTorch does not support non-writable tensors. This means you can write to the underlying (supposedly non-writable) buffer using the tensor. You may want to copy the buffer to protect its data or make it writable before converting it to a tensor. This type of warning will be suppressed for the rest of this program.
+print(shared + 1, data)
+# => tensor([83, 74, 71, 71], dtype=torch.uint8) b'RIFF'

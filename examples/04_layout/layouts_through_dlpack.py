@@ -1,0 +1,77 @@
+"""
+Layouts through DLPack
+======================
+
+Decide whether an array of unknown layout may be given to ``from_dlpack``.
+"""
+
+# sphinx_gallery_tags = ["layout", "dlpack", "negative strides", "crash"]
+
+import subprocess
+import sys
+
+import numpy as np
+import torch
+
+# %%
+# :func:`torch.from_dlpack` takes the strides as the array states them. Slices with a step and
+# Fortran order arrive as they are, and share memory.
+
+array = np.asfortranarray(np.arange(6.0).reshape(2, 3))
+print(torch.from_dlpack(array).stride())
+# => (1, 2)
+print(torch.from_dlpack(array[:, ::2]))
+# => tensor([[0., 2.],
+# =>         [3., 5.]], dtype=torch.float64)
+
+# %%
+# A negative stride does not arrive. torch computes the size of the memory from it, and the number
+# overflows. Before 2.14 nothing catches the C++ exception: the whole process ends, without a
+# traceback that ``except`` could see (`issue 188023
+# <https://github.com/pytorch/pytorch/issues/188023>`__). So a child process tries it.
+
+code = """
+import numpy, torch
+try:
+    torch.from_dlpack(numpy.arange(3.0)[::-1])
+except BaseException:
+    print("caught")
+print("still running")
+"""
+child = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+print(repr(child.stdout), child.returncode)
+# => 'caught\nstill running\n' 0
+
+# %%
+# A negative return code is `the number of a signal
+# <https://docs.python.org/3/library/subprocess.html#subprocess.CompletedProcess.returncode>`__,
+# that of ``abort`` on the older releases. Their standard error stream holds the reason.
+
+print("c10::Error" in child.stderr)
+# => False
+
+# %%
+# The suggestion to use DLPack because ``from_numpy`` complains is therefore no way out.
+# Look at the strides first, or call ``from_numpy``, which raises.
+
+flipped = np.arange(3.0)[::-1]
+if min(flipped.strides) < 0:
+    flipped = flipped.copy()
+print(torch.from_dlpack(flipped))
+# => tensor([2., 1., 0.], dtype=torch.float64)
+
+# %%
+# A repeated axis has a stride of zero, and the array is read-only. NumPy `exports such an array
+# <https://data-apis.org/array-api/latest/API_specification/generated/array_api.array.__dlpack__.html>`__
+# only to a consumer that understands the flag. Newer releases of torch say that they do, then
+# drop it.
+
+repeated = np.broadcast_to(np.array([1.0]), 3)
+try:
+    tensor = torch.from_dlpack(repeated)
+except BufferError as error:
+    print(error)
+else:
+    tensor[0] = 7
+    print(repeated.flags.writeable, repeated)
+# => False [7. 7. 7.]

@@ -1,0 +1,82 @@
+"""
+Axes of length one
+==================
+
+Decide which call makes an array safe for torch when an axis of length one was reversed.
+"""
+
+# sphinx_gallery_tags = ["layout", "negative strides", "copy"]
+
+import numpy as np
+import torch
+
+# %%
+# The stride of an axis tells how far its next element is. An axis of length one has no next
+# element, so NumPy ignores its stride when it decides what is contiguous, and keeps it as it was.
+
+batch = np.ones((1, 3))[::-1]
+print(batch.strides)
+# => (-24, 8)
+print(batch.flags.c_contiguous)
+# => True
+
+# %%
+# torch looks at the number itself. Code that flips batches therefore works for every batch size
+# but one, and the last batch of an epoch or a single request is where that shows.
+
+for size in [3, 2, 1]:
+    flipped = np.ascontiguousarray(np.ones((size, 3))[::-1])
+    try:
+        print(torch.from_numpy(flipped).shape)
+    except ValueError as error:
+        print(str(error).split(",")[0])
+# => torch.Size([3, 3])
+# => torch.Size([2, 3])
+# => At least one stride in the given numpy array is negative
+
+# %%
+# None of the calls that ask for contiguity only helps: the request is already fulfilled, so each
+# returns the memory and the strides that it was given. See `NumPy issue 23349
+# <https://github.com/numpy/numpy/issues/23349>`__.
+
+print(np.ascontiguousarray(batch).strides)
+# => (-24, 8)
+print(np.require(batch, requirements="C").strides)
+# => (-24, 8)
+print(np.asarray(batch, order="C").strides)
+# => (-24, 8)
+print(batch.astype(np.float64, copy=False).strides)
+# => (-24, 8)
+
+# %%
+# What copies without a condition computes new strides: the method ``copy``, :func:`numpy.array`, a
+# cast to another dtype, any arithmetic.
+
+for fresh in [batch.copy(), np.array(batch), batch.astype(np.float32), batch + 0]:
+    print(fresh.strides, torch.from_numpy(fresh).shape)
+# => (24, 8) torch.Size([1, 3])
+# => (24, 8) torch.Size([1, 3])
+# => (12, 4) torch.Size([1, 3])
+# => (24, 8) torch.Size([1, 3])
+
+# %%
+# A reshape that removes the axis removes the stride with it, and shares the memory.
+
+row = torch.from_numpy(batch.reshape(3))
+row[0] = 5
+print(batch)
+# => [[5. 1. 1.]]
+
+# %%
+# To copy only when needed, test for what torch tests. The condition covers long axes as well.
+
+
+def without_negative_strides(array):
+    return array.copy() if any(stride < 0 for stride in array.strides) else array
+
+
+print(torch.from_numpy(without_negative_strides(batch)))
+# => tensor([[5., 1., 1.]], dtype=torch.float64)
+forward = np.ones(3)
+print(without_negative_strides(forward) is forward)
+# => True

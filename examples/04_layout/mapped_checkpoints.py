@@ -1,0 +1,66 @@
+"""
+Mapped checkpoints
+==================
+
+Decide whether arrays from a checkpoint that is loaded with ``mmap=True`` may be changed.
+"""
+
+# sphinx_gallery_tags = ["memmap", "files", "torch.load"]
+
+import mmap
+import pathlib
+import tempfile
+
+import torch
+
+# %%
+# :func:`torch.load` with ``mmap=True`` maps the file instead of reading it. The tensors convert to
+# arrays like any others, without a copy, and the arrays are writable.
+
+folder = tempfile.TemporaryDirectory()
+path = pathlib.Path(folder.name, "checkpoint.pt")
+torch.save({"weight": torch.arange(4.0)}, path)
+weight = torch.load(path, mmap=True, weights_only=True)["weight"]
+array = weight.numpy()
+print(array.flags.writeable)
+# => True
+
+# %%
+# A write is seen by the tensor that shares the mapping, and by nothing else. The mapping is a
+# private one by default: neither the file nor another load of it changes.
+
+array[0] = 50
+print(weight)
+# => tensor([50.,  1.,  2.,  3.])
+print(torch.load(path, weights_only=True)["weight"])
+# => tensor([0., 1., 2., 3.])
+print(torch.load(path, mmap=True, weights_only=True)["weight"])
+# => tensor([0., 1., 2., 3.])
+
+# %%
+# The array keeps the mapping open. It is usable when the tensor is gone, and the disk is still read
+# for pages that nobody has touched. So the file must not be overwritten in place meanwhile: write
+# a new one, and rename it.
+
+del weight
+print(array)
+# => [50.  1.  2.  3.]
+
+# %%
+# A snapshot ends the dependence on the file.
+
+snapshot = array.copy()
+print(snapshot.base is None)
+# => True
+
+# %%
+# Newer releases let the caller choose a shared mapping. Then a write through the array changes the
+# checkpoint on the disk: the option is in `torch.serialization
+# <https://docs.pytorch.org/docs/stable/notes/serialization.html>`__.
+
+with torch.serialization.set_default_mmap_options(mmap.MAP_SHARED):
+    shared = torch.load(path, mmap=True, weights_only=True)["weight"]
+shared.numpy()[0] = 50
+print(torch.load(path, weights_only=True)["weight"])
+# => tensor([50.,  1.,  2.,  3.])
+folder.cleanup()

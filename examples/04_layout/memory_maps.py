@@ -1,0 +1,102 @@
+"""
+Memory-mapped arrays
+====================
+
+Decide in which mode to map a file whose values end up in a tensor.
+"""
+
+# sphinx_gallery_tags = ["memmap", "files", "read-only", "crash", "warning"]
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+import torch
+
+# %%
+# A mapped file is read page by page when its elements are used. :func:`torch.from_numpy` shares the
+# mapping, so a tensor can be larger than the memory of the machine. ``mmap_mode`` of
+# :func:`numpy.load` decides about writes.
+
+folder = tempfile.TemporaryDirectory()
+path = pathlib.Path(folder.name, "values.npy")
+np.save(path, np.arange(4.0))
+tensor = torch.from_numpy(np.load(path, mmap_mode="r"))
+# => UserWarning: The given NumPy array is not writable, and PyTorch does not support non-writable tensors. This means writing to this tensor will result in undefined behavior. You may want to copy the array to protect its data or make it writable before converting it to a tensor. This type of warning will be suppressed for the rest of this program.
+print(tensor.sum())
+# => tensor(6., dtype=torch.float64)
+
+# %%
+# In mode ``r`` the operating system enforces the protection. A tensor does not know of it, tries
+# to write, and the process is killed. The return code is the negated number of the signal, here a
+# segmentation fault.
+
+code = """
+import sys, numpy, torch
+tensor = torch.from_numpy(numpy.load(sys.argv[1], mmap_mode="r"))
+print("before", flush=True)
+tensor[0] = 9
+print("after", flush=True)
+"""
+child = subprocess.run([sys.executable, "-c", code, path], capture_output=True, text=True)
+print(child.stdout, end="")
+# => before
+print(child.returncode)
+# => -11
+
+# %%
+# Mode ``c`` is copy-on-write: a written page becomes private memory of the process. The tensor may
+# be changed freely, there is no warning, and the file stays as it is. This is the mode to use when
+# in doubt.
+
+private = torch.from_numpy(np.load(path, mmap_mode="c"))
+private[0] = 9
+print(private)
+# => tensor([9., 1., 2., 3.], dtype=torch.float64)
+print(np.load(path))
+# => [0. 1. 2. 3.]
+
+# %%
+# Mode ``r+`` writes to the file. An in-place operation on the tensor changes the data set on the
+# disk, for every process that maps it.
+
+stored = torch.from_numpy(np.load(path, mmap_mode="r+"))
+stored.mul_(10)
+print(np.load(path))
+# => [ 0. 10. 20. 30.]
+
+# %%
+# The tensor keeps the mapping alive, here without any other name for it. What is written to the
+# disk at which time is up to the operating system, unless ``flush`` of the array is called.
+
+mapped = np.load(path, mmap_mode="r+")
+view = torch.from_numpy(mapped)
+view[3] = -1
+mapped.flush()
+del mapped
+print(view)
+# => tensor([ 0., 10., 20., -1.], dtype=torch.float64)
+
+# %%
+# :func:`torch.tensor` reads the whole file and owns the result, which no mode can hurt.
+
+owned = torch.tensor(np.load(path, mmap_mode="r"))
+owned.zero_()
+print(np.load(path))
+# => [ 0. 10. 20. -1.]
+
+# %%
+# :func:`torch.from_file` maps a file of bare numbers without NumPy. ``shared`` chooses between the
+# behaviour of ``r+`` and that of ``c``; a read-only mode is missing.
+
+raw = str(pathlib.Path(folder.name, "values.bin"))
+np.arange(3.0).tofile(raw)
+torch.from_file(raw, shared=False, size=3, dtype=torch.float64).fill_(7)
+print(np.fromfile(raw))
+# => [0. 1. 2.]
+torch.from_file(raw, shared=True, size=3, dtype=torch.float64).fill_(7)
+print(np.fromfile(raw))
+# => [7. 7. 7.]
+folder.cleanup()

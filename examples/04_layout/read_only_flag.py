@@ -1,0 +1,99 @@
+"""
+The read-only flag
+==================
+
+Decide what the read-only flag of an array protects once a tensor shares its memory.
+"""
+
+# sphinx_gallery_tags = ["read-only", "sharing", "warning", "silent"]
+
+import subprocess
+import sys
+
+import numpy as np
+import torch
+
+# %%
+# The flag belongs to an array object, not to the memory. Another view may write, and the read-only
+# one shows the change.
+
+array = np.arange(4.0)
+view = array[:]
+view.setflags(write=False)
+array[0] = 9
+print(view)
+# => [9. 1. 2. 3.]
+
+# %%
+# A tensor is such another view: it has no flag. The warning says so at the conversion, and the
+# write itself is silent. See :doc:`/gallery/13_errors/read_only_array`.
+
+tensor = torch.from_numpy(view)
+# => UserWarning: The given NumPy array is not writable, and PyTorch does not support non-writable tensors. This means writing to this tensor will result in undefined behavior. You may want to copy the array to protect its data or make it writable before converting it to a tensor. This type of warning will be suppressed for the rest of this program.
+tensor[1] = 9
+print(view)
+# => [9. 9. 2. 3.]
+
+# %%
+# The way back forgets the flag too. The array that comes out of the tensor is writable, so a
+# function that converts forth and back hands out write access to protected data.
+
+back = tensor.numpy()
+print(view.flags.writeable, back.flags.writeable)
+# => False True
+back[2] = 9
+print(view)
+# => [9. 9. 9. 3.]
+
+# %%
+# The warning is given once in a process, for the first array that causes it. All later ones are
+# shared in silence, whatever the warning filters say. A fresh process shows the count, and
+# :func:`torch.set_warn_always` the way to see them all.
+
+code = """
+import warnings, numpy, torch
+array = numpy.zeros(3)
+array.setflags(write=False)
+for always in [False, True]:
+    torch.set_warn_always(always)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for _ in range(3):
+            torch.from_numpy(array)
+    print(always, len(caught))
+"""
+child = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+print(child.stdout, end="")
+# => False 1
+# => True 3
+
+# %%
+# A filter that turns warnings into errors has the same gap. It stops the first conversion and lets
+# the second through.
+
+code = """
+import warnings, numpy, torch
+warnings.simplefilter("error")
+array = numpy.zeros(3)
+array.setflags(write=False)
+for _ in range(2):
+    try:
+        print(torch.from_numpy(array))
+    except UserWarning:
+        print("refused")
+"""
+child = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+print(child.stdout, end="")
+# => refused
+# => tensor([0., 0., 0.], dtype=torch.float64)
+
+# %%
+# The one reliable test is the flag of the array, before the conversion. Copying in this case alone
+# keeps the sharing for all other arrays.
+
+if not view.flags.writeable:
+    view = view.copy()
+tensor = torch.from_numpy(view)
+tensor.zero_()
+print(array)
+# => [9. 9. 9. 3.]

@@ -1,0 +1,80 @@
+"""
+Resizing an array in place
+==========================
+
+Decide whether ``resize`` of an array that a tensor uses can be forced.
+"""
+
+# sphinx_gallery_tags = ["lifetime", "resize", "crash", "error"]
+
+import subprocess
+import sys
+
+import numpy as np
+import torch
+
+# %%
+# :meth:`numpy.ndarray.resize` changes the memory of the array itself. NumPy counts references to be
+# sure that nobody else uses it, and a tensor is such a reference.
+
+array = np.arange(4.0)
+tensor = torch.from_numpy(array)
+try:
+    array.resize(8)
+except ValueError as error:
+    print(str(error).splitlines()[-1].strip())
+# => set refcheck=False to disable this check
+
+# %%
+# The message names a way round the check. ``refcheck=False`` does not tell the tensor anything: its
+# address and its length remain those of the old memory. The documentation `allows it
+# <https://numpy.org/doc/stable/reference/generated/numpy.ndarray.resize.html>`__ only when nothing
+# else refers to the array. In a child process:
+
+code = """
+import numpy, torch
+array = numpy.ones(10_000_000)
+tensor = torch.from_numpy(array)
+array.resize(1, refcheck=False)
+print(array.shape, tensor.shape, flush=True)
+print(tensor.sum(), flush=True)
+"""
+child = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+print(child.stdout, end="")
+# => (1,) torch.Size([10000000])
+print(child.returncode)
+# => -11
+
+# %%
+# The memory beyond the first element has been given back, and the tensor still counts on it. When
+# the array is small, the same mistake reads or overwrites other objects instead of ending the
+# process.
+#
+# :func:`numpy.resize` and :func:`numpy.concatenate` make a new array. The tensor stays with the old
+# one, whole and alive.
+
+longer = np.concatenate([array, np.zeros(2)])
+print(longer.shape, tensor)
+# => (6,) tensor([0., 1., 2., 3.], dtype=torch.float64)
+print(np.shares_memory(longer, tensor.numpy()))
+# => False
+
+# %%
+# An array that came from a tensor does not own its memory. Here the check for ownership comes
+# first, and cannot be switched off.
+
+borrowed = torch.ones(4).numpy()
+try:
+    borrowed.resize(8, refcheck=False)
+except ValueError as error:
+    print(error)
+# => cannot resize this array: it does not own its data
+
+# %%
+# To share a growing buffer, allocate it once at its full length and share a slice of it.
+
+capacity = np.zeros(100)
+capacity[:3] = [1, 2, 3]
+filled = torch.from_numpy(capacity)[:3]
+print(filled)
+# => tensor([1., 2., 3.], dtype=torch.float64)

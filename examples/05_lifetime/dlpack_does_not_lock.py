@@ -1,0 +1,81 @@
+"""
+DLPack does not lock
+====================
+
+Decide whether a tensor may be resized while an array imported through DLPack is in use.
+"""
+
+# sphinx_gallery_tags = ["dlpack", "lifetime", "resize", "crash"]
+
+import subprocess
+import sys
+
+import numpy as np
+import torch
+
+# %%
+# ``numpy()`` locks the storage against resizing: :doc:`/gallery/05_lifetime/locked_storage`.
+# :func:`numpy.from_dlpack` shares the same memory and locks nothing.
+
+tensor = torch.zeros(4)
+array = np.from_dlpack(tensor)
+print(array.ctypes.data == tensor.data_ptr())
+# => True
+
+# %%
+# So the tensor may grow. It moves to new memory, and the old is freed although the array still
+# points to it. No call fails.
+
+old = tensor.data_ptr()
+tensor.resize_(1_000_000)
+print(array.ctypes.data == old, tensor.data_ptr() == old)
+# => True False
+
+# %%
+# The array is not read here. For four numbers, the freed memory is soon used for something else,
+# and what the array shows is accidental. A large buffer is returned to the operating system, and
+# reading it ends the process with a segmentation fault, as in this child.
+
+code = """
+import numpy, torch
+tensor = torch.zeros(10_000_000)
+array = numpy.from_dlpack(tensor)
+tensor.resize_(20_000_000)
+print("resized", flush=True)
+print(array.sum(), flush=True)
+"""
+child = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+print(child.stdout, end="")
+# => resized
+print(child.returncode)
+# => -11
+
+# %%
+# With ``numpy()`` in its place the same program stops at the cause, with an exception.
+
+child = subprocess.run(
+    [sys.executable, "-c", code.replace("numpy.from_dlpack(tensor)", "tensor.numpy()")],
+    capture_output=True,
+    text=True,
+)
+print(child.stderr.splitlines()[-1])
+# => RuntimeError: Trying to resize storage that is not resizable
+
+# %%
+# A tensor that has been exported must keep its size. Convert with ``numpy()`` on the CPU, and copy
+# whenever the array is to outlive what happens to the tensor.
+
+tensor = torch.ones(4)
+array = np.from_dlpack(tensor).copy()
+tensor.resize_(1_000_000)
+print(array)
+# => [1. 1. 1. 1.]
+
+# %%
+# Deleting the tensor, by contrast, is safe: the array holds a reference to the memory as it was.
+
+tensor = torch.ones(3)
+array = np.from_dlpack(tensor)
+del tensor
+print(array)
+# => [1. 1. 1.]

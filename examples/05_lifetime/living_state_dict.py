@@ -1,0 +1,89 @@
+"""
+A state dict is no snapshot
+===========================
+
+Decide how to remember the weights of the best epoch.
+"""
+
+# sphinx_gallery_tags = ["modules", "sharing", "copy", "silent"]
+
+import copy
+
+import numpy as np
+import torch
+
+# %%
+# :meth:`torch.nn.Module.state_dict` returns the tensors of the module, detached and not copied.
+# Arrays made from them are views of the live weights, and training goes on writing there.
+
+model = torch.nn.Linear(2, 1)
+torch.nn.init.zeros_(model.weight)
+best = {name: value.numpy() for name, value in model.state_dict().items()}
+with torch.no_grad():
+    model.weight += 1
+print(best["weight"])
+# => [[1. 1.]]
+
+# %%
+# The dictionary without the arrays has the same fault. Restoring the "best" weights writes the
+# current ones onto themselves; `the tutorial
+# <https://docs.pytorch.org/tutorials/beginner/saving_loading_models.html>`__ warns of it.
+
+best = model.state_dict()
+with torch.no_grad():
+    model.weight += 1
+model.load_state_dict(best)
+print(model.weight)
+# => Parameter containing:
+# => tensor([[2., 2.]], requires_grad=True)
+
+# %%
+# A new dictionary is not enough either: a shallow copy holds the same tensors.
+
+shallow = copy.copy(model.state_dict())
+print(shallow["weight"].data_ptr() == model.weight.data_ptr())
+# => True
+
+# %%
+# Copy the values, on either side of the conversion.
+
+arrays = {name: value.numpy().copy() for name, value in model.state_dict().items()}
+tensors = copy.deepcopy(model.state_dict())
+with torch.no_grad():
+    model.weight += 1
+print(arrays["weight"], tensors["weight"])
+# => [[2. 2.]] tensor([[2., 2.]])
+
+# %%
+# Restoring from arrays needs tensors again. ``load_state_dict`` copies into the parameters, so the
+# snapshot stays a snapshot.
+
+model.load_state_dict({name: torch.from_numpy(value) for name, value in arrays.items()})
+print(model.weight)
+# => Parameter containing:
+# => tensor([[2., 2.]], requires_grad=True)
+print(np.shares_memory(arrays["weight"], model.weight.detach().numpy()))
+# => False
+
+# %%
+# Buffers move without an optimizer. The counter of a normalization layer advances with each forward
+# pass in training mode, and the array follows.
+
+norm = torch.nn.BatchNorm1d(2)
+counter = norm.state_dict()["num_batches_tracked"].numpy()
+norm(torch.zeros(4, 2))
+print(counter)
+# => 1
+
+# %%
+# The state of an optimizer is alive in the same way. Its dictionary holds the momentum buffers
+# themselves.
+
+weight = torch.nn.Parameter(torch.zeros(1))
+optimizer = torch.optim.SGD([weight], lr=1.0, momentum=1.0)
+weight.grad = torch.ones(1)
+optimizer.step()
+momentum = optimizer.state_dict()["state"][0]["momentum_buffer"].numpy()
+optimizer.step()
+print(momentum)
+# => [2.]

@@ -1,0 +1,89 @@
+"""
+A tensor that moves away
+========================
+
+Decide when to call ``share_memory_`` on a tensor that NumPy uses as well.
+"""
+
+# sphinx_gallery_tags = ["multiprocessing", "lifetime", "sharing", "crash"]
+
+import subprocess
+import sys
+
+import numpy as np
+import torch
+
+# %%
+# :meth:`torch.Tensor.share_memory_` makes a tensor visible to other processes. Ordinary memory
+# cannot become shared memory, so the values are copied to a new place, and the storage moves there.
+
+tensor = torch.zeros(3)
+before = tensor.data_ptr()
+tensor.share_memory_()
+print(tensor.is_shared(), tensor.data_ptr() == before)
+# => True False
+
+# %%
+# Called first, it does no harm. The array is taken from the shared memory, and a second call has
+# nothing left to move.
+
+array = tensor.numpy()
+tensor.share_memory_()
+array[0] = 5
+print(tensor)
+# => tensor([5., 0., 0.])
+
+# %%
+# For a tensor on the memory of an array, the sharing with that array ends without a word. The array
+# owns its memory, so nothing is lost but the connection.
+
+source = np.zeros(3)
+tensor = torch.from_numpy(source)
+tensor.share_memory_()
+source[0] = 5
+print(tensor, source)
+# => tensor([0., 0., 0.], dtype=torch.float64) [5. 0. 0.]
+
+# %%
+# The dangerous case is an array that was taken from the tensor before. It relies on the storage
+# for its life, and the storage has moved away and freed what it had (`issue 51849
+# <https://github.com/pytorch/pytorch/issues/51849>`__). This child process shows that the two have
+# parted, then reads the array.
+
+code = """
+import torch
+tensor = torch.zeros(10_000_000)
+array = tensor.numpy()
+tensor.share_memory_()
+print(array.ctypes.data == tensor.data_ptr(), flush=True)
+print(array.sum(), flush=True)
+"""
+child = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+print(child.stdout, end="")
+# => False
+print(child.returncode)
+# => -11
+
+# %%
+# The tensor in the ``base`` of the array has followed the storage. It keeps the new memory alive,
+# and the array points to the old: a base is no guarantee.
+
+code = code.replace(
+    "print(array.sum(), flush=True)", "print(array.base.data_ptr() == tensor.data_ptr())"
+)
+child = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+print(child.stdout, end="")
+# => False
+# => True
+
+# %%
+# A small buffer stays in the process, so reading it does not crash and shows whatever was put there
+# since. It is not read here. The same happens to every parameter of
+# ``model.share_memory()``: take arrays afterwards, or copy.
+
+model = torch.nn.Linear(2, 1)
+snapshot = model.weight.detach().numpy().copy()
+model.share_memory()
+array = model.weight.detach().numpy()
+print(np.array_equal(snapshot, array), np.shares_memory(snapshot, array))
+# => True False

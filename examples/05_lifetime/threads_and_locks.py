@@ -1,0 +1,96 @@
+"""
+Threads on one buffer
+=====================
+
+Decide where threads need a lock when one writes to a tensor and another to an array on its memory.
+"""
+
+# sphinx_gallery_tags = ["threads", "sharing", "silent"]
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import torch
+
+# %%
+# Sharing memory shares no lock. Reading a value and writing a new one are two steps, and another
+# thread may come between them. The barrier makes both threads read before either writes.
+
+counter = np.zeros(1)
+view = torch.from_numpy(counter)
+both_have_read = threading.Barrier(2)
+
+
+def count(cell):
+    value = float(cell[0])
+    both_have_read.wait()
+    cell[0] = value + 1
+
+
+with ThreadPoolExecutor(2) as pool:
+    list(pool.map(count, [counter, view]))
+print(counter)
+# => [1.]
+
+# %%
+# Two increments, and one is lost. Without the barrier the same happens now and then. An operator
+# such as ``+=`` is no remedy: both libraries let other threads run while they compute, and leave it
+# `to the caller <https://numpy.org/doc/stable/reference/thread_safety.html>`__ to lock.
+#
+# A reader has the same problem with a buffer that is written in parts. It copies values of two
+# states, with no error.
+
+frame = torch.zeros(4)
+half_written, copied = threading.Event(), threading.Event()
+
+
+def write_ones():
+    frame[:2] = 1
+    half_written.set()
+    copied.wait()
+    frame[2:] = 1
+
+
+with ThreadPoolExecutor(1) as pool:
+    pool.submit(write_ones)
+    half_written.wait()
+    snapshot = frame.numpy().copy()
+    copied.set()
+print(snapshot, frame)
+# => [1. 1. 0. 0.] tensor([1., 1., 1., 1.])
+
+# %%
+# A lock around each complete step is enough, provided that every thread uses it, on the NumPy side
+# and on the torch side.
+
+lock = threading.Lock()
+counter[0] = 0
+
+
+def count_with_lock(cell):
+    for _ in range(1000):
+        with lock:
+            cell += 1
+
+
+with ThreadPoolExecutor(2) as pool:
+    list(pool.map(count_with_lock, [counter, view]))
+print(counter)
+# => [2000.]
+
+# %%
+# No lock is needed where the threads write to different elements. Give each a slice of its own, and
+# combine the slices when all are done.
+
+parts = torch.zeros(2, 500)
+
+
+def fill(part):
+    part += 1
+
+
+with ThreadPoolExecutor(2) as pool:
+    list(pool.map(fill, [parts[0], parts[1].numpy()]))
+print(parts.sum())
+# => tensor(1000.)

@@ -1,0 +1,91 @@
+"""
+Comparing results in tests
+==========================
+
+Decide which assertion a test should use when one result is a tensor and the other an array.
+"""
+
+# sphinx_gallery_tags = ["comparison", "testing", "dtype", "error"]
+
+import numpy as np
+import torch
+
+# %%
+# :func:`torch.testing.assert_close` compares two tensors, or two arrays. It refuses the mixture
+# even if all values agree.
+
+tensor = torch.tensor([0.5, 1.5])
+array = np.array([0.5, 1.5])
+try:
+    torch.testing.assert_close(tensor, array)
+except TypeError as error:
+    print("No comparison pair" in str(error))
+# => True
+
+# %%
+# It is strict about the dtype as well, and that is its strength: ``float64`` from NumPy that slips
+# into a model is noticed here.
+
+try:
+    torch.testing.assert_close(tensor, torch.from_numpy(array))
+except AssertionError as error:
+    print(error)
+# => The values for attribute 'dtype' do not match: torch.float32 != torch.float64.
+
+# %%
+# State what may differ. The values are then compared in the wider dtype.
+
+torch.testing.assert_close(tensor, torch.from_numpy(array), check_dtype=False)
+
+# %%
+# :func:`numpy.testing.assert_allclose` converts both sides, so it takes the mixture and ignores
+# dtypes. It fails for whatever ``numpy()`` refuses, such as a result with a gradient.
+
+np.testing.assert_allclose(tensor, array)
+try:
+    np.testing.assert_allclose(tensor.requires_grad_(), array)
+except RuntimeError as error:
+    print(error)
+# => Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.
+tensor.requires_grad_(False)
+
+# %%
+# The two differ in their tolerance. NumPy's default is made for doubles, and finds the rounding of
+# ``float32`` too large; torch `chooses by dtype
+# <https://docs.pytorch.org/docs/stable/testing.html>`__.
+
+thirds = torch.tensor([1.0, 2.0]) / 3
+shifted = thirds * (1 + 3e-7)
+torch.testing.assert_close(shifted, thirds)
+try:
+    np.testing.assert_allclose(shifted, thirds)
+except AssertionError as error:
+    print("rtol=1e-07" in str(error))
+# => True
+np.testing.assert_allclose(shifted, thirds, rtol=1e-6)
+
+# %%
+# NaN equals NaN for NumPy's functions, and for torch's only on request.
+
+missing = torch.tensor([float("nan")])
+np.testing.assert_allclose(missing, missing)
+try:
+    torch.testing.assert_close(missing, missing)
+except AssertionError as error:
+    print(str(error).splitlines()[0])
+# => Tensor-likes are not close!
+torch.testing.assert_close(missing, missing, equal_nan=True)
+
+# %%
+# A plain ``assert`` on :func:`torch.allclose` refuses both the mixture and two dtypes.
+
+try:
+    torch.allclose(tensor, array)
+except TypeError as error:
+    print(error)
+# => allclose(): argument 'other' (position 2) must be Tensor, not numpy.ndarray
+try:
+    torch.allclose(tensor, torch.from_numpy(array))
+except RuntimeError as error:
+    print(error)
+# => Float did not match Double

@@ -1,0 +1,87 @@
+"""
+Results written with out
+========================
+
+Decide how a function of one library writes its result into memory of the other.
+"""
+
+# sphinx_gallery_tags = ["out", "sharing", "in-place", "error"]
+
+import numpy as np
+import torch
+
+# %%
+# NumPy writes into arrays only. A tensor as ``out`` is refused, whatever its dtype.
+
+tensor = torch.zeros(3)
+array = np.array([1.0, 2.0, 3.0])
+try:
+    np.add(array, 1, out=tensor)
+except TypeError as error:
+    print(error)
+# => return arrays must be of ArrayType
+
+# %%
+# ``numpy()`` gives an array on the same memory, and the result arrives in the tensor without a
+# copy. The computation is done in ``float64`` and rounded into the narrower memory.
+
+np.add(array, 1, out=tensor.numpy())
+print(tensor)
+# => tensor([2., 3., 4.])
+
+# %%
+# Whatever else fills memory works through the same view: random generators, reductions,
+# :func:`numpy.copyto`.
+
+np.sum([array, array], axis=0, out=tensor.numpy())
+print(tensor)
+# => tensor([2., 4., 6.])
+np.copyto(tensor.numpy(), array)
+print(tensor)
+# => tensor([1., 2., 3.])
+
+# %%
+# The other way round torch wants a tensor, and :func:`torch.from_numpy` makes one.
+
+target = np.zeros(3)
+try:
+    torch.add(tensor, 1, out=target)
+except TypeError as error:
+    print(error)
+# => add(): argument 'out' must be Tensor, not numpy.ndarray
+torch.add(tensor, 1, out=torch.from_numpy(target))
+print(target)
+# => [2. 3. 4.]
+
+# %%
+# torch resizes an ``out`` of the wrong shape. On an array that is too large it writes the first
+# elements and warns; the rest keeps what was there.
+
+large = np.full(5, -1.0)
+torch.add(tensor, 1, out=torch.from_numpy(large))
+# => UserWarning: An output with one or more elements was resized since it had shape [5], which does not match the required output shape [3]. This behavior is deprecated, and in a future PyTorch release outputs will not be resized unless they have zero elements. You can explicitly reuse an out tensor t by resizing it, inplace, to zero elements with t.resize_(0).
+# => UserWarning: An output with one or more elements was resized since it had shape [5], which does not match the required output shape [3]. This behavior is deprecated, and in a future PyTorch release outputs will not be resized unless they have zero elements. You can explicitly reuse an out tensor t by resizing it, inplace, to zero elements with t.resize_(0).
+print(large)
+# => [ 2.  3.  4. -1. -1.]
+
+# %%
+# An array that is too small cannot grow, because its memory belongs to NumPy.
+
+small = np.zeros(2)
+try:
+    torch.add(tensor, 1, out=torch.from_numpy(small))
+except RuntimeError as error:
+    print(str(error).splitlines()[0])
+# => Trying to resize storage that is not resizable
+# => UserWarning: An output with one or more elements was resized since it had shape [2], which does not match the required output shape [3]. This behavior is deprecated, and in a future PyTorch release outputs will not be resized unless they have zero elements. You can explicitly reuse an out tensor t by resizing it, inplace, to zero elements with t.resize_(0).
+
+# %%
+# Autograd sees none of NumPy's writes. The check for tensors that require gradients is therefore
+# worth keeping: :doc:`/gallery/10_autograd/silent_gradient`.
+
+weights = torch.zeros(3, requires_grad=True)
+try:
+    np.add(array, 1, out=weights.numpy())
+except RuntimeError as error:
+    print(error)
+# => Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.

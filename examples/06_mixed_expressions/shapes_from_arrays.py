@@ -1,0 +1,80 @@
+"""
+Shapes from the other library
+=============================
+
+Decide how a size or an axis that comes from an array or a tensor is handed to the other library.
+"""
+
+# sphinx_gallery_tags = ["shape", "creation", "silent", "error"]
+
+import numpy as np
+import torch
+
+# %%
+# A shape is a tuple in both libraries. :class:`torch.Size` is one, so each accepts the other's.
+
+array = np.zeros((2, 3))
+tensor = torch.zeros(array.shape)
+print(tensor.shape == array.shape, np.zeros(tensor.shape).shape)
+# => True (2, 3)
+
+# %%
+# A shape that was *computed* is often an array. torch takes no array for it, and NumPy no tensor.
+
+sizes = np.array([4, 6]) // 2
+try:
+    torch.zeros(sizes)
+except TypeError as error:
+    print(error)
+# => zeros(): argument 'size' (position 1) must be tuple of ints, not numpy.ndarray
+try:
+    np.zeros(torch.tensor([2, 3]))
+except TypeError as error:
+    print(error)
+# => expected a sequence of integers or a single integer, got 'tensor([2, 3])'
+
+# %%
+# ``tolist`` makes a list of Python integers of either. A tuple of the elements works too, since
+# NumPy integers are accepted one by one.
+
+print(torch.zeros(sizes.tolist()).shape, torch.zeros(tuple(sizes)).shape)
+# => torch.Size([2, 3]) torch.Size([2, 3])
+print(np.zeros(torch.tensor([2, 3]).tolist()).shape)
+# => (2, 3)
+
+# %%
+# One call does take the array, and means something else: the legacy constructor reads the sizes as
+# data.
+
+print(torch.Tensor(sizes), torch.Tensor(sizes.tolist()))
+# => tensor([2., 3.]) tensor([2., 3.])
+print(torch.Tensor(*sizes).shape)
+# => torch.Size([2, 3])
+
+# %%
+# True division gives floats, which no shape accepts, even if they are whole. Use ``//``, or
+# convert with ``int``.
+
+try:
+    torch.zeros(tuple(np.array([4, 6]) / 2))
+except TypeError as error:
+    print(error)
+# => zeros(): argument 'size' (position 1) must be tuple of ints, but found element of type numpy.float64 at pos 0
+
+# %%
+# ``reshape``, ``permute``, ``expand`` and ``repeat`` take sizes by the same rule.
+
+try:
+    tensor.permute(np.array([1, 0]))
+except TypeError as error:
+    print(error)
+# => permute(): argument 'dims' (position 1) must be tuple of ints, not numpy.ndarray
+print(tensor.permute(*np.array([1, 0])).shape, tensor.reshape(np.int64(3), -1).shape)
+# => torch.Size([3, 2]) torch.Size([3, 2])
+
+# %%
+# A shape is no tensor, so arithmetic with it is NumPy's or Python's. The number of elements has a
+# method of its own.
+
+print(np.prod(tensor.shape), tensor.shape.numel(), tensor.numel())
+# => 6 6 6

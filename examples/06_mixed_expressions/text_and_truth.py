@@ -1,0 +1,90 @@
+"""
+Keys, text and truth
+====================
+
+Decide when a single value must become a Python number before ordinary code uses it.
+"""
+
+# sphinx_gallery_tags = ["scalar", "json", "silent", "error"]
+
+import json
+
+import numpy as np
+import torch
+
+# %%
+# A NumPy scalar equals the Python number, also as a key. A tensor is hashed `by identity
+# <https://github.com/pytorch/pytorch/issues/7733>`__: an equal one is another key, so a look-up
+# misses and a set keeps every copy.
+
+names = {torch.tensor(3): "three", np.int64(4): "four"}
+print(names.get(torch.tensor(3)), names.get(3), names.get(4))
+# => None None four
+print(len({torch.tensor(3), torch.tensor(3)}), len({np.int64(3), np.int64(3), 3}))
+# => 2 1
+
+# %%
+# Arrays, which can change, are not hashable, and so at least raise.
+
+try:
+    {np.array(3): "three"}
+except TypeError as error:
+    print(error)
+# => unhashable type: 'numpy.ndarray'
+
+# %%
+# ``json`` writes Python numbers, and of NumPy's only ``float64``, which is one. ``item`` and
+# ``tolist`` serve all of them.
+
+for value in [torch.tensor(1.5), np.float32(1.5), np.int64(1), np.array([1.5])]:
+    try:
+        json.dumps(value)
+    except TypeError as error:
+        print(error)
+# => Object of type Tensor is not JSON serializable
+# => Object of type float32 is not JSON serializable
+# => Object of type int64 is not JSON serializable
+# => Object of type ndarray is not JSON serializable
+print(json.dumps(np.float64(1.5)), json.dumps(torch.tensor([1.5]).tolist()))
+# => 1.5 [1.5]
+
+# %%
+# A format after a colon works on both if they have no dimensions. With one element in a dimension
+# it fails on both, and without a format each prints itself in its own manner.
+
+print(f"{torch.tensor(1.5):.2f} {np.array(1.5):.2f}")
+# => 1.50 1.50
+try:
+    f"{torch.tensor([1.5]):.2f}"
+except TypeError as error:
+    print(error)
+# => unsupported format string passed to Tensor.__format__
+print(f"{torch.tensor([1.5])} {np.array([1.5])}")
+# => tensor([1.5000]) [1.5]
+
+# %%
+# ``if`` needs one value. For several both libraries raise, with different classes of error.
+
+try:
+    bool(torch.tensor([1.0, 2.0]))
+except RuntimeError as error:
+    print(error)
+# => Boolean value of Tensor with more than one value is ambiguous
+try:
+    bool(np.array([1.0, 2.0]))
+except ValueError as error:
+    print(str(error).split(".")[0])
+# => The truth value of an array with more than one element is ambiguous
+
+# %%
+# ``in`` looks for values on both sides. A row is found if *any* element agrees, and a tensor
+# refuses rows altogether.
+
+rows = np.array([[1.0, 2.0], [3.0, 4.0]])
+print([9.0, 2.0] in rows, (rows == [9.0, 2.0]).all(axis=1).any())
+# => True False
+try:
+    [9.0, 2.0] in torch.from_numpy(rows)
+except RuntimeError as error:
+    print(str(error).split(",")[0])
+# => Tensor.__contains__ only supports Tensor or scalar

@@ -1,0 +1,76 @@
+"""
+The CUDA array interface
+========================
+
+Decide whether to hand a tensor to another GPU library by this interface or by DLPack.
+"""
+
+# sphinx_gallery_tags = ["cuda", "array-interface", "sharing", "complex", "silent", "error"]
+
+import torch
+
+# %%
+# A CUDA tensor describes its memory in a dictionary that CuPy, Numba and others read without a
+# copy. Its entries follow NumPy's array interface; the `specification
+# <https://nvidia.github.io/numba-cuda/user/cuda_array_interface.html>`__ has them all.
+
+tensor = torch.arange(6.0, device="cuda").reshape(2, 3)
+interface = tensor.__cuda_array_interface__
+print(interface["typestr"], interface["shape"], interface["strides"])
+# => <f4 (2, 3) None
+print(interface["data"] == (tensor.data_ptr(), False))
+# => True
+
+# %%
+# Strides are in bytes, and ``None`` where the memory has no gaps.
+
+print(tensor.T.__cuda_array_interface__["strides"])
+# => (4, 12)
+
+# %%
+# Version 3 added a stream for the consumer to wait for. torch states version 2 and no stream, so
+# finish or order pending work before another library reads. DLPack does that in the protocol:
+# :doc:`/gallery/07_cuda/dlpack_streams`.
+
+print(interface["version"], "stream" in interface)
+# => 2 False
+
+# %%
+# The other direction is :func:`torch.as_tensor`. This class stands for a foreign array. Name the
+# device: earlier releases otherwise made a copy on the CPU (`issue 54139
+# <https://github.com/pytorch/pytorch/issues/54139>`__).
+
+
+class Foreign:
+    def __init__(self, tensor):
+        self.owner = tensor
+        self.__cuda_array_interface__ = tensor.__cuda_array_interface__
+
+
+imported = torch.as_tensor(Foreign(tensor), device="cuda")
+print(imported.data_ptr() == tensor.data_ptr(), imported.shape)
+# => True torch.Size([2, 3])
+
+# %%
+# A conjugated tensor is a flag over unchanged memory, and the dictionary has no entry for flags. So
+# the conjugate arrives as the original. ``resolve_conj`` writes it out first.
+
+signal = torch.tensor([1 + 2j], device="cuda")
+print(signal.conj())
+# => tensor([1.-2.j], device='cuda:0')
+print(torch.as_tensor(Foreign(signal.conj()), device="cuda"))
+# => tensor([1.+2.j], device='cuda:0')
+print(torch.as_tensor(Foreign(signal.conj().resolve_conj()), device="cuda"))
+# => tensor([1.-2.j], device='cuda:0')
+
+# %%
+# Gradients are refused instead, and a CPU tensor has no such attribute, so that consumers can ask
+# for it.
+
+try:
+    torch.ones(2, device="cuda", requires_grad=True).__cuda_array_interface__
+except RuntimeError as error:
+    print(type(error).__name__)
+# => RuntimeError
+print(hasattr(tensor.cpu(), "__cuda_array_interface__"))
+# => False

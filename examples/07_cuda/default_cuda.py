@@ -1,0 +1,77 @@
+"""
+CUDA as the default device
+==========================
+
+Decide whether ``set_default_device("cuda")`` suits a program that also uses NumPy.
+"""
+
+# sphinx_gallery_tags = ["cuda", "device", "from_numpy", "dataloader", "error"]
+
+import numpy as np
+import torch
+from torch.utils.data import DataLoader, default_collate
+
+# %%
+# :func:`torch.set_default_device` moves the place where tensors are made. What copies an array
+# follows; :func:`torch.from_numpy` promises a view of host memory and cannot (`issue 114691
+# <https://github.com/pytorch/pytorch/issues/114691>`__).
+
+torch.set_default_device("cuda")
+array = np.array([1.0, 2.0], dtype=np.float32)
+print(torch.zeros(2).device, torch.tensor(array).device, torch.as_tensor(array).device)
+# => cuda:0 cuda:0 cuda:0
+print(torch.from_numpy(array).device, torch.from_dlpack(array).device)
+# => cpu cpu
+
+# %%
+# So two tensors of one program no longer fit, though no line names a device.
+
+try:
+    torch.ones(2) * torch.from_numpy(array)
+except RuntimeError as error:
+    print(error)
+# => Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!
+
+# %%
+# And code that shared memory, or called ``numpy()`` on its own new tensors, was right before the
+# line above and is not any more.
+
+tensor = torch.as_tensor(array)
+array[0] = 9
+print(tensor)
+# => tensor([1., 2.], device='cuda:0')
+try:
+    torch.arange(3).numpy()
+except TypeError as error:
+    print(error)
+# => can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.
+
+# %%
+# A loader makes its batches with :func:`torch.as_tensor`, so each sample of arrays is sent to the
+# GPU on its own, and stacked there.
+
+print(default_collate([array, array]).device)
+# => cuda:0
+
+# %%
+# A loader that shuffles draws with a generator of the CPU, but asks for the order on the default
+# device. `Issue 110820 <https://github.com/pytorch/pytorch/issues/110820>`__ reports the same of
+# Apple's GPUs.
+
+rows = np.ones((4, 2), dtype=np.float32)
+try:
+    next(iter(DataLoader(rows, shuffle=True)))
+except RuntimeError as error:
+    print(type(error).__name__)
+# => RuntimeError
+
+# %%
+# ``with torch.device("cpu")`` takes a part of the program out. Better still, leave the default
+# alone and name devices: :doc:`/gallery/08_devices/default_device`.
+
+with torch.device("cpu"):
+    print(next(iter(DataLoader(rows, shuffle=True))).device, torch.as_tensor(array).device)
+# => cpu cpu
+torch.set_default_device(None)
+print(torch.as_tensor(array).to("cuda").device)
+# => cuda:0

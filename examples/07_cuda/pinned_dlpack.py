@@ -1,0 +1,62 @@
+"""
+Pinned memory through DLPack
+============================
+
+Decide how to share a pinned tensor with a library that asks where the memory is.
+"""
+
+# sphinx_gallery_tags = ["cuda", "pinned", "dlpack", "sharing"]
+
+import numpy as np
+import torch
+
+# %%
+# torch calls a pinned tensor a CPU tensor. DLPack has a number of its own for such memory, 3, and
+# torch answers with it, as `DLPack's list <https://dmlc.github.io/dlpack/latest/c_api.html>`__
+# wants.
+
+pinned = torch.tensor([1.0, 2.0, 3.0]).pin_memory()
+plain = torch.tensor([1.0, 2.0, 3.0])
+print(pinned.device == plain.device)
+# => True
+print(int(pinned.__dlpack_device__()[0]), int(plain.__dlpack_device__()[0]))
+# => 3 1
+
+# %%
+# NumPy accepts both, and shares.
+
+array = np.from_dlpack(pinned)
+pinned[0] = 50
+print(array)
+# => [50.  2.  3.]
+
+# %%
+# A consumer that compares with 1, the number of the plain CPU, takes the tensor for one on a GPU.
+# JAX, for one, `knew only the plain number for years
+# <https://github.com/jax-ml/jax/issues/22346>`__.
+
+
+def is_on_host(exporter):
+    """Whether the memory can be read by the CPU."""
+    return int(exporter.__dlpack_device__()[0]) == 1
+
+
+print(is_on_host(plain), is_on_host(pinned))
+# => True False
+
+# %%
+# The array from :meth:`torch.Tensor.numpy` reports the plain number for the same memory, since
+# NumPy knows no other. Exported again, it suits such consumers without a copy.
+
+view = pinned.numpy()
+print(is_on_host(view), np.shares_memory(view, array))
+# => True True
+
+# %%
+# And the memory is still pinned: torch asks CUDA about the address, not the object that owns it. So
+# it can be uploaded in the background, with the care of :doc:`/gallery/07_cuda/pending_upload`.
+
+print(torch.from_numpy(view).is_pinned(), torch.from_dlpack(view).is_pinned())
+# => True True
+print(torch.from_dlpack(view).to("cuda"))
+# => tensor([50.,  2.,  3.], device='cuda:0')

@@ -1,0 +1,70 @@
+"""
+Tensors on two GPUs
+===================
+
+Decide what may cross between GPUs without a move, and what the word ``cuda`` means meanwhile.
+"""
+
+# sphinx_gallery_tags = ["cuda", "cuda:2", "device", "copy", "error"]
+
+import numpy as np
+import torch
+
+# %%
+# Two GPUs are two devices, and operands must share one, as with a GPU and the CPU in
+# :doc:`/gallery/07_cuda/mixed_with_cpu`.
+
+first = torch.tensor([1.0, 2.0, 3.0], device="cuda:0")
+second = torch.tensor([10.0, 20.0, 30.0], device="cuda:1")
+try:
+    first + second
+except RuntimeError as error:
+    print(type(error).__name__)
+# => RuntimeError
+
+# %%
+# The exemption for a tensor of zero dimensions is for the CPU alone.
+
+print((first + torch.tensor(1.0)).device)
+# => cuda:0
+try:
+    first + second.sum()
+except RuntimeError as error:
+    print(type(error).__name__)
+# => RuntimeError
+
+# %%
+# :meth:`torch.Tensor.copy_`, assignment to a slice and :meth:`torch.Tensor.to` cross over, as `the
+# notes on CUDA <https://docs.pytorch.org/docs/stable/notes/cuda.html>`__ say.
+
+first.copy_(second)
+first[:1] = second[2:]
+print(first)
+# => tensor([30., 20., 30.], device='cuda:0')
+print((first + second.to(first.device)).device)
+# => cuda:0
+
+# %%
+# For NumPy it makes no difference which GPU it was: each tensor is copied to the host, and there
+# they meet.
+
+print(np.concatenate([first.cpu().numpy(), second.cpu().numpy()]))
+# => [30. 20. 30. 10. 20. 30.]
+
+# %%
+# ``cuda`` without an index is the current GPU. Where another is current, the same call that
+# returned the tensor itself moves it.
+
+print(first.cuda() is first)
+# => True
+with torch.cuda.device(1):
+    print(first.cuda().device, torch.zeros(1, device="cuda").device)
+# => cuda:1 cuda:1
+
+# %%
+# Results stay where their operands are, whatever is current, so ``device=other.device`` is the
+# spelling that cannot go wrong.
+
+with torch.cuda.device(1):
+    print((first * 2).device, torch.zeros(1, device=first.device).device)
+# => cuda:0 cuda:0

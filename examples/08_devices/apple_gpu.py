@@ -1,0 +1,68 @@
+"""
+From an Apple GPU to NumPy
+==========================
+
+Decide whether memory that CPU and GPU have in common saves the copy to NumPy.
+"""
+
+# sphinx_gallery_tags = ["mps", "device", "numpy", "copy", "error"]
+
+import numpy as np
+import torch
+
+# %%
+# ``mps`` is torch's device for the GPU of a Mac. Its tensors refuse ``numpy()`` like those of any
+# other GPU, with the same advice.
+
+tensor = torch.tensor([1.0, 2.0, 3.0], device="mps")
+try:
+    tensor.numpy()
+except TypeError as error:
+    print(error)
+# => can't convert mps:0 device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.
+
+# %%
+# That CPU and GPU of these machines use one memory changes nothing: a tensor belongs to one device,
+# and :meth:`torch.Tensor.cpu` copies. The array is a snapshot.
+
+array = tensor.cpu().numpy()
+array[0] = 50
+print(tensor)
+# => tensor([1., 2., 3.], device='mps:0')
+
+# %%
+# ``force=True`` and ``tolist`` make the same copy.
+
+print(tensor.numpy(force=True), tensor.tolist())
+# => [1. 2. 3.] [1.0, 2.0, 3.0]
+
+# %%
+# Functions of NumPy, and operators with an array, are refused for the same reason.
+
+try:
+    np.asarray(tensor)
+except TypeError as error:
+    print(type(error).__name__)
+# => TypeError
+try:
+    tensor * np.ones(3, dtype=np.float32)
+except TypeError as error:
+    print(type(error).__name__)
+# => TypeError
+
+# %%
+# The way in is a copy as well. It starts from ``float32``, because the device has no ``float64``:
+# :doc:`/gallery/13_errors/float64_on_mps`.
+
+source = np.array([1.0, 2.0], dtype=np.float32)
+moved = torch.from_numpy(source).to("mps")
+source[0] = 50
+print(moved)
+# => tensor([1., 2.], device='mps:0')
+
+# %%
+# Like ``cuda``, the bare name is not what a tensor reports. Compare the type:
+# :doc:`/gallery/08_devices/cuda_is_not_cuda_0`.
+
+print(moved.device == torch.device("mps"), moved.device.type == "mps")
+# => False True

@@ -1,0 +1,75 @@
+"""
+No array namespace
+==================
+
+Decide how to write one function for arrays and tensors without the array API's entry point.
+"""
+
+# sphinx_gallery_tags = ["array-api", "functions", "error"]
+
+import numpy as np
+import torch
+
+# %%
+# The `array API standard <https://data-apis.org/array-api/latest/>`__ has a function ask its
+# argument for the library to compute with, by ``__array_namespace__``. Arrays of NumPy 2 have the
+# method; tensors have not, and `the request <https://github.com/pytorch/pytorch/issues/58743>`__ is
+# open.
+
+array = np.array([[1.0, 2.0], [3.0, 4.0]])
+tensor = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+print(hasattr(array, "__array_namespace__"), hasattr(tensor, "__array_namespace__"))
+# => True False
+
+# %%
+# So code that is written to the standard stops at its first line.
+
+try:
+    tensor.__array_namespace__()
+except AttributeError as error:
+    print(error)
+# => 'Tensor' object has no attribute '__array_namespace__'
+
+# %%
+# Two names can stand in for the method, as long as the function uses what both libraries have. The
+# package `array-api-compat <https://data-apis.org/array-api-compat/>`__ is this idea, complete.
+
+
+def namespace(values):
+    return torch if isinstance(values, torch.Tensor) else np
+
+
+def softmax(values):
+    xp = namespace(values)
+    powers = xp.exp(values - xp.amax(values, -1, keepdims=True))
+    return powers / xp.sum(powers, axis=-1, keepdims=True)
+
+
+print(softmax(array).dtype, softmax(tensor).dtype)
+# => float64 torch.float32
+print(np.allclose(softmax(array), softmax(tensor).numpy()))
+# => True
+
+# %%
+# The tensor keeps its device and its graph in this way, which a conversion to NumPy would end.
+
+tensor.requires_grad_()
+print(softmax(tensor).requires_grad, softmax(tensor.to("meta")).device)
+# => True meta
+
+# %%
+# torch takes ``axis`` and ``keepdims`` for ``dim`` and ``keepdim`` in its functions. Where a name
+# means something else in each library, nothing warns: the standard deviation divides by ``n`` in
+# one and by ``n - 1`` in the other.
+
+print(f"{np.std(array):.4f} {torch.std(tensor).item():.4f}")
+# => 1.1180 1.2910
+
+# %%
+# Attributes differ more than functions do: ``size`` is a number in one library and a method in the
+# other, so generic code asks for the product of ``shape``.
+
+print(callable(array.size), callable(tensor.size))
+# => False True
+print(np.prod(array.shape), np.prod(tensor.shape))
+# => 4 4

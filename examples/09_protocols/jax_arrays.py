@@ -1,0 +1,88 @@
+"""
+Sharing memory with JAX
+=======================
+
+Decide whether a JAX array and a tensor may share memory, or one of them needs a copy.
+"""
+
+# sphinx_gallery_tags = ["jax", "dlpack", "sharing", "silent"]
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import torch
+
+# %%
+# JAX promises that an array never changes, and its compiler builds on that. The array says so to
+# NumPy, which hands out a read-only view.
+
+values = jnp.arange(4.0)
+view = np.asarray(values)
+print(isinstance(values, jax.Array), view.flags.writeable)
+# => True False
+
+# %%
+# A tensor has no read-only mode. The import through DLPack shares the memory without a warning, and
+# an in-place operation changes the array that cannot change.
+
+tensor = torch.from_dlpack(values)
+tensor[0] = 70
+print(values)
+# => [70.  1.  2.  3.]
+
+# %%
+# A compiled function reads that memory too. `The documentation of JAX
+# <https://docs.jax.dev/en/latest/_autosummary/jax.numpy.from_dlpack.html>`__ calls what happens
+# after such a write undefined, so leave an imported tensor unchanged.
+
+print(jax.jit(jnp.sum)(values))
+# => 76.0
+
+# %%
+# ``clone`` makes the tensor independent, which is the safe form for anything that may be written.
+
+values = jnp.arange(4.0)
+owned = torch.from_dlpack(values).clone()
+owned[0] = 70
+print(values)
+# => [0. 1. 2. 3.]
+
+# %%
+# In the other direction the tensor is the one that changes. The JAX array follows it, as long as the
+# import shares.
+
+source = torch.zeros(4)
+imported = jnp.from_dlpack(source)
+source[0] = 5
+print(imported)
+# => [5. 0. 0. 0.]
+
+# %%
+# JAX shares only memory that suits it. The second element of the buffer is not aligned as JAX wants
+# it, and then the import is a silent copy: the write does not arrive.
+
+source = torch.zeros(4)
+imported = jnp.from_dlpack(source[1:])
+source[1] = 5
+print(imported)
+# => [0. 0. 0.]
+
+# %%
+# Code that is right in both cases asks for the copy.
+
+source = torch.zeros(4)
+imported = jnp.array(source.numpy(), copy=True)
+source[0] = 5
+print(imported)
+# => [0. 0. 0. 0.]
+
+# %%
+# A tensor with gaps between its elements is refused rather than copied. Make it contiguous first.
+
+try:
+    jnp.from_dlpack(torch.arange(6.0)[::2])
+except RuntimeError as error:
+    print(str(error).split(";")[0])
+# => UNIMPLEMENTED: Only DLPack tensors with trivial (compact) striding are supported
+print(jnp.from_dlpack(torch.arange(6.0)[::2].contiguous()))
+# => [0. 2. 4.]

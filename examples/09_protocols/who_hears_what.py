@@ -1,0 +1,86 @@
+"""
+Which function hears which protocol
+===================================
+
+Decide what an object of your own, or of another library, has to offer to become a tensor.
+"""
+
+# sphinx_gallery_tags = ["dlpack", "as_tensor", "buffer", "array-interface"]
+
+import numpy as np
+import torch
+
+# %%
+# Two small classes wrap the same array. One speaks DLPack, the other only NumPy's protocols: the
+# method ``__array__`` and `the array interface
+# <https://numpy.org/doc/stable/reference/arrays.interface.html>`__.
+
+
+class WithDLPack:
+    def __init__(self, array):
+        self.__dlpack__ = array.__dlpack__
+        self.__dlpack_device__ = array.__dlpack_device__
+
+
+class WithArray:
+    def __init__(self, array):
+        self.array = array
+        self.__array_interface__ = array.__array_interface__
+
+    def __array__(self, dtype=None, copy=None):
+        return np.array(self.array, dtype=dtype, copy=copy)
+
+
+# %%
+# :func:`torch.from_dlpack` hears the first, and the memory is shared.
+
+array = np.array([1.0, 2.0])
+tensor = torch.from_dlpack(WithDLPack(array))
+print(tensor.data_ptr() == array.ctypes.data)
+# => True
+
+# %%
+# :func:`torch.from_numpy` hears none. It wants the array itself, not something that could become
+# one.
+
+try:
+    torch.from_numpy(WithDLPack(array))
+except TypeError as error:
+    print(error)
+# => expected np.ndarray (got WithDLPack)
+
+# %%
+# No function of torch hears NumPy's own protocols on a foreign object. The message is about the
+# last thing tried, which was to read the object as a number.
+
+for convert in [torch.tensor, torch.as_tensor, torch.asarray]:
+    try:
+        convert(WithArray(array))
+    except RuntimeError as error:
+        print(convert.__name__, error)
+# => tensor Could not infer dtype of WithArray
+# => as_tensor Could not infer dtype of WithArray
+# => asarray Could not infer dtype of WithArray
+
+# %%
+# :func:`numpy.asarray` does hear them, so it is the adapter: one call without a copy, and the result
+# is good for every function of torch.
+
+adapted = torch.from_numpy(np.asarray(WithArray(array)))
+print(adapted.data_ptr() == array.ctypes.data)
+# => True
+
+# %%
+# A tensor of torch offers ``__array__`` and ``__dlpack__`` and nothing else, so NumPy has two ways
+# to it. See :doc:`/gallery/02_tensor_to_numpy/no_buffer_protocol`.
+
+print(np.shares_memory(np.asarray(tensor), np.from_dlpack(tensor)))
+# => True
+
+# %%
+# In recent releases :func:`torch.asarray` and :func:`torch.as_tensor` hear DLPack too, and share.
+
+for convert in [torch.asarray, torch.as_tensor]:
+    print(convert(WithDLPack(array)).data_ptr() == array.ctypes.data)
+# => True
+# => True

@@ -1,0 +1,89 @@
+"""
+Gradients through compiled NumPy
+================================
+
+Decide whether code may rely on the compiler to differentiate NumPy calls.
+"""
+
+# sphinx_gallery_tags = ["compile", "autograd", "silent"]
+
+import numpy as np
+import torch
+
+# %%
+# A step through NumPy and back. Run as it is, it refuses a tensor that requires gradients.
+
+
+def sine(x):
+    return torch.from_numpy(np.sin(x.numpy()))
+
+
+x = torch.zeros(2, requires_grad=True)
+try:
+    sine(x)
+except RuntimeError as error:
+    print(error)
+# => Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.
+
+# %%
+# Compiled, the same function has a gradient. There is no array in it any more: the compiler `traces
+# NumPy as torch operations <https://github.com/pytorch/pytorch/pull/106211>`__, and those are
+# recorded.
+
+compiled = torch.compile(sine, backend="eager", fullgraph=True)
+compiled(x).sum().backward()
+print(x.grad)
+# => tensor([1., 1.])
+
+# %%
+# So the function works only while it is compiled: switching the compiler off to debug brings the
+# error back. ``detach`` means the same in both worlds, and ends the gradient in both.
+
+
+def detached_sine(x):
+    return torch.from_numpy(np.sin(x.detach().numpy()))
+
+
+print(detached_sine(x).requires_grad)
+# => False
+print(torch.compile(detached_sine, backend="eager", fullgraph=True)(x).requires_grad)
+# => False
+
+# %%
+# Where both need the gradient, write ``torch.sin``, or give the NumPy code a derivative as in
+# :doc:`/gallery/10_autograd/numpy_function`.
+
+
+def torch_sine(x):
+    return torch.sin(x)
+
+
+print(torch_sine(x).requires_grad)
+# => True
+
+# %%
+# Another difference is silent. This function changes a factor after it was used, through NumPy. Run as
+# it is, the gradient is that of the changed factor.
+
+
+def overwritten(weight, factor):
+    product = (weight * factor).sum()
+    factor.numpy()[0] = 1000
+    return product
+
+
+weight = torch.ones(1, requires_grad=True)
+overwritten(weight, torch.tensor([3.0])).backward()
+print(weight.grad)
+# => tensor([1000.])
+
+# %%
+# Compiled, the write is an operation of torch, and the version counter sees it. See
+# :doc:`/gallery/10_autograd/silent_gradient` for the cause and the remedy.
+
+compiled = torch.compile(overwritten, backend="eager", fullgraph=True)
+try:
+    compiled(weight, torch.tensor([3.0])).backward()
+except RuntimeError as error:
+    print(str(error).split(":")[0])
+# => one of the variables needed for gradient computation has been modified by an inplace operation

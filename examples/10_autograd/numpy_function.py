@@ -1,0 +1,108 @@
+"""
+NumPy in a custom function
+==========================
+
+Decide how NumPy code takes part in a gradient, and how to check the derivative you wrote.
+"""
+
+# sphinx_gallery_tags = ["autograd", "functions", "error"]
+
+import numpy as np
+import torch
+
+# %%
+# Detaching makes NumPy usable and ends the graph there. The result has no gradient to give.
+
+x = torch.tensor([0.0, 1.0], requires_grad=True)
+print(torch.from_numpy(np.sin(x.detach().numpy())).requires_grad)
+# => False
+
+# %%
+# A :class:`torch.autograd.Function` supplies the missing half. Inside its methods nothing is
+# recorded, so :meth:`torch.Tensor.numpy` needs no ``detach``. Both methods return tensors.
+
+
+class Sine(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return torch.from_numpy(np.sin(x.numpy()))
+
+    @staticmethod
+    def backward(ctx, gradient):
+        (x,) = ctx.saved_tensors
+        return torch.from_numpy(gradient.numpy() * np.cos(x.numpy()))
+
+
+Sine.apply(x).sum().backward()
+print(torch.allclose(x.grad, torch.cos(x)))
+# => True
+
+# %%
+# torch believes the derivative that is written there. :func:`torch.autograd.gradcheck` compares it
+# with finite differences, which need ``float64``; in ``float32`` even a right one fails.
+
+point = torch.tensor([0.5, 1.0], dtype=torch.float64, requires_grad=True)
+print(torch.autograd.gradcheck(Sine.apply, point))
+# => True
+
+# %%
+# With a sign forgotten, the training would run and go the wrong way.
+
+
+class WrongSign(Sine):
+    @staticmethod
+    def backward(ctx, gradient):
+        return -Sine.backward(ctx, gradient)
+
+
+print(torch.autograd.gradcheck(WrongSign.apply, point, raise_exception=False))
+# => False
+
+# %%
+# An array as result of ``backward`` is an error.
+
+
+class ArrayBackward(Sine):
+    @staticmethod
+    def backward(ctx, gradient):
+        return Sine.backward(ctx, gradient).numpy()
+
+
+try:
+    ArrayBackward.apply(x).sum().backward()
+except RuntimeError as error:
+    print(error)
+# => expected Variable or None (got numpy.ndarray)
+
+# %%
+# An array as result of ``forward`` is not. It passes through, and the graph is gone: a ``float32``
+# array that looks like a result, from an input that requires gradients.
+
+
+class ArrayForward(Sine):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return np.sin(x.numpy())
+
+
+print(type(ArrayForward.apply(x)))
+# => <class 'numpy.ndarray'>
+
+# %%
+# Arrays are not saved for the backward pass either. Keep the tensor, or store the array as an
+# attribute of ``ctx``, where no one checks whether it was changed.
+
+
+class ArraySaved(Sine):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(np.cos(x.numpy()))
+
+
+try:
+    ArraySaved.apply(x)
+except TypeError as error:
+    print(error)
+# => save_for_backward can only save variables, but argument 0 is of type numpy.ndarray

@@ -1,0 +1,92 @@
+"""
+NumPy under vmap and grad
+=========================
+
+Decide how NumPy code can take part in the function transforms of torch.
+"""
+
+# sphinx_gallery_tags = ["autograd", "vmap", "functions", "error"]
+
+import numpy as np
+import torch
+
+# %%
+# A function of one tensor that uses NumPy inside.
+
+
+def sine(x):
+    return torch.from_numpy(np.sin(x.detach().numpy()))
+
+
+print(sine(torch.zeros(2)))
+# => tensor([0., 0.])
+
+# %%
+# :func:`torch.func.vmap` and :func:`torch.func.grad` call it with a stand-in that has a shape and no
+# memory of its own. There is no address to give to NumPy.
+
+try:
+    torch.func.vmap(sine)(torch.zeros(2))
+except RuntimeError as error:
+    print(error)
+# => Cannot access data pointer of Tensor that doesn't have storage
+try:
+    torch.func.grad(lambda x: sine(x).sum())(torch.zeros(2))
+except RuntimeError as error:
+    print(error)
+# => Cannot access data pointer of Tensor that doesn't have storage
+
+# %%
+# ``force=True`` does not reach the memory either, and a NumPy function that is called on the tensor
+# fails in the same place.
+
+for attempt in [lambda x: torch.from_numpy(x.numpy(force=True)), np.sin]:
+    try:
+        torch.func.vmap(attempt)(torch.zeros(2))
+    except RuntimeError as error:
+        print(error)
+# => Cannot access data pointer of Tensor that doesn't have storage
+# => Cannot access data pointer of Tensor that doesn't have storage
+
+# %%
+# Arrays that do not depend on the argument are constants, and no obstacle.
+
+table = np.array([1.0, 2.0], dtype=np.float32)
+print(torch.func.grad(lambda x: (x * torch.from_numpy(table)).sum())(torch.zeros(2)))
+# => tensor([1., 2.])
+
+# %%
+# For the rest there is a :class:`torch.autograd.Function`, in `the form with setup_context
+# <https://docs.pytorch.org/docs/stable/notes/extending.func.html>`__. ``forward`` gets real tensors,
+# and ``vmap`` says how a batch is computed: for an elementwise function, by the same call.
+
+
+class Sine(torch.autograd.Function):
+    @staticmethod
+    def forward(x):
+        return torch.from_numpy(np.sin(x.numpy()))
+
+    @staticmethod
+    def setup_context(ctx, inputs, _output):
+        ctx.save_for_backward(*inputs)
+
+    @staticmethod
+    def backward(ctx, gradient):
+        (x,) = ctx.saved_tensors
+        return gradient * torch.cos(x)
+
+    @staticmethod
+    def vmap(_info, in_dims, x):
+        return Sine.apply(x), in_dims[0]
+
+
+print(torch.func.vmap(Sine.apply)(torch.zeros(2)))
+# => tensor([0., 0.])
+print(torch.func.grad(lambda x: Sine.apply(x).sum())(torch.zeros(2)))
+# => tensor([1., 1.])
+
+# %%
+# The transforms combine, here to one derivative for each element.
+
+print(torch.func.vmap(torch.func.grad(Sine.apply))(torch.zeros(3)))
+# => tensor([1., 1., 1.])

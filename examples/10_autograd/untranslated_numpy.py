@@ -1,0 +1,90 @@
+"""
+NumPy code that is not translated
+=================================
+
+Decide how to find the NumPy code that a compiled function leaves to Python.
+"""
+
+# sphinx_gallery_tags = ["compile", "strings", "error"]
+
+import numpy as np
+import torch
+
+# %%
+# A backend of :func:`torch.compile` is a function that receives each graph. This one counts them
+# and runs them unchanged, so it shows how much was compiled.
+
+graphs = []
+
+
+def count(graph, _inputs):
+    graphs.append(graph)
+    return graph.forward
+
+
+def scaled(x):
+    return torch.from_numpy(np.sqrt(x.numpy())) * 2
+
+
+torch.compile(scaled, backend=count)(torch.ones(2))
+print(len(graphs))
+# => 1
+
+# %%
+# Arrays of strings have no counterpart in torch. The function is then `left to Python
+# <https://github.com/pytorch/pytorch/pull/107863>`__, in whole or in part: the result is right, and
+# the compiler has done less than was asked for.
+
+
+def selected(x, names):
+    return x[torch.from_numpy(names == "a")] * 2
+
+
+names = np.array(["a", "b", "a"])
+graphs.clear()
+print(torch.compile(selected, backend=count)(torch.ones(3), names))
+# => tensor([2., 2.])
+print(len(graphs))
+# => 0
+
+# %%
+# ``fullgraph=True`` asks for one graph or an error, and so reports such code. The wording depends on
+# the release, hence the words printed here.
+
+try:
+    torch.compile(selected, backend=count, fullgraph=True)(torch.ones(3), names)
+except RuntimeError:
+    print("not one graph")
+# => not one graph
+
+# %%
+# The remedy is to do that part before, in plain NumPy, and to pass in what torch can represent: here
+# the mask, elsewhere the integer codes of :func:`numpy.unique`.
+
+
+def masked(x, mask):
+    return x * mask * 2
+
+
+graphs.clear()
+mask = torch.from_numpy(names == "a")
+print(torch.compile(masked, backend=count, fullgraph=True)(torch.ones(3), mask))
+# => tensor([2., 0., 2.])
+print(len(graphs))
+# => 1
+labels, codes = np.unique(names, return_inverse=True)
+print(labels, torch.from_numpy(codes))
+# => ['a' 'b'] tensor([0, 1, 0])
+
+# %%
+# The opposite occurs as well. :func:`torch.from_numpy` refuses a reversed array, see
+# :doc:`/gallery/13_errors/negative_strides`; in compiled NumPy code reversing is an operation like
+# any other.
+
+
+def reverse(values):
+    return values[::-1]
+
+
+print(torch.compile(reverse, backend="eager", fullgraph=True)(np.arange(3)))
+# => [2 1 0]

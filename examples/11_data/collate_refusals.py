@@ -1,0 +1,94 @@
+"""
+What collate refuses
+====================
+
+Decide how to batch items that are missing, differ in shape, or hold what no tensor can.
+"""
+
+# sphinx_gallery_tags = ["dataloader", "collate", "error"]
+
+import numpy as np
+import torch
+from torch.utils.data import DataLoader, default_collate
+
+# %%
+# A ``None`` in the batch is the usual find; :doc:`/gallery/13_errors/collate_none` tells where it
+# comes from.
+
+try:
+    default_collate([None, None])
+except TypeError as error:
+    print(error)
+# => default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found <class 'NoneType'>
+
+# %%
+# Leaving such items out is a decision of the program, so it goes into a collate function. The batch
+# is then smaller than asked for, and fails if nothing is left.
+
+
+def collate_present(items):
+    return default_collate([item for item in items if item is not None])
+
+
+items = [np.ones(2), None, np.zeros(2)]
+for batch in DataLoader(items, batch_size=3, collate_fn=collate_present):
+    print(batch)
+# => tensor([[1., 1.],
+# =>         [0., 0.]], dtype=torch.float64)
+
+# %%
+# Arrays of text or of objects have no counterpart in torch. The message then names the dtype, and
+# the ways out are those of :doc:`/gallery/13_errors/object_array`; a plain ``str`` passes.
+
+words = np.array(["cat", "dog"])
+try:
+    default_collate([words, words])
+except TypeError as error:
+    print(error)
+# => default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found <U3
+
+# %%
+# Rows of different length cannot be stacked. Padding makes them equal, at the price of a value that
+# stands for nothing.
+
+ragged = [np.array([1.0, 2.0]), np.array([3.0])]
+try:
+    default_collate(ragged)
+except RuntimeError as error:
+    print(error)
+# => stack expects each tensor to be equal size, but got [2] at entry 0 and [1] at entry 1
+
+
+def collate_padded(rows):
+    tensors = [torch.from_numpy(row) for row in rows]
+    return torch.nn.utils.rnn.pad_sequence(tensors, batch_first=True, padding_value=-1.0)
+
+
+print(collate_padded(ragged))
+# => tensor([[ 1.,  2.],
+# =>         [ 3., -1.]], dtype=torch.float64)
+
+# %%
+# A flipped array, common in augmentation, is refused for its negative stride. Copy in the dataset,
+# as :doc:`/gallery/13_errors/negative_strides` explains.
+
+flipped = np.arange(3.0)[::-1]
+try:
+    default_collate([flipped, flipped])
+except ValueError as error:
+    print(str(error).split(",")[0])
+# => At least one stride in the given numpy array is negative
+print(default_collate([flipped.copy(), flipped.copy()]).shape)
+# => torch.Size([2, 3])
+
+# %%
+# Tensors and arrays in one batch work by luck: what the first item is decides how the others are
+# read.
+
+print(default_collate([np.ones(1), torch.zeros(1)]).shape)
+# => torch.Size([2, 1])
+try:
+    default_collate([torch.zeros(1), np.ones(1)])
+except TypeError as error:
+    print(error)
+# => expected Tensor as element 1 in argument 0, but got numpy.ndarray

@@ -1,0 +1,75 @@
+"""
+Batches that get pinned
+=======================
+
+Decide what a loader must return for ``pin_memory=True`` to have an effect.
+"""
+
+# sphinx_gallery_tags = ["cuda", "dataloader", "pinned"]
+
+import numpy as np
+import torch
+from torch.utils.data import DataLoader
+
+# %%
+# With ``pin_memory=True`` the loader copies each batch to page-locked memory, from where a GPU can
+# fetch it while the program goes on.
+
+rows = np.ones((4, 2), dtype=np.float32)
+(batch,) = DataLoader(rows, batch_size=4, pin_memory=True)
+print(type(batch), batch.is_pinned())
+# => <class 'torch.Tensor'> True
+
+# %%
+# Pinning looks for tensors, also inside lists, tuples and dictionaries. An array is passed on
+# as it is, so a collate function that returns arrays turns the option off without a word.
+
+
+def stack(items):
+    return np.stack(items)
+
+
+(batch,) = DataLoader(rows, batch_size=4, pin_memory=True, collate_fn=stack)
+print(type(batch), torch.from_numpy(batch).is_pinned())
+# => <class 'numpy.ndarray'> False
+
+# %%
+# Convert at the end of the collate function. That costs nothing, as the tensor shares the memory of
+# the stacked array; the copy to pinned memory comes after.
+
+
+def stack_to_tensor(items):
+    return torch.from_numpy(np.stack(items))
+
+
+(batch,) = DataLoader(rows, batch_size=4, pin_memory=True, collate_fn=stack_to_tensor)
+print(batch.is_pinned())
+# => True
+
+# %%
+# Objects of your own classes are skipped in the same way, unless they have a method ``pin_memory``,
+# which `the documentation <https://docs.pytorch.org/docs/stable/data.html#memory-pinning>`__
+# describes.
+
+
+class Batch:
+    def __init__(self, items):
+        self.values = torch.from_numpy(np.stack(items))
+
+    def pin_memory(self):
+        self.values = self.values.pin_memory()
+        return self
+
+
+(batch,) = DataLoader(rows, batch_size=4, pin_memory=True, collate_fn=Batch)
+print(batch.values.is_pinned())
+# => True
+
+# %%
+# The array of a pinned tensor stays on pinned memory: NumPy may fill it, and the upload needs no
+# further copy on the host. :doc:`/gallery/07_cuda/pinned_memory` has the rules for that.
+
+array = batch.values.numpy()
+array[0] = 5.0
+print(batch.values.to("cuda", non_blocking=True)[0])
+# => tensor([5., 5.], device='cuda:0')

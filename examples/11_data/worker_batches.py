@@ -1,0 +1,82 @@
+"""
+Batches from workers
+====================
+
+Decide whether a worker should send tensors or arrays, and what a write in a worker reaches.
+"""
+
+# sphinx_gallery_tags = ["dataloader", "workers", "sharing", "silent"]
+
+import numpy as np
+import torch
+from torch.utils.data import DataLoader, Dataset
+
+# %%
+# A batch that a worker collates is built in shared memory, so only a handle goes through the pipe.
+# Without workers it is ordinary memory.
+
+rows = np.arange(4.0)
+(alone,) = DataLoader(rows, batch_size=4)
+(sent,) = DataLoader(rows, batch_size=4, num_workers=1, multiprocessing_context="fork")
+print(alone.is_shared(), sent.is_shared())
+# => False True
+
+# %%
+# In the main process such a tensor is like any other. The array from ``numpy()`` uses the shared
+# memory and can be written.
+
+array = sent.numpy()
+array[0] = 90
+print(sent)
+# => tensor([90.,  1.,  2.,  3.], dtype=torch.float64)
+
+# %%
+# A collate function that returns arrays has them pickled: the bytes are copied into the pipe and
+# out of it, and what arrives owns its memory.
+
+
+def stack(items):
+    return np.stack(items)
+
+
+(batch,) = DataLoader(
+    rows, batch_size=4, num_workers=1, collate_fn=stack, multiprocessing_context="fork"
+)
+print(type(batch), batch.flags.writeable)
+# => <class 'numpy.ndarray'> True
+
+# %%
+# What a worker writes into its dataset stays in the worker. This dataset counts its reads, and the
+# main process never hears of them.
+
+
+class Counting(Dataset):
+    def __init__(self, counts):
+        self.counts = counts
+
+    def __len__(self):
+        return 3
+
+    def __getitem__(self, index):
+        self.counts[index] += 1
+        return index
+
+
+def read_once(dataset):
+    for _ in DataLoader(dataset, num_workers=1, multiprocessing_context="fork"):
+        pass
+
+
+private = Counting(np.zeros(3))
+read_once(private)
+print(private.counts)
+# => [0. 0. 0.]
+
+# %%
+# A tensor in shared memory is the same memory in every process, and so is an array made from it
+# *afterwards*. A cache that the workers are to fill is kept in one of these.
+
+shared = Counting(torch.zeros(3).share_memory_().numpy())
+read_once(shared)
+print(shared.counts)
+# => [1. 1. 1.]

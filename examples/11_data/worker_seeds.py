@@ -1,0 +1,96 @@
+"""
+Random numbers in workers
+=========================
+
+Decide which generator a dataset may use when several worker processes load it.
+"""
+
+# sphinx_gallery_tags = ["dataloader", "random", "workers", "silent"]
+
+import numpy as np
+import torch
+from torch.utils.data import DataLoader, Dataset, get_worker_info
+
+# %%
+# A loader gives each worker a seed of its own. It seeds torch with it and, `since release 1.9
+# <https://github.com/pytorch/pytorch/pull/56488>`__, NumPy's global generator: two workers draw
+# different numbers.
+
+
+class GlobalNoise(Dataset):
+    def __len__(self):
+        return 2
+
+    def __getitem__(self, index):
+        return np.random.randint(1_000_000)
+
+
+first, second = DataLoader(GlobalNoise(), num_workers=2, multiprocessing_context="fork")
+print(torch.equal(first, second))
+# => False
+
+# %%
+# It cannot know of a generator that the dataset owns. Every worker starts with the same copy of it,
+# so the first item of each worker gets the same noise. This was `the famous bug
+# <https://github.com/pytorch/pytorch/issues/5059>`__, and this form of it is still there.
+
+
+class OwnNoise(GlobalNoise):
+    def __init__(self):
+        self.generator = np.random.default_rng(0)
+
+    def __getitem__(self, index):
+        return self.generator.integers(1_000_000)
+
+
+dataset = OwnNoise()
+first, second = DataLoader(dataset, num_workers=2, multiprocessing_context="fork")
+print(torch.equal(first, second))
+# => True
+
+# %%
+# The next epoch repeats them once more: new workers start from the generator of the main process,
+# which no worker has moved on.
+
+again, _ = DataLoader(dataset, num_workers=2, multiprocessing_context="fork")
+print(torch.equal(first, again))
+# => True
+
+# %%
+# Make the generator in the worker, from the seed that the loader made for it.
+
+
+def reseed(_worker):
+    info = get_worker_info()
+    info.dataset.generator = np.random.default_rng(info.seed)
+
+
+loader = DataLoader(dataset, num_workers=2, multiprocessing_context="fork", worker_init_fn=reseed)
+first, second = loader
+again, _ = loader
+print(torch.equal(first, second), torch.equal(first, again))
+# => False False
+
+# %%
+# A run is repeated by seeding torch in the main process. All seeds of the workers derive from it,
+# and so does the noise.
+
+torch.manual_seed(0)
+one = torch.cat(list(loader))
+torch.manual_seed(0)
+two = torch.cat(list(loader))
+print(torch.equal(one, two))
+# => True
+
+# %%
+# A constant in ``worker_init_fn`` is the wrong fix: it makes the workers equal again.
+
+constant = DataLoader(
+    GlobalNoise(),
+    num_workers=2,
+    multiprocessing_context="fork",
+    worker_init_fn=lambda _worker: np.random.seed(0),
+)
+first, second = constant
+print(torch.equal(first, second))
+# => True

@@ -1,0 +1,98 @@
+"""
+Datasets of h5py
+================
+
+Decide how much of an HDF5 dataset to read at once, and into which memory.
+"""
+
+# sphinx_gallery_tags = ["h5py", "files", "warning"]
+
+import pickle
+import warnings
+
+import h5py
+import numpy as np
+import torch
+
+# %%
+# A dataset looks like an array and is a handle to a file, here one in memory. ``from_numpy``
+# refuses it, and an index reads: ``[:]`` all of it, into an array of your own.
+
+file = h5py.File("example.h5", "w", driver="core", backing_store=False)
+dataset = file.create_dataset("rows", data=np.arange(6.0).reshape(3, 2))
+try:
+    torch.from_numpy(dataset)
+except TypeError as error:
+    print(error)
+# => expected np.ndarray (got Dataset)
+tensor = torch.from_numpy(dataset[:])
+print(tensor.shape)
+# => torch.Size([3, 2])
+
+# %%
+# :func:`torch.tensor` takes the dataset, row by row: it treats it as a list of arrays, with one
+# read for each, and warns as it does for such a list.
+
+with warnings.catch_warnings(record=True) as caught:
+    torch.tensor(dataset)
+print("list of numpy.ndarrays is extremely slow" in str(caught[0].message))
+# => True
+
+# %%
+# What was read is a copy. A change gets into the file by an assignment to the dataset, and a change
+# of ``dataset[0][0]`` is lost without a word, as it changes a copy that nobody keeps.
+
+tensor[0, 0] = 70
+print(dataset[0, 0])
+# => 0.0
+dataset[0][0] = 70
+print(dataset[0, 0])
+# => 0.0
+dataset[:] = tensor
+print(dataset[0, 0])
+# => 70.0
+
+# %%
+# A tensor can be filled in place: ``read_direct`` writes into its array, without another one
+# between them.
+
+batch = torch.empty(3, 2, dtype=torch.float64)
+dataset.read_direct(batch.numpy())
+print(batch[0])
+# => tensor([70.,  1.], dtype=torch.float64)
+
+# %%
+# Selections must be in increasing order, so the indices of a shuffling sampler are refused. Sort
+# them for the read and undo the order on the tensor.
+
+indices = torch.tensor([2, 0])
+try:
+    dataset[indices.numpy()]
+except TypeError as error:
+    print(error)
+# => Indexing elements must be in increasing order
+ordered, order = indices.sort()
+rows = torch.empty(2, 2, dtype=torch.float64)
+rows[order] = torch.from_numpy(dataset[ordered.numpy()])
+print(rows[:, 1])
+# => tensor([5., 1.], dtype=torch.float64)
+
+# %%
+# The byte order is that of the file. Convert while reading; the error is
+# :doc:`/gallery/13_errors/byte_order`.
+
+foreign = file.create_dataset("foreign", data=np.arange(3, dtype=">f4"))
+print(torch.from_numpy(foreign[:].astype(np.float32)))
+# => tensor([0., 1., 2.])
+
+# %%
+# A dataset cannot be sent to a worker process that is spawned, and a handle inherited by a forked
+# one `may read wrong data <https://github.com/pytorch/pytorch/issues/11887>`__. Open the file in
+# the worker, at the first read.
+
+try:
+    pickle.dumps(dataset)
+except TypeError as error:
+    print(error)
+# => h5py objects cannot be pickled
+file.close()

@@ -1,0 +1,83 @@
+"""
+Saving tensors with NumPy
+=========================
+
+Decide which tensors may go straight into ``np.save``, and what comes back.
+"""
+
+# sphinx_gallery_tags = ["files", "save"]
+
+import io
+
+import numpy as np
+import torch
+
+# %%
+# :func:`numpy.save` asks a tensor for an array, so an ordinary CPU tensor needs no conversion. What
+# is loaded is an array. A buffer in memory stands for the file here.
+
+buffer = io.BytesIO()
+np.save(buffer, torch.arange(3.0))
+buffer.seek(0)
+print(repr(np.load(buffer)))
+# => array([0., 1., 2.], dtype=float32)
+
+# %%
+# The tensors that ``numpy()`` refuses are refused here, with the same messages.
+
+for tensor in [torch.ones(1, requires_grad=True), torch.ones(1, dtype=torch.bfloat16)]:
+    try:
+        np.save(io.BytesIO(), tensor)
+    except (RuntimeError, TypeError) as error:
+        print(error)
+# => Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.
+# => Got unsupported ScalarType BFloat16
+
+# %%
+# A state dictionary goes into :func:`numpy.savez` by its names. Its tensors are detached already,
+# so a model of float32 weights can be read without torch.
+
+layer = torch.nn.Linear(2, 1)
+buffer = io.BytesIO()
+np.savez(buffer, **layer.state_dict())
+buffer.seek(0)
+archive = np.load(buffer)
+print(archive.files, archive["weight"].dtype)
+# => ['weight', 'bias'] float32
+
+# %%
+# On the way back each array becomes a tensor, and :meth:`torch.nn.Module.load_state_dict` copies
+# the values.
+
+state = {name: torch.from_numpy(archive[name]) for name in archive.files}
+print(layer.load_state_dict(state))
+# => <All keys matched successfully>
+
+# %%
+# The dictionary itself is the trap. ``np.save`` wraps it in an object array and pickles it, which
+# :func:`numpy.load` refuses to read unless ``allow_pickle=True``, and `a pickle can run any code
+# <https://numpy.org/doc/stable/reference/generated/numpy.load.html>`__.
+
+buffer = io.BytesIO()
+np.save(buffer, layer.state_dict())
+buffer.seek(0)
+try:
+    np.load(buffer)
+except ValueError as error:
+    print(error)
+# => Object arrays cannot be loaded when allow_pickle=False
+
+# %%
+# A view is where the two formats differ. ``np.save`` writes the row; :func:`torch.save` writes the
+# whole storage behind it, unless the row is cloned.
+
+table = torch.zeros(1000, 1000)
+by_numpy, by_torch, cloned = io.BytesIO(), io.BytesIO(), io.BytesIO()
+np.save(by_numpy, table[0])
+torch.save(table[0], by_torch)
+torch.save(table[0].clone(), cloned)
+for file in [by_numpy, by_torch, cloned]:
+    print(len(file.getvalue()) > table.numel())
+# => False
+# => True
+# => False

@@ -1,0 +1,92 @@
+"""
+NumPy in a checkpoint
+=====================
+
+Decide what to convert before saving, so that the file loads without trusting it.
+"""
+
+# sphinx_gallery_tags = ["files", "torch.load", "checkpoint"]
+
+import io
+import pickle
+
+import numpy as np
+import torch
+
+# %%
+# :func:`torch.load` refuses NumPy objects unless it may run what the file says:
+# :doc:`/gallery/13_errors/weights_only`. Few programs save an array on purpose. This helper tells
+# whether a checkpoint would come back.
+
+
+def comes_back(checkpoint):
+    buffer = io.BytesIO()
+    torch.save(checkpoint, buffer)
+    buffer.seek(0)
+    try:
+        torch.load(buffer, weights_only=True)
+    except pickle.UnpicklingError:
+        return False
+    return True
+
+
+# %%
+# What ``torch.load`` knows are tensors, Python's numbers, text and containers. A NumPy scalar is
+# none of them, though float64 passes for a Python float everywhere else.
+
+loss = np.mean([0.25, 0.75])
+print(isinstance(loss, float), comes_back({"loss": loss}), comes_back({"loss": loss.item()}))
+# => True False True
+
+# %%
+# An optimizer keeps what it was given. A learning rate taken from :func:`numpy.geomspace` stays a
+# NumPy scalar in its state, and the whole checkpoint is refused for it.
+
+weight = torch.nn.Parameter(torch.zeros(1))
+rates = np.geomspace(0.1, 0.001, num=3)
+from_numpy = torch.optim.SGD([weight], lr=rates[0])
+from_python = torch.optim.SGD([weight], lr=float(rates[0]))
+print(comes_back(from_numpy.state_dict()), comes_back(from_python.state_dict()))
+# => False True
+
+# %%
+# The state of NumPy's global generator holds an array. That of torch is a tensor, and a generator
+# from :func:`numpy.random.default_rng` gives a dictionary of Python integers.
+
+generator = np.random.default_rng(0)
+print(comes_back(np.random.get_state()))
+# => False
+print(comes_back(torch.get_rng_state()), comes_back(generator.bit_generator.state))
+# => True True
+
+# %%
+# Where the contents are not known in advance, convert all of them before saving. Arrays become
+# tensors, which :meth:`torch.Tensor.numpy` turns back after loading.
+
+
+def without_numpy(value):
+    if isinstance(value, dict):
+        return {key: without_numpy(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return type(value)(without_numpy(item) for item in value)
+    if isinstance(value, np.ndarray):
+        return torch.from_numpy(value)
+    return value.item() if isinstance(value, np.generic) else value
+
+
+mixed = {"mean": np.ones(2), "history": [np.float32(0.5)], "epoch": np.int64(3)}
+print(comes_back(mixed), comes_back(without_numpy(mixed)))
+# => False True
+print(without_numpy(mixed))
+# => {'mean': tensor([1., 1.], dtype=torch.float64), 'history': [0.5], 'epoch': 3}
+
+# %%
+# Since release 2.6 torch can list what a file wants to call, without loading it. Three names mean
+# that there is an array inside.
+
+buffer = io.BytesIO()
+torch.save({"mean": np.ones(2)}, buffer)
+buffer.seek(0)
+names = torch.serialization.get_unsafe_globals_in_checkpoint(buffer)
+print(sorted(name.split(".")[-1] for name in names))
+# => ['_reconstruct', 'dtype', 'ndarray']

@@ -1,0 +1,98 @@
+"""
+Working without NumPy
+=====================
+
+Decide which conversions a program may still use where NumPy is missing or does not fit torch.
+"""
+
+# sphinx_gallery_tags = ["installation", "silent"]
+
+import subprocess
+import sys
+
+import torch
+
+# %%
+# torch runs without NumPy. A child plays that environment: ``None`` in ``sys.modules`` makes every
+# import of NumPy fail. Each line is one attempt.
+
+attempt = """
+def attempt(function, *arguments):
+    try:
+        print(function(*arguments))
+    except Exception as error:
+        print(type(error).__name__, error, sep=": ")
+"""
+missing = """
+import sys
+sys.modules["numpy"] = None
+import array
+import torch
+from torch.utils.data import default_collate
+
+attempt(torch.arange(3).numpy)
+attempt(torch.arange(3).tolist)
+attempt(lambda: torch.frombuffer(array.array("f", [1.0, 2.0]), dtype=torch.float32))
+attempt(default_collate, [0.5, 1.5])
+"""
+child = subprocess.run([sys.executable, "-c", attempt + missing], capture_output=True, text=True)
+print(child.stdout, end="")
+# => RuntimeError: Numpy is not available
+# => [0, 1, 2]
+# => tensor([1., 2.])
+# => tensor([0.5000, 1.5000], dtype=torch.float64)
+
+# %%
+# Lists, buffers and the loader go on; only the two conversions are gone. A program that has to know
+# finds out with one of them, before any data is read.
+
+print(type(torch.empty(0).numpy()))
+# => <class 'numpy.ndarray'>
+
+# %%
+# It is worse when NumPy is there and torch cannot use it, as after an upgrade of only one of them:
+# :doc:`/gallery/13_errors/numpy_not_available` has the message and the fix. This child takes away
+# ``_ARRAY_API``, the entry through which torch finds NumPy, and goes on with arrays.
+
+unusable = """
+import numpy as np
+core = np._core if hasattr(np, "_core") else np.core
+del core._multiarray_umath._ARRAY_API
+import torch
+
+values = np.array([1.0, 2.0])
+attempt(torch.from_numpy, values)
+attempt(torch.tensor, values)
+attempt(torch.from_dlpack, values)
+attempt(np.from_dlpack, torch.ones(2))
+attempt(torch.asarray, values)
+"""
+child = subprocess.run([sys.executable, "-c", attempt + unusable], capture_output=True, text=True)
+lines = child.stdout.splitlines()
+print(lines[0])
+# => RuntimeError: Numpy is not available
+
+# %%
+# :func:`torch.tensor` reads the array as it would any sequence, which is slow. DLPack does not go
+# through NumPy's C interface, shares memory as ever, and so hides the trouble.
+
+for line in lines[1:4]:
+    print(line)
+# => tensor([1., 2.], dtype=torch.float64)
+# => tensor([1., 2.], dtype=torch.float64)
+# => [1. 1.]
+
+# %%
+# :func:`torch.asarray` is the dangerous one on older releases: it takes the array for a plain buffer.
+# Before 2.15 it reads the bytes as float32, so the result has twice the length and wrong values, and
+# no error tells. Since then it asks the buffer for its format.
+
+print(lines[4])
+# => tensor([1., 2.], dtype=torch.float64)
+
+# %%
+# The warning of the failed start is therefore worth an alarm. It comes when torch is imported or
+# soon after, on the standard error output.
+
+print("UserWarning: Failed to initialize NumPy" in child.stderr)
+# => True

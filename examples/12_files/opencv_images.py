@@ -1,0 +1,89 @@
+"""
+Images of OpenCV
+================
+
+Decide how to swap the colours of OpenCV, and which tensors it can draw on.
+"""
+
+# sphinx_gallery_tags = ["opencv", "image", "layout"]
+
+import cv2
+import numpy as np
+import torch
+
+# %%
+# OpenCV reads colours in the order blue, green, red. Reversing the last axis is a view with a
+# negative stride, which torch refuses.
+
+blue = np.zeros((2, 3, 3), dtype=np.uint8)
+blue[..., 0] = 200
+try:
+    torch.from_numpy(blue[..., ::-1])
+except ValueError as error:
+    print(str(error).split(",")[0])
+# => At least one stride in the given numpy array is negative
+
+# %%
+# ``cvtColor`` lays the pixels out anew. Or swap on the tensor, where :meth:`torch.Tensor.flip`
+# copies.
+
+red = torch.from_numpy(cv2.cvtColor(blue, cv2.COLOR_BGR2RGB))
+print(red[0, 0], torch.equal(red, torch.from_numpy(blue).flip(-1)))
+# => tensor([  0,   0, 200], dtype=torch.uint8) True
+
+# %%
+# Without the swap nothing fails. A network trained on the other order sees red for blue, and only
+# its accuracy tells.
+
+print(torch.from_numpy(blue).permute(2, 0, 1).float().mean(dim=(1, 2)))
+# => tensor([200.,   0.,   0.])
+
+# %%
+# A file that cannot be read is no error of OpenCV: the result is ``None``, and torch complains
+# later, about something else.
+
+missing = cv2.imdecode(np.zeros(8, dtype=np.uint8), cv2.IMREAD_COLOR)
+try:
+    torch.from_numpy(missing)
+except TypeError as error:
+    print(error)
+# => expected np.ndarray (got NoneType)
+
+# %%
+# OpenCV takes no tensors. It does take the array of one, and draws on the shared memory.
+
+canvas = torch.zeros(4, 5, 3, dtype=torch.uint8)
+try:
+    cv2.rectangle(canvas, (0, 0), (1, 1), (9, 9, 9), -1)
+except cv2.error as error:
+    print("not a numpy array" in str(error))
+# => True
+cv2.rectangle(canvas.numpy(), (0, 0), (1, 1), (9, 9, 9), -1)
+print(canvas[..., 0])
+# => tensor([[9, 9, 0, 0, 0],
+# =>         [9, 9, 0, 0, 0],
+# =>         [0, 0, 0, 0, 0],
+# =>         [0, 0, 0, 0, 0]], dtype=torch.uint8)
+
+# %%
+# A channels-first tensor can be read through a permuted view, but not drawn on: the layout fits no
+# matrix of OpenCV. Make it contiguous, draw, and carry the result back.
+
+first = torch.zeros(3, 4, 5, dtype=torch.uint8)
+print(cv2.resize(first.permute(1, 2, 0).numpy(), (2, 2)).shape)
+# => (2, 2, 3)
+try:
+    cv2.rectangle(first.permute(1, 2, 0).numpy(), (0, 0), (1, 1), (9, 9, 9), -1)
+except cv2.error as error:
+    print("incompatible with cv::Mat" in str(error))
+# => True
+drawn = cv2.rectangle(first.permute(1, 2, 0).contiguous().numpy(), (0, 0), (1, 1), (9, 9, 9), -1)
+first = torch.from_numpy(drawn).permute(2, 0, 1)
+print(first[0].sum())
+# => tensor(36)
+
+# %%
+# Left channels first, an image is resized along the wrong axes. The shape is all that shows it.
+
+print(cv2.resize(np.zeros((3, 4, 5), dtype=np.float32), (2, 2)).shape)
+# => (2, 2, 5)

@@ -1,0 +1,88 @@
+"""
+Columns of many dtypes
+======================
+
+Decide which columns of a data frame may be converted together, and how missing values arrive.
+"""
+
+# sphinx_gallery_tags = ["pandas", "dtype", "error"]
+
+import pandas as pd
+import torch
+
+# %%
+# A matrix has one dtype, so columns of different dtypes are brought to a common one. For integers
+# with floats that is float64, for anything with text or truth values it is ``object``, which torch
+# refuses.
+
+frame = pd.DataFrame({"n": [1, 2], "w": [0.5, 1.5], "ok": [True, False], "name": ["a", "b"]})
+for columns in [["n", "w"], ["n", "ok"], ["n", "name"]]:
+    print(columns, frame[columns].to_numpy().dtype)
+# => ['n', 'w'] float64
+# => ['n', 'ok'] object
+# => ['n', 'name'] object
+try:
+    torch.from_numpy(frame[["n", "ok"]].to_numpy())
+except TypeError as error:
+    print(str(error).split(". ")[0])
+# => can't convert np.ndarray of type numpy.object_
+
+# %%
+# Say the dtype, and leave out what is no number.
+
+features = torch.from_numpy(frame[["n", "w", "ok"]].to_numpy(dtype="float32"))
+print(features)
+# => tensor([[1.0000, 0.5000, 1.0000],
+# =>         [2.0000, 1.5000, 0.0000]])
+
+# %%
+# The common dtype of large integers and floats loses digits. Identifiers are converted on their
+# own.
+
+keys = pd.DataFrame({"id": [2**53 + 1], "w": [0.5]})
+print(int(keys.to_numpy()[0, 0]) == 2**53 + 1, int(keys["id"].to_numpy()[0]) == 2**53 + 1)
+# => False True
+
+# %%
+# A missing value turns a column of integers into floats. The nullable dtype ``Int64`` keeps them
+# integers, and its own values are no array; say what a gap becomes.
+
+counts = pd.Series([1, None, 3], dtype="Int64")
+try:
+    torch.tensor(counts.array)
+except RuntimeError as error:
+    print(error)
+# => Could not infer dtype of NAType
+print(torch.from_numpy(counts.to_numpy(dtype="int64", na_value=-1)))
+# => tensor([ 1, -1,  3])
+
+# %%
+# Categories become their codes. A gap is then -1, which is no valid index for an embedding.
+
+colours = pd.Series(["red", None, "blue"], dtype="category")
+codes = colours.cat.codes.to_numpy(copy=True)
+print(list(colours.cat.categories), torch.from_numpy(codes))
+# => ['blue', 'red'] tensor([ 1, -1,  0], dtype=torch.int8)
+
+# %%
+# A series works in :func:`torch.tensor` by luck. torch asks for element ``0``, pandas looks for the
+# *label* 0, and a filter that drops this row breaks the call. ``to_numpy`` has no such trap.
+
+weights = pd.Series([0.5, 1.5, 2.5])
+print(torch.tensor(weights))
+# => tensor([0.5000, 1.5000, 2.5000], dtype=torch.float64)
+try:
+    torch.tensor(weights[weights > 1])
+except ValueError as error:
+    print(error)
+# => could not determine the shape of object type 'Series'
+print(torch.tensor(weights[weights > 1].to_numpy()))
+# => tensor([1.5000, 2.5000], dtype=torch.float64)
+
+# %%
+# The other direction needs care with scalars: a list of tensors becomes a column of objects.
+
+print(pd.Series([torch.tensor(1.0), torch.tensor(2.0)]).dtype)
+# => object
+print(pd.Series(torch.stack([torch.tensor(1.0), torch.tensor(2.0)]).numpy()).dtype)
+# => float32

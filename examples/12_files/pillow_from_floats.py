@@ -1,0 +1,74 @@
+"""
+From tensor to Pillow
+=====================
+
+Decide how to round, order and cast a tensor so that the picture is the one you meant.
+"""
+
+# sphinx_gallery_tags = ["pillow", "image", "dtype", "silent"]
+
+import numpy as np
+import torch
+from PIL import Image
+
+# %%
+# Pillow has no colour mode of floats. The message means a shape of height, width, 3 with a dtype of
+# four bytes per float.
+
+picture = torch.full((3, 2, 5), 0.999)
+try:
+    Image.fromarray(picture.permute(1, 2, 0).numpy())
+except TypeError as error:
+    print(error)
+# => Cannot handle this data type: (1, 1, 3), <f4
+
+# %%
+# Scale to 255, round, cut off what is out of range, cast. A cast alone cuts the fraction off, so
+# that nearly white is not white; outside the range of uint8 its result is `undefined
+# <https://docs.pytorch.org/docs/stable/generated/torch.Tensor.to.html>`__.
+
+scaled = picture.permute(1, 2, 0) * 255
+pixels = scaled.round().clamp(0, 255).to(torch.uint8)
+print(scaled.to(torch.uint8)[0, 0], pixels[0, 0])
+# => tensor([254, 254, 254], dtype=torch.uint8) tensor([255, 255, 255], dtype=torch.uint8)
+image = Image.fromarray(pixels.numpy())
+print(image.mode, image.size)
+# => RGB (5, 2)
+
+# %%
+# The channels must come last. Pillow complains about any other order, unless the picture is two to
+# four pixels wide: then its columns become colours.
+
+narrow = torch.zeros(3, 2, 4, dtype=torch.uint8)
+wrong = Image.fromarray(narrow.numpy())
+right = Image.fromarray(narrow.permute(1, 2, 0).numpy())
+print(wrong.mode, wrong.size)
+# => RGBA (2, 3)
+print(right.mode, right.size)
+# => RGB (4, 2)
+
+# %%
+# A gray picture may be float32, in mode ``F``. Converting that to eight bits rounds the values down
+# without scaling them: a picture between 0 and 1 turns black.
+
+gray = torch.tensor([[0.0, 0.5, 0.999]])
+print(Image.fromarray(gray.numpy()).mode)
+# => F
+print(Image.fromarray(gray.numpy()).convert("L").getextrema())
+# => (0, 0)
+print(Image.fromarray((gray * 255).round().byte().numpy()).getextrema())
+# => (0, 255)
+
+# %%
+# Labels are int64 in torch, and Pillow has no such mode either. A mask of up to 256 classes fits
+# into uint8.
+
+mask = torch.tensor([[0, 3], [1, 2]])
+try:
+    Image.fromarray(mask.numpy())
+except TypeError as error:
+    print(error)
+# => Cannot handle this data type: (1, 1), <i8
+print(np.array(Image.fromarray(mask.byte().numpy())))
+# => [[0 3]
+# =>  [1 2]]

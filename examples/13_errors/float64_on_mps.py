@@ -1,0 +1,80 @@
+"""
+No float64 on MPS
+=================
+
+Decide where NumPy data becomes ``float32`` on its way to an Apple GPU.
+"""
+
+# sphinx_gallery_tags = ["mps", "device", "dtype", "from_numpy", "error"]
+
+import numpy as np
+import torch
+
+# %%
+# The error
+# ---------
+#
+# NumPy makes ``float64`` by default, and Metal has no such type: `issue 122602
+# <https://github.com/pytorch/pytorch/issues/122602>`__ was closed as a known limitation. A tensor
+# of this dtype can exist, but not on this device.
+
+array = np.array([0.1, 0.2])
+try:
+    torch.from_numpy(array).to("mps")
+except TypeError as error:
+    print(error)
+# => Cannot convert a MPS Tensor to float64 dtype as the MPS framework doesn't support float64. Please use float32 instead.
+
+# %%
+# The fix
+# -------
+#
+# Cast on the CPU, then move.
+
+tensor = torch.from_numpy(array).float().to("mps")
+print(tensor.dtype, tensor.device)
+# => torch.float32 mps:0
+
+# %%
+# Better still at the source, where ``float32`` is half the size and nothing is cast.
+
+narrow = np.array([0.1, 0.2], dtype=np.float32)
+print(torch.from_numpy(narrow).to("mps").dtype)
+# => torch.float32
+
+# %%
+# Integers need no cast, and on the way back ``float64`` is free again.
+
+print(torch.from_numpy(np.arange(2)).to("mps").dtype, tensor.cpu().double().dtype)
+# => torch.int64 torch.float64
+
+# %%
+# What does not help
+# ------------------
+#
+# A cast after the move is too late. A device named in the constructor comes to the same, as the
+# array keeps its dtype.
+
+try:
+    torch.tensor(array, device="mps")
+except TypeError as error:
+    print(error)
+# => Cannot convert a MPS Tensor to float64 dtype as the MPS framework doesn't support float64. Please use float32 instead.
+
+# %%
+# ``PYTORCH_ENABLE_MPS_FALLBACK`` is `about operators that are missing
+# <https://docs.pytorch.org/docs/stable/mps_environment_variables.html>`__, not about dtypes. A cast
+# on the device asks for the same impossible one.
+
+try:
+    tensor.double()
+except TypeError as error:
+    print(error)
+# => Cannot convert a MPS Tensor to float64 dtype as the MPS framework doesn't support float64. Please use float32 instead.
+
+# %%
+# ``half()`` gets past the device, and loses what lies outside the much smaller range of
+# ``float16``.
+
+print(torch.from_numpy(np.array([1.5, 70_000.0])).half().to("mps").cpu())
+# => tensor([1.5000,    inf], dtype=torch.float16)

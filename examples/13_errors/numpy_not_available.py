@@ -1,0 +1,104 @@
+"""
+NumPy that torch cannot use
+===========================
+
+Decide which of the two packages to replace when torch does not find a NumPy that is installed.
+"""
+
+# sphinx_gallery_tags = ["installation", "numpy", "from_numpy", "error", "warning"]
+
+import subprocess
+import sys
+
+import numpy as np
+import torch
+
+# %%
+# The error
+# ---------
+#
+# torch asks NumPy once for its table of C functions, ``_ARRAY_API``. A build made for NumPy 1 does
+# not get it from NumPy 2 (`issue 135013 <https://github.com/pytorch/pytorch/issues/135013>`__); a
+# missing NumPy has none. The child takes the table away, which leaves torch where such an
+# installation does.
+
+without_table = """
+import sys
+import numpy
+core = sys.modules.get("numpy._core._multiarray_umath")
+core = core or sys.modules["numpy.core._multiarray_umath"]
+table = core._ARRAY_API
+del core._ARRAY_API
+import torch
+"""
+attempt = """
+for convert in (lambda: torch.ones(2).numpy(), lambda: torch.from_numpy(numpy.ones(2))):
+    try:
+        convert()
+    except RuntimeError as error:
+        print(error)
+"""
+command = [sys.executable, "-c", without_table + attempt]
+child = subprocess.run(command, capture_output=True, text=True)
+print(child.stdout, end="")
+# => Numpy is not available
+# => Numpy is not available
+
+# %%
+# The cause goes to the standard error stream, once and often as early as the import of torch, where
+# it is easily missed. A misfit of versions says ``_ARRAY_API not found`` in this place.
+
+print("UserWarning: Failed to initialize NumPy" in child.stderr, "_ARRAY_API" in child.stderr)
+# => True True
+
+# %%
+# NumPy 2 adds an explanation of its own whenever an old module asks for the table by its old name.
+# Here it is asked in the same way.
+
+code = "from numpy.core._multiarray_umath import _ARRAY_API"
+child = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+print("A module that was compiled using NumPy 1.x cannot be run in" in child.stderr)
+# => True
+
+# %%
+# The fix
+# -------
+#
+# Install a pair that fits: torch 2.3 or later with NumPy 2 (`2.4.1 on Windows
+# <https://github.com/pytorch/pytorch/issues/131668>`__), an older torch `with numpy<2
+# <https://numpy.org/doc/stable/user/troubleshooting-importerror.html>`__. Ask the interpreter that
+# fails, as other environments have other versions: this is true where one of the two must go.
+
+numpy_major = int(np.__version__.split(".")[0])
+torch_release = tuple(int(part) for part in torch.__version__.split(".")[:2])
+print(numpy_major >= 2 and torch_release < (2, 3))
+# => False
+
+# %%
+# What does not help
+# ------------------
+#
+# Upgrading NumPy moves it further away from an old torch. And what is repaired while the program
+# runs comes too late: torch looked once and remembers, even with the table back in its place.
+
+attempt = """
+core._ARRAY_API = table
+try:
+    torch.from_numpy(numpy.ones(2))
+except RuntimeError as error:
+    print(error)
+"""
+command = [sys.executable, "-c", without_table + attempt]
+child = subprocess.run(command, capture_output=True, text=True)
+print(child.stdout, end="")
+# => Numpy is not available
+
+# %%
+# :func:`torch.tensor` seems to be a way around: it reads the array number by number. It fails at
+# the first NumPy scalar (:doc:`/gallery/13_errors/infer_dtype`), and :func:`torch.asarray` returns
+# wrong numbers (:doc:`/gallery/12_files/numpy_missing`).
+
+command = [sys.executable, "-c", without_table + "print(torch.tensor(numpy.ones(2)))"]
+child = subprocess.run(command, capture_output=True, text=True)
+print(child.stdout, end="")
+# => tensor([1., 1.], dtype=torch.float64)

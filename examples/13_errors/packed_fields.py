@@ -1,0 +1,99 @@
+"""
+Strides not a multiple
+======================
+
+Decide how one field of a structured array becomes a tensor, and when it may share memory.
+"""
+
+# sphinx_gallery_tags = ["structured arrays", "layout", "from_numpy", "error"]
+
+import numpy as np
+import torch
+from numpy.lib import recfunctions
+
+# %%
+# The error
+# ---------
+#
+# The records of a `structured array
+# <https://numpy.org/doc/stable/user/basics.rec.html>`__ lie one behind the other. If one takes five
+# bytes, the next ``float32`` starts five bytes on, but a tensor counts its strides in whole
+# elements.
+
+packed = np.array([(1, 0.5), (2, 1.5)], dtype=[("flag", "i1"), ("value", "f4")])
+print(packed.dtype.itemsize, packed["value"].strides)
+# => 5 (5,)
+try:
+    torch.from_numpy(packed["value"])
+except ValueError as error:
+    print(error)
+# => given numpy array strides not a multiple of the element byte size. Copy the numpy array to reallocate the memory.
+
+# %%
+# The fix
+# -------
+#
+# Copy the field, which lays its values out side by side. Which fields need no copy is on
+# :doc:`/gallery/03_dtypes/structured_arrays`.
+
+print(torch.from_numpy(packed["value"].copy()))
+# => tensor([0.5000, 1.5000])
+
+# %%
+# If the array is your own, create it with ``align=True``. NumPy pads the records, and the field can
+# be shared without a copy.
+
+aligned_dtype = np.dtype([("flag", "i1"), ("value", "f4")], align=True)
+aligned = packed.astype(aligned_dtype)
+tensor = torch.from_numpy(aligned["value"])
+tensor[0] = 7
+print(aligned.dtype.itemsize, tensor.stride(), aligned["value"])
+# => 8 (2,) [7.  1.5]
+
+# %%
+# For all the fields as one matrix, :mod:`numpy.lib.recfunctions` copies them to a common dtype.
+
+matrix = recfunctions.structured_to_unstructured(packed)
+print(torch.from_numpy(matrix))
+# => tensor([[1.0000, 0.5000],
+# =>         [2.0000, 1.5000]])
+
+# %%
+# What does not help
+# ------------------
+#
+# :func:`torch.tensor` copies, but checks the strides before.
+
+try:
+    torch.tensor(packed["value"])
+except ValueError as error:
+    print(error)
+# => given numpy array strides not a multiple of the element byte size. Copy the numpy array to reallocate the memory.
+
+# %%
+# The whole array has no dtype that torch knows, so it must be taken apart.
+
+try:
+    torch.from_numpy(packed)
+except TypeError as error:
+    print(str(error).split(". ")[0])
+# => can't convert np.ndarray of type numpy.void
+
+# %%
+# DLPack counts in elements too, and NumPy refuses the export.
+
+try:
+    torch.from_dlpack(packed["value"])
+except (BufferError, RuntimeError) as error:
+    print(error)
+# => DLPack only supports strides which are a multiple of itemsize.
+
+# %%
+# :func:`torch.frombuffer` sees bytes only. Where the length of the records fits, it reads across
+# the fields without a word: every other number here is an integer taken for a float.
+
+pairs = np.array([(1, 0.5), (2, 1.5)], dtype=[("id", "i4"), ("value", "f4")])
+print(torch.frombuffer(pairs, dtype=torch.float32))
+# => tensor([1.4013e-45, 5.0000e-01, 2.8026e-45, 1.5000e+00])
+print(torch.from_numpy(pairs["value"]))
+# => tensor([0.5000, 1.5000])

@@ -1,0 +1,90 @@
+"""
+Buffer is not writable
+======================
+
+Decide how bytes that nobody may change become a tensor.
+"""
+
+# sphinx_gallery_tags = ["buffer", "read-only", "warning"]
+
+import warnings
+
+import numpy as np
+import torch
+
+# %%
+# The error
+# ---------
+#
+# :func:`torch.frombuffer` makes a tensor on the memory of a Python object, and ``bytes`` promise
+# never to change. A tensor has no read-only flag to carry that promise, so torch shares the memory
+# and warns, by default `once a process
+# <https://docs.pytorch.org/docs/stable/generated/torch.set_warn_always.html>`__, here each time.
+
+packet = b"\x01\x02\x03"
+tensor = torch.frombuffer(packet, dtype=torch.uint8)
+# => UserWarning: The given buffer is not writable, and PyTorch does not support non-writable tensors. This means you can write to the underlying (supposedly non-writable) buffer using the tensor. You may want to copy the buffer to protect its data or make it writable before converting it to a tensor. This type of warning will be suppressed for the rest of this program.
+print(tensor)
+# => tensor([1, 2, 3], dtype=torch.uint8)
+
+# %%
+# The fix
+# -------
+#
+# Put the bytes into a ``bytearray``. That is one copy, of memory that may be written to, and the
+# tensor shares it.
+
+writable = bytearray(packet)
+tensor = torch.frombuffer(writable, dtype=torch.uint8)
+tensor[0] = 9
+print(packet, writable)
+# => b'\x01\x02\x03' bytearray(b'\t\x02\x03')
+
+# %%
+# Better still, read into such an object in the first place. ``readinto`` of files and ``recv_into``
+# of sockets fill it, and nothing is copied.
+
+space = bytearray(3)
+memoryview(space)[:] = packet
+print(torch.frombuffer(space, dtype=torch.uint8))
+# => tensor([1, 2, 3], dtype=torch.uint8)
+
+# %%
+# What does not help
+# ------------------
+#
+# A filter hides the danger and leaves it. The write reaches the object that cannot change, and
+# every other user of it: :doc:`/gallery/04_layout/immutable_bytes`.
+
+key = bytes([1, 2, 3])
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    torch.frombuffer(key, dtype=torch.uint8)[0] = 9
+print(key)
+# => b'\t\x02\x03'
+
+# %%
+# A clone is safe to write to, but the warning was there before it.
+
+copied = torch.frombuffer(packet, dtype=torch.uint8).clone()
+# => UserWarning: The given buffer is not writable, and PyTorch does not support non-writable tensors. This means you can write to the underlying (supposedly non-writable) buffer using the tensor. You may want to copy the buffer to protect its data or make it writable before converting it to a tensor. This type of warning will be suppressed for the rest of this program.
+print(copied)
+# => tensor([1, 2, 3], dtype=torch.uint8)
+
+# %%
+# A detour through :func:`numpy.frombuffer` trades this warning for :doc:`the one about arrays
+# </gallery/13_errors/read_only_array>`, because the array is read-only as well.
+
+array = np.frombuffer(packet, dtype=np.uint8)
+shared = torch.from_numpy(array)
+# => UserWarning: The given NumPy array is not writable, and PyTorch does not support non-writable tensors. This means writing to this tensor will result in undefined behavior. You may want to copy the array to protect its data or make it writable before converting it to a tensor. This type of warning will be suppressed for the rest of this program.
+print(array.flags.writeable)
+# => False
+
+# %%
+# A ``memoryview`` of bytes is as read-only as they are. One of a ``bytearray`` is not.
+
+print(memoryview(packet).readonly, memoryview(writable).readonly)
+# => True False
+again = torch.frombuffer(memoryview(packet), dtype=torch.uint8)
+# => UserWarning: The given buffer is not writable, and PyTorch does not support non-writable tensors. This means you can write to the underlying (supposedly non-writable) buffer using the tensor. You may want to copy the buffer to protect its data or make it writable before converting it to a tensor. This type of warning will be suppressed for the rest of this program.

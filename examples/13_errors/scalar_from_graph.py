@@ -1,0 +1,88 @@
+"""
+Scalars that require grad
+=========================
+
+Decide whether a number taken out of a graph is a report or a part of the loss.
+"""
+
+# sphinx_gallery_tags = ["autograd", "scalar", "warning"]
+
+import math
+import warnings
+
+import torch
+
+# %%
+# The error
+# ---------
+#
+# ``float`` turns a tensor into a Python number, and the gradient ends there. That is right for a
+# log and wrong inside a loss, so torch warns (`pull request 143261
+# <https://github.com/pytorch/pytorch/pull/143261>`__). The functions of :mod:`math` call ``float``
+# without showing it.
+
+weight = torch.tensor(2.0, requires_grad=True)
+print(float(weight))
+# => 2.0
+# => UserWarning: Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior. Consider using tensor.detach() first.
+print(math.exp(weight))
+# => 7.38905609893065
+# => UserWarning: Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior. Consider using tensor.detach() first.
+
+# %%
+# The fix
+# -------
+#
+# For a log, say that the gradient may end. ``item`` means just that and never warns.
+
+print(weight.item(), float(weight.detach()))
+# => 2.0 2.0
+
+# %%
+# For a loss, use the function of torch in place of the one of :mod:`math`.
+
+loss = weight.exp() * weight
+loss.backward()
+print(weight.grad)
+# => tensor(22.1672)
+
+# %%
+# Several such tensors are joined by :func:`torch.stack`, not by :func:`torch.tensor`: see
+# :doc:`/gallery/13_errors/list_of_tensors`.
+
+print(torch.stack([weight, weight]).requires_grad)
+# => True
+
+# %%
+# What does not help
+# ------------------
+#
+# A filter hides that a factor is missing. The derivative below lacks the part that went through
+# :mod:`math`; compare it with the one above.
+
+weight.grad = None
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    loss = math.exp(weight) * weight
+loss.backward()
+print(weight.grad)
+# => tensor(7.3891)
+
+# %%
+# ``item`` in a loss is the same mistake without the warning.
+
+weight.grad = None
+loss = math.exp(weight.item()) * weight
+loss.backward()
+print(weight.grad)
+# => tensor(7.3891)
+
+# %%
+# Making a tensor of the number again does not restore the graph. This one is a new leaf, and what
+# flows into it does not reach the weight.
+
+weight.grad = None
+again = torch.tensor(float(weight.detach()), requires_grad=True)
+again.exp().backward()
+print(again.is_leaf, weight.grad)
+# => True None

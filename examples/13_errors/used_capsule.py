@@ -1,0 +1,100 @@
+"""
+Invalid DLPack capsule
+======================
+
+Decide what to pass to ``from_dlpack`` so that it can be read more than once.
+"""
+
+# sphinx_gallery_tags = ["dlpack", "error"]
+
+import array
+import copy
+
+import numpy as np
+import torch
+
+# %%
+# The error
+# ---------
+#
+# A capsule hands over one reference to the memory, and `the first import takes it
+# <https://dmlc.github.io/dlpack/latest/python_spec.html>`__. The second finds the capsule marked as
+# used.
+
+tensor = torch.tensor([1.0, 2.0])
+capsule = torch.utils.dlpack.to_dlpack(tensor)
+first = torch.from_dlpack(capsule)
+try:
+    torch.from_dlpack(capsule)
+except RuntimeError as error:
+    print(error)
+# => from_dlpack received an invalid capsule. Note that DLTensor capsules can be consumed only once, so you might have already constructed a tensor from it once.
+
+# %%
+# The message also comes for things that never were a capsule, as its "might" admits.
+
+for value in [[1.0, 2.0], array.array("f", [1.0, 2.0])]:
+    try:
+        torch.from_dlpack(value)
+    except RuntimeError as error:
+        print(str(error).split(".")[0])
+# => from_dlpack received an invalid capsule
+# => from_dlpack received an invalid capsule
+
+# %%
+# The fix
+# -------
+#
+# Pass the tensor or array itself. Each import asks it for a new capsule, and all of them share the
+# memory.
+
+second = torch.from_dlpack(tensor)
+third = np.from_dlpack(tensor)
+third[0] = 7
+print(first, second)
+# => tensor([7., 2.]) tensor([7., 2.])
+
+# %%
+# Where an interface demands a capsule, make one for each import and keep none in a variable.
+
+for _ in range(2):
+    print(torch.from_dlpack(torch.utils.dlpack.to_dlpack(tensor)))
+# => tensor([7., 2.])
+# => tensor([7., 2.])
+
+# %%
+# For what is no tensor or array, use the constructor that fits: :func:`torch.tensor` for a list,
+# :func:`torch.frombuffer` for a buffer.
+
+print(torch.frombuffer(array.array("f", [1.0, 2.0]), dtype=torch.float32))
+# => tensor([1., 2.])
+
+# %%
+# What does not help
+# ------------------
+#
+# A capsule cannot be copied in advance.
+
+try:
+    copy.copy(torch.utils.dlpack.to_dlpack(tensor))
+except TypeError as error:
+    print(error)
+# => cannot pickle 'PyCapsule' object
+
+# %%
+# The function in ``torch.utils.dlpack`` is the same one, not an older and more lenient one.
+
+try:
+    torch.utils.dlpack.from_dlpack(capsule)
+except RuntimeError as error:
+    print(str(error).split(".")[0])
+# => from_dlpack received an invalid capsule
+
+# %%
+# NumPy accepts no capsule at all. :doc:`/gallery/09_protocols/capsules` tells why.
+
+try:
+    np.from_dlpack(torch.utils.dlpack.to_dlpack(tensor))
+except AttributeError as error:
+    print(error)
+# => 'PyCapsule' object has no attribute '__dlpack__'

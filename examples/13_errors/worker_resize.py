@@ -1,0 +1,106 @@
+"""
+Storage that is not resizable
+=============================
+
+Decide whether samples of unequal shape or a lock held by NumPy stop a storage from growing.
+"""
+
+# sphinx_gallery_tags = ["dataloader", "resize", "storage", "collate", "error"]
+
+import numpy as np
+import torch
+from torch.utils.data import DataLoader
+
+# %%
+# The error
+# ---------
+#
+# A storage whose memory belongs to somebody else cannot be moved to a larger place. An array that
+# shares it is one reason: :doc:`/gallery/05_lifetime/locked_storage`. Discard the tensor after the
+# error, because it has the new shape without the memory for it.
+
+tensor = torch.zeros(2)
+array = tensor.numpy()
+try:
+    tensor.resize_(4)
+except RuntimeError as error:
+    print(error)
+# => Trying to resize storage that is not resizable
+print(tensor.shape)
+# => torch.Size([4])
+
+# %%
+# Most people meet it in a data loader, though. A worker takes shared memory for the batch, of a
+# size computed from the samples, and it does not fit when their shapes differ. The last line of the
+# worker's message is this error.
+
+samples = [np.zeros(3), np.zeros(2)]
+loader = DataLoader(samples, batch_size=2, num_workers=1, multiprocessing_context="fork")
+batches = iter(loader)
+try:
+    next(batches)
+except RuntimeError as error:
+    print(str(error).splitlines()[-1])
+# => RuntimeError: Trying to resize storage that is not resizable
+
+# %%
+# The fix
+# -------
+#
+# In the loader, give the samples one shape: crop or pad them in the dataset, or pad each batch in a
+# collate function. Without workers the message names the shapes, which is how to find out.
+
+try:
+    next(iter(DataLoader(samples, batch_size=2)))
+except RuntimeError as error:
+    print(error)
+# => stack expects each tensor to be equal size, but got [3] at entry 0 and [2] at entry 1
+
+
+def pad(arrays):
+    tensors = [torch.from_numpy(array) for array in arrays]
+    return torch.nn.utils.rnn.pad_sequence(tensors, batch_first=True)
+
+
+(batch,) = DataLoader(samples, batch_size=2, collate_fn=pad)
+print(batch.shape)
+# => torch.Size([2, 3])
+
+# %%
+# With NumPy, make a new tensor of the size that is wanted, instead of resizing the one it shares.
+
+tensor = torch.zeros(2)
+array = tensor.numpy()
+larger = torch.cat([tensor, torch.zeros(2)])
+print(larger.shape, array.shape)
+# => torch.Size([4]) (2,)
+
+# %%
+# What does not help
+# ------------------
+#
+# Deleting the array comes too late. The storage stays locked.
+
+del array
+try:
+    tensor.resize_(4)
+except RuntimeError as error:
+    print(error)
+# => Trying to resize storage that is not resizable
+
+# %%
+# ``np.resize`` returns a copy, and the tensor keeps its size. The method of the array is refused,
+# or worse: :doc:`/gallery/05_lifetime/array_resize`.
+
+tensor = torch.ones(2)
+array = np.resize(tensor.numpy(), 4)
+print(array.shape, np.shares_memory(array, tensor.numpy()))
+# => (4,) False
+
+# %%
+# ``batch_size=1`` silences the loader, as one sample always fits itself. The batches then differ in
+# shape, and the next function that combines them fails instead.
+
+shapes = [tuple(batch.shape) for batch in DataLoader(samples, batch_size=1)]
+print(shapes)
+# => [(1, 3), (1, 2)]
