@@ -26,7 +26,7 @@ extensions = [
     "tensor_atlas.sphinx",
 ]
 # sphinx-gallery's notebooks are downloads: myst-nb would take them for pages. Jupyter leaves checkpoints.
-exclude_patterns = ["_build", "gallery/**/*.ipynb", "gallery/*.ipynb", "**.ipynb_checkpoints", "records", "_jupyter"]
+exclude_patterns = ["_build", "measurements", "gallery/**/*.ipynb", "gallery/*.ipynb", "**.ipynb_checkpoints", "records", "_jupyter"]
 nitpicky = True
 
 # --- gallery -----------------------------------------------------------------------------------
@@ -47,8 +47,8 @@ sphinx_gallery_conf = {
 }
 
 # --- guides ------------------------------------------------------------------------------------
-_read = [*sorted(HERE.glob("records/**/*.json")), *sorted(HERE.parent.glob("examples/*/*.py"))]
-_evidence = hashlib.sha256(b"".join(path.read_bytes() for path in _read)).hexdigest()[:12]
+_read = [*HERE.glob("records/**/*.json"), *HERE.glob("measurements/*.json"), *HERE.parent.glob("examples/*/*.py")]
+_evidence = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(_read))).hexdigest()[:12]
 nb_execution_mode = "cache"
 # The kernel of guides is declared here: the default one warns at each start that loopback traffic is not encrypted.
 os.environ["JUPYTER_PATH"] = os.pathsep.join(filter(None, [str(HERE / "_jupyter"), os.environ.get("JUPYTER_PATH")]))

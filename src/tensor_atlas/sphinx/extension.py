@@ -5,7 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tensor_atlas import __version__
-from tensor_atlas.sphinx import census, directives, export, freshness, gallery, history_pages, leftovers, nodes, picker
+from tensor_atlas.sphinx import (
+    census,
+    directives,
+    export,
+    freshness,
+    gallery,
+    history_pages,
+    leftovers,
+    nodes,
+    picker,
+    topics,
+)
 from tensor_atlas.sphinx.execution import execute
 
 if TYPE_CHECKING:
@@ -40,6 +51,7 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.add_directive("waiting", directives.Waiting)
     app.add_directive("stamp", directives.Stamp)
     app.add_directive("census", census.Census)
+    app.add_directive("topics", topics.Topics)
     app.add_directive("release-changes", history_pages.ReleaseChanges)
     app.add_directive("release-table", history_pages.ReleaseTable)
     app.add_directive("release-tree", history_pages.ReleaseTree)

@@ -1,0 +1,54 @@
+"""The inventory of questions, and that each has an answer."""
+
+from __future__ import annotations
+
+import pytest
+from samples import ROOT
+
+from tensor_atlas import project
+from tensor_atlas.errors import AtlasError
+from tensor_atlas.scenarios import parse
+
+PATH = "docs/scenarios.toml"
+ENTRY = """
+[[scenario]]
+number = 2
+topic = "NumPy to tensor"
+title = "A copy"
+question = "What copies?"
+examples = ["01_x/a", "01_x/b"]
+"""
+KNOWN = {"01_x/a", "01_x/b"}
+
+
+def test_scenarios_are_read_in_order_of_number() -> None:
+    """Whatever order the file has."""
+    text = ENTRY + ENTRY.replace("number = 2", "number = 1").replace("A copy", "Sharing")
+    first, second = parse(text, PATH, KNOWN)
+    assert (first.number, first.title) == (1, "Sharing")
+    assert (second.topic, second.question) == ("NumPy to tensor", "What copies?")
+    assert second.examples == ("01_x/a", "01_x/b")
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        (("01_x/b", "01_x/c"), "no example 01_x/c"),
+        (('["01_x/a", "01_x/b"]', "[]"), "scenario 2 has no example"),
+        (("number = 2", 'number = "2"'), "no number"),
+        (("question =", "asks ="), "unknown field asks"),
+        (('topic = "NumPy to tensor"', ""), "no topic"),
+        (("[[scenario]]", f"{ENTRY}\n[[scenario]]"), "scenario 2 is listed twice"),
+    ],
+)
+def test_entry_that_cannot_be_read_is_refused(change: tuple[str, str], what: str) -> None:
+    """With file and line."""
+    with pytest.raises(AtlasError, match=rf"docs/scenarios.toml:\d+  {what}"):
+        parse(ENTRY.replace(*change), PATH, KNOWN)
+
+
+def test_every_scenario_has_an_example_of_the_gallery() -> None:
+    """All 197, each answered by execution in an example that exists."""
+    known = project.examples_of(project.find(ROOT))
+    found = parse((ROOT / "docs" / "scenarios.toml").read_text(encoding="utf-8"), PATH, known)
+    assert [scenario.number for scenario in found] == list(range(1, 198))
