@@ -26,7 +26,15 @@ extensions = [
     "tensor_atlas.sphinx",
 ]
 # sphinx-gallery's notebooks are downloads: myst-nb would take them for pages. Jupyter leaves checkpoints.
-exclude_patterns = ["_build", "measurements", "gallery/**/*.ipynb", "gallery/*.ipynb", "**.ipynb_checkpoints", "records", "_jupyter"]
+exclude_patterns = [
+    "_build",
+    "_jupyter",
+    "gallery/**/*.ipynb",
+    "gallery/*.ipynb",
+    "**.ipynb_checkpoints",
+    "measurements",
+    "records",
+]
 nitpicky = True
 
 # --- gallery -----------------------------------------------------------------------------------
