@@ -187,12 +187,20 @@ def wheel(folder: Path, name: str, release: str, files: Mapping[str, str]) -> No
             archive.writestr(path, text)
 
 
+LISTENING = """
+import runpy, signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+runpy.run_module("nox", run_name="__main__", alter_sys=True)
+"""
+"""nox, to which Ctrl-C comes even where a shell started the tests in the background, deaf to it."""
+
+
 def record(root: Path, *arguments: str, interrupt_at: str = "\0") -> Done:
     """Result of ``nox -s record -- ARGUMENTS``; interrupted, as by Ctrl-C, once it has written ``interrupt_at``."""
     output = root / "output.txt"
     with output.open("wb") as file:
         session = subprocess.Popen(
-            [sys.executable, "-m", "nox", "-s", "record", "--", *arguments],
+            [sys.executable, "-c", LISTENING, "-s", "record", "--", *arguments],
             cwd=root,
             stdout=file,
             stderr=subprocess.STDOUT,
