@@ -73,8 +73,9 @@ print(private.counts)
 # => [0. 0. 0.]
 
 # %%
-# A tensor in shared memory is the same memory in every process, and so is an array made from it
-# *afterwards*. A cache that the workers are to fill is kept in one of these.
+# A tensor in shared memory is the same memory in every process. Where workers are forked, as here, so
+# is an array made from it *afterwards*; a process that is spawned gets a copy of the array. A cache
+# that the workers are to fill is kept in one of these.
 
 shared = Counting(torch.zeros(3).share_memory_().numpy())
 read_once(shared)
