@@ -7,48 +7,24 @@ Decide how to turn many small arrays into one tensor.
 
 # sphinx_gallery_tags = ["performance", "list", "stack"]
 
-import json
-from pathlib import Path
-
 import matplotlib.pyplot as plt
+
+from tensor_atlas.figures import draw, environment, measurement
 
 # %%
 # The measurement names its environment. Each case was timed in turn, round after round; the line is
 # the median, the band holds the middle half of the rounds.
 
-folders = [Path.cwd(), *Path.cwd().parents]
-name = Path("docs", "measurements", "cpu.json")
-measured = json.loads(next(f / name for f in folders if (f / name).is_file()).read_text("utf-8"))
-where = measured["environment"]
-print(f"torch {where['torch']}, NumPy {where['numpy']}, {where['platform']}, {where['date']}")
-print(f"{measured['threads']} threads, {measured['rounds']} rounds")
+measured = measurement()
+print(environment(measured))
 
 # %%
 # :func:`torch.tensor` walks through a list element by element, and warns that this is slow. Every
 # way that lets NumPy or torch join whole arrays avoids that walk.
 
-
-def draw(axes, series, base, label):
-    """Draw every case of a series as a multiple of one of them."""
-    cases = [case for case in measured["cases"] if case["series"] == series]
-    unit = {case["size"]: case["median"] for case in cases if case["name"] == base}
-    for name in dict.fromkeys(case["name"] for case in cases):
-        mine = [case for case in cases if case["name"] == name]
-        sizes = [case["size"] for case in mine]
-        low, middle, high = (
-            [case[key] / unit[case["size"]] for case in mine] for key in ("low", "median", "high")
-        )
-        axes.plot(sizes, middle, marker="o", label=name)
-        axes.fill_between(sizes, low, high, alpha=0.2)
-    axes.set(
-        xscale="log", yscale="log", xlabel=label, ylabel=f"time, multiple of {base}", title=series
-    )
-    axes.grid(alpha=0.3)
-    axes.legend()
-
-
 figure, axes = plt.subplots(figsize=(9, 5), layout="constrained")
-draw(axes, "a list of arrays", "torch.from_numpy(np.stack(arrays))", "arrays of 100 numbers")
+draw(axes, measured, "a list of arrays", "torch.from_numpy(np.stack(arrays))")
+axes.set_xlabel("arrays of 100 numbers")
 
 # %%
 # The warning itself, and what else it means, is in :doc:`/gallery/01_numpy_to_tensor/lists_of_arrays`.
