@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tensor_atlas.deviations import Deviation, Target
-from tensor_atlas.probe.record import JSON, Capture, Environment, Observation, Run, Status
+from tensor_atlas.probe.record import JSON, Capture, Environment, Observation, Raised, Run, Status, Warned
 from tensor_atlas.probe.script import Example, parse
 
 ROOT = Path(__file__).parents[1]
@@ -53,6 +53,19 @@ def ran(what: Example, *stdout: str, status: Status = Status.COMPLETED, reason: 
 def observed(what: Example, *observations: Observation, status: Status = Status.COMPLETED, reason: str = "") -> Run:
     """Run of ``what`` with these observations."""
     return Run(what.name, what.digest, status, reason, observations)
+
+
+def did(
+    stdout: str = "",
+    *,
+    code: str = "f()",
+    stderr: str = "",
+    warnings: tuple[Warned, ...] = (),
+    caught: tuple[Raised, ...] = (),
+    raised: Raised | None = None,
+) -> Observation:
+    """What one statement did."""
+    return Observation(code, stdout, stderr, warnings, caught, raised)
 
 
 def captured(*runs: Run, environment: Environment = CPU) -> Capture:

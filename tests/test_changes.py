@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from samples import CPU, OLDER, example, observed, ran
+from samples import CPU, OLDER, did, example, observed, ran
 
 from tensor_atlas.changes import (
     Change,
@@ -35,18 +35,6 @@ VALUE = Raised("ValueError", "no", printed="no")
 OTHER_WORDS = Raised("TypeError", "never", printed="never")
 SILENT = Raised("TypeError", "no")
 CAREFUL = Warned("UserWarning", "careful")
-
-
-def did(
-    stdout: str = "",
-    *,
-    stderr: str = "",
-    warnings: tuple[Warned, ...] = (),
-    caught: tuple[Raised, ...] = (),
-    raised: Raised | None = None,
-) -> Observation:
-    """What one statement did."""
-    return Observation("f()", stdout, stderr, warnings, caught, raised)
 
 
 def test_block_sizes_count_statements() -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
+import samples
 from samples import CPU, OLDER, example, observed, ran
 
 from tensor_atlas.outcomes import Box, Outcome, Sharing, boxes, ends_at, outcomes, own_lines, sharing, told
@@ -13,18 +15,8 @@ from tensor_atlas.probe.record import Buffer, Observation, Raised, Run, Snapshot
 EXAMPLE = example("first()\nsecond()\n\n# %%\n\nthird()\n")
 MIDDLE = replace(CPU, torch="2.9.1+cpu")
 NO = Raised("TypeError", "no", printed="no")
-
-
-def did(
-    stdout: str = "",
-    *,
-    stderr: str = "",
-    warnings: tuple[Warned, ...] = (),
-    caught: tuple[Raised, ...] = (),
-    raised: Raised | None = None,
-) -> Observation:
-    """What the second statement did."""
-    return Observation("second()", stdout, stderr, warnings, caught, raised)
+did = partial(samples.did, code="second()")
+"""What the second statement did."""
 
 
 # --- boxes ---------------------------------------------------------------------------------------
