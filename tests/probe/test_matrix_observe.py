@@ -159,6 +159,18 @@ def test_error_names_no_build_and_no_running_number() -> None:
     assert cell.error.message == "registered at aten/src/ATen/A.cpp [kernel], of shape (2, j…) and [2, j…]"
 
 
+def test_error_keeps_no_list_of_kernels() -> None:
+    """It is pages long and another in each build; what could not run stands before it."""
+    asked = "Could not run 'aten::abs'. 'aten::abs' is only available for these backends: "
+    words = (
+        asked
+        + "[CPU, Meta].\n\nCPU: registered at aten/src/A.cpp:17 [kernel]\nMeta: registered at /b/M.cpp:2 [kernel]\n"
+    )
+    cell = told(f"raise NotImplementedError({words!r})", "array-float32")
+    assert cell.error is not None
+    assert cell.error.message == asked + "[…]."
+
+
 def test_unknown_elements_are_not_recorded() -> None:
     """Memory that nobody has filled holds anything."""
     assert observe(conversion("y = torch.empty(2)", known=False), source("array-float32"), {}).value == ""

@@ -66,7 +66,8 @@ def _raised(error: BaseException, places: Mapping[str, str]) -> Raised:
     message = normalise(str(error), places)
     # torch numbers the ragged sizes of jagged tensors as they come: the same cell has another number each time.
     message = re.sub(r"(?<=[\[( ])j\d+(?=[,\])])", "j…", message)
-    # Where torch was built, and the lines of its sources, are others in each build.
+    # Which kernels a build has, and where they were compiled, fills pages and is another in each build.
+    message = re.sub(r"(?<=is only available for these backends: )\[.*", "[…].", message, flags=re.DOTALL)
     message = re.sub(r"/(?:[\w.-]+/)*?(?=(?:aten|c10|torch|build)/)([\w./-]+?):\d+", r"\1", message)
     return Raised(type(error).__name__, message)
 
