@@ -84,15 +84,33 @@ def test_cell_on_which_all_agree_is_one_number() -> None:
     outcomes = document["outcomes"]
     assert isinstance(outcomes, list)
     shares, raises = (str(i) for i in (outcomes.index(cell_to_json(SHARES)), outcomes.index(cell_to_json(RAISES))))
-    assert document["cells"] == {"a": int(shares), "b": {raises: [1], shares: [0]}}
+    assert document["cells"] == {"a": int(shares), "b": {raises: "1", shares: "0"}}
+
+
+def test_neighbouring_releases_are_a_range_of_groups() -> None:
+    """So that a row says since when at a glance: 2.9 is older than 2.10."""
+    seen = {"2.9": RAISES, "2.10": RAISES, "2.11": SHARES, "2.12": RAISES}
+    # What differs elsewhere keeps the four in groups of their own.
+    row = Row("c", {name: {"a": cell, name: SHARES} for name, cell in seen.items()})
+    document = rows.fold(row)
+    assert document["groups"] == [{"2.9": ""}, {"2.10": ""}, {"2.11": ""}, {"2.12": ""}]
+    cells = document["cells"]
+    assert isinstance(cells, dict)
+    assert isinstance(cells["a"], dict)
+    assert sorted(map(str, cells["a"].values())) == ["0-1, 3", "2"]
+    assert rows.unfold(document) == row
 
 
 @pytest.mark.parametrize(
     ("change", "words"),
     [
         ({"cells": {"a": 7}}, "names an outcome or a group that is not listed"),
-        ({"cells": {"a": {"0": [4]}}}, "names an outcome or a group that is not listed"),
-        ({"cells": {"a": {"x": [0]}}}, "'x' is no place of an outcome"),
+        ({"cells": {"a": {"0": "4"}}}, "names an outcome or a group that is not listed"),
+        ({"cells": {"a": {"0": "0-999999999999"}}}, "names an outcome or a group that is not listed"),
+        ({"cells": {"a": {"0": "0,"}}}, "'0,' is no list of groups such as"),
+        ({"cells": {"a": {"0": "-1"}}}, "'-1' is no list of groups such as"),
+        ({"cells": {"a": {"0": [0]}}}, "cells.a.0: expected text"),
+        ({"cells": {"a": {"x": "0"}}}, "'x' is no place of an outcome"),
         ({"outcomes": [{"outcome": "explodes"}]}, "unknown outcome 'explodes'"),
         ({"schema": 99}, "newer than"),
         ({"code": 1}, "code: expected text"),

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Container, Mapping
+import re
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from tensor_atlas.probe.matrix.cell import Cell, cell_from_json, cell_to_json
@@ -48,11 +49,17 @@ def fold(row: Row) -> dict[str, JSON]:
 
 
 def _groups(row: Row) -> list[list[str]]:
-    """Environments with the same cells, in order of name."""
+    """Environments with the same cells, older releases first."""
     groups: dict[frozenset[tuple[str, Cell]], list[str]] = {}
-    for environment in sorted(row.cells):
+    for environment in sorted(row.cells, key=_natural):
         groups.setdefault(frozenset(row.cells[environment].items()), []).append(environment)
     return list(groups.values())
+
+
+def _natural(name: str) -> list[tuple[bool, int, str]]:
+    """Order in which 2.9 stands before 2.10, so that groups of neighbouring releases have neighbouring numbers."""
+    parts = re.findall(r"\d+|\D+", name)
+    return [(part.isdecimal(), int(part) if part.isdecimal() else 0, part) for part in parts]
 
 
 def _text(cell: Cell) -> str:
@@ -61,13 +68,38 @@ def _text(cell: Cell) -> str:
 
 def _placed(source: str, members: list[Mapping[str, Cell]], places: Mapping[Cell, int]) -> JSON:
     """The outcome of all groups, or outcome → groups; a group that is listed nowhere has not tried the cell."""
-    found: dict[int, list[JSON]] = {}
+    found: dict[int, list[int]] = {}
     for group, cells in enumerate(members):
         if source in cells:
             found.setdefault(places[cells[source]], []).append(group)
     if len(found) == 1 and len(next(iter(found.values()))) == len(members):
         return next(iter(found))
-    return {str(outcome): found[outcome] for outcome in sorted(found)}
+    return {str(outcome): _ranges(found[outcome]) for outcome in sorted(found)}
+
+
+def _ranges(groups: Sequence[int]) -> str:
+    """``0-2, 5`` for groups 0, 1, 2 and 5, in ascending order."""
+    runs: list[list[int]] = []
+    for group in groups:
+        if runs and runs[-1][-1] == group - 1:
+            runs[-1].append(group)
+        else:
+            runs.append([group])
+    return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
+
+
+def _in_ranges(text: str, source: str, groups: int) -> list[int]:
+    """The groups that ``_ranges`` wrote, of so many that there are."""
+    found: list[int] = []
+    for run in text.split(", "):
+        form = re.fullmatch(r"(\d+)(?:-(\d+))?", run, re.ASCII)
+        if form is None:
+            raise FormError(f"cells.{source}: {text!r} is no list of groups such as '0-2, 5'")
+        first, last = int(form[1]), int(form[2] or form[1])
+        if last >= groups:
+            raise FormError(f"cells.{source}: names an outcome or a group that is not listed")
+        found += range(first, last + 1)
+    return found
 
 
 def unfold(document: JSON) -> Row:
@@ -96,7 +128,11 @@ def _pairs(cells: Fields, source: str, groups: int) -> list[tuple[int, int]]:
     if cells.is_integer(source):
         return [(cells.integer(source), group) for group in range(groups)]
     by_outcome = cells.object(source)
-    return [(_place(name, source), group) for name in by_outcome.names() for group in by_outcome.integers(name)]
+    return [
+        (_place(name, source), group)
+        for name in by_outcome.names()
+        for group in _in_ranges(by_outcome.text(name), source, groups)
+    ]
 
 
 def _place(text: str, source: str) -> int:
