@@ -13,7 +13,7 @@ import torch
 from torch._subclasses.fake_tensor import FakeTensorMode
 
 from tensor_atlas.probe.record import Buffer, Snapshot, Value
-from tensor_atlas.probe.sharing import MOST_ITEMS, snapshot
+from tensor_atlas.probe.sharing import MOST_ITEMS, overlap, snapshot, span_of
 
 
 def named(found: Snapshot) -> dict[str, Value]:
@@ -291,3 +291,15 @@ def test_tensor_of_more_axes_than_an_array_can_have_is_compared() -> None:
     repeated = tensor[0].expand([2] + [1] * 69)
     names = {"tensor": tensor, "many": many, "repeated": repeated, "other": torch.zeros(3)}
     assert snapshot(names).shares == (("tensor", "many", "repeated"),)
+
+
+def test_packed_elements_are_their_whole_storage() -> None:
+    """Four of quint2x4 are one byte, though sizes and strides speak of four."""
+    packed = torch.quantize_per_tensor(torch.ones(8), 1.0, 0, torch.quint2x4)
+    span = span_of(packed)
+    assert span is not None
+    assert span.bounds == span.owned
+    assert span.bounds[1] - span.bounds[0] == 2
+    view = span_of(packed.detach())
+    assert view is not None
+    assert overlap(span, view)

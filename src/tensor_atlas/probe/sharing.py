@@ -110,6 +110,10 @@ def _address(array: np.ndarray[Any, Any]) -> int:
     return int(array.__array_interface__["data"][0])
 
 
+PACKED = ("torch.quint4x2", "torch.quint2x4")
+"""Dtypes of several elements a byte, which sizes and strides count as a byte each: they mean their whole storage."""
+
+
 def _tensor_span(tensor: torch.Tensor) -> Span | None:
     if tensor.layout is not torch.strided or tensor.is_meta or tensor.numel() == 0:
         return None
@@ -118,6 +122,8 @@ def _tensor_span(tensor: torch.Tensor) -> Span | None:
     storage = tensor.untyped_storage() if hasattr(tensor, "untyped_storage") else tensor.storage()  # type: ignore[no-untyped-call]
     begin = storage.data_ptr()
     owned = (begin, begin + storage.nbytes())
+    if str(tensor.dtype) in PACKED and begin and storage.nbytes():
+        return Span(str(tensor.device), begin, (storage.nbytes(),), (1,), 1, owned)
     span = Span(str(tensor.device), tensor.data_ptr(), tuple(tensor.shape), strides, itemsize, owned)
     low, high = span.bounds
     # A storage that was resized under its tensor, or that only pretends to be there, holds no elements.

@@ -59,7 +59,7 @@ class Conversion:
     @property
     def sees_bytes(self) -> bool:
         """Whether it takes the source's bytes for numbers, whatever they mean."""
-        return any(word in self.code for word in ("frombuffer", "bytes(", "bytearray(", "memoryview("))
+        return any(word in self.code for word in ("frombuffer", "bytes(", "bytearray(", "memoryview(", ".view(torch."))
 
 
 OTHER = {

@@ -171,7 +171,8 @@ def _content(value: Any) -> bytes | None:
 
 
 def _bytes(span: Span) -> bytes:
-    low, high = span.bounds
+    # The elements of a packed dtype take less room than their strides say.
+    low, high = max(span.bounds[0], span.owned[0]), min(span.bounds[1], span.owned[1])
     return ctypes.string_at(low, high - low)
 
 

@@ -59,7 +59,7 @@ ARRAY_DTYPES = (
 
 TENSOR_DTYPES = (
     *("bool", "uint8", "int8", "int16", "int32", "int64", "uint16", "uint32", "uint64"),
-    *("float16", "bfloat16", "float32", "float64", "complex32", "complex64", "complex128"),
+    *("float16", "bfloat16", "float32", "float64", "complex32", "bcomplex32", "complex64", "complex128"),
     *("float8_e4m3fn", "float8_e5m2", "float8_e4m3fnuz", "float8_e5m2fnuz"),
 )
 """Dtypes of torch whose tensors can be filled with 1, 2, 3 by ``to``."""
@@ -73,7 +73,7 @@ BIT_DTYPES = (
 
 
 BARE_BITS = "bare bits"
-"""Layout of sources of BIT_DTYPES."""
+"""Layout of sources of BIT_DTYPES and of bits16."""
 
 
 def _slug(text: str) -> str:
@@ -236,7 +236,8 @@ def _tensors() -> list[Source]:
         )
         for name in BIT_DTYPES
     ]
-    return found
+    wide = "x = torch.tensor([1, 2, 3], dtype=torch.int16).view(torch.bits16)"
+    return [*found, Source("tensor-bits16", "bits16 tensor", Form.TENSOR, wide, "torch.bits16", BARE_BITS)]
 
 
 def _filled(dtype: str) -> str:
@@ -251,9 +252,9 @@ def _tensor_layouts() -> list[Source]:
     ) -> Source:
         tags = (needs,) if needs else ()
         dtype, layout = f"torch.{dtype}", name.replace("-", " ")
-        slow, alone = "layout=torch.jagged" in code, "quantize" in code
+        slow, alone, packed = "layout=torch.jagged" in code, "quantize" in code, "-bit" in name
         return Source(
-            f"tensor-{name}", title, Form.TENSOR, f"x = {code}", dtype, layout, device, flags, tags, slow, alone
+            f"tensor-{name}", title, Form.TENSOR, f"x = {code}", dtype, layout, device, flags, tags, slow, alone, packed
         )
 
     grad, cuda = "requires grad", "cuda"
@@ -282,6 +283,8 @@ def _tensor_layouts() -> list[Source]:
         laid("quantized", "quantized tensor", _QUANTIZED.format("quint8"), dtype="quint8"),
         laid("quantized-signed", "signed quantized tensor", _QUANTIZED.format("qint8"), dtype="qint8"),
         laid("quantized-32", "32-bit quantized tensor", _QUANTIZED.format("qint32"), dtype="qint32"),
+        laid("quantized-4-bit", "quantized tensor, two a byte", _QUANTIZED_4, dtype="quint4x2"),
+        laid("quantized-2-bit", "quantized tensor, four a byte", _QUANTIZED_2, dtype="quint2x4"),
         laid("nested", "nested tensor", "torch.nested.nested_tensor([torch.ones(2), torch.ones(3)])"),
         laid("nested-jagged", "jagged nested tensor", _JAGGED),
         laid("meta", "meta tensor", 'torch.ones(3, device="meta")', device="meta"),
@@ -309,6 +312,8 @@ _CHANNELS_LAST = "torch.arange(12.0).reshape(1, 3, 2, 2).to(memory_format=torch.
 _TENSOR_SUBCLASS = 'torch.tensor([1.0, 2.0, 3.0]).as_subclass(type("Own", (torch.Tensor,), {}))'
 _INFERENCE = "torch.inference_mode()(lambda: torch.tensor([1.0, 2.0, 3.0]))()"
 _QUANTIZED = "torch.quantize_per_tensor(torch.tensor([1.0, 2.0, 3.0]), 0.5, 0, torch.{})"
+_QUANTIZED_4 = "torch.quantize_per_channel(torch.ones(2, 4), torch.ones(2), torch.zeros(2), 0, torch.quint4x2)"
+_QUANTIZED_2 = "torch.quantize_per_tensor(torch.tensor([1.0, 2.0, 3.0, 0.0]), 1.0, 0, torch.quint2x4)"
 _JAGGED = "torch.nested.nested_tensor([torch.ones(2), torch.ones(3)], layout=torch.jagged)"
 _OF_READ_ONLY = "torch.from_numpy(np.broadcast_to(np.float32([1, 2, 3]), (2, 3)))"
 _TRANSPOSED_64 = "torch.arange(6, dtype=torch.float64).reshape(2, 3).t()"
