@@ -293,6 +293,7 @@ def test_tensor_of_more_axes_than_an_array_can_have_is_compared() -> None:
     assert snapshot(names).shares == (("tensor", "many", "repeated"),)
 
 
+@pytest.mark.filterwarnings("ignore:torch.quantize_per_tensor:UserWarning")
 def test_packed_elements_are_their_whole_storage() -> None:
     """Four of quint2x4 are one byte, though sizes and strides speak of four."""
     packed = torch.quantize_per_tensor(torch.ones(8), 1.0, 0, torch.quint2x4)
