@@ -12,6 +12,7 @@ import pytest
 from samples import ROOT
 
 import noxfile
+from tensor_atlas import captures, project
 
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"), key=lambda path: path.name)
 EXPRESSION = re.compile(r"\$\{\{")
@@ -62,6 +63,12 @@ def test_every_session_that_a_workflow_runs_exists(path: Path) -> None:
     named = re.findall(r"nox -s (\w+)", path.read_text(encoding="utf-8"))
     assert named
     assert [name for name in named if not callable(getattr(noxfile, name, None))] == []
+
+
+def test_ci_keeps_the_capture_that_the_gate_made() -> None:
+    """Under the path that the gate writes to: a missing file is no error there."""
+    kept = project.find(ROOT).captures / captures.CAPTURE
+    assert f"path: {kept.relative_to(ROOT)}\n" in WORKFLOWS[0].read_text(encoding="utf-8")
 
 
 # --- .ci/propose ---------------------------------------------------------------------------------
