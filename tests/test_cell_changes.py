@@ -19,6 +19,7 @@ SHARES = Cell(
 COPIES = replace(SHARES, outcome=Outcome.COPIES)
 RAISES = Cell(Outcome.RAISES, error=Raised("TypeError", "no"))
 CRASHES = Cell(Outcome.CRASHES, error=Raised("SIGABRT", "terminate called"))
+ABSENT = Cell(Outcome.NO_SOURCE, error=Raised("AttributeError", "no such dtype"))
 
 
 def test_cells_that_changed_alike_are_one_rule() -> None:
@@ -38,7 +39,10 @@ def test_cells_that_changed_alike_are_one_rule() -> None:
     [
         (SHARES, RAISES, Severity.ERROR_APPEARED, "shares memory", "raises (TypeError)"),
         (CRASHES, SHARES, Severity.ERROR_VANISHED, "crashes (SIGABRT)", "shares memory"),
-        (CRASHES, RAISES, Severity.SHARING, "crashes (SIGABRT)", "raises (TypeError)"),
+        (CRASHES, RAISES, Severity.ERROR_VANISHED, "crashes (SIGABRT)", "raises (TypeError)"),
+        (RAISES, CRASHES, Severity.ERROR_APPEARED, "raises (TypeError)", "crashes (SIGABRT)"),
+        (ABSENT, RAISES, Severity.SOURCE, "no source (AttributeError)", "raises (TypeError)"),
+        (SHARES, ABSENT, Severity.SOURCE, "shares memory", "no source (AttributeError)"),
         (COPIES, SHARES, Severity.SHARING, "copies", "shares memory"),
         (SHARES, replace(SHARES, dtype="torch.float64"), Severity.VALUE, "torch.float32", "torch.float64"),
         (SHARES, replace(SHARES, value="[2.0]"), Severity.VALUE, "value [1.0]", "value [2.0]"),

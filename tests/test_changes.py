@@ -519,5 +519,5 @@ def test_order_is_by_severity_then_place() -> None:
 def test_only_wording_leaves_programs_alone() -> None:
     """Everything else is behaviour; ranks begin with the gravest."""
     assert [severity for severity in Severity if not severity.is_behaviour] == [Severity.WORDING]
-    assert [severity.rank for severity in Severity] == list(range(6))
+    assert [severity.rank for severity in Severity] == list(range(7))
     assert Severity.ERROR_APPEARED.rank == 0

@@ -13,7 +13,7 @@ from tensor_atlas.changes import Severity
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.matrix import BEST_FIRST, Entry, Kind, Matrix, best_first, by_kind, counts, kind, told, view
 from tensor_atlas.matrix_facts import ask, facts
-from tensor_atlas.matrix_html import CSS, MEANINGS, SIGNS, Desk, answer, conversion_page, short, source_page
+from tensor_atlas.matrix_html import CSS, MEANINGS, SIGNS, Desk, answer, conversion_page, sentence, short, source_page
 from tensor_atlas.matrix_html import facts as facts_of
 from tensor_atlas.probe.matrix.cell import Cell, Outcome, Proof
 from tensor_atlas.probe.matrix.conversions import CONVERSIONS, Group
@@ -126,6 +126,31 @@ def test_story_of_numpy_names_it() -> None:
     assert [(change.step.name, change.before, change.after) for change in found.changes] == [
         ("NumPy 2.4", "copies", "shares memory")
     ]
+
+
+def changes_of_numpy(cells: Mapping[Environment, Cell]) -> list[str]:
+    """Releases of NumPy that changed a cell."""
+    return [change.step.name for change in entry(cells).changes if change.step.is_of_numpy]
+
+
+def test_change_of_numpy_lies_in_the_release_that_the_finest_line_shows() -> None:
+    """An older torch that was tried with NumPy 1.26 and 2.4 alone does not make it a change of 2.4."""
+    fine = {replace(NEW, numpy="1.26.4"): COPIES, replace(NEW, numpy="2.0.2"): SHARES, NEW: SHARES}
+    coarse = {at("2.3.1", "1.26.4"): COPIES, at("2.3.1"): SHARES}
+    assert [change.step.name for change in entry({**fine, **coarse}).changes if change.step.is_of_numpy] == [
+        "NumPy 2.0"
+    ]
+    late = {replace(NEW, numpy="1.26.4"): COPIES, replace(NEW, numpy="2.0.2"): COPIES, NEW: SHARES}
+    assert [change.step.name for change in entry({**late, **coarse}).changes if change.step.is_of_numpy] == [
+        "NumPy 2.4"
+    ]
+
+
+def test_name_from_code_begins_no_sentence_with_a_capital() -> None:
+    """``Uint16`` would be a class that does not exist."""
+    kept = ("uint16 array", "np.matrix", "requires_grad")
+    assert [sentence(text) for text in kept] == list(kept)
+    assert sentence("array of str") == "Array of str"
 
 
 def test_change_names_its_release_and_how_grave_it_is() -> None:

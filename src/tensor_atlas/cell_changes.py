@@ -16,7 +16,9 @@ from tensor_atlas.releases import age, line
 Cells = Mapping[str, Mapping[str, Cell]]
 """By conversion, then by source."""
 
-FAILURES = frozenset({Outcome.RAISES, Outcome.CRASHES, Outcome.TIMES_OUT, Outcome.NO_SOURCE})
+DEADLY = frozenset({Outcome.CRASHES, Outcome.TIMES_OUT})
+"""Outcomes that no program goes on after."""
+FAILURES = DEADLY | {Outcome.RAISES, Outcome.NO_SOURCE}
 """Outcomes without a result."""
 
 
@@ -35,9 +37,12 @@ def rules(before: Cells, after: Cells) -> tuple[Rule, ...]:
 
 def change(then: Cell, now: Cell) -> tuple[Severity, str, str]:
     """How grave a change is, and what changed: the fields that differ, spelled out."""
-    if (then.outcome in FAILURES) != (now.outcome in FAILURES):
-        severity = Severity.ERROR_VANISHED if then.outcome in FAILURES else Severity.ERROR_APPEARED
-        return severity, outcome_words(then), outcome_words(now)
+    if (then.outcome is Outcome.NO_SOURCE) != (now.outcome is Outcome.NO_SOURCE):
+        return Severity.SOURCE, outcome_words(then), outcome_words(now)
+    for failures in (FAILURES, DEADLY):
+        if (then.outcome in failures) != (now.outcome in failures):
+            severity = Severity.ERROR_VANISHED if then.outcome in failures else Severity.ERROR_APPEARED
+            return severity, outcome_words(then), outcome_words(now)
     if then.outcome is not now.outcome:
         return Severity.SHARING, outcome_words(then), outcome_words(now)
     differing = [(_LABELS[key], a, b) for key in _LABELS if (a := _told(then, key)) != (b := _told(now, key))]

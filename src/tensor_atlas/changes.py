@@ -24,6 +24,7 @@ class Severity(StrEnum):
     ERROR_VANISHED = "error vanished"
     SHARING = "sharing changed"
     VALUE = "value, dtype or device changed"
+    SOURCE = "source came or went"
     WARNING = "warning changed"
     WORDING = "wording changed"
 

@@ -288,14 +288,18 @@ def _bounces(points: Sequence[Point]) -> bool:
 
 
 def _of_numpy(entry: Entry) -> Iterator[Change]:
-    """Changes that NumPy alone has made; where two torch releases show one change, the newer tells it."""
-    known: set[tuple[object, ...]] = set()
+    """Changes that NumPy alone has made; where two torch releases show one change, the newer tells it.
+
+    So does the nearer, where an older torch was tried with fewer releases of NumPy and the change lies in a gap.
+    """
+    known: dict[tuple[object, ...], list[Version]] = {}
     for step in _numpy_steps(tuple(entry.cells)):
         then, now = entry.cells[step.before], entry.cells[step.after]
         if then != now and (told := _told(then, now)):
-            key = (minor(step.after.numpy), *told)
-            if key not in known:
-                known.add(key)
+            first, last = Version(step.before.numpy), Version(step.after.numpy)
+            releases = known.setdefault(told, [])
+            if not any(first < release <= last for release in releases):
+                releases.append(last)
                 yield Change(step, *told)
 
 

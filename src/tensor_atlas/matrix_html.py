@@ -5,6 +5,7 @@ Whatever comes from a run is escaped here; code is set by the function that the 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -132,8 +133,9 @@ def anchor(text: str) -> str:
 
 
 def sentence(text: str) -> str:
-    """Text with a capital, other capitals kept."""
-    return text[0].upper() + text[1:]
+    """Text with a capital, other capitals kept; a name from code that it begins with stays as it is."""
+    is_name = re.match(r"\w*[\d_.]", text) is not None
+    return text if is_name else text[0].upper() + text[1:]
 
 
 def _root(desk: Desk, parts: Sequence[str]) -> str:
