@@ -17,6 +17,7 @@ MODULES = {
 }
 
 PURE = {
+    "bandwidth",
     "cell_changes",
     "chooser",
     "chooser_script",
