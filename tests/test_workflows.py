@@ -64,6 +64,32 @@ def test_every_session_that_a_workflow_runs_exists(path: Path) -> None:
     assert [name for name in named if not callable(getattr(noxfile, name, None))] == []
 
 
+def test_no_pull_request_runs_on_a_machine_of_ours() -> None:
+    """A self-hosted runner is for what somebody starts by hand, and for the default branch only."""
+    own = {
+        path.name: path.read_text(encoding="utf-8")
+        for path in WORKFLOWS
+        if "self-hosted" in path.read_text(encoding="utf-8")
+    }
+    assert list(own) == ["gpu.yml"]
+    parts = jobs(own["gpu.yml"])
+    triggers = re.findall(r"^  (\w+):", parts[""].split("\non:\n")[1].split("\npermissions:")[0], re.MULTILINE)
+    assert triggers == ["workflow_dispatch"]
+    (job,) = (text for text in parts.values() if "self-hosted" in text)
+    assert "\n    if: github.ref_name == github.event.repository.default_branch\n" in job
+    assert "secrets" not in own["gpu.yml"]
+
+
+def test_bare_machine_installs_nothing() -> None:
+    """Its commands need a checkout, torch and NumPy: those that the page for its owner names."""
+    probe = jobs(next(path for path in WORKFLOWS if path.name == "gpu.yml").read_text(encoding="utf-8"))["probe"]
+    page = (ROOT / "docs" / "contributing" / "gpu_builder.md").read_text(encoding="utf-8")
+    first, second = re.findall(r"run: (.*)", probe)
+    assert f"\n{first}\n" in page
+    assert f"\n{second.replace('-o cuda.json', '-o docs/measurements/cuda.json')}\n" in page
+    assert not re.search(r"pip|nox", probe)
+
+
 # --- .ci/propose ---------------------------------------------------------------------------------
 
 REPORT = "## torch 2.15.0+cu130, NumPy 2.4.6, NVIDIA H200\n\nEverything is explained.\n"
@@ -130,6 +156,14 @@ def test_new_records_are_proposed(clone: Path) -> None:
     changed = git(origin, "diff", "--name-status", "--no-renames", "main", BRANCH).split("\n")
     assert changed == ["D\tdocs/records/01_x/a.json", "A\tdocs/records/01_x/b.json"]
     assert git(origin, "log", "-1", "--format=%an: %s", BRANCH) == f"github-actions[bot]: Record {name}"
+
+
+def test_new_measurement_is_proposed_with_the_records(clone: Path) -> None:
+    """It comes from the same machine."""
+    (clone / "docs" / "measurements").mkdir()
+    (clone / "docs" / "measurements" / "cuda.json").write_text("{}", encoding="utf-8")
+    propose(clone)
+    assert git(clone.parent / "origin.git", "diff", "--name-only", "main", BRANCH) == "docs/measurements/cuda.json"
 
 
 def test_nothing_is_proposed_when_nothing_changed(clone: Path) -> None:
