@@ -164,7 +164,7 @@ def test_summary_tells_what_ran_where_and_what_was_missing() -> None:
     assert summary(captured(*runs, *absent, late, environment=GPU)).split("\n") == [
         "torch 2.13.0+cu130, NumPy 2.4.6, 1 × NVIDIA H200",
         "2 examples completed",
-        "1 examples timed out",
+        "1 example timed out",
         "2 examples not run: needs 2 CUDA devices, found 1",
     ]
     assert summary(captured()) == "torch 2.13.0+cpu, NumPy 2.4.6, no GPU found"

@@ -247,10 +247,14 @@ def summary(capture: Capture) -> str:
     found = f"{where.device_count} × {where.device}" if where.device_count else "no GPU found"
     lines = [f"torch {where.torch}, NumPy {where.numpy}, {found}"]
     ended = Counter(str(run.status) for run in capture.runs if run.status is not Status.NOT_RUN)
-    lines += [f"{count} examples {status}" for status, count in sorted(ended.items())]
+    lines += [f"{_examples(count)} {status}" for status, count in sorted(ended.items())]
     missed = Counter(run.reason for run in capture.runs if run.status is Status.NOT_RUN)
-    lines += [f"{count} examples not run: {reason}" for reason, count in sorted(missed.items())]
+    lines += [f"{_examples(count)} not run: {reason}" for reason, count in sorted(missed.items())]
     return "\n".join(lines)
+
+
+def _examples(count: int) -> str:
+    return "1 example" if count == 1 else f"{count} examples"
 
 
 def _environment(method: Method) -> Environment:
