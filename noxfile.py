@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import ctypes
 import json
 import os
 import re
 import shutil
+import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -159,10 +161,17 @@ class NotRecordedError(Exception):
 class _Arguments(argparse.ArgumentParser):
     """Says what is wrong in an exception: it is nox that reports and ends."""
 
+    def __init__(self, usage_line: str) -> None:
+        super().__init__(add_help=False, allow_abbrev=False)
+        self._usage_line = usage_line
+
     def error(self, message: str) -> NoReturn:
-        raise ValueError(f"{message}: {USAGE}")
+        raise ValueError(f"{message}: {self._usage_line}")
 
 
+GPU_USAGE = (
+    "write nox -s gpu [-- --python PYTHON] [--measure] [--report FILE]; docs/contributing/gpu_builder.md has more"
+)
 USAGE = (
     "write nox -s record -- 2.6.0 [--numpy 1.26.4] [--matrix] [--report FILE]; "
     "docs/contributing/record_a_release.md has more"
@@ -171,7 +180,7 @@ USAGE = (
 
 def recording(arguments: Sequence[str]) -> Recording:
     """What the arguments after `--` ask for; ValueError says in one line what is wrong with them."""
-    parser = _Arguments(add_help=False, allow_abbrev=False)
+    parser = _Arguments(USAGE)
     parser.add_argument("releases", nargs="*")
     parser.add_argument("--from", dest="capture")
     parser.add_argument("--numpy")
@@ -299,11 +308,105 @@ def _write(session: nox.Session, report: str, mode: str, text: str) -> None:
 
 @nox.session(venv_backend="none")
 def measure(session: nox.Session) -> None:
-    """Time conversions for the figures and the guide, one after the other: leave the machine alone meanwhile."""
-    output = Path("docs/measurements/cpu.json")
+    """Time conversions for the figures and the guide, one after the other; `-- cuda` times transfers to a GPU.
+
+    Leave the machine alone meanwhile.
+    """
+    device = "cuda" if "cuda" in session.posargs else "cpu"
+    _measure(session, str(share(session, "site") / "python"), device, [a for a in session.posargs if a != device])
+
+
+def _measure(session: nox.Session, python: str, device: str, more: Sequence[str]) -> None:
+    output = Path("docs/measurements") / f"{device}.json"
     output.parent.mkdir(exist_ok=True)
-    python = str(share(session, "site") / "python")
-    session.run(python, "-m", "tensor_atlas.probe.measure", "-o", str(output), *session.posargs)
+    command = (python, "-m", "tensor_atlas.probe.measure", device, "-o", str(output), *more)
+    session.run(*command, env={"PYTHONPATH": "src"}, interrupt_timeout=PATIENCE)
+
+
+@nox.session(venv_backend="none")
+def gpu(session: nox.Session) -> None:
+    """Record this machine's GPU, run the CUDA tests and the gate; exit code 2 where there is no CUDA device.
+
+    `-- --python PYTHON` takes a torch that is installed already, `--measure` times transfers too, `--report FILE`
+    writes what is new as Markdown. docs/contributing/gpu_builder.md has more.
+    """
+    try:
+        asked = on_gpu(session.posargs)
+    except ValueError as error:
+        session.error(str(error))
+    # Before gigabytes are installed for nothing.
+    missing = "" if asked.python else without_driver()
+    python = asked.python or ("" if missing else str(share(session, "tests") / "python"))
+    missing = missing or without_device(python)
+    if missing:
+        # nox makes 1 of every failure; that there is nothing to record is none of the recording's.
+        print(f"nox -s gpu: {missing}", file=sys.stderr)
+        raise SystemExit(NO_DEVICE)
+    capture = SHARED.with_name("gpu-capture.json")
+    probe = (python, "-m", "tensor_atlas.probe", "examples", "--matrix", "-o", str(capture))
+    session.run(*probe, env={"PYTHONPATH": "src"}, interrupt_timeout=PATIENCE)
+    _fold(session, str(capture), asked.report)
+    if asked.measure:
+        _measure(session, python, "cuda", ())
+    if subprocess.run([python, "-c", "import pytest"], check=False, capture_output=True).returncode == 0:
+        session.run(python, "-m", "pytest", "-m", "cuda", "tests/cuda", env={"PYTHONPATH": "src"})
+    else:
+        session.warn(f"{python} has no pytest: the CUDA tests were not run")
+    gate = (sys.executable, "-m", "tensor_atlas.cli", "drift", "--from", str(capture))
+    session.run(*gate, env={"PYTHONPATH": "src"})
+    session.log("docs/records holds what this GPU showed: look through it, and commit it by itself")
+
+
+NO_DEVICE = 2
+"""Exit code of a session that needs a GPU where there is none."""
+FINDING = """
+import torch
+if not torch.cuda.is_available():
+    raise SystemExit(f"torch {torch.__version__} (CUDA build: {torch.version.cuda or 'no'}) finds no CUDA device")
+"""
+"""What asks for a CUDA device, in a process of its own."""
+
+
+@dataclass(frozen=True)
+class OnGpu:
+    """What `nox -s gpu -- …` asks for."""
+
+    python: str | None = None
+    """Interpreter whose torch is recorded; None for that of the sessions' own environment."""
+    report: str | None = None
+    """File for the report in Markdown."""
+    measure: bool = False
+    """Whether transfers are timed, too."""
+
+
+def on_gpu(arguments: Sequence[str]) -> OnGpu:
+    """What the arguments after `--` ask for; ValueError says in one line what is wrong with them."""
+    parser = _Arguments(GPU_USAGE)
+    parser.add_argument("--python")
+    parser.add_argument("--report")
+    parser.add_argument("--measure", action="store_true")
+    given = parser.parse_args(arguments)
+    return OnGpu(given.python, given.report, given.measure)
+
+
+def without_driver() -> str:
+    """Why there is no driver for a CUDA device, in one line; empty where there is one."""
+    library = "nvcuda.dll" if os.name == "nt" else "libcuda.so.1"
+    try:
+        ctypes.CDLL(library)
+    except OSError:
+        return f"no CUDA driver is installed ({library} cannot be loaded): nothing recorded"
+    return ""
+
+
+def without_device(python: str) -> str:
+    """Why there is no CUDA device for an interpreter, in one line; empty where there is one."""
+    try:
+        done = subprocess.run([python, "-c", FINDING], check=False, capture_output=True, text=True)
+    except OSError as error:
+        return f"{python} cannot be run ({error.strerror})"
+    told = done.stderr.strip().split("\n")[-1]
+    return "" if done.returncode == 0 else f"{told or python}: nothing recorded"
 
 
 @nox.session(venv_backend="none")

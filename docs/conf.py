@@ -66,6 +66,9 @@ _cache, _mark = HERE / "_build" / "notebooks", HERE / "_build" / "notebooks.txt"
 _facts = f"torch {installed('torch')}, numpy {installed('numpy')}, evidence {_evidence}"
 if not _mark.is_file() or _mark.read_text(encoding="utf-8") != _facts:
     shutil.rmtree(_cache, ignore_errors=True)
+    # sphinx-gallery draws a figure again when its script has changed, and does not know what the script reads.
+    for _drawn in HERE.glob("gallery/*/plot_*.py.md5"):
+        _drawn.unlink()
     _mark.parent.mkdir(parents=True, exist_ok=True)
     _mark.write_text(_facts, encoding="utf-8")
 nb_execution_cache_path = str(_cache)

@@ -17,6 +17,7 @@ MODULES = {
 }
 
 PURE = {
+    "bandwidth",
     "cell_changes",
     "chooser",
     "chooser_script",
@@ -120,7 +121,7 @@ def test_sphinx_is_imported_by_the_extension_only(module: str) -> None:
 def test_torch_is_imported_where_examples_run_only(module: str) -> None:
     """Everything that compares and reports works without torch."""
     if "torch" in {name.partition(".")[0] for name in imported(module)}:
-        needing = ("environment", "run", "sharing", "measure", "matrix.observe")
+        needing = ("environment", "run", "sharing", "measure", "transfers", "matrix.observe")
         assert module in {f"tensor_atlas.probe.{name}" for name in needing}
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
-from samples import CPU, GPU, OLDER, ROOT, captured, example, project, ran
+from samples import CPU, GPU, OLDER, ROOT, captured, example, project, python, ran
 
 import noxfile
 from noxfile import Recording, Target
@@ -116,6 +116,47 @@ def test_all_names_each_recorded_environment_without_an_accelerator_once(tmp_pat
         "torch==2.13.0 numpy==1.26.4",
         "torch==2.13.0 numpy==2.4.6",
     ]
+
+
+# --- on a GPU ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "asked"),
+    [
+        ("", noxfile.OnGpu()),
+        ("--measure", noxfile.OnGpu(measure=True)),
+        ("--report r.md --python /usr/bin/python3", noxfile.OnGpu("/usr/bin/python3", "r.md")),
+    ],
+)
+def test_arguments_for_a_gpu_are_understood(arguments: str, asked: noxfile.OnGpu) -> None:
+    """In any order."""
+    assert noxfile.on_gpu(arguments.split()) == asked
+
+
+def test_wrong_argument_for_a_gpu_is_refused_in_one_line() -> None:
+    """With what to write for this session."""
+    with pytest.raises(ValueError, match=re.escape(f"unrecognized arguments: 2.6.0: {noxfile.GPU_USAGE}")):
+        noxfile.on_gpu(["2.6.0"])
+
+
+def test_machine_without_a_gpu_is_told_so_with_exit_code_2(checkout: Path) -> None:
+    """One line; nothing is run, installed or recorded."""
+    before = {path: path.read_bytes() for path in (checkout / "docs").rglob("*.json")}
+    done = python(checkout, "-m", "nox", "-s", "gpu", "--", "--python", sys.executable)
+    assert done.returncode == noxfile.NO_DEVICE
+    assert (
+        len(re.findall(r"^nox -s gpu: torch .* finds no CUDA device: nothing recorded$", done.stderr, re.MULTILINE))
+        == 1
+    )
+    assert "Traceback" not in done.stderr
+    assert {path: path.read_bytes() for path in (checkout / "docs").rglob("*.json")} == before
+    assert not (checkout / ".nox" / "site").exists()
+
+
+def test_python_that_cannot_be_run_has_no_device() -> None:
+    """It is named."""
+    assert noxfile.without_device("/no/such/python").startswith("/no/such/python cannot be run (")
 
 
 # --- what it does --------------------------------------------------------------------------------

@@ -71,6 +71,40 @@ def test_ci_keeps_the_capture_that_the_gate_made() -> None:
     assert f"path: {kept.relative_to(ROOT)}\n" in WORKFLOWS[0].read_text(encoding="utf-8")
 
 
+def test_no_pull_request_runs_on_a_machine_of_ours() -> None:
+    """A self-hosted runner is for what somebody starts by hand, and for the default branch only."""
+    own = {
+        path.name: path.read_text(encoding="utf-8")
+        for path in WORKFLOWS
+        if "self-hosted" in path.read_text(encoding="utf-8")
+    }
+    assert list(own) == ["gpu.yml"]
+    parts = jobs(own["gpu.yml"])
+    triggers = re.findall(r"^  (\w+):", parts[""].split("\non:\n")[1].split("\npermissions:")[0], re.MULTILINE)
+    assert triggers == ["workflow_dispatch"]
+    (job,) = (text for text in parts.values() if "self-hosted" in text)
+    assert "\n    if: github.ref_name == github.event.repository.default_branch\n" in job
+    assert "secrets" not in own["gpu.yml"]
+
+
+def test_bare_machine_installs_nothing() -> None:
+    """Its commands need a checkout, torch and NumPy: those that the page for its owner names."""
+    probe = jobs(next(path for path in WORKFLOWS if path.name == "gpu.yml").read_text(encoding="utf-8"))["probe"]
+    page = (ROOT / "docs" / "contributing" / "gpu_builder.md").read_text(encoding="utf-8")
+    first, second = re.findall(r"run: (.*)", probe)
+    assert f"\n{first}\n" in page
+    assert f"\n{second.replace('-o cuda.json', '-o docs/measurements/cuda.json')}\n" in page
+    assert not re.search(r"pip|nox", probe)
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_actions_are_pinned_by_digest(path: Path) -> None:
+    """A tag can be moved to other code; the version stands beside the digest for whoever reviews an update."""
+    used = re.findall(r"uses: (.*)", path.read_text(encoding="utf-8"))
+    assert used
+    assert [action for action in used if not re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", action)] == []
+
+
 # --- .ci/propose ---------------------------------------------------------------------------------
 
 REPORT = "## torch 2.15.0+cu130, NumPy 2.4.6, NVIDIA H200\n\nEverything is explained.\n"

@@ -108,6 +108,8 @@ Answer :verdict:`01_x/shares: array, tensor` and :verdict:`01_x/shares: array, c
 
 .. waiting::
 
+.. devices::
+
 Errors
 ------
 

@@ -1,4 +1,4 @@
-"""What figures and the guide on performance have in common: the committed measurement, and how it is drawn."""
+"""What figures and guides have in common: the committed measurements, and how they are drawn."""
 
 from __future__ import annotations
 
@@ -6,25 +6,38 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tensor_atlas import project
-
-Measurement = dict[str, Any]
-"""A file written by ``tensor_atlas.probe.measure``, parsed."""
+from tensor_atlas import bandwidth, project
+from tensor_atlas.bandwidth import Measurement
 
 
 def measurement() -> Measurement:
     """The measurement of the checkout that the working directory lies in; AtlasError outside of one."""
-    path = project.find(Path.cwd()).root / "docs" / "measurements" / "cpu.json"
+    found: Measurement = json.loads((_folder() / "cpu.json").read_text(encoding="utf-8"))
+    return found
+
+
+def gpu_measurement() -> Measurement | None:
+    """The measurement that a GPU builder made; None while there is none."""
+    path = _folder() / "cuda.json"
+    if not path.is_file():
+        return None
     found: Measurement = json.loads(path.read_text(encoding="utf-8"))
     return found
 
 
-def environment(measured: Measurement) -> str:
-    """Where and how it was measured, in one line."""
+def _folder() -> Path:
+    return project.find(Path.cwd()).root / "docs" / "measurements"
+
+
+def environment(measured: Measurement | None) -> str:
+    """Where and how it was measured, in one line; that it was not, where it was not."""
+    if measured is None:
+        return bandwidth.NOT_YET
     where = measured["environment"]
     releases = f"torch {where['torch']}, NumPy {where['numpy']}, Python {where['python']}"
+    device = f", {where['device']}, CUDA {where['cuda']}, driver {where['driver']}" if where["device_count"] else ""
     how = f"threads: {measured['threads']}; rounds: {measured['rounds']}"
-    return f"{releases}, {where['platform']}, {where['date']}; {how}"
+    return f"{releases}, {where['platform']}{device}, {where['date']}; {how}"
 
 
 def draw(axes: Any, measured: Measurement, series: str, base: str) -> None:
@@ -43,3 +56,28 @@ def draw(axes: Any, measured: Measurement, series: str, base: str) -> None:
     axes.set(xscale="log", yscale="log", ylabel=f"time, multiple of {base}", title=series)
     axes.grid(alpha=0.3)
     axes.legend()
+
+
+def draw_bandwidth(axes: Any, measured: Measurement | None, series: str) -> None:
+    """Draw what each call of a series moves a second, over the bytes of the tensor, and the limit as a line.
+
+    The limit is one plain large copy in the same run. Without a measurement the words for that stand in the middle.
+    """
+    axes.set_title(series)
+    if measured is None:
+        axes.text(0.5, 0.5, "not yet measured", transform=axes.transAxes, ha="center", va="center")
+        axes.set(xticks=[], yticks=[])
+        return
+    bound = bandwidth.limit(measured, series) / 1e9
+    found = bandwidth.durations(measured, series)
+    for name in dict.fromkeys(duration.name for duration in found):
+        mine = [duration for duration in found if duration.name == name]
+        sizes = [duration.size for duration in mine]
+        low, middle, high = ([d.size / getattr(d, key) / 1e9 for d in mine] for key in ("high", "median", "low"))
+        axes.plot(sizes, middle, marker="o", label=name)
+        axes.fill_between(sizes, low, high, alpha=0.2)
+    axes.axhline(bound, color="black", linestyle="--", label="limit: one plain large copy")
+    axes.set_xscale("log", base=2)
+    axes.set(yscale="log", ylabel="GB a second", xlabel="bytes of the tensor")
+    axes.grid(alpha=0.3)
+    axes.legend(fontsize="small")

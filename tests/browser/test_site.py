@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import pytest
 from contrast import contrasts
@@ -26,6 +27,7 @@ PAGES = (
     "reference/census.html",
     "reference/environments.html",
     "contributing/gate.html",
+    "contributing/gpu_builder.html",
 )
 WIDTHS = (390, 768, 1280)
 BOXES = (
@@ -33,6 +35,10 @@ BOXES = (
     ".atlas-where *, .atlas-reason, .atlas-others > summary, .atlas-badge summary, .atlas-notice"
 )
 """Labels and text of every kind of box."""
+WAITS = re.compile(r'class="atlas-stamp atlas-expected"')
+"""In the page of an example that no run has confirmed as it is."""
+SAYS_RAN = re.compile(r'class="[^"]*atlas-captured atlas-(?!expected)|Executed in this build|[>.] ?Recorded on')
+"""What such a page must not hold: a captured box, or words that say where it ran."""
 
 
 @dataclass
@@ -114,6 +120,15 @@ def test_page_reads_without_javascript(browser: Browser, site: str) -> None:
     assert re.search(r"(Recorded on|Executed in this build:) torch \d", text)
     assert "Output" in text
     assert "array = tensor.numpy()" in text
+
+
+def test_page_of_what_nobody_ran_holds_no_output(folder: Path) -> None:
+    """Every box is an expectation, and nothing says that anything was executed or recorded."""
+    texts = {path: path.read_text(encoding="utf-8") for path in (folder / "gallery").glob("*/*.html")}
+    waiting = {path: text for path, text in texts.items() if WAITS.search(text)}
+    assert len(waiting) < len(texts)
+    assert [path.name for path, text in waiting.items() if SAYS_RAN.search(text)] == []
+    assert any(SAYS_RAN.search(text) for text in texts.values())
 
 
 def test_verdict_leads_to_the_block_that_proves_it(watched: Watched, site: str) -> None:

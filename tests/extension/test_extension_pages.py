@@ -151,6 +151,8 @@ def test_environments_and_waiting_name_what_is_there(built: tuple[Tiny, SphinxTe
     text = built[1].env.get_doctree("index").astext()
     assert "3 current, 1 not run" in text
     assert "On a GPU: needs 1 CUDA device, found 0" in text
+    assert "No GPU has recorded anything yet." in text
+    assert "Waits: needs 1 CUDA device, found 0 (1): On a GPU" in text
 
 
 def test_correction_carries_its_proof(built: tuple[Tiny, SphinxTestApp]) -> None:
@@ -295,15 +297,21 @@ def test_record_of_a_card_is_shown_as_recorded_and_an_older_one_as_stale(fresh: 
     run = gpu_run(fresh.root)
     store.save(store.Store({CARD.id: CARD}, {"01_x/gpu": Record("01_x/gpu", {CARD.id: run})}), records)
     page = html(fresh.build(), "gallery/01_x/gpu")
-    assert "Recorded on torch 2.11.0+cu130, NumPy 2.4.0, Python 3.12.3, Some Card, 2026-01-02" in page
+    device = "Some Card (CUDA 13.0, driver 580.1)"
+    assert f"Recorded on torch 2.11.0+cu130, NumPy 2.4.0, Python 3.12.3, {device}, 2026-01-02" in page
     assert "from the card" in page
 
     stale = gpu_run(fresh.root, digest="0123456789abcdef")
     store.save(store.Store({CARD.id: CARD}, {"01_x/gpu": Record("01_x/gpu", {CARD.id: stale})}), records)
-    page = html(fresh.build(), "gallery/01_x/gpu")
+    app = fresh.build()
+    page = html(app, "gallery/01_x/gpu")
+    listed = app.env.get_doctree("index").astext()
+    assert "Stale on Some Card, torch 2.11.0+cu130 (1): On a GPU" in listed
+    assert "Waits: needs 1 CUDA device, found 0 (1): On a GPU" in listed
     assert "from the card" not in page
     assert "Stale: torch 2.11.0+cu130" in page
     assert "Not yet recorded" in page
+    assert "nobody has ever seen this message" in page.split("Expected, not yet confirmed by a run")[1]
 
 
 def sphinx_build(made: Tiny) -> subprocess.CompletedProcess[str]:

@@ -12,13 +12,17 @@ from pathlib import Path
 
 import pytest
 from docutils import nodes
-from samples import captured
+from samples import captured, ran
 from sphinx.testing.util import SphinxTestApp
-from tiny_project import CAPTURE, INDEX, Tiny, blocks, example, html, tiny
+from tiny_project import CAPTURE, CARD, INDEX, Tiny, blocks, example, html, tiny
 
 from tensor_atlas import store
+from tensor_atlas.evidence import Origin, Shown
 from tensor_atlas.probe.record import Environment, Observation, Raised, Run, Status, Warned
+from tensor_atlas.probe.script import parse
 from tensor_atlas.releases import minor, name, torch_release
+from tensor_atlas.sphinx.captured import Page as CapturedPage
+from tensor_atlas.sphinx.captured import on_devices_alone
 from tensor_atlas.sphinx.nodes import element
 from tensor_atlas.store import Store, with_capture
 
@@ -188,7 +192,7 @@ def releases(tmp_path_factory: pytest.TempPathFactory) -> Releases:
     made.write("examples/01_x/steps.py", example("Steps", STEPS))
     words = ":verdict:`01_x/steps: array, tensor` and :verdict:`01_x/steps: \\`torch.from_numpy(array)\\``\n\nErrors\n"
     made.write("docs/index.rst", INDEX.replace("Errors\n------", words.replace("Errors", "Messages") + "--------"))
-    made.write("docs/census.rst", ":orphan:\n\nCensus\n======\n\n.. census::\n")
+    made.write("docs/census.rst", ":orphan:\n\nCensus\n======\n\n.. census::\n\n.. devices::\n")
     made.write("docs/history.rst", HISTORY)
     made.write("docs/tree.rst", ":orphan:\n\nTree\n====\n\n.. release-tree::\n")
     made.write("docs/deviations.toml", DEVIATIONS)
@@ -275,11 +279,42 @@ def test_early_end_is_an_outcome_with_its_reason(releases: Releases) -> None:
     assert not any("2.6.0" in text for _, texts in folds(places(releases.app, "steps", END)) for text in texts)
 
 
-def test_device_that_differs_is_counted_where_no_release_changed_it(releases: Releases) -> None:
-    """A GPU is told from a CPU, and nothing is said to have changed."""
-    assert folds(places(releases.app, "steps", END)) == [
-        ("Otherwise in 1 of 5 environments", [f"cuda · recorded with {name(releases.card)}\n\nOutput\n\nend on a card"])
+def test_device_that_differs_stands_beside_the_cpu(releases: Releases) -> None:
+    """In view, each output under its device; no release is said to have changed anything, and nothing is folded in."""
+    place = places(releases.app, "steps", END)
+    assert folds(place) == []
+    assert "atlas-side-by-side" in place["classes"]
+    assert [child.astext() for child in place.children] == [
+        f"CPU · recorded with {name(releases.new)}\n\nOutput\n\nend",
+        f"Some Card · recorded with {name(releases.card)}\n\nOutput\n\nend on a card",
     ]
+    inner = place.children[1].children[0]
+    assert isinstance(inner, element)
+    assert inner["attributes"]["data-environments"] == releases.card.id
+
+
+def test_devices_that_agree_are_not_set_side_by_side(releases: Releases) -> None:
+    """One output is enough; the stamp says how much of the page is otherwise on the other device."""
+    assert "atlas-side-by-side" not in places(releases.app, "steps", DTYPE)["classes"]
+    words = "Some Card (CUDA 14.0, driver 1), 2026-01-02, too: other output at 1 of 8 statements."
+    assert words in html(releases.app, "gallery/01_x/steps")
+
+
+def test_output_of_a_card_that_an_older_cpu_shares_is_the_release_s_doing() -> None:
+    """Only what no CPU has shown is set beside the CPU's."""
+    code = example("Said", "import torch\n\n# %%\n# Text.\n\nprint(1)\n# => 1\n")
+    said = parse(code, "examples/01_x/said.py")
+    here = replace(CARD, torch="2.13.0+cpu", cuda=None, device="cpu", device_count=0, driver=None)
+    old, new, other = (ran(said, "", text) for text in ("old", "1", "only here"))
+    told = (
+        (replace(here, torch="2.11.0+cpu"), old),
+        (CARD, old),
+        (replace(CARD, device="Another Card"), other),
+        (here, new),
+    )
+    shown = Shown(said, Origin.RECORDED, new, here, runs=told)
+    alone = on_devices_alone(CapturedPage(shown), 1)
+    assert [[e.device for e in outcome.environments] for outcome in alone] == [["Another Card"]]
 
 
 def test_change_of_numpy_is_called_that(releases: Releases) -> None:
@@ -510,6 +545,16 @@ def test_census_has_a_sign_for_each_state(releases: Releases) -> None:
         assert f'title="{words}' in page.split(f">{sign}</span>")[0].rsplit("<span", 1)[1]
 
 
+def test_census_tells_what_each_device_has_recorded_and_what_waits(releases: Releases) -> None:
+    """The card with its releases, driver and day; then the example that nobody has run."""
+    found = cells(releases.app, "census", "atlas-environments")
+    card = releases.card
+    assert found["Some Card"] == [card.torch, "14.0", "1", card.date, "1 current"]
+    text = releases.app.env.get_doctree("census").astext()
+    assert "Waits: needs 1 CUDA device, found 0 (1): On a GPU" in text
+    assert "Stale on" not in text
+
+
 # --- without JavaScript --------------------------------------------------------------------------
 
 
@@ -545,12 +590,12 @@ def around(page: str, text: str) -> tuple[tuple[str, ...], bool]:
 
 @pytest.mark.parametrize("text", [MARKUP, "old words", "AttributeError: gone", "end on a card", "RuntimeError: gone"])
 def test_everything_is_readable_without_javascript(releases: Releases, text: str) -> None:
-    """What another environment gave stands in the page, in a fold-out that opens without a script."""
+    """What another environment gave stands in the page, in view or in a fold-out that opens without a script."""
     page = html(releases.app, "gallery/01_x/steps")
     if text == "old words":  # of two environments, at two statements
         page = page.split('data-statement="5"')[0]
     tags, is_hidden = around(page, text)
-    assert "details" in tags
+    assert ("details" in tags) == (text != "end on a card")  # a device that does otherwise is in view
     assert not is_hidden
 
 

@@ -7,11 +7,23 @@ import shutil
 from pathlib import Path
 
 import pytest
-from samples import CASES, HEAD, ROOT, captured, example, python, ran
+from samples import CASES, GPU, HEAD, ROOT, captured, example, python, ran
 
-from tensor_atlas.probe.__main__ import UsageError, find_examples, main, read_examples, shuffled, timeouts, write
+from tensor_atlas.probe.__main__ import (
+    GPU_JOBS,
+    UsageError,
+    apart,
+    find_examples,
+    main,
+    read_examples,
+    shuffled,
+    summary,
+    timeouts,
+    write,
+)
 from tensor_atlas.probe.capture import Capture, capture_from_json
 from tensor_atlas.probe.isolate import TIMEOUT
+from tensor_atlas.probe.record import Run, Status
 
 
 def written(folder: Path, *names: str) -> Path:
@@ -133,6 +145,29 @@ def test_shuffling_changes_the_order_and_nothing_else() -> None:
     assert once != examples
     assert sorted(once, key=lambda e: e.name) == examples
     assert shuffled(examples, 1) == once
+
+
+@pytest.mark.parametrize(("jobs", "on_gpu"), [(16, GPU_JOBS), (GPU_JOBS, GPU_JOBS), (1, 1)])
+def test_what_uses_a_gpu_runs_by_itself_and_few_at_a_time(jobs: int, on_gpu: int) -> None:
+    """After all else, in its own order: each process takes memory of the device, and none waits for busy processors."""
+    assert list(apart(["b", "cuda 2", "a", "cuda 1"], jobs, lambda name: name.startswith("cuda"))) == [
+        (["b", "a"], jobs),
+        (["cuda 2", "cuda 1"], on_gpu),
+    ]
+
+
+def test_summary_tells_what_ran_where_and_what_was_missing() -> None:
+    """Whoever made a capture on a strange machine sees at once whether it is complete."""
+    runs = [ran(example("print(1)\n", f"01_x/{stem}.py"), "1") for stem in "ab"]
+    absent = [Run(f"01_x/{stem}", "d", Status.NOT_RUN, "needs 2 CUDA devices, found 1") for stem in "cd"]
+    late = Run("01_x/e", "d", Status.TIMED_OUT, "no end after 60 s")
+    assert summary(captured(*runs, *absent, late, environment=GPU)).split("\n") == [
+        "torch 2.13.0+cu130, NumPy 2.4.6, 1 × NVIDIA H200",
+        "2 examples completed",
+        "1 example timed out",
+        "2 examples not run: needs 2 CUDA devices, found 1",
+    ]
+    assert summary(captured()) == "torch 2.13.0+cpu, NumPy 2.4.6, no GPU found"
 
 
 def test_timeouts_come_from_the_project(tmp_path: Path) -> None:

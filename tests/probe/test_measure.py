@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Callable
 from itertools import product
@@ -13,18 +14,9 @@ import pytest
 import torch
 from samples import python
 
-from tensor_atlas.probe.measure import (
-    Case,
-    Timing,
-    document,
-    images,
-    lists_of_arrays,
-    main,
-    share_or_copy,
-    single_values,
-    timed,
-)
+from tensor_atlas.probe.measure import document, images, lists_of_arrays, main, share_or_copy, single_values
 from tensor_atlas.probe.record import JSON, Fields, environment_from_json
+from tensor_atlas.probe.timing import Case, Timing, timed
 
 MADE: dict[str, Callable[[], list[Case]]] = {
     "share_or_copy": share_or_copy,
@@ -164,6 +156,8 @@ def test_image_is_contiguous_where_its_name_says_so() -> None:
         (["-o", "cpu.json", "--rounds", "few"], "argument --rounds: invalid int value: 'few'"),
         (["-o", "gone/cpu.json"], "gone/cpu.json: there is no folder gone"),
         (["--rounds", "3"], "the following arguments are required: -o/--output"),
+        (["tpu", "-o", "tpu.json"], "argument device: invalid choice: 'tpu'"),
+        (["cuda", "-o", "gone/cuda.json"], "gone/cuda.json: there is no folder gone"),
     ],
 )
 def test_wrong_options_are_refused_in_one_line(
@@ -182,6 +176,16 @@ def test_wrong_options_are_refused_in_one_line(
     assert usage.startswith("usage: ")
     assert line.startswith(words)
     assert line.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_transfers_need_a_device(tmp_path: Path) -> None:
+    """One line says what is missing, before anything is timed; nothing is written."""
+    command = ("-m", "tensor_atlas.probe.measure", "cuda", "-o", "cuda.json")
+    done = python(tmp_path, *command, CUDA_VISIBLE_DEVICES="")
+    assert (done.returncode, done.stdout) == (2, "")
+    (line,) = re.findall(r"measure: error: (.*)", done.stderr)
+    assert line == f"torch {torch.__version__} finds no CUDA device: measure where there is one, or without cuda"
     assert list(tmp_path.iterdir()) == []
 
 

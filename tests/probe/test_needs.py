@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from samples import CPU, GPU
 
-from tensor_atlas.probe.needs import LIBRARIES, has_needs, missing
+from tensor_atlas.probe.needs import LIBRARIES, has_needs, missing, wants_gpu
 from tensor_atlas.probe.record import Environment
 
 MPS = replace(CPU, device="mps", device_count=1, platform="darwin-arm64")
@@ -55,3 +55,18 @@ def test_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_tags_tell_whether_anything_is_needed(tags: tuple[str, ...], expected: bool) -> None:
     """Whatever this machine has."""
     assert has_needs(tags) is expected
+
+
+@pytest.mark.parametrize(
+    ("tags", "expected"),
+    [
+        ((), False),
+        (("cuda",), True),
+        (("dlpack", "cuda:2"), True),
+        (("mps",), True),
+        (("pandas", "cuda streams"), False),
+    ],
+)
+def test_tags_tell_whether_a_gpu_is_used(tags: tuple[str, ...], expected: bool) -> None:
+    """Whoever made it; a library that a machine may lack is no GPU."""
+    assert wants_gpu(tags) is expected

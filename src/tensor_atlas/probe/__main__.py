@@ -11,6 +11,7 @@ import random
 import sys
 import time
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -21,11 +22,14 @@ from tensor_atlas.probe.isolate import TIMEOUT, Method, context, detect_environm
 from tensor_atlas.probe.matrix.cell import Tried
 from tensor_atlas.probe.matrix.conversions import pairs
 from tensor_atlas.probe.matrix.run import batches, run_cells
-from tensor_atlas.probe.needs import missing
+from tensor_atlas.probe.needs import missing, wants_gpu
 from tensor_atlas.probe.record import Environment, FormError, Run, Status
 from tensor_atlas.probe.script import Example, ScriptError, parse
 
 _Thing = TypeVar("_Thing")
+
+GPU_JOBS = 4
+"""Processes that use a GPU at a time: each takes some of its memory before it does anything."""
 
 
 class UsageError(Exception):
@@ -46,6 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.matrix:
             capture = replace(capture, cells=tried(capture.environment, options.jobs, options.shuffle))
         write(capture, options.output)
+        print(summary(capture), file=sys.stderr)
     except (UsageError, ScriptError, FormError) as error:
         print(f"tensor-atlas probe: {error}", file=sys.stderr)
         return 2
@@ -207,10 +212,11 @@ def observe(examples: Sequence[Example], jobs: int, timeout: Callable[[Example],
     able, unable = _sorted_by_need(examples, environment)
     runs, seconds = {run.example: run for run in unable}, {}
     progress = _Progress(len(able), "examples executed")
-    for run, duration in run_all(able, jobs, timeout, method):
-        runs[run.example] = run
-        seconds[run.example] = duration
-        progress.step(run.example)
+    for some, at_a_time in apart(able, jobs, lambda example: wants_gpu(example.tags)):
+        for run, duration in run_all(some, at_a_time, timeout, method):
+            runs[run.example] = run
+            seconds[run.example] = duration
+            progress.step(run.example)
     progress.end()
     return Capture(environment, tuple(runs[name] for name in sorted(runs)), dict(sorted(seconds.items())))
 
@@ -220,11 +226,35 @@ def tried(environment: Environment, jobs: int, seed: int | None) -> dict[str, di
     able = [(c, s) for c, s in pairs() if not missing((*c.needs, *s.needs), environment)]
     progress = _Progress(len(able), "cells of the matrix tried")
     found: dict[str, dict[str, Tried]] = {}
-    for (conversion, source), cell in run_cells(batches(shuffled(able, seed)), jobs, context()):
-        found.setdefault(conversion.name, {})[source.name] = cell
-        progress.step(conversion.title)
+    ordered = shuffled(able, seed)
+    for some, at_a_time in apart(ordered, jobs, lambda pair: wants_gpu((*pair[0].needs, *pair[1].needs))):
+        for (conversion, source), cell in run_cells(batches(some), at_a_time, context()):
+            found.setdefault(conversion.name, {})[source.name] = cell
+            progress.step(conversion.title)
     progress.end()
     return {name: dict(sorted(found[name].items())) for name in sorted(found)}
+
+
+def apart(things: Sequence[_Thing], jobs: int, on_gpu: Callable[[_Thing], bool]) -> Iterator[tuple[list[_Thing], int]]:
+    """What needs no GPU, then what does, each with how many may run at a time."""
+    yield [thing for thing in things if not on_gpu(thing)], jobs
+    yield [thing for thing in things if on_gpu(thing)], min(jobs, GPU_JOBS)
+
+
+def summary(capture: Capture) -> str:
+    """Where it ran, how the runs ended, and what was missing for those that could not begin."""
+    where = capture.environment
+    found = f"{where.device_count} × {where.device}" if where.device_count else "no GPU found"
+    lines = [f"torch {where.torch}, NumPy {where.numpy}, {found}"]
+    ended = Counter(str(run.status) for run in capture.runs if run.status is not Status.NOT_RUN)
+    lines += [f"{_examples(count)} {status}" for status, count in sorted(ended.items())]
+    missed = Counter(run.reason for run in capture.runs if run.status is Status.NOT_RUN)
+    lines += [f"{_examples(count)} not run: {reason}" for reason, count in sorted(missed.items())]
+    return "\n".join(lines)
+
+
+def _examples(count: int) -> str:
+    return "1 example" if count == 1 else f"{count} examples"
 
 
 def _environment(method: Method) -> Environment:

@@ -1,70 +1,31 @@
 """``python -m tensor_atlas.probe.measure -o cpu.json``: how long conversions take, as medians; torch and numpy only.
 
-Every case is timed in turn, round after round, so that a machine that slows down slows all of them. Times are wall
-seconds per call; what pages show of them are ratios within one run, because absolute times belong to one machine.
+Every case is timed in turn, round after round, so that a machine that slows down slows all of them. Times are seconds
+per call; what pages show of them are ratios within one run, because absolute times belong to one machine. With
+``cuda`` before the option, transfers to and from a GPU are timed instead.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import statistics
 import sys
-import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 import torch
 
+from tensor_atlas.probe import transfers
 from tensor_atlas.probe.environment import detect
 from tensor_atlas.probe.record import JSON, environment_to_json
+from tensor_atlas.probe.timing import Case, Timing, timed
 
 SCHEMA = 1
 """Version of a measurement file."""
 ROUNDS = 15
 """Times each case is measured."""
-ENOUGH = 0.02
-"""Seconds that the calls of one measurement take together, so that the clock's grain does not count."""
-
-
-@dataclass(frozen=True)
-class Case:
-    """One call to time."""
-
-    series: str
-    """What it is compared within: a figure."""
-    name: str
-    """The call, as code."""
-    size: int
-    """Bytes, or elements, that it works on: the abscissa."""
-    call: Callable[[], object]
-    """Does it once; what it returns is dropped."""
-
-
-@dataclass(frozen=True)
-class Timing:
-    """How long one case took."""
-
-    case: Case
-    """What was timed."""
-    seconds: tuple[float, ...]
-    """Seconds per call, one for each round."""
-
-    def document(self) -> dict[str, JSON]:
-        """Median and quartiles, in seconds per call."""
-        low, middle, high = statistics.quantiles(self.seconds, n=4, method="inclusive")
-        return {
-            "series": self.case.series,
-            "name": self.case.name,
-            "size": self.case.size,
-            "median": middle,
-            "low": low,
-            "high": high,
-        }
-
 
 Array = np.ndarray[tuple[int, ...], np.dtype[np.generic]]
 
@@ -154,31 +115,9 @@ def _float_first(image: Array) -> torch.Tensor:
     return torch.from_numpy(image.astype(np.float32) / 255).permute(2, 0, 1).contiguous()
 
 
-def timed(cases: Sequence[Case], rounds: int = ROUNDS, enough: float = ENOUGH) -> list[Timing]:
-    """Timings of all cases, each measured once a round."""
-    calls = [_calls(case, enough) for case in cases]  # this warms up, too
-    seconds: list[list[float]] = [[] for _ in cases]
-    for _ in range(rounds):
-        for case, count, told in zip(cases, calls, seconds, strict=True):
-            told.append(_once(case, count))
-    return [Timing(case, tuple(told)) for case, told in zip(cases, seconds, strict=True)]
-
-
-def _calls(case: Case, enough: float) -> int:
-    """How many calls take long enough to be timed."""
-    count = 1
-    while (taken := _once(case, count) * count) < enough:
-        count = max(count * 2, int(count * enough / max(taken, 1e-9)))
-    return count
-
-
-def _once(case: Case, count: int) -> float:
-    """Seconds per call, over ``count`` calls."""
-    call = case.call
-    start = time.perf_counter()
-    for _ in range(count):
-        call()
-    return (time.perf_counter() - start) / count
+def conversions() -> list[Case]:
+    """All that is timed without a GPU."""
+    return [*share_or_copy(), *lists_of_arrays(), *single_values(), *images()]
 
 
 def document(timings: Sequence[Timing]) -> dict[str, JSON]:
@@ -195,19 +134,47 @@ def document(timings: Sequence[Timing]) -> dict[str, JSON]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code 0 when the measurement is written."""
     parser = argparse.ArgumentParser(prog="python -m tensor_atlas.probe.measure", description=__doc__)
+    parser.add_argument("device", nargs="?", choices=("cpu", "cuda"), default="cpu", help="what is timed; cpu")
     parser.add_argument("-o", "--output", type=Path, required=True, help="measurement file to write (JSON)")
-    parser.add_argument("--rounds", type=int, default=ROUNDS, help="times each case is measured")
+    parser.add_argument(
+        "--rounds", type=int, help=f"times each case is measured; {ROUNDS}, or {transfers.ROUNDS} on cuda"
+    )
     options = parser.parse_args(arguments)
-    if options.rounds < 2:
+    if options.rounds is not None and options.rounds < 2:
         parser.error("--rounds wants 2 or more: quartiles need several measurements")
     if not options.output.parent.is_dir():
         parser.error(f"{options.output}: there is no folder {options.output.parent}")
-    torch.set_num_threads(1)  # a second thread would measure the scheduler
-    cases = [*share_or_copy(), *lists_of_arrays(), *single_values(), *images()]
-    print(f"measuring {len(cases)} cases, {options.rounds} times each", file=sys.stderr)
-    text = json.dumps(document(timed(cases, options.rounds)), indent=1)
-    options.output.write_text(f"{text}\n", encoding="utf-8")
+    if options.device == "cuda" and not torch.cuda.is_available():
+        parser.error(f"torch {torch.__version__} finds no CUDA device: measure where there is one, or without cuda")
+    on_gpu = options.device == "cuda"
+    rounds = options.rounds or (transfers.ROUNDS if on_gpu else ROUNDS)
+    measured = _of_transfers(rounds) if on_gpu else _of_conversions(rounds)
+    options.output.write_text(f"{json.dumps(measured, indent=1)}\n", encoding="utf-8")
     return 0
+
+
+def _of_conversions(rounds: int) -> dict[str, JSON]:
+    torch.set_num_threads(1)  # a second thread would measure the scheduler
+    return document(_told(conversions(), rounds))
+
+
+def _of_transfers(rounds: int) -> dict[str, JSON]:
+    """A measurement with what the transfers are held against, and what could not be timed."""
+    sizes = transfers.sizes()
+    bounds = transfers.limits(rounds, min(transfers.LARGE, sizes[-1]))
+    with_others, left_out = transfers.other_libraries(sizes)
+    cases = [*transfers.cases(sizes), *with_others]
+    for case in cases:
+        case.call()  # the first call loads and allocates: it would pass for one that is long enough to be timed
+    measured = document(_told(cases, rounds))
+    measured |= {"limits": dict(bounds), "left_out": dict(left_out)}
+    print("\n".join(transfers.best(measured)), file=sys.stderr)
+    return measured
+
+
+def _told(cases: Sequence[Case], rounds: int) -> list[Timing]:
+    print(f"measuring {len(cases)} cases, {rounds} times each", file=sys.stderr)
+    return timed(cases, rounds)
 
 
 if __name__ == "__main__":

@@ -29,6 +29,11 @@ def has_needs(tags: tuple[str, ...]) -> bool:
     return any(tag == "mps" or tag in LIBRARIES or _CUDA.match(tag) for tag in tags)
 
 
+def wants_gpu(tags: tuple[str, ...]) -> bool:
+    """Whether a tag names a GPU, whoever made it."""
+    return any(tag == "mps" or _CUDA.match(tag) for tag in tags)
+
+
 def missing(tags: tuple[str, ...], environment: Environment) -> str:
     """Reason why an example with these tags cannot run here, or an empty string.
 

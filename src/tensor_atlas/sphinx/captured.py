@@ -57,8 +57,38 @@ def statement_nodes(page: Page, index: int) -> Iterator[nodes.Node]:
     if not page.has_others:
         yield from here
         return
-    parts: list[nodes.Node] = [html("div", *here, css="atlas-outcome"), *_elsewhere(page, index)]
-    yield html("div", *parts, css="atlas-outcomes", data_statement=str(index))
+    beside = [_beside(page, index, outcome) for outcome in on_devices_alone(page, index)]
+    if beside:
+        here.insert(0, _owner((shown.environment,) if shown.environment else ()))
+    parts: list[nodes.Node] = [html("div", *here, css="atlas-outcome"), *beside, *_elsewhere(page, index)]
+    css = "atlas-outcomes atlas-side-by-side" if beside else "atlas-outcomes"
+    yield html("div", *parts, css=css, data_statement=str(index))
+
+
+def on_devices_alone(page: Page, index: int) -> list[Outcome]:
+    """What a statement did on accelerators and on no CPU, where the page shows a CPU's run: the device makes it so."""
+    if page.shown.environment is None or page.shown.environment.kind != "cpu":
+        return []
+    mine = _shown_boxes(page, index)
+    found = [outcome for outcome in outcomes(page.fitting, index) if outcome.boxes != mine]
+    return [outcome for outcome in found if all(e.kind != "cpu" for e in outcome.environments)]
+
+
+def _beside(page: Page, index: int, outcome: Outcome) -> nodes.Element:
+    """An accelerator's outcome, in view beside the CPU's."""
+    parts: list[nodes.Node] = [_owner(outcome.environments)]
+    parts += map(box_node, outcome.boxes or (Box("output", "Silent", "(nothing)"),))
+    parts += [reason_node(deviation) for deviation in _reasons(page.shown, index, outcome)]
+    inner = html("div", *parts, css="atlas-outcome", data_environments=ids(outcome.environments))
+    return html("div", inner, css="atlas-device")
+
+
+def _owner(environments: Sequence[Environment]) -> nodes.paragraph:
+    """Which devices an output is of, and with which releases."""
+    devices = dict.fromkeys("CPU" if e.device == "cpu" else e.device for e in environments)
+    names = ", ".join(name(environment) for environment in environments)
+    detail = nodes.inline("", f" · recorded with {names}", classes=["atlas-names"])
+    return nodes.paragraph("", "", nodes.strong("", ", ".join(devices)), detail, classes=["atlas-where"])
 
 
 def speaks(page: Page, index: int) -> bool:
@@ -109,7 +139,8 @@ def _elsewhere(page: Page, index: int) -> Iterator[nodes.Node]:
     """A fold-out with every other outcome, the environments that gave it, and why."""
     mine = _shown_boxes(page, index)
     all_of_them = outcomes(page.fitting, index)
-    others = [outcome for outcome in all_of_them if outcome.boxes != mine]
+    beside = on_devices_alone(page, index)
+    others = [outcome for outcome in all_of_them if outcome.boxes != mine and outcome not in beside]
     if not others:
         return
     body = [_other(page, index, outcome, all_of_them) for outcome in others]

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from docutils import nodes
 
-from tensor_atlas.evidence import Evidence, Shown
+from tensor_atlas.evidence import Evidence, Origin, Shown
 from tensor_atlas.gaps import Gap
 from tensor_atlas.history import mains, standing
 from tensor_atlas.probe.record import Environment, Status
 from tensor_atlas.releases import minor
 from tensor_atlas.sphinx.captured import prose
-from tensor_atlas.sphinx.directives import Page, table
+from tensor_atlas.sphinx.directives import Page, counted, table
 from tensor_atlas.sphinx.gallery import SIGNS
 from tensor_atlas.sphinx.nodes import html
 
@@ -51,6 +51,58 @@ class Census(Page):
         if evidence.gaps:
             yield nodes.paragraph("", "Why something is not measured, or only an older version of it:")
             yield nodes.bullet_list("", *map(gap_node, evidence.gaps))
+
+
+class Devices(Page):
+    """What each accelerator has recorded, which of that is stale, and which examples wait for one."""
+
+    def fill(self) -> Iterable[Node]:
+        evidence = self.site.evidence
+        known = [environment for environment in columns_of(evidence) if environment.kind != "cpu"]
+        if known:
+            heads = ["Device", "torch", "CUDA", "Driver", "Date", "Examples"]
+            yield table(heads, [self.row(evidence, environment) for environment in known], "atlas-environments")
+        else:
+            yield nodes.paragraph("", "No GPU has recorded anything yet.")
+        told = [(f"Stale on {e.device}, torch {e.torch}", stale_on(evidence, e)) for e in known]
+        told += [(f"Waits: {reason}", some) for reason, some in waiting(evidence).items()]
+        lines = [self.line(f"{head} ({len(some)}): ", some) for head, some in told if some]
+        if lines:
+            yield nodes.bullet_list("", *lines)
+
+    def row(self, evidence: Evidence, environment: Environment) -> list[list[Node]]:
+        """One accelerator with one release."""
+        capture = evidence.capture
+        is_here = capture is not None and capture.environment.id == environment.id
+        texts = [environment.device, environment.torch, environment.cuda or "none", environment.driver or "–"]
+        texts += [environment.date, counted(evidence, environment, is_here)]
+        return [[nodes.paragraph("", text)] for text in texts]
+
+    def line(self, head: str, examples: Iterable[Shown]) -> nodes.list_item:
+        """What is so of some examples, with a link to each."""
+        line = nodes.paragraph("", head)
+        for position, shown in enumerate(examples):
+            line += [nodes.Text(", " if position else ""), self.site.link(shown)]
+        return nodes.list_item("", line)
+
+
+def stale_on(evidence: Evidence, environment: Environment) -> list[Shown]:
+    """Examples of which an accelerator has run older code, with whatever release, and none of it as it is now."""
+    found = []
+    for _, shown in sorted(evidence.shown.items()):
+        current = {e.device for e, _ in shown.runs}
+        if environment.id in {e.id for e in shown.stale} and environment.device not in current:
+            found.append(shown)
+    return found
+
+
+def waiting(evidence: Evidence) -> dict[str, list[Shown]]:
+    """Examples that no run has confirmed as they are, by what was missing."""
+    found: dict[str, list[Shown]] = {}
+    for _, shown in sorted(evidence.shown.items()):
+        if shown.origin is Origin.EXPECTED:
+            found.setdefault(shown.missing or "no run has been recorded", []).append(shown)
+    return found
 
 
 def gap_node(gap: Gap) -> nodes.list_item:

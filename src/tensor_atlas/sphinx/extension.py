@@ -57,6 +57,7 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.add_directive("waiting", directives.Waiting)
     app.add_directive("stamp", directives.Stamp)
     app.add_directive("census", census.Census)
+    app.add_directive("devices", census.Devices)
     app.add_directive("chooser", chooser.Chooser)
     app.add_role("cells", matrix_pages.CellsRole())
     app.add_directive("cells", matrix_pages.Cells)

@@ -13,6 +13,7 @@ from docutils import nodes
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.evidence import Origin, Shown
 from tensor_atlas.history import Standing, mains, standing
+from tensor_atlas.outcomes import boxes
 from tensor_atlas.probe.record import Environment, Status
 from tensor_atlas.probe.script import Block, is_border, is_setting
 from tensor_atlas.releases import minor
@@ -150,6 +151,7 @@ def stamp_node(page: Page) -> nodes.Element:
     """What ran where: executed in this build, recorded, or confirmed by no run yet; and where else it is the same."""
     shown = page.shown
     node = html("div", nodes.paragraph("", stamp(shown)), css=f"atlas-stamp atlas-{shown.origin}", **_choices(shown))
+    node += [nodes.paragraph("", words) for words in on_devices(page)]
     for environment in _worth_a_word(shown):
         words = f"Stale: {environment_words(environment)} recorded an older version of this example."
         node += nodes.paragraph("", words)
@@ -161,6 +163,18 @@ def _worth_a_word(shown: Shown) -> list[Environment]:
     """Stale environments of a kind of device that has nothing newer to show."""
     kinds = {environment.kind for environment, _ in shown.runs}
     return [environment for environment in shown.stale if environment.kind not in kinds]
+
+
+def on_devices(page: Page) -> Iterator[str]:
+    """What else has run the example than the CPU whose output the page shows: the newest run of each accelerator."""
+    shown = page.shown
+    if shown.run is None or shown.environment is None or shown.environment.kind != "cpu":
+        return
+    latest = {environment.device: (environment, run) for environment, run in page.fitting if environment.kind != "cpu"}
+    for environment, run in latest.values():
+        other = [i for i in range(len(shown.example.statements)) if boxes(run, i) != boxes(shown.run, i)]
+        words = f"other output at {len(other)} of {len(shown.example.statements)} statements" if other else "the same"
+        yield f"Recorded on {environment_words(environment)}, too: {words}."
 
 
 def _choices(shown: Shown) -> dict[str, str]:
@@ -226,5 +240,7 @@ def stamp(shown: Shown) -> str:
 def environment_words(environment: Environment) -> str:
     """Environment as a reader sees it."""
     device = environment.device.upper() if environment.device in ("cpu", "mps") else environment.device
+    if environment.kind == "cuda":
+        device += f" (CUDA {environment.cuda}, driver {environment.driver or 'unknown'})"
     releases = f"torch {environment.torch}, NumPy {environment.numpy}, Python {environment.python}"
     return f"{releases}, {device}, {environment.date}"

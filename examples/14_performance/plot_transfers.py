@@ -1,0 +1,46 @@
+"""
+Bandwidth of transfers
+======================
+
+Decide whether data has to be pinned, and how much to send at once.
+"""
+
+# sphinx_gallery_tags = ["performance", "device", "pinned", "non_blocking"]
+
+import matplotlib.pyplot as plt
+
+from tensor_atlas.figures import draw_bandwidth, environment, gpu_measurement
+
+# %%
+# Transfers can be timed on a GPU only, so they have a measurement of their own, with its device,
+# driver and day. Until a GPU builder has made one, the line below and the figures say so.
+
+measured = gpu_measurement()
+print(environment(measured))
+
+# %%
+# The time of an upload runs from the call until every value has arrived, however the call waits. The
+# dashed line is what one plain large copy from pinned memory reached in the same run, by the clock of
+# the device: what the link can do. Small tensors stay far below it, as each transfer has a cost that
+# does not depend on the bytes.
+
+figure, axes = plt.subplots(figsize=(9, 5), layout="constrained")
+draw_bandwidth(axes, measured, "host to device")
+
+# %%
+# On the way back ``cpu()`` also has to allocate the memory that it returns. ``copy_`` into a tensor
+# that is kept leaves that out, and pinned memory leaves out the copy that the driver makes in between.
+
+figure, axes = plt.subplots(figsize=(9, 5), layout="constrained")
+draw_bandwidth(axes, measured, "device to host")
+
+# %%
+# A copy that stays on the device is limited by the memory of the GPU and crosses no link. The scale
+# is another one than above.
+
+figure, axes = plt.subplots(figsize=(9, 5), layout="constrained")
+draw_bandwidth(axes, measured, "within the device")
+
+# %%
+# :doc:`/guides/devices` reads its advice off the same file. Pinned memory and transfers that do not
+# wait have rules: :doc:`/gallery/07_cuda/pinned_memory`, :doc:`/gallery/07_cuda/pending_upload`.

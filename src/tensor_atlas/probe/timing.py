@@ -1,0 +1,82 @@
+"""Times calls in turn, round after round, and tells median and quartiles; what is timed, others say."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from tensor_atlas.probe.record import JSON
+
+ENOUGH = 0.02
+"""Seconds that the calls of one measurement take together, so that the clock's grain does not count."""
+
+Call: TypeAlias = Callable[[], object]
+Timer: TypeAlias = Callable[[Call, int], float]
+"""Seconds per call, over so many calls."""
+
+
+def by_the_clock(call: Call, count: int) -> float:
+    """Seconds per call on the wall, one call right after the other."""
+    start = time.perf_counter()
+    for _ in range(count):
+        call()
+    return (time.perf_counter() - start) / count
+
+
+@dataclass(frozen=True)
+class Case:
+    """One call to time."""
+
+    series: str
+    """What it is compared within: a figure."""
+    name: str
+    """The call, as code."""
+    size: int
+    """Bytes, or elements, that it works on: the abscissa."""
+    call: Call
+    """Does it once; what it returns is dropped."""
+    timer: Timer = by_the_clock
+    """How it is timed."""
+
+
+@dataclass(frozen=True)
+class Timing:
+    """How long one case took."""
+
+    case: Case
+    """What was timed."""
+    seconds: tuple[float, ...]
+    """Seconds per call, one for each round."""
+
+    def document(self) -> dict[str, JSON]:
+        """Median and quartiles, in seconds per call."""
+        low, middle, high = statistics.quantiles(self.seconds, n=4, method="inclusive")
+        return {
+            "series": self.case.series,
+            "name": self.case.name,
+            "size": self.case.size,
+            "median": middle,
+            "low": low,
+            "high": high,
+        }
+
+
+def timed(cases: Sequence[Case], rounds: int, enough: float = ENOUGH) -> list[Timing]:
+    """Timings of all cases, each measured once a round."""
+    calls = [_calls(case, enough) for case in cases]  # this warms up, too
+    seconds: list[list[float]] = [[] for _ in cases]
+    for _ in range(rounds):
+        for case, count, told in zip(cases, calls, seconds, strict=True):
+            told.append(case.timer(case.call, count))
+    return [Timing(case, tuple(told)) for case, told in zip(cases, seconds, strict=True)]
+
+
+def _calls(case: Case, enough: float) -> int:
+    """How many calls take long enough to be timed."""
+    count = 1
+    while (taken := case.timer(case.call, count) * count) < enough:
+        count = max(count * 2, int(count * enough / max(taken, 1e-9)))
+    return count

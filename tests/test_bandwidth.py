@@ -1,0 +1,123 @@
+"""What a measurement on a GPU says, read off made-up durations; and that nothing is said without one."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from samples import ROOT
+
+from tensor_atlas import bandwidth
+from tensor_atlas.bandwidth import (
+    DOWN,
+    NOT_YET,
+    OTHERS,
+    PAGEABLE,
+    PINNED,
+    PINNED_FIRST,
+    QUEUED,
+    RETURN,
+    UP,
+    VALUE,
+    VALUES,
+    advice,
+    binary,
+    multiples,
+    table,
+)
+
+KIB, MIB, GIB = 2**10, 2**20, 2**30
+
+
+def case(series: str, name: str, size: int, median: float) -> dict[str, Any]:
+    """One case."""
+    return {"series": series, "name": name, "size": size, "low": median, "median": median, "high": median}
+
+
+def measured(**changes: float) -> dict[str, Any]:
+    """A measurement on a link of one GiB a second; ``changes`` name medians of pinning first, by size."""
+    up = {
+        KIB: {PAGEABLE: 1e-5, PINNED: 1e-5, PINNED_FIRST: changes.get("small", 3e-5)},
+        MIB: {PAGEABLE: 4 * MIB / GIB, PINNED: 1.25 * MIB / GIB, PINNED_FIRST: 5 * MIB / GIB},
+        GIB: {PAGEABLE: 4.0, PINNED: 1.0, PINNED_FIRST: changes.get("large", 2.0)},
+    }
+    cases = [case(UP, name, size, median) for size, ways in up.items() for name, median in ways.items()]
+    cases += [case(RETURN, QUEUED, GIB, 1e-3), case(DOWN, "tensor.cpu()", GIB, 2.0)]
+    cases += [case(VALUE, "torch.cuda.synchronize()", 1, 1e-6), case(VALUE, "tensor.item()", 1, 5e-6)]
+    cases += [case(VALUES, "tensor.tolist()", 1000, 1e-5), case(VALUES, "[x.item() for x in tensor]", 1000, 1e-2)]
+    cases += [case(OTHERS, "torch.from_dlpack(tensor)", MIB, 1e-6), case(OTHERS, "tensor.cpu().numpy()", MIB, 1e-4)]
+    return {"limits": {UP: float(GIB), DOWN: float(GIB)}, "cases": cases}
+
+
+def test_without_a_measurement_nothing_is_said() -> None:
+    """No number, no advice: the words for that, and no others."""
+    for said in (advice(None), table(None, UP), multiples(None, VALUE, "tensor.item()", str)):
+        assert said == f"{NOT_YET}."
+        assert not re.search(r"\d", said)
+
+
+def test_advice_is_read_off_the_numbers() -> None:
+    """Every sentence with its numbers."""
+    pinning = "is faster at 1 GiB and slower at 1 KiB, 1 MiB, compared"
+    assert advice(measured()).split("\n") == [
+        f"- With 1 GiB, `{PINNED}` reaches 100% of what the link can do, `{PAGEABLE}` 25%.",
+        "- From 1 MiB on, a pinned upload uses more than half of the link: gather what is smaller.",
+        "- With `non_blocking=True` the call is back after 0.10% of the time that a pinned upload of 1 GiB takes.",
+        f"- `pin_memory()` for one upload, its own copy included, {pinning} with `{PAGEABLE}`.",
+        "- `tensor.item()` takes 5 times as long as a wait for a GPU that has nothing to do.",
+        "- To read 1000 values one by one takes 1,000 times as long as `tensor.tolist()`.",
+        "- `tensor.cpu().numpy()` of 1 MiB takes 100 times as long as `torch.from_dlpack(tensor)`.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"small": 1e-5, "large": 4.1}, "is slower at 1 MiB, compared"),
+        ({"small": 1e-6}, "is faster at 1 KiB, 1 GiB and slower at 1 MiB, compared"),
+    ],
+)
+def test_advice_follows_other_numbers(changes: dict[str, float], words: str) -> None:
+    """What is about equally long is neither faster nor slower."""
+    assert words in advice(measured(**changes))
+
+
+def test_a_size_that_falls_back_below_half_of_the_link_is_no_beginning() -> None:
+    """From a size on means: and with every larger one."""
+    found = measured()
+    for one in found["cases"]:
+        if (one["series"], one["name"], one["size"]) == (UP, PINNED, GIB):
+            one["median"] = 3.0
+    assert "more than half" not in advice(found)
+
+
+def test_table_holds_shares_of_the_limit() -> None:
+    """A row for a call, a column for a size."""
+    lines = table(measured(), UP).split("\n")
+    assert lines[0] == "| | 1 KiB | 1 MiB | 1 GiB |"
+    assert lines[3] == f"| `{PINNED}` | 10% | 80% | 100% |"
+
+
+def test_multiples_hold_ratios_to_the_base() -> None:
+    """The base is 1."""
+    lines = multiples(measured(), VALUE, "torch.cuda.synchronize()", "{} value".format).split("\n")
+    assert lines[0] == "| | 1 value |"
+    assert lines[2:] == ["| `torch.cuda.synchronize()` | 1 × |", "| `tensor.item()` | 5 × |"]
+
+
+@pytest.mark.parametrize(
+    ("size", "text"), [(512, "512 B"), (KIB, "1 KiB"), (256 * MIB, "256 MiB"), (2**42, "4096 GiB")]
+)
+def test_bytes_are_told_in_a_binary_unit(size: int, text: str) -> None:
+    """The largest that leaves a whole number."""
+    assert binary(size) == text
+
+
+def test_what_is_asked_for_is_measured() -> None:
+    """Series and calls have the same names where they are timed and where they are read."""
+    source = (ROOT / "src" / "tensor_atlas" / "probe" / "transfers.py").read_text(encoding="utf-8")
+    names = [value for key, value in vars(bandwidth).items() if key.isupper() and isinstance(value, str)]
+    names += ["torch.cuda.synchronize()", "tensor.item()", "tensor.tolist()", "[x.item() for x in tensor]"]
+    names += ["torch.from_dlpack(tensor)", "tensor.cpu().numpy()"]
+    assert [name for name in names if name != NOT_YET and name not in source] == []
