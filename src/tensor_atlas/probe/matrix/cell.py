@@ -12,7 +12,6 @@ from tensor_atlas.probe.record import (
     FormError,
     Raised,
     Warned,
-    raised_from_json,
     raised_to_json,
 )
 
@@ -127,7 +126,8 @@ def cell_from_json(fields: Fields) -> Cell:
         value=fields.text("value", ""),
         writes=fields.optional_flag("writes") or False,
         warnings=tuple(Warned(w.text("category"), w.text("message", "")) for w in fields.objects("warnings")),
-        error=None if error is None else raised_from_json(error),
+        # A cell that came to no end has a message and no class of exception.
+        error=None if error is None else Raised(error.text("type", ""), error.text("message", "")),
     )
 
 

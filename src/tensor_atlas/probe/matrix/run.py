@@ -21,8 +21,8 @@ from tensor_atlas.probe.normalise import normalise
 from tensor_atlas.probe.output import WORK, Tail, last_words, places
 from tensor_atlas.probe.record import Raised, Status
 
-CELL_TIMEOUT = 20.0
-"""Seconds a cell may take."""
+CELL_TIMEOUT = 60.0
+"""Seconds a cell may take: one on a busy machine waits for what torch imports at first use, and none ever hung."""
 MOST_LAST_WORDS = 400
 """Characters that are kept of what a process wrote before it died."""
 _ORIGIN = re.compile(r"^(?:Exception raised from|frame #)", re.MULTILINE)
