@@ -18,7 +18,7 @@ from tensor_atlas.probe.script import Block, Example
 
 MOST_NAMES = 6
 """Names on one map; more would drown the picture, and are counted."""
-MOST_BARS = 3
+MOST_BARS = 2
 """Buffers on a thumbnail."""
 MOST_PIECES = 4096
 """Pieces of a view that are worked out; what has more is not drawn, for a drawing must be exact."""
