@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-_SCRIPT = """texts => {
+_SCRIPT = """(texts, paint) => {
   const channel = v => (v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
   const numbers = css => (css.match(/[\\d.]+/g) || []).map(Number);
   const luminance = ([r, g, b]) => 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b);
@@ -16,14 +16,17 @@ _SCRIPT = """texts => {
     return [255, 255, 255];
   };
   return [...document.querySelectorAll(texts)]
-    .filter(node => node.textContent.trim())
+    .filter(node => paint !== 'color' || node.textContent.trim())
     .map(node => {
-      const [a, b] = [luminance(numbers(getComputedStyle(node).color)), luminance(behind(node))].sort((x, y) => y - x);
+      const [a, b] = [luminance(numbers(getComputedStyle(node)[paint])), luminance(behind(node))].sort((x, y) => y - x);
       return [node.textContent.trim().slice(0, 40), (a + 0.05) / (b + 0.05)];
     });
 }"""
 
 
-def contrasts(texts: str) -> str:
-    """Script that gives the text and the contrast to what is behind it of all that the selector ``texts`` finds."""
-    return f"() => ({_SCRIPT})({json.dumps(texts)})"
+def contrasts(texts: str, paint: str = "color") -> str:
+    """Script that gives the text and the contrast to what is behind it of all that the selector ``texts`` finds.
+
+    With another ``paint`` than the colour of text, such as ``fill``, of shapes too.
+    """
+    return f"() => ({_SCRIPT})({json.dumps(texts)}, {json.dumps(paint)})"

@@ -15,6 +15,7 @@ import sys
 import tempfile
 import threading
 import traceback
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, NoReturn
@@ -38,12 +39,22 @@ class Started:
 
 def main(scripts: list[str]) -> None:
     """Print a JSON object: script → exit code, stdout and stderr."""
+    print(json.dumps(run_all(scripts, as_main)))
+
+
+def as_main(script: str) -> None:
+    """Execute a script as Python does."""
+    runpy.run_path(script, run_name="__main__")
+
+
+def run_all(scripts: list[str], execute: Callable[[str], None]) -> dict[str, dict[str, int | str]]:
+    """Exit code, stdout and stderr of each script; ``execute`` runs it in a process of its own."""
     waiting = list(scripts)
     active: dict[int, Started] = {}
     finished: dict[str, dict[str, int | str]] = {}
     while waiting or active:
         while waiting and len(active) < AT_A_TIME:
-            pid, started = start(waiting.pop(0))
+            pid, started = start(waiting.pop(0), execute)
             active[pid] = started
         pid, status = os.wait()
         started = active.pop(pid)
@@ -52,7 +63,7 @@ def main(scripts: list[str]) -> None:
             "stdout": text_of(started.stdout),
             "stderr": text_of(started.stderr),
         }
-    print(json.dumps(finished))
+    return finished
 
 
 def text_of(file: IO[bytes]) -> str:
@@ -62,16 +73,16 @@ def text_of(file: IO[bytes]) -> str:
         return file.read().decode(errors="backslashreplace")
 
 
-def start(script: str) -> tuple[int, Started]:
+def start(script: str, execute: Callable[[str], None]) -> tuple[int, Started]:
     """Process number of a new process that runs ``script`` in an empty folder, and where it writes."""
     started = Started(script, tempfile.TemporaryFile(), tempfile.TemporaryFile())  # noqa: SIM115
     pid = os.fork()
     if pid == 0:
-        become(started)
+        become(started, execute)
     return pid, started
 
 
-def become(started: Started) -> NoReturn:
+def become(started: Started, execute: Callable[[str], None]) -> NoReturn:
     """Run the script as ``__main__`` and leave as Python does, but does not take torch apart: half a second."""
     signal.alarm(TIMEOUT)
     for descriptor, file in ((1, started.stdout), (2, started.stderr)):
@@ -81,7 +92,7 @@ def become(started: Started) -> NoReturn:
     sys.path[0] = str(Path(started.script).parent)
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        code = exit_code(started.script)
+        code = exit_code(started.script, execute)
         os.chdir("/")
     for thread in threading.enumerate():
         if thread is not threading.current_thread() and not thread.daemon:
@@ -92,10 +103,10 @@ def become(started: Started) -> NoReturn:
     os._exit(code)
 
 
-def exit_code(script: str) -> int:
+def exit_code(script: str, execute: Callable[[str], None]) -> int:
     """Exit code of a script, after its traceback has been written."""
     try:
-        runpy.run_path(script, run_name="__main__")
+        execute(script)
     except SystemExit as error:
         return error.code if isinstance(error.code, int) else int(error.code is not None)
     except BaseException:  # noqa: BLE001 - as the interpreter does

@@ -35,6 +35,8 @@ PURE = {
     "matrix",
     "matrix_facts",
     "matrix_html",
+    "memory_map",
+    "memory_svg",
     "messages",
     "outcomes",
     "releases",

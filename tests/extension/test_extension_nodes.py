@@ -12,6 +12,7 @@ from tensor_atlas.deviations import Deviation
 from tensor_atlas.evidence import assess
 from tensor_atlas.probe.record import Buffer, Environment, Run, Snapshot, Status, Value
 from tensor_atlas.sphinx.captured import Page, memory_nodes, misfit_nodes, reason_of, speaks, statement_nodes
+from tensor_atlas.sphinx.maps import drawing
 from tensor_atlas.sphinx.nodes import element
 from tensor_atlas.store import Store, with_capture
 
@@ -44,7 +45,8 @@ def did(*stdout: str, shares: bool = False, status: Status = Status.COMPLETED) -
         stop=8,
     )
     names = (("array", "tensor"),) if shares else ()
-    snapshot = Snapshot((value, replace(value, name="tensor")), (Buffer("cpu", 8),), names)
+    tensor = replace(value, name="tensor", buffer=0 if shares else 1)
+    snapshot = Snapshot((value, tensor), (Buffer("cpu", 8),) * (1 if shares else 2), names)
     return replace(ran(EXAMPLE, *stdout, status=status, reason="SIGSEGV"), snapshots=(snapshot,))
 
 
@@ -60,7 +62,7 @@ def test_one_run_needs_no_place_for_others() -> None:
     assert parts(statement_nodes(alone, 2)) == []
     assert [node.astext() for node in statement_nodes(alone, 2)] == ["Output\n\n1"]
     assert parts(memory_nodes(alone, 0)) == []
-    assert len(list(memory_nodes(alone, 0))) == 1
+    assert [type(node) for node in memory_nodes(alone, 0)] == [nodes.paragraph, drawing]
     assert list(misfit_nodes(alone)) == []
 
 
@@ -93,7 +95,8 @@ def test_misfit_that_shares_otherwise_is_told_at_the_end() -> None:
     _, summary, part = parts(misfit_nodes(with_misfit))
     assert summary[2].endswith("(2.2.2/2.4.6/cpu)")
     assert part[1] == {"data-environments": MISFIT.id, "data-of-block": "0"}
-    assert part[2] == "2.2.2/2.4.6/cpu\n\narray = f()\ntensor = g(array)\n\nNothing new shares memory here."
+    own = "array has 8 bytes of its own on the CPU.\n\ntensor has 8 bytes of its own on the CPU."
+    assert part[2] == f"2.2.2/2.4.6/cpu\n\narray = f()\ntensor = g(array)\n\nNothing new shares memory here.\n\n{own}"
 
 
 def test_place_is_kept_for_a_misfit_where_nothing_is_shown() -> None:

@@ -18,11 +18,12 @@ from tiny_project import CAPTURE, CARD, INDEX, Tiny, blocks, example, html, tiny
 
 from tensor_atlas import store
 from tensor_atlas.evidence import Origin, Shown
-from tensor_atlas.probe.record import Environment, Observation, Raised, Run, Status, Warned
+from tensor_atlas.probe.record import Environment, Observation, Raised, Run, Snapshot, Status, Warned
 from tensor_atlas.probe.script import parse
 from tensor_atlas.releases import minor, name, torch_release
 from tensor_atlas.sphinx.captured import Page as CapturedPage
 from tensor_atlas.sphinx.captured import on_devices_alone
+from tensor_atlas.sphinx.maps import drawing
 from tensor_atlas.sphinx.nodes import element
 from tensor_atlas.store import Store, with_capture
 
@@ -159,7 +160,14 @@ def ended(run: Run, index: int, error: str) -> Run:
 
 def apart(run: Run) -> Run:
     """Run in which nothing shared memory."""
-    return replace(run, snapshots=tuple(replace(snapshot, shares=()) for snapshot in run.snapshots))
+    return replace(run, snapshots=tuple(map(_own, run.snapshots)))
+
+
+def _own(snapshot: Snapshot) -> Snapshot:
+    """Snapshot in which every value has a buffer of its own."""
+    values = tuple(replace(value, buffer=index) for index, value in enumerate(snapshot.values))
+    buffers = tuple(snapshot.buffers[value.buffer or 0] for value in snapshot.values)
+    return Snapshot(values, buffers)
 
 
 def recorded(releases: Releases, runs: Mapping[str, Run]) -> Store:
@@ -330,9 +338,26 @@ def test_sharing_that_differs_is_told_after_its_block(releases: Releases) -> Non
     assert place.children[0].astext().startswith("Measured: array and tensor share memory")
     here = minor(releases.here.torch)
     where = f"torch < {here} · recorded with {name(releases.old)}, {name(releases.short)}"
-    assert folds(place) == [
-        (f"Changed in torch {here}: sharing changed", [f"{where}\n\nNothing new shares memory here."])
-    ]
+    ((summary, parts),) = folds(place)
+    assert summary == f"Changed in torch {here}: sharing changed"
+    (part,) = parts
+    assert part.startswith(f"{where}\n\nNothing new shares memory here.")
+
+
+def test_drawing_is_of_the_environment_it_stands_for(releases: Releases) -> None:
+    """The page's own in view; another one's with its environments, for the picker to put in its place."""
+    place = places(releases.app, "steps", "block 1")
+    (mine,) = place.children[0].findall(drawing)
+    assert mine.astext().startswith("array and tensor share 16 bytes on the CPU.")
+    (other,) = (n for n in place.findall(element) if "data-environments" in n["attributes"])
+    (theirs,) = other.findall(drawing)
+    assert theirs.astext().startswith("array has 16 bytes of its own on the CPU.\n\ntensor has 16 bytes of its own")
+    assert other["attributes"]["data-environments"].split() == [releases.old.id, releases.short.id]
+
+
+def test_environment_that_measured_the_same_has_no_drawing_of_its_own(releases: Releases) -> None:
+    """One on the page, one folded in; a misfit that never came so far has none."""
+    assert len(list(releases.app.env.get_doctree("gallery/01_x/steps").findall(drawing))) == 2
 
 
 def test_misfits_stand_at_the_end_only(releases: Releases) -> None:

@@ -14,9 +14,11 @@ from tensor_atlas.deviations import Deviation, explaining, explaining_end
 from tensor_atlas.drafts import conditions
 from tensor_atlas.evidence import Shown
 from tensor_atlas.history import Event, events
+from tensor_atlas.memory_map import MemoryMap, map_of, maps_of, touched_by
 from tensor_atlas.outcomes import Box, Outcome, Sharing, boxes, ends_at, grouped, outcomes, sharing, told
 from tensor_atlas.probe.record import Environment, Observation, Run
 from tensor_atlas.releases import fits, name
+from tensor_atlas.sphinx.maps import map_node
 from tensor_atlas.sphinx.nodes import html, ids
 
 
@@ -40,6 +42,11 @@ class Page:
     def misfits(self) -> list[tuple[Environment, Run]]:
         """Runs in the others, which fail wherever NumPy comes in."""
         return [(environment, run) for environment, run in self.shown.runs if not fits(environment)]
+
+    @cached_property
+    def maps(self) -> dict[int, MemoryMap]:
+        """Map of the memory after each block that is worth one, by the run that the page shows."""
+        return {} if self.shown.run is None else maps_of(self.shown.example, self.shown.run)
 
     @property
     def has_others(self) -> bool:
@@ -213,17 +220,36 @@ def prose(text: str) -> Iterator[nodes.Node]:
 # --- after a block -----------------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class After:
+    """What a run measured after a block."""
+
+    sharing: tuple[Sharing, ...]
+    """Who shares memory and did not before."""
+    drawn: MemoryMap | None
+    """Map of the memory, where the page draws one."""
+
+
+def after(page: Page, run: Run, index: int) -> After:
+    """What a run measured after block ``index``; its map where the page's own run has one, whose place it may take."""
+    drawn = None
+    if index in page.maps and index < len(run.snapshots):
+        touched = touched_by(page.shown.example.blocks[index])
+        drawn = map_of(run.snapshots[index], touched, page.maps[index].variables)
+    return After(sharing(run, index), drawn)
+
+
 def memory_nodes(page: Page, index: int) -> Iterator[nodes.Node]:
     """Who shares memory after a block, where the block changed that; a fold-out where others measured otherwise."""
-    shown = page.shown
-    mine = () if shown.run is None else sharing(shown.run, index)
-    lines = [sharing_line(fact) for fact in mine]
+    run = page.shown.run
+    mine = After((), None) if run is None else after(page, run, index)
+    lines = [*map(sharing_line, mine.sharing), *_map_nodes(mine)]
     if not page.has_others:
         yield from lines
         return
     finished = [(environment, run) for environment, run in page.fitting if index < len(run.snapshots)]
-    others = {facts: where for facts, where in _by_sharing(finished, index).items() if facts != mine}
-    is_other_aside = any(facts != mine for facts in _misfit_sharing(page, index))
+    others = {found: where for found, where in _by_memory(page, finished, index).items() if found != mine}
+    is_other_aside = any(found != mine for found in _misfit_memory(page, index))
     if not lines and not others and not is_other_aside:
         return
     parts: list[nodes.Node] = [html("div", *lines, css="atlas-outcome")]
@@ -232,23 +258,28 @@ def memory_nodes(page: Page, index: int) -> Iterator[nodes.Node]:
     yield html("div", *parts, css="atlas-outcomes", data_block=str(index))
 
 
-def _by_sharing(
-    finished: Sequence[tuple[Environment, Run]], index: int
-) -> dict[tuple[Sharing, ...], list[Environment]]:
-    groups = grouped((sharing(run, index), (environment, run)) for environment, run in finished)
-    return {facts: [environment for environment, _ in members] for facts, members in groups.items()}
+def _by_memory(page: Page, finished: Sequence[tuple[Environment, Run]], index: int) -> dict[After, list[Environment]]:
+    groups = grouped((after(page, run, index), (environment, run)) for environment, run in finished)
+    return {found: [environment for environment, _ in members] for found, members in groups.items()}
 
 
 def _otherwise_measured(
-    page: Page, index: int, others: dict[tuple[Sharing, ...], list[Environment]], among: Sequence[Environment]
+    page: Page, index: int, others: dict[After, list[Environment]], among: Sequence[Environment]
 ) -> nodes.Element:
     changed = [e for e in page.events if e.change.block == index and e.change.statement is None]
     count = sum(len(where) for where in others.values())
     body = []
-    for facts, where in others.items():
+    for found, where in others.items():
         heading = where_node(where, [e for e in among if e not in where])
-        body.append(html("div", heading, *sharing_lines(facts), css="atlas-outcome", data_environments=ids(where)))
+        parts = (heading, *sharing_lines(found.sharing), *_map_nodes(found))
+        body.append(html("div", *parts, css="atlas-outcome", data_environments=ids(where)))
     return html("details", _summary(changed, count, len(among)), *body, css="atlas-others")
+
+
+def _map_nodes(found: After) -> Iterator[nodes.Node]:
+    """The map, where there is one."""
+    if found.drawn is not None:
+        yield map_node(found.drawn)
 
 
 def sharing_lines(facts: Iterable[Sharing]) -> list[nodes.paragraph]:
@@ -301,17 +332,18 @@ def _misfit_outcomes(page: Page, index: int) -> Iterator[nodes.Element]:
 def _misfit_blocks(page: Page, index: int) -> Iterator[nodes.Element]:
     """Who shares memory otherwise there after a block."""
     assert page.shown.run is not None
-    mine = sharing(page.shown.run, index)
+    mine = after(page, page.shown.run, index)
     code = "\n".join(statement.code for statement in page.shown.example.blocks[index].statements)
-    for facts, where in _misfit_sharing(page, index).items():
-        if facts != mine:
-            yield _misfit_part(where, code, sharing_lines(facts), data_of_block=str(index))
+    for found, where in _misfit_memory(page, index).items():
+        if found != mine:
+            parts = [*sharing_lines(found.sharing), *_map_nodes(found)]
+            yield _misfit_part(where, code, parts, data_of_block=str(index))
 
 
-def _misfit_sharing(page: Page, index: int) -> dict[tuple[Sharing, ...], list[Environment]]:
-    """Who shares memory after a block, with the misfits that finished it."""
+def _misfit_memory(page: Page, index: int) -> dict[After, list[Environment]]:
+    """What was measured after a block, with the misfits that finished it."""
     finished = [(environment, run) for environment, run in page.misfits if index < len(run.snapshots)]
-    return _by_sharing(finished, index)
+    return _by_memory(page, finished, index)
 
 
 def _misfit_part(

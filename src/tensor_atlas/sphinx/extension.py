@@ -14,6 +14,7 @@ from tensor_atlas.sphinx import (
     gallery,
     history_pages,
     leftovers,
+    maps,
     matrix_pages,
     nodes,
     picker,
@@ -43,11 +44,14 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.connect("env-purge-doc", freshness.purge)
     app.connect("env-merge-info", freshness.merge)
     app.connect("doctree-read", gallery.attach)
+    app.connect("doctree-read", maps.illustrate)
     app.connect("html-page-context", chooser.load)
+    app.connect("html-page-context", maps.load)
     app.connect("html-collect-pages", matrix_pages.collect)
     app.connect("build-finished", export.write)
 
     nodes.register(app)
+    maps.register(app)
     app.add_role("verdict", directives.VerdictRole())
     app.add_role("example", directives.ExampleRole())
     app.add_directive("decisions", directives.Decisions)
@@ -66,4 +70,4 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.add_directive("release-changes", history_pages.ReleaseChanges)
     app.add_directive("release-table", history_pages.ReleaseTable)
     app.add_directive("release-tree", history_pages.ReleaseTree)
-    return {"version": __version__, "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}
+    return {"version": __version__, "env_version": 2, "parallel_read_safe": True, "parallel_write_safe": True}

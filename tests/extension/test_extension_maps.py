@@ -1,0 +1,133 @@
+"""Maps of the memory on built pages: where they stand, what stands for them, and what a page loads for them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+from docutils import nodes
+from sphinx.testing.util import SphinxTestApp
+from tiny_project import CAPTURE, CARD, Tiny, blocks, example, html, pieces, tiny
+
+from tensor_atlas import store
+from tensor_atlas.fold import Record
+from tensor_atlas.probe.record import Buffer, Run, Snapshot, Status, Value
+from tensor_atlas.probe.script import parse
+from tensor_atlas.sphinx.maps import SCRIPT, STYLE, drawing
+
+WORDS = "array and tensor share 16 bytes on the CPU.\n\ncopied has 16 bytes of its own on the CPU."
+"""What the example that shares has after its block."""
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Tiny:
+    """The tiny checkout, with an example that names its variables on purpose."""
+    found = tiny(tmp_path_factory.mktemp("maps"))
+    evil = 'import numpy as np\n\n# %%\n# Text.\n\nall = {"<b>": np.zeros(2)}\nview = all["<b>"][:1]\n'
+    found.write("examples/01_x/evil.py", example("Evil", evil))
+    return found
+
+
+@pytest.fixture(scope="module")
+def built(made: Tiny) -> SphinxTestApp:
+    """The site."""
+    return made.build()
+
+
+def maps(app: SphinxTestApp, page: str) -> list[drawing]:
+    """Maps of a page."""
+    return list(app.env.get_doctree(page).findall(drawing))
+
+
+def test_map_stands_at_the_end_of_the_block_that_brings_it_about(built: SphinxTestApp) -> None:
+    """Below the line that says what was measured, and after no other block."""
+    assert pieces(blocks(built, "shares")[1])[-1] == ("map", WORDS)
+    assert len(maps(built, "gallery/01_x/shares")) == 1
+    assert maps(built, "gallery/01_x/errors") == []
+
+
+def test_map_is_in_the_page_as_svg_with_its_words(built: SphinxTestApp) -> None:
+    """It is there without any script, and is one image with a name."""
+    page = html(built, "gallery/01_x/shares")
+    assert page.count('<div class="atlas-map" role="img" aria-label="Memory: array and tensor share 16 bytes') == 1
+    (found,) = maps(built, "gallery/01_x/shares")
+    assert found["html"] in page
+    assert len(list(ET.fromstring(found["html"]).iter("svg"))) == 2
+
+
+def test_name_that_looks_like_markup_is_text(built: SphinxTestApp) -> None:
+    """In the drawing and in the words."""
+    page = html(built, "gallery/01_x/evil")
+    assert "all[&#x27;&lt;b&gt;&#x27;]" in page
+    assert "<b>" not in page.replace("<body", "")
+
+
+def test_example_that_nobody_ran_has_no_map(built: SphinxTestApp) -> None:
+    """Nothing on its page looks like one, nor on its card."""
+    assert maps(built, "gallery/01_x/gpu") == []
+    assert "atlas-map" not in html(built, "gallery/01_x/gpu")
+
+
+def test_only_a_page_with_a_map_loads_what_maps_need(built: SphinxTestApp) -> None:
+    """The style and the script."""
+    for name in (STYLE, SCRIPT):
+        assert name in html(built, "gallery/01_x/shares")
+        assert name not in html(built, "gallery/01_x/errors")
+        assert name not in html(built, "index")
+
+
+def test_card_of_an_example_with_a_map_shows_it(built: SphinxTestApp) -> None:
+    """On the chapter's index, in place of the picture; other cards, and the index of all, keep theirs."""
+    doctree = built.env.get_doctree("gallery/01_x/index")
+    assert sorted(node.astext() for node in doctree.findall(drawing)) == sorted(
+        [WORDS, "16 bytes on the CPU: all['<b>'] sees all of them; view sees 8 bytes from byte 0."]
+    )
+    assert len(list(doctree.findall(nodes.image))) == 2
+    assert maps(built, "gallery/index") == []
+
+
+def test_card_changes_with_what_its_example_measures(tmp_path: Path) -> None:
+    """The chapter's index is read again."""
+    here = tiny(tmp_path)
+    here.build()
+    source = (here.root / "examples/01_x/shares.py").read_text(encoding="utf-8")
+    here.write(
+        "examples/01_x/shares.py", source.replace("np.zeros(2)", "np.zeros(4)").replace("[5. 0.]", "[5. 0. 0. 0.]")
+    )
+    (card,) = maps(here.build(), "gallery/01_x/index")
+    assert card.astext().startswith("array and tensor share 32 bytes")
+
+
+def test_host_and_device_stand_apart(tmp_path: Path) -> None:
+    """A record of a card draws both; its example cannot run here."""
+    here = tiny(tmp_path)
+    source = 'import torch\n\n# %%\n# Text.\n\nhost = torch.ones(2)\nmoved = host.to("cuda")\n'
+    here.write("examples/01_x/moves.py", example("Moves", source, '["cuda"]'))
+    here.build()
+    code = parse((here.root / "examples/01_x/moves.py").read_text(encoding="utf-8"), "examples/01_x/moves.py")
+    host = Value("host", "Tensor", "torch.float32", (2,), (4,), "cpu", None, None, 0, 0, 8)
+    both = Snapshot(
+        (host, replace(host, name="moved", device="cuda:0", buffer=1)), (Buffer("cpu", 8), Buffer("cuda:0", 8))
+    )
+    capture = store.read_capture(here.root / CAPTURE)
+    run = next(run for run in capture.runs if run.example == code.name)
+    ran = Run(code.name, code.digest, Status.COMPLETED, "", run.observations, (Snapshot(), both))
+    assert len(code.blocks) == len(ran.snapshots)
+    store.save(store.Store({CARD.id: CARD}, {code.name: Record(code.name, {CARD.id: ran})}), here.root / "docs/records")
+    (found,) = maps(here.build(), "gallery/01_x/moves")
+    groups = [node for node in ET.fromstring(found["html"]) if node.get("class") == "atlas-map-device"]
+    assert ["".join(text for text in group.itertext()) for group in groups] == [
+        "CPU · 8 byteshost",
+        "cuda:0 · 8 bytesmoved",
+    ]
+
+
+def test_writer_without_pictures_has_the_words(made: Tiny, built: SphinxTestApp) -> None:
+    """As paragraphs."""
+    app = SphinxTestApp("text", srcdir=made.root / "docs", freshenv=False)
+    app.build()
+    text = (Path(app.outdir) / "gallery/01_x/shares.txt").read_text(encoding="utf-8")
+    assert "copied has 16 bytes of its own on the CPU." in text
+    assert built.outdir != app.outdir
