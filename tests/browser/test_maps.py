@@ -92,7 +92,7 @@ def block(page: Page, index: int) -> Locator:
 
 def names_of(found: Locator) -> list[str]:
     """Names of chips."""
-    return found.evaluate_all("nodes => nodes.map(node => node.dataset.name)")
+    return [str(name) for name in found.evaluate_all("nodes => nodes.map(node => node.dataset.name)")]
 
 
 def opacities(found: Locator) -> list[float]:
