@@ -46,10 +46,12 @@ def _execute(script: str, questions: Mapping[str, Asked], targets: Mapping[str, 
     def after_block(index: int) -> None:
         if str(index) in questions[script]:
             answers[str(index)] = measured(module.__dict__, questions[script][str(index)])
+            if len(answers) == len(questions[script]):
+                targets[script].write_text(json.dumps(answers), encoding="utf-8")
+                raise SystemExit  # the rest of the script has nothing that was asked for
 
     setattr(builtins, HOOK, after_block)
     exec(code, module.__dict__)
-    targets[script].write_text(json.dumps(answers), encoding="utf-8")
 
 
 def hooked(source: str, path: str) -> types.CodeType:
