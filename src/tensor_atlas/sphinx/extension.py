@@ -10,6 +10,7 @@ from tensor_atlas.sphinx import (
     chooser,
     directives,
     export,
+    finder,
     freshness,
     gallery,
     history_pages,
@@ -46,6 +47,7 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.connect("html-page-context", chooser.load)
     app.connect("html-collect-pages", matrix_pages.collect)
     app.connect("build-finished", export.write)
+    app.connect("build-finished", finder.write)
 
     nodes.register(app)
     app.add_role("verdict", directives.VerdictRole())
@@ -58,6 +60,7 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.add_directive("stamp", directives.Stamp)
     app.add_directive("census", census.Census)
     app.add_directive("chooser", chooser.Chooser)
+    app.add_directive("finder", finder.Finder)
     app.add_role("cells", matrix_pages.CellsRole())
     app.add_directive("cells", matrix_pages.Cells)
     app.add_directive("matrix-overview", matrix_pages.MatrixOverview)
