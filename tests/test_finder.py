@@ -115,8 +115,8 @@ def test_every_recorded_wording_finds_its_error_page_first() -> None:
 
 def test_every_recorded_wording_is_in_the_index() -> None:
     """By its words; numbers and the end of a long one may differ."""
-    known = {tuple(words(f"{w.type} {w.text}")) for w in ranking().index.wordings}
-    missing = [m.text for m in everything() if tuple(words(f"{m.type} {finder.shortened(m.text)}")) not in known]
+    known = {tuple(words(w.text)) for w in ranking().index.wordings}
+    missing = [m.text for m in everything() if tuple(words(finder.shortened(m.text))) not in known]
     assert missing == []
 
 
@@ -158,7 +158,14 @@ def test_wording_says_with_which_releases() -> None:
     """A wording that not all releases share names those that do."""
     somewhere = [w for w in ranking().index.wordings if "torch <" in w.where or "torch >=" in w.where]
     assert somewhere
-    assert any(w.where == "" for w in ranking().index.wordings)
+    assert any(w.where == finder.EVERYWHERE for w in ranking().index.wordings)
+
+
+def test_wording_that_no_run_has_shown_says_so() -> None:
+    """What an example that nobody ran claims is an expectation."""
+    waiting = {f"gallery/{name}" for name, shown in evidence().shown.items() if not shown.runs}
+    told = [w for w in ranking().index.wordings if w.page in waiting]
+    assert [w for w in told if w.where == finder.EVERYWHERE or w.where.startswith("With ")] == []
 
 
 def test_older_wording_names_its_source() -> None:
@@ -166,7 +173,10 @@ def test_older_wording_names_its_source() -> None:
     entry = '[[wordings]]\nexample = "13_errors/bfloat16"\ntype = "TypeError"\ntext = "No."\nsource = "https://example.org"\n'
     (found,) = finder.older(entry, "docs/wordings.toml", evidence(), "gallery")
     assert found == Wording(
-        "gallery/13_errors/bfloat16", "TypeError", "No.", "older releases, not recorded; see https://example.org"
+        "gallery/13_errors/bfloat16",
+        "TypeError",
+        "No.",
+        "Reported for an older release, not recorded: https://example.org",
     )
 
 

@@ -51,7 +51,7 @@
 
   function wordingOf({ type, text, where }) {
     const words = make("pre", { class: "atlas-finding-wording", tabindex: "-1" }, type ? `${type}: ${text}` : text);
-    return [words, make("p", { class: "atlas-finding-where" }, where ? `With ${where}.` : "With every recorded release.")];
+    return where ? [words, make("p", { class: "atlas-finding-where" }, where)] : [words];
   }
 
   function fixOf(leaf, isFirst) {
@@ -75,8 +75,8 @@
 
   function words(found) {
     if (found.length === 0) return "Nothing matches.";
-    const count = found.length === 1 ? "One page" : `${found.length > SHOWN ? "The nearest " : ""}${Math.min(found.length, SHOWN)} pages`;
-    return `${count}, the first: ${found[0].leaf.title}.`;
+    const others = Math.min(found.length, SHOWN) - 1;
+    return `Best match: ${found[0].leaf.title}${others ? `, and ${others} more` : ""}.`;
   }
 
   function advice(text) {
@@ -91,7 +91,7 @@
   function results() {
     // A status that is read out, and the list; the returned function fills both.
     const status = make("p", { class: "atlas-finder-status", role: "status", "aria-live": "polite" }, HINT);
-    const list = make("ul", { class: "atlas-findings search", role: "list" });
+    const list = make("ul", { class: "atlas-findings", role: "list" });
     const rest = make("div");
     let asked = "";
 

@@ -219,7 +219,9 @@
       const total = Math.max(score, beside) + rules.BOTH * Math.min(score, beside);
       if (total >= rules.LEAST) found.push({ leaf, place, score: total, wording: score >= rules.LEAST ? wording : null });
     });
-    return found.sort((a, b) => rounded(b.score) - rounded(a.score) || a.place - b.place);
+    const best = Math.max(0, ...found.map(({ score }) => score));
+    const near = found.filter(({ score }) => score >= rules.NEAR * best);
+    return near.sort((a, b) => rounded(b.score) - rounded(a.score) || a.place - b.place);
   }
 
   window.atlasRanking = { find };

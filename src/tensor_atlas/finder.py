@@ -11,7 +11,18 @@ from tensor_atlas.deviations import required_text
 from tensor_atlas.entries import toml_entries
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.evidence import Evidence, Shown, places
-from tensor_atlas.messages import CLASS_AND_MESSAGE, ERROR, FIX, Message, Sighting, collect, fix_of, releases
+from tensor_atlas.messages import (
+    CLASS_AND_MESSAGE,
+    ERROR,
+    FIX,
+    Message,
+    Sighting,
+    collect,
+    fix_of,
+    releases,
+    told_apart,
+)
+from tensor_atlas.probe.record import Environment
 from tensor_atlas.probe.script import Example
 from tensor_atlas.prose import headings, literals, plain, quoted, under
 from tensor_atlas.ranking import ERRORS, EXAMPLE, Index, Leaf, Ranking, Wording, substance, tokens
@@ -88,11 +99,28 @@ def wordings(evidence: Evidence, older: Iterable[Wording], gallery: str) -> tupl
         best = next(iter(speaking.wordings(f"{one.type}: {one.text}")), None)
         if best is not None:
             found.append(_wording(one, best[1].page, is_own=True))
-    return tuple({(w.page, *tokens(f"{w.type} {w.text}")): w for w in reversed(found)}.values())[::-1]
+    return tuple(_distinct(found))
+
+
+def _distinct(found: Iterable[Wording]) -> Iterator[Wording]:
+    """Each text of a page once: with its class where a run has shown that."""
+    kept: dict[tuple[str, ...], Wording] = {}
+    for wording in sorted(found, key=lambda w: not w.type):
+        kept.setdefault((wording.page, *tokens(wording.text)), wording)
+    return iter(kept.values())
 
 
 def _wording(message: Message, page: str, *, is_own: bool) -> Wording:
-    return Wording(page, message.type, shortened(message.text), releases(message), is_own)
+    where = _where(releases(message)) if message.confirmed else UNSEEN
+    return Wording(page, message.type, shortened(message.text), where, is_own)
+
+
+EVERYWHERE, UNSEEN = "With every environment that ran it.", "Expected; no run has shown it yet."
+"""Who says something."""
+
+
+def _where(conditions: str) -> str:
+    return f"With {conditions}." if conditions else EVERYWHERE
 
 
 def _owner(message: Message) -> Sighting | None:
@@ -118,25 +146,41 @@ def _said(shown: Shown, gallery: str) -> Iterator[Wording]:
     is_error_page = fix_of(shown) is not None
     blocks = [block for block in shown.example.blocks if block.section == ERROR or not is_error_page]
     sought = [text for block in blocks for s in block.statements for text in _sought(s.code)]
-    texts = [*_printed(shown, is_error_page=is_error_page), *sought, *literals(shown.example, ERROR)]
-    for text in dict.fromkeys(texts):
+    printed = _printed(shown, is_error_page=is_error_page)
+    for text in dict.fromkeys([*sought, *literals(shown.example, ERROR), *printed]):
         match = CLASS_AND_MESSAGE.match(text)
         if match or (is_error_page and len(re.findall(r"[^\W\d]{2,}", text)) >= _FEW):
             type_, message = (match["type"], match["message"]) if match else ("", text)
-            yield Wording(page, type_, shortened(message), is_own=is_error_page)
+            where = _who(printed[text]) if text in printed else ""
+            yield Wording(page, type_, shortened(message), where, is_error_page)
 
 
-def _printed(shown: Shown, *, is_error_page: bool) -> Iterator[str]:
-    """Lines that statements printed in any environment whose packages fit, or claim to print."""
+def _who(printed: tuple[list[Environment], list[Environment]]) -> str:
+    there, others = printed
+    return _where(told_apart(there, others)) if there else UNSEEN
+
+
+def _printed(shown: Shown, *, is_error_page: bool) -> dict[str, tuple[list[Environment], list[Environment]]]:
+    """Lines that statements printed where packages fit, with who did and who did not.
+
+    Of an example that nobody ran, the lines that it claims.
+    """
+    found: dict[str, tuple[list[Environment], list[Environment]]] = {}
     for place in places(shown.example):
         if is_error_page and place.block.section != ERROR:
             continue
-        statement = shown.example.statements[place.statement_index]
-        yield from statement.claim.lines if statement.claim else ()
         index = place.statement_index
-        runs = [run for environment, run in shown.runs if fits(environment) and index < len(run.observations)]
-        for text in {run.observations[index].stdout: None for run in runs}:
-            yield from text.split("\n")
+        claim = shown.example.statements[index].claim
+        if claim is not None and not shown.runs:
+            found |= {line: ([], []) for line in claim.lines}
+        ran = [
+            (e, run.observations[index].stdout) for e, run in shown.runs if fits(e) and index < len(run.observations)
+        ]
+        outputs = {e: set(stdout.split("\n")) for e, stdout in ran}
+        for line in dict.fromkeys(line for lines in outputs.values() for line in sorted(lines)):
+            there = [e for e, lines in outputs.items() if line in lines]
+            found[line] = (there, [e for e in outputs if e not in there])
+    return found
 
 
 def _sought(code: str) -> Iterator[str]:
@@ -154,7 +198,9 @@ def older(text: str, path: str, evidence: Evidence, gallery: str) -> tuple[Wordi
         example, type_, said, source = (required_text(entry, k, where) for k in ("example", "type", "text", "source"))
         if example not in evidence.shown:
             raise AtlasError(where, f"no example {example}", "name it <chapter>/<stem>")
-        found.append(Wording(f"{gallery}/{example}", type_, said, f"older releases, not recorded; see {source}"))
+        found.append(
+            Wording(f"{gallery}/{example}", type_, said, f"Reported for an older release, not recorded: {source}")
+        )
     return tuple(found)
 
 

@@ -29,6 +29,7 @@ NUMBERS = (
     "LONGEST",
     "LONGEST_QUESTION",
     "NAMES",
+    "NEAR",
     "SAME_WEIGHT",
     "STEM",
     "SURE",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 
@@ -78,8 +78,13 @@ def fix_of(shown: Shown) -> Place | None:
 
 def releases(message: Message) -> str:
     """Which environments gave a message that not all gave; those whose NumPy does not fit its torch by name."""
-    there, others = (tuple(replace(e, date="") for e in where) for where in (message.environments, message.others))
-    return _conditions(there, others) if others else ""
+    return told_apart(message.environments, message.others)
+
+
+def told_apart(there: Iterable[Environment], others: Iterable[Environment]) -> str:
+    """What holds in the environments of ``there`` and in no other, in words; empty where there are no others."""
+    some, rest = (tuple(replace(e, date="") for e in where) for where in (there, others))
+    return _conditions(some, rest) if rest else ""
 
 
 @cache

@@ -55,7 +55,7 @@ class Wording:
     text: str
     """The message, its first lines."""
     where: str = ""
-    """Who says so; empty for every recorded release."""
+    """Who says so, as a sentence; empty for what a page only quotes."""
     is_own: bool = True
     """Whether its page is about it, or only shows it among other things."""
 
@@ -195,6 +195,8 @@ TYPED = 3
 """Letters from which a word may be the beginning of another."""
 BOTH = 0.05
 """What the weaker of the two ways to match adds."""
+NEAR = 0.3
+"""Share of the best score below which nothing is shown."""
 LEAST = 0.12
 """Score below which nothing is shown."""
 
@@ -248,14 +250,16 @@ class Ranking:
         for near, spoken in self.wordings(text):
             said.setdefault(spoken.page, (near, spoken))
         about = self.pages(text)
-        found = []
+        found: list[tuple[float, int, Finding]] = []
         for place, one in enumerate(self.index.leaves):
             score, wording = said.get(one.page, NOTHING)
             other = about.get(place, 0.0)
             total = max(score, other) + BOTH * min(score, other)
             if total >= LEAST:
                 found.append((-rounded(total), place, Finding(one, total, wording if score >= LEAST else None)))
-        return [finding for _, _, finding in sorted(found, key=lambda entry: entry[:2])]
+        best = max((finding.score for _, _, finding in found), default=0.0)
+        ordered = [finding for _, _, finding in sorted(found, key=lambda entry: entry[:2])]
+        return [finding for finding in ordered if finding.score >= NEAR * best]
 
     def wordings(self, text: str) -> list[tuple[float, Wording]]:
         """Wordings that some part of a paste resembles, the nearest first."""

@@ -97,9 +97,10 @@ def test_wordings_are_those_of_runs_and_of_the_list(built: tuple[Tiny, SphinxTes
     found = index(built[1])
     said = {text: (found["leaves"][place][0], where) for place, _, text, where, _ in found["wordings"]}
     caught = "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
-    assert said[caught] == ("gallery/01_x/errors", "")
-    assert said["look out"] == ("gallery/01_x/errors", "")
-    assert said["Said long ago."] == ("gallery/01_x/errors", "older releases, not recorded; see https://example.org/1")
+    assert said[caught] == ("gallery/01_x/errors", "With every environment that ran it.")
+    assert said["look out"] == ("gallery/01_x/errors", "With every environment that ran it.")
+    reported = "Reported for an older release, not recorded: https://example.org/1"
+    assert said["Said long ago."] == ("gallery/01_x/errors", reported)
 
 
 def test_no_page_loads_the_index_by_itself(built: tuple[Tiny, SphinxTestApp]) -> None:
