@@ -90,7 +90,7 @@ html_theme = "pydata_sphinx_theme"
 html_title = "Tensor Atlas"
 html_static_path = ["_static"]
 html_css_files = ["atlas.css"]
-html_js_files = [("atlas-picker.js", {"defer": "defer"})]
+html_js_files = [("atlas-picker.js", {"defer": "defer"}), ("atlas-finder.js", {"defer": "defer"})]
 templates_path = ["_templates"]
 # The map of the matrix is wide, and its pages have no neighbours to list.
 html_sidebars = {"matrix/**": []}
@@ -98,7 +98,9 @@ html_favicon = "_static/favicon.svg"
 html_theme_options = {
     "logo": {"text": "Tensor Atlas", "image_light": "_static/favicon.svg", "image_dark": "_static/favicon.svg"},
     "navbar_align": "left",
-    "navbar_persistent": ["atlas-picker.html", "search-button"],
+    "navbar_persistent": ["atlas-picker.html", "atlas-finder.html"],
+    # The site has its own box for it, with its own shortcut.
+    "disable_search": True,
     "navigation_depth": 2,
     "collapse_navigation": True,
     "show_toc_level": 2,

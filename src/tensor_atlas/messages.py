@@ -5,19 +5,22 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 
+from tensor_atlas.drafts import conditions
 from tensor_atlas.evidence import Evidence, Origin, Place, Shown, places
 from tensor_atlas.probe.record import Environment, Observation
 from tensor_atlas.releases import age, fits
+from tensor_atlas.releases import name as environment_name
 
 FIX = "The fix"
 """Heading under which an error page shows the right way."""
 ERROR = "The error"
 """Heading under which an error page shows the error it is about."""
 
-_CLASS_AND_MESSAGE = re.compile(r"^(?P<type>[A-Za-z_][\w.]*(?:Error|Exception|Warning)): (?P<message>.*)$", re.DOTALL)
+CLASS_AND_MESSAGE = re.compile(r"^(?P<type>[A-Za-z_][\w.]*(?:Error|Exception|Warning)): (?P<message>.*)$", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -71,6 +74,26 @@ class Message:
 def fix_of(shown: Shown) -> Place | None:
     """Place of the first statement under "The fix"; None for an example without that heading."""
     return next((place for place in places(shown.example) if place.block.section == FIX), None)
+
+
+def releases(message: Message) -> str:
+    """Which environments gave a message that not all gave; those whose NumPy does not fit its torch by name."""
+    return told_apart(message.environments, message.others)
+
+
+def told_apart(there: Iterable[Environment], others: Iterable[Environment]) -> str:
+    """What holds in the environments of ``there`` and in no other, in words; empty where there are no others."""
+    some, rest = (tuple(replace(e, date="") for e in where) for where in (there, others))
+    return _conditions(some, rest) if rest else ""
+
+
+@cache
+def _conditions(there: tuple[Environment, ...], others: tuple[Environment, ...]) -> str:
+    fitting = [e for e in there if fits(e)]
+    rest = [e for e in others if fits(e)]
+    if not fitting:
+        return ", ".join(map(environment_name, there))
+    return " or ".join(conditions(fitting, rest)) if rest else "every fitting NumPy"
 
 
 _Key = tuple[str, str, bool, bool]
@@ -175,7 +198,7 @@ def _claimed(shown: Shown, place: Place) -> Iterator[tuple[str, str, bool, bool]
     if statement.claim is None:
         return
     for line in statement.claim.lines:
-        match = _CLASS_AND_MESSAGE.match(line)
+        match = CLASS_AND_MESSAGE.match(line)
         if match and match["type"].endswith("Warning"):
             yield match["type"], match["message"], True, False
         elif statement.code.startswith("try:") and "except" in statement.code:

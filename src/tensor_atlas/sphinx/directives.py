@@ -12,14 +12,12 @@ from docutils import nodes
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from tensor_atlas import verdicts
-from tensor_atlas.drafts import conditions
 from tensor_atlas.entries import toml_entries
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.evidence import Evidence, Origin, Shown
-from tensor_atlas.messages import Message, collect, fix_of
+from tensor_atlas.messages import Message, collect, fix_of, releases
 from tensor_atlas.probe.record import Environment, Status
-from tensor_atlas.releases import fits, newest
-from tensor_atlas.releases import name as environment_name
+from tensor_atlas.releases import newest
 from tensor_atlas.sphinx.captured import observed_nodes
 from tensor_atlas.sphinx.execution import evidence_of, stop
 from tensor_atlas.sphinx.freshness import WHOLE, note
@@ -263,23 +261,13 @@ class ErrorIndex(Page):
         node += nodes.literal_block(message.text, message.text, language="none")
         node += self.sightings(site, message)
         if message.others:
-            node += self.releases(message)
+            node += nodes.paragraph("", f"With: {releases(message)}")
         for sighting in message.fixes:
             node += self.fix(site, sighting.shown)
         if message.elsewhere:
             node += nodes.paragraph("", "Other releases say in its place:", classes=["atlas-elsewhere"])
             node += [self.message(site, other) for other in message.elsewhere]
         return node
-
-    def releases(self, message: Message) -> nodes.paragraph:
-        """Which environments gave a message that not all gave; those whose NumPy does not fit its torch by name."""
-        there = [e for e in message.environments if fits(e)]
-        others = [e for e in message.others if fits(e)]
-        if not there:
-            return nodes.paragraph("", f"With: {', '.join(map(environment_name, message.environments))}")
-        return nodes.paragraph(
-            "", f"With: {' or '.join(conditions(there, others)) if others else 'every fitting NumPy'}"
-        )
 
     def sightings(self, site: Site, message: Message) -> nodes.paragraph:
         """Links to every block that meets the message."""

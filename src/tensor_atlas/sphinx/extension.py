@@ -10,6 +10,7 @@ from tensor_atlas.sphinx import (
     chooser,
     directives,
     export,
+    finder,
     freshness,
     gallery,
     history_pages,
@@ -49,6 +50,7 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.connect("html-page-context", maps.load)
     app.connect("html-collect-pages", matrix_pages.collect)
     app.connect("build-finished", export.write)
+    app.connect("build-finished", finder.write)
 
     nodes.register(app)
     maps.register(app)
@@ -63,6 +65,7 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.add_directive("census", census.Census)
     app.add_directive("devices", census.Devices)
     app.add_directive("chooser", chooser.Chooser)
+    app.add_directive("finder", finder.Finder)
     app.add_role("cells", matrix_pages.CellsRole())
     app.add_directive("cells", matrix_pages.Cells)
     app.add_directive("matrix-overview", matrix_pages.MatrixOverview)

@@ -21,6 +21,7 @@ from sphinx.util.docutils import SphinxRole
 import tensor_atlas
 from tensor_atlas import matrix_html
 from tensor_atlas.errors import AtlasError
+from tensor_atlas.finder_script import LATE
 from tensor_atlas.matrix import Entry, Kind, Matrix, by_family, by_kind, counts, unrecorded, view
 from tensor_atlas.matrix_facts import Fact, ask, facts
 from tensor_atlas.matrix_html import CSS, MEANINGS, SIGNS, Desk, anchor, sentence
@@ -100,8 +101,9 @@ def _around(app: Sphinx) -> str:
     settings = [f"{value.name}={value.value!r}" for value in values if not value.name.endswith("_path")]
     titles = [f"{name} {title.astext()}" for name, title in sorted(app.env.titles.items()) if _is_top(app, name)]
     folders = [Path(app.confdir, folder) for folder in dict.fromkeys(app.config.templates_path)]
-    # The chooser's scripts are on its own page alone, and its data change with every row.
-    elsewhere = {chooser.FILE, chooser.SCRIPT}
+    # The chooser's scripts are on its own page alone, and its data change with every row; what can be found is
+    # loaded when somebody looks for it, and changes with every page.
+    elsewhere = {chooser.FILE, chooser.SCRIPT, *LATE}
     static = [path for path in (Path(app.outdir) / "_static").glob("atlas*.*") if path.name not in elsewhere]
     paths = [
         *static,

@@ -1,0 +1,227 @@
+// The box that finds pages by a name, a question or a pasted error: a dialog on every page, a place on one of them,
+// and above Sphinx's own results. It loads what it searches when it is first used, and sends nothing anywhere.
+// A classic script: browsers refuse modules on pages opened as files.
+(() => {
+  "use strict";
+
+  const FOLDER = document.currentScript.src.replace(/[^/]*$/, "");
+  const ROOT = document.documentElement.dataset.content_root ?? "./";
+  const LATE = ["atlas-index.js", "atlas-ranking.js"];
+  const SHOWN = 8;
+  const LABEL = "A name, a question, or an error";
+  const HINT = "Type a name such as from_numpy or a few words, or paste a whole traceback.";
+  const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
+
+  function make(tag, attributes = {}, ...children) {
+    const element = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    element.append(...children);
+    return element;
+  }
+
+  // --- what is searched, loaded once ----------------------------------------------------------------
+
+  let loading = null;
+
+  function load() {
+    loading ??= LATE.reduce(
+      (before, name) =>
+        before.then(
+          () =>
+            new Promise((resolve, reject) => {
+              const script = make("script", { src: FOLDER + name });
+              script.addEventListener("load", resolve);
+              script.addEventListener("error", reject);
+              document.head.append(script);
+            }),
+        ),
+      Promise.resolve(),
+    );
+    return loading;
+  }
+
+  // --- results --------------------------------------------------------------------------------------
+
+  function prose(text) {
+    // What stands between backticks is code.
+    return text.split("`").map((part, place) => (place % 2 ? make("code", {}, part) : part));
+  }
+
+  const address = (leaf, anchor = "") => `${ROOT}${leaf.page}.html${anchor}`;
+
+  function wordingOf({ type, text, where }) {
+    const words = make("pre", { class: "atlas-finding-wording", tabindex: "-1" }, type ? `${type}: ${text}` : text);
+    return where ? [words, make("p", { class: "atlas-finding-where" }, where)] : [words];
+  }
+
+  function fixOf(leaf, isFirst) {
+    const title = make("strong", {}, "Fix: ");
+    const text = make("p", { class: "atlas-finding-fix" }, title, ...prose(leaf.fix));
+    const code = make("pre", { class: "atlas-finding-code" }, make("code", {}, leaf.code));
+    const more = make("a", { href: address(leaf, "#the-fix") }, "The fix on its page, and what does not help");
+    const parts = [text, code, make("p", {}, more)];
+    return isFirst ? parts : [make("details", {}, make("summary", {}, "Fix"), ...parts)];
+  }
+
+  function resultOf({ leaf, wording }, place) {
+    const link = make("a", { class: "atlas-finding-link", href: address(leaf) }, leaf.title);
+    const part = make("span", { class: "atlas-finding-part" }, leaf.part);
+    const item = make("li", { class: "atlas-finding" }, make("p", { class: "atlas-finding-head" }, link, " ", part));
+    if (wording) item.append(...wordingOf(wording));
+    if (wording && leaf.fix) item.append(...fixOf(leaf, place === 0));
+    else if (leaf.lead) item.append(make("p", { class: "atlas-finding-lead" }, ...prose(leaf.lead)));
+    return item;
+  }
+
+  function words(found) {
+    if (found.length === 0) return "Nothing matches.";
+    const others = Math.min(found.length, SHOWN) - 1;
+    return `Best match: ${found[0].leaf.title}${others ? `, and ${others} more` : ""}.`;
+  }
+
+  function advice(text) {
+    const index = make("a", { href: `${ROOT}reference/errors.html` }, "error index");
+    const all = make("a", { href: `${ROOT}search.html?q=${encodeURIComponent(text.slice(0, 200))}` }, "all pages with these words");
+    const tip = "Paste only the last line of the message, or leave out names of your own; or look through the ";
+    return make("p", { class: "atlas-finder-advice" }, tip, index, " or ", all, ".");
+  }
+
+  // --- a box ----------------------------------------------------------------------------------------
+
+  function results() {
+    // A status that is read out, and the list; the returned function fills both.
+    const status = make("p", { class: "atlas-finder-status", role: "status", "aria-live": "polite" }, HINT);
+    const list = make("ul", { class: "atlas-findings", role: "list" });
+    const rest = make("div");
+    let asked = "";
+
+    async function show(text) {
+      asked = text;
+      rest.replaceChildren();
+      if (!text.trim()) {
+        list.replaceChildren();
+        status.textContent = HINT;
+        return;
+      }
+      try {
+        await load();
+      } catch {
+        status.textContent = "What is searched could not be loaded.";
+        rest.replaceChildren(advice(text));
+        return;
+      }
+      if (asked !== text) return; // typed on while it was loading
+      const found = window.atlasRanking.find(text);
+      list.replaceChildren(...found.slice(0, SHOWN).map(resultOf));
+      status.textContent = words(found);
+      if (found.length === 0) rest.replaceChildren(advice(text));
+    }
+
+    return { parts: [status, list, rest], list, show };
+  }
+
+  function box(changed = () => {}) {
+    const input = make("textarea", { rows: 2, spellcheck: "false", autocomplete: "off", autocapitalize: "off" });
+    input.setAttribute("placeholder", "from_numpy, or a whole traceback");
+    const label = make("label", { class: "atlas-finder-label" }, make("span", {}, LABEL), input);
+    const { parts, list, show } = results();
+    let waiting = 0;
+
+    const links = () => [...list.querySelectorAll(".atlas-finding-link")];
+    function ask(text) {
+      input.value = text;
+      input.rows = Math.min(10, Math.max(2, text.split("\n").length));
+      changed(text);
+      return show(text);
+    }
+    input.addEventListener("focus", () => load().catch(() => {}));
+    input.addEventListener("input", () => {
+      clearTimeout(waiting);
+      waiting = setTimeout(() => ask(input.value), 80);
+    });
+    input.addEventListener("keydown", async (event) => {
+      if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+      event.preventDefault();
+      clearTimeout(waiting);
+      await ask(input.value);
+      links()[0]?.click();
+    });
+    const whole = make("div", { class: "atlas-finder-box" }, label, ...parts);
+    whole.addEventListener("keydown", (event) => {
+      const places = [input, ...links()];
+      const at = places.indexOf(document.activeElement);
+      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+      if (step === undefined || at < 0) return;
+      if (at === 0 && (step < 0 || input.selectionStart < input.value.length)) return; // the arrow moves in the text
+      event.preventDefault();
+      places[Math.min(Math.max(at + step, 0), places.length - 1)].focus();
+    });
+    return { whole, input, ask };
+  }
+
+  // --- the dialog -----------------------------------------------------------------------------------
+
+  let dialog = null;
+
+  function open() {
+    if (dialog === null) {
+      const { whole, input } = box();
+      const close = make("button", { type: "button", class: "btn btn-sm atlas-finder-close", "aria-label": "Close" }, "×");
+      const note = "Nothing you type or paste leaves this page. Enter opens the first result, the arrow keys go through them.";
+      dialog = make("dialog", { class: "atlas-finder", "aria-label": "Search or paste an error" });
+      dialog.append(close, whole, make("p", { class: "atlas-finder-note" }, note));
+      close.addEventListener("click", () => dialog.close());
+      dialog.addEventListener("click", (event) => {
+        if (event.target === dialog || event.target.closest("a[href]")) dialog.close();
+      });
+      dialog.atlasInput = input;
+      document.body.append(dialog);
+    }
+    if (!dialog.open) dialog.showModal();
+    dialog.atlasInput.focus();
+    dialog.atlasInput.select();
+  }
+
+  // The theme listens too, for a field that no page has.
+  window.addEventListener(
+    "keydown",
+    (event) => {
+      const isAsked = isMac ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey;
+      if (!isAsked || event.shiftKey || event.altKey || event.key.toLowerCase() !== "k") return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      if (dialog?.open) dialog.close();
+      else open();
+    },
+    true,
+  );
+
+  function start() {
+    for (const link of document.querySelectorAll(".atlas-finder-link")) {
+      const button = make("button", { type: "button", class: link.className, "aria-haspopup": "dialog" }, ...link.childNodes);
+      button.setAttribute("aria-keyshortcuts", isMac ? "Meta+K" : "Control+K");
+      button.setAttribute("aria-label", "Search or paste an error");
+      button.append(make("kbd", { "aria-hidden": "true" }, isMac ? "⌘K" : "Ctrl K"));
+      button.addEventListener("click", open);
+      link.replaceWith(button);
+    }
+    for (const place of document.querySelectorAll(".atlas-finder-place")) {
+      const { whole, ask } = box((text) => {
+        history.replaceState(null, "", text.trim() ? `#${new URLSearchParams({ q: text })}` : location.pathname);
+      });
+      place.replaceChildren(whole);
+      const asked = new URLSearchParams(location.hash.slice(1)).get("q");
+      if (asked) ask(asked);
+    }
+    const theirs = document.querySelector("#search-results");
+    const asked = new URLSearchParams(location.search).get("q");
+    if (theirs && asked) {
+      const { parts, show } = results();
+      const all = make("h2", {}, "All pages with these words");
+      theirs.before(make("section", { class: "atlas-finder-box", "aria-label": "Best matches" }, ...parts), all);
+      show(asked);
+    }
+  }
+
+  document.addEventListener("DOMContentLoaded", start);
+})();

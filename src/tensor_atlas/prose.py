@@ -1,0 +1,72 @@
+"""The prose of an example without its markup, with code between backticks; pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+
+from tensor_atlas.probe.script import Example, is_border
+
+_ROLE = re.compile(r":(?P<role>[\w:]+):`(?P<shown>[^`<]+?)(?:\s*<(?P<target>[^`>]*)>)?`")
+_LINK = re.compile(r"`(?P<shown>[^`]+?)\s*<(?:https?:|/)[^`>]*>`__?")
+_LITERAL = re.compile(r"``(.+?)``")
+_NAME = re.compile(r"[A-Za-z_][\w.]*")
+_RULE = re.compile(r"([-=~^])\1{2,}$")
+
+
+def under(example: Example, heading: str, titles: Mapping[str, str]) -> str:
+    """First paragraph under a heading, as plain text; empty where there is no such heading, or no prose under it.
+
+    ``titles`` names examples, for links that have no words of their own.
+    """
+    rest = _section(example, heading)
+    start = next((i for i, line in enumerate(rest) if line != ""), len(rest))
+    end = next((i for i, line in enumerate(rest[start:], start) if not line), len(rest))
+    return plain(" ".join(line for line in rest[start:end] if line), titles)
+
+
+def literals(example: Example, heading: str) -> list[str]:
+    """What the prose under a heading quotes as code."""
+    return _LITERAL.findall(" ".join(filter(None, _section(example, heading))))
+
+
+def quoted(example: Example) -> list[str]:
+    """Names that the prose quotes as code, as often as it does."""
+    prose = " ".join(filter(None, map(_said, example.source.split("\n"))))
+    roles = (match["shown"].strip() for match in _ROLE.finditer(prose) if match["role"] != "doc")
+    codes = (name for text in _LITERAL.findall(prose) for name in _NAME.findall(text))
+    return [name.removeprefix("~").removeprefix("torch.Tensor.") for name in (*roles, *codes)]
+
+
+def headings(example: Example) -> Iterator[str]:
+    """Headings under the title, in order."""
+    lines = [_said(line) for line in example.source.split("\n")]
+    yield from (line for line, rule in pairwise(lines) if line and rule and _RULE.match(rule))
+
+
+def _section(example: Example, heading: str) -> list[str | None]:
+    """Lines under a heading up to the next: text of comments, None for code."""
+    lines = [_said(line) for line in example.source.split("\n")]
+    heads = [i for i, rule in enumerate(lines[1:]) if lines[i] and rule and _RULE.match(rule)]
+    at = next((i for i in heads if lines[i] == heading), None)
+    if at is None:
+        return []
+    return lines[at + 2 : next((i for i in heads if i > at), len(lines))]
+
+
+def _said(line: str) -> str | None:
+    """Text of a comment; None for code, and for the border of a block."""
+    return None if not line.startswith("#") or is_border(line) else line[1:].strip()
+
+
+def plain(text: str, titles: Mapping[str, str]) -> str:
+    """A sentence without roles and targets, with code between single backticks."""
+
+    def role(match: re.Match[str]) -> str:
+        shown = match["shown"].strip()
+        if match["role"] != "doc":
+            return f"``{shown.removeprefix('~')}``"
+        return shown if match["target"] else f"“{titles.get(shown.removeprefix('/gallery/'), shown)}”"
+
+    return _LINK.sub(lambda match: match["shown"], _ROLE.sub(role, text)).replace("``", "`")

@@ -1,0 +1,264 @@
+"""The box that finds pages: it ranks as the reference does, by mouse and keyboard, from a file, and sends nothing."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+from urllib.parse import quote, urlencode
+
+import pytest
+from contrast import contrasts
+from playwright.sync_api import Browser, Page
+from samples import ROOT
+
+from tensor_atlas import finder_script
+from tensor_atlas.ranking import Index, Leaf, Ranking, Wording
+
+LINKS = ".atlas-finding-link"
+BUTTON = ".atlas-finder-link:visible"
+INPUT = "dialog.atlas-finder textarea"
+TOP = 3
+PASTED = (
+    'Traceback (most recent call last):\n  File "run.py", line 3, in <module>\n    plot(loss.numpy())\n'
+    "RuntimeError: Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
+)
+TEXTS = ".atlas-finder-label span, .atlas-finder-status, .atlas-finder-note, .atlas-finding :is(a, p, pre, span)"
+
+
+def entries(name: str) -> list[dict[str, Any]]:
+    """Entries of a list beside the tests."""
+    found: list[dict[str, Any]] = tomllib.loads((ROOT / "tests" / f"{name}.toml").read_text("utf-8"))[name]
+    return found
+
+
+@pytest.fixture
+def reader(browser: Browser) -> Iterator[Page]:
+    """An empty page that must stay without errors of scripts."""
+    context = browser.new_context()
+    page = context.new_page()
+    failures: list[str] = []
+    page.on("pageerror", lambda error: failures.append(str(error)))
+    yield page
+    context.close()
+    assert failures == []
+
+
+def opened(page: Page, address: str) -> None:
+    """Open a page, and on it the dialog."""
+    page.goto(address)
+    page.locator(BUTTON).click()
+    page.locator(INPUT).wait_for()
+
+
+def found(page: Page, text: str) -> list[str]:
+    """Pages that the ranking in the browser finds."""
+    expression = "text => window.atlasRanking.find(text).map(one => one.leaf.page)"
+    names: list[str] = page.evaluate(expression, text)
+    return names
+
+
+def ready(page: Page) -> None:
+    page.wait_for_function("window.atlasRanking !== undefined")
+
+
+# --- the ranking -------------------------------------------------------------------------------
+
+
+@cache
+def reference(folder: Path) -> Ranking:
+    """The ranking in Python over what the site has built."""
+    text = (folder / "_static" / finder_script.FILE).read_text(encoding="utf-8")
+    read = json.loads(text[text.index("{") : text.rindex("}") + 1])
+    leaves = tuple(Leaf(*fields) for fields in read["leaves"])
+    wordings = tuple(
+        Wording(leaves[place].page, kind, said, where, bool(own)) for place, kind, said, where, own in read["wordings"]
+    )
+    return Ranking(Index(leaves, wordings))
+
+
+def test_script_ranks_as_the_reference_does(reader: Page, site: str, folder: Path) -> None:
+    """Every page in the same order, with the same wording, for all that is pasted and searched for."""
+    opened(reader, f"{site}/index.html")
+    ready(reader)
+    asked = [*(entry["text"] for entry in entries("pasted")), *(entry["query"] for entry in entries("searches"))]
+    asked += ["stri", "np.asarr", "Ünïcode’s can't", "a\n\n\tb", "zebra quagga", ""]
+    expression = "text => window.atlasRanking.find(text).map(one => [one.leaf.page, one.wording?.text ?? null])"
+    for text in asked:
+        expected = [[f.leaf.page, f.wording.text if f.wording else None] for f in reference(folder).find(text)]
+        assert reader.evaluate(expression, text) == expected, text
+
+
+def test_pasted_tracebacks_find_their_pages(reader: Page, folder: Path) -> None:
+    """Each first, from a file, with the fix beside it where there is one."""
+    opened(reader, (folder / "index.html").as_uri())
+    for entry in entries("pasted"):
+        reader.locator(INPUT).fill(entry["text"])
+        first = reader.locator(".atlas-finding").first
+        expected = f"gallery/{entry['page']}.html"
+        reader.wait_for_function(
+            "page => document.querySelector('.atlas-finding-link')?.href.endsWith(page)", arg=expected, timeout=10_000
+        )
+        assert first.locator(".atlas-finding-wording").is_visible(), entry["number"]
+        if entry["page"].startswith("13_errors/"):
+            assert first.locator(".atlas-finding-fix").is_visible(), entry["number"]
+            assert first.locator(".atlas-finding-code").inner_text().strip(), entry["number"]
+
+
+def test_searches_find_the_right_page(reader: Page, site: str) -> None:
+    """On the whole site: first for at least nine in ten, among the first three for all."""
+    opened(reader, f"{site}/gallery/index.html")
+    ready(reader)
+    searches = [({entry["page"], *entry.get("accept", [])}, entry["query"]) for entry in entries("searches")]
+    assert [query for right, query in searches if not set(found(reader, query)[:TOP]) & right] == []
+    not_first = [query for right, query in searches if not set(found(reader, query)[:1]) & right]
+    assert len(not_first) <= len(searches) // 10, not_first
+
+
+def test_search_page_lists_best_matches_first(reader: Page, site: str) -> None:
+    """Above Sphinx's own results, for an error that has words Sphinx does not know."""
+    reader.goto(f"{site}/search.html?q={quote(PASTED)}")
+    reader.wait_for_selector(LINKS)
+    first = reader.locator(LINKS).first
+    assert first.get_attribute("href") == "./gallery/13_errors/numpy_requires_grad.html"
+    theirs, ours = reader.locator("#search-results").bounding_box(), first.bounding_box()
+    assert ours is not None
+    assert theirs is not None
+    assert ours["y"] < theirs["y"]
+
+
+# --- the dialog --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", ["index.html", "gallery/13_errors/bfloat16.html", "matrix/index.html", "search.html"])
+def test_button_opens_the_dialog(reader: Page, site: str, page: str) -> None:
+    """On every kind of page, once, and what it finds can be followed from there."""
+    opened(reader, f"{site}/{page}")
+    assert reader.locator(BUTTON).count() == 1
+    reader.locator(INPUT).fill("Got unsupported ScalarType BFloat16")
+    link = reader.locator(LINKS).first
+    assert link.inner_text() == "NumPy has no bfloat16"
+    link.click()
+    reader.wait_for_url("**/gallery/13_errors/bfloat16.html")
+
+
+def test_keyboard_alone_is_enough(reader: Page, site: str) -> None:
+    """Open, paste, go down and up in the results, follow one, and close without the mouse."""
+    reader.goto(f"{site}/index.html")
+    reader.keyboard.press("Control+k")
+    reader.locator(INPUT).wait_for()
+    assert reader.evaluate("document.activeElement.tagName") == "TEXTAREA"
+    reader.keyboard.insert_text(PASTED)
+    reader.wait_for_selector(LINKS)
+    reader.keyboard.press("ArrowDown")
+    reader.keyboard.press("ArrowDown")
+    second = reader.locator(LINKS).nth(1)
+    assert second.evaluate("node => node === document.activeElement")
+    reader.keyboard.press("ArrowUp")
+    reader.keyboard.press("ArrowUp")
+    assert reader.evaluate("document.activeElement.tagName") == "TEXTAREA"
+    reader.keyboard.press("Escape")
+    assert reader.locator("dialog.atlas-finder[open]").count() == 0
+    reader.keyboard.press("Control+k")
+    reader.keyboard.insert_text(PASTED)
+    reader.keyboard.press("Enter")
+    reader.wait_for_url("**/gallery/13_errors/numpy_requires_grad.html")
+
+
+def test_shortcut_closes_what_it_opened(reader: Page, site: str) -> None:
+    """And the theme's own search, which has no field here, stays out of it."""
+    reader.goto(f"{site}/index.html")
+    reader.keyboard.press("Control+k")
+    assert reader.locator("dialog[open]").count() == 1
+    reader.keyboard.press("Control+k")
+    assert reader.locator("dialog[open]").count() == 0
+    assert reader.locator("#pst-search-dialog").count() == 0
+
+
+def test_status_is_announced(reader: Page, site: str) -> None:
+    """What to do, how many there are, and that there is nothing; politely."""
+    opened(reader, f"{site}/index.html")
+    status = reader.locator(".atlas-finder-status")
+    assert (status.get_attribute("role"), status.get_attribute("aria-live")) == ("status", "polite")
+    assert status.inner_text().startswith("Type a name")
+    reader.locator(INPUT).fill("numpy is not available")
+    reader.wait_for_selector(LINKS)
+    assert "Best match: NumPy that torch cannot use" in status.inner_text()
+    reader.locator(INPUT).fill("zebra quagga")
+    reader.locator(".atlas-finder-advice").wait_for()
+    assert status.inner_text() == "Nothing matches."
+    assert reader.locator(LINKS).count() == 0
+    assert reader.locator(".atlas-finder-advice a").first.get_attribute("href") == "./reference/errors.html"
+    reader.locator(INPUT).fill("")
+    reader.locator(".atlas-finder-advice").wait_for(state="detached")
+    assert status.inner_text().startswith("Type a name")
+
+
+def test_page_of_its_own_takes_a_link(reader: Page, site: str) -> None:
+    """What is pasted stands in the address behind the hash, which no browser sends."""
+    reader.goto(f"{site}/reference/paste.html#{urlencode({'q': PASTED})}")
+    reader.wait_for_selector(LINKS)
+    assert reader.locator(".atlas-finder-place textarea").input_value() == PASTED
+    assert reader.locator(LINKS).first.inner_text() == "Tensor that requires grad"
+    reader.locator(".atlas-finder-place textarea").fill("memmap")
+    reader.wait_for_url("**/paste.html#q=memmap")
+
+
+def test_nothing_leaves_the_browser(browser: Browser, folder: Path) -> None:
+    """From a file, offline: only two scripts of the site are loaded, and only when the box is used."""
+    context = browser.new_context(offline=True)
+    page = context.new_page()
+    requested: list[str] = []
+    page.on("request", lambda request: requested.append(request.url))
+    page.goto((folder / "gallery" / "13_errors" / "bfloat16.html").as_uri())
+    page.wait_for_load_state("networkidle")
+    assert [url for url in requested if "searchindex" in url or "atlas-index" in url] == []
+    before = len(requested)
+    page.locator(BUTTON).click()
+    page.locator(INPUT).fill(PASTED)
+    page.wait_for_selector(LINKS)
+    assert {url.rsplit("/", 1)[-1] for url in requested[before:]} == finder_script.LATE
+    assert all(url.startswith(("file:", "data:")) for url in requested)
+    context.close()
+
+
+def test_message_that_looks_like_markup_is_text(reader: Page, site: str) -> None:
+    """Whatever is pasted, and whatever a run said, is shown and never becomes a part of the page."""
+    opened(reader, f"{site}/index.html")
+    reader.locator(INPUT).fill(
+        "found <class 'NoneType'> <img src=x onerror=alert(1)> default_collate: batch must contain"
+    )
+    reader.wait_for_selector(LINKS)
+    assert "<class" in reader.locator(".atlas-finding-wording").first.inner_text()
+    assert reader.locator("dialog.atlas-finder img").count() == 0
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_dialog_is_readable_and_fits(browser: Browser, site: str, scheme: Literal["light", "dark"], width: int) -> None:
+    """In both themes, on a phone and on a laptop."""
+    context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 800})
+    page = context.new_page()
+    opened(page, f"{site}/index.html")
+    page.locator(INPUT).fill(PASTED)
+    page.wait_for_selector(LINKS)
+    assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
+    assert page.locator("dialog.atlas-finder").evaluate("node => node.scrollWidth - node.clientWidth") <= 0
+    ratios = page.evaluate(contrasts(TEXTS))
+    assert len(ratios) > 5
+    assert [(text, ratio) for text, ratio in ratios if ratio < 4.5] == []
+    context.close()
+
+
+def test_without_a_script_the_button_is_a_link_to_the_error_index(browser: Browser, site: str) -> None:
+    """And the page to paste into says what to do."""
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{site}/reference/paste.html")
+    assert "needs JavaScript" in page.locator(".atlas-finder-place").inner_text()
+    page.locator(BUTTON).click()
+    page.wait_for_url("**/reference/errors.html")
+    context.close()
