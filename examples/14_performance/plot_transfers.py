@@ -21,15 +21,15 @@ print(environment(measured))
 # %%
 # The time of an upload runs from the call until every value has arrived, however the call waits. The
 # dashed line is what one plain large copy from pinned memory reached in the same run, by the clock of
-# the device: what the link can do. Small tensors stay far below it, as each transfer has a cost that
-# does not depend on the bytes.
+# the device: what the link can do. Where a line stays below it on the left, what each transfer costs
+# by itself counts for more than its bytes.
 
 figure, axes = plt.subplots(figsize=(9, 5), layout="constrained")
 draw_bandwidth(axes, measured, "host to device")
 
 # %%
 # On the way back ``cpu()`` also has to allocate the memory that it returns. ``copy_`` into a tensor
-# that is kept leaves that out, and pinned memory leaves out the copy that the driver makes in between.
+# that is kept leaves that out. How much that and pinned memory gain is what the lines show.
 
 figure, axes = plt.subplots(figsize=(9, 5), layout="constrained")
 draw_bandwidth(axes, measured, "device to host")
