@@ -219,8 +219,8 @@
       const total = Math.max(score, beside) + rules.BOTH * Math.min(score, beside);
       if (total >= rules.LEAST) found.push({ leaf, place, score: total, wording: score >= rules.LEAST ? wording : null });
     });
-    const best = Math.max(0, ...found.map(({ score }) => score));
-    const near = found.filter(({ score }) => score >= rules.NEAR * best);
+    const highest = Math.max(0, ...found.map(({ score }) => score));
+    const near = found.filter(({ score }) => score >= rules.NEAR * highest);
     return near.sort((a, b) => rounded(b.score) - rounded(a.score) || a.place - b.place);
   }
 

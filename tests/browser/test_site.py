@@ -23,6 +23,7 @@ PAGES = (
     "matrix/index.html",
     "history/numpy.html",
     "reference/errors.html",
+    "reference/paste.html",
     "reference/corrections.html",
     "reference/census.html",
     "reference/environments.html",
