@@ -153,6 +153,10 @@ def test_warnings_of_the_conversion_alone_are_kept_each_time() -> None:
 
 def test_error_names_no_build_and_no_running_number() -> None:
     """Where torch was built and which number a ragged size has say nothing of the cell."""
+    quoted = 'x == y INTERNAL ASSERT FAILED at "/pytorch/aten/src/ATen/B.cpp":723, please report a bug'
+    cell = told(f"raise RuntimeError({quoted!r})", "array-float32")
+    assert cell.error is not None
+    assert cell.error.message == 'x == y INTERNAL ASSERT FAILED at "aten/src/ATen/B.cpp", please report a bug'
     words = "registered at /__w/pytorch/pytorch/aten/src/ATen/A.cpp:17 [kernel], of shape (2, j23) and [2, j4]"
     cell = told(f"raise RuntimeError({words!r})", "array-float32")
     assert cell.error is not None

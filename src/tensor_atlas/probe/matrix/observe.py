@@ -68,7 +68,7 @@ def _raised(error: BaseException, places: Mapping[str, str]) -> Raised:
     message = re.sub(r"(?<=[\[( ])j\d+(?=[,\])])", "j…", message)
     # Which kernels a build has, and where they were compiled, fills pages and is another in each build.
     message = re.sub(r"(?<=is only available for these backends: )\[.*", "[…].", message, flags=re.DOTALL)
-    message = re.sub(r"/(?:[\w.-]+/)*?(?=(?:aten|c10|torch|build)/)([\w./-]+?):\d+", r"\1", message)
+    message = re.sub(r"/(?:[\w.-]+/)*?(?=(?:aten|c10|torch|build)/)([\w./-]+?)(\"?):\d+", r"\1\2", message)
     return Raised(type(error).__name__, message)
 
 
