@@ -34,7 +34,7 @@ class Target:
 
     def names(self, example: str, statement: str) -> bool:
         """Whether it speaks of this statement."""
-        if not fnmatchcase(example, self.example):
+        if example != self.example and (ANY not in self.example or not fnmatchcase(example, self.example)):
             return False
         return self.statement in (ANY, statement) or self.statement in lines_of(statement)
 

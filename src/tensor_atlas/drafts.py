@@ -80,25 +80,37 @@ def conditions(there: Sequence[Environment], others: Sequence[Environment]) -> l
 
     Told apart are minor releases of torch and NumPy, builds and kinds of device.
     """
-    apart = frozenset(others)
-    clean = [(text, where) for text, where in _coverage(tuple(sorted({*there, *others}, key=age))) if not where & apart]
+    return list(_conditions(frozenset(there), frozenset(others)))
+
+
+@lru_cache(maxsize=65536)
+def _conditions(there: frozenset[Environment], others: frozenset[Environment]) -> tuple[str, ...]:
+    everyone = _in_order(there | others)
+    # A set is a number with a bit for each of its members: the pages of the matrix ask this many thousand times.
+    apart, left = (sum(1 << i for i, e in enumerate(everyone) if e in group) for group in (others, there))
+    clean = [(text, where) for text, where in _coverage(everyone) if not where & apart]
     found: list[str] = []
-    left = frozenset(there)
     while left:
-        best, covered = max(clean, key=lambda pair: len(pair[1] & left), default=("", frozenset()))
+        best, covered = max(clean, key=lambda pair: (pair[1] & left).bit_count(), default=("", 0))
         if not covered & left:
             # Only their Python or a patch release tells them from others: whoever writes the reason corrects these.
-            return [*found, *dict.fromkeys(f"torch == {minor(e.torch)}.*" for e in sorted(left, key=age))]
+            rest = [e for i, e in enumerate(everyone) if left >> i & 1]
+            return (*found, *dict.fromkeys(f"torch == {minor(e.torch)}.*" for e in rest))
         found.append(best)
-        left -= covered
-    return found
+        left &= ~covered
+    return tuple(found)
 
 
-@lru_cache(maxsize=64)
-def _coverage(environments: tuple[Environment, ...]) -> list[tuple[str, frozenset[Environment]]]:
-    """Every condition worth a try, the plainest first, with the environments it holds in."""
+@lru_cache(maxsize=1024)
+def _in_order(environments: frozenset[Environment]) -> tuple[Environment, ...]:
+    return tuple(sorted(environments, key=age))
+
+
+@lru_cache(maxsize=1024)
+def _coverage(environments: tuple[Environment, ...]) -> list[tuple[str, int]]:
+    """Every condition worth a try, the plainest first, with the environments it holds in, a bit for each."""
     candidates = sorted(_candidates(environments), key=_plainness)
-    return [(text, frozenset(e for e in environments if matches(text, e))) for text in candidates]
+    return [(text, sum(1 << i for i, e in enumerate(environments) if matches(text, e))) for text in candidates]
 
 
 def _plainness(condition: str) -> tuple[int, bool, int, str]:

@@ -316,7 +316,7 @@ def _where(entry: Entry, variant: Variant) -> str:
     return _condition(variant.environments, rest)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=65536)
 def _condition(there: tuple[Environment, ...], others: tuple[Environment, ...]) -> str:
     """Conditions for those whose NumPy fits their torch; the others stand apart, by name."""
     plain, misfits = tuple(filter(fits, there)), tuple(e for e in there if not fits(e))
