@@ -10,7 +10,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 SITE = Path(__file__).parents[2] / "docs" / "_build" / "html"
 
@@ -51,3 +51,24 @@ def browser() -> Iterator[Browser]:
         opened = playwright.chromium.launch(executable_path=executable, args=arguments)
         yield opened
         opened.close()
+
+
+@pytest.fixture(params=["file", "server"])
+def origin(request: pytest.FixtureRequest, site: str, folder: Path) -> str:
+    """Where the site is opened from."""
+    return folder.as_uri() if request.param == "file" else site
+
+
+@pytest.fixture
+def reader(browser: Browser) -> Iterator[Page]:
+    """A reader who has chosen nothing yet; whatever the console says fails the test."""
+    context = browser.new_context(
+        viewport={"width": 1280, "height": 900}, permissions=["clipboard-read", "clipboard-write"]
+    )
+    page = context.new_page()
+    said: list[str] = []
+    page.on("console", lambda m: said.append(m.text) if m.type in ("error", "warning") else None)
+    page.on("pageerror", lambda error: said.append(str(error)))
+    yield page
+    context.close()
+    assert said == []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
@@ -33,18 +32,6 @@ def entries(name: str) -> list[dict[str, Any]]:
     """Entries of a list beside the tests."""
     found: list[dict[str, Any]] = tomllib.loads((ROOT / "tests" / f"{name}.toml").read_text("utf-8"))[name]
     return found
-
-
-@pytest.fixture
-def reader(browser: Browser) -> Iterator[Page]:
-    """An empty page that must stay without errors of scripts."""
-    context = browser.new_context()
-    page = context.new_page()
-    failures: list[str] = []
-    page.on("pageerror", lambda error: failures.append(str(error)))
-    yield page
-    context.close()
-    assert failures == []
 
 
 def opened(page: Page, address: str) -> None:

@@ -5,9 +5,7 @@ What they must show is read from the committed records, not from the pages.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 
 import pytest
 from contrast import contrasts
@@ -49,23 +47,10 @@ def row() -> dict[str, Entry]:
 
 
 @pytest.fixture
-def reader(browser: Browser) -> Iterator[Page]:
-    """An empty page of a browser that keeps nothing; it must not complain."""
-    context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
-    page = context.new_page()
-    said: list[str] = []
-    page.on("console", lambda m: said.append(m.text) if m.type in ("error", "warning") else None)
-    page.on("pageerror", lambda error: said.append(str(error)))
-    yield page
-    context.close()
-    assert said == []
-
-
-@pytest.fixture(params=["file", "server"])
-def origin(request: pytest.FixtureRequest, site: str, folder: Path) -> str:
-    """Where the site is opened from."""
+def origin(origin: str) -> str:
+    """Where the site is opened from, if it has a matrix."""
     matrix()
-    return folder.as_uri() if request.param == "file" else site
+    return origin
 
 
 def choose(page: Page, environment: Environment) -> None:

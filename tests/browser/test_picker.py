@@ -6,10 +6,8 @@ What it must show is read from the committed records, not from the page.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page
@@ -199,25 +197,6 @@ def back_to_newest(page: Page) -> None:
 def page_of(origin: str, name: str) -> str:
     """Address of an example's page."""
     return f"{origin}/gallery/{name}.html"
-
-
-@pytest.fixture
-def reader(browser: Browser) -> Iterator[Page]:
-    """A reader who has chosen nothing yet; whatever the console says fails the test."""
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    page = context.new_page()
-    said: list[str] = []
-    page.on("console", lambda m: said.append(m.text) if m.type in ("error", "warning") else None)
-    page.on("pageerror", lambda error: said.append(str(error)))
-    yield page
-    context.close()
-    assert said == []
-
-
-@pytest.fixture(params=["file", "server"])
-def origin(request: pytest.FixtureRequest, site: str, folder: Path) -> str:
-    """Where the site is opened from."""
-    return folder.as_uri() if request.param == "file" else site
 
 
 # --- exactly the outputs that differ -------------------------------------------------------------
