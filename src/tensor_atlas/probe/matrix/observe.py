@@ -171,8 +171,7 @@ def _content(value: Any) -> bytes | None:
 
 
 def _bytes(span: Span) -> bytes:
-    # The elements of a packed dtype take less room than their strides say.
-    low, high = max(span.bounds[0], span.owned[0]), min(span.bounds[1], span.owned[1])
+    low, high = span.bounds
     return ctypes.string_at(low, high - low)
 
 
