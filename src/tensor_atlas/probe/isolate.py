@@ -10,6 +10,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from multiprocessing import forkserver
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkServerContext, SpawnContext
 from multiprocessing.process import BaseProcess
@@ -23,6 +24,18 @@ from tensor_atlas.probe.script import Example
 Method: TypeAlias = "ForkServerContext | SpawnContext"
 """How a fresh process comes to be."""
 
+PRELOADED = (
+    "numpy",
+    "torch",
+    "tensor_atlas.probe.run",
+    "tensor_atlas.probe.environment",
+    "tensor_atlas.probe.matrix.observe",
+    "tensor_atlas.probe.matrix.run",
+    "tensor_atlas.probe.zygote",
+)
+"""What a fresh process finds imported; what is missing here, each would import anew."""
+HUGE_PAGES = {"GLIBC_TUNABLES": "glibc.malloc.hugetlb=1"}
+"""What makes glibc ask for huge pages, where it knows how: most of a fork is to copy the table of pages."""
 TIMEOUT = 60.0
 """Seconds an example may take unless told otherwise."""
 
@@ -47,8 +60,22 @@ def context() -> Method:
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
     method = multiprocessing.get_context("forkserver")
-    method.set_forkserver_preload(["numpy", "torch", "tensor_atlas.probe.run", "tensor_atlas.probe.environment"])
+    method.set_forkserver_preload([*PRELOADED])
+    with _tuned():
+        forkserver.ensure_running()
     return method
+
+
+@contextlib.contextmanager
+def _tuned() -> Iterator[None]:
+    """What is started inside takes huge pages, unless whoever called has tuned glibc otherwise."""
+    ours = {} if HUGE_PAGES.keys() & os.environ.keys() else HUGE_PAGES
+    os.environ.update(ours)
+    try:
+        yield
+    finally:
+        for name in ours:
+            del os.environ[name]
 
 
 def detect_environment(method: Method) -> Environment:

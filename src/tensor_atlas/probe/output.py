@@ -7,6 +7,7 @@ import site
 import sys
 import sysconfig
 import tempfile
+from functools import cache
 
 WORK = "work"
 """Folder inside the run's own that the example works in."""
@@ -44,11 +45,17 @@ def last_words(directory: str) -> tuple[str, str]:
 
 def places(directory: str) -> dict[str, str]:
     """Directories of this machine and the words that stand for them in everything observed."""
+    temporary = {tempfile.gettempdir(): "tmp", os.path.join(directory, WORK): "."}
+    home = {os.path.expanduser("~"): "~", os.getcwd(): "checkout"}
+    found = home | temporary | installed()
+    return {place: word for place, word in found.items() if len(place) > 1}
+
+
+@cache
+def installed() -> dict[str, str]:
+    """Directories of the interpreter and its packages, and the words for them; they stay where they are."""
     packages = {sysconfig.get_path("purelib"): "site-packages", sysconfig.get_path("platlib"): "site-packages"}
     packages |= dict.fromkeys(site.getsitepackages(), "site-packages")
     standard = {sysconfig.get_path("stdlib"): "lib"}
     interpreter = {sys.executable: "python", sys.prefix: "prefix", sys.base_prefix: "prefix"}
-    temporary = {tempfile.gettempdir(): "tmp", os.path.join(directory, WORK): "."}
-    home = {os.path.expanduser("~"): "~", os.getcwd(): "checkout"}
-    found = home | temporary | interpreter | standard | packages
-    return {place: word for place, word in found.items() if len(place) > 1}
+    return interpreter | standard | packages
