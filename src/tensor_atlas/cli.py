@@ -95,9 +95,11 @@ def _parser() -> argparse.ArgumentParser:
 
 def drift(here: Project, options: argparse.Namespace) -> int:
     """Report every difference between the claims, the records and what runs now."""
-    examples = project.examples_of(here, options.files)
-    deviations = project.deviations_of(here, project.examples_of(here))
-    committed = store.load(here.records)
+    every = project.examples_of(here)
+    examples = project.examples_of(here, options.files) if options.files else every
+    deviations = project.deviations_of(here, every)
+    # What examples are held against has none of the matrix, and that is most of what is recorded.
+    committed = store.load(here.records, matrix=options.matrix or options.all or options.capture is not None)
     if options.draft:
         print(drafts.drafts(examples, recorded_runs(committed), deviations))
         return 0
@@ -147,8 +149,9 @@ def _say(words: str) -> None:
 
 def claims(here: Project, options: argparse.Namespace) -> int:
     """Name the examples whose claims a run would change, and with ``--write`` change them."""
-    examples = project.examples_of(here, options.files)
-    deviations = project.deviations_of(here, project.examples_of(here))
+    every = project.examples_of(here)
+    examples = project.examples_of(here, options.files) if options.files else every
+    deviations = project.deviations_of(here, every)
     capture = project.probe(here, options.files or [here.examples], options.jobs)
     code = 0
     for run in capture.runs:

@@ -75,6 +75,7 @@ def compare_run(
         return (Verdict(Kind.NOT_RUN, example.path, 1, run.reason, environment=environment),)
     if run.digest != example.digest:
         return (_stale(example, environment),)
+    deviations = [d for d in deviations if d.mentions(example.name) and d.speaks_of(environment)]
     # The statement that ended a run is told of by the ending, whatever it had printed.
     done = run.observations if run.status is Status.COMPLETED else run.observations[:-1]
     reached = zip(example.statements, done, strict=False)
@@ -93,15 +94,14 @@ def _statement_verdict(
     environment: Environment,
     deviations: Sequence[Deviation],
 ) -> Verdict | None:
-    """None for a statement that claims nothing and prints nothing."""
+    """None for a statement that claims nothing and prints nothing; ``deviations`` speak of the environment."""
     observed = output_lines(observation)
     claimed = statement.claim.lines if statement.claim else ()
     if not claimed and not observed:
         return None
     line = statement.claim.line if statement.claim else statement.line
     kind, what, remedy = _judged(statement, observed)
-    speaking = [d for d in deviations if d.covers(example.name, statement.code, environment)]
-    if kind in DRIFT and explaining(speaking, observed) is not None:
+    if kind in DRIFT and explaining(_naming(deviations, example, statement), observed) is not None:
         kind, what, remedy = Kind.KNOWN, "explained in docs/deviations.toml", ""
     return Verdict(kind, example.path, line, what, statement.code, claimed, observed, environment, remedy)
 
@@ -120,14 +120,17 @@ def _judged(statement: Statement, observed: tuple[str, ...]) -> tuple[Kind, str,
     return Kind.DIFFERS, "claim differs", CORRECT
 
 
+def _naming(deviations: Sequence[Deviation], example: Example, statement: Statement) -> Iterator[Deviation]:
+    return (d for d in deviations if d.names(example.name, statement.code))
+
+
 def _ending(example: Example, run: Run, environment: Environment, deviations: Sequence[Deviation]) -> Iterator[Verdict]:
     """Verdicts on a run that did not come to its end: where it stopped, and each block that never ran."""
     if run.status is Status.COMPLETED:
         return
     stopped = _stopped_at(example, run)
     at = example.statements[stopped]
-    speaking = [d for d in deviations if d.covers(example.name, at.code, environment)]
-    is_known = explaining_end(speaking, ending(run)) is not None
+    is_known = explaining_end(_naming(deviations, example, at), ending(run)) is not None
     yield Verdict(
         kind=Kind.KNOWN if is_known else Kind.DIFFERS,
         path=example.path,
@@ -260,7 +263,10 @@ def unused(
     Parts are the statements it names and the environments; an exact one must also be needed wherever it speaks. Where
     one of its environments has seen older code only, as a GPU may have, the deviation waits for a new run there.
     """
-    observed = list(runs)
+    observed: dict[str, list[tuple[Environment, Run]]] = {}
+    for environment, run in runs:
+        if run.example in examples and run.status is not Status.NOT_RUN:
+            observed.setdefault(run.example, []).append((environment, run))
     return tuple(
         Verdict(Kind.DIFFERS, path, deviation.line, what, remedy="remove it, or correct the entry")
         for deviation in deviations
@@ -269,13 +275,10 @@ def unused(
 
 
 def _superfluous(
-    deviation: Deviation, examples: Mapping[str, Example], runs: Sequence[tuple[Environment, Run]]
+    deviation: Deviation, examples: Mapping[str, Example], runs: Mapping[str, Sequence[tuple[Environment, Run]]]
 ) -> Iterator[str]:
-    spoken_of = [
-        (environment, run)
-        for environment, run in runs
-        if run.example in examples and run.status is not Status.NOT_RUN and deviation.speaks_of(environment)
-    ]
+    mentioned = [pair for name, pairs in runs.items() if deviation.mentions(name) for pair in pairs]
+    spoken_of = [(environment, run) for environment, run in mentioned if deviation.speaks_of(environment)]
     found = [
         (target, environment, need)
         for environment, run in spoken_of

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from functools import cache
+from functools import cache, cached_property
 
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.version import Version
@@ -34,9 +34,13 @@ class Target:
 
     def names(self, example: str, statement: str) -> bool:
         """Whether it speaks of this statement."""
-        if example != self.example and (ANY not in self.example or not fnmatchcase(example, self.example)):
-            return False
-        return self.statement in (ANY, statement) or self.statement in lines_of(statement)
+        return self.mentions(example) and (
+            self.statement in (ANY, statement) or self.statement in lines_of(statement)
+        )
+
+    def mentions(self, example: str) -> bool:
+        """Whether it speaks of any statement of this example."""
+        return example == self.example or (ANY in self.example and fnmatchcase(example, self.example))
 
     @property
     def is_exact(self) -> bool:
@@ -69,6 +73,18 @@ class Deviation:
     def covers(self, example: str, statement: str, environment: Environment) -> bool:
         """Whether it speaks of this statement in this environment."""
         return self.names(example, statement) and self.speaks_of(environment)
+
+    def mentions(self, example: str) -> bool:
+        """Whether it speaks of any statement of this example."""
+        return example in self._exact or any(target.mentions(example) for target in self._patterns)
+
+    @cached_property
+    def _exact(self) -> frozenset[str]:
+        return frozenset(target.example for target in self.targets)
+
+    @cached_property
+    def _patterns(self) -> tuple[Target, ...]:
+        return tuple(target for target in self.targets if ANY in target.example)
 
     def names(self, example: str, statement: str) -> bool:
         """Whether it speaks of this statement."""

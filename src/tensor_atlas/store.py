@@ -61,8 +61,11 @@ class Store:
         return {name: row.cells[environment] for name, row in self.rows.items() if environment in row.cells}
 
 
-def load(folder: Path) -> Store:
-    """Everything under ``folder``; empty where it holds nothing. AtlasError names a file that cannot be read."""
+def load(folder: Path, *, matrix: bool = True) -> Store:
+    """Everything under ``folder``, with or without ``matrix``; empty where it holds nothing.
+
+    AtlasError names a file that cannot be read.
+    """
     paths = [path for path in sorted(folder.glob("*/*.json")) if path.parent.name != MATRIX]
     if not paths and not (folder / ENVIRONMENTS).is_file():
         return Store()
@@ -73,7 +76,7 @@ def load(folder: Path) -> Store:
         _refuse_strangers(path, set(record.runs) - set(environments))
         records[record.example] = record
     found: dict[str, Row] = {}
-    of_rows = sorted((folder / MATRIX).glob("*.json"))
+    of_rows = sorted((folder / MATRIX).glob("*.json")) if matrix else []
     texts = _table(folder / TEXTS_FILE, "texts") if of_rows else {}
     for path in of_rows:
         row = _row(path, texts)

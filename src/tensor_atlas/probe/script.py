@@ -9,6 +9,7 @@ import json
 import re
 import tokenize
 from dataclasses import dataclass
+from functools import cached_property
 
 CLAIM = "# =>"
 _CLAIM_LINE = re.compile(r"# =>(?: (?P<text>.*))?$")
@@ -87,7 +88,7 @@ class Example:
     digest: str
     """Digest of the code alone: prose, claims and comments between statements do not change it."""
 
-    @property
+    @cached_property
     def statements(self) -> tuple[Statement, ...]:
         """All statements, in order."""
         return tuple(statement for block in self.blocks for statement in block.statements)
