@@ -34,9 +34,7 @@ class Target:
 
     def names(self, example: str, statement: str) -> bool:
         """Whether it speaks of this statement."""
-        return self.mentions(example) and (
-            self.statement in (ANY, statement) or self.statement in lines_of(statement)
-        )
+        return self.mentions(example) and (self.statement in (ANY, statement) or self.statement in lines_of(statement))
 
     def mentions(self, example: str) -> bool:
         """Whether it speaks of any statement of this example."""
