@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.version import Version
@@ -16,6 +16,7 @@ from tensor_atlas.errors import AtlasError
 from tensor_atlas.probe.record import Environment
 from tensor_atlas.probe.script import Example
 
+_PACKAGES = ("torch", "numpy", "python")
 _RELEASE = re.compile(r"(?P<package>torch|numpy|python)\s*(?P<range>[<>=!~].*)$")
 _DEVICES = ("cpu", "cuda", "mps")
 _FIELDS = {"example", "statement", "at", "environments", "reason", "link", "output", "ends"}
@@ -180,18 +181,23 @@ def _parts(condition: str) -> list[str]:
 
 def matches(condition: str, environment: Environment) -> bool:
     """Whether every part of a condition holds in ``environment``."""
-    return all(_part_matches(part, environment) for part in _parts(condition))
+    releases = (environment.torch, environment.numpy, environment.python)
+    return _holds(condition, releases, environment.kind, environment.cuda is not None)
 
 
-def _part_matches(part: str, environment: Environment) -> bool:
+@lru_cache(maxsize=1 << 18)
+def _holds(condition: str, releases: tuple[str, str, str], kind: str, is_cuda_build: bool) -> bool:
+    return all(_part_holds(part, releases, kind, is_cuda_build) for part in _parts(condition))
+
+
+def _part_holds(part: str, releases: tuple[str, str, str], kind: str, is_cuda_build: bool) -> bool:
     if part in _DEVICES:
-        return environment.kind == part
+        return kind == part
     if part in ("cuda build", "cpu build"):
-        return (environment.cuda is not None) == (part == "cuda build")
+        return is_cuda_build == (part == "cuda build")
     match = _RELEASE.match(part)
     assert match is not None, part  # parse has checked it
-    release = {"torch": environment.torch, "numpy": environment.numpy, "python": environment.python}[match["package"]]
-    return _is_in(release, match["range"])
+    return _is_in(dict(zip(_PACKAGES, releases, strict=True))[match["package"]], match["range"])
 
 
 @cache

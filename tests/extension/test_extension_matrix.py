@@ -115,6 +115,23 @@ def test_page_shows_the_newest_and_holds_the_others(made: Tiny) -> None:
     assert page.index('id="what-changed"') < page.index('id="arrays-by-dtype"')
 
 
+def test_pages_written_in_parallel_are_those_written_one_by_one(made: Tiny) -> None:
+    """All of them, with the same bytes; and a build that follows knows them."""
+    app = made.app()
+    app.parallel = 2
+    app.build()
+    folder = made.root / "docs" / "_build" / "html" / "matrix"
+    together = {path.name: path.read_bytes() for path in folder.glob("*/*.html")}
+    first = pages(made)
+    made.build()
+    assert pages(made) == first
+    for path in folder.glob("*/*.html"):
+        path.unlink()
+    made.build()
+    assert {path.name: path.read_bytes() for path in folder.glob("*/*.html")} == together
+    assert len(together) == 5
+
+
 def test_build_with_nothing_changed_writes_no_page(made: Tiny) -> None:
     """A changed row is written again with the pages of its sources; a row that is gone takes its page with it."""
     made.build()

@@ -160,6 +160,10 @@ class Environment:
     date: str
     """Day of the observation, ISO 8601, UTC."""
 
+    def __hash__(self) -> int:
+        # Pages ask what happened in an environment a million times: what tells most of them apart is enough.
+        return hash((self.torch, self.numpy, self.device))
+
     @property
     def id(self) -> str:
         """Name for files and records; the same for two machines that differ in nothing but the date."""

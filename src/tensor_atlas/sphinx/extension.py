@@ -48,7 +48,7 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.connect("doctree-read", maps.illustrate)
     app.connect("html-page-context", chooser.load)
     app.connect("html-page-context", maps.load)
-    app.connect("html-collect-pages", matrix_pages.collect)
+    app.connect("html-collect-pages", matrix_pages.write)
     app.connect("build-finished", export.write)
     app.connect("build-finished", finder.write)
 

@@ -1,7 +1,7 @@
 """The pages of the matrix: one for each conversion and each source, a map of all, and counts inside sentences.
 
-The pages of conversions and sources are no documents: five hundred doctrees would cost a build minutes. Sphinx collects
-them as finished HTML, and those that are as the last build left them are not written again.
+The pages of conversions and sources are no documents: five hundred doctrees would cost a build minutes. They are
+finished HTML, and those that are as the last build left them are not written again.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +19,7 @@ from weakref import WeakKeyDictionary
 from docutils import nodes
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxRole
+from sphinx.util.parallel import ParallelTasks, SerialTasks, make_chunks, parallel_available
 
 import tensor_atlas
 from tensor_atlas import matrix_html
@@ -59,10 +62,18 @@ def matrix_of(app: Sphinx) -> Matrix:
 # --- finished pages ----------------------------------------------------------------------------
 
 
-def collect(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
-    """Handler of ``html-collect-pages``: every page that the last build did not leave as it is now."""
-    if app.builder.name != "html":
-        return
+def write(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
+    """Handler of ``html-collect-pages``: writes every page that the last build did not leave as it is now.
+
+    It leaves none for Sphinx to write, who would write one after the other: these are written as documents are, on as
+    many processors.
+    """
+    if app.builder.name == "html":
+        _write(app)
+    return iter(())
+
+
+def _write(app: Sphinx) -> None:
     folder = Path(app.outdir)
     kept = Path(app.doctreedir) / "matrix-pages.json"
     key = _key(app)
@@ -71,13 +82,30 @@ def collect(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
         return
     around = _around(app)
     found = {"": key}
-    for name, title, body in _bodies(app):
-        found[name] = _digest(around, body)
-        if known.get(name) != found[name] or not (folder / f"{name}.html").is_file():
-            yield name, _context(title, body), TEMPLATE
+    desk = Desk(matrix_of(app), _setter(app))
+
+    def write_pages(pages: Sequence[_Page]) -> dict[str, str]:
+        return {page.name: _written(app, page, desk, around, known.get(page.name)) for page in pages}
+
+    def take(*told: Any) -> None:
+        found.update(told[-1])  # what is done in parallel comes with what it was asked
+
+    tasks = ParallelTasks(app.parallel) if parallel_available and app.parallel > 1 else SerialTasks()
+    for pages in make_chunks(_pages(desk.matrix), max(app.parallel, 1)):  # type: ignore[arg-type]
+        tasks.add_task(write_pages, pages, take)
+    tasks.join()
     for name in known.keys() - found.keys():
         (folder / f"{name}.html").unlink(missing_ok=True)
-    kept.write_text(json.dumps(found), encoding="utf-8")
+    kept.write_text(json.dumps(dict(sorted(found.items()))), encoding="utf-8")
+
+
+def _written(app: Sphinx, page: _Page, desk: Desk, around: str, known: str | None) -> str:
+    """Digest of a page, which has been written unless ``known`` is its digest and it is there."""
+    body = page.body(desk)
+    digest = _digest(around, body)
+    if known != digest or not (Path(app.outdir) / f"{page.name}.html").is_file():
+        app.builder.handle_page(page.name, _context(page.title, body), TEMPLATE)  # type: ignore[attr-defined]
+    return digest
 
 
 def _known(path: Path) -> dict[str, str]:
@@ -121,16 +149,27 @@ def _digest(*parts: str) -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
 
 
-def _bodies(app: Sphinx) -> Iterator[tuple[str, str, str]]:
-    """Name, title and body of each page."""
-    found = matrix_of(app)
-    desk = Desk(found, _setter(app))
-    for conversion in CONVERSIONS:
-        if conversion.name in found.rows:
-            yield f"{CONVERSION}/{conversion.name}", conversion.title, matrix_html.conversion_page(desk, conversion)
-    for source in SOURCES:
-        if source.name in found.columns:
-            yield f"{SOURCE}/{source.name}", sentence(source.title), matrix_html.source_page(desk, source)
+@dataclass(frozen=True)
+class _Page:
+    """A page of the matrix, before it is set."""
+
+    name: str
+    title: str
+    body: Callable[[Desk], str]
+
+
+def _pages(found: Matrix) -> list[_Page]:
+    conversions = [
+        _Page(f"{CONVERSION}/{c.name}", c.title, partial(matrix_html.conversion_page, conversion=c))
+        for c in CONVERSIONS
+        if c.name in found.rows
+    ]
+    sources = [
+        _Page(f"{SOURCE}/{s.name}", sentence(s.title), partial(matrix_html.source_page, source=s))
+        for s in SOURCES
+        if s.name in found.columns
+    ]
+    return conversions + sources
 
 
 def _setter(app: Sphinx) -> matrix_html.Setter:
