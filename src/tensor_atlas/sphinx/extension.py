@@ -14,6 +14,7 @@ from tensor_atlas.sphinx import (
     freshness,
     gallery,
     history_pages,
+    landing,
     leftovers,
     maps,
     matrix_pages,
@@ -47,6 +48,7 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.connect("doctree-read", gallery.attach)
     app.connect("doctree-read", maps.illustrate)
     app.connect("html-page-context", chooser.load)
+    app.connect("html-page-context", landing.load)
     app.connect("html-page-context", maps.load)
     app.connect("html-collect-pages", matrix_pages.collect)
     app.connect("build-finished", export.write)
@@ -66,6 +68,8 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.add_directive("devices", census.Devices)
     app.add_directive("chooser", chooser.Chooser)
     app.add_directive("finder", finder.Finder)
+    app.add_directive("landing", landing.Landing)
+    app.add_directive("chapters", landing.Chapters)
     app.add_role("cells", matrix_pages.CellsRole())
     app.add_directive("cells", matrix_pages.Cells)
     app.add_directive("matrix-overview", matrix_pages.MatrixOverview)
