@@ -90,14 +90,17 @@ html_theme = "pydata_sphinx_theme"
 html_title = "Tensor Atlas"
 html_static_path = ["_static"]
 html_css_files = ["atlas.css"]
-html_js_files = [("atlas-picker.js", {"defer": "defer"}), ("atlas-finder.js", {"defer": "defer"})]
+html_js_files = [
+    ("atlas-picker.js", {"defer": "defer"}),
+    ("atlas-finder.js", {"defer": "defer"}),
+]
 templates_path = ["_templates"]
-# The map of the matrix is wide, and its pages have no neighbours to list.
-html_sidebars = {"matrix/**": []}
 html_favicon = "_static/favicon.svg"
 html_theme_options = {
     "logo": {"text": "Tensor Atlas", "image_light": "_static/favicon.svg", "image_dark": "_static/favicon.svg"},
     "navbar_align": "left",
+    # As many as stand in the bar: nothing hides behind a menu that fits beside it.
+    "header_links_before_dropdown": 7,
     "navbar_persistent": ["atlas-picker.html", "atlas-finder.html"],
     # The site has its own box for it, with its own shortcut.
     "disable_search": True,
@@ -113,8 +116,8 @@ html_theme_options = {
     "pygments_light_style": "a11y-high-contrast-light",
     "pygments_dark_style": "a11y-high-contrast-dark",
 }
-# A page without pages below it has nothing to navigate in, and this one needs the room.
-html_sidebars = {"choose": []}
+# A page without pages below or beside it has nothing to navigate in: the chooser and the matrix use the room.
+html_sidebars = {"choose": [], "matrix/**": []}
 html_context = {"default_mode": "auto"}
 # Code has a copy button, captured output has none: what is copied runs.
 copybutton_selector = (
