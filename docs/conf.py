@@ -85,12 +85,17 @@ intersphinx_mapping = {
     "python": ("https://docs.python.org/3/", ("inventories/python.inv", None)),
 }
 
+# The one place that says where the site will be; without it nothing is written that needs an address.
+_address = os.environ.get("SITE_URL", "").rstrip("/")
+html_baseurl = f"{_address}/" if _address else ""
+
 # --- appearance --------------------------------------------------------------------------------
 html_theme = "pydata_sphinx_theme"
 html_title = "Tensor Atlas"
 html_static_path = ["_static"]
-html_css_files = ["atlas.css"]
+html_css_files = ["atlas.css", ("atlas-print.css", {"media": "print"})]
 html_js_files = [
+    ("atlas-site.js", {"defer": "defer"}),
     ("atlas-picker.js", {"defer": "defer"}),
     ("atlas-finder.js", {"defer": "defer"}),
 ]
@@ -111,7 +116,7 @@ html_theme_options = {
     # Without headings there is nothing to list: a page then gives the room to code and output.
     "secondary_sidebar_items": ["page-toc"],
     "article_footer_items": ["sourcelink"],
-    "footer_start": ["copyright"],
+    "footer_start": ["copyright", "atlas-build"],
     "footer_end": ["sphinx-version"],
     "pygments_light_style": "a11y-high-contrast-light",
     "pygments_dark_style": "a11y-high-contrast-dark",
@@ -121,6 +126,7 @@ html_sidebars = {"choose": [], "matrix/**": []}
 html_context = {"default_mode": "auto"}
 # Code has a copy button, captured output has none: what is copied runs.
 copybutton_selector = (
-    "div.highlight-python pre, div.highlight-ipython3 pre, div.highlight-bash pre, div.highlight-toml pre"
+    "div.highlight-python pre, div.highlight-ipython3 pre, div.highlight-bash pre, div.highlight-toml pre, "
+    "div.highlight-bibtex pre"
 )
 copybutton_exclude = ".linenos, .gp, .go"

@@ -95,7 +95,7 @@ def _pages(app: Sphinx) -> Iterator[Leaf]:
     evidence = evidence_of(app)
     gallery = app.config.tensor_atlas_gallery
     examples = {f"{gallery}/{name}" for name in evidence.shown}
-    for name in sorted(app.env.found_docs - examples - {f"{gallery}/sg_execution_times"}):
+    for name in sorted(app.env.found_docs - examples - {f"{gallery}/sg_execution_times", "404"}):
         title, *rest = _headings(app, name)
         yield Leaf(name, title, _part(name, gallery), _lead(app, name), ". ".join(rest))
     for conversion in CONVERSIONS:
