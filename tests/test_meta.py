@@ -10,27 +10,27 @@ from xml.etree import ElementTree as ET
 import pytest
 from samples import ROOT
 
-from tensor_atlas import __version__, meta
+from tensor_atlas import __version__, meta, ranking
 from tensor_atlas.meta import About, address, bibtex, first_sentence, kind_of, rooted, sitemap, tags
 
 BASE = "https://example.org/atlas/"
-ABOUT = About('A "b" <c>', meta.EXAMPLE, "One & all.", f"{BASE}a.html", f"{BASE}a.png")
+ABOUT = About('A "b" <c>', ranking.EXAMPLE, "One & all.", f"{BASE}a.html", f"{BASE}a.png")
 
 
 @pytest.mark.parametrize(
     ("page", "kind"),
     [
         ("index", meta.HOME),
-        ("gallery/index", meta.CHAPTER),
-        ("gallery/01_x/index", meta.CHAPTER),
-        ("gallery/01_x/a", meta.EXAMPLE),
-        ("gallery/13_errors/a", meta.ERRORS),
-        ("guides/dtypes", meta.GUIDE),
-        ("history/torch-2.3", meta.RELEASE),
-        ("matrix/source/a", meta.MATRIX),
-        ("contributing/gate", meta.PROJECT),
-        ("reference/errors", meta.REFERENCE),
-        ("choose", meta.REFERENCE),
+        ("gallery/index", ranking.CHAPTER),
+        ("gallery/01_x/index", ranking.CHAPTER),
+        ("gallery/01_x/a", ranking.EXAMPLE),
+        ("gallery/13_errors/a", ranking.ERRORS),
+        ("guides/dtypes", ranking.GUIDE),
+        ("history/torch-2.3", ranking.RELEASE),
+        ("matrix/source/a", ranking.MATRIX),
+        ("contributing/gate", ranking.PROJECT),
+        ("reference/errors", ranking.REFERENCE),
+        ("choose", ranking.REFERENCE),
     ],
 )
 def test_kind_follows_from_the_name(page: str, kind: str) -> None:

@@ -223,7 +223,7 @@ def test_branch_of_a_closed_proposal_is_replaced(clone: Path) -> None:
 
 def publish(root: Path, folder: str) -> subprocess.CompletedProcess[str]:
     """What ``.ci/publish`` does with a folder."""
-    command = [root / ".ci/publish", folder, "gh-pages"]
+    command = [str(root / ".ci/publish"), folder, "gh-pages"]
     return subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
 
 

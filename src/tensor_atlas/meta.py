@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from html import escape
-from urllib.parse import urljoin, urlsplit
 
 from tensor_atlas.ranking import CHAPTER, ERRORS, EXAMPLE, GUIDE, MATRIX, PROJECT, REFERENCE, RELEASE
 
@@ -119,13 +118,13 @@ def sitemap(addresses: Iterable[str]) -> str:
 
 
 def address(base: str, path: str) -> str:
-    """Full address of a page; the landing page is the site itself."""
-    return base if path == "index.html" else urljoin(base, path)
+    """Full address of a page of the site at ``base``, which ends in a slash; the landing page is the site itself."""
+    return base if path == "index.html" else f"{base}{path}"
 
 
 def rooted(html: str, base: str) -> str:
     """A page of the site's top folder with links that lead to the site from whatever address it is shown at."""
-    root = urlsplit(base).path or "/"
+    root = "/" + base.split("/", 3)[3]
     return _LINK.sub(lambda match: f'{match[1]}="{root}{match[2]}"', html)
 
 

@@ -12,7 +12,7 @@ import pytest
 from sphinx.testing.util import SphinxTestApp
 from tiny_project import CONF, Tiny, html, tiny
 
-from tensor_atlas import __version__, meta
+from tensor_atlas import __version__, meta, ranking
 from tensor_atlas.meta import BUILD
 from tensor_atlas.sphinx.published import SITEMAP
 
@@ -75,7 +75,7 @@ def test_page_has_one_address_a_card_and_its_first_sentence(published: dict[str,
     assert f'<meta property="og:url" content="{BASE}gallery/01_x/shares.html" />' in page
     assert '<meta name="description" content="Decide something." />' in page
     assert '<meta property="og:title" content="Shares" />' in page
-    assert f'<meta property="og:image" content="{BASE}{meta.card_of(meta.EXAMPLE)}" />' in page
+    assert f'<meta property="og:image" content="{BASE}{meta.card_of(ranking.EXAMPLE)}" />' in page
     assert f'<link rel="canonical" href="{BASE}" />' in published["index.html"]
 
 
@@ -137,7 +137,8 @@ def test_facts_of_the_build_are_a_script_that_every_page_loads(local: dict[str, 
 def test_new_commit_writes_no_page_anew(tmp_path: Path) -> None:
     """The script alone is another."""
     here = tiny(tmp_path)
-    here.write("docs/conf.py", f"{CONF}\nhtml_static_path = []\n")  # Sphinx's own default is one list for all sites
+    # Sphinx's own defaults are lists that all sites of a process share.
+    here.write("docs/conf.py", f"{CONF}\nhtml_static_path = []\ntemplates_path = []\n")
     here.build()
     before = html(here.app(), "gallery/01_x/shares")
     for command in (
