@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from sphinx.testing.util import SphinxTestApp
-from tiny_project import CONF, Tiny, html, tiny
+from tiny_project import CONF, Tiny, tiny
 
 from tensor_atlas import __version__, meta, ranking
 from tensor_atlas.meta import BUILD
@@ -140,7 +140,8 @@ def test_new_commit_writes_no_page_anew(tmp_path: Path) -> None:
     # Sphinx's own defaults are lists that all sites of a process share.
     here.write("docs/conf.py", f"{CONF}\nhtml_static_path = []\ntemplates_path = []\n")
     here.build()
-    before = html(here.app(), "gallery/01_x/shares")
+    page = here.root / "docs/_build/html/gallery/01_x/shares.html"
+    before = page.stat().st_mtime_ns
     for command in (
         ["init", "--quiet"],
         ["-c", "user.name=n", "-c", "user.email=e", "commit", "--quiet", "--allow-empty", "-m", "a"],
@@ -148,6 +149,6 @@ def test_new_commit_writes_no_page_anew(tmp_path: Path) -> None:
         subprocess.run(["git", *command], cwd=here.root, check=True)
     head = subprocess.run(["git", "rev-parse", "HEAD"], cwd=here.root, check=True, capture_output=True, text=True)
     app = here.build()
-    assert html(app, "gallery/01_x/shares") == before
+    assert page.stat().st_mtime_ns == before
     assert f"commit {head.stdout[:12]}" in (Path(app.outdir) / "_static" / BUILD).read_text(encoding="utf-8")
-    assert "writing output" not in app.status.getvalue()
+    assert "targets for 0 source files" in app.status.getvalue()

@@ -171,8 +171,9 @@ class Chapters(Page):
         """Map of an example, or the figure that it draws; nothing where none is named."""
         if example.startswith("plot_"):
             thumb = f"/{site.app.config.tensor_atlas_gallery}/{chapter}/images/thumb/sphx_glr_{example}_thumb.png"
-            # The card's words say what it is about; its room is kept until it is in view.
-            yield nodes.image("", uri=thumb, alt="", loading="lazy", width="200", height="140")
+            # The card's words say what it is about, and the card is the link; room is kept until the figure is in view.
+            size = {"width": "200", "height": "140"}
+            yield nodes.image("", uri=thumb, alt="", loading="lazy", classes=["no-scaled-link"], **size)
         elif example:
             shown = site.evidence.shown.get(f"{chapter}/{example}")
             found = at_a_glance(shown.example, shown.run) if shown else None
