@@ -6,7 +6,14 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 EXAMPLE = "gallery/02_tensor_to_numpy/requires_grad.html"
-PAGES = (EXAMPLE, "index.html", "reference/errors.html", "reference/census.html", "matrix/index.html", "guides/memory_model.html")
+PAGES = (
+    EXAMPLE,
+    "index.html",
+    "reference/errors.html",
+    "reference/census.html",
+    "matrix/index.html",
+    "guides/memory_model.html",
+)
 AT_PRINT = """() => {
   window.printed = [];
   const look = () => window.printed.push([
