@@ -14,10 +14,10 @@ HOME = "Home"
 """Kind of the landing page; the others are named as search results are."""
 KINDS = {
     HOME: "PyTorch tensors and NumPy arrays: what copies, what shares, what raises",
-    EXAMPLE: "Executed line by line, on every recorded release",
-    CHAPTER: "Examples that were executed, each with its output",
+    EXAMPLE: "Code, and what recorded runs of it did",
+    CHAPTER: "Short scripts, each for one decision",
     ERRORS: "What raises it, and the fix",
-    GUIDE: "Read off the records, not written from memory",
+    GUIDE: "The ideas, with answers read off the records",
     MATRIX: "Every conversion on every kind of input",
     RELEASE: "What a release changed, before and after",
     REFERENCE: "Lists made from what was captured",
