@@ -86,7 +86,7 @@ def tests(session: nox.Session) -> None:
 
 @nox.session
 def lint(session: nox.Session) -> None:
-    """Check style with ruff, and the workflows against their schema; `-- --fix` corrects what can be corrected."""
+    """Check style with ruff, workflows and citation against their schemas; `-- --fix` corrects what it can."""
     session.install(*requirements("lint"))
     fix = "--fix" in session.posargs
     session.run("ruff", "check", *(["--fix"] if fix else []), ".")
@@ -95,6 +95,7 @@ def lint(session: nox.Session) -> None:
     session.run("ruff", "format", *check, *EXAMPLES_STYLE, "examples")
     workflows = sorted(str(path) for path in Path(".github/workflows").glob("*.yml"))
     session.run("check-jsonschema", "--builtin-schema", "vendor.github-workflows", *workflows)
+    session.run("check-jsonschema", "--builtin-schema", "vendor.citation-file-format", "CITATION.cff")
 
 
 @nox.session(venv_backend="none")

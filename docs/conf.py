@@ -85,19 +85,27 @@ intersphinx_mapping = {
     "python": ("https://docs.python.org/3/", ("inventories/python.inv", None)),
 }
 
+# The one place that says where the site will be; without it nothing is written that needs an address.
+_address = os.environ.get("SITE_URL", "").rstrip("/")
+html_baseurl = f"{_address}/" if _address else ""
+
 # --- appearance --------------------------------------------------------------------------------
 html_theme = "pydata_sphinx_theme"
 html_title = "Tensor Atlas"
 html_static_path = ["_static"]
-html_css_files = ["atlas.css"]
-html_js_files = [("atlas-picker.js", {"defer": "defer"}), ("atlas-finder.js", {"defer": "defer"})]
+html_css_files = ["atlas.css", ("atlas-print.css", {"media": "print"})]
+html_js_files = [
+    ("atlas-site.js", {"defer": "defer"}),
+    ("atlas-picker.js", {"defer": "defer"}),
+    ("atlas-finder.js", {"defer": "defer"}),
+]
 templates_path = ["_templates"]
-# The map of the matrix is wide, and its pages have no neighbours to list.
-html_sidebars = {"matrix/**": []}
 html_favicon = "_static/favicon.svg"
 html_theme_options = {
     "logo": {"text": "Tensor Atlas", "image_light": "_static/favicon.svg", "image_dark": "_static/favicon.svg"},
     "navbar_align": "left",
+    # As many as stand in the bar: nothing hides behind a menu that fits beside it.
+    "header_links_before_dropdown": 7,
     "navbar_persistent": ["atlas-picker.html", "atlas-finder.html"],
     # The site has its own box for it, with its own shortcut.
     "disable_search": True,
@@ -108,16 +116,17 @@ html_theme_options = {
     # Without headings there is nothing to list: a page then gives the room to code and output.
     "secondary_sidebar_items": ["page-toc"],
     "article_footer_items": ["sourcelink"],
-    "footer_start": ["copyright"],
+    "footer_start": ["copyright", "atlas-build"],
     "footer_end": ["sphinx-version"],
     "pygments_light_style": "a11y-high-contrast-light",
     "pygments_dark_style": "a11y-high-contrast-dark",
 }
-# A page without pages below it has nothing to navigate in, and this one needs the room.
-html_sidebars = {"choose": []}
+# A page without pages below or beside it has nothing to navigate in: the chooser and the matrix use the room.
+html_sidebars = {"choose": [], "matrix/**": []}
 html_context = {"default_mode": "auto"}
 # Code has a copy button, captured output has none: what is copied runs.
 copybutton_selector = (
-    "div.highlight-python pre, div.highlight-ipython3 pre, div.highlight-bash pre, div.highlight-toml pre"
+    "div.highlight-python pre, div.highlight-ipython3 pre, div.highlight-bash pre, div.highlight-toml pre, "
+    "div.highlight-bibtex pre"
 )
 copybutton_exclude = ".linenos, .gp, .go"

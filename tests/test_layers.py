@@ -40,6 +40,7 @@ PURE = {
     "memory_map",
     "memory_svg",
     "messages",
+    "meta",
     "outcomes",
     "prose",
     "ranking",

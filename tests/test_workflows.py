@@ -16,6 +16,8 @@ from tensor_atlas import captures, project
 
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"), key=lambda path: path.name)
 EXPRESSION = re.compile(r"\$\{\{")
+WRITERS = {"propose": ["contents: write", "pull-requests: write"], "deploy": ["contents: write"]}
+"""Jobs that may write, with what they may write."""
 VALUE = re.compile(r"^ +(?!run:)[\w-]+: [\w-]*\$\{\{[^}]*\}\}$")
 """A line that gives an expression to something that is no shell."""
 
@@ -29,7 +31,7 @@ def jobs(workflow: str) -> dict[str, str]:
 
 def test_workflows_were_found() -> None:
     """An empty list would pass everything below."""
-    assert [path.name for path in WORKFLOWS] == ["ci.yml", "gpu.yml", "release.yml"]
+    assert [path.name for path in WORKFLOWS] == ["ci.yml", "gpu.yml", "publish.yml", "release.yml"]
     assert list(jobs(WORKFLOWS[1].read_text(encoding="utf-8"))) == ["", "probe", "record", "propose"]
 
 
@@ -43,13 +45,13 @@ def test_expressions_never_stand_in_a_command(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
-def test_only_the_job_that_proposes_may_write(path: Path) -> None:
+def test_only_a_job_that_hands_on_may_write(path: Path) -> None:
     """It installs nothing and runs no example; every other job reads, and keeps no token."""
     parts = jobs(path.read_text(encoding="utf-8"))
     assert "\npermissions:\n  contents: read\n\n" in parts.pop("")
     for name, text in parts.items():
-        if name == "propose":
-            assert re.findall(r"^      (.*: write)$", text, re.MULTILINE) == ["contents: write", "pull-requests: write"]
+        if name in WRITERS:
+            assert re.findall(r"^      (.*: write)$", text, re.MULTILINE) == WRITERS[name]
             assert not re.search(r"pip|nox|python", text)
         else:
             assert ": write" not in text
@@ -69,6 +71,22 @@ def test_ci_keeps_the_capture_that_the_gate_made() -> None:
     """Under the path that the gate writes to: a missing file is no error there."""
     kept = project.find(ROOT).captures / captures.CAPTURE
     assert f"path: {kept.relative_to(ROOT)}\n" in WORKFLOWS[0].read_text(encoding="utf-8")
+
+
+def test_a_pull_request_is_built_and_never_published() -> None:
+    """Its build knows no secret and no address; only a push to the default branch, or a person, publishes."""
+    text = next(path for path in WORKFLOWS if path.name == "publish.yml").read_text(encoding="utf-8")
+    assert "pull_request:\n" in text
+    assert not re.search(r"pull_request_target|workflow_run|secrets", text)
+    parts = jobs(text)
+    assert list(parts) == ["", "build", "deploy"]
+    assert (
+        "\n    if: github.event_name != 'pull_request' && "
+        "github.ref_name == github.event.repository.default_branch\n    needs: build\n"
+    ) in parts["deploy"]
+    page = (ROOT / "docs" / "contributing" / "publish.md").read_text(encoding="utf-8")
+    (kept,) = re.findall(r"          name: (\w+)\n          path: docs/_build/html", parts["build"])
+    assert f"--name {kept} " in page
 
 
 def test_no_pull_request_runs_on_a_machine_of_ours() -> None:
@@ -198,3 +216,56 @@ def test_branch_of_a_closed_proposal_is_replaced(clone: Path) -> None:
     (clone / "docs" / "records" / "01_x" / "c.json").write_text("{}", encoding="utf-8")
     propose(clone)
     assert git(clone.parent / "origin.git", "diff", "--name-only", "main", BRANCH) == "docs/records/01_x/c.json"
+
+
+# --- .ci/publish ---------------------------------------------------------------------------------
+
+
+def publish(root: Path, folder: str) -> subprocess.CompletedProcess[str]:
+    """What ``.ci/publish`` does with a folder."""
+    command = [str(root / ".ci/publish"), folder, "gh-pages"]
+    return subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def site(clone: Path) -> Path:
+    """A built site in the clone, with a file that git would ignore."""
+    (clone / "site" / "_static").mkdir(parents=True)
+    (clone / "site" / "index.html").write_text("first", encoding="utf-8")
+    (clone / "site" / "_static" / "a.css").write_text("", encoding="utf-8")
+    (clone / ".gitignore").write_text("*.css\nsite\n", encoding="utf-8")
+    return clone / "site"
+
+
+def test_site_becomes_the_one_commit_of_its_branch(clone: Path, site: Path) -> None:
+    """With all its files and the mark that GitHub asks for; an older site is gone, and the clone is as it was."""
+    origin = clone.parent / "origin.git"
+    before = git(clone, "status", "--porcelain"), git(clone, "rev-parse", "HEAD")
+    for text in ("first", "second"):
+        (site / "index.html").write_text(text, encoding="utf-8")
+        done = publish(clone, "site")
+        assert done.returncode == 0, done.stderr
+    assert git(origin, "ls-tree", "-r", "--name-only", "gh-pages").split() == [
+        ".nojekyll",
+        "_static/a.css",
+        "index.html",
+    ]
+    assert git(origin, "show", "gh-pages:index.html") == "second"
+    assert git(origin, "log", "--format=%s", "gh-pages") == f"Publish {before[1]}"
+    assert (git(clone, "status", "--porcelain"), git(clone, "rev-parse", "HEAD")) == before
+
+
+def test_site_that_is_there_is_not_published_again(clone: Path, site: Path) -> None:
+    """The branch keeps its commit."""
+    publish(clone, "site")
+    (site / ".nojekyll").touch()
+    assert publish(clone, "site").stdout == "gh-pages holds this site already\n"
+
+
+def test_folder_without_a_site_is_refused(clone: Path) -> None:
+    """A build that failed must not empty what is published."""
+    (clone / "site").mkdir()
+    done = publish(clone, "site")
+    assert done.returncode == 1
+    assert done.stderr == f"{clone / 'site'} holds no site\n"
+    assert git(clone.parent / "origin.git", "branch", "--format", "%(refname:short)") == "main"

@@ -297,7 +297,7 @@ def test_choice_changes_exactly_the_answers_that_differ(reader: Page, origin: st
     asked = [entry["evidence"] for entry in tomllib.loads(text)["decisions"]]
     answers = "nodes => nodes.map(node => node.innerText.trim())"
     place = ".atlas-decisions .atlas-answers"
-    reader.goto(f"{origin}/index.html")
+    reader.goto(f"{origin}/reference/calls.html")
     before = reader.locator(place).evaluate_all(answers)
     choose(reader, CHOSEN)
     after = reader.locator(place).evaluate_all(answers)

@@ -12,6 +12,7 @@ from contrast import contrasts
 from playwright.sync_api import Browser, Page
 
 PAGES = (
+    "404.html",
     "index.html",
     "choose.html",
     "gallery/index.html",
@@ -24,6 +25,8 @@ PAGES = (
     "history/numpy.html",
     "reference/errors.html",
     "reference/paste.html",
+    "reference/calls.html",
+    "reference/cite.html",
     "reference/corrections.html",
     "reference/census.html",
     "reference/environments.html",
@@ -133,9 +136,9 @@ def test_page_of_what_nobody_ran_holds_no_output(folder: Path) -> None:
 
 
 def test_verdict_leads_to_the_block_that_proves_it(watched: Watched, site: str) -> None:
-    """Following an answer of the landing page's table arrives at a block of code."""
+    """Following an answer of the table of decisions arrives at a block of code."""
     page = watched.page
-    page.goto(f"{site}/index.html")
+    page.goto(f"{site}/reference/calls.html")
     page.locator(".atlas-decisions .atlas-verdict").first.click()
     page.wait_for_load_state("networkidle")
     anchor = page.url.split("#")[1]

@@ -14,11 +14,13 @@ from tensor_atlas.sphinx import (
     freshness,
     gallery,
     history_pages,
+    landing,
     leftovers,
     maps,
     matrix_pages,
     nodes,
     picker,
+    published,
     topics,
 )
 from tensor_atlas.sphinx.execution import execute
@@ -39,18 +41,23 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.connect("builder-inited", leftovers.remove, priority=6)
     app.connect("builder-inited", picker.provide, priority=6)
     app.connect("builder-inited", chooser.provide, priority=6)
+    app.connect("builder-inited", published.provide, priority=6)
     app.connect("builder-inited", history_pages.generate, priority=6)
     app.connect("env-get-outdated", freshness.outdated)
     app.connect("env-get-outdated", chooser.outdated)
+    app.connect("env-get-outdated", published.outdated)
     app.connect("env-purge-doc", freshness.purge)
     app.connect("env-merge-info", freshness.merge)
     app.connect("doctree-read", gallery.attach)
     app.connect("doctree-read", maps.illustrate)
     app.connect("html-page-context", chooser.load)
+    app.connect("html-page-context", landing.load)
     app.connect("html-page-context", maps.load)
+    app.connect("html-page-context", published.describe)
     app.connect("html-collect-pages", matrix_pages.write)
     app.connect("build-finished", export.write)
     app.connect("build-finished", finder.write)
+    app.connect("build-finished", published.write)
 
     nodes.register(app)
     maps.register(app)
@@ -66,6 +73,9 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.add_directive("devices", census.Devices)
     app.add_directive("chooser", chooser.Chooser)
     app.add_directive("finder", finder.Finder)
+    app.add_directive("citation", published.Citation)
+    app.add_directive("landing", landing.Landing)
+    app.add_directive("chapters", landing.Chapters)
     app.add_role("cells", matrix_pages.CellsRole())
     app.add_directive("cells", matrix_pages.Cells)
     app.add_directive("matrix-overview", matrix_pages.MatrixOverview)

@@ -17,7 +17,7 @@ from tensor_atlas.ranking import CHAPTER, EXAMPLE, GUIDE, MATRIX, PROJECT, REFER
 from tensor_atlas.sphinx.directives import Page
 from tensor_atlas.sphinx.execution import evidence_of, stop
 from tensor_atlas.sphinx.matrix_pages import CONVERSION
-from tensor_atlas.sphinx.nodes import html
+from tensor_atlas.sphinx.nodes import element, html
 
 if TYPE_CHECKING:
     from docutils.nodes import Node
@@ -33,9 +33,14 @@ class Finder(Page):
     """The place of a box that the page's script makes; without it a sentence on what to do."""
 
     def fill(self) -> Iterable[Node]:
-        words = "Looking up a message needs JavaScript, which is off. "
-        words += "The error index lists every message; your browser can search it."
-        yield html("div", nodes.paragraph("", words, classes=["atlas-notice"]), css="atlas-finder-place")
+        yield place()
+
+
+def place() -> element:
+    """Where the box goes; it holds what a reader without JavaScript is told."""
+    words = "Looking up a message needs JavaScript, which is off. "
+    words += "The error index lists every message; your browser can search it."
+    return html("div", nodes.paragraph("", words, classes=["atlas-notice"]), css="atlas-finder-place")
 
 
 # --- the data -----------------------------------------------------------------------------------
@@ -90,7 +95,7 @@ def _pages(app: Sphinx) -> Iterator[Leaf]:
     evidence = evidence_of(app)
     gallery = app.config.tensor_atlas_gallery
     examples = {f"{gallery}/{name}" for name in evidence.shown}
-    for name in sorted(app.env.found_docs - examples - {f"{gallery}/sg_execution_times"}):
+    for name in sorted(app.env.found_docs - examples - {f"{gallery}/sg_execution_times", "404"}):
         title, *rest = _headings(app, name)
         yield Leaf(name, title, _part(name, gallery), _lead(app, name), ". ".join(rest))
     for conversion in CONVERSIONS:

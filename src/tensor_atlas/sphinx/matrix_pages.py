@@ -28,6 +28,7 @@ from tensor_atlas.finder_script import LATE
 from tensor_atlas.matrix import Entry, Kind, Matrix, by_family, by_kind, counts, unrecorded, view
 from tensor_atlas.matrix_facts import Fact, ask, facts
 from tensor_atlas.matrix_html import CSS, MEANINGS, SIGNS, Desk, anchor, sentence
+from tensor_atlas.meta import BUILD
 from tensor_atlas.probe.matrix.cell import Outcome
 from tensor_atlas.probe.matrix.conversions import CONVERSIONS, TRIED_ON, Conversion, Group
 from tensor_atlas.probe.matrix.sources import SOURCES
@@ -130,8 +131,8 @@ def _around(app: Sphinx) -> str:
     titles = [f"{name} {title.astext()}" for name, title in sorted(app.env.titles.items()) if _is_top(app, name)]
     folders = [Path(app.confdir, folder) for folder in dict.fromkeys(app.config.templates_path)]
     # The chooser's scripts are on its own page alone, and its data change with every row; what can be found is
-    # loaded when somebody looks for it, and changes with every page.
-    elsewhere = {chooser.FILE, chooser.SCRIPT, *LATE}
+    # loaded when somebody looks for it, and changes with every page; the facts of the build change with every commit.
+    elsewhere = {chooser.FILE, chooser.SCRIPT, BUILD, *LATE}
     static = [path for path in (Path(app.outdir) / "_static").glob("atlas*.*") if path.name not in elsewhere]
     paths = [
         *static,
