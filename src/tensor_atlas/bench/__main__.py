@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import datetime
+import datetime as dt
 import hashlib
 import json
 import os
@@ -55,7 +55,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except ValueError as error:
         print(f"bench: {error}", file=sys.stderr)
         return 2
-    kept = Runs(given.folder / "runs.jsonl", "" if given.again else _key())
+    path = given.folder / "runs.jsonl"
+    if given.again:
+        path.unlink(missing_ok=True)
+    kept = Runs(path, _key())
     complaints = [] if kept.taken else list(rounds.trials(systems, given.folder))
     if complaints:
         print("\n".join(complaints), file=sys.stderr)
@@ -119,7 +122,7 @@ def document(taken: Sequence[Taken], start: float) -> dict[str, Any]:
     """The file: each row with the medians of its rounds, as multiples of the floor in the same round."""
     cases = dict.fromkeys((t.per_file, t.count, t.system, t.state) for t in taken)
     rows = [_row([t for t in taken if (t.per_file, t.count, t.system, t.state) == case], taken) for case in cases]
-    today = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
+    today = dt.datetime.now(tz=dt.UTC).date().isoformat()
     named = [row for row in rows if row is not None]
     return {"schema": SCHEMA, "environment": {**_environment(), "date": today}, "start": start, "rows": named}
 
@@ -150,9 +153,8 @@ def _row(mine: list[Taken], taken: Sequence[Taken]) -> dict[str, Any] | None:
 def _floor(one: Taken, taken: Sequence[Taken], what: str) -> float:
     """What the floor took in the round of a run, as the mean of the round's two ends."""
     where = (one.count, one.per_file, one.round)
-    return statistics.mean(
-        getattr(t, what) for t in taken if t.system == "floor" and (t.count, t.per_file, t.round) == where
-    )
+    same = [t for t in taken if t.system == "floor" and (t.count, t.per_file, t.round) == where]
+    return statistics.mean(t.wall if what == "wall" else t.cpu for t in same)
 
 
 def _memory_floor(one: Taken, taken: Sequence[Taken]) -> float:

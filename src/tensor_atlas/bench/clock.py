@@ -1,9 +1,9 @@
 """``python -m tensor_atlas.bench.clock -- COMMAND``: how long a command takes, and what memory all of it holds; Linux.
 
 Prints JSON: exit code; seconds of wall time until the command itself ends; seconds of processor time of everything it
-started, until the last of it has ended; peak memory of the largest process, in bytes. With ``--memory``, also the peak
-of the sum over all processes alive, in which shared memory counts once. That is sampled, which slows the command: it is
-asked for in a run whose time does not count.
+started, until the last of it has ended; peak memory of the largest process, in bytes. With ``--memory SECONDS``, also
+the peak of the sum over all processes alive, in which shared memory counts once, sampled after every so many seconds.
+Sampling costs a few milliseconds each time: short pauses are for a run whose time does not count.
 """
 
 from __future__ import annotations
@@ -21,8 +21,6 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-PAUSE = 0.02
-"""Seconds between two samples of memory."""
 PATIENCE = 20.0
 """Seconds that what a command leaves running may take to end by itself."""
 SUBREAPER = 36
@@ -34,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     cut = given.index("--")
     ctypes.CDLL(None).prctl(SUBREAPER, 1, 0, 0, 0)
-    sampler = _Sampler() if "--memory" in given[:cut] else None
+    sampler = _Sampler(float(given[1])) if given[:1] == ["--memory"] else None
     if sampler is not None:
         sampler.start()
     # What the command says is for whoever reads the log, not for the reader of the numbers.
@@ -58,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _rest() -> list[resource.struct_rusage]:
     """What else was used by processes that the command left behind; those that do not end are ended."""
-    found = []
+    found: list[resource.struct_rusage] = []
     deadline = time.monotonic() + PATIENCE
     while True:
         try:
@@ -78,13 +76,14 @@ def _rest() -> list[resource.struct_rusage]:
 class _Sampler(threading.Thread):
     """Peak of the memory of all descendants, in bytes."""
 
-    def __init__(self) -> None:
+    def __init__(self, pause: float) -> None:
         super().__init__(daemon=True)
         self.peak = 0
+        self._pause = pause
         self._ended = threading.Event()
 
     def run(self) -> None:
-        while not self._ended.wait(PAUSE):
+        while not self._ended.wait(self._pause):
             self.peak = max(self.peak, sum(map(_proportional, descendants(os.getpid()))))
 
     def stop(self) -> None:
@@ -95,12 +94,12 @@ class _Sampler(threading.Thread):
 def descendants(root: int) -> list[int]:
     """Ids of all processes that ``root`` has started, and they in turn."""
     parents: dict[int, list[int]] = {}
-    for entry in os.listdir("/proc"):
-        if entry.isdigit():
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
             with contextlib.suppress(OSError):
                 # The name stands in brackets and may hold anything: the fields behind the last one count.
-                fields = Path(f"/proc/{entry}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2]
-                parents.setdefault(int(fields.split()[1]), []).append(int(entry))
+                fields = (entry / "stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2]
+                parents.setdefault(int(fields.split()[1]), []).append(int(entry.name))
     found: list[int] = []
     waiting = [root]
     while waiting:

@@ -109,9 +109,7 @@ def index(pages: Iterable[str]) -> str:
 
 def prompts(code: str, output: str = "") -> str:
     """Code as it looks in an interactive session, with what it prints."""
-    lines: list[str] = []
-    for line in code.split("\n"):
-        lines.append(f"{'... ' if line.startswith((' ', 'except')) else '>>> '}{line}")
+    lines = [f"{'... ' if line.startswith((' ', 'except')) else '>>> '}{line}" for line in code.split("\n")]
     if code.startswith("try:"):
         lines.append("...")
     return "\n".join([*lines, *output.splitlines()])

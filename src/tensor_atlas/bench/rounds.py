@@ -20,6 +20,10 @@ MEMORY = -1
 """Round in which memory is measured and time does not count."""
 LIMIT = 3600.0
 """Seconds a run may take."""
+LONG = 20.0
+"""Seconds that a system takes in all its states above which it is run twice, and its memory sampled in the second."""
+OFTEN, SELDOM = 0.02, 0.25
+"""Seconds between two samples of memory, in a run whose time does not count and in one whose time does."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +105,7 @@ class Runs:
     """What has been taken so far, kept in a file; whoever is interrupted goes on where it was."""
 
     def __init__(self, path: Path, key: str) -> None:
-        """Read what was kept under the same ``key``; forget what was kept under another."""
+        """Read what was kept in ``path`` under the same ``key``; forget what was kept under another."""
         self._path = path
         lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
         self.taken: list[Taken] = []
@@ -117,11 +121,18 @@ class Runs:
         with self._path.open("a", encoding="utf-8") as file:
             file.write("".join(f"{json.dumps(asdict(one))}\n" for one in found))
 
-    def has(self, size: Size, round_: int, system: str, times: int = 1) -> bool:
-        """Whether a system was run in a round, so many times."""
-        wanted = (size.count, size.per_file, round_, system)
-        found = [t for t in self.taken if (t.count, t.per_file, t.round, t.system) == wanted]
-        return len({t.state for t in found}) > 0 and len(found) >= times
+    def of(self, size: Size, round_: int, system: System) -> list[Taken]:
+        """What a system took in a round."""
+        wanted = (size.count, size.per_file, round_, system.name)
+        return [t for t in self.taken if (t.count, t.per_file, t.round, t.system) == wanted]
+
+    def sampling(self, size: Size, round_: int, system: System) -> float | None:
+        """Pause between samples of memory in a round of a system; 0 for none, and None where the round is not run."""
+        if system.slow:
+            return SELDOM if round_ == 0 else None
+        if sum(one.wall for one in self.of(size, 0, system)) > LONG:
+            return {0: 0.0, 1: SELDOM}.get(round_)
+        return OFTEN if round_ == MEMORY else 0.0
 
 
 def measure(
@@ -132,34 +143,32 @@ def measure(
     floor, *others = systems
     works: dict[str, Work] = {}
     for round_ in [*range(rounds), MEMORY]:
-        # A slow system takes minutes: one run tells its time and its memory.
-        due = [s for s in others if not (s.slow and round_ > 0) and not (s.slow and round_ == MEMORY)]
+        due = [s for s in others if kept.sampling(size, round_, s) is not None and not kept.of(size, round_, s)]
         ends = 1 if round_ == MEMORY else 2
-        missing = [s for s in due if not kept.has(size, round_, s.name)]
-        if not missing and kept.has(size, round_, floor.name, ends):
+        if not due and len(kept.of(size, round_, floor)) >= ends:
             continue
-        order = due[round_ % len(due) :] + due[: round_ % len(due)] if due else []
-        turns = [floor, *(s for s in order if s in missing), *([floor] if ends == 2 else [])]
-        for system in turns:
+        cut = round_ % max(1, len(due))
+        for system in [floor, *due[cut:], *due[:cut], floor][: len(due) + ends]:
             if system.name not in works:
                 works[system.name] = bench.work(system)
                 if system is floor:
                     run(floor, works[floor.name], "cold")  # whoever is the first to read torch waits for the disk
-            found, works[system.name] = take(bench, system, works[system.name], round_)
+            pause = kept.sampling(size, round_, system) or 0.0
+            found, works[system.name] = take(bench, system, works[system.name], round_, pause)
             kept.add(found)
             shown = ", ".join(f"{one.state} {one.wall:.2f} s" for one in found)
             tell(f"{size}, {'memory' if round_ == MEMORY else f'round {round_ + 1}'}: {system.name} {shown}")
 
 
-def take(bench: Bench, system: System, work: Work, round_: int) -> tuple[list[Taken], Work]:
-    """What a system takes in each of its states, and the workload as it then is."""
+def take(bench: Bench, system: System, work: Work, round_: int, pause: float) -> tuple[list[Taken], Work]:
+    """What a system takes in each of its states, and the workload as it then is; ``pause`` is that of sampling."""
     found = []
+    size = bench.size
     emptied(system, work)
     for state in system.states:
         if state == "changed":
             work = bench.changed(work, system)
-        spent = run(system, work, state, memory=round_ == MEMORY or system.slow)
-        size = bench.size
+        spent = run(system, work, state, pause)
         found.append(
             Taken(
                 size.count,
@@ -183,18 +192,18 @@ def _page(system: System, work: Work) -> float | None:
     return statistics.median(sizes) if sizes else None
 
 
-def run(system: System, work: Work, state: str, *, memory: bool = False) -> dict[str, float]:
+def run(system: System, work: Work, state: str, pause: float = 0.0) -> dict[str, float]:
     """What a run took, by the names of ``clock``; NotDoneError when it failed or did not do its work."""
-    code, said, spent = _run(system.command(work), work.folder, memory=memory)
+    code, said, spent = _run(system.command(work), work.folder, pause)
     if code != 0 or not system.sees(work, state, said):
         reason = f"ended with exit code {code}" if code else "did not do its work"
         raise NotDoneError(f"{system.name}, {state}: {reason}, in {work.folder}:\n{said[-3000:]}")
     return spent
 
 
-def _run(arguments: Sequence[str], folder: Path, *, memory: bool = False) -> tuple[int, str, dict[str, float]]:
+def _run(arguments: Sequence[str], folder: Path, pause: float = 0.0) -> tuple[int, str, dict[str, float]]:
     """Exit code of Python with these arguments, what it said, and what that took."""
-    clock = [sys.executable, "-m", "tensor_atlas.bench.clock", *(["--memory"] if memory else [])]
+    clock = [sys.executable, "-m", "tensor_atlas.bench.clock", *(["--memory", str(pause)] if pause else [])]
     log = folder / "bench.log"
     with log.open("w", encoding="utf-8") as file:
         done = subprocess.run(

@@ -177,10 +177,11 @@ def _pytest(*arguments: str) -> Callable[[Work], list[str]]:
 
 def _sphinx(builder: str, source: str, *options: str) -> Callable[[Work], list[str]]:
     output = f"{source}/_build/{builder}" if builder == "html" else f"{source}/_build"
-    jobs = ("--jobs", "auto") if builder == "html" else ()
-    return lambda _: ["-m", "sphinx", *jobs, "-b", builder, "-d", f"{source}/_build/doctrees", *options, source, output]
+    return lambda _: ["-m", "sphinx", "-b", builder, "-d", f"{source}/_build/doctrees", *options, source, output]
 
 
+PARALLEL = ("--jobs", "auto")
+"""As the site is built. myst-nb is not: several readers trip over each other where there is no cache yet."""
 GALLERY_BUILT = ("docs/_build", "docs/gallery")
 GALLERY_PAGES = "docs/_build/html/gallery/*/s*.html"
 
@@ -200,13 +201,18 @@ SYSTEMS = (
         slow=True,
     ),
     System(
-        "site", forms.site, _sphinx("html", "docs", "-W", "--keep-going"), _sited, GALLERY_BUILT, GALLERY_PAGES
+        "site",
+        forms.site,
+        _sphinx("html", "docs", *PARALLEL, "-W", "--keep-going"),
+        _sited,
+        GALLERY_BUILT,
+        GALLERY_PAGES,
     ),
-    System("gallery", forms.gallery, _sphinx("html", "docs"), _galleried, GALLERY_BUILT, GALLERY_PAGES),
+    System("gallery", forms.gallery, _sphinx("html", "docs", *PARALLEL), _galleried, GALLERY_BUILT, GALLERY_PAGES),
     System(
         "gallery-plain",
         partial(forms.gallery, execute=False),
-        _sphinx("html", "docs"),
+        _sphinx("html", "docs", *PARALLEL),
         _laid_out,
         GALLERY_BUILT,
         GALLERY_PAGES,
