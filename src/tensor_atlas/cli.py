@@ -96,7 +96,7 @@ def _parser() -> argparse.ArgumentParser:
 def drift(here: Project, options: argparse.Namespace) -> int:
     """Report every difference between the claims, the records and what runs now."""
     examples = project.examples_of(here, options.files)
-    deviations = project.deviations_of(here, project.examples_of(here))
+    deviations = project.deviations_of(here, project.examples_of(here) if options.files else examples)
     committed = store.load(here.records)
     if options.draft:
         print(drafts.drafts(examples, recorded_runs(committed), deviations))
@@ -148,7 +148,7 @@ def _say(words: str) -> None:
 def claims(here: Project, options: argparse.Namespace) -> int:
     """Name the examples whose claims a run would change, and with ``--write`` change them."""
     examples = project.examples_of(here, options.files)
-    deviations = project.deviations_of(here, project.examples_of(here))
+    deviations = project.deviations_of(here, project.examples_of(here) if options.files else examples)
     capture = project.probe(here, options.files or [here.examples], options.jobs)
     code = 0
     for run in capture.runs:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import site
 import sys
@@ -42,13 +43,18 @@ def last_words(directory: str) -> tuple[str, str]:
     return found[0], found[1]
 
 
+@functools.cache
+def installed() -> dict[str, str]:
+    """Directories of the standard library and of packages; asked once, as sysconfig reads a large module for it."""
+    paths = sysconfig.get_paths()
+    packages = dict.fromkeys((paths["purelib"], paths["platlib"], *site.getsitepackages()), "site-packages")
+    return {paths["stdlib"]: "lib"} | packages
+
+
 def places(directory: str) -> dict[str, str]:
     """Directories of this machine and the words that stand for them in everything observed."""
-    packages = {sysconfig.get_path("purelib"): "site-packages", sysconfig.get_path("platlib"): "site-packages"}
-    packages |= dict.fromkeys(site.getsitepackages(), "site-packages")
-    standard = {sysconfig.get_path("stdlib"): "lib"}
     interpreter = {sys.executable: "python", sys.prefix: "prefix", sys.base_prefix: "prefix"}
     temporary = {tempfile.gettempdir(): "tmp", os.path.join(directory, WORK): "."}
     home = {os.path.expanduser("~"): "~", os.getcwd(): "checkout"}
-    found = home | temporary | interpreter | standard | packages
+    found = home | temporary | interpreter | installed()
     return {place: word for place, word in found.items() if len(place) > 1}
