@@ -10,7 +10,7 @@ import os
 import platform
 import statistics
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -71,7 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     finally:
         if kept.taken:
-            _write(given.output, document(kept.taken, rounds.start(given.folder, 5)))
+            _write(given.output, document(kept.taken, _environment(), rounds.start(given.folder, 5)))
     return 0
 
 
@@ -118,13 +118,16 @@ def _environment() -> dict[str, Any]:
     }
 
 
-def document(taken: Sequence[Taken], start: float) -> dict[str, Any]:
-    """The file: each row with the medians of its rounds, as multiples of the floor in the same round."""
+def document(taken: Sequence[Taken], environment: Mapping[str, Any], start: float) -> dict[str, Any]:
+    """The file: each row with the medians of its rounds, as multiples of the floor in the same round.
+
+    ``start`` is the seconds that importing torch takes, the unit of slopes.
+    """
     cases = dict.fromkeys((t.per_file, t.count, t.system, t.state) for t in taken)
     rows = [_row([t for t in taken if (t.per_file, t.count, t.system, t.state) == case], taken) for case in cases]
     today = dt.datetime.now(tz=dt.UTC).date().isoformat()
     named = [row for row in rows if row is not None]
-    return {"schema": SCHEMA, "environment": {**_environment(), "date": today}, "start": start, "rows": named}
+    return {"schema": SCHEMA, "environment": {**environment, "date": today}, "start": start, "rows": named}
 
 
 def _row(mine: list[Taken], taken: Sequence[Taken]) -> dict[str, Any] | None:
