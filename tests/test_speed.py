@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import numpy as np
 from matplotlib.figure import Figure as Drawing
 from samples import ROOT
 
@@ -96,9 +97,9 @@ def test_chart_gives_each_row_a_line_and_each_count_a_shape() -> None:
     assert labels == [r.name.replace("`", "") for r in ROWS]
     points = {str(c.get_label()): c.get_offsets() for c in axes.collections if "examples" in str(c.get_label())}
     line = labels.index("Sybil")
-    assert [list(map(float, point)) for point in points["50 examples"]] == [[1.0, 0.0], [2.0, float(line)]]
+    assert np.asarray(points["50 examples"], dtype=float).tolist() == [[1.0, 0.0], [2.0, float(line)]]
     assert [text.get_text() for text in axes.texts] == [NOT_YET] * (len(ROWS) - 2)
-    shapes = {c.get_paths()[0].vertices.shape for c in axes.collections if "examples" in str(c.get_label())}
+    shapes = {np.asarray(c.get_paths()[0].vertices).shape for c in axes.collections if "examples" in str(c.get_label())}
     assert len(shapes) == 2
 
 

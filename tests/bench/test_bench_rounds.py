@@ -38,15 +38,14 @@ def clock(code: str, *options: str) -> dict[str, float]:
 
 LEAVES_BEHIND = """
 import subprocess, sys
-subprocess.Popen([sys.executable, "-c", "import time\\nwhile time.process_time() < 1: pass"])
+subprocess.Popen([sys.executable, "-c", "import time\\nwhile time.process_time() < 0.5: pass"])
 """
 
 
 def test_clock_counts_what_outlives_the_command() -> None:
     """Its processor time; the wall time ends with the command, as it does for whoever waits."""
     found = clock(LEAVES_BEHIND)
-    assert found["cpu"] >= 1
-    assert found["wall"] < found["cpu"] + 60
+    assert found["cpu"] >= 0.5
     assert clock("raise SystemExit(3)")["code"] == 3
 
 

@@ -21,7 +21,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 """Seconds that what a command leaves running may take to end by itself."""
 SUBREAPER = 36
 """PR_SET_CHILD_SUBREAPER of <linux/prctl.h>: processes whose parent has ended become children of this one."""

@@ -128,7 +128,7 @@ def docstrings(documents: Sequence[Document]) -> Files:
     files = {}
     for number, document in enumerate(documents):
         functions = [
-            f'def scenario_{which}():\n    """{scenario.title}.\n\n{_deeper(_session(scenario), 4)}\n    """'
+            f'def scenario_{which}():\n    r"""{scenario.title}.\n\n{_deeper(_session(scenario), 4)}\n    """'
             for which, scenario in enumerate(document)
         ]
         files[f"{stem(number)}.py"] = "\n\n\n".join([f'"""{document[0].title}."""\n\n{IMPORTS}', *functions]) + "\n"
@@ -220,6 +220,7 @@ MYST_NB = (
 nb_execution_mode = "cache"
 nb_execution_cache_path = "_build/cache"
 nb_execution_raise_on_error = True
+nb_execution_timeout = 600
 nb_merge_streams = True
 """
 )
