@@ -324,6 +324,19 @@ def _measure(session: nox.Session, python: str, device: str, more: Sequence[str]
     session.run(*command, env={"PYTHONPATH": "src"}, interrupt_timeout=PATIENCE)
 
 
+@nox.session
+def bench(session: nox.Session) -> None:
+    """Time the gate and the site against their peers, for the page on speed; `-- --full` with up to 2,000 examples.
+
+    Leave the machine alone meanwhile. What was interrupted goes on where it was; `-- --again` begins anew.
+    `-- --growth` builds the site with ever more pages; `-- --help` names the other options.
+    """
+    session.install(*requirements("bench"))
+    output, folder = Path("docs/measurements/bench.json"), SHARED.with_name("bench-work")
+    command = ("python", "-m", "tensor_atlas.bench", "-o", str(output), "--folder", str(folder), *session.posargs)
+    session.run(*command, interrupt_timeout=PATIENCE)
+
+
 @nox.session(venv_backend="none")
 def gpu(session: nox.Session) -> None:
     """Record this machine's GPU, run the CUDA tests and the gate; exit code 2 where there is no CUDA device.

@@ -18,6 +18,7 @@ MODULES = {
 
 PURE = {
     "bandwidth",
+    "bench.forms",
     "cell_changes",
     "chooser",
     "chooser_script",
@@ -48,6 +49,7 @@ PURE = {
     "report",
     "rows",
     "scenarios",
+    "speed",
     "verdicts",
     "probe.capture",
     "probe.matrix.cell",
@@ -172,6 +174,12 @@ def test_only_the_run_executes() -> None:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("exec", "eval")
     }
     assert calling == {"tensor_atlas.probe.run"}
+
+
+@pytest.mark.parametrize("module", sorted(set(MODULES) - set(modules_of("bench"))))
+def test_benchmark_is_imported_by_nothing_else(module: str) -> None:
+    """It measures the rest, and the rest works without it."""
+    assert not {name for name in imported(module) if name.startswith("tensor_atlas.bench")}
 
 
 def test_sources_were_found() -> None:

@@ -6,8 +6,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tensor_atlas import bandwidth, project
+from tensor_atlas import bandwidth, project, speed
 from tensor_atlas.bandwidth import Measurement
+from tensor_atlas.speed import Benchmark
 
 
 def measurement() -> Measurement:
@@ -18,10 +19,19 @@ def measurement() -> Measurement:
 
 def gpu_measurement() -> Measurement | None:
     """The measurement that a GPU builder made; None while there is none."""
-    path = _folder() / "cuda.json"
+    return _where_made("cuda.json")
+
+
+def benchmark() -> Benchmark | None:
+    """The benchmark of the gate and the site; None while there is none."""
+    return _where_made("bench.json")
+
+
+def _where_made(name: str) -> dict[str, Any] | None:
+    path = _folder() / name
     if not path.is_file():
         return None
-    found: Measurement = json.loads(path.read_text(encoding="utf-8"))
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return found
 
 
@@ -81,3 +91,34 @@ def draw_bandwidth(axes: Any, measured: Measurement | None, series: str) -> None
     axes.set(yscale="log", ylabel="GB a second", xlabel="bytes of the tensor")
     axes.grid(alpha=0.3)
     axes.legend(fontsize="small")
+
+
+MARKERS = "o^sD"
+"""A shape for each count of examples: colour alone tells nobody anything."""
+
+
+def draw_speed(axes: Any, measured: Benchmark | None, per_file: int) -> None:
+    """Draw what each system takes as a multiple of the floor: a line of its own, a shape for each count of examples.
+
+    A system that has no number keeps its line, which says so.
+    """
+    axes.set_yticks(range(len(speed.ROWS)), [row.name.replace("`", "") for row in speed.ROWS])
+    axes.invert_yaxis()
+    found = [speed.figures(measured, row, per_file) for row in speed.ROWS]
+    for marker, count in zip(MARKERS, speed.COUNTS, strict=True):
+        known = {line: figures[count] for line, figures in enumerate(found) if count in figures}
+        if known:
+            ratios = [figure.ratio for figure in known.values()]
+            axes.scatter(ratios, list(known), marker=marker, label=f"{count:,} examples", zorder=2)
+            low, high = ([getattr(figure, key) for figure in known.values()] for key in ("low", "high"))
+            axes.hlines(list(known), low, high, color="grey", zorder=1)
+    for line in (line for line, figures in enumerate(found) if not figures):
+        axes.text(0.5, line, speed.NOT_YET, transform=axes.get_yaxis_transform(), ha="center", va="center")
+    if any(found):
+        axes.set_xscale("log")
+        axes.axvline(1, color="black", linestyle="--")
+        axes.legend(fontsize="small")
+    else:
+        axes.set_xticks([])
+    axes.set_xlabel("time, multiple of the bare loop in the same round")
+    axes.grid(alpha=0.3, axis="x")

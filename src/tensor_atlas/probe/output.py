@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import site
 import sys
 import sysconfig
 import tempfile
-from functools import cache
 
 WORK = "work"
 """Folder inside the run's own that the example works in."""
@@ -43,19 +43,18 @@ def last_words(directory: str) -> tuple[str, str]:
     return found[0], found[1]
 
 
+@functools.cache
+def installed() -> dict[str, str]:
+    """Directories of the standard library and of packages; asked once, as sysconfig reads a large module for it."""
+    paths = sysconfig.get_paths()
+    packages = dict.fromkeys((paths["purelib"], paths["platlib"], *site.getsitepackages()), "site-packages")
+    return {paths["stdlib"]: "lib"} | packages
+
+
 def places(directory: str) -> dict[str, str]:
     """Directories of this machine and the words that stand for them in everything observed."""
+    interpreter = {sys.executable: "python", sys.prefix: "prefix", sys.base_prefix: "prefix"}
     temporary = {tempfile.gettempdir(): "tmp", os.path.join(directory, WORK): "."}
     home = {os.path.expanduser("~"): "~", os.getcwd(): "checkout"}
-    found = home | temporary | installed()
+    found = home | temporary | interpreter | installed()
     return {place: word for place, word in found.items() if len(place) > 1}
-
-
-@cache
-def installed() -> dict[str, str]:
-    """Directories of the interpreter and its packages, and the words for them; they stay where they are."""
-    packages = {sysconfig.get_path("purelib"): "site-packages", sysconfig.get_path("platlib"): "site-packages"}
-    packages |= dict.fromkeys(site.getsitepackages(), "site-packages")
-    standard = {sysconfig.get_path("stdlib"): "lib"}
-    interpreter = {sys.executable: "python", sys.prefix: "prefix", sys.base_prefix: "prefix"}
-    return interpreter | standard | packages

@@ -1,0 +1,168 @@
+"""What the benchmark of ``nox -s bench`` says: multiples of the floor, slopes, growth, as tables in Markdown; pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+Benchmark = dict[str, Any]
+"""A file written by ``tensor_atlas.bench``, parsed."""
+
+NOT_YET = "not yet measured"
+"""What stands in the place of a number that no run has given."""
+COUNTS = (50, 200, 800, 2000)
+"""Examples that the benchmark is made with."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One way of checking or showing examples."""
+
+    system: str
+    """Name in the file."""
+    label: str
+    """Name on the page."""
+    state: str = "cold"
+    """What was there before: nothing; all, unchanged; all but for one example that has changed."""
+    isolates: bool = False
+    """Whether each file, or each example, has a process of its own."""
+    compares: bool = True
+    """Whether output is compared with what is documented."""
+
+    @property
+    def name(self) -> str:
+        """Label with the state, where that says something."""
+        return self.label if self.state == "cold" else f"{self.label}, {STATES[self.state]}"
+
+
+STATES = {"cold": "nothing there yet", "unchanged": "nothing changed", "changed": "one example changed"}
+"""States in words."""
+
+FLOOR = Row("floor", "bare loop: torch imported once, everything executed, nothing checked", compares=False)
+GATE = "`tensor-atlas drift`"
+SITE = "this project's site"
+ROWS = (
+    FLOOR,
+    Row("gate", GATE, isolates=True),
+    Row("gate", GATE, "unchanged", isolates=True),
+    Row("gate", GATE, "changed", isolates=True),
+    Row("doctest", "doctest of the standard library"),
+    Row("pytest", "pytest, doctest modules"),
+    Row("sphinx-doctest", "Sphinx's doctest builder"),
+    Row("sybil", "Sybil"),
+    Row("pytest-examples", "pytest-examples"),
+    Row("nbval", "nbval", isolates=True),
+    Row("site", SITE, isolates=True),
+    Row("site", SITE, "unchanged", isolates=True),
+    Row("site", SITE, "changed", isolates=True),
+    Row("gallery", "sphinx-gallery", compares=False),
+    Row("gallery-plain", "sphinx-gallery, nothing executed", compares=False),
+    Row("myst-nb", "myst-nb with jupyter-cache, empty", isolates=True, compares=False),
+)
+"""What is measured, in the order of the page: what checks, then what makes pages."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """What was measured of one row at one size."""
+
+    count: int
+    """Examples."""
+    ratio: float
+    """Median wall time, as a multiple of the floor in the same round."""
+    low: float
+    """Least of the rounds."""
+    high: float
+    """Greatest of the rounds."""
+    rounds: int
+    """Times it was run."""
+    seconds: float
+    """Median wall time; belongs to one machine, so no page shows it."""
+    cpu: float
+    """Median processor time, as a multiple of the floor's in the same round."""
+    memory: float | None
+    """Peak memory of all processes together, as a multiple of the floor's."""
+    page: float | None
+    """Bytes of the median page, where there are pages."""
+
+
+def figures(measured: Benchmark | None, row: Row, per_file: int) -> dict[int, Figure]:
+    """What was measured of a row, by the count of examples, the smallest first."""
+    found = {}
+    for entry in [] if measured is None else measured["rows"]:
+        if (entry["system"], entry["state"], entry["per_file"]) == (row.system, row.state, per_file):
+            named = ("count", "ratio", "low", "high", "rounds", "seconds", "cpu", "memory", "page")
+            found[entry["count"]] = Figure(**{name: entry[name] for name in named})
+    return dict(sorted(found.items()))
+
+
+def environment(measured: Benchmark | None) -> str:
+    """Where and with what it was measured, in one paragraph; that it was not, where it was not."""
+    if measured is None:
+        return f"The benchmark is {NOT_YET}: `nox -s bench` makes it."
+    where = measured["environment"]
+    peers = ", ".join(f"{name} {version}" for name, version in where["packages"].items())
+    cores = f"{where['processors']} processors"
+    return f"Python {where['python']}, {where['platform']}, {cores}, {where['date']}; {peers}."
+
+
+def table(measured: Benchmark | None, per_file: int, counts: Sequence[int] = COUNTS) -> str:
+    """Markdown: a row for each system, wall times as multiples of the floor, slope, and memory at the largest count."""
+    heads = ["", "own process", "compares", *(f"{count}" for count in counts), "an example more", "memory"]
+    lines = [_line(heads), _line(["---", "---", "---", *["---:"] * (len(counts) + 2)])]
+    for row in ROWS:
+        found = figures(measured, row, per_file)
+        times = [_multiple(found[count].ratio) if count in found else NOT_YET for count in counts]
+        lines.append(
+            _line([row.name, _yes(row.isolates), _yes(row.compares), *times, _slope(measured, found), _memory(found)])
+        )
+    return "\n".join(lines)
+
+
+def _line(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _yes(flag: bool) -> str:
+    return "yes" if flag else "no"
+
+
+def _multiple(ratio: float) -> str:
+    """Two digits that count: ``0.08 ×``, ``1.7 ×``, ``240 ×``."""
+    if ratio < 1:
+        return f"{ratio:.2f} ×"
+    return f"{ratio:.1f} ×" if ratio < 10 else f"{float(f'{ratio:.2g}'):.0f} ×"
+
+
+def slope(measured: Benchmark, found: dict[int, Figure]) -> float | None:
+    """Wall time of one example more, as a share of that of importing torch; None where there are no two counts."""
+    if len(found) < 2 or not measured.get("start"):
+        return None
+    first, *_, last = found.values()
+    return float((last.seconds - first.seconds) / (last.count - first.count) / measured["start"])
+
+
+def _slope(measured: Benchmark | None, found: dict[int, Figure]) -> str:
+    share = None if measured is None else slope(measured, found)
+    return NOT_YET if share is None else f"{share:.2%}"
+
+
+def _memory(found: dict[int, Figure]) -> str:
+    known = [figure.memory for figure in found.values() if figure.memory is not None]
+    return f"{known[-1]:.2f} ×" if known else NOT_YET
+
+
+def growth(measured: Benchmark | None) -> str:
+    """Markdown: what one page of the site costs as there are more of them, against the fewest."""
+    lines = [_line(["pages", "time a page", "size of a page"]), _line(["---:", "---:", "---:"])]
+    found = figures(measured, Row("site", SITE), 1)
+    if not found:
+        return "\n".join([*lines, _line([NOT_YET] * 3)])
+    first = next(iter(found.values()))
+    for count, figure in found.items():
+        time = figure.seconds / count / (first.seconds / first.count)
+        known = figure.page is not None and first.page
+        size = _multiple(float(figure.page or 0) / float(first.page or 1)) if known else NOT_YET
+        lines.append(_line([str(count), _multiple(time), size]))
+    return "\n".join(lines)
