@@ -62,6 +62,9 @@ ROWS = (
 )
 """What is measured, in the order of the page: what checks, then what makes pages."""
 
+TEN_A_FILE = tuple(row for row in ROWS if row.system in ("floor", "gate", "site", "gallery", "gallery-plain"))
+"""What is measured with ten examples a file, too."""
+
 
 @dataclass(frozen=True)
 class Figure:
@@ -107,16 +110,19 @@ def environment(measured: Benchmark | None) -> str:
     return f"Python {where['python']}, {where['platform']}, {cores}, {where['date']}; {peers}."
 
 
-def table(measured: Benchmark | None, per_file: int, counts: Sequence[int] = COUNTS) -> str:
-    """Markdown: a row for each system, wall times as multiples of the floor, slope, and memory at the largest count."""
-    heads = ["", "own process", "compares", *(f"{count}" for count in counts), "an example more", "memory"]
-    lines = [_line(heads), _line(["---", "---", "---", *["---:"] * (len(counts) + 2)])]
-    for row in ROWS:
+def table(measured: Benchmark | None, per_file: int, counts: Sequence[int] = COUNTS, rows: Sequence[Row] = ROWS) -> str:
+    """Markdown: a row for each system, wall times as multiples of the floor, slope, and memory at the largest count.
+
+    Where there is one count there is no slope.
+    """
+    several = ["an example more"] if len(counts) > 1 else []
+    heads = ["", "own process", "compares", *(f"{count}" for count in counts), *several, "memory"]
+    lines = [_line(heads), _line(["---"] * 3 + ["---:"] * (len(heads) - 3))]
+    for row in rows:
         found = figures(measured, row, per_file)
         times = [_multiple(found[count].ratio) if count in found else NOT_YET for count in counts]
-        lines.append(
-            _line([row.name, _yes(row.isolates), _yes(row.compares), *times, _slope(measured, found), _memory(found)])
-        )
+        slopes = [_slope(measured, found)] if several else []
+        lines.append(_line([row.name, _yes(row.isolates), _yes(row.compares), *times, *slopes, _memory(found)]))
     return "\n".join(lines)
 
 
