@@ -137,8 +137,8 @@ def _yes(flag: bool) -> str:
 def _multiple(ratio: float) -> str:
     """Two digits that count: ``0.08 ×``, ``1.7 ×``, ``240 ×``."""
     if ratio < 1:
-        return f"{ratio:.2f} ×"
-    return f"{ratio:.1f} ×" if ratio < 10 else f"{float(f'{ratio:.2g}'):.0f} ×"
+        return f"{ratio:.2f}\N{NO-BREAK SPACE}×"
+    return f"{ratio:.1f}\N{NO-BREAK SPACE}×" if ratio < 10 else f"{float(f'{ratio:.2g}'):.0f}\N{NO-BREAK SPACE}×"
 
 
 def slope(measured: Benchmark, found: dict[int, Figure]) -> float | None:
@@ -156,7 +156,7 @@ def _slope(measured: Benchmark | None, found: dict[int, Figure]) -> str:
 
 def _memory(found: dict[int, Figure]) -> str:
     known = [figure.memory for figure in found.values() if figure.memory is not None]
-    return f"{known[-1]:.2f} ×" if known else NOT_YET
+    return f"{known[-1]:.2f}\N{NO-BREAK SPACE}×" if known else NOT_YET
 
 
 def growth(measured: Benchmark | None) -> str:
