@@ -102,9 +102,12 @@ def draw_speed(axes: Any, measured: Benchmark | None, per_file: int) -> None:
 
     A system that has no number keeps its line, which says so.
     """
-    axes.set_yticks(range(len(speed.ROWS)), [row.name.replace("`", "") for row in speed.ROWS])
-    axes.invert_yaxis()
+    axes.set(yticks=[], ylim=(len(speed.ROWS) - 0.5, -1))
     found = [speed.figures(measured, row, per_file) for row in speed.ROWS]
+    for line, (row, figures) in enumerate(zip(speed.ROWS, found, strict=True)):
+        # Names stand above their lines: beside them they would take half the width of a phone.
+        name = row.name.replace("`", "") + ("" if figures else f": {speed.NOT_YET}")
+        axes.text(0.01, line - 0.25, name, transform=axes.get_yaxis_transform(), va="bottom")
     for marker, count in zip(MARKERS, speed.COUNTS, strict=True):
         known = {line: figures[count] for line, figures in enumerate(found) if count in figures}
         if known:
@@ -112,12 +115,10 @@ def draw_speed(axes: Any, measured: Benchmark | None, per_file: int) -> None:
             axes.scatter(ratios, list(known), marker=marker, label=f"{count:,} examples", zorder=2)
             low, high = ([getattr(figure, key) for figure in known.values()] for key in ("low", "high"))
             axes.hlines(list(known), low, high, color="grey", zorder=1)
-    for line in (line for line, figures in enumerate(found) if not figures):
-        axes.text(0.5, line, speed.NOT_YET, transform=axes.get_yaxis_transform(), ha="center", va="center")
     if any(found):
         axes.set_xscale("log")
         axes.axvline(1, color="black", linestyle="--")
-        axes.legend(fontsize="small")
+        axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, fontsize="small")
     else:
         axes.set_xticks([])
     axes.set_xlabel("time, multiple of the bare loop in the same round")

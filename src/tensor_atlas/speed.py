@@ -62,6 +62,9 @@ ROWS = (
 )
 """What is measured, in the order of the page: what checks, then what makes pages."""
 
+TEN_A_FILE = tuple(row for row in ROWS if row.system in ("floor", "gate", "site", "gallery", "gallery-plain"))
+"""What is measured with ten examples a file, too."""
+
 
 @dataclass(frozen=True)
 class Figure:
@@ -107,16 +110,19 @@ def environment(measured: Benchmark | None) -> str:
     return f"Python {where['python']}, {where['platform']}, {cores}, {where['date']}; {peers}."
 
 
-def table(measured: Benchmark | None, per_file: int, counts: Sequence[int] = COUNTS) -> str:
-    """Markdown: a row for each system, wall times as multiples of the floor, slope, and memory at the largest count."""
-    heads = ["", "own process", "compares", *(f"{count}" for count in counts), "an example more", "memory"]
-    lines = [_line(heads), _line(["---", "---", "---", *["---:"] * (len(counts) + 2)])]
-    for row in ROWS:
+def table(measured: Benchmark | None, per_file: int, counts: Sequence[int] = COUNTS, rows: Sequence[Row] = ROWS) -> str:
+    """Markdown: a row for each system, wall times as multiples of the floor, slope, and memory at the largest count.
+
+    Where there is one count there is no slope.
+    """
+    several = ["an example more"] if len(counts) > 1 else []
+    heads = ["", "own process", "compares", *(f"{count}" for count in counts), *several, "memory"]
+    lines = [_line(heads), _line(["---"] * 3 + ["---:"] * (len(heads) - 3))]
+    for row in rows:
         found = figures(measured, row, per_file)
         times = [_multiple(found[count].ratio) if count in found else NOT_YET for count in counts]
-        lines.append(
-            _line([row.name, _yes(row.isolates), _yes(row.compares), *times, _slope(measured, found), _memory(found)])
-        )
+        slopes = [_slope(measured, found)] if several else []
+        lines.append(_line([row.name, _yes(row.isolates), _yes(row.compares), *times, *slopes, _memory(found)]))
     return "\n".join(lines)
 
 
@@ -131,8 +137,8 @@ def _yes(flag: bool) -> str:
 def _multiple(ratio: float) -> str:
     """Two digits that count: ``0.08 ×``, ``1.7 ×``, ``240 ×``."""
     if ratio < 1:
-        return f"{ratio:.2f} ×"
-    return f"{ratio:.1f} ×" if ratio < 10 else f"{float(f'{ratio:.2g}'):.0f} ×"
+        return f"{ratio:.2f}\N{NO-BREAK SPACE}×"
+    return f"{ratio:.1f}\N{NO-BREAK SPACE}×" if ratio < 10 else f"{float(f'{ratio:.2g}'):.0f}\N{NO-BREAK SPACE}×"
 
 
 def slope(measured: Benchmark, found: dict[int, Figure]) -> float | None:
@@ -150,7 +156,7 @@ def _slope(measured: Benchmark | None, found: dict[int, Figure]) -> str:
 
 def _memory(found: dict[int, Figure]) -> str:
     known = [figure.memory for figure in found.values() if figure.memory is not None]
-    return f"{known[-1]:.2f} ×" if known else NOT_YET
+    return f"{known[-1]:.2f}\N{NO-BREAK SPACE}×" if known else NOT_YET
 
 
 def growth(measured: Benchmark | None) -> str:

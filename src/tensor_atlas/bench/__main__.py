@@ -18,7 +18,7 @@ from typing import Any
 from tensor_atlas.bench import rounds
 from tensor_atlas.bench.rounds import MEMORY, NotDoneError, Runs, Size, Taken
 from tensor_atlas.bench.systems import SYSTEMS, System, named
-from tensor_atlas.speed import COUNTS
+from tensor_atlas.speed import COUNTS, TEN_A_FILE
 
 SCHEMA = 1
 """Version of the file."""
@@ -43,8 +43,6 @@ GROWTH = COUNTS[:3]
 """Counts of pages for the growth of the site."""
 SLOW_UP_TO = 50
 """Examples up to which systems that start an interpreter for each are run, unless everything is asked for."""
-TEN_A_FILE = ("floor", "gate", "site", "gallery", "gallery-plain")
-"""Systems that are measured with ten examples a file, too."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -95,7 +93,7 @@ def _plan(given: argparse.Namespace, systems: list[System]) -> Iterable[tuple[Si
         some = [s for s in systems if given.full or given.systems or not s.slow or count <= SLOW_UP_TO]
         yield Size(count), [s for s in some if s.name in ("floor", "site")] if given.growth else some
     if not given.growth and not given.counts:
-        yield TEN, [system for system in systems if system.name in TEN_A_FILE]
+        yield TEN, [system for system in systems if system.name in {row.system for row in TEN_A_FILE}]
 
 
 def _tell(words: str) -> None:
