@@ -32,6 +32,7 @@ PURE = {
     "finder",
     "finder_script",
     "fold",
+    "gathered",
     "gaps",
     "history",
     "matrix",
@@ -55,6 +56,7 @@ PURE = {
     "probe.normalise",
     "probe.record",
     "probe.script",
+    "probe.shard",
 }
 """Modules that DESIGN.md calls pure."""
 

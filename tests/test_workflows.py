@@ -13,6 +13,7 @@ from samples import ROOT
 
 import noxfile
 from tensor_atlas import captures, project
+from tensor_atlas.probe.shard import missing, shard
 
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"), key=lambda path: path.name)
 EXPRESSION = re.compile(r"\$\{\{")
@@ -63,6 +64,21 @@ def test_every_session_that_a_workflow_runs_exists(path: Path) -> None:
     named = re.findall(r"nox -s (\w+)", path.read_text(encoding="utf-8"))
     assert named
     assert [name for name in named if not callable(getattr(noxfile, name, None))] == []
+
+
+def test_shards_of_a_release_are_complete() -> None:
+    """Every shard of the workflow is a job of each release, and one that fails stops no other."""
+    text = next(path for path in WORKFLOWS if path.name == "release.yml").read_text(encoding="utf-8")
+    (listed,) = re.findall(r"^ +shard: \[(.*)\]$", text, re.MULTILINE)
+    shards = [shard(part.strip('"')) for part in listed.split(", ")]
+    assert len(shards) == shards[0].count
+    assert missing(shards) == []
+    assert "fail-fast: false" in text
+    command = re.search(r'nox -s capture -- "\$RELEASE" (.*) --shard "\$SHARD" -o capture.json\n', text)
+    assert command is not None
+    noxfile.capturing(["newest", *command[1].split(), "--shard", str(shards[0]), "-o", "capture.json"])
+    (given,) = re.findall(r"nox -s record -- (.*)\n", text)
+    assert noxfile.recording(given.split()).captures == ("captures/*/capture.json",)
 
 
 def test_ci_keeps_the_capture_that_the_gate_made() -> None:

@@ -224,15 +224,25 @@ def around_terminal(around: Sequence[Comparison], examples: Mapping[str, Example
     return "\n\n".join(comparison_terminal(comparison, examples) for comparison in around) or ALONE
 
 
+def lacking(shards: Sequence[str], examples: int) -> str:
+    """Which shards of a run nobody gave, and what follows from that; empty where none is missing."""
+    if not shards:
+        return ""
+    named = f"shard{'s' * (len(shards) != 1)} {', '.join(shards)}"
+    return f"{named} missing; the records of {examples} examples, and of the cells they hold, stay as they were"
+
+
 def recording_markdown(
     environment: Environment,
     around: Sequence[Comparison],
     drifted: Sequence[Verdict],
     examples: Mapping[str, Example],
+    lacking: str = "",
 ) -> str:
     """The same, after what nothing explains yet, as a pull request's text; its first line names the environment."""
     unexplained = f"**{_differences(len(drifted))} that nothing explains**" if drifted else "Everything is explained."
-    parts = [f"## {environment_name(environment)}", unexplained]
+    parts = [f"## {environment_name(environment)}", *([f"**Not a whole run: {lacking}**"] if lacking else [])]
+    parts.append(unexplained)
     parts += [_fenced(difference(verdict)) for verdict in drifted]
     parts += [part for comparison in around for part in _comparison_parts(comparison, examples)]
     parts += [] if around else [f"{ALONE.capitalize()}."]
