@@ -84,6 +84,21 @@ def tests(session: nox.Session) -> None:
     session.run(str(share(session, "tests") / "pytest"), *spread, *session.posargs)
 
 
+@nox.session(venv_backend="none")
+def attacks(session: nox.Session) -> None:
+    """Attack probe, records and builds in full: what the tests do a few times, a hundred or twenty thousand times."""
+    pytest = str(share(session, "tests") / "pytest")
+    session.run(
+        pytest,
+        "--durations=10",
+        "-m",
+        "attack",
+        "tests/attacks",
+        *session.posargs,
+        env={"TENSOR_ATLAS_ATTACKS": "full"},
+    )
+
+
 @nox.session
 def lint(session: nox.Session) -> None:
     """Check style with ruff, and the workflows against their schema; `-- --fix` corrects what can be corrected."""
@@ -480,7 +495,9 @@ def browser(session: nox.Session) -> None:
         session.error("there is no site yet: nox -s docs")
     session.install(*requirements("browser"))
     # What the pages must show is read from the records: that needs the package's source, and no torch.
-    session.run("pytest", "-o", "norecursedirs=.* cases", "tests/browser", *session.posargs, env={"PYTHONPATH": "src"})
+    # One test builds pages of its own, by what built the site.
+    known = {"PYTHONPATH": "src", "TENSOR_ATLAS_PYTHON": str(SHARED / PROGRAMS / "python")}
+    session.run("pytest", "-o", "norecursedirs=.* cases", "tests/browser", *session.posargs, env=known)
 
 
 @nox.session(venv_backend="none")

@@ -59,6 +59,40 @@ def test_only_the_job_that_proposes_may_write(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_a_fork_never_meets_a_right_or_a_secret(path: Path) -> None:
+    """Pull requests run by the trigger that gives a fork's code nothing, and where nothing else runs it."""
+    text = path.read_text(encoding="utf-8")
+    for word in ("pull_request_target", "workflow_run", "issue_comment", "secrets", "write-all", "id-token"):
+        assert not re.search(rf"(?<![\w-]){word}(?![\w-])", text), word
+    if re.search(r"^  pull_request:", text, re.MULTILINE):
+        assert ": write" not in text
+        assert set(re.findall(r"runs-on: (.*)", text)) == {"ubuntu-latest"}
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_rights_are_named_once_for_all_and_once_for_the_job_that_writes(path: Path) -> None:
+    """A job without a line of its own has what the head says: reading."""
+    parts = jobs(path.read_text(encoding="utf-8"))
+    head = parts.pop("")
+    assert re.findall(r"^permissions:\n((?:  .*\n)+)", head, re.MULTILINE) == ["  contents: read\n"]
+    assert [name for name, text in parts.items() if "permissions:" in text] == ["propose"] * ("propose" in parts)
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_every_job_ends(path: Path) -> None:
+    """A hostile or a broken example holds no machine for ever."""
+    for name, text in jobs(path.read_text(encoding="utf-8")).items():
+        assert not name or re.search(r"^    timeout-minutes: \d+$", text, re.MULTILINE), name
+
+
+def test_checkout_that_writes_keeps_what_was_handed_over_apart() -> None:
+    """The job that may write runs its own script on files; none of what it downloads is a command."""
+    for path in WORKFLOWS[1:]:
+        text = jobs(path.read_text(encoding="utf-8"))["propose"]
+        assert re.findall(r"run: (.*)", text) == ["rm -r docs/records", '.ci/propose report.md "$BASE"']
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
 def test_every_session_that_a_workflow_runs_exists(path: Path) -> None:
     """Workflows run what a person runs."""
     named = re.findall(r"nox -s (\w+)", path.read_text(encoding="utf-8"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Mapping, Sequence
@@ -17,6 +18,7 @@ from tensor_atlas.compare import Kind, Verdict, compare_run
 from tensor_atlas.deviations import Deviation
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.evidence import judged, judged_records, recorded_runs
+from tensor_atlas.files import locked, put
 from tensor_atlas.gathered import Gathered, gathered
 from tensor_atlas.probe import __main__ as probe_main
 from tensor_atlas.probe.capture import Capture
@@ -35,6 +37,9 @@ READER_LEFT = 141
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code: 0 when all is well, 1 for drift, 2 for bad input."""
     given = list(sys.argv[1:] if arguments is None else arguments)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a terminal that lacks a letter must not end a report
     if given[:1] == ["probe"]:
         return probe_main.main(given[1:])
     options = _parser().parse_args(given)
@@ -183,7 +188,7 @@ def _rewrite(here: Project, example: Example, text: str, write: bool) -> int:
     if text == example.source:
         return 0
     if write:
-        (here.root / example.path).write_text(text, encoding="utf-8")
+        put(here.root / example.path, text)
         print(f"{example.path}  claims written: review the difference")
         return 0
     print(f"{example.path}  claims differ: tensor-atlas claims --write {example.path}")
@@ -217,8 +222,9 @@ def _recorded(here: Project, found: Gathered, examples: dict[str, Example], devi
     """Fold what was observed of one environment into the records; the report on it, in Markdown."""
     capture = _of_present_code(found.capture, examples)
     environment = capture.environment
-    kept = store.without_examples(store.with_capture(store.load(here.records), capture), set(examples))
-    changed = store.save(kept, here.records)
+    with locked(here.records):  # what another records meanwhile must not be lost
+        kept = store.without_examples(store.with_capture(store.load(here.records), capture), set(examples))
+        changed = store.save(kept, here.records)
     for path in changed:
         print(path.relative_to(here.root).as_posix())
     print(f"{len(changed)} files changed for {report.environment_name(environment)}")

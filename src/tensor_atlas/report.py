@@ -24,6 +24,13 @@ def environment_name(environment: Environment) -> str:
     return f"torch {environment.torch}, NumPy {environment.numpy}, {environment.device}"
 
 
+def plain(text: str) -> str:
+    """Text with what a terminal might act on, or a reader not see, spelled out: escapes, controls, overrides."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c in "\n\t" else repr(c)[1:-1] for c in text)
+
+
 def difference(verdict: Verdict) -> str:
     """One verdict as a person reads it: where, what, statement, claimed, observed, remedy."""
     place = f" ({environment_name(verdict.environment)})" if verdict.environment else ""
@@ -34,7 +41,7 @@ def difference(verdict: Verdict) -> str:
         rows.append(_row("observed", list(verdict.observed) or ["(nothing)"]))
     if verdict.remedy:
         rows.append(f"    {verdict.remedy}")
-    return "\n".join([head, *(row for row in rows if row)])
+    return plain("\n".join([head, *(row for row in rows if row)]))
 
 
 def _row(label: str, lines: Sequence[str]) -> str:
@@ -138,7 +145,7 @@ def change_text(change: Change, examples: Mapping[str, Example]) -> str:
         rows.append(_row("before", list(change.before) or ["(nothing)"]))
         rows.append(_row("after", list(change.after) or ["(nothing)"]))
     rows.append(_row("values", change.facts))
-    return "\n".join([head, *(row for row in rows if row)])
+    return plain("\n".join([head, *(row for row in rows if row)]))
 
 
 def comparison_terminal(comparison: Comparison, examples: Mapping[str, Example]) -> str:
@@ -169,7 +176,7 @@ def rule_text(rule: Rule) -> str:
     """Cells that changed alike: what they did and do, and which they are."""
     rows = [_row("before", rule.before.split("\n")), _row("after", rule.after.split("\n")), _row("in", named(rule))]
     count = f"{len(rule.cells)} cell{'s' * (len(rule.cells) != 1)} of the matrix"
-    return "\n".join([f"{count}  {rule.severity}", *rows])
+    return plain("\n".join([f"{count}  {rule.severity}", *rows]))
 
 
 def _fenced(text: str) -> str:

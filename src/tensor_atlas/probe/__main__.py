@@ -142,6 +142,8 @@ def _too_deep(folder: Path, scripts: list[Path]) -> list[str]:
 
 def _misnamed(path: Path) -> str:
     """What is wrong with the folder or the name of a script; empty when nothing is."""
+    if not str(path).isprintable():
+        return f"{str(path)!r}  a name that cannot be printed\n    rename it"
     if path.resolve().parent.name == "examples":
         return f"{path}  a script outside a chapter\n    put it in examples/<chapter>/"
     if path.name.startswith("_"):

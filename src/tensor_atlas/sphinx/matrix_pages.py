@@ -21,6 +21,7 @@ from sphinx.util.docutils import SphinxRole
 import tensor_atlas
 from tensor_atlas import matrix_html
 from tensor_atlas.errors import AtlasError
+from tensor_atlas.files import put
 from tensor_atlas.finder_script import LATE
 from tensor_atlas.matrix import Entry, Kind, Matrix, by_family, by_kind, counts, unrecorded, view
 from tensor_atlas.matrix_facts import Fact, ask, facts
@@ -77,7 +78,7 @@ def collect(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
             yield name, _context(title, body), TEMPLATE
     for name in known.keys() - found.keys():
         (folder / f"{name}.html").unlink(missing_ok=True)
-    kept.write_text(json.dumps(found), encoding="utf-8")
+    put(kept, json.dumps(found))
 
 
 def _known(path: Path) -> dict[str, str]:
