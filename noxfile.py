@@ -84,6 +84,21 @@ def tests(session: nox.Session) -> None:
     session.run(str(share(session, "tests") / "pytest"), *spread, *session.posargs)
 
 
+@nox.session(venv_backend="none")
+def attacks(session: nox.Session) -> None:
+    """Attack probe, records and builds in full: what the tests do a few times, a hundred or twenty thousand times."""
+    pytest = str(share(session, "tests") / "pytest")
+    session.run(
+        pytest,
+        "--durations=10",
+        "-m",
+        "attack",
+        "tests/attacks",
+        *session.posargs,
+        env={"TENSOR_ATLAS_ATTACKS": "full"},
+    )
+
+
 @nox.session
 def lint(session: nox.Session) -> None:
     """Check style with ruff, workflows and citation against their schemas; `-- --fix` corrects what it can."""
@@ -106,7 +121,7 @@ def types(session: nox.Session) -> None:
 
 @nox.session(venv_backend="none")
 def record(session: nox.Session) -> None:
-    """Record torch releases: `-- 2.6.0 [--numpy 1.26.4]`, `-- newest`, `-- all`, `-- --from CAPTURE`; `--report FILE`.
+    """Record torch releases: `-- 2.6.0 [--numpy 1.26.4]`, `-- newest`, `-- all`, `-- --from CAPTURE…`; `--report FILE`.
 
     `--matrix` tries every cell of the matrix too. Several releases may be named. `newest` is the newest that pip finds;
     `all` means every recorded environment without an accelerator. Without a release, it is the one the site is built
@@ -116,8 +131,8 @@ def record(session: nox.Session) -> None:
         asked = recording(session.posargs)
     except ValueError as error:
         session.error(str(error))
-    if asked.capture is not None:
-        _fold(session, asked.capture, asked.report)
+    if asked.captures:
+        _fold(session, asked.captures, asked.report)
     elif not asked.releases:
         told = [] if asked.report is None else ["--report", asked.report]
         told += ["--matrix"] if asked.matrix else []
@@ -134,8 +149,8 @@ class Recording:
     """Releases of torch, `newest` among them, or `all` alone; none for the release the site is built with."""
     numpy: str | None = None
     """Release of NumPy for each of them; None for the newest that fits."""
-    capture: str | None = None
-    """Capture made elsewhere, to fold in instead of running anything."""
+    captures: tuple[str, ...] = ()
+    """Captures made elsewhere, to fold in instead of running anything."""
     report: str | None = None
     """File for the report in Markdown."""
     matrix: bool = False
@@ -178,12 +193,17 @@ USAGE = (
     "docs/contributing/record_a_release.md has more"
 )
 
+CAPTURE_USAGE = (
+    "write nox -s capture -- 2.6.0 -o capture.json [--numpy 1.26.4] [--matrix] [--shard 2/8]; "
+    "docs/contributing/record_a_release.md has more"
+)
+
 
 def recording(arguments: Sequence[str]) -> Recording:
     """What the arguments after `--` ask for; ValueError says in one line what is wrong with them."""
     parser = _Arguments(USAGE)
     parser.add_argument("releases", nargs="*")
-    parser.add_argument("--from", dest="capture")
+    parser.add_argument("--from", dest="captures", nargs="+", action="extend", default=[])
     parser.add_argument("--numpy")
     parser.add_argument("--report")
     parser.add_argument("--matrix", action="store_true")
@@ -191,13 +211,13 @@ def recording(arguments: Sequence[str]) -> Recording:
     words = ("newest", "all")
     releases = [text if text in words else _release(text, "torch") for text in given.releases]
     numpy = None if given.numpy is None else _release(given.numpy, "NumPy")
-    if given.capture is not None and (releases or numpy or given.matrix):
-        raise ValueError(f"--from takes what a capture holds, without a release: {USAGE}")
+    if given.captures and (releases or numpy or given.matrix):
+        raise ValueError(f"--from takes what captures hold, without a release: {USAGE}")
     if numpy and not releases:
         raise ValueError(f"--numpy wants a release of torch beside it: {USAGE}")
     if "all" in releases and (len(releases) > 1 or numpy):
         raise ValueError(f"all stands alone, each environment with the NumPy it was recorded with: {USAGE}")
-    return Recording(tuple(dict.fromkeys(releases)), numpy, given.capture, given.report, given.matrix)
+    return Recording(tuple(dict.fromkeys(releases)), numpy, tuple(given.captures), given.report, given.matrix)
 
 
 def _release(text: str, package: str) -> str:
@@ -248,6 +268,49 @@ def _record_each(session: nox.Session, targets: Sequence[Target], asked: Recordi
         session.error(f"not recorded: {', '.join(failures)}")
 
 
+@nox.session(venv_backend="none")
+def capture(session: nox.Session) -> None:
+    """Run a torch release and keep the capture: `-- 2.6.0 -o FILE [--numpy 1.26.4] [--matrix] [--shard 2/8]`.
+
+    Nothing is folded into docs/records: `nox -s record -- --from FILE…` does that, with all the shards of a run.
+    """
+    try:
+        wanted, output, more = capturing(session.posargs)
+    except ValueError as error:
+        session.error(str(error))
+    folder = SHARED.with_name("capture-" + re.sub(r"[^\w.+]+", "-", " ".join([str(wanted), *more])))
+    shutil.rmtree(folder, ignore_errors=True)
+    try:
+        _capture(session, wanted, folder, Path(output).absolute(), more)
+    except NotRecordedError as error:
+        session.error(f"{wanted}: {error}")
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def capturing(arguments: Sequence[str]) -> tuple[Target, str, list[str]]:
+    """Environment, file and further words for the probe; ValueError says in one line what is wrong with them."""
+    parser = _Arguments(CAPTURE_USAGE)
+    parser.add_argument("release")
+    parser.add_argument("-o", "--output", required=True)
+    parser.add_argument("--numpy")
+    parser.add_argument("--matrix", action="store_true")
+    parser.add_argument("--shard")
+    given = parser.parse_intermixed_args(arguments)
+    release = given.release if given.release == "newest" else _release(given.release, "torch")
+    numpy = None if given.numpy is None else _release(given.numpy, "NumPy")
+    more = [*(["--matrix"] if given.matrix else []), *([] if given.shard is None else ["--shard", _shard(given.shard)])]
+    return target(release, numpy), given.output, more
+
+
+def _shard(text: str) -> str:
+    """Shard as the probe takes it, which refuses it too, but when gigabytes have been installed."""
+    form = re.fullmatch(r"([1-9]\d{0,4})/([1-9]\d{0,4})", text, re.ASCII)
+    if form is None or int(form[1]) > int(form[2]):
+        raise ValueError(f"{text or 'nothing'} is no shard: {CAPTURE_USAGE}")
+    return text
+
+
 def _record_one(session: nox.Session, wanted: Target, asked: Recording) -> None:
     """Fold an environment into the records as soon as its probe has ended: what comes later cannot lose it.
 
@@ -260,7 +323,7 @@ def _record_one(session: nox.Session, wanted: Target, asked: Recording) -> None:
     try:
         _capture(session, wanted, folder, capture, ["--matrix"] if asked.matrix else [])
         try:
-            _fold(session, str(capture), None if asked.report is None else str(part))
+            _fold(session, [str(capture)], None if asked.report is None else str(part))
         except CommandFailed:
             kept = capture.relative_to(SHARED.parents[1])
             raise NotRecordedError(f"could not be folded in, try again: nox -s record -- --from {kept}") from None
@@ -292,10 +355,10 @@ def _capture(session: nox.Session, wanted: Target, folder: Path, capture: Path, 
         raise NotRecordedError(f"{failure}, docs/records is as it was") from None
 
 
-def _fold(session: nox.Session, capture: str, report: str | None) -> None:
-    """Fold a capture in; that needs no torch, and of other packages only what nox needs itself."""
+def _fold(session: nox.Session, captures: Sequence[str], report: str | None) -> None:
+    """Fold captures in; that needs no torch, and of other packages only what nox needs itself."""
     told = [] if report is None else ["--report", report]
-    fold = (sys.executable, "-m", "tensor_atlas.cli", "record", "--from", capture, *told)
+    fold = (sys.executable, "-m", "tensor_atlas.cli", "record", "--from", *captures, *told)
     session.run(*fold, env={"PYTHONPATH": "src"}, interrupt_timeout=PATIENCE)
 
 
@@ -359,7 +422,7 @@ def gpu(session: nox.Session) -> None:
     capture = SHARED.with_name("gpu-capture.json")
     probe = (python, "-m", "tensor_atlas.probe", "examples", "--matrix", "-o", str(capture))
     session.run(*probe, env={"PYTHONPATH": "src"}, interrupt_timeout=PATIENCE)
-    _fold(session, str(capture), asked.report)
+    _fold(session, [str(capture)], asked.report)
     if asked.measure:
         _measure(session, python, "cuda", ())
     if subprocess.run([python, "-c", "import pytest"], check=False, capture_output=True).returncode == 0:
@@ -446,7 +509,9 @@ def browser(session: nox.Session) -> None:
         session.error("there is no site yet: nox -s docs")
     session.install(*requirements("browser"))
     # What the pages must show is read from the records: that needs the package's source, and no torch.
-    session.run("pytest", "-o", "norecursedirs=.* cases", "tests/browser", *session.posargs, env={"PYTHONPATH": "src"})
+    # One test builds pages of its own, by what built the site.
+    known = {"PYTHONPATH": "src", "TENSOR_ATLAS_PYTHON": str(SHARED / PROGRAMS / "python")}
+    session.run("pytest", "-o", "norecursedirs=.* cases", "tests/browser", *session.posargs, env=known)
 
 
 @nox.session(venv_backend="none")

@@ -33,6 +33,7 @@ PURE = {
     "finder",
     "finder_script",
     "fold",
+    "gathered",
     "gaps",
     "history",
     "matrix",
@@ -58,6 +59,7 @@ PURE = {
     "probe.normalise",
     "probe.record",
     "probe.script",
+    "probe.shard",
 }
 """Modules that DESIGN.md calls pure."""
 

@@ -41,7 +41,8 @@ UNDERSTOOD = {
     "all": Recording(("all",)),
     "all --matrix": Recording(("all",), matrix=True),
     "--matrix": Recording(matrix=True),
-    "--from c.json --report r.md": Recording(capture="c.json", report="r.md"),
+    "--from a.json b.json --report r.md": Recording(captures=("a.json", "b.json"), report="r.md"),
+    "--from c.json --report r.md": Recording(captures=("c.json",), report="r.md"),
 }
 
 
@@ -67,9 +68,9 @@ def test_arguments_are_understood(arguments: str) -> None:
         (["--numpy", "1.26.4"], "--numpy wants a release of torch beside it"),
         (["all", "2.6.0"], "all stands alone"),
         (["all", "--numpy", "1.26.4"], "all stands alone"),
-        (["--from", "c.json", "2.6.0"], "--from takes what a capture holds"),
-        (["--from", "c.json", "--numpy", "2.0.2"], "--from takes what a capture holds"),
-        (["--from", "c.json", "--matrix"], "--from takes what a capture holds"),
+        (["2.6.0", "--from", "c.json"], "--from takes what captures hold"),
+        (["--from", "c.json", "--numpy", "2.0.2"], "--from takes what captures hold"),
+        (["--from", "c.json", "--matrix"], "--from takes what captures hold"),
     ],
 )
 def test_wrong_arguments_are_refused_in_one_line(arguments: list[str], words: str) -> None:
@@ -116,6 +117,34 @@ def test_all_names_each_recorded_environment_without_an_accelerator_once(tmp_pat
         "torch==2.13.0 numpy==1.26.4",
         "torch==2.13.0 numpy==2.4.6",
     ]
+
+
+# --- a capture by itself -------------------------------------------------------------------------
+
+
+def test_capture_asks_for_a_release_and_a_shard() -> None:
+    """What comes after the environment and the file goes to the probe."""
+    asked = noxfile.capturing(["2.2.2", "--matrix", "--shard", "2/8", "-o", "c.json"])
+    assert asked == (Target("torch==2.2.2", "numpy<2"), "c.json", ["--matrix", "--shard", "2/8"])
+    assert noxfile.capturing(["-o", "c.json", "newest"]) == (Target("torch", "numpy"), "c.json", [])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["-o", "c.json"], "the following arguments are required: release"),
+        (["2.6.0"], "the following arguments are required: -o/--output"),
+        (["2.6.0; rm -r .", "-o", "c.json"], "2.6.0; rm -r . is no release of torch"),
+        (["2.6.0", "-o", "c.json", "--shard", "9/8"], "9/8 is no shard"),
+        (["2.6.0", "-o", "c.json", "--shard", "--matrix"], "argument --shard: expected one argument"),
+        (["2.6.0", "-o", "c.json", "--shard", ""], "nothing is no shard"),
+    ],
+)
+def test_wrong_argument_for_a_capture_is_refused_in_one_line(arguments: list[str], words: str) -> None:
+    """Before anything is installed."""
+    with pytest.raises(ValueError, match="^" + re.escape(words)) as caught:
+        noxfile.capturing(arguments)
+    assert "\n" not in str(caught.value)
 
 
 # --- on a GPU ------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from samples import ROOT
 
 import noxfile
 from tensor_atlas import captures, project
+from tensor_atlas.probe.shard import missing, shard
 
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"), key=lambda path: path.name)
 EXPRESSION = re.compile(r"\$\{\{")
@@ -60,11 +61,60 @@ def test_only_a_job_that_hands_on_may_write(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_a_fork_never_meets_a_right_or_a_secret(path: Path) -> None:
+    """Pull requests run by the trigger that gives a fork's code nothing, and where nothing else runs it."""
+    text = path.read_text(encoding="utf-8")
+    for word in ("pull_request_target", "workflow_run", "issue_comment", "secrets", "write-all", "id-token"):
+        assert not re.search(rf"(?<![\w-]){word}(?![\w-])", text), word
+    if re.search(r"^  pull_request:", text, re.MULTILINE):
+        assert ": write" not in text
+        assert set(re.findall(r"runs-on: (.*)", text)) == {"ubuntu-latest"}
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_rights_are_named_once_for_all_and_once_for_the_job_that_writes(path: Path) -> None:
+    """A job without a line of its own has what the head says: reading."""
+    parts = jobs(path.read_text(encoding="utf-8"))
+    head = parts.pop("")
+    assert re.findall(r"^permissions:\n((?:  .*\n)+)", head, re.MULTILINE) == ["  contents: read\n"]
+    assert [name for name, text in parts.items() if "permissions:" in text] == ["propose"] * ("propose" in parts)
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_every_job_ends(path: Path) -> None:
+    """A hostile or a broken example holds no machine for ever."""
+    for name, text in jobs(path.read_text(encoding="utf-8")).items():
+        assert not name or re.search(r"^    timeout-minutes: \d+$", text, re.MULTILINE), name
+
+
+def test_checkout_that_writes_keeps_what_was_handed_over_apart() -> None:
+    """The job that may write runs its own script on files; none of what it downloads is a command."""
+    for path in WORKFLOWS[1:]:
+        text = jobs(path.read_text(encoding="utf-8"))["propose"]
+        assert re.findall(r"run: (.*)", text) == ["rm -r docs/records", '.ci/propose report.md "$BASE"']
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
 def test_every_session_that_a_workflow_runs_exists(path: Path) -> None:
     """Workflows run what a person runs."""
     named = re.findall(r"nox -s (\w+)", path.read_text(encoding="utf-8"))
     assert named
     assert [name for name in named if not callable(getattr(noxfile, name, None))] == []
+
+
+def test_shards_of_a_release_are_complete() -> None:
+    """Every shard of the workflow is a job of each release, and one that fails stops no other."""
+    text = next(path for path in WORKFLOWS if path.name == "release.yml").read_text(encoding="utf-8")
+    (listed,) = re.findall(r"^ +shard: \[(.*)\]$", text, re.MULTILINE)
+    shards = [shard(part.strip('"')) for part in listed.split(", ")]
+    assert len(shards) == shards[0].count
+    assert missing(shards) == []
+    assert "fail-fast: false" in text
+    command = re.search(r'nox -s capture -- "\$RELEASE" (.*) --shard "\$SHARD" -o capture.json\n', text)
+    assert command is not None
+    noxfile.capturing(["newest", *command[1].split(), "--shard", str(shards[0]), "-o", "capture.json"])
+    (given,) = re.findall(r"nox -s record -- (.*)\n", text)
+    assert noxfile.recording(given.split()).captures == ("captures/*/capture.json",)
 
 
 def test_ci_keeps_the_capture_that_the_gate_made() -> None:

@@ -13,7 +13,8 @@ from pathlib import Path
 
 from tensor_atlas import probe, project, store
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.probe.__main__ import write
+from tensor_atlas.files import locked, put, writing
+from tensor_atlas.probe.__main__ import UsageError, write
 from tensor_atlas.probe.capture import Capture
 from tensor_atlas.probe.needs import missing
 from tensor_atlas.probe.record import Environment, Run, Status
@@ -47,7 +48,11 @@ def fresh(
         # The machine is another than it seemed: nothing that was kept is of this environment.
         kept, captured = None, _executed(here, list(examples.values()), len(examples), jobs, tell)
     merged = captured if kept is None else _merged(kept, captured)
-    _keep(here.captures, merged)
+    try:
+        with locked(here.captures):
+            _keep(here.captures, merged)
+    except (AtlasError, UsageError) as error:  # what was observed is known all the same
+        tell(f"what has run will run again, it cannot be kept: {error}")
     return _of(merged, examples)
 
 
@@ -84,7 +89,7 @@ def _of(capture: Capture, examples: Mapping[str, Example]) -> Capture:
 def _kept(folder: Path) -> Capture | None:
     """Capture that was kept, when it was made by this probe in this environment; None otherwise."""
     mark = folder / FINGERPRINT
-    if not mark.is_file() or mark.read_text(encoding="utf-8") != fingerprint():
+    if not mark.is_file() or mark.read_bytes() != fingerprint().encode():
         return None
     try:
         return store.read_capture(folder / CAPTURE)
@@ -93,10 +98,10 @@ def _kept(folder: Path) -> Capture | None:
 
 
 def _keep(folder: Path, capture: Capture) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / FINGERPRINT).unlink(missing_ok=True)  # an interrupted write must not look fresh
+    with writing(folder):
+        (folder / FINGERPRINT).unlink(missing_ok=True)  # an interrupted write must not look fresh
     write(capture, folder / CAPTURE)
-    (folder / FINGERPRINT).write_text(fingerprint(), encoding="utf-8")
+    put(folder / FINGERPRINT, fingerprint())
 
 
 def fingerprint() -> str:

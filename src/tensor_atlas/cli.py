@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,8 +15,11 @@ from tensor_atlas import export as data
 from tensor_atlas.changes import Comparison
 from tensor_atlas.claims import with_claims
 from tensor_atlas.compare import Kind, Verdict, compare_run
+from tensor_atlas.deviations import Deviation
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.evidence import judged, judged_records, recorded_runs
+from tensor_atlas.files import locked, put
+from tensor_atlas.gathered import Gathered, gathered
 from tensor_atlas.probe import __main__ as probe_main
 from tensor_atlas.probe.capture import Capture
 from tensor_atlas.probe.record import Environment, Status
@@ -33,6 +37,9 @@ READER_LEFT = 141
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code: 0 when all is well, 1 for drift, 2 for bad input."""
     given = list(sys.argv[1:] if arguments is None else arguments)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a terminal that lacks a letter must not end a report
     if given[:1] == ["probe"]:
         return probe_main.main(given[1:])
     options = _parser().parse_args(given)
@@ -75,7 +82,15 @@ def _parser() -> argparse.ArgumentParser:
     claims_.set_defaults(command=claims)
 
     record_ = commands.add_parser("record", help="run the examples, or take a capture, and fold it into docs/records")
-    record_.add_argument("--from", dest="capture", type=Path, help="fold this capture instead of running")
+    record_.add_argument(
+        "--from",
+        dest="captures",
+        type=Path,
+        nargs="+",
+        action="extend",
+        default=[],
+        help="fold these captures, the shards of a run among them, instead of running",
+    )
     record_.add_argument("--report", type=Path, help="write what is new in it here, in Markdown")
     record_.add_argument("--matrix", action="store_true", help="try every cell of the matrix, too")
     record_.add_argument("-j", "--jobs", type=int, help="examples at a time")
@@ -176,7 +191,7 @@ def _rewrite(here: Project, example: Example, text: str, write: bool) -> int:
     if text == example.source:
         return 0
     if write:
-        (here.root / example.path).write_text(text, encoding="utf-8")
+        put(here.root / example.path, text)
         print(f"{example.path}  claims written: review the difference")
         return 0
     print(f"{example.path}  claims differ: tensor-atlas claims --write {example.path}")
@@ -189,31 +204,43 @@ def record(here: Project, options: argparse.Namespace) -> int:
     deviations = project.deviations_of(here, examples)
     if options.report is not None:
         _write(options.report, "")  # what cannot be written must be known before everything is executed
-    taken = options.capture
-    capture = (
-        store.read_capture(taken)
-        if taken
-        else project.probe(here, [here.examples], options.jobs, matrix=options.matrix)
-    )
-    capture = _of_present_code(capture, examples)
-    strangers = sorted({run.example for run in capture.runs} - set(examples))
-    if strangers:
-        remedy = "capture this checkout's examples"
-        raise AtlasError(str(options.capture), f"holds examples that are not here: {', '.join(strangers)}", remedy)
-    kept = store.without_examples(store.with_capture(store.load(here.records), capture), set(examples))
-    changed = store.save(kept, here.records)
+    taken = {str(path): store.read_capture(path) for path in options.captures}
+    _refuse_strangers(taken, examples)
+    taken = taken or {"": project.probe(here, [here.examples], options.jobs, matrix=options.matrix)}
+    told = [_recorded(here, found, examples, deviations) for found in gathered(taken)]
+    if options.report is not None:
+        _write(options.report, "\n".join(told))
+    return 0
+
+
+def _refuse_strangers(captures: Mapping[str, Capture], examples: dict[str, Example]) -> None:
+    for file, capture in captures.items():
+        strangers = sorted({run.example for run in capture.runs} - set(examples))
+        if strangers:
+            remedy = "capture this checkout's examples"
+            raise AtlasError(file, f"holds examples that are not here: {', '.join(strangers)}", remedy)
+
+
+def _recorded(here: Project, found: Gathered, examples: dict[str, Example], deviations: Sequence[Deviation]) -> str:
+    """Fold what was observed of one environment into the records; the report on it, in Markdown."""
+    capture = _of_present_code(found.capture, examples)
+    environment = capture.environment
+    with locked(here.records):  # what another records meanwhile must not be lost
+        kept = store.without_examples(store.with_capture(store.load(here.records), capture), set(examples))
+        changed = store.save(kept, here.records)
     for path in changed:
         print(path.relative_to(here.root).as_posix())
-    print(f"{len(changed)} files changed for {report.environment_name(capture.environment)}")
-    around = _around(capture.environment, kept, examples)
-    verdicts = [v for r in capture.runs for v in compare_run(examples[r.example], r, capture.environment, deviations)]
+    print(f"{len(changed)} files changed for {report.environment_name(environment)}")
+    around = _around(environment, kept, examples)
+    verdicts = [v for r in capture.runs for v in compare_run(examples[r.example], r, environment, deviations)]
     drifted = [verdict for verdict in verdicts if verdict.is_drift]
     print(report.around_terminal(around, examples))
     for verdict in drifted:
         print(report.difference(verdict), file=sys.stderr)
-    if options.report is not None:
-        _write(options.report, report.recording_markdown(capture.environment, around, drifted, examples))
-    return 0
+    lacking = report.lacking(found.missing, len(examples) - len(found.capture.runs))
+    if lacking:
+        print(f"{report.environment_name(environment)}: {lacking}", file=sys.stderr)
+    return report.recording_markdown(environment, around, drifted, examples, lacking)
 
 
 def _around(recorded: Environment, kept: Store, examples: dict[str, Example]) -> list[Comparison]:

@@ -24,6 +24,13 @@ def environment_name(environment: Environment) -> str:
     return f"torch {environment.torch}, NumPy {environment.numpy}, {environment.device}"
 
 
+def plain(text: str) -> str:
+    """Text with what a terminal might act on, or a reader not see, spelled out: escapes, controls, overrides."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c in "\n\t" else repr(c)[1:-1] for c in text)
+
+
 def difference(verdict: Verdict) -> str:
     """One verdict as a person reads it: where, what, statement, claimed, observed, remedy."""
     place = f" ({environment_name(verdict.environment)})" if verdict.environment else ""
@@ -34,7 +41,7 @@ def difference(verdict: Verdict) -> str:
         rows.append(_row("observed", list(verdict.observed) or ["(nothing)"]))
     if verdict.remedy:
         rows.append(f"    {verdict.remedy}")
-    return "\n".join([head, *(row for row in rows if row)])
+    return plain("\n".join([head, *(row for row in rows if row)]))
 
 
 def _row(label: str, lines: Sequence[str]) -> str:
@@ -138,7 +145,7 @@ def change_text(change: Change, examples: Mapping[str, Example]) -> str:
         rows.append(_row("before", list(change.before) or ["(nothing)"]))
         rows.append(_row("after", list(change.after) or ["(nothing)"]))
     rows.append(_row("values", change.facts))
-    return "\n".join([head, *(row for row in rows if row)])
+    return plain("\n".join([head, *(row for row in rows if row)]))
 
 
 def comparison_terminal(comparison: Comparison, examples: Mapping[str, Example]) -> str:
@@ -169,7 +176,7 @@ def rule_text(rule: Rule) -> str:
     """Cells that changed alike: what they did and do, and which they are."""
     rows = [_row("before", rule.before.split("\n")), _row("after", rule.after.split("\n")), _row("in", named(rule))]
     count = f"{len(rule.cells)} cell{'s' * (len(rule.cells) != 1)} of the matrix"
-    return "\n".join([f"{count}  {rule.severity}", *rows])
+    return plain("\n".join([f"{count}  {rule.severity}", *rows]))
 
 
 def _fenced(text: str) -> str:
@@ -224,15 +231,25 @@ def around_terminal(around: Sequence[Comparison], examples: Mapping[str, Example
     return "\n\n".join(comparison_terminal(comparison, examples) for comparison in around) or ALONE
 
 
+def lacking(shards: Sequence[str], examples: int) -> str:
+    """Which shards of a run nobody gave, and what follows from that; empty where none is missing."""
+    if not shards:
+        return ""
+    named = f"shard{'s' * (len(shards) != 1)} {', '.join(shards)}"
+    return f"{named} missing; the records of {examples} examples, and of the cells they hold, stay as they were"
+
+
 def recording_markdown(
     environment: Environment,
     around: Sequence[Comparison],
     drifted: Sequence[Verdict],
     examples: Mapping[str, Example],
+    lacking: str = "",
 ) -> str:
     """The same, after what nothing explains yet, as a pull request's text; its first line names the environment."""
     unexplained = f"**{_differences(len(drifted))} that nothing explains**" if drifted else "Everything is explained."
-    parts = [f"## {environment_name(environment)}", unexplained]
+    parts = [f"## {environment_name(environment)}", *([f"**Not a whole run: {lacking}**"] if lacking else [])]
+    parts.append(unexplained)
     parts += [_fenced(difference(verdict)) for verdict in drifted]
     parts += [part for comparison in around for part in _comparison_parts(comparison, examples)]
     parts += [] if around else [f"{ALONE.capitalize()}."]

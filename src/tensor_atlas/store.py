@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
 import json
-import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import NoReturn
+
+from packaging.version import Version
 
 from tensor_atlas import rows
 from tensor_atlas.errors import AtlasError
+from tensor_atlas.files import put, writing
 from tensor_atlas.fold import Record, fold, folded_in, unfold
 from tensor_atlas.probe.capture import Capture, capture_from_json
 from tensor_atlas.probe.matrix.cell import Cell
@@ -35,6 +40,8 @@ SOURCES_FILE = "sources.json"
 TEXTS_FILE = "texts.json"
 ROW_DEPTH = 2
 """How deep a row is laid out: one outcome, and one cell, a line."""
+LONGEST_NAME = 300
+"""Characters of an environment's id."""
 WIDTH = 200
 """Columns up to which a JSON object stays on one line."""
 
@@ -139,18 +146,43 @@ def _environments(path: Path) -> dict[str, Environment]:
         raise AtlasError(str(path), "missing, though there are records", "restore it from version control")
     try:
         fields = check_schema(_parsed(path))
-        found = [environment_from_json(item) for item in fields.objects("environments")]
+        found = [_checked(environment_from_json(item)) for item in fields.objects("environments")]
     except FormError as error:
         raise AtlasError(str(path), f"not a list of environments: {error}", "restore it from version control") from None
     return {environment.id: environment for environment in found}
 
 
+def _checked(environment: Environment) -> Environment:
+    """The environment, whose releases and day can be compared with others'; FormError where they cannot."""
+    try:
+        Version(environment.torch), Version(environment.numpy), Version(environment.python)
+        dt.date.fromisoformat(environment.date)
+    except ValueError as error:
+        raise FormError(f"environment: {str(error)[:LONGEST_NAME]}") from None
+    if not environment.id.isprintable() or len(environment.id) > LONGEST_NAME:
+        raise FormError(f"environment: {environment.id[:LONGEST_NAME]!r} is no name to print")
+    return environment
+
+
+_HALF = re.compile(r"\\u[dD][89a-fA-F]")
+"""Escape of what may be half a character."""
+
+
 def _parsed(path: Path) -> JSON:
     try:
-        document: JSON = json.loads(path.read_text(encoding="utf-8"))
-    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
+        text = path.read_text(encoding="utf-8")
+        document: JSON = json.loads(text, parse_constant=_refuse_constant)
+        if _HALF.search(text):
+            json.dumps(document, ensure_ascii=False).encode()
+    except (ValueError, RecursionError) as error:  # an integer of too many digits is no JSONDecodeError
         raise FormError(f"not JSON: {error}") from None
+    except OSError as error:
+        raise FormError(f"cannot be read: {error.strerror or error}") from None
     return document
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no number")
 
 
 def read_capture(path: Path) -> Capture:
@@ -160,7 +192,8 @@ def read_capture(path: Path) -> Capture:
             str(path), "no such capture", "make one: python -m tensor_atlas.probe examples -o capture.json"
         )
     try:
-        return capture_from_json(_parsed(path))
+        found = capture_from_json(_parsed(path))
+        return replace(found, environment=_checked(found.environment))
     except FormError as error:
         raise AtlasError(
             str(path), f"not a capture: {error}", "make it again: python -m tensor_atlas.probe examples -o capture.json"
@@ -210,47 +243,53 @@ def without_examples(store: Store, known: set[str]) -> Store:
 def save(store: Store, folder: Path) -> list[Path]:
     """Write what differs from what ``folder`` holds and remove records the store no longer has; paths that changed.
 
-    Each file is replaced in one step. Environments come first: a record never names one that is not there.
+    Each file is replaced in one step. Whoever is killed in between leaves files that fit together: environments come
+    first, and while rows change the table of texts holds those of the old rows and of the new.
     """
     documents = {folder / ENVIRONMENTS: written(_environments_document(store))}
     documents |= {folder / f"{name}.json": written(fold(record)) for name, record in sorted(store.records.items())}
     documents |= {folder / name: text for name, text in _matrix_documents(store).items()}
-    changed = [path for path, text in documents.items() if _replace(path, text)]
-    for path in sorted(
-        {*folder.glob("*/*.json"), *folder.glob(SOURCES_FILE), *folder.glob(TEXTS_FILE)} - set(documents)
-    ):
-        path.unlink()
-        changed.append(path)
-    return changed
+    changed = [path for path, text in documents.items() if not _holds(path, text)]
+    gone = sorted({*folder.glob("*/*.json"), *folder.glob(SOURCES_FILE), *folder.glob(TEXTS_FILE)} - set(documents))
+    for path in (*folder.glob("**/.*.partial"), *gone):  # what one left behind that was killed, too
+        with writing(path):
+            path.unlink()
+    tables = [folder / name for name in (SOURCES_FILE, TEXTS_FILE)]
+    for path in tables:
+        if path in changed and not path.is_file():
+            put(path, documents[path])
+    if tables[1] in changed:
+        newer: dict[str, str] = json.loads(documents[tables[1]])["texts"]
+        put(tables[1], _table_document("texts", {**_table(tables[1], "texts"), **newer}))
+    for path in changed:
+        put(path, documents[path])
+    return [*changed, *gone]
+
+
+def _holds(path: Path, text: str) -> bool:
+    return path.is_file() and path.read_bytes() == text.encode()
 
 
 def _matrix_documents(store: Store) -> dict[str, str]:
-    """Text of each file of the matrix, by its place in the folder of records."""
+    """Text of each file of the matrix, by its place in the folder of records; the tables last."""
     if not store.rows:
         return {}
     texts: dict[str, str] = {}
     documents = {}
     for name, row in sorted(store.rows.items()):
         documents[f"{MATRIX}/{name}.json"] = written(rows.with_texts_apart(rows.fold(row), texts), ROW_DEPTH)
-    for name, table in ((SOURCES_FILE, {"sources": store.sources}), (TEXTS_FILE, {"texts": texts})):
-        tables: dict[str, JSON] = {key: dict(sorted(values.items())) for key, values in table.items()}
-        documents[name] = written({"schema": SCHEMA, **tables}, ROW_DEPTH)
+    documents[SOURCES_FILE] = _table_document("sources", store.sources)
+    documents[TEXTS_FILE] = _table_document("texts", texts)
     return documents
+
+
+def _table_document(name: str, values: Mapping[str, str]) -> str:
+    return written({"schema": SCHEMA, name: dict(sorted(values.items()))}, ROW_DEPTH)
 
 
 def _environments_document(store: Store) -> dict[str, JSON]:
     listed: list[JSON] = [environment_to_json(store.environments[name]) for name in sorted(store.environments)]
     return {"schema": SCHEMA, "environments": listed}
-
-
-def _replace(path: Path, text: str) -> bool:
-    if path.is_file() and path.read_text(encoding="utf-8") == text:
-        return False
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
-    partial.write_text(text, encoding="utf-8")
-    partial.replace(path)
-    return True
 
 
 def written(document: JSON, depth: int | None = None) -> str:

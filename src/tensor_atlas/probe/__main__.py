@@ -21,10 +21,11 @@ from tensor_atlas.probe.capture import Capture, capture_to_json
 from tensor_atlas.probe.isolate import TIMEOUT, Method, context, detect_environment, run_all
 from tensor_atlas.probe.matrix.cell import Tried
 from tensor_atlas.probe.matrix.conversions import pairs
-from tensor_atlas.probe.matrix.run import batches, run_cells
+from tensor_atlas.probe.matrix.run import Pair, batches, run_cells
 from tensor_atlas.probe.needs import missing, wants_gpu
 from tensor_atlas.probe.record import Environment, FormError, Run, Status
 from tensor_atlas.probe.script import Example, ScriptError, parse
+from tensor_atlas.probe.shard import Shard, plan, shard
 
 _Thing = TypeVar("_Thing")
 
@@ -43,12 +44,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not options.paths and not options.matrix:
         parser.error("nothing to run: name a folder of examples, or --matrix")
     try:
-        examples = shuffled(read_examples(options.paths), options.shuffle) if options.paths else []
+        part = _shard(options.shard)
+        examples = read_examples(options.paths) if options.paths else []
+        code = [(example.name, example.digest) for example in examples]
         timeout = timeouts(options.timeout, Path("pyproject.toml"))
         refuse_unwritable(options.output)
-        capture = observe(examples, options.jobs, timeout)
+        capture = observe(shuffled(of_shard(examples, part), options.shuffle), options.jobs, timeout)
         if options.matrix:
-            capture = replace(capture, cells=tried(capture.environment, options.jobs, options.shuffle))
+            capture = replace(capture, cells=tried(capture.environment, options.jobs, options.shuffle, part))
+        if part is not None:
+            capture = replace(capture, shard=replace(part, plan=plan(code, matrix=options.matrix)))
         write(capture, options.output)
         print(summary(capture), file=sys.stderr)
     except (UsageError, ScriptError, FormError) as error:
@@ -67,8 +72,22 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("-o", "--output", type=Path, required=True, help="capture file to write (JSON)")
     parser.add_argument("-j", "--jobs", type=_jobs, default=os.cpu_count() or 1, help="examples at a time")
     parser.add_argument("--timeout", type=_timeout, default=None, help="seconds an example may take")
+    parser.add_argument("--shard", metavar="K/N", help="run the K-th of N parts alone, such as 2/8")
     parser.add_argument("--shuffle", type=int, metavar="SEED", help="run in another order: the capture must not differ")
     return parser
+
+
+def _shard(text: str | None) -> Shard | None:
+    try:
+        return None if text is None else shard(text)
+    except ValueError as error:
+        raise UsageError(f"--shard {error}") from None
+
+
+def of_shard(examples: Sequence[Example], part: Shard | None) -> list[Example]:
+    """Examples of one part, by order of name; all of them without one."""
+    ordered = sorted(examples, key=lambda example: example.name)
+    return ordered if part is None else part.of(ordered)
 
 
 def _jobs(text: str) -> int:
@@ -123,6 +142,8 @@ def _too_deep(folder: Path, scripts: list[Path]) -> list[str]:
 
 def _misnamed(path: Path) -> str:
     """What is wrong with the folder or the name of a script; empty when nothing is."""
+    if not str(path).isprintable():
+        return f"{str(path)!r}  a name that cannot be printed\n    rename it"
     if path.resolve().parent.name == "examples":
         return f"{path}  a script outside a chapter\n    put it in examples/<chapter>/"
     if path.name.startswith("_"):
@@ -221,9 +242,11 @@ def observe(examples: Sequence[Example], jobs: int, timeout: Callable[[Example],
     return Capture(environment, tuple(runs[name] for name in sorted(runs)), dict(sorted(seconds.items())))
 
 
-def tried(environment: Environment, jobs: int, seed: int | None) -> dict[str, dict[str, Tried]]:
-    """Every cell of the matrix that can be tried here: by conversion, then by source, both in order of name."""
-    able = [(c, s) for c, s in pairs() if not missing((*c.needs, *s.needs), environment)]
+def tried(
+    environment: Environment, jobs: int, seed: int | None, part: Shard | None = None
+) -> dict[str, dict[str, Tried]]:
+    """Every cell of the matrix, or of a part, that can be tried here: by conversion, then source, in order of name."""
+    able = [(c, s) for c, s in cells_of(part) if not missing((*c.needs, *s.needs), environment)]
     progress = _Progress(len(able), "cells of the matrix tried")
     found: dict[str, dict[str, Tried]] = {}
     ordered = shuffled(able, seed)
@@ -233,6 +256,11 @@ def tried(environment: Environment, jobs: int, seed: int | None) -> dict[str, di
             progress.step(conversion.title)
     progress.end()
     return {name: dict(sorted(found[name].items())) for name in sorted(found)}
+
+
+def cells_of(part: Shard | None) -> list[Pair]:
+    """Cells of one part, in whole batches whatever this machine can try; all of them without one."""
+    return [pair for batch in (batches(pairs()) if part is None else part.of(batches(pairs()))) for pair in batch]
 
 
 def apart(things: Sequence[_Thing], jobs: int, on_gpu: Callable[[_Thing], bool]) -> Iterator[tuple[list[_Thing], int]]:

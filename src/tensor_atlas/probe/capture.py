@@ -19,6 +19,7 @@ from tensor_atlas.probe.record import (
     run_from_json,
     run_to_json,
 )
+from tensor_atlas.probe.shard import Shard, shard
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,8 @@ class Capture:
     """Day of a run, by example, where it is not the environment's: a build keeps runs of earlier days."""
     cells: Mapping[str, Mapping[str, Tried]] = field(default_factory=dict)
     """The matrix: by conversion, then by source."""
+    shard: Shard | None = None
+    """Which part of a run this is; None for a whole one."""
 
     def environment_of(self, example: str) -> Environment:
         """Environment of one run, with the day it ran."""
@@ -42,8 +45,10 @@ class Capture:
 
 
 def capture_to_json(capture: Capture) -> dict[str, JSON]:
+    part = capture.shard
     return {
         "schema": SCHEMA,
+        **({} if part is None else {"shard": str(part), "plan": part.plan}),
         "environment": environment_to_json(capture.environment),
         "seconds": {name: round(seconds, 3) for name, seconds in capture.seconds.items()},
         "dates": dict(capture.dates),
@@ -76,7 +81,16 @@ def capture_from_json(document: JSON) -> Capture:
         seconds={name: seconds.number(name) for name in seconds.names()},
         dates=_dates(fields),
         cells=_cells(fields),
+        shard=_shard(fields),
     )
+
+
+def _shard(fields: Fields) -> Shard | None:
+    text = fields.optional_text("shard")
+    try:
+        return None if text is None else replace(shard(text), plan=fields.text("plan"))
+    except ValueError as error:
+        raise FormError(f"shard: {error}") from None
 
 
 def _cells(fields: Fields) -> dict[str, dict[str, Tried]]:

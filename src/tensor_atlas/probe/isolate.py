@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import multiprocessing
 import os
+import pickle
 import signal
 import tempfile
 import time
@@ -20,6 +21,8 @@ from tensor_atlas.probe.normalise import normalise
 from tensor_atlas.probe.output import last_words, places
 from tensor_atlas.probe.record import Environment, Observation, Run, Snapshot, Status
 from tensor_atlas.probe.script import Example
+from tensor_atlas.probe.strays import adopt, end_strays, tie
+from tensor_atlas.probe.surroundings import forget
 
 Method: TypeAlias = "ForkServerContext | SpawnContext"
 """How a fresh process comes to be."""
@@ -36,6 +39,8 @@ PRELOADED = (
 """What a fresh process finds imported; what is missing here, each would import anew."""
 HUGE_PAGES = {"GLIBC_TUNABLES": "glibc.malloc.hugetlb=1"}
 """What makes glibc ask for huge pages, where it knows how: most of a fork is to copy the table of pages."""
+MOST_WRITTEN = 2**28
+"""Bytes that an example may write to one file, its output included: one that prints without end fills no disk."""
 TIMEOUT = 60.0
 """Seconds an example may take unless told otherwise."""
 
@@ -107,6 +112,7 @@ def run_all(
     examples: Iterable[Example], jobs: int, timeout: Callable[[Example], float], method: Method
 ) -> Iterator[tuple[Run, float]]:
     """Runs and their wall time in seconds, in order of completion; ``timeout`` gives seconds by example."""
+    adopt()
     waiting = iter(examples)
     active: dict[Connection, _Job] = {}
     try:
@@ -121,6 +127,7 @@ def run_all(
         for job in active.values():  # interrupted: nothing of ours survives
             _kill(job)
             job.directory.cleanup()
+        end_strays()
 
 
 def _start(example: Example, timeout: float, method: Method) -> _Job:
@@ -138,21 +145,34 @@ def _child(example: Example, directory: str, writer: Connection) -> None:
 
     stand_alone()
 
+    own = os.getpid()
+
     def emit(event: object) -> None:
-        writer.send(event)
+        if os.getpid() == own:  # what the example has forked runs to the end, too, and reports nothing
+            writer.send(event)
 
     observe(example, directory, emit)
     os._exit(0)  # threads and exit handlers an example leaves behind are not ours to wait for
 
 
 def stand_alone() -> None:
-    """Own session, so that a whole family can be ended; no core dump for a crash that was meant; no input."""
+    """Own session, so that a whole family can be ended; no core dump for a crash that was meant; no input.
+
+    It ends with the process that forked it, sees no variable that it does not need, writes no file without bounds,
+    and is the first to go where memory is short.
+    """
+    tie()
+    forget()
+    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:
+        file.write("1000")
     if hasattr(os, "setsid"):
         os.setsid()
     with contextlib.suppress(ImportError):
         import resource
 
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        known = [limit for limit in resource.getrlimit(resource.RLIMIT_FSIZE) if limit != resource.RLIM_INFINITY]
+        resource.setrlimit(resource.RLIMIT_FSIZE, (min([MOST_WRITTEN, *known]),) * 2)
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
 
@@ -189,7 +209,7 @@ def _receive(job: _Job) -> bool:
     """Take one event; False when there will be no more."""
     try:
         event: Any = job.connection.recv()
-    except (EOFError, OSError):
+    except (EOFError, OSError, pickle.UnpicklingError):  # an example can write to any descriptor
         return False
     if isinstance(event, Observation):
         job.observations.append(event)

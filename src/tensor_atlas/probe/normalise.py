@@ -14,7 +14,8 @@ _ORIGIN = re.compile(r" ?\(Triggered internally at [^)]*\)")
 _FRAME = r'  File "[^"\n]*", line \d+, in .*\n(?:    .*\n)*'
 _OURS = r'  File "[^"\n]*/tensor_atlas/probe/[^"\n]*", line \d+, in .*\n(?:    .*\n)*'
 _FRAMES = re.compile(rf"(?:^|(?<=last\):))(?:{_FRAME})*{_OURS}", re.MULTILINE)
-_TRAILING = re.compile(r"[^\S\n]+$", re.MULTILINE)
+_TRAILING = re.compile(r"(?<![^\S\n])[^\S\n]+$", re.MULTILINE)
+"""From where blanks begin alone: from each of many that end in no line end, it would take their number squared."""
 
 
 def normalise(text: str, places: Mapping[str, str]) -> str:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
+import platform
+import re
 import site
 import sys
 import sysconfig
@@ -13,6 +16,10 @@ WORK = "work"
 """Folder inside the run's own that the example works in."""
 MOST_OUTPUT = 65_536
 """Bytes kept of what one statement writes to one descriptor; the rest is counted."""
+
+
+NOTE = 100
+"""Characters by which a text that says how much of it is left out may be longer."""
 
 
 class Tail:
@@ -31,6 +38,12 @@ class Tail:
         os.ftruncate(self.handle, 0)
         text = data.decode("utf-8", errors="backslashreplace")
         return text if size == len(data) else f"{text}\n[{size - len(data)} more bytes]"
+
+
+def shortened(text: str) -> str:
+    """Text up to MOST_OUTPUT characters, then how many are left out: a message, too, may be of any length."""
+    left = len(text) - MOST_OUTPUT
+    return text if left <= NOTE else f"{text[:MOST_OUTPUT]}\n[{left} more characters]"
 
 
 def last_words(directory: str) -> tuple[str, str]:
@@ -56,5 +69,12 @@ def places(directory: str) -> dict[str, str]:
     interpreter = {sys.executable: "python", sys.prefix: "prefix", sys.base_prefix: "prefix"}
     temporary = {tempfile.gettempdir(): "tmp", os.path.join(directory, WORK): "."}
     home = {os.path.expanduser("~"): "~", os.getcwd(): "checkout"}
-    found = home | temporary | interpreter | installed()
+    with contextlib.suppress(
+        ImportError, KeyError
+    ):  # Windows has no such list, and a container's user may not be on it
+        import pwd  # noqa: PLC0415
+
+        home.setdefault(pwd.getpwuid(os.getuid()).pw_dir, "~")
+    host = {name: "host" for name in [platform.node()] if re.search(r"\d|-", name)}  # not what may be a word
+    found = host | home | temporary | interpreter | installed()
     return {place: word for place, word in found.items() if len(place) > 1}

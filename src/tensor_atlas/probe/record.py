@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from enum import StrEnum
+from reprlib import repr as short
 from typing import TypeAlias
 
 JSON: TypeAlias = "bool | int | float | str | list[JSON] | dict[str, JSON] | None"
@@ -279,7 +281,7 @@ class Fields:
     def text(self, key: str, default: str | None = None) -> str:
         value = self._document.get(key, default)
         if not isinstance(value, str):
-            raise FormError(f"{self._where}.{key}: expected text, found {value!r}")
+            raise FormError(f"{self._where}.{key}: expected text, found {short(value)}")
         return value
 
     def optional_text(self, key: str) -> str | None:
@@ -288,7 +290,7 @@ class Fields:
     def integer(self, key: str) -> int:
         value = self._document.get(key)
         if not isinstance(value, int) or isinstance(value, bool):
-            raise FormError(f"{self._where}.{key}: expected an integer, found {value!r}")
+            raise FormError(f"{self._where}.{key}: expected an integer, found {short(value)}")
         return value
 
     def optional_integer(self, key: str) -> int | None:
@@ -297,13 +299,13 @@ class Fields:
     def optional_flag(self, key: str) -> bool | None:
         value = self._document.get(key)
         if value is not None and not isinstance(value, bool):
-            raise FormError(f"{self._where}.{key}: expected true or false, found {value!r}")
+            raise FormError(f"{self._where}.{key}: expected true or false, found {short(value)}")
         return value
 
     def items(self, key: str) -> list[JSON]:
         value = self._document.get(key, [])
         if not isinstance(value, list):
-            raise FormError(f"{self._where}.{key}: expected a list, found {value!r}")
+            raise FormError(f"{self._where}.{key}: expected a list, found {short(value)}")
         return value
 
     def texts(self, key: str) -> tuple[str, ...]:
@@ -334,19 +336,25 @@ class Fields:
     def number(self, key: str) -> float:
         value = self._document.get(key)
         if not isinstance(value, (int, float)) or isinstance(value, bool):
-            raise FormError(f"{self._where}.{key}: expected a number, found {value!r}")
-        return float(value)
+            raise FormError(f"{self._where}.{key}: expected a number, found {short(value)}")
+        try:
+            number = float(value)
+        except OverflowError:
+            number = math.inf
+        if not math.isfinite(number):
+            raise FormError(f"{self._where}.{key}: expected a number that is finite")
+        return number
 
 
 def _text(item: JSON, where: str) -> str:
     if not isinstance(item, str):
-        raise FormError(f"{where}: expected text, found {item!r}")
+        raise FormError(f"{where}: expected text, found {short(item)}")
     return item
 
 
 def _integer(item: JSON, where: str) -> int:
     if not isinstance(item, int) or isinstance(item, bool):
-        raise FormError(f"{where}: expected an integer, found {item!r}")
+        raise FormError(f"{where}: expected an integer, found {short(item)}")
     return item
 
 
@@ -354,6 +362,8 @@ def check_schema(document: JSON) -> Fields:
     """Top-level fields of a document this release can read; FormError on a newer or missing schema."""
     fields = Fields(document, "document")
     schema = fields.integer("schema")
+    if schema < 1:
+        raise FormError(f"there is no schema {short(schema)}")
     if schema > SCHEMA:
         raise FormError(f"written with schema {schema}, newer than {SCHEMA}: update tensor-atlas to read it")
     return fields
@@ -397,16 +407,27 @@ def value_from_json(fields: Fields) -> Value:
 
 
 def snapshot_from_json(fields: Fields) -> Snapshot:
+    values = tuple(value_from_json(value) for value in fields.objects("values"))
+    for value in values:
+        _check_place(value, len(fields.items("buffers")))
     return Snapshot(
-        values=tuple(value_from_json(value) for value in fields.objects("values")),
+        values=values,
         buffers=tuple(Buffer(b.text("device"), b.integer("nbytes")) for b in fields.objects("buffers")),
         shares=tuple(tuple(_text(name, "shares") for name in _list(group)) for group in fields.items("shares")),
     )
 
 
+def _check_place(value: Value, buffers: int) -> None:
+    """FormError where a value has elements in no buffer, or strides for other axes than it has."""
+    fits = value.strides is None or len(value.strides) == len(value.shape)
+    has_ends = value.start is not None and value.stop is not None and 0 <= value.start <= value.stop
+    if not fits or (value.buffer is not None and not (has_ends and 0 <= value.buffer < buffers)):
+        raise FormError(f"value {value.name}: its elements have no place in a buffer")
+
+
 def _list(item: JSON) -> list[JSON]:
     if not isinstance(item, list):
-        raise FormError(f"expected a list, found {item!r}")
+        raise FormError(f"expected a list, found {short(item)}")
     return item
 
 
@@ -414,7 +435,7 @@ def status_from_text(text: str) -> Status:
     try:
         return Status(text)
     except ValueError:
-        raise FormError(f"unknown status {text!r}; known: {', '.join(Status)}") from None
+        raise FormError(f"unknown status {short(text)}; known: {', '.join(Status)}") from None
 
 
 def run_from_json(fields: Fields) -> Run:

@@ -16,14 +16,14 @@ import sys
 import traceback
 import types
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sized
 from dataclasses import replace
 from typing import Any, TextIO, TypeAlias
 
 import torch
 
 from tensor_atlas.probe.normalise import normalise
-from tensor_atlas.probe.output import WORK, Tail, places
+from tensor_atlas.probe.output import WORK, Tail, places, shortened
 from tensor_atlas.probe.record import Observation, Raised, Snapshot, Status, Warned
 from tensor_atlas.probe.script import Block, Example, Statement
 from tensor_atlas.probe.sharing import snapshot
@@ -31,6 +31,10 @@ from tensor_atlas.probe.sharing import snapshot
 Event: TypeAlias = "Observation | Snapshot | tuple[Status, str]"
 Emit: TypeAlias = Callable[[Event], None]
 
+MOST_TOLD = 1000
+"""Warnings, and caught exceptions, kept of one statement; the rest is counted."""
+MOST_NESTED = 10_000
+"""Depth to which Python code may recurse while an example is compiled: its parser has gone as deep."""
 _CAUGHT = "__tensor_atlas_caught__"
 _HANDLED = "__tensor_atlas_handled__"
 
@@ -48,7 +52,11 @@ def observe(example: Example, directory: str, emit: Emit) -> None:
     work = os.path.join(directory, WORK)
     os.mkdir(work)
     os.chdir(work)
-    for block, codes in zip(example.blocks, _compiled(example), strict=True):
+    usual = sys.getrecursionlimit()
+    sys.setrecursionlimit(MOST_NESTED)
+    compiled = _compiled(example)
+    sys.setrecursionlimit(usual)
+    for block, codes in zip(example.blocks, compiled, strict=True):
         ended = _observe_block(block, codes, namespace, watch, emit)
         if ended is not None:
             emit(ended)
@@ -95,7 +103,8 @@ class _Watch:
         self._places = places(directory)
         self._warned: list[Warned] = []
         self._caught: list[Raised] = []
-        self._open: list[int] = []
+        self._open: list[int | None] = []
+        self._uncounted = 0
         self._stdout = ""
         self._tails = {descriptor: Tail(directory, descriptor) for descriptor in (1, 2)}
 
@@ -113,11 +122,19 @@ class _Watch:
         setattr(builtins, _HANDLED, self._on_handled)
 
     def _on_warning(self, message: Warning | str, category: type[Warning], *_: object, **__: object) -> None:
-        self._warned.append(Warned(category.__name__, self._clean(str(message))))
+        if self._has_room(self._warned):
+            self._warned.append(Warned(category.__name__, self._clean(str(message))))
+
+    def _has_room(self, told: Sized) -> bool:
+        """Whether one more is kept; else it is counted."""
+        self._uncounted += len(told) >= MOST_TOLD
+        return len(told) < MOST_TOLD
 
     def _on_caught(self) -> None:
         error = sys.exc_info()[1]
-        if error is not None:
+        if error is not None and not self._has_room(self._caught):
+            self._open.append(None)
+        elif error is not None:
             self._take_stdout()
             self._caught.append(Raised(type(error).__name__, self._clean(_message(error))))
             self._open.append(len(self._caught) - 1)
@@ -125,8 +142,8 @@ class _Watch:
     def _on_handled(self) -> None:
         """What was printed since belongs to the handler that is being left, and to no handler around it."""
         printed = self._clean(self._take_stdout())
-        if self._open:
-            index = self._open.pop()
+        index = self._open.pop() if self._open else None
+        if index is not None:
             self._caught[index] = replace(self._caught[index], printed=printed)
 
     def _take_stdout(self) -> str:
@@ -136,26 +153,27 @@ class _Watch:
         return piece
 
     def _clean(self, text: str) -> str:
-        return normalise(text, self._places)
+        return normalise(shortened(text), self._places)
 
     def collect(self, statement: Statement, raised: BaseException | None) -> Observation:
         """Observation of everything since the last call."""
         self._take_stdout()
+        left_out = f"\n[{self._uncounted} more warnings or caught exceptions]" if self._uncounted else ""
         observation = Observation(
             code=statement.code,
             stdout=self._clean(self._stdout),
-            stderr=self._clean(self._tails[2].take()),
+            stderr=self._clean(self._tails[2].take() + left_out),
             warnings=tuple(self._warned),
             caught=tuple(self._caught),
             raised=None if raised is None or isinstance(raised, SystemExit) else self._uncaught(raised),
         )
-        self._warned, self._caught, self._open, self._stdout = [], [], [], ""
+        self._warned, self._caught, self._open, self._stdout, self._uncounted = [], [], [], "", 0
         return observation
 
     def _uncaught(self, error: BaseException) -> Raised:
         # The first two frames are ours: execute and its exec.
         own = error.__traceback__.tb_next if error.__traceback__ else None
-        lines = "".join(traceback.format_exception(type(error), error, own)).splitlines()
+        lines = shortened("".join(traceback.format_exception(type(error), error, own))).splitlines()
         return Raised(
             type=type(error).__name__,
             message=self._clean(_message(error)),

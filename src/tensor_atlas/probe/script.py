@@ -103,7 +103,7 @@ def parse(text: str, path: str) -> Example:
     tree = _tree(text, path)
     comments = _comments(text)
     docstring = ast.get_docstring(tree)
-    if docstring is None:
+    if docstring is None or not docstring.strip():
         raise ScriptError(
             path, 1, "no docstring", 'begin with """Title, a line of =, and one sentence on what it decides."""'
         )
@@ -150,7 +150,15 @@ def _tree(text: str, path: str) -> ast.Module:
         raise ScriptError(path, error.lineno or 1, f"not Python: {error.msg}", "correct the syntax") from None
     except ValueError as error:
         raise ScriptError(path, 1, f"not Python: {error}", "save the file as UTF-8 text") from None
+    except (RecursionError, MemoryError):
+        raise ScriptError(path, _longest(text), "nested too deep for Python", "split the expression") from None
     return tree
+
+
+def _longest(text: str) -> int:
+    """Number of the longest line: what Python cannot say where, that is most likely where."""
+    lines = text.split("\n")
+    return lines.index(max(lines, key=len)) + 1
 
 
 def _comments(text: str) -> list[tuple[int, int, str]]:
@@ -283,7 +291,7 @@ def _tags(comments: list[tuple[int, int, str]], path: str) -> tuple[str, ...]:
 def _tag_list(value: str, path: str, line: int) -> tuple[str, ...]:
     try:
         tags = ast.literal_eval(value)
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         tags = None
     if not isinstance(tags, list) or not all(isinstance(tag, str) for tag in tags):
         raise ScriptError(path, line, "tags are not a list of strings", 'write # sphinx_gallery_tags = ["one", "two"]')

@@ -15,6 +15,7 @@ from docutils import nodes
 from tensor_atlas import chooser, chooser_script
 from tensor_atlas.chooser import GOOD, SIGNS, Answer, Board, Kind, Memory, Want, board, kinds, present, ranked
 from tensor_atlas.errors import AtlasError
+from tensor_atlas.files import put
 from tensor_atlas.probe.matrix.cell import Outcome
 from tensor_atlas.probe.matrix.sources import SOURCES, Source
 from tensor_atlas.project import Project
@@ -59,7 +60,7 @@ def provide(app: Sphinx) -> None:
     mark = f"// {_digest(app)}\n"
     path = folder / FILE
     if not path.is_file() or not path.read_text(encoding="utf-8").startswith(mark):
-        path.write_text(mark + chooser_script.script(board_of(app)), encoding="utf-8")
+        put(path, mark + chooser_script.script(board_of(app)))  # whole: the mark says that it is
     app.config.html_static_path.append(str(folder))
 
 

@@ -11,6 +11,7 @@ from docutils import nodes
 
 from tensor_atlas import finder, finder_script, messages, prose, ranking, scenarios
 from tensor_atlas.errors import AtlasError
+from tensor_atlas.files import put
 from tensor_atlas.finder_script import FILE
 from tensor_atlas.probe.matrix.conversions import CONVERSIONS
 from tensor_atlas.ranking import CHAPTER, EXAMPLE, GUIDE, MATRIX, PROJECT, REFERENCE, RELEASE, Index, Leaf
@@ -55,7 +56,7 @@ def write(app: Sphinx, exception: Exception | None) -> None:
         others = list(_pages(app))
         mark = f"// {_digest(app, others)}\n"
         if not kept.is_file() or not kept.read_text(encoding="utf-8").startswith(mark):
-            kept.write_text(mark + finder_script.script(_index(app, others)), encoding="utf-8")
+            put(kept, mark + finder_script.script(_index(app, others)))  # whole: the mark says that it is
     except AtlasError as error:
         stop(error)
     target = Path(app.outdir) / "_static" / FILE

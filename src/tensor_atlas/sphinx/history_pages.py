@@ -15,6 +15,7 @@ from sphinx.directives.other import TocTree
 from tensor_atlas.changes import Change
 from tensor_atlas.deviations import Deviation
 from tensor_atlas.evidence import Evidence, Shown
+from tensor_atlas.files import put
 from tensor_atlas.history import Event, events
 from tensor_atlas.outcomes import Box, boxes, sharing
 from tensor_atlas.probe.record import Environment, Run
@@ -87,7 +88,7 @@ def generate(app: Sphinx) -> None:
     for name, text in wanted.items():
         path = folder / name
         if not path.is_file() or path.read_text(encoding="utf-8") != text:
-            path.write_text(text, encoding="utf-8")
+            put(path, text)
 
 
 def _source(name: str, title: str) -> str:

@@ -24,6 +24,7 @@ from sphinx.util.parallel import ParallelTasks, SerialTasks, make_chunks, parall
 import tensor_atlas
 from tensor_atlas import matrix_html
 from tensor_atlas.errors import AtlasError
+from tensor_atlas.files import put
 from tensor_atlas.finder_script import LATE
 from tensor_atlas.matrix import Entry, Kind, Matrix, by_family, by_kind, counts, unrecorded, view
 from tensor_atlas.matrix_facts import Fact, ask, facts
@@ -97,7 +98,7 @@ def _write(app: Sphinx) -> None:
     tasks.join()
     for name in known.keys() - found.keys():
         (folder / f"{name}.html").unlink(missing_ok=True)
-    kept.write_text(json.dumps(dict(sorted(found.items()))), encoding="utf-8")
+    put(kept, json.dumps(dict(sorted(found.items()))))
 
 
 def _written(app: Sphinx, page: _Page, desk: Desk, around: str, known: str | None) -> str:

@@ -1,0 +1,56 @@
+"""Files that are written whole or not at all, by one at a time; what stands in them, others say."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from tensor_atlas.errors import AtlasError
+
+REMEDY = "make room, or make it a place you may write to, and run this again: what was there before is still there"
+
+
+def put(path: Path, text: str) -> None:
+    """Replace a file in one step: whoever reads, or is killed here, finds the old text or the new one.
+
+    AtlasError where it cannot be written.
+    """
+    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    with writing(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            partial.write_text(text, encoding="utf-8")
+            partial.replace(path)
+        except BaseException:
+            partial.unlink(missing_ok=True)
+            raise
+
+
+@contextlib.contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """AtlasError that names ``path`` where the disk is full, or the place may not be written to."""
+    try:
+        yield
+    except OSError as error:
+        raise AtlasError(str(path), f"cannot be written: {error.strerror or error}", REMEDY) from None
+
+
+@contextlib.contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """The folder for one process at a time; another waits. Where a system has no such lock, nobody waits."""
+    with writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+    try:
+        import fcntl  # noqa: PLC0415 - Windows has none
+    except ImportError:
+        yield
+        return
+    handle = os.open(folder, os.O_RDONLY)  # the lock leaves no file behind, and ends with the process
+    try:
+        with contextlib.suppress(OSError):  # some network file systems know no locks
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)

@@ -1,0 +1,56 @@
+"""Processes that an example leaves behind: how they are tied to the probe, and ended with it; Linux only."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+_PDEATHSIG = 1
+_CHILD_SUBREAPER = 36
+"""Numbers of prctl(2)."""
+ROUNDS = 100
+"""How often strays are looked for: one that is ended may have started another."""
+
+
+def adopt() -> None:
+    """Let this process inherit what its descendants leave behind, in sessions of their own too."""
+    _prctl(_CHILD_SUBREAPER, 1)
+
+
+def tie() -> None:
+    """Let this process die with the one that made it."""
+    _prctl(_PDEATHSIG, signal.SIGKILL)
+
+
+def _prctl(option: int, value: int) -> None:
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
+
+
+def end_strays() -> None:
+    """End children of this process that left its session: examples have sessions of their own, nothing else here."""
+    if sys.platform != "linux":
+        return
+    for _ in range(ROUNDS):
+        found = list(_strays())
+        for pid in found:
+            with contextlib.suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
+                os.waitpid(pid, 0)
+        if not found:
+            return
+
+
+def _strays() -> Iterator[int]:
+    here, session = os.getpid(), os.getsid(0)
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):  # it has just ended
+            # The name in parentheses may hold anything; what follows are state, parent, group and session.
+            _, parent, _, own = path.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()[:4]
+            if int(parent) == here and int(own) != session:
+                yield int(path.parent.name)

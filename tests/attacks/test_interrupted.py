@@ -1,0 +1,261 @@
+"""Records and sites whose writer is killed, has no room, may not write, or is not alone: nothing recorded is lost."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from attacks_count import times
+from samples import CPU, ROOT, captured, example, project, ran
+
+from tensor_atlas import cli, files, store
+from tensor_atlas.probe.__main__ import write
+from tensor_atlas.probe.capture import Capture
+from tensor_atlas.probe.matrix.cell import Cell, Outcome, Tried
+from tensor_atlas.probe.matrix.conversions import CONVERSIONS, digests
+from tensor_atlas.probe.matrix.sources import SOURCES
+from tensor_atlas.probe.record import Raised
+from tensor_atlas.store import Store
+
+SEED = 20_260_102
+EXAMPLES = [example(f"print('{stem}')\n# => {stem}\n", f"examples/01_x/{stem}.py") for stem in "abcdefgh"]
+
+
+def capture_of(torch: str, words: str) -> Capture:
+    """Capture in which every example and cell says ``words``, the cells at a length that has a file of its own."""
+    cell = Cell(Outcome.RAISES, error=Raised("TypeError", f"{torch} {words} " * 50))
+    cells = {c.name: {SOURCES[0].name: Tried(digests(c, SOURCES[0]), cell)} for c in CONVERSIONS[:5]}
+    return replace(captured(*(ran(e, words) for e in EXAMPLES), environment=replace(CPU, torch=torch)), cells=cells)
+
+
+OLD, NEW = capture_of("2.12.0", "old"), capture_of("2.13.0", "new")
+BEFORE = store.with_capture(Store(), OLD)
+AFTER = store.with_capture(BEFORE, NEW)
+
+
+@pytest.fixture
+def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Project with the older release recorded and a capture of the newer; the working directory."""
+    root = filled(tmp_path / "checkout")
+    monkeypatch.chdir(root)
+    return root
+
+
+def filled(folder: Path) -> Path:
+    """Project with examples, records and captures."""
+    root = project(folder)
+    (root / "examples" / "01_x").mkdir(parents=True)
+    for what in EXAMPLES:
+        (root / what.path).write_text(what.source, encoding="utf-8")
+    store.save(BEFORE, root / "docs" / "records")
+    write(OLD, root / "old.json")
+    write(NEW, root / "new.json")
+    return root
+
+
+def bytes_of(folder: Path) -> dict[str, bytes]:
+    """Every file below a folder."""
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def assert_whole(folder: Path) -> None:
+    """Every record can be read, says all of the old, and nothing of the new that is not so."""
+    found = store.load(folder)
+    assert found.runs(OLD.environment.id) == BEFORE.runs(OLD.environment.id)
+    assert found.cells(OLD.environment.id) == BEFORE.cells(OLD.environment.id)
+    new = NEW.environment.id
+    assert found.runs(new).items() <= AFTER.runs(new).items()
+    assert found.cells(new).items() <= AFTER.cells(new).items()
+
+
+class KilledError(BaseException):
+    """Stands for a signal that nobody can catch."""
+
+
+@pytest.mark.parametrize("before", [BEFORE, Store(), store.with_capture(BEFORE, capture_of("2.13.0", "other"))])
+def test_records_are_whole_after_every_single_write(
+    before: Store, checkout: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Stopped before its first write, its second, and so on: what is there can be read, and the next run goes on."""
+    records = checkout / "docs" / "records"
+    put, left = files.put, 0
+
+    def stopping(path: Path, text: str) -> None:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise KilledError
+        put(path, text)
+
+    for writes in range(100):
+        shutil.rmtree(records)
+        store.save(before, records)
+        left = writes
+        monkeypatch.setattr(store, "put", stopping)
+        after = store.with_capture(before, NEW)
+        try:
+            store.save(after, records)
+        except KilledError:
+            monkeypatch.undo()
+            found = store.load(records)
+            assert found.runs(OLD.environment.id) == before.runs(OLD.environment.id)
+            assert found.cells(OLD.environment.id) == before.cells(OLD.environment.id)
+            store.save(store.with_capture(found, NEW), records)
+            assert store.load(records) == after
+        else:
+            break
+    monkeypatch.undo()
+    assert writes > len(EXAMPLES) + 5, "every file was one of the writes"
+
+
+def record(root: Path, capture: str, **more: object) -> subprocess.Popen[str]:
+    """``tensor-atlas record`` as a process that is running."""
+    command = [sys.executable, "-m", "tensor_atlas.cli", "record", "--from", capture]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    return subprocess.Popen(command, cwd=root, env=environment, **pipes, **more)  # type: ignore[call-overload, no-any-return]
+
+
+def done(process: subprocess.Popen[str]) -> tuple[int, str]:
+    """Exit code of a process, and what it wrote to standard error."""
+    _, told = process.communicate()
+    return process.returncode, told
+
+
+@pytest.mark.attack
+def test_record_may_be_killed_at_any_moment(checkout: Path) -> None:
+    """By a signal that it cannot catch: records stay whole, nothing partial stays after the next run."""
+    records = checkout / "docs" / "records"
+    store.save(AFTER, checkout / "expected")
+    began = time.monotonic()
+    assert done(record(checkout, "old.json"))[0] == 0
+    usual = time.monotonic() - began
+    chance = random.Random(SEED)
+    for _ in range(times(4, 100)):
+        process = record(checkout, "new.json")
+        time.sleep(chance.uniform(usual / 2, usual))
+        process.kill()
+        process.communicate()
+        assert_whole(records)
+    assert done(record(checkout, "new.json"))[0] == 0
+    assert bytes_of(records) == bytes_of(checkout / "expected")
+
+
+def test_two_at_once_lose_nothing(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While one is between reading and writing the records, the other waits."""
+    other: list[subprocess.Popen[str]] = []
+    save = store.save
+
+    def slow(what: Store, folder: Path) -> list[Path]:
+        other.append(record(checkout, "new.json"))
+        with pytest.raises(subprocess.TimeoutExpired):
+            other[0].communicate(timeout=2)
+        return save(what, folder)
+
+    third = capture_of("2.11.0", "third")
+    write(third, Path("third.json"))
+    monkeypatch.setattr(store, "save", slow)
+    assert cli.main(["record", "--from", "third.json"]) == 0
+    assert done(other[0])[0] == 0
+    found = store.load(checkout / "docs" / "records")
+    assert {OLD.environment.id, NEW.environment.id, third.environment.id} == set(found.environments)
+    assert all(len(record.runs) == 3 for record in found.records.values())
+
+
+def test_disk_without_room_leaves_the_records_whole(checkout: Path) -> None:
+    """One message that names the file, exit code 2; with room again, the same command goes on."""
+    resource = pytest.importorskip("resource")
+    process = record(checkout, "new.json", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (600, 600)))
+    code, told = done(process)
+    assert code == 2
+    first, second = told.removesuffix("\n").split("\n")
+    assert first.startswith("tensor-atlas: ")
+    assert first.endswith(".json  cannot be written: File too large")
+    assert second == f"    {files.REMEDY}"
+    assert_whole(checkout / "docs" / "records")
+    assert not list(checkout.rglob("*.partial"))
+    assert done(record(checkout, "new.json"))[0] == 0
+    assert store.load(checkout / "docs" / "records") == AFTER
+
+
+def without_rights() -> None:
+    """Keep root from writing where nobody may: out of the rights of what this process executes next."""
+    for capability in (1, 2, 3):  # to pass over permissions, in three ways
+        ctypes.CDLL(None).prctl(24, capability, 0, 0, 0)
+
+
+@pytest.fixture
+def closed(tmp_path: Path) -> Iterator[Path]:
+    """Project that nobody may write to."""
+    root = filled(tmp_path / "closed")
+    for path in [*root.rglob("*"), root]:
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    yield root
+    for path in [root, *root.rglob("*")]:
+        path.chmod(0o755)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="takes rights from root as Linux does")
+def test_tree_that_may_only_be_read(closed: Path) -> None:
+    """One message and exit code 2; what only reads works as ever."""
+    root = closed
+    process = record(root, "new.json", preexec_fn=without_rights)
+    code, told = done(process)
+    assert (code, told.count("\n")) == (2, 2), told
+    assert "  cannot be written: Permission denied\n" in told
+    assert store.load(root / "docs" / "records") == BEFORE
+
+
+# --- a build of the site ---------------------------------------------------------------------------
+
+PAGES = {"a": "print('<b>one</b>')\n# => <b>one</b>\n", "b": "print(2)\n# => 2\n"}
+BUILD = """
+import sys
+from pathlib import Path
+from sphinx.cmd.build import main
+from tiny_project import CONF, example, Tiny
+made = Tiny(Path("site"))
+if not made.root.is_dir():
+    made.write("pyproject.toml", "")
+    made.write("examples/GALLERY_HEADER.rst", "Examples\\n========\\n")
+    made.write("examples/01_x/GALLERY_HEADER.rst", "Chapter\\n=======\\n")
+    for name, code in {pages!r}.items():
+        made.write(f"examples/01_x/{{name}}.py", example(name, "# %%\\n# Text.\\n\\n" + code))
+    made.write("docs/conf.py", CONF)
+    made.write("docs/index.rst", "Tiny\\n====\\n\\n.. toctree::\\n\\n   gallery/index\\n")
+sys.exit(main(["-q", "-b", "html", "site/docs", "site/docs/_build/html"]))
+"""
+
+
+def built(folder: Path) -> subprocess.Popen[bytes]:
+    """A build of a tiny site, as a process in a session of its own that is running."""
+    environment = {**os.environ, "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT / 'tests'}"}
+    command = [sys.executable, "-c", BUILD.format(pages=PAGES)]
+    return subprocess.Popen(command, cwd=folder, env=environment, start_new_session=True)
+
+
+@pytest.mark.attack
+def test_build_may_be_killed_at_any_moment(tmp_path: Path) -> None:
+    """The next one succeeds, and shows what was captured."""
+    chance = random.Random(SEED)
+    for _ in range(times(1, 100)):
+        process = built(tmp_path)
+        time.sleep(chance.uniform(0.5, 8))
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+    assert built(tmp_path).wait() == 0
+    for name, words in (("a", "&lt;b&gt;one&lt;/b&gt;"), ("b", "2")):
+        page = (tmp_path / "site/docs/_build/html/gallery/01_x" / f"{name}.html").read_text(encoding="utf-8")
+        assert "atlas-captured" in page
+        assert f">{words}" in page
+        assert page.rstrip().endswith("</html>")

@@ -1,0 +1,260 @@
+"""Broken and hostile records and captures: each is read, or refused with file and remedy; none ends in a traceback."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from attacks_count import times
+from samples import CPU, captured, example, project, ran
+
+from tensor_atlas import cli, store
+from tensor_atlas.errors import AtlasError
+from tensor_atlas.probe.__main__ import write
+from tensor_atlas.probe.matrix.cell import Cell, Outcome, Tried
+from tensor_atlas.probe.matrix.conversions import CONVERSIONS, digests
+from tensor_atlas.probe.matrix.sources import SOURCES
+from tensor_atlas.probe.record import JSON, SCHEMA, Buffer, Raised, Snapshot, Value
+
+SEED = 20_260_102
+WHAT = example("print(1)\n# => 1\n", "examples/01_x/a.py")
+VALUE = Value("x", "Tensor", "torch.int8", (2,), (1,), "cpu", None, None, 0, 0, 2)
+SEEN = Snapshot((VALUE,), (Buffer("cpu", 2),))
+RUN = replace(ran(WHAT, "1"), snapshots=(SEEN,))
+TRIED = {
+    source.name: Tried(digests(CONVERSIONS[0], source), Cell(Outcome.RAISES, error=Raised("TypeError", letter * 120)))
+    for source, letter in zip(SOURCES[:3], "abc", strict=True)
+}
+CAPTURE = replace(captured(RUN), cells={CONVERSIONS[0].name: TRIED}, seconds={"01_x/a": 0.5})
+
+
+@pytest.fixture
+def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Project with an example, its records and its capture; the working directory."""
+    root = project(tmp_path / "checkout")
+    (root / "examples" / "01_x").mkdir(parents=True)
+    (root / WHAT.path).write_text(WHAT.source, encoding="utf-8")
+    store.save(store.with_capture(store.Store(), CAPTURE), root / "docs" / "records")
+    write(CAPTURE, root / "capture.json")
+    monkeypatch.chdir(root)
+    return root
+
+
+def told(capsys: pytest.CaptureFixture[str]) -> str:
+    """What the command said of bad input: where and what in one line, then what to do."""
+    message = capsys.readouterr().err
+    first, second = message.removesuffix("\n").split("\n")
+    assert first.startswith("tensor-atlas: ")
+    assert second.startswith("    ")
+    assert len(message) < 1000
+    return first
+
+
+DEEP = '{"schema": 1, "environment": ' + "[" * 200_000 + "]" * 200_000 + "}"
+TEXTS = {
+    "empty": "",
+    "truncated": '{"schema": 1, "environment": {"torch": "2.1',
+    "nested deep": DEEP,
+    "integer of many digits": '{"schema": ' + "9" * 5000 + "}",
+    "number beyond all": '{"schema": 1e999}',
+    "not a number": '{"schema": NaN}',
+    "infinite": '{"schema": -Infinity}',
+    "half a character": '{"schema": 1, "example": "\\ud800"}',
+    "list": "[]",
+    "null": "null",
+    "text": '"schema"',
+    "no schema": "{}",
+    "schema zero": '{"schema": 0}',
+    "schema true": '{"schema": true}',
+    "newer schema": f'{{"schema": {SCHEMA + 1}}}',
+    "zero byte": '{"schema": 1}\0',
+    "html": "<!doctype html><title>404</title>",
+}
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+@pytest.mark.parametrize("name", ["environments.json", "01_x/a.json", f"matrix/{CONVERSIONS[0].name}.json"])
+def test_record_that_is_none_is_refused(
+    name: str, text: str, checkout: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With its file, by the gate; nothing else has been written."""
+    (checkout / "docs" / "records" / name).write_text(text, encoding="utf-8")
+    assert cli.main(["drift", "--all"]) == 2
+    assert f"docs/records/{name}  " in told(capsys)
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+def test_capture_that_is_none_is_refused(text: str, checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The records stay as they were."""
+    before = store.load(checkout / "docs" / "records")
+    (checkout / "capture.json").write_text(text, encoding="utf-8")
+    assert cli.main(["record", "--from", "capture.json"]) == 2
+    assert told(capsys).startswith("tensor-atlas: capture.json  not a capture: ")
+    assert store.load(checkout / "docs" / "records") == before
+
+
+PATHS = ["../../../../tmp/planted", "/etc/planted", "01_x/../../planted", "01_x/a\0", "..", "01_x\\..\\planted", ""]
+
+
+@pytest.mark.parametrize("name", PATHS)
+def test_name_in_a_capture_leads_nowhere(name: str, checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """An example that is not here is not recorded, whatever path its name spells; nor is a row of the matrix."""
+    before = {path: path.read_bytes() for path in checkout.rglob("*") if path.is_file()}
+    write(replace(captured(replace(RUN, example=name)), cells={name: TRIED}), Path("hostile.json"))
+    assert cli.main(["record", "--from", "hostile.json"]) == 2
+    assert "hostile.json  holds examples that are not here" in told(capsys)
+    Path("hostile.json").unlink()
+    assert {path: path.read_bytes() for path in checkout.rglob("*") if path.is_file()} == before
+
+
+@pytest.mark.parametrize("field", ["torch", "numpy", "python", "date", "platform", "device"])
+@pytest.mark.parametrize("value", ["../../x", "2.1\n2.2", "\x1b[31m", "", "latest", "9" * 5000])
+def test_environment_that_is_none_is_refused_or_harmless(
+    field: str, value: str, checkout: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Releases and days are compared; platform and device are only shown, and must be printable."""
+    document = json.loads((checkout / "capture.json").read_text(encoding="utf-8"))
+    document["environment"][field] = value
+    (checkout / "capture.json").write_text(json.dumps(document), encoding="utf-8")
+    code = cli.main(["record", "--from", "capture.json"])
+    if field in ("platform", "device") and value.isprintable() and len(value) < 300:
+        assert code == 0
+        assert store.load(checkout / "docs" / "records")
+    else:
+        assert code == 2
+        assert told(capsys).startswith("tensor-atlas: capture.json  not a capture: ")
+
+
+def test_long_text_is_recorded_whole(checkout: Path) -> None:
+    """Three million characters are read, written and read again; what is wrong at such a length is quoted briefly."""
+    long = "x" * 3_000_000
+    write(captured(ran(WHAT, long)), Path("long.json"))
+    assert cli.main(["record", "--from", "long.json", "--report", "report.md"]) == 0
+    (run,) = store.load(checkout / "docs" / "records").runs(CPU.id).values()
+    assert run.observations[0].stdout == long
+    assert len(Path("report.md").read_text(encoding="utf-8")) < 65_536
+
+
+def test_wrong_type_of_any_length_is_quoted_briefly(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A message is for reading."""
+    document = json.loads((checkout / "capture.json").read_text(encoding="utf-8"))
+    document["runs"] = "x" * 1_000_000
+    (checkout / "capture.json").write_text(json.dumps(document), encoding="utf-8")
+    assert cli.main(["record", "--from", "capture.json"]) == 2
+    assert "document.runs: expected a list, found 'xxxx" in told(capsys)
+
+
+# --- mutated ---------------------------------------------------------------------------------------
+
+STRANGE: list[JSON] = [
+    *(
+        None,
+        True,
+        -1,
+        0,
+        2**70,
+        1e308,
+        -0.5,
+        "",
+        "x",
+        "\x00\x1b[31m",
+        "\u202e",
+        "../..",
+        [],
+        {},
+        [[]],
+        {"": ""},
+        [None],
+    ),
+    *(
+        "9" * 400,
+        "torch-2.13.0",
+        "2-1",
+        "0-99999999999",
+        "1, 0",
+        "completed",
+        "crashes",
+        "2026-13-45",
+        ["x"],
+        [-1],
+        [10**9],
+    ),
+]
+
+
+def places(document: JSON) -> Iterator[tuple[dict[str, JSON] | list[JSON], str | int]]:
+    """Every field and item, as what holds it and its key or index."""
+    if isinstance(document, dict):
+        for key, value in document.items():
+            yield document, key
+            yield from places(value)
+    elif isinstance(document, list):
+        for index, value in enumerate(document):
+            yield document, index
+            yield from places(value)
+
+
+def mutate(document: JSON, chance: random.Random) -> None:
+    """Replace, remove, rename or double a field or an item somewhere."""
+    holder, at = chance.choice(list(places(document)))
+    match chance.randrange(4), holder, at:
+        case 0, _, _:
+            holder.pop(at)  # type: ignore[arg-type]
+        case 1, dict(), str():
+            holder[str(chance.choice(STRANGE))] = holder.pop(at)
+        case 2, list(), int():
+            holder.insert(chance.randrange(len(holder) + 1), holder[at])
+        case _:
+            holder[at] = chance.choice(STRANGE)  # type: ignore[index]
+
+
+@pytest.mark.attack
+def test_mutated_records_are_read_or_refused(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """By all that reads them without a run: the gate, the comparison, the export; a refusal names file and remedy."""
+    newer = replace(CAPTURE, environment=replace(CPU, torch="2.14.0+cpu"))
+    records, kept = checkout / "docs" / "records", checkout / "kept"
+    store.save(store.with_capture(store.load(records), newer), records)
+    shutil.copytree(records, kept)
+    files = [path.relative_to(kept) for path in sorted(kept.rglob("*.json"))]
+    chance, codes = random.Random(SEED), []
+    for _ in range(times(60, 5000)):
+        shutil.copytree(kept, records, dirs_exist_ok=True)
+        path = records / chance.choice(files)
+        document = json.loads(path.read_text(encoding="utf-8"))
+        mutate(document, chance)
+        path.write_text(json.dumps(document), encoding="utf-8")
+        for command in (["drift", "--all"], ["compare", "2.13", "2.14"], ["export", "-o", "export.json"]):
+            codes.append(cli.main(command))
+            if codes[-1] == 2:
+                assert "\n    " in capsys.readouterr().err
+    assert set(codes) == {0, 1, 2}
+
+
+@pytest.mark.attack
+def test_mutated_captures_are_recorded_or_refused(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What has been recorded can be read again."""
+    text = (checkout / "capture.json").read_text(encoding="utf-8")
+    chance, codes = random.Random(SEED), []
+    for _ in range(times(60, 5000)):
+        shutil.rmtree(checkout / "docs" / "records", ignore_errors=True)
+        document = json.loads(text)
+        mutate(document, chance)
+        (checkout / "capture.json").write_text(json.dumps(document), encoding="utf-8")
+        codes.append(cli.main(["record", "--from", "capture.json"]))
+        if codes[-1] == 2:
+            assert "\n    " in capsys.readouterr().err
+        else:
+            store.load(checkout / "docs" / "records")
+    assert set(codes) == {0, 2}
+
+
+def test_refusal_is_an_error_of_ours(checkout: Path) -> None:
+    """One class for all of it."""
+    (checkout / "capture.json").write_text(DEEP, encoding="utf-8")
+    with pytest.raises(AtlasError):
+        store.read_capture(checkout / "capture.json")

@@ -1,0 +1,170 @@
+"""Mutated texts of examples: each is read, or refused with file, line and remedy; none ends in a traceback."""
+
+from __future__ import annotations
+
+import random
+import re
+import shutil
+import warnings
+from pathlib import Path
+
+import pytest
+from attacks_count import times
+from samples import CASES, HEAD, ROOT
+
+from tensor_atlas.probe.__main__ import UsageError, main, read_examples
+
+SEED = 20_260_102
+BATCH = 250
+TOLD = re.compile(r"01_x/e\d+\.py:[1-9]\d*  \S.*\n    \S.*")
+"""File, line and what is wrong; then what to do."""
+TEXTS = [path.read_bytes() for path in sorted((ROOT / "examples").glob("*/*.py")) + sorted(CASES.rglob("*.py"))]
+PIECES = [
+    *(b"# %%\n", b"# =>", b"# => \n", b"    # => 1\n", b"# =>1", b"#=>", b"# ->", b"# %%", b"####################\n"),
+    *(
+        b'"""',
+        b"'''",
+        b"\\\n",
+        b"\x00",
+        b"\x0c",
+        b"\r",
+        b"\r\n",
+        b"\x1b[31m",
+        b"\xff",
+        b"\xed\xa0\x80",
+        b"\xef\xbb\xbf",
+    ),
+    *("\u2028\u202e\ud7ff\U0001f600é".encode(), b"\t", b" ", b"\n\n\n", b";", b":", b"(", b")" * 3, b"[" * 300),
+    *(b"x = " + b"-" * 4000 + b"1\n", b"x = 1" + b" + 1" * 3000 + b"\n", b"a" + b".b" * 3000 + b"\n", b"9" * 5000),
+    *(
+        b"return\n",
+        b"await x\n",
+        b"yield\n",
+        b"from __future__ import annotations\n",
+        b"from __future__ import braces\n",
+    ),
+    *(b"# sphinx_gallery_tags = [", b"# sphinx_gallery_tags = 1\n", b"# sphinx_gallery_start_ignore\n"),
+    *(
+        b"# sphinx_gallery_tags = " + b"[" * 200 + b"\n",
+        b"# -*- coding: utf-16 -*-\n",
+        b"nonlocal x\n",
+        b"*a, *b = c\n",
+    ),
+    *(
+        b"match x:\n    case _:\n        pass\n",
+        b"try:\n    x\nexcept* E:\n    break\n",
+        b"lambda: (yield)\n",
+        b"f'{x!z}'\n",
+    ),
+    *(
+        b"global a\n",
+        b"class A:\n",
+        b"def f(a, a): pass\n",
+        b"async def f():\n",
+        b"del f()\n",
+        b"x: int = \n",
+        b"import a as\n",
+    ),
+]
+
+
+def mutated(text: bytes, chance: random.Random) -> bytes:
+    """Text with one to four changes: lines and bytes lost, doubled, moved or put in, ends cut off, texts joined."""
+    for _ in range(chance.randint(1, 4)):
+        at, to = sorted(chance.randrange(len(text) + 1) for _ in range(2))
+        lines = text.split(b"\n")
+        line, other = (chance.randrange(len(lines)) for _ in range(2))
+        match chance.randrange(7):
+            case 0:
+                text = text[:at] + text[chance.choice([to, len(text)]) :]
+            case 1:
+                text = text[:at] + chance.choice(PIECES) + text[at:]
+            case 2:
+                text = b"\n".join([*lines[:line], chance.choice(PIECES).removesuffix(b"\n"), *lines[line:]])
+            case 3:
+                text = b"\n".join([*lines[:line], *lines[line + 1 :]])
+            case 4:
+                text = b"\n".join([*lines[:line], lines[other], *lines[line:]])
+            case 5:
+                text = b"\n".join(
+                    [*lines[:line], b" " * chance.randrange(9) + lines[line].lstrip(), *lines[line + 1 :]]
+                )
+            case _:
+                text = text[:at] + chance.randbytes(chance.randrange(4)) + text[at + 1 :]
+    return text
+
+
+def refused(folder: Path) -> list[str]:
+    """Message for each example below a folder that cannot be read."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # Python's own doubts about the code
+        try:
+            read_examples([folder], folder)
+        except UsageError as error:
+            lines = str(error).split("\n")
+            return ["\n".join(lines[index : index + 2]) for index in range(0, len(lines), 2)]
+    return []
+
+
+@pytest.mark.attack
+def test_mutated_texts_are_read_or_refused(tmp_path: Path) -> None:
+    """With where, what and what to do, whatever became of the text."""
+    chance = random.Random(SEED)
+    count, told = times(300, 20_000), []
+    for batch in range(0, count, BATCH):
+        shutil.rmtree(tmp_path / "01_x", ignore_errors=True)
+        (tmp_path / "01_x").mkdir()
+        for index in range(batch, min(batch + BATCH, count)):
+            text = mutated(chance.choice(TEXTS), chance)
+            (tmp_path / "01_x" / f"e{index}.py").write_bytes(text)
+        told += refused(tmp_path)
+    assert count / 4 < len(told) < count, "some can still be read"
+    assert [message for message in told if not TOLD.fullmatch(message)] == []
+
+
+HARD = {
+    "x = " + "-" * 5000 + "1\n": "8  nested too deep for Python",
+    "a" + ".b" * 5000 + "\n": "8  nested too deep for Python",
+    "x = 1" + " + 1" * 5000 + "\n": "8  nested too deep for Python",
+    "x = " + "(" * 300 + ")" * 300 + "\n": "8  not Python: too many nested parentheses",
+    "x = 1\n# sphinx_gallery_tags = " + "-" * 5000 + "1\n": "9  tags are not a list of strings",
+    "x = " + "9" * 5000 + "\n": "8  not Python: Exceeds the limit",
+    "x = '\0'\n": "1  not Python: source code string cannot contain null bytes",
+}
+
+
+@pytest.mark.parametrize("code", HARD, ids=[words[:30] for words in HARD.values()])
+def test_text_that_exhausts_the_parser_is_refused(code: str, tmp_path: Path) -> None:
+    """Nesting costs Python's stack: that is the text's fault, and is told as such."""
+    (tmp_path / "01_x").mkdir()
+    (tmp_path / "01_x" / "e1.py").write_text(HEAD + code, encoding="utf-8")
+    (message,) = refused(tmp_path)
+    assert message.startswith(f"01_x/e1.py:{HARD[code]}")
+    assert TOLD.fullmatch(message)
+
+
+@pytest.mark.parametrize("docstring", ['""', '"   "', '"""\n\n"""', '"\\n"', "''''''"])
+def test_docstring_without_words_is_none(docstring: str, tmp_path: Path) -> None:
+    """It gives a page no title."""
+    (tmp_path / "01_x").mkdir()
+    (tmp_path / "01_x" / "e1.py").write_text(f"{docstring}\n\nx = 1\n", encoding="utf-8")
+    (message,) = refused(tmp_path)
+    assert message.startswith("01_x/e1.py:1  no docstring\n    begin with")
+
+
+@pytest.mark.parametrize(
+    "name", ["a\x1b[31m.py", "a\nb.py", "a\u202eb.py", b"\xff.py".decode(errors="surrogateescape")]
+)
+def test_name_that_cannot_be_printed_is_refused(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It would reach terminals, records and pages; the message spells it out, in two lines."""
+    (tmp_path / "01_x").mkdir()
+    (tmp_path / "01_x" / name).write_text(HEAD + "x = 1\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert main(["01_x", "-o", "capture.json"]) == 2
+    told = capsys.readouterr().err
+    assert told.isascii()
+    assert told.endswith("  a name that cannot be printed\n    rename it\n")
+    assert told.count("\n") == 2
+    assert "\x1b" not in told

@@ -1,0 +1,8 @@
+"""
+Title
+=====
+
+Decide something.
+"""
+
+print(' ' * 60_000 + 'x')

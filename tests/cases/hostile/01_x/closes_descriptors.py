@@ -1,0 +1,11 @@
+"""
+Title
+=====
+
+Decide something.
+"""
+
+import os
+print('before')
+os.closerange(0, 256)
+print('after')

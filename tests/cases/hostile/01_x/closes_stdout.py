@@ -1,0 +1,11 @@
+"""
+Title
+=====
+
+Decide something.
+"""
+
+import sys
+print('before')
+sys.stdout.close()
+x = 1

@@ -1,0 +1,10 @@
+"""
+Title
+=====
+
+Decide something.
+"""
+
+import time
+print('waiting')
+time.sleep(10**6)

@@ -1,0 +1,10 @@
+"""
+Title
+=====
+
+Decide something.
+"""
+
+import warnings
+while True:
+    warnings.warn('again')

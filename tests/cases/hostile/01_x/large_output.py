@@ -1,0 +1,9 @@
+"""
+Title
+=====
+
+Decide something.
+"""
+
+for _ in range(100):
+    print('x' * 2**20)

@@ -1,0 +1,12 @@
+"""
+Title
+=====
+
+Decide something.
+"""
+
+def f():
+    f()
+
+
+f()

@@ -1,0 +1,10 @@
+"""
+Title
+=====
+
+Decide something.
+"""
+
+import ctypes
+print('before')
+ctypes.string_at(0)

@@ -1,0 +1,9 @@
+"""
+Title
+=====
+
+Decide something.
+"""
+
+import os, signal
+os.kill(os.getpid(), signal.SIGSTOP)

@@ -1,0 +1,10 @@
+"""
+Title
+=====
+
+Decide something.
+"""
+
+print('é 中文 😀 \u202eabc\u202c \u2028 \x85 \x0c é \u200b|')
+print('\ud800', b'\xff'.decode(errors='surrogateescape'))
+raise KeyError('\udfff')

@@ -1,0 +1,9 @@
+"""
+Title
+=====
+
+Decide something.
+"""
+
+print('named')
+# => named
