@@ -36,26 +36,16 @@ DAY, LATER = "2026-01-01", "2026-02-01"
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
 NAMES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=4)
 COUNTS = st.integers(-3, 2**40)
-SIZES = st.lists(st.integers(-8, 8), max_size=2).map(tuple)
+SIZES = st.tuples(st.integers(-8, 8), st.integers(-8, 8))
 ERRORS = st.builds(Raised, NAMES, TEXT, st.lists(TEXT, max_size=2).map(tuple))
-VALUES = st.builds(
-    Value,
-    name=NAMES,
-    kind=TEXT,
-    dtype=TEXT,
-    shape=SIZES,
-    strides=st.none() | SIZES,
-    device=TEXT,
-    writable=st.none() | st.booleans(),
-    requires_grad=st.none() | st.booleans(),
-    buffer=st.none() | COUNTS,
-    start=st.none() | COUNTS,
-    stop=st.none() | COUNTS,
-)
+ANY = {"name": NAMES, "kind": TEXT, "dtype": TEXT, "device": TEXT, "shape": SIZES, "strides": st.none() | SIZES}
+FLAGS = {"writable": st.none() | st.booleans(), "requires_grad": st.none() | st.booleans()}
+BARE = st.builds(Value, **ANY, **FLAGS, buffer=st.none(), start=st.none(), stop=st.none())
+PLACED = st.builds(Value, **ANY, **FLAGS, buffer=st.just(0), start=st.integers(0, 8), stop=st.integers(8, 2**40))
 SNAPSHOTS = st.builds(
     Snapshot,
-    values=st.lists(VALUES, max_size=2).map(tuple),
-    buffers=st.lists(st.builds(Buffer, TEXT, COUNTS), max_size=2).map(tuple),
+    values=st.lists(BARE | PLACED, max_size=2).map(tuple),
+    buffers=st.lists(st.builds(Buffer, TEXT, COUNTS), min_size=1, max_size=2).map(tuple),
     shares=st.lists(st.lists(NAMES, min_size=1, max_size=3).map(tuple), max_size=2).map(tuple),
 )
 CODES = {"0a": ("import torch", "print(1)", "print(2)"), "1b": ("x = 1", "print(x)"), "2c": ()}

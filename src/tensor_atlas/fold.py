@@ -124,8 +124,10 @@ def _runs(example: str, version: Fields) -> Iterable[tuple[str, str, Run]]:
     blocks = version.objects("blocks")
     for index, group in enumerate(version.objects("groups")):
         reached, finished = group.integer("reached"), group.integer("finished")
-        if not 0 <= reached <= len(statements) or not 0 <= finished <= len(blocks):
-            raise FormError(f"group {index} has reached other statements or blocks than are listed")
+        if min(reached, finished) < 0:
+            raise FormError(f"group {index} has reached fewer statements or blocks than none")
+        if reached > len(statements) or finished > len(blocks):
+            raise FormError(f"group {index} has reached more statements or blocks than are listed")
         run = Run(
             example=example,
             digest=version.text("digest"),

@@ -158,11 +158,14 @@ class _Watch:
     def collect(self, statement: Statement, raised: BaseException | None) -> Observation:
         """Observation of everything since the last call."""
         self._take_stdout()
-        left_out = f"\n[{self._uncounted} more warnings or caught exceptions]" if self._uncounted else ""
+        stderr = self._tails[2].take()
+        if self._uncounted:
+            note = f"[{self._uncounted} more warnings or caught exceptions]"
+            stderr = "\n".join([*filter(None, [stderr.removesuffix("\n")]), note])
         observation = Observation(
             code=statement.code,
             stdout=self._clean(self._stdout),
-            stderr=self._clean(self._tails[2].take() + left_out),
+            stderr=self._clean(stderr),
             warnings=tuple(self._warned),
             caught=tuple(self._caught),
             raised=None if raised is None or isinstance(raised, SystemExit) else self._uncaught(raised),
