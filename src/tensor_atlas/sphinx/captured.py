@@ -98,11 +98,6 @@ def _owner(environments: Sequence[Environment]) -> nodes.paragraph:
     return nodes.paragraph("", "", nodes.strong("", ", ".join(devices)), detail, classes=["atlas-where"])
 
 
-def speaks(page: Page, index: int) -> bool:
-    """Whether a statement has something to show, here or anywhere."""
-    return any(boxes(run, index) for _, run in page.shown.runs)
-
-
 def _here(shown: Shown, index: int) -> Iterator[nodes.Node]:
     """Boxes of the run that the page shows; the claim, where no run has confirmed it."""
     statement = shown.example.statements[index]
