@@ -85,12 +85,20 @@ intersphinx_mapping = {
     "python": ("https://docs.python.org/3/", ("inventories/python.inv", None)),
 }
 
+# --- where the examples are edited, and the built site is kept: without an address, no page links there ----
+tensor_atlas_repository = os.environ.get("ATLAS_REPOSITORY", "")  # such as https://github.com/OWNER/NAME
+tensor_atlas_site_branch = os.environ.get("ATLAS_SITE_BRANCH", "")  # such as gh-pages, where Colab finds notebooks
+
 # --- appearance --------------------------------------------------------------------------------
 html_theme = "pydata_sphinx_theme"
 html_title = "Tensor Atlas"
 html_static_path = ["_static"]
-html_css_files = ["atlas.css"]
-html_js_files = [("atlas-picker.js", {"defer": "defer"}), ("atlas-finder.js", {"defer": "defer"})]
+html_css_files = ["atlas-icons.css", "atlas.css"]
+html_js_files = [
+    ("atlas-picker.js", {"defer": "defer"}),
+    ("atlas-copy.js", {"defer": "defer"}),
+    ("atlas-finder.js", {"defer": "defer"}),
+]
 templates_path = ["_templates"]
 # The map of the matrix is wide, and its pages have no neighbours to list.
 html_sidebars = {"matrix/**": []}

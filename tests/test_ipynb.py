@@ -106,18 +106,18 @@ def test_end_before_its_time_is_in_the_notebook() -> None:
     document = notebook(shown(example("Shares", SHARES), *before, raised, status=Status.RAISED), {})
     nbformat.validate(json.loads(document))
     assert outputs(document) == [("error", "".join(trace))]
-    crash = shown(example("Shares", SHARES), *before, Observation("print(array)"), status=Status.CRASHED, reason="SIGSEGV")
+    crash = shown(
+        example("Shares", SHARES), *before, Observation("print(array)"), status=Status.CRASHED, reason="SIGSEGV"
+    )
     assert outputs(notebook(crash, {})) == [("stderr", "The run ended here: crashed: SIGSEGV\n")]
 
 
 def test_notebook_says_where_its_outputs_are_from() -> None:
     """In words after the title, and for programs."""
     document = notebook(errors(), {})
-    assert sources(document, "markdown")[:2] == [
-        "# Errors\n\nDecide something.",
-        f"The outputs below were captured with torch {CPU.torch}, NumPy {CPU.numpy}, Python {CPU.python}, CPU, "
-        f"{CPU.date}. Run the cells to see your own.",
-    ]
+    releases = f"torch {CPU.torch}, NumPy {CPU.numpy}, Python {CPU.python}, CPU, {CPU.date}"
+    where = f"The outputs below were captured with {releases}. Run the cells to see your own."
+    assert sources(document, "markdown")[:2] == ["# Errors\n\nDecide something.", where]
     assert json.loads(document)["metadata"]["tensor_atlas"] == {
         "example": "01_x/it",
         "torch": CPU.torch,

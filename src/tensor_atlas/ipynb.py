@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from tensor_atlas.evidence import Shown
 from tensor_atlas.outcomes import ends_at
@@ -44,9 +45,10 @@ def _cells(shown: Shown, titles: Mapping[str, str], site: str) -> Iterator[dict[
     yield _text(f"# {title}\n\n{lead}")
     yield _text(_where(shown))
     end = tree.body[0].end_lineno or 1
+    alone = replace(shown, runs=((shown.environment, shown.run),) if shown.environment and shown.run else ())
     for index, block in enumerate(shown.example.blocks):
         yield from _said(lines[end : block.line - 1], titles, site)
-        for piece in pieces(shown, index):
+        for piece in pieces(alone, index):  # a cell ends where this run speaks, not where another does
             yield _code(shown, piece)
         end = block.last_line
     yield from _said(lines[end:], titles, site)

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
-ERROR = "TypeError: can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first."
+ERROR = "RuntimeError: Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
 SWITCHED_OFF: dict[str, str] = {}
 """Rules that are not asked for, each with the reason."""
 
@@ -77,12 +77,12 @@ KINDS = {
     "example with long output": Kind("gallery/03_dtypes/round_trip.html", with_everything_open),
     "example elsewhere": Kind("gallery/02_tensor_to_numpy/requires_grad.html", with_another_release),
     "example of a GPU": Kind("gallery/07_cuda/numpy_error.html", with_everything_open),
-    "figure": Kind("gallery/14_figures/plot_layouts.html"),
+    "figure": Kind("gallery/14_performance/plot_share_or_copy.html"),
     "guide": Kind("guides/memory_model.html"),
     "guides": Kind("guides/index.html"),
     "matrix": Kind("matrix/index.html"),
-    "conversion": Kind("matrix/conversions/from_numpy.html", with_everything_open),
-    "source": Kind("matrix/sources/array-float32.html", with_everything_open),
+    "conversion": Kind("matrix/conversion/torch-from-numpy-x.html", with_everything_open),
+    "source": Kind("matrix/source/array-float32.html", with_everything_open),
     "chooser": Kind("choose.html", with_answers),
     "error": Kind("gallery/13_errors/numpy_requires_grad.html", with_everything_open),
     "errors": Kind("reference/errors.html", with_everything_open),

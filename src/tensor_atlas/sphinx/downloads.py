@@ -24,7 +24,7 @@ _GITHUB = "https://github.com/"
 
 
 def replace(app: Sphinx, doctree: nodes.document) -> None:
-    """Handler of ``doctree-read``, before Sphinx collects downloads: ours for sphinx-gallery's, which hold no output."""
+    """Handler of ``doctree-read``, before Sphinx collects downloads: ours for sphinx-gallery's, without output."""
     prefix = f"{app.config.tensor_atlas_gallery}/"
     docname = app.env.current_document.docname
     shown = evidence_of(app).shown.get(docname.removeprefix(prefix)) if docname.startswith(prefix) else None

@@ -18,6 +18,7 @@ from tensor_atlas.sphinx import (
     leftovers,
     maps,
     matrix_pages,
+    navigation,
     nodes,
     picker,
     topics,
@@ -54,6 +55,7 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.connect("doctree-read", maps.illustrate)
     app.connect("html-page-context", chooser.load)
     app.connect("html-page-context", maps.load)
+    app.connect("html-page-context", navigation.name, priority=900)
     app.connect("html-collect-pages", matrix_pages.collect)
     app.connect("build-finished", export.write)
     app.connect("build-finished", downloads.write)
