@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page
 
 VIEWS = "gallery/02_tensor_to_numpy/two_views.html"
 ERRORS = "gallery/02_tensor_to_numpy/requires_grad.html"
-WARNS = "gallery/01_numpy_to_tensor/asarray.html"
+WARNS = "gallery/01_numpy_to_tensor/lists_of_arrays.html"
 LONG = "gallery/03_dtypes/round_trip.html"
 GPU = "gallery/07_cuda/numpy_error.html"
 BOX = ".atlas-captured:has(> .atlas-copy):visible"

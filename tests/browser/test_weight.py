@@ -39,6 +39,9 @@ class Visit:
     answers: list[Response] = field(default_factory=list)
     weights: dict[str, int] = field(default_factory=dict)
 
+    def note(self, answer: Response) -> None:
+        self.answers.append(answer)
+
     def open(self, address: str) -> int:
         """Bytes of all that was not there before."""
         before = sum(self.weights.values())
@@ -62,7 +65,7 @@ def visit(browser: Browser) -> Iterator[Visit]:
     """A reader with an empty cache."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     found = Visit(context.new_page())
-    found.page.on("response", found.answers.append)
+    found.page.on("response", found.note)
     found.page.add_init_script(OBSERVE)
     yield found
     context.close()
