@@ -101,13 +101,14 @@ def attacks(session: nox.Session) -> None:
 
 @nox.session
 def lint(session: nox.Session) -> None:
-    """Check style with ruff, workflows and citation against their schemas; `-- --fix` corrects what it can."""
+    """Check style with ruff and oxlint, workflows and citation by schema; `-- --fix` corrects what it can."""
     session.install(*requirements("lint"))
     fix = "--fix" in session.posargs
     session.run("ruff", "check", *(["--fix"] if fix else []), ".")
     check = [] if fix else ["--check"]
     session.run("ruff", "format", *check, "src", "tests", "docs", "noxfile.py")
     session.run("ruff", "format", *check, *EXAMPLES_STYLE, "examples")
+    session.run("oxlint", *(["--fix"] if fix else []), "--config", ".oxlintrc.json", "--deny-warnings", "docs/_static")
     workflows = sorted(str(path) for path in Path(".github/workflows").glob("*.yml"))
     session.run("check-jsonschema", "--builtin-schema", "vendor.github-workflows", *workflows)
     session.run("check-jsonschema", "--builtin-schema", "vendor.citation-file-format", "CITATION.cff")

@@ -89,14 +89,19 @@ intersphinx_mapping = {
 _address = os.environ.get("SITE_URL", "").rstrip("/")
 html_baseurl = f"{_address}/" if _address else ""
 
+# --- where the examples are edited, and the built site is kept: without an address, no page links there ----
+tensor_atlas_repository = os.environ.get("ATLAS_REPOSITORY", "")  # such as https://github.com/OWNER/NAME
+tensor_atlas_site_branch = os.environ.get("ATLAS_SITE_BRANCH", "")  # such as gh-pages, where Colab finds notebooks
+
 # --- appearance --------------------------------------------------------------------------------
 html_theme = "pydata_sphinx_theme"
 html_title = "Tensor Atlas"
 html_static_path = ["_static"]
-html_css_files = ["atlas.css", ("atlas-print.css", {"media": "print"})]
+html_css_files = ["atlas-icons.css", "atlas.css", ("atlas-print.css", {"media": "print"})]
 html_js_files = [
     ("atlas-site.js", {"defer": "defer"}),
     ("atlas-picker.js", {"defer": "defer"}),
+    ("atlas-copy.js", {"defer": "defer"}),
     ("atlas-finder.js", {"defer": "defer"}),
 ]
 templates_path = ["_templates"]

@@ -15,7 +15,7 @@
   const MEMORY = named(data.memories);
   const VERDICT = named(data.verdicts);
   const OUTCOME = named(data.outcomes);
-  const FAILURES = [OUTCOME.RAISES, OUTCOME.CRASHES, OUTCOME.TIMES_OUT, OUTCOME.NO_SOURCE];
+  const FAILURES = new Set([OUTCOME.RAISES, OUTCOME.CRASHES, OUTCOME.TIMES_OUT, OUTCOME.NO_SOURCE]);
   const plain = new Set(data.plain);
 
   const sources = data.sources.map((fields, index) => {
@@ -53,11 +53,12 @@
   });
 
   const environments = [];
-  data.environments.forEach(([id, nearest, numbers]) => {
-    const cells = new Uint32Array(nearest < 0 ? numbers : environments[nearest].cells);
-    for (let index = 0, at = -1; nearest >= 0 && index < numbers.length; index += 2) {
-      at += numbers[index] + 1;
-      cells[at] = numbers[index + 1];
+  data.environments.forEach(([id, like, numbers]) => {
+    const cells = new Uint32Array(like < 0 ? numbers : environments[like].cells);
+    const changed = like < 0 ? [] : numbers;
+    for (let index = 0, at = -1; index < changed.length; index += 2) {
+      at += changed[index] + 1;
+      cells[at] = changed[index + 1];
     }
     environments.push({ id, cells });
   });
@@ -94,7 +95,7 @@
     return { conversion, told: one, habit, same: others.filter(isSame).length, known: others.length };
   }
 
-  const isFailure = (one) => FAILURES.includes(one.outcome);
+  const isFailure = (one) => FAILURES.has(one.outcome);
   const isLost = (one) => one.outcome === OUTCOME.NO_BYTES;
   const isData = (one) => one.kind === KIND.TENSOR || one.kind === KIND.ARRAY;
   const bare = (dtype) => dtype.replace(/^torch\./, "");
@@ -324,10 +325,10 @@
 
   const distinct = (values) => [...new Set(values)];
 
-  function radios(name, legend, entries, chosen, choose) {
+  function radios(name, legend, entries, current, choose) {
     const labels = entries.map(([value, words]) => {
       const input = make("input", { type: "radio", name: `atlas-${name}`, value });
-      input.checked = value === chosen;
+      input.checked = value === current;
       input.addEventListener("change", () => choose(value));
       return make("label", { class: "atlas-option" }, input, make("span", {}, words));
     });
@@ -335,9 +336,9 @@
     return make("fieldset", { class: "atlas-field", "data-field": name }, make("legend", {}, legend), options);
   }
 
-  function select(name, words, entries, chosen, choose) {
+  function select(name, words, entries, current, choose) {
     const element = make("select", { "data-field": name });
-    element.append(...entries.map(([value, text]) => new Option(text, value, false, value === chosen)));
+    element.append(...entries.map(([value, text]) => new Option(text, value, false, value === current)));
     element.addEventListener("change", () => choose(element.value));
     const label = make("label", { class: "atlas-field" }, make("span", {}, words), element);
     label.hidden = entries.length < 2;
@@ -428,8 +429,8 @@
       ["error", one.error],
       ...one.warnings.map((warning) => ["warning", warning]),
     ];
-    const told = lines.filter(([, text]) => text);
-    node.append(...told.map(([css, text]) => make("p", { class: `atlas-call-${css}` }, text)));
+    const said = lines.filter(([, text]) => text);
+    node.append(...said.map(([css, text]) => make("p", { class: `atlas-call-${css}` }, text)));
     return node;
   }
 
@@ -460,7 +461,7 @@
       .filter(([, members], verdict) => members.length && !data.verdicts[verdict][2]);
     const found = [make("ol", { class: "atlas-calls" }, ...good.slice(0, LISTED).map(node))];
     if (good.length > LISTED) found.push(folded("More calls that do it", good.slice(LISTED), node));
-    if (bad.length) found.push(make("h3", {}, "Calls that do not do it"));
+    if (bad.length) found.push(make("h2", {}, "Calls that do not do it"));
     found.push(...bad.map(([words, members]) => folded(sentence(words), members, node)));
     return found;
   }

@@ -50,8 +50,8 @@
   const address = (leaf, anchor = "") => `${ROOT}${leaf.page}.html${anchor}`;
 
   function wordingOf({ type, text, where }) {
-    const words = make("pre", { class: "atlas-finding-wording", tabindex: "-1" }, type ? `${type}: ${text}` : text);
-    return where ? [words, make("p", { class: "atlas-finding-where" }, where)] : [words];
+    const said = make("pre", { class: "atlas-finding-wording", tabindex: "-1" }, type ? `${type}: ${text}` : text);
+    return where ? [said, make("p", { class: "atlas-finding-where" }, where)] : [said];
   }
 
   function fixOf(leaf, isFirst) {

@@ -1,4 +1,4 @@
-"""The prose of an example without its markup, with code between backticks; pure."""
+"""The prose of an example as plain text with code between backticks, or as Markdown; pure."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from itertools import pairwise
 from tensor_atlas.probe.script import Example, is_border
 
 _ROLE = re.compile(r":(?P<role>[\w:]+):`(?P<shown>[^`<]+?)(?:\s*<(?P<target>[^`>]*)>)?`")
-_LINK = re.compile(r"`(?P<shown>[^`]+?)\s*<(?:https?:|/)[^`>]*>`__?")
+_LINK = re.compile(r"`(?P<shown>[^`]+?)\s*<(?P<address>(?:https?:|/)[^`>]*)>`__?")
 _LITERAL = re.compile(r"``(.+?)``")
 _NAME = re.compile(r"[A-Za-z_][\w.]*")
 _RULE = re.compile(r"([-=~^])\1{2,}$")
+_HEADING = re.compile(r"^(?P<text>.+)\n([-=~^])\2{2,}(?:\n+|\Z)", re.MULTILINE)
 
 
 def under(example: Example, heading: str, titles: Mapping[str, str]) -> str:
@@ -58,6 +59,22 @@ def _section(example: Example, heading: str) -> list[str | None]:
 def _said(line: str) -> str | None:
     """Text of a comment; None for code, and for the border of a block."""
     return None if not line.startswith("#") or is_border(line) else line[1:].strip()
+
+
+def markdown(text: str, titles: Mapping[str, str], site: str = "") -> str:
+    """Prose as Markdown: links stay links, those to pages of the site where its address is known."""
+
+    def role(match: re.Match[str]) -> str:
+        shown = " ".join(match["shown"].split())
+        if match["role"] != "doc":
+            return f"`{shown.removeprefix('~')}`"
+        page = (match["target"] or shown).removeprefix("/")
+        words = shown if match["target"] else titles.get(page, page)
+        return f"[{words}]({site.rstrip('/')}/{page}.html)" if site else words if match["target"] else f"“{words}”"
+
+    linked = _LINK.sub(lambda match: f"[{' '.join(match['shown'].split())}]({match['address']})", _ROLE.sub(role, text))
+    headed = _HEADING.sub(r"## \g<text>\n\n", linked)
+    return headed.replace("``", "`").strip()
 
 
 def plain(text: str, titles: Mapping[str, str]) -> str:

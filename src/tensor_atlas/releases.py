@@ -138,6 +138,15 @@ def name(environment: Environment) -> str:
     return f"{torch_release(environment)}/{environment.numpy}/{environment.kind}"
 
 
+def in_words(environment: Environment) -> str:
+    """Releases, device and day, as a reader sees them."""
+    device = environment.device.upper() if environment.device in ("cpu", "mps") else environment.device
+    if environment.kind == "cuda":
+        device += f" (CUDA {environment.cuda}, driver {environment.driver or 'unknown'})"
+    releases = f"torch {environment.torch}, NumPy {environment.numpy}, Python {environment.python}"
+    return f"{releases}, {device}, {environment.date}"
+
+
 def _is_meant(text: str, environment: Environment) -> bool:
     parts = text.split("/")
     if len(parts) > 3:

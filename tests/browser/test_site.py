@@ -148,7 +148,7 @@ def test_verdict_leads_to_the_block_that_proves_it(watched: Watched, site: str) 
 def test_downloads_are_offered(watched: Watched, site: str) -> None:
     """Each example can be had as a script and as a notebook."""
     watched.page.goto(f"{site}/gallery/02_tensor_to_numpy/two_views.html")
-    links = watched.page.locator(".sphx-glr-footer a").evaluate_all("nodes => nodes.map(n => n.href)")
+    links = watched.page.locator(".atlas-offers a[download]").evaluate_all("nodes => nodes.map(n => n.href)")
     assert any(link.endswith(".py") for link in links)
     assert any(link.endswith(".ipynb") for link in links)
     for link in links:

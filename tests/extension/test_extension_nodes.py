@@ -10,8 +10,10 @@ from samples import CPU, captured, deviation, example, ran
 
 from tensor_atlas.deviations import Deviation
 from tensor_atlas.evidence import assess
+from tensor_atlas.outcomes import Box
+from tensor_atlas.pieces import speaks
 from tensor_atlas.probe.record import Buffer, Environment, Run, Snapshot, Status, Value
-from tensor_atlas.sphinx.captured import Page, memory_nodes, misfit_nodes, reason_of, speaks, statement_nodes
+from tensor_atlas.sphinx.captured import LONG, Page, box_node, memory_nodes, misfit_nodes, reason_of, statement_nodes
 from tensor_atlas.sphinx.maps import drawing
 from tensor_atlas.sphinx.nodes import element
 from tensor_atlas.store import Store, with_capture
@@ -83,7 +85,7 @@ def test_page_that_nobody_ran_expects_its_claims() -> None:
     absent = page(Run(EXAMPLE.name, EXAMPLE.digest, Status.NOT_RUN, "needs cupy"))
     (node,) = statement_nodes(absent, 2)
     assert node.astext() == "Expected, not yet confirmed by a run\n\n1"
-    assert not speaks(absent, 2)
+    assert not speaks(absent.shown, 2)
 
 
 def test_misfit_that_shares_otherwise_is_told_at_the_end() -> None:
@@ -125,3 +127,19 @@ def test_reason_is_given_for_what_differs_from_the_claim_only() -> None:
     assert reason_of(shown, 2, CPU, did("", "", "2", "")) is None
     gpu_only = replace(wide, environments=("cuda",))
     assert reason_of(page(did("", "", "1", ""), deviations=(gpu_only,)).shown, 2, CPU, did("", "", "2", "")) is None
+
+
+def test_error_and_warning_say_in_words_what_they_are() -> None:
+    """Whatever their class is called; output needs no other word than its own."""
+    assert box_node(Box("error", "KeyboardInterrupt", "x")).astext() == "Error: KeyboardInterrupt\n\nx"
+    assert box_node(Box("warning", "ComplexWarning", "x")).astext() == "Warning: ComplexWarning\n\nx"
+    assert box_node(Box("output", "Output", "x")).astext() == "Output\n\nx"
+
+
+def test_long_output_folds_and_is_open_at_first() -> None:
+    """Its summary says how long it is; a shorter one has nothing to fold."""
+    lines = "\n".join("line" for _ in range(LONG + 1))
+    fold, summary = parts([box_node(Box("output", "Output", lines))])
+    assert (fold[0], fold[1]) == ("details", {"open": "open"})
+    assert (summary[0], summary[2]) == ("summary", f"Output, {LONG + 1} lines")
+    assert parts([box_node(Box("output", "Output", lines.removesuffix("\nline")))]) == []

@@ -70,8 +70,8 @@ def test_errors_warnings_and_output_are_three_kinds(built: tuple[Tiny, SphinxTes
     """A caught error that was printed is shown as an error, a warning as a warning, each with its class in words."""
     error_block, fix_block = blocks(built[1], "errors")[1:]
     kinds = dict(pieces(error_block))
-    assert kinds["error"].startswith("RuntimeError\n\nCan't call numpy()")
-    assert kinds["warning"] == "UserWarning\n\nlook out"
+    assert kinds["error"].startswith("Error: RuntimeError\n\nCan't call numpy()")
+    assert kinds["warning"] == "Warning: UserWarning\n\nlook out"
     assert dict(pieces(fix_block))["output"] == "Output\n\n[1. 1.]"
 
 

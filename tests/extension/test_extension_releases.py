@@ -269,7 +269,7 @@ def test_statement_that_only_speaks_elsewhere_has_a_fold_out(releases: Releases)
     (fold,) = folds(place)
     where = f"torch < 2.6 · recorded with {name(releases.old)}"
     assert fold[0] == "Changed in torch 2.6: warning changed"
-    assert fold[1] == [f"{where}\n\nUserWarning\n\nold words\n\nIts <i>default</i> was another. Source"]
+    assert fold[1] == [f"{where}\n\nWarning: UserWarning\n\nold words\n\nIts <i>default</i> was another. Source"]
     assert place.parent is not None
     above = place.parent.children[place.parent.index(place) - 1]
     assert above.astext().endswith("tensor = torch.from_numpy(array)")
@@ -367,7 +367,9 @@ def test_misfits_stand_at_the_end_only(releases: Releases) -> None:
     ((summary, parts),) = folds(misfits)
     assert summary == f"With a NumPy that does not fit its torch ({name(releases.misfit)})"
     (text,) = parts
-    assert text.startswith(f"{name(releases.misfit)}\n\ntensor = torch.from_numpy(array)\n\nRuntimeError, uncaught")
+    assert text.startswith(
+        f"{name(releases.misfit)}\n\ntensor = torch.from_numpy(array)\n\nError: RuntimeError, uncaught"
+    )
     assert doctree.astext().count(name(releases.misfit)) == 2
     last = blocks(releases.app, "steps")[-1]
     assert last.parent is not None

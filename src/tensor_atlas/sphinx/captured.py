@@ -98,11 +98,6 @@ def _owner(environments: Sequence[Environment]) -> nodes.paragraph:
     return nodes.paragraph("", "", nodes.strong("", ", ".join(devices)), detail, classes=["atlas-where"])
 
 
-def speaks(page: Page, index: int) -> bool:
-    """Whether a statement has something to show, here or anywhere."""
-    return any(boxes(run, index) for _, run in page.shown.runs)
-
-
 def _here(shown: Shown, index: int) -> Iterator[nodes.Node]:
     """Boxes of the run that the page shows; the claim, where no run has confirmed it."""
     statement = shown.example.statements[index]
@@ -122,12 +117,25 @@ def observed_nodes(observation: Observation) -> Iterator[nodes.Node]:
     return map(box_node, told(observation))
 
 
+WORDS = {"error": "Error", "warning": "Warning"}
+"""What a label begins with that would else be known by its colour; ``KeyboardInterrupt`` does not say it."""
+LONG = 8
+"""Lines of output above which a reader can fold it."""
+
+
 def box_node(box: Box) -> nodes.container:
-    """A labelled box."""
+    """A labelled box; a long one folds, and is open at first."""
     # The text of a run is data: it enters as a text node, and no lexer reads it.
     literal = nodes.literal_block(box.text, box.text, language="none")
-    caption = nodes.paragraph("", "", nodes.inline("", box.label), classes=["atlas-label"])
-    return nodes.container("", caption, literal, classes=["atlas-captured", f"atlas-{box.kind}"])
+    label = [nodes.inline("", box.label)]
+    if box.kind in WORDS:
+        label.insert(0, nodes.inline("", f"{WORDS[box.kind]}: ", classes=["atlas-kind"]))
+    classes = ["atlas-captured", f"atlas-{box.kind}"]
+    count = box.text.count("\n") + 1
+    if count <= LONG:
+        return nodes.container("", nodes.paragraph("", "", *label, classes=["atlas-label"]), literal, classes=classes)
+    summary = html("summary", nodes.inline("", "", *label, nodes.Text(f", {count} lines")), css="atlas-label")
+    return nodes.container("", html("details", summary, literal, css="atlas-long", open="open"), classes=classes)
 
 
 def _documented_otherwise(shown: Shown, index: int) -> nodes.container:

@@ -19,9 +19,9 @@ from tensor_atlas.files import put
 from tensor_atlas.probe.matrix.cell import Outcome
 from tensor_atlas.probe.matrix.sources import SOURCES, Source
 from tensor_atlas.project import Project
+from tensor_atlas.releases import in_words
 from tensor_atlas.sphinx.directives import Page, Site, required, table, where
 from tensor_atlas.sphinx.execution import evidence_of
-from tensor_atlas.sphinx.gallery import environment_words
 from tensor_atlas.sphinx.nodes import element, html
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ class Chooser(Page):
         section += nodes.title("", "Common questions")
         self.state.document.note_implicit_target(section, section)
         shown = of.environments[0]
-        section += nodes.paragraph("", f"Captured with {environment_words(shown)}.", classes=["atlas-names"])
+        section += nodes.paragraph("", f"Captured with {in_words(shown)}.", classes=["atlas-names"])
         rows = [row(site, have, want, ranked(of, have, want, shown.id)) for have, want in questions]
         section += table(["I have", "I want", "Call", "Captured"], rows, "atlas-decisions")
         return section

@@ -17,11 +17,10 @@ from tensor_atlas.errors import AtlasError
 from tensor_atlas.evidence import Evidence, Origin, Shown
 from tensor_atlas.messages import Message, collect, fix_of, releases
 from tensor_atlas.probe.record import Environment, Status
-from tensor_atlas.releases import newest
+from tensor_atlas.releases import in_words, newest
 from tensor_atlas.sphinx.captured import observed_nodes
 from tensor_atlas.sphinx.execution import evidence_of, stop
 from tensor_atlas.sphinx.freshness import WHOLE, note
-from tensor_atlas.sphinx.gallery import environment_words
 from tensor_atlas.sphinx.nodes import element, html, ids
 from tensor_atlas.verdicts import Answer, Reading
 
@@ -347,10 +346,10 @@ class Stamp(Page):
         evidence = self.site.evidence
         assert evidence.capture is not None  # a build always has one
         waiting = sum(shown.origin is Origin.EXPECTED for shown in evidence.shown.values())
-        words = [f"Executed in this build: {environment_words(evidence.capture.environment)}."]
+        words = [f"Executed in this build: {in_words(evidence.capture.environment)}."]
         last = newest({e.id: e for shown in evidence.shown.values() for e, _ in shown.runs}.values())
         if last is not None and last.id != evidence.capture.environment.id:
-            words.append(f"Shown unless you choose another release: {environment_words(last)}, recorded.")
+            words.append(f"Shown unless you choose another release: {in_words(last)}, recorded.")
         if waiting:
             words.append(f"{waiting} of {len(evidence.shown)} examples wait for a machine that can run them.")
         yield nodes.container("", nodes.paragraph("", " ".join(words)), classes=["atlas-stamp", "atlas-executed"])

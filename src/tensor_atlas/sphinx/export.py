@@ -21,10 +21,10 @@ def write(app: Sphinx, exception: Exception | None) -> None:
     data = export(evidence.examples, evidence.store, evidence.deviations, app.config.tensor_atlas_gallery)
     form = (Path(tensor_atlas.__file__).parent / FORM).read_bytes()
     for name, content in ((DATA, data.encode()), (FORM, form)):
-        _put(Path(app.outdir) / name, content)
+        put(Path(app.outdir) / name, content)
 
 
-def _put(path: Path, content: bytes) -> None:
+def put(path: Path, content: bytes) -> None:
     """Write what differs: a file that stays as it was keeps its date, and with it a server's cache."""
     if not path.is_file() or path.read_bytes() != content:
         path.write_bytes(content)

@@ -9,6 +9,7 @@ from tensor_atlas.sphinx import (
     census,
     chooser,
     directives,
+    downloads,
     export,
     finder,
     freshness,
@@ -18,6 +19,7 @@ from tensor_atlas.sphinx import (
     leftovers,
     maps,
     matrix_pages,
+    navigation,
     nodes,
     picker,
     published,
@@ -34,6 +36,9 @@ def register(app: Sphinx) -> ExtensionMetadata:
     """Connect everything to ``app``."""
     app.add_config_value("tensor_atlas_root", "..", "env", str, "Checkout's folder, from the source folder.")
     app.add_config_value("tensor_atlas_gallery", "gallery", "env", str, "sphinx-gallery's folder of pages.")
+    app.add_config_value("tensor_atlas_repository", "", "env", str, "Address, such as https://github.com/OWNER/NAME.")
+    app.add_config_value("tensor_atlas_branch", "main", "env", str, "Branch whose examples a reader edits.")
+    app.add_config_value("tensor_atlas_site_branch", "", "env", str, "Branch the built site is in, if it is in any.")
     app.add_config_value("tensor_atlas_jobs", 0, "", int, "Examples at a time; 0: one a processor.")
 
     # Before sphinx-gallery's own handler, so that a broken example is reported by us, with line and remedy.
@@ -48,14 +53,18 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.connect("env-get-outdated", published.outdated)
     app.connect("env-purge-doc", freshness.purge)
     app.connect("env-merge-info", freshness.merge)
+    # Before Sphinx collects what a page offers for download.
+    app.connect("doctree-read", downloads.replace, priority=400)
     app.connect("doctree-read", gallery.attach)
     app.connect("doctree-read", maps.illustrate)
     app.connect("html-page-context", chooser.load)
     app.connect("html-page-context", landing.load)
     app.connect("html-page-context", maps.load)
     app.connect("html-page-context", published.describe)
+    app.connect("html-page-context", navigation.name, priority=900)
     app.connect("html-collect-pages", matrix_pages.write)
     app.connect("build-finished", export.write)
+    app.connect("build-finished", downloads.write)
     app.connect("build-finished", finder.write)
     app.connect("build-finished", published.write)
 

@@ -14,10 +14,11 @@ from tensor_atlas.errors import AtlasError
 from tensor_atlas.evidence import Origin, Shown
 from tensor_atlas.history import Standing, mains, standing
 from tensor_atlas.outcomes import boxes
+from tensor_atlas.pieces import pieces
 from tensor_atlas.probe.record import Environment, Status
-from tensor_atlas.probe.script import Block, is_border, is_setting
-from tensor_atlas.releases import minor
-from tensor_atlas.sphinx.captured import Page, memory_nodes, misfit_nodes, speaks, statement_nodes
+from tensor_atlas.probe.script import Block, is_setting
+from tensor_atlas.releases import in_words, minor
+from tensor_atlas.sphinx.captured import Page, memory_nodes, misfit_nodes, statement_nodes
 from tensor_atlas.sphinx.execution import evidence_of, stop
 from tensor_atlas.sphinx.freshness import note
 from tensor_atlas.sphinx.nodes import html, ids
@@ -41,13 +42,11 @@ def attach(app: Sphinx, doctree: nodes.document) -> None:
     if [index for index, _ in blocks] != list(range(len(shown.example.blocks))):
         stop(_out_of_step(docname, "it has other blocks of code"))
     page = Page(shown)
-    first = 0
     for index, literal in blocks:
         block = shown.example.blocks[index]
         if _bare(literal.astext()) != _bare(_source(shown, block)):
             stop(_out_of_step(docname, f"the code at line {block.line} is another"))
-        literal.replace_self(block_node(page, index, first))
-        first += len(block.statements)
+        literal.replace_self(block_node(page, index))
     _stamp(doctree, page)
 
 
@@ -91,44 +90,15 @@ def _bare(code: str) -> list[str]:
     return [line.rstrip() for line in code.split("\n") if line.strip() and not line.lstrip().startswith("#")]
 
 
-def block_node(page: Page, index: int, first: int) -> nodes.container:
-    """One block, whose first statement has the index ``first``: code, and under each statement what it printed."""
-    block = page.shown.example.blocks[index]
+def block_node(page: Page, index: int) -> nodes.container:
+    """One block: code, and under each statement what it printed."""
     node = nodes.container(classes=["atlas-block"], ids=[f"block-{index + 1}"])
-    for code, offset in _pieces(page, block, first):
-        node += _code(code)
-        if offset is not None:
-            node += list(statement_nodes(page, first + offset))
+    for piece in pieces(page.shown, index):
+        node += _code(piece.code)
+        if piece.statement is not None:
+            node += list(statement_nodes(page, piece.statement))
     node += list(memory_nodes(page, index))
     return node
-
-
-def _pieces(page: Page, block: Block, first: int) -> Iterator[tuple[str, int | None]]:
-    """Code up to and with each statement that has something to show, and that statement's offset in the block."""
-    lines = page.shown.example.source.split("\n")
-    start = _top(lines, block)
-    for offset, statement in enumerate(block.statements):
-        if statement.claim is None and not speaks(page, first + offset):
-            continue
-        yield _cleaned(lines[start : statement.last_line]), offset
-        start = statement.last_line + (len(statement.claim.lines) if statement.claim else 0)
-    rest = _cleaned(lines[start : block.last_line])
-    if rest:
-        yield rest, None
-
-
-def _top(lines: list[str], block: Block) -> int:
-    """Index of the first line to show: comments directly above the first statement belong to it."""
-    top = block.line - 1
-    while top > 0 and lines[top - 1].startswith("#") and not is_border(lines[top - 1]):
-        top -= 1
-    above = lines[top : block.line - 1]
-    is_prose = top > 0 and is_border(lines[top - 1])
-    return block.line - 1 if is_prose or any(is_setting(line) for line in above) else top
-
-
-def _cleaned(lines: list[str]) -> str:
-    return "\n".join(line for line in lines if not is_setting(line)).strip("\n")
 
 
 def _code(code: str) -> nodes.literal_block:
@@ -153,7 +123,7 @@ def stamp_node(page: Page) -> nodes.Element:
     node = html("div", nodes.paragraph("", stamp(shown)), css=f"atlas-stamp atlas-{shown.origin}", **_choices(shown))
     node += [nodes.paragraph("", words) for words in on_devices(page)]
     for environment in _worth_a_word(shown):
-        words = f"Stale: {environment_words(environment)} recorded an older version of this example."
+        words = f"Stale: {in_words(environment)} recorded an older version of this example."
         node += nodes.paragraph("", words)
     node += list(badge_nodes(page))
     return node
@@ -174,7 +144,7 @@ def on_devices(page: Page) -> Iterator[str]:
     for environment, run in latest.values():
         other = [i for i in range(len(shown.example.statements)) if boxes(run, i) != boxes(shown.run, i)]
         words = f"other output at {len(other)} of {len(shown.example.statements)} statements" if other else "the same"
-        yield f"Recorded on {environment_words(environment)}, too: {words}."
+        yield f"Recorded on {in_words(environment)}, too: {words}."
 
 
 def _choices(shown: Shown) -> dict[str, str]:
@@ -229,18 +199,9 @@ def stamp(shown: Shown) -> str:
     if shown.origin is Origin.EXPECTED or shown.environment is None:
         why = shown.missing or "no run has been recorded"
         return f"Not yet recorded: this example {why}. Nothing on this page was captured from a run."
-    words = environment_words(shown.environment)
+    words = in_words(shown.environment)
     if shown.origin is Origin.EXECUTED:
         return f"Executed in this build: {words}."
     if shown.executed is not None:
         return f"Recorded on {words}. This build executed it too, with torch {shown.executed.torch}."
     return f"Recorded on {words}. This build could not execute it: it {shown.missing}."
-
-
-def environment_words(environment: Environment) -> str:
-    """Environment as a reader sees it."""
-    device = environment.device.upper() if environment.device in ("cpu", "mps") else environment.device
-    if environment.kind == "cuda":
-        device += f" (CUDA {environment.cuda}, driver {environment.driver or 'unknown'})"
-    releases = f"torch {environment.torch}, NumPy {environment.numpy}, Python {environment.python}"
-    return f"{releases}, {device}, {environment.date}"

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.writers.html5 import HTML5Translator
 
-TAGS = ("details", "summary", "div", "span", "ol", "li")
+TAGS = ("details", "summary", "div", "span", "ol", "ul", "li", "a")
 
 
 class element(nodes.General, nodes.Element):  # noqa: N801 - docutils names its nodes so

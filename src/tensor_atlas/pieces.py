@@ -1,0 +1,59 @@
+"""An example cut as its page and its notebook show it: code up to each statement that has something to show; pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tensor_atlas.evidence import Shown
+from tensor_atlas.outcomes import boxes
+from tensor_atlas.probe.script import Block, is_border, is_setting
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Code that is shown in one go."""
+
+    code: str
+    """Source without settings and claims."""
+    statement: int | None
+    """Index, among the example's statements, of the last one, whose output follows; None where nothing does."""
+
+
+def speaks(shown: Shown, index: int) -> bool:
+    """Whether a statement has something to show, here or anywhere."""
+    return any(boxes(run, index) for _, run in shown.runs)
+
+
+def first_of(shown: Shown, index: int) -> int:
+    """Index, among the example's statements, of the first one of block ``index``."""
+    return sum(len(block.statements) for block in shown.example.blocks[:index])
+
+
+def pieces(shown: Shown, index: int) -> Iterator[Piece]:
+    """Code of block ``index`` up to and with each statement that has something to show, and what is left."""
+    block, first = shown.example.blocks[index], first_of(shown, index)
+    lines = shown.example.source.split("\n")
+    start = _top(lines, block)
+    for offset, statement in enumerate(block.statements):
+        if statement.claim is None and not speaks(shown, first + offset):
+            continue
+        yield Piece(_cleaned(lines[start : statement.last_line]), first + offset)
+        start = statement.last_line + (len(statement.claim.lines) if statement.claim else 0)
+    rest = _cleaned(lines[start : block.last_line])
+    if rest:
+        yield Piece(rest, None)
+
+
+def _top(lines: list[str], block: Block) -> int:
+    """Index of the first line to show: comments directly above the first statement belong to it."""
+    top = block.line - 1
+    while top > 0 and lines[top - 1].startswith("#") and not is_border(lines[top - 1]):
+        top -= 1
+    above = lines[top : block.line - 1]
+    is_prose = top > 0 and is_border(lines[top - 1])
+    return block.line - 1 if is_prose or any(is_setting(line) for line in above) else top
+
+
+def _cleaned(lines: list[str]) -> str:
+    return "\n".join(line for line in lines if not is_setting(line)).strip("\n")

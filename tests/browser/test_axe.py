@@ -1,0 +1,156 @@
+"""Axe-core's rules on every kind of page and every part that opens, in both themes and on a phone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import axe_playwright_python
+import pytest
+from playwright.sync_api import Browser, Page
+
+AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+ERROR = "RuntimeError: Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
+
+
+def as_it_is(page: Page) -> None:
+    """Nothing to be done."""
+
+
+def with_everything_open(page: Page) -> None:
+    """Every fold-out of the article, so that what is hidden is looked at, too."""
+    page.evaluate("document.querySelectorAll('article details').forEach(one => { one.open = true; })")
+
+
+def with_another_release(page: Page) -> None:
+    """The picker open, and another environment chosen."""
+    page.locator(".atlas-picker-button:visible").click()
+    page.locator("[data-atlas=torch]:visible").select_option(index=1)
+
+
+def with_the_dialog(page: Page) -> None:
+    """The dialog that finds pages, with results."""
+    page.keyboard.press("Control+k")
+    page.locator("dialog.atlas-finder textarea").fill("from_numpy")
+    page.locator("dialog.atlas-finder .atlas-finding-link").first.wait_for()
+
+
+def with_a_pasted_error(page: Page) -> None:
+    """The page's own box, with results."""
+    page.locator("article textarea:visible").fill(ERROR)
+    page.locator("article .atlas-finding-link").first.wait_for()
+
+
+def with_results(page: Page) -> None:
+    """Sphinx's own list of pages with a word, and ours above it."""
+    page.wait_for_selector("ul.search li a")
+    page.locator(".atlas-finding-link").first.wait_for()
+
+
+def with_answers(page: Page) -> None:
+    """The chooser's answers, with those that are folded in."""
+    page.locator(".atlas-call").first.wait_for()
+    with_everything_open(page)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of page, in one state."""
+
+    address: str
+    """One page of the kind."""
+    bring: Callable[[Page], None] = as_it_is
+    """Brings the page into the state."""
+
+
+KINDS = {
+    "landing": Kind("index.html"),
+    "all examples": Kind("gallery/index.html"),
+    "chapter": Kind("gallery/02_tensor_to_numpy/index.html"),
+    "example": Kind("gallery/02_tensor_to_numpy/two_views.html"),
+    "example with errors": Kind("gallery/02_tensor_to_numpy/requires_grad.html", with_everything_open),
+    "example with long output": Kind("gallery/03_dtypes/round_trip.html", with_everything_open),
+    "example elsewhere": Kind("gallery/02_tensor_to_numpy/requires_grad.html", with_another_release),
+    "example of a GPU": Kind("gallery/07_cuda/numpy_error.html", with_everything_open),
+    "figure": Kind("gallery/14_performance/plot_share_or_copy.html"),
+    "guide": Kind("guides/memory_model.html"),
+    "guides": Kind("guides/index.html"),
+    "matrix": Kind("matrix/index.html"),
+    "conversion": Kind("matrix/conversion/torch-from-numpy-x.html", with_everything_open),
+    "source": Kind("matrix/source/array-float32.html", with_everything_open),
+    "chooser": Kind("choose.html", with_answers),
+    "error": Kind("gallery/13_errors/numpy_requires_grad.html", with_everything_open),
+    "errors": Kind("reference/errors.html", with_everything_open),
+    "paste": Kind("reference/paste.html", with_a_pasted_error),
+    "history": Kind("history.html"),
+    "release": Kind("history/numpy.html", with_everything_open),
+    "environments": Kind("reference/environments.html"),
+    "census": Kind("reference/census.html"),
+    "corrections": Kind("reference/corrections.html", with_everything_open),
+    "contributing": Kind("contributing/gate.html"),
+    "general index": Kind("genindex.html"),
+    "search": Kind(f"search.html?q={quote('from_numpy')}", with_results),
+    "dialog": Kind("index.html", with_the_dialog),
+}
+ON_A_PHONE = ("landing", "example", "example with errors", "chooser", "conversion", "matrix", "dialog", "paste")
+
+
+@pytest.fixture
+def opened(browser: Browser) -> Iterator[Callable[[str, int], Page]]:
+    """Opens an empty page in a theme, in a window of a width."""
+    contexts = []
+
+    def open_(theme: Any, width: int) -> Page:
+        contexts.append(browser.new_context(color_scheme=theme, viewport={"width": width, "height": 900}))
+        return contexts[-1].new_page()
+
+    yield open_
+    for context in contexts:
+        context.close()
+
+
+def violations(page: Page, site: str, kind: Kind) -> list[str]:
+    """What axe finds: rule, element and reason, a line each."""
+    page.goto(f"{site}/{kind.address}")
+    page.wait_for_load_state("networkidle")
+    kind.bring(page)
+    return found(page)
+
+
+def found(page: Page) -> list[str]:
+    page.evaluate(AXE)
+    result = page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")
+    return [
+        f"{violation['id']}: {node['target']} {node['html'][:160]} - {node['failureSummary']}"
+        for violation in result["violations"]
+        for node in violation["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("name", KINDS)
+def test_every_kind_of_page_keeps_the_rules(
+    opened: Callable[[str, int], Page], site: str, name: str, theme: str
+) -> None:
+    """No rule of axe-core is broken, best practices included."""
+    assert violations(opened(theme, 1280), site, KINDS[name]) == []
+
+
+@pytest.mark.parametrize("name", ON_A_PHONE)
+def test_rules_are_kept_on_a_phone(opened: Callable[[str, int], Page], site: str, name: str) -> None:
+    """What a narrow window shows instead is no exception."""
+    assert violations(opened("light", 390), site, KINDS[name]) == []
+
+
+def test_broken_rule_is_found(opened: Callable[[str, int], Page], site: str) -> None:
+    """The check above is able to fail: an image without a text, and text nobody can read."""
+    page = opened("light", 1280)
+    assert violations(page, site, KINDS["landing"]) == []
+    page.evaluate(
+        """document.querySelector('article').insertAdjacentHTML(
+            'afterbegin', '<img src="_static/favicon.svg"><p style="color: #ddd; background: #fff">pale</p>')"""
+    )
+    assert {line.split(":")[0] for line in found(page)} == {"image-alt", "color-contrast"}
