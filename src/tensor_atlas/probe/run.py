@@ -10,6 +10,7 @@ import ast
 import builtins
 import contextlib
 import ctypes
+import functools
 import linecache
 import os
 import sys
@@ -46,7 +47,8 @@ def observe(example: Example, directory: str, emit: Emit) -> None:
     example that kills its process emits no end: whoever listens sees the silence, and finds in ``directory`` what the
     process had written. The example works in a folder of its own there.
     """
-    namespace = _main_module(example).__dict__
+    tree = ast.parse(example.source)
+    namespace = _main_module(example, ast.get_docstring(tree, clean=False)).__dict__
     watch = _Watch(directory)
     watch.install()
     work = os.path.join(directory, WORK)
@@ -54,7 +56,7 @@ def observe(example: Example, directory: str, emit: Emit) -> None:
     os.chdir(work)
     usual = sys.getrecursionlimit()
     sys.setrecursionlimit(MOST_NESTED)
-    compiled = _compiled(example)
+    compiled = _compiled(example, tree)
     sys.setrecursionlimit(usual)
     for block, codes in zip(example.blocks, compiled, strict=True):
         ended = _observe_block(block, codes, namespace, watch, emit)
@@ -194,7 +196,12 @@ def _flush() -> None:
         with contextlib.suppress(ValueError, OSError, AttributeError):  # the example may have closed or replaced it
             stream.flush()
     with contextlib.suppress(OSError, TypeError):  # C's own buffers: printf and std::cout of torch
-        ctypes.CDLL(None).fflush(None)
+        _c_library().fflush(None)
+
+
+@functools.cache
+def _c_library() -> ctypes.CDLL:
+    return ctypes.CDLL(None)
 
 
 def _message(error: BaseException) -> str:
@@ -204,9 +211,9 @@ def _message(error: BaseException) -> str:
         return f"<unprintable: {type(second).__name__}>"
 
 
-def _main_module(example: Example) -> types.ModuleType:
+def _main_module(example: Example, docstring: str | None) -> types.ModuleType:
     """A fresh ``__main__``, registered as such: pickling and dataclasses look it up."""
-    module = types.ModuleType("__main__", ast.get_docstring(ast.parse(example.source), clean=False))
+    module = types.ModuleType("__main__", docstring)
     module.__file__ = os.path.abspath(example.path)
     sys.modules["__main__"] = module
     sys.argv = [example.path]
@@ -216,10 +223,10 @@ def _main_module(example: Example) -> types.ModuleType:
     return module
 
 
-def _compiled(example: Example) -> list[list[types.CodeType]]:
+def _compiled(example: Example, tree: ast.Module) -> list[list[types.CodeType]]:
     """Code objects of all statements by block; line numbers are those of the file."""
     flags = 0
-    nodes = iter(ast.parse(example.source).body[1:])
+    nodes = iter(tree.body[1:])
     blocks = []
     for block in example.blocks:
         codes = []
