@@ -57,7 +57,7 @@
   function fixOf(leaf, isFirst) {
     const title = make("strong", {}, "Fix: ");
     const text = make("p", { class: "atlas-finding-fix" }, title, ...prose(leaf.fix));
-    const code = make("pre", { class: "atlas-finding-code" }, make("code", {}, leaf.code));
+    const code = make("pre", { class: "atlas-finding-code", tabindex: "0" }, make("code", {}, leaf.code));
     const more = make("a", { href: address(leaf, "#the-fix") }, "The fix on its page, and what does not help");
     const parts = [text, code, make("p", {}, more)];
     return isFirst ? parts : [make("details", {}, make("summary", {}, "Fix"), ...parts)];

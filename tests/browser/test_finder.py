@@ -168,7 +168,7 @@ def test_shortcut_closes_what_it_opened(reader: Page, site: str) -> None:
 def test_status_is_announced(reader: Page, site: str) -> None:
     """What to do, how many there are, and that there is nothing; politely."""
     opened(reader, f"{site}/index.html")
-    status = reader.locator(".atlas-finder-status")
+    status = reader.locator("dialog .atlas-finder-status")
     assert (status.get_attribute("role"), status.get_attribute("aria-live")) == ("status", "polite")
     assert status.inner_text().startswith("Type a name")
     reader.locator(INPUT).fill("numpy is not available")

@@ -262,7 +262,7 @@ def check_statement(run: Run, index: int, place: Place, at: str) -> None:
     assert list(place.lines[: len(expected)]) == expected, at
     rest = list(place.lines[len(expected) :])
     if observation.raised is not None:
-        assert place.labels[-1] == f"{observation.raised.type}, uncaught", at
+        assert place.labels[-1].startswith(f"Error: {observation.raised.type}, uncaught"), at
         assert rest[0] == "Traceback (most recent call last):", at
         message = "\n".join(line.strip() for line in observation.raised.message.split("\n")).strip()
         assert message in "\n".join(rest), at
@@ -270,8 +270,9 @@ def check_statement(run: Run, index: int, place: Place, at: str) -> None:
         assert rest == [f"{run.status}: {run.reason}"], at
     else:
         assert rest == ([] if expected else ["(nothing)"]), at
-    for label in (*(c.type for c in observation.caught if c.printed), *(w.category for w in observation.warnings)):
-        assert label in place.labels, at
+    caught = [f"Error: {error.type}" for error in observation.caught if error.printed]
+    for told in (*caught, *(f"Warning: {warned.category}" for warned in observation.warnings)):
+        assert any(label.partition(",")[0] == told for label in place.labels), at  # a long one tells its lines, too
 
 
 def check_blocks(shown: Shown, run: Run, before: Seen, after: Seen) -> None:
