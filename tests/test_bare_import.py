@@ -15,7 +15,9 @@ OURS = {"numpy", "torch", "tensor_atlas"}
 
 def third_party(name):
     root = name.partition(".")[0]
-    return root not in sys.stdlib_module_names and root not in OURS
+    # The standard library's own, with the platform in its name.
+    is_standard = root in sys.stdlib_module_names or root.startswith("_sysconfigdata_")
+    return not is_standard and root not in OURS
 
 
 class Blocked:

@@ -9,10 +9,7 @@ import re
 import numpy as np
 import torch
 
-from tensor_atlas.probe.output import installed
 from tensor_atlas.probe.record import Environment
-
-installed()  # found out before a process forks, and not by each of its children
 
 
 def detect() -> Environment:
