@@ -8,7 +8,6 @@ import platform
 import numpy as np
 import pytest
 import torch
-from samples import ROOT, python
 
 from tensor_atlas.probe.capture import Capture
 from tensor_atlas.probe.environment import detect
@@ -45,10 +44,3 @@ def test_gpu_is_named_and_counted() -> None:
 def test_probe_finds_the_same_environment(capture: Capture) -> None:
     """What a capture says of the machine is what a process on it finds."""
     assert capture.environment.id == detect().id
-
-
-def test_where_packages_lie_is_known_before_a_process_forks() -> None:
-    """Whoever imports what a fork server imports has asked; each child would ask again."""
-    asked = "import tensor_atlas.probe.environment\nfrom tensor_atlas.probe.output import installed\n"
-    done = python(ROOT, "-c", f"{asked}print(installed.cache_info().currsize)")
-    assert done.stdout == "1\n", done.stderr
