@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import shutil
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -30,14 +30,30 @@ def folder() -> Path:
     return SITE
 
 
+Serve = Callable[[type[SimpleHTTPRequestHandler]], str]
+"""Serves the built site by a class of handlers, and gives its address on this machine."""
+
+
 @pytest.fixture(scope="session")
-def site(folder: Path) -> Iterator[str]:
+def serve(folder: Path) -> Iterator[Serve]:
+    """Starts servers; all of them end with the session."""
+    servers: list[ThreadingHTTPServer] = []
+
+    def started(handler: type[SimpleHTTPRequestHandler]) -> str:
+        servers.append(ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(handler, directory=str(folder))))
+        threading.Thread(target=servers[-1].serve_forever, daemon=True).start()
+        return f"http://127.0.0.1:{servers[-1].server_port}"
+
+    yield started
+    for server in servers:
+        server.shutdown()
+        server.server_close()
+
+
+@pytest.fixture(scope="session")
+def site(serve: Serve) -> str:
     """Address of the built site on this machine."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
+    return serve(Quiet)
 
 
 @pytest.fixture(scope="session")

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import functools
-import threading
-from collections.abc import Iterator
+from collections.abc import Callable
 from http import HTTPStatus
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
 
 import pytest
@@ -38,13 +36,9 @@ class Published(SimpleHTTPRequestHandler):
 
 
 @pytest.fixture(scope="module")
-def published(folder: Path) -> Iterator[str]:
+def published(serve: Callable[[type[SimpleHTTPRequestHandler]], str]) -> str:
     """Address of the published site on this machine."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Published, directory=str(folder)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}{ROOT}"
-    server.shutdown()
-    server.server_close()
+    return serve(Published) + ROOT
 
 
 @pytest.mark.parametrize("path", ["gone.html", "gallery/02_tensor_to_numpy/deep/gone.html"])

@@ -69,9 +69,8 @@ def places(directory: str) -> dict[str, str]:
     interpreter = {sys.executable: "python", sys.prefix: "prefix", sys.base_prefix: "prefix"}
     temporary = {tempfile.gettempdir(): "tmp", os.path.join(directory, WORK): "."}
     home = {os.path.expanduser("~"): "~", os.getcwd(): "checkout"}
-    with contextlib.suppress(
-        ImportError, KeyError
-    ):  # Windows has no such list, and a container's user may not be on it
+    # Windows has no list of users, and a container's user may not be on it.
+    with contextlib.suppress(ImportError, KeyError):
         import pwd  # noqa: PLC0415
 
         home.setdefault(pwd.getpwuid(os.getuid()).pw_dir, "~")
