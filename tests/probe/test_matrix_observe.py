@@ -239,6 +239,30 @@ def test_cells_run_in_a_folder_of_their_own(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_batches_see_nothing_of_one_another() -> None:
+    """One after another works in the same folder; what is left in it goes with whoever left it."""
+    leaves = conversion("import time\nopen('left', 'w').close()\ntime.sleep(60)", name="leaves")
+    looks = conversion("import os\nos.write(2, str(os.listdir('.')).encode())\nos.abort()", name="looks")
+    of = source("array-int8")
+    pairs = [(leaves, of), (looks, of), (replace(looks, name="looks-again"), of)]
+    found = dict(run_cells([[pair] for pair in pairs], 1, context(), 3))
+    cells = [found[pair].cell for pair in pairs]
+    assert [cell.outcome for cell in cells] == [Outcome.TIMES_OUT, Outcome.CRASHES, Outcome.CRASHES]
+    assert [cell.error.message for cell in cells[1:] if cell.error] == ["[]", "[]"]
+
+
+def test_words_of_one_that_was_killed_are_not_the_next_ones() -> None:
+    """They work in the same folder, and so write to the same files."""
+    silent = conversion("import os, time\nos.write(2, b'mine')\ntime.sleep(60)", name="silent")
+    dies = conversion("import os\nos.abort()", name="dies")
+    pairs = [(silent, source("array-int8")), (dies, source("array-int8"))]
+    found = dict(run_cells([[pair] for pair in pairs], 1, context(), 3))
+    assert found[pairs[0]].cell.outcome is Outcome.TIMES_OUT
+    error = found[pairs[1]].cell.error
+    assert error is not None
+    assert (error.type, error.message) == ("SIGABRT", "")
+
+
 def test_row_is_one_batch_and_slow_sources_are_columns() -> None:
     """Whoever imports for seconds does so once, not once a row; who hears a warning once a process is alone."""
     slow, quick = next(s for s in SOURCES if s.slow), source("tensor-float32")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import multiprocessing
 import os
 import pickle
@@ -37,8 +38,6 @@ PRELOADED = (
     "tensor_atlas.probe.zygote",
 )
 """What a fresh process finds imported; what is missing here, each would import anew."""
-HUGE_PAGES = {"GLIBC_TUNABLES": "glibc.malloc.hugetlb=1"}
-"""What makes glibc ask for huge pages, where it knows how: most of a fork is to copy the table of pages."""
 MOST_WRITTEN = 2**28
 """Bytes that an example may write to one file, its output included: one that prints without end fills no disk."""
 TIMEOUT = 60.0
@@ -66,21 +65,8 @@ def context() -> Method:
         return multiprocessing.get_context("spawn")
     method = multiprocessing.get_context("forkserver")
     method.set_forkserver_preload([*PRELOADED])
-    with _tuned():
-        forkserver.ensure_running()
+    forkserver.ensure_running()
     return method
-
-
-@contextlib.contextmanager
-def _tuned() -> Iterator[None]:
-    """What is started inside takes huge pages, unless whoever called has tuned glibc otherwise."""
-    ours = {} if HUGE_PAGES.keys() & os.environ.keys() else HUGE_PAGES
-    os.environ.update(ours)
-    try:
-        yield
-    finally:
-        for name in ours:
-            del os.environ[name]
 
 
 def detect_environment(method: Method) -> Environment:
@@ -156,17 +142,27 @@ def _child(example: Example, directory: str, writer: Connection) -> None:
 
 
 def stand_alone() -> None:
-    """Own session, so that a whole family can be ended; no core dump for a crash that was meant; no input.
+    """Own session, so that a whole family can be ended; bounds; it ends with the process that forked it.
 
-    It ends with the process that forked it, sees no variable that it does not need, writes no file without bounds,
-    and is the first to go where memory is short.
+    It is the first to go where memory is short.
     """
     tie()
-    forget()
-    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:
-        file.write("1000")
+    bound()
+    with contextlib.suppress(OSError):
+        file = os.open("/proc/self/oom_score_adj", os.O_WRONLY)
+        os.write(file, b"1000")
+        os.close(file)
     if hasattr(os, "setsid"):
         os.setsid()
+
+
+@functools.cache
+def bound() -> None:
+    """No variable that is not needed, no file without bounds, no core dump for a crash that was meant, no input.
+
+    Children inherit all of it: the process that they are forked from does it once for them.
+    """
+    forget()
     with contextlib.suppress(ImportError):
         import resource
 

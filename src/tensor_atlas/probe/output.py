@@ -66,8 +66,13 @@ def installed() -> dict[str, str]:
 
 def places(directory: str) -> dict[str, str]:
     """Directories of this machine and the words that stand for them in everything observed."""
+    return {os.path.join(directory, WORK): "."} | usual()
+
+
+@functools.cache
+def usual() -> dict[str, str]:
+    """Those of them that are the same for every run."""
     interpreter = {sys.executable: "python", sys.prefix: "prefix", sys.base_prefix: "prefix"}
-    temporary = {tempfile.gettempdir(): "tmp", os.path.join(directory, WORK): "."}
     home = {os.path.expanduser("~"): "~", os.getcwd(): "checkout"}
     # Windows has no list of users, and a container's user may not be on it.
     with contextlib.suppress(ImportError, KeyError):
@@ -75,5 +80,5 @@ def places(directory: str) -> dict[str, str]:
 
         home.setdefault(pwd.getpwuid(os.getuid()).pw_dir, "~")
     host = {name: "host" for name in [platform.node()] if re.search(r"\d|-", name)}  # not what may be a word
-    found = host | home | temporary | interpreter | installed()
+    found = host | home | {tempfile.gettempdir(): "tmp"} | interpreter | installed()
     return {place: word for place, word in found.items() if len(place) > 1}

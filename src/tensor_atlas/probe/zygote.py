@@ -3,20 +3,46 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import gc
-import os
+import re
 
-from tensor_atlas.probe.isolate import HUGE_PAGES
-from tensor_atlas.probe.output import installed
+from tensor_atlas.probe.isolate import bound
+from tensor_atlas.probe.output import usual
 
-with contextlib.suppress(ImportError):  # neither is there on Windows, where nothing is forked
+with contextlib.suppress(ImportError):  # it is not there on Windows, where nothing is forked
     import multiprocessing.popen_forkserver  # noqa: F401
-    import resource  # noqa: F401
-installed()
-# What this process was tuned with is no part of the environment that examples see.
-if os.environ.items() >= HUGE_PAGES.items():
-    for _name in HUGE_PAGES:
-        del os.environ[_name]
+
+_COLLAPSE = 25
+"""``MADV_COLLAPSE`` of Linux 6.1 and later (madvise(2)); an older kernel refuses it, and nothing is lost."""
+_FULL = 0.5
+"""Part of a mapping that must be in memory: a huge page takes its memory whole."""
+_MAPPING = re.compile(
+    r"^([0-9a-f]+)-([0-9a-f]+) rw-p \S+ \S+ 0 *(?:\[heap\])?$(?:\n[A-Z].*)*?\nAnonymous: +(\d+) kB", re.MULTILINE
+)
+
+
+def collapse() -> None:
+    """Move what fills memory by small pages, torch's and Python's heaps above all, to huge ones.
+
+    Most of a fork, and of the end of what was forked, is to walk the table of pages: a huge one is one entry of it
+    instead of 512.
+    """
+    try:
+        with open("/proc/self/smaps", encoding="ascii", errors="replace") as file:
+            mappings = file.read()
+        advise = ctypes.CDLL(None).madvise
+    except (OSError, AttributeError, TypeError):  # not Linux
+        return
+    for start, end, anonymous in _MAPPING.findall(mappings):
+        first, size = int(start, 16), int(end, 16) - int(start, 16)
+        if int(anonymous) * 1024 > size * _FULL:
+            advise(ctypes.c_void_p(first), ctypes.c_size_t(size), _COLLAPSE)
+
+
+usual()
+bound()
+collapse()
 # A collection in a child writes to the header of every object it looks at, and so copies the pages they lie on. What is
 # here now is never looked at again.
 gc.freeze()

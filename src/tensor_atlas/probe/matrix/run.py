@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
+from pathlib import Path
 from typing import TypeAlias
 
 from tensor_atlas.probe.isolate import Method, end_family, silent_end, stand_alone
@@ -33,6 +34,27 @@ _POISONED = "CUDA error:"
 Pair: TypeAlias = tuple[Conversion, Source]
 
 
+class _Desk:
+    """A folder that processes work in, one after another: making and removing one takes longer than most cells."""
+
+    def __init__(self) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="tensor-atlas-", ignore_cleanup_errors=True)
+        self.directory = self._folder.name
+        self._work = Path(self.directory, WORK)
+        self._work.mkdir()
+
+    def cleared(self) -> bool:
+        """Whether the next process finds it as new; one in which anything was left is removed."""
+        if any(self._work.iterdir()):
+            self.remove()
+            return False
+        return True
+
+    def remove(self) -> None:
+        """Remove the folder, and what is in it."""
+        self._folder.cleanup()
+
+
 @dataclass
 class _Job:
     """A batch of cells that is being tried."""
@@ -41,7 +63,7 @@ class _Job:
     """What is tried, in this order."""
     process: BaseProcess
     connection: Connection
-    directory: tempfile.TemporaryDirectory[str]
+    desk: _Desk
     deadline: float
     done: int = 0
     """How many of the batch have been heard of."""
@@ -66,10 +88,11 @@ def run_cells(
     """Cells of all batches, in order of completion; ``timeout`` in seconds a cell."""
     batches = iter(waiting)
     active: list[_Job] = []
+    desks: list[_Desk] = []
     try:
         while True:
             while len(active) < jobs and (batch := next(batches, None)) is not None:
-                active.append(_start(batch, method, timeout))
+                active.append(_start(batch, desks, method, timeout))
             if not active:
                 return
             for job in _ready(active):
@@ -80,19 +103,22 @@ def run_cells(
                 if ended:
                     active.remove(job)
                     _close(job)
-                    active += [_start(rest, method, timeout)] if (rest := job.batch[job.done :]) else []
+                    desks += [job.desk] if job.desk.cleared() else []
+                    active += [_start(rest, desks, method, timeout)] if (rest := job.batch[job.done :]) else []
     finally:
         for job in active:  # interrupted: nothing of ours survives
             _close(job)
+        for desk in (*desks, *(job.desk for job in active)):
+            desk.remove()
 
 
-def _start(batch: Sequence[Pair], method: Method, timeout: float) -> _Job:
+def _start(batch: Sequence[Pair], desks: list[_Desk], method: Method, timeout: float) -> _Job:
     reader, writer = method.Pipe(duplex=False)
-    directory = tempfile.TemporaryDirectory(prefix="tensor-atlas-", ignore_cleanup_errors=True)
-    process = method.Process(target=_child, args=(batch, directory.name, writer))
+    desk = desks.pop() if desks else _Desk()
+    process = method.Process(target=_child, args=(batch, desk.directory, writer))
     process.start()
     writer.close()
-    return _Job(batch, process, reader, directory, time.monotonic() + timeout)
+    return _Job(batch, process, reader, desk, time.monotonic() + timeout)
 
 
 def _child(batch: Sequence[Pair], directory: str, writer: Connection) -> None:
@@ -100,11 +126,10 @@ def _child(batch: Sequence[Pair], directory: str, writer: Connection) -> None:
 
     stand_alone()
     known = places(directory)
-    work = os.path.join(directory, WORK)
-    os.mkdir(work)
-    os.chdir(work)
+    os.chdir(os.path.join(directory, WORK))
     tails = [Tail(directory, descriptor) for descriptor in (1, 2)]
     for descriptor, tail in zip((1, 2), tails, strict=True):
+        tail.take()  # of a process that was killed at this desk
         os.dup2(tail.handle, descriptor)
     for conversion, source in batch:
         cell = observe(conversion, source, known)
@@ -150,7 +175,7 @@ def _crashed(job: _Job) -> Cell:
     status, reason = silent_end(job.process.exitcode)
     if status is not Status.CRASHED:
         return Cell(Outcome.CRASHES, error=Raised("SystemExit", reason))
-    words = normalise(last_words(job.directory.name)[1], places(job.directory.name))
+    words = normalise(last_words(job.desk.directory)[1], places(job.desk.directory))
     # Where in C++ it was raised, and the frames that follow, are another place in each release.
     told = _ORIGIN.split(words, maxsplit=1)[0].strip()
     return Cell(Outcome.CRASHES, error=Raised(reason, told[:MOST_LAST_WORDS]))
@@ -159,4 +184,3 @@ def _crashed(job: _Job) -> Cell:
 def _close(job: _Job) -> None:
     end_family(job.process)
     job.connection.close()
-    job.directory.cleanup()
