@@ -7,7 +7,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page
+from playwright.sync_api import Browser, Locator, Page, expect
 from samples import ROOT
 
 PANELS = ("Choose a conversion", "Fix an error", "See what changed")
@@ -218,4 +218,4 @@ def test_footer_says_what_the_site_was_built_from(reader: Page, origin: str, fol
         )
         assert all(f'"{fact}"' in facts for fact in text.split("\n")[0].split(" · ")[1:])
     reader.locator(".atlas-build").get_by_role("link", name="Cite this").click()
-    assert "@software{tensor_atlas" in reader.locator("article").inner_text()
+    expect(reader.locator("article")).to_contain_text("@software{tensor_atlas")

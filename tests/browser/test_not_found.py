@@ -8,7 +8,7 @@ from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from tensor_atlas.meta import rooted
 
@@ -55,7 +55,7 @@ def test_page_is_whole_and_leads_back_from_any_depth(browser: Browser, published
     found.wait_for()
     assert (found.get_attribute("href") or "").startswith(f"{ROOT}gallery/")
     page.get_by_role("link", name="landing page").click()
-    assert page.url == f"{published}index.html"
-    assert page.locator(".atlas-panels").is_visible()
+    expect(page).to_have_url(f"{published}index.html")
+    expect(page.locator(".atlas-panels")).to_be_visible()
     assert failed == []
     context.close()

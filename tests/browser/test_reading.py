@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 VIEWS = "gallery/02_tensor_to_numpy/two_views.html"
 ERRORS = "gallery/02_tensor_to_numpy/requires_grad.html"
@@ -179,7 +179,7 @@ def test_next_and_previous_lead_along_the_chapter(reader: Page, site: str) -> No
     title = following.locator(".prev-next-title").inner_text()
     following.click()
     reader.wait_for_url(lambda url: "two_views" not in url)
-    assert title in reader.locator("h1").inner_text()
+    expect(reader.locator("h1")).to_contain_text(title)
     assert "/gallery/02_tensor_to_numpy/" in reader.url
     reader.locator("a.left-prev").click()
     reader.wait_for_url(f"**/{VIEWS}")
