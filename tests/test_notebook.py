@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from samples import ROOT
@@ -46,3 +47,17 @@ def test_outside_a_checkout_is_refused(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.chdir(tmp_path)
     with pytest.raises(AtlasError, match="not inside a checkout"):
         answers({"call()": QUESTION})
+
+
+def test_nothing_is_read_that_nobody_asks_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each guide asks in a process of its own; reading all records there took most of the time of a build."""
+    read: list[Path] = []
+    whole = Path.read_text
+
+    def watched(path: Path, *args: Any, **kwargs: Any) -> str:
+        read.append(path)
+        return whole(path, *args, **kwargs)
+
+    monkeypatch.setattr(Path, "read_text", watched)
+    answers({"weights.numpy()": RAISES})
+    assert sorted(path.name for path in read) == ["environments.json", "numpy_requires_grad.json", "numpy_requires_grad.py"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -42,11 +43,17 @@ def answers(questions: dict[str, str]) -> Answers:
 
     AtlasError for an example, a name or a statement that does not exist.
     """
-    evidence = recorded()
+    evidence = recorded({question.partition(":")[0].strip() for question in questions.values()})
     return Answers(tuple((call, asked, read(evidence, asked, call)) for call, asked in questions.items()))
 
 
-def recorded() -> Evidence:
-    """Evidence of the checkout that the working directory lies in, from its records alone."""
+def recorded(names: Collection[str]) -> Evidence:
+    """Evidence on these examples, from the records of the checkout that the working directory lies in.
+
+    Each guide asks in a process of its own: to read everything recorded would take longer than all else it does. A
+    name that no example has is left out.
+    """
     here = project.find(Path.cwd())
-    return from_records(project.examples_of(here), store.load(here.records))
+    files = [path for name in sorted(names) if (path := here.examples / f"{name}.py").is_file()]
+    examples = project.examples_of(here, files) if files else {}
+    return from_records(examples, store.load(here.records, matrix=False, only=examples))

@@ -6,7 +6,7 @@ import datetime as dt
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NoReturn
@@ -68,14 +68,16 @@ class Store:
         return {name: row.cells[environment] for name, row in self.rows.items() if environment in row.cells}
 
 
-def load(folder: Path, *, matrix: bool = True) -> Store:
-    """Everything under ``folder``, with or without ``matrix``; empty where it holds nothing.
+def load(folder: Path, *, matrix: bool = True, only: Collection[str] | None = None) -> Store:
+    """Everything under ``folder``, with or without ``matrix``, of all examples or ``only`` some; empty if it is.
 
     AtlasError names a file that cannot be read.
     """
     paths = [path for path in sorted(folder.glob("*/*.json")) if path.parent.name != MATRIX]
     if not paths and not (folder / ENVIRONMENTS).is_file():
         return Store()
+    if only is not None:
+        paths = [path for path in paths if f"{path.parent.name}/{path.stem}" in only]
     environments = _environments(folder / ENVIRONMENTS)
     records: dict[str, Record] = {}
     for path in paths:
