@@ -60,4 +60,8 @@ def test_nothing_is_read_that_nobody_asks_for(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(Path, "read_text", watched)
     answers({"weights.numpy()": RAISES})
-    assert sorted(path.name for path in read) == ["environments.json", "numpy_requires_grad.json", "numpy_requires_grad.py"]
+    assert sorted(path.name for path in read) == [
+        "environments.json",
+        "numpy_requires_grad.json",
+        "numpy_requires_grad.py",
+    ]

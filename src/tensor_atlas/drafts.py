@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import product
+from operator import and_
 
 from packaging.version import Version
 
@@ -108,9 +109,33 @@ def _in_order(environments: frozenset[Environment]) -> tuple[Environment, ...]:
 
 @lru_cache(maxsize=1024)
 def _coverage(environments: tuple[Environment, ...]) -> list[tuple[str, int]]:
-    """Every condition worth a try, the plainest first, with the environments it holds in, a bit for each."""
-    candidates = sorted(_candidates(environments), key=_plainness)
-    return [(text, sum(1 << i for i, e in enumerate(environments) if matches(text, e))) for text in candidates]
+    """Conditions worth a try, the plainest first, with the environments they hold in, a bit for each.
+
+    Of those that hold in the same environments the plainest alone: a condition is as plain as its parts are.
+    """
+    torches = _ranges("torch", [minor(str(release)) for release in sorted({torch_release(e) for e in environments})])
+    numpies = _ranges("numpy", [minor(str(release)) for release in sorted({Version(e.numpy) for e in environments})])
+    axes = (torches, numpies, ["cuda build", "cpu build"], ["cpu", "cuda", "mps"])
+    anywhere = ("", (1 << len(environments)) - 1)
+    plainest = [_plainest((part, _holding(part, environments)) for part in parts) for parts in axes]
+    joined = []
+    for parts in product(*([anywhere, *some] for some in plainest)):
+        text = " and ".join(part for part, _ in parts if part)
+        where = reduce(and_, (mask for _, mask in parts))
+        joined += [(text, where)] if text and where else []
+    return _plainest(joined)
+
+
+def _holding(part: str, environments: Sequence[Environment]) -> int:
+    return sum(1 << i for i, e in enumerate(environments) if matches(part, e))
+
+
+def _plainest(conditions: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:
+    """The plainest of those that hold in the same environments, in that order."""
+    found: dict[int, str] = {}
+    for text, where in sorted(conditions, key=lambda pair: _plainness(pair[0])):
+        found.setdefault(where, text)
+    return [(text, where) for where, text in found.items()]
 
 
 def _plainness(condition: str) -> tuple[int, bool, int, str]:
@@ -118,22 +143,13 @@ def _plainness(condition: str) -> tuple[int, bool, int, str]:
     return condition.count(" and "), "numpy" in condition, len(condition), condition
 
 
-def _candidates(environments: Sequence[Environment]) -> Iterator[str]:
-    torches = _ranges("torch", [minor(str(release)) for release in sorted({torch_release(e) for e in environments})])
-    numpies = _ranges("numpy", [minor(str(release)) for release in sorted({Version(e.numpy) for e in environments})])
-    for parts in product(torches, numpies, ("", "cuda build", "cpu build"), ("", "cpu", "cuda", "mps")):
-        text = " and ".join(part for part in parts if part)
-        if text:
-            yield text
-
-
 def _ranges(package: str, minors: Sequence[str]) -> list[str]:
-    """Every range of releases that begins and ends at a recorded one; the empty text for all of them."""
+    """Every range of releases that begins or ends at a recorded one, or both."""
     known = list(dict.fromkeys("2" if package == "numpy" and release == "2.0" else release for release in minors))
     below = [f"{package} < {release}" for release in known[1:]]
     above = [f"{package} >= {release}" for release in known[1:]]
     between = [f"{package} >= {low}, < {high}" for i, low in enumerate(known[1:], 1) for high in known[i + 1 :]]
-    return ["", *below, *above, *between]
+    return [*below, *above, *between]
 
 
 def _entry(example: Example, code: str, where: Iterable[str], ends: str) -> str:
