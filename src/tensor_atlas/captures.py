@@ -41,7 +41,7 @@ def fresh(
     runs = {} if kept is None or again else {run.example: run for run in kept.runs}
     due = [e for name, e in examples.items() if kept is None or _is_due(e, runs.get(name), kept.environment)]
     if kept is not None and not due:
-        tell(f"nothing to execute, {len(examples)} examples unchanged")
+        tell(nothing_due(len(examples)))
         return _of(kept, examples)
     captured = _executed(here, due, len(examples), jobs, tell)
     if kept is not None and captured.environment.id != kept.environment.id:
@@ -54,6 +54,11 @@ def fresh(
     except (AtlasError, UsageError) as error:  # what was observed is known all the same
         tell(f"what has run will run again, it cannot be kept: {error}")
     return _of(merged, examples)
+
+
+def nothing_due(count: int) -> str:
+    """What is told where none of ``count`` examples is executed."""
+    return f"nothing to execute, {count} examples unchanged"
 
 
 def _executed(

@@ -1,35 +1,15 @@
-"""The command ``tensor-atlas``: probe, drift, claims, record, compare, export."""
+"""The command ``tensor-atlas``: says at once what it has found out before, and leaves the rest to ``commands``."""
 
 from __future__ import annotations
 
-import argparse
 import io
 import os
 import sys
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from pathlib import Path
 
-from tensor_atlas import __version__, captures, cell_changes, changes, drafts, project, releases, report, store
-from tensor_atlas import export as data
-from tensor_atlas.changes import Comparison
-from tensor_atlas.claims import with_claims
-from tensor_atlas.compare import Kind, Verdict, compare_run
-from tensor_atlas.deviations import Deviation
-from tensor_atlas.errors import AtlasError
-from tensor_atlas.evidence import judged, judged_records, recorded_runs
-from tensor_atlas.files import locked, put
-from tensor_atlas.gathered import Gathered, gathered
-from tensor_atlas.probe import __main__ as probe_main
-from tensor_atlas.probe.capture import Capture
-from tensor_atlas.probe.record import Environment, Status
-from tensor_atlas.probe.script import Example
-from tensor_atlas.project import Project
-from tensor_atlas.store import Store
+from tensor_atlas import unchanged
 
-FORMATS = ("terminal", "markdown", "json")
-DRIFT = 1
-BAD_INPUT = 2
 READER_LEFT = 141
 """As a shell reports a program that nobody reads from any more."""
 
@@ -40,15 +20,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a terminal that lacks a letter must not end a report
-    if given[:1] == ["probe"]:
-        return probe_main.main(given[1:])
-    options = _parser().parse_args(given)
     try:
-        code: int = options.command(project.find(Path.cwd()), options)
+        code = _run(given)
         sys.stdout.flush()
-    except AtlasError as error:
-        print(f"tensor-atlas: {error}", file=sys.stderr)
-        return BAD_INPUT
     except BrokenPipeError:
         # Whoever reads has read enough, as head does. What is left in the buffer must not be written at exit either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -56,240 +30,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="tensor-atlas", description="Run, check and record the examples.")
-    parser.add_argument("--version", action="version", version=f"tensor-atlas {__version__}")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
-
-    commands.add_parser("probe", help="run examples and write a capture (see tensor-atlas probe --help)")
-
-    drift_ = commands.add_parser("drift", help="run the examples and report what differs from what is documented")
-    drift_.add_argument("files", nargs="*", type=Path, help="examples; all when left out")
-    drift_.add_argument("--format", choices=FORMATS, default="terminal")
-    what = drift_.add_mutually_exclusive_group()
-    what.add_argument("--from", dest="capture", type=Path, help="compare this capture instead of running")
-    what.add_argument("--again", action="store_true", help="run every example, those too that have run as they are")
-    what.add_argument("--all", action="store_true", help="run nothing: check all that is recorded, and what is not")
-    what.add_argument("--draft", action="store_true", help="run nothing: write entries for what nothing explains")
-    drift_.add_argument("--matrix", action="store_true", help="try every cell of the matrix, too")
-    drift_.add_argument("-j", "--jobs", type=int, help="examples at a time")
-    drift_.set_defaults(command=drift)
-
-    claims_ = commands.add_parser("claims", help="show or write the claim lines that a run gives")
-    claims_.add_argument("files", nargs="*", type=Path, help="examples; all when left out")
-    claims_.add_argument("--write", action="store_true", help="write them into the examples")
-    claims_.add_argument("-j", "--jobs", type=int, help="examples at a time")
-    claims_.set_defaults(command=claims)
-
-    record_ = commands.add_parser("record", help="run the examples, or take a capture, and fold it into docs/records")
-    record_.add_argument(
-        "--from",
-        dest="captures",
-        type=Path,
-        nargs="+",
-        action="extend",
-        default=[],
-        help="fold these captures, the shards of a run among them, instead of running",
-    )
-    record_.add_argument("--report", type=Path, help="write what is new in it here, in Markdown")
-    record_.add_argument("--matrix", action="store_true", help="try every cell of the matrix, too")
-    record_.add_argument("-j", "--jobs", type=int, help="examples at a time")
-    record_.set_defaults(command=record)
-
-    compare_ = commands.add_parser("compare", help="report what differs between two recorded environments")
-    compare_.add_argument("before", help="TORCH[/NUMPY[/DEVICE]], such as 2.2.2 or 2.13.0/1.26.4/cpu, or an id")
-    compare_.add_argument("after", help="the other environment")
-    compare_.add_argument("--format", choices=FORMATS, default="terminal")
-    compare_.set_defaults(command=compare)
-
-    export_ = commands.add_parser("export", help="write all that is recorded as one JSON document for other tools")
-    export_.add_argument("-o", "--output", type=Path, help="file to write; standard output when left out")
-    export_.set_defaults(command=export)
-    return parser
-
-
-def drift(here: Project, options: argparse.Namespace) -> int:
-    """Report every difference between the claims, the records and what runs now."""
-    every = project.examples_of(here)
-    examples = project.examples_of(here, options.files) if options.files else every
-    deviations = project.deviations_of(here, every)
-    # What examples are held against has none of the matrix, and that is most of what is recorded.
-    committed = store.load(here.records, matrix=options.matrix or options.all or options.capture is not None)
-    if options.draft:
-        print(drafts.drafts(examples, recorded_runs(committed), deviations))
+def _run(given: list[str]) -> int:
+    known = unchanged.remembered(Path.cwd()) if given == ["drift"] else None
+    if known is not None:
+        print(known.said, file=sys.stderr)
+        print(known.told)
         return 0
-    path = here.deviations.relative_to(here.root).as_posix()
-    cells: tuple[Verdict, ...] = ()
-    if options.all:
-        verdicts = judged_records(examples, committed, deviations, path, project.gaps_of(here))
-    else:
-        capture = _observed(here, options, examples)
-        verdicts = judged(examples, capture, committed, deviations, path)
-        cells = _judged_cells(capture, committed)
-        if capture.environment.id not in committed.environments:
-            place = report.environment_name(capture.environment)
-            print(f"no records of this environment ({place}): compared with the claims alone", file=sys.stderr)
-    if options.files:
-        # Part of the examples cannot tell which deviations and gaps nothing needs.
-        verdicts = tuple(v for v in verdicts if v.path in {example.path for example in examples.values()})
-    verdicts = (*verdicts, *cells)
-    print({"terminal": report.terminal, "markdown": report.markdown, "json": report.as_json}[options.format](verdicts))
-    return DRIFT if any(verdict.is_drift for verdict in verdicts) else 0
+    # All that is needed to find out takes longer to import than to see that nothing has changed.
+    from tensor_atlas import commands  # noqa: PLC0415
 
-
-def _observed(here: Project, options: argparse.Namespace, examples: dict[str, Example]) -> Capture:
-    if options.capture is not None:
-        return store.read_capture(options.capture)
-    capture = captures.fresh(here, examples, options.jobs, _say, again=options.again)
-    return (
-        replace(capture, cells=project.probe(here, [], options.jobs, matrix=True).cells) if options.matrix else capture
-    )
-
-
-def _judged_cells(capture: Capture, committed: Store) -> tuple[Verdict, ...]:
-    """Verdicts on the matrix of a capture; none where it has not been tried."""
-    if not capture.cells:
-        return ()
-    recorded = {name for row in committed.rows.values() for name in row.cells}
-    known = [environment for name, environment in committed.environments.items() if name in recorded]
-    expected = cell_changes.expectation(capture.environment, known)
-    tried = {name: {source: t.cell for source, t in row.items()} for name, row in capture.cells.items()}
-    cells = {} if expected is None else committed.cells(expected.id)
-    return cell_changes.judged(capture.environment, tried, expected, cells)
-
-
-def _say(words: str) -> None:
-    print(f"tensor-atlas: {words}", file=sys.stderr)
-
-
-def claims(here: Project, options: argparse.Namespace) -> int:
-    """Name the examples whose claims a run would change, and with ``--write`` change them."""
-    every = project.examples_of(here)
-    examples = project.examples_of(here, options.files) if options.files else every
-    deviations = project.deviations_of(here, every)
-    capture = project.probe(here, options.files or [here.examples], options.jobs)
-    code = 0
-    for run in capture.runs:
-        example = examples[run.example]
-        if run.status is Status.NOT_RUN:
-            print(f"{example.path}  not run: {run.reason}; its claims stay as they are")
-        elif run.status is not Status.COMPLETED:
-            code = DRIFT
-            print(
-                "\n".join(
-                    report.difference(v) for v in compare_run(example, run, capture.environment, ()) if v.is_drift
-                )
-            )
-        else:
-            found = compare_run(example, run, capture.environment, deviations)
-            explained = {verdict.statement for verdict in found if verdict.kind is Kind.KNOWN}
-            code = max(code, _rewrite(here, example, with_claims(example, run, explained), options.write))
-    return code
-
-
-def _rewrite(here: Project, example: Example, text: str, write: bool) -> int:
-    if text == example.source:
-        return 0
-    if write:
-        put(here.root / example.path, text)
-        print(f"{example.path}  claims written: review the difference")
-        return 0
-    print(f"{example.path}  claims differ: tensor-atlas claims --write {example.path}")
-    return DRIFT
-
-
-def record(here: Project, options: argparse.Namespace) -> int:
-    """Fold a run of every example into ``docs/records``; name the files that changed, and what differs around it."""
-    examples = project.examples_of(here)
-    deviations = project.deviations_of(here, examples)
-    if options.report is not None:
-        _write(options.report, "")  # what cannot be written must be known before everything is executed
-    taken = {str(path): store.read_capture(path) for path in options.captures}
-    _refuse_strangers(taken, examples)
-    taken = taken or {"": project.probe(here, [here.examples], options.jobs, matrix=options.matrix)}
-    told = [_recorded(here, found, examples, deviations) for found in gathered(taken)]
-    if options.report is not None:
-        _write(options.report, "\n".join(told))
-    return 0
-
-
-def _refuse_strangers(captures: Mapping[str, Capture], examples: dict[str, Example]) -> None:
-    for file, capture in captures.items():
-        strangers = sorted({run.example for run in capture.runs} - set(examples))
-        if strangers:
-            remedy = "capture this checkout's examples"
-            raise AtlasError(file, f"holds examples that are not here: {', '.join(strangers)}", remedy)
-
-
-def _recorded(here: Project, found: Gathered, examples: dict[str, Example], deviations: Sequence[Deviation]) -> str:
-    """Fold what was observed of one environment into the records; the report on it, in Markdown."""
-    capture = _of_present_code(found.capture, examples)
-    environment = capture.environment
-    with locked(here.records):  # what another records meanwhile must not be lost
-        kept = store.without_examples(store.with_capture(store.load(here.records), capture), set(examples))
-        changed = store.save(kept, here.records)
-    for path in changed:
-        print(path.relative_to(here.root).as_posix())
-    print(f"{len(changed)} files changed for {report.environment_name(environment)}")
-    around = _around(environment, kept, examples)
-    verdicts = [v for r in capture.runs for v in compare_run(examples[r.example], r, environment, deviations)]
-    drifted = [verdict for verdict in verdicts if verdict.is_drift]
-    print(report.around_terminal(around, examples))
-    for verdict in drifted:
-        print(report.difference(verdict), file=sys.stderr)
-    lacking = report.lacking(found.missing, len(examples) - len(found.capture.runs))
-    if lacking:
-        print(f"{report.environment_name(environment)}: {lacking}", file=sys.stderr)
-    return report.recording_markdown(environment, around, drifted, examples, lacking)
-
-
-def _around(recorded: Environment, kept: Store, examples: dict[str, Example]) -> list[Comparison]:
-    """What differs from the older neighbours of an environment, then what from it to the newer ones."""
-    into, out = releases.neighbours(kept.environments[recorded.id], kept.environments.values())
-    return [_compared(step.before, step.after, kept, examples) for step in (*into, *out)]
-
-
-def _compared(before: Environment, after: Environment, kept: Store, examples: dict[str, Example]) -> Comparison:
-    found = changes.compare((before, kept.runs(before.id)), (after, kept.runs(after.id)), examples)
-    return replace(found, rules=cell_changes.rules(kept.cells(before.id), kept.cells(after.id)))
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        remedy = "name a file in a folder you may write to"
-        raise AtlasError(str(path), f"cannot be written: {error.strerror or error}", remedy) from None
-
-
-def compare(here: Project, options: argparse.Namespace) -> int:
-    """Report what differs between two recorded environments; exit code 1 where anything does, as ``diff`` has it."""
-    examples = project.examples_of(here)
-    committed = store.load(here.records)
-    before, after = (releases.named(text, committed.environments.values()) for text in (options.before, options.after))
-    found = _compared(before, after, committed, examples)
-    formats = (report.comparison_terminal, report.comparison_markdown, report.comparison_json)
-    print(formats[FORMATS.index(options.format)](found, examples))
-    return DRIFT if found.changes or found.rules else 0
-
-
-def export(here: Project, options: argparse.Namespace) -> int:
-    """Write what is recorded, with claims and deviations, in the form that the site offers for download."""
-    examples = project.examples_of(here)
-    text = data.export(examples, store.load(here.records), project.deviations_of(here, examples))
-    if options.output is None:
-        sys.stdout.write(text)
-    else:
-        _write(options.output, text)
-    return 0
-
-
-def _of_present_code(capture: Capture, examples: dict[str, Example]) -> Capture:
-    """Capture without runs of older code, which would displace what is known of the present one; each is named."""
-    older = {r.example for r in capture.runs if r.example in examples and r.digest != examples[r.example].digest}
-    for name in sorted(older):
-        print(f"{examples[name].path}  changed since it was captured: not recorded", file=sys.stderr)
-    return replace(capture, runs=tuple(run for run in capture.runs if run.example not in older))
+    return commands.main(given)
 
 
 if __name__ == "__main__":

@@ -45,6 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error("nothing to run: name a folder of examples, or --matrix")
     try:
         part = _shard(options.shard)
+        context()  # torch is imported there while the examples are read here
         examples = read_examples(options.paths) if options.paths else []
         code = [(example.name, example.digest) for example in examples]
         timeout = timeouts(options.timeout, Path("pyproject.toml"))

@@ -23,10 +23,10 @@ _MAPPING = re.compile(
 
 
 def collapse() -> None:
-    """Move what fills memory by small pages, torch's and Python's heaps above all, to huge ones.
+    """Move what fills memory by small pages, Python's own arenas above all, to huge ones.
 
     Most of a fork, and of the end of what was forked, is to walk the table of pages: a huge one is one entry of it
-    instead of 512.
+    instead of 512. glibc's heap has them from the first, see HUGE_PAGES.
     """
     try:
         with open("/proc/self/smaps", encoding="ascii", errors="replace") as file:
