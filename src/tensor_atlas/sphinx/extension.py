@@ -23,6 +23,7 @@ from tensor_atlas.sphinx import (
     nodes,
     picker,
     published,
+    tags,
     topics,
 )
 from tensor_atlas.sphinx.execution import execute
@@ -60,6 +61,7 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.connect("html-page-context", chooser.load)
     app.connect("html-page-context", landing.load)
     app.connect("html-page-context", maps.load)
+    app.connect("html-page-context", tags.load)
     app.connect("html-page-context", published.describe)
     app.connect("html-page-context", navigation.name, priority=900)
     app.connect("html-collect-pages", matrix_pages.write)
