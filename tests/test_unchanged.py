@@ -114,6 +114,14 @@ def test_another_version_of_the_gate_looks_again(root: Path, tmp_path: Path, mon
     assert unchanged.inputs(root) != before
 
 
+def test_checkout_inside_another_is_asked_itself(root: Path) -> None:
+    """What holds around it says nothing of it."""
+    inner = project(root / "vendored")
+    assert knows(root / "docs")
+    (inner / "examples").mkdir(exist_ok=True)
+    assert not knows(inner)
+
+
 def test_drift_is_never_remembered(root: Path) -> None:
     """Whoever asks again is told again, in full."""
     write("examples/01_x/a.py", EXAMPLE.replace("=> 1", "=> 2"))(root)

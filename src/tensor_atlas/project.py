@@ -17,6 +17,7 @@ from tensor_atlas.probe.__main__ import UsageError, read_examples
 from tensor_atlas.probe.capture import Capture
 from tensor_atlas.probe.script import Example
 from tensor_atlas.store import read_capture
+from tensor_atlas.unchanged import CAPTURES, is_checkout
 
 
 @dataclass(frozen=True)
@@ -49,13 +50,13 @@ class Project:
     @property
     def captures(self) -> Path:
         """Folder of what has been executed here; builds write it."""
-        return self.root / "docs" / "_build" / "captures"
+        return self.root / CAPTURES
 
 
 def find(start: Path) -> Project:
     """Project that ``start`` lies in; AtlasError where no folder above it holds examples."""
     for folder in [start.resolve(), *start.resolve().parents]:
-        if (folder / "examples").is_dir() and (folder / "pyproject.toml").is_file():
+        if is_checkout(folder):
             return Project(folder)
     raise AtlasError(
         str(start), "not inside a checkout of the atlas", "change to the folder that holds examples/ and pyproject.toml"

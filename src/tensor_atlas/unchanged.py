@@ -34,6 +34,11 @@ class Held:
     """The report."""
 
 
+def is_checkout(folder: Path) -> bool:
+    """Whether a folder holds what a checkout does."""
+    return (folder / "examples").is_dir() and (folder / "pyproject.toml").is_file()
+
+
 def inputs(root: Path) -> str:
     """Digest of all that the gate depends on but what has been executed; to be asked for before it begins."""
     package = Path(__file__).parent
@@ -65,7 +70,7 @@ def remember(root: Path, asked: str, held: Held) -> None:
 
 def remembered(start: Path) -> Held | None:
     """What the gate said last, if it would say the same again; None where it must look."""
-    root = next((folder for folder in (start, *start.parents) if (folder / CAPTURES / MEMORY).is_file()), None)
+    root = next((folder for folder in (start, *start.parents) if is_checkout(folder)), None)
     if root is None:
         return None
     try:
