@@ -5,14 +5,16 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from samples import CPU, HEAD, captured, project, ran
 
-from tensor_atlas import cli, unchanged
+from tensor_atlas import cli, store, unchanged
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.probe.capture import Capture
+from tensor_atlas.probe.record import Status
 from tensor_atlas.project import Project, examples_of
 
 EXAMPLE = HEAD + "print(1)\n# => 1\n"
@@ -140,6 +142,22 @@ def test_other_questions_are_not_answered_from_memory(
     assert not knows(root)
     monkeypatch.setattr("tensor_atlas.commands.main", lambda _: 99)
     assert cli.main(["drift", *options]) == 99
+
+
+def test_run_that_was_cut_short_is_tried_again(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a deviation expects its end all holds, but the next time it may end otherwise."""
+    newer = captured(*observed(Project(root)).runs, environment=replace(CPU, torch="2.99.0"))
+    store.save(store.with_capture(store.Store(), newer), root / "docs" / "records")
+    text = '[[deviation]]\nexample = "01_x/a"\nstatement = "print(1)"\nenvironments = ["torch < 2.99"]\n'
+    write("docs/deviations.toml", text + 'ends = "timed out"\nreason = "It is slow."\n')(root)
+
+    def slow(here: Project, *_: object, **__: object) -> Capture:
+        (example,) = examples_of(here).values()
+        return captured(ran(example, "", status=Status.TIMED_OUT, reason="no end after 1 s"), environment=CPU)
+
+    monkeypatch.setattr("tensor_atlas.captures.project.probe", slow)
+    assert cli.main(["drift", "--again"]) == 0
+    assert not knows(root)
 
 
 def test_what_changes_while_the_gate_runs_is_looked_at(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,6 +20,7 @@ from tensor_atlas.probe.needs import missing
 from tensor_atlas.probe.record import Environment, Run, Status
 from tensor_atlas.probe.script import Example
 from tensor_atlas.project import Project
+from tensor_atlas.unchanged import DRIVER, SEEN
 
 CAPTURE = "capture.json"
 FINGERPRINT = "fingerprint.txt"
@@ -73,9 +74,14 @@ def _is_due(example: Example, run: Run | None, environment: Environment) -> bool
 
     A run that was cut short may end otherwise the next time, and what an example needs may have come or gone.
     """
-    if run is None or run.digest != example.digest or run.status not in (Status.COMPLETED, Status.NOT_RUN):
+    if run is None or run.digest != example.digest or not is_settled(run):
         return True
     return bool(missing(example.tags, environment)) != (run.status is Status.NOT_RUN)
+
+
+def is_settled(run: Run) -> bool:
+    """Whether a run would end the same way again: one that was cut short may not."""
+    return run.status in (Status.COMPLETED, Status.NOT_RUN)
 
 
 def _merged(kept: Capture, captured: Capture) -> Capture:
@@ -114,8 +120,8 @@ def fingerprint() -> str:
     packages = {name: _version(name) for name in ("torch", "numpy")}
     sources = sorted(Path(probe.__file__).parent.glob("*.py"))
     code = hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:16]
-    devices = {name: os.environ.get(name) for name in ("CUDA_VISIBLE_DEVICES", "PYTORCH_NVML_BASED_CUDA_CHECK")}
-    driver = Path("/proc/driver/nvidia/version").is_file()
+    devices = {name: os.environ.get(name) for name in SEEN}
+    driver = DRIVER.is_file()
     facts = [packages, platform.python_version(), platform.platform(), code, devices, driver]
     return json.dumps(facts, sort_keys=True)
 

@@ -120,10 +120,12 @@ def drift(here: Project, options: argparse.Namespace) -> int:
     path = here.deviations.relative_to(here.root).as_posix()
     cells: tuple[Verdict, ...] = ()
     said = ""
+    is_settled = False
     if options.all:
         verdicts = judged_records(examples, committed, deviations, path, project.gaps_of(here))
     else:
         capture = _observed(here, options, examples)
+        is_settled = all(map(captures.is_settled, capture.runs))
         verdicts = judged(examples, capture, committed, deviations, path)
         cells = _judged_cells(capture, committed)
         if capture.environment.id not in committed.environments:
@@ -138,7 +140,7 @@ def drift(here: Project, options: argparse.Namespace) -> int:
     print(told)
     if any(verdict.is_drift for verdict in verdicts):
         return DRIFT
-    if _is_plain(options):
+    if is_settled and _is_plain(options):
         first = f"tensor-atlas: {captures.nothing_due(len(examples))}"
         unchanged.remember(here.root, asked, unchanged.Held("\n".join(filter(None, (first, said))), told))
     return 0
