@@ -86,6 +86,23 @@ def test_cell_that_only_an_older_release_tried_says_whose_it_is() -> None:
     assert "with 2.2.2/1.26.4/cpu" in conversion_page(Desk(found, escape), CONVERSIONS[0])
 
 
+def test_cells_in_which_the_same_environments_did_alike_have_one_pattern() -> None:
+    """What follows from who did alike is worked out for all of them at once, whatever each did."""
+    found = matrix(
+        *((OLD, FROM_NUMPY, source, RAISES) for source in (FLOAT, UINT)),
+        (OLD, TENSOR, FLOAT, SHARES),
+        *((NEW, name, FLOAT, SHARES) for name in (FROM_NUMPY, TENSOR)),
+        (NEW, FROM_NUMPY, UINT, COPIES),
+        (NEW, TENSOR, UINT, COPIES),
+    )
+    turned, other, alike = found.rows[FROM_NUMPY][FLOAT], found.rows[FROM_NUMPY][UINT], found.rows[TENSOR][FLOAT]
+    assert turned.pattern is other.pattern
+    assert turned.pattern is not alike.pattern
+    assert [entry.cells for entry in (turned, other, alike)] == [(SHARES, RAISES), (COPIES, RAISES), (SHARES,)]
+    assert (turned.pattern.alike, turned.pattern.places) == (((NEW,), (OLD,)), ("1", "0"))
+    assert found.rows[TENSOR][UINT].pattern.untried == (OLD,)
+
+
 def test_empty_store_gives_an_empty_matrix() -> None:
     """Nothing recorded is no error."""
     found = view(Store())

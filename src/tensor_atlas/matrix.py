@@ -57,10 +57,6 @@ def kind(source: Source) -> Kind:
     return Kind.BITS if source.layout == BARE_BITS else Kind.TENSOR_DTYPES if is_plain else Kind.TENSOR_LAYOUTS
 
 
-Point = tuple[Environment, Cell]
-"""What one environment did."""
-
-
 @dataclass(frozen=True)
 class Variant:
     """What some environments did with one cell."""
@@ -85,6 +81,64 @@ class Change:
     """What it does."""
 
 
+Point = tuple[Environment, int]
+"""An environment, and which of the things that were done with a cell it did."""
+
+
+@dataclass(frozen=True, eq=False)
+class Pattern:
+    """Who did alike, whatever they did: few patterns cover all cells, so what follows from one is worked out once."""
+
+    everyone: tuple[Environment, ...]
+    """The environments of the matrix, the oldest first."""
+    alike: tuple[tuple[Environment, ...], ...]
+    """Those who did one thing, the oldest first; the thing that the newest did comes first."""
+
+    @cached_property
+    def shown(self) -> Environment:
+        """The newest environment that tried it."""
+        return max(self.alike[0], key=_ranks(self.everyone).__getitem__)
+
+    @cached_property
+    def points(self) -> dict[Environment, int]:
+        """Which thing each environment did, the oldest first."""
+        found = {environment: i for i, where in enumerate(self.alike) for environment in where}
+        return {environment: found[environment] for environment in self.everyone if environment in found}
+
+    @cached_property
+    def untried(self) -> tuple[Environment, ...]:
+        """Environments of the matrix that have not tried it."""
+        return tuple(environment for environment in self.everyone if environment not in self.points)
+
+    @cached_property
+    def places(self) -> tuple[str, ...]:
+        """Those who did each thing, by their place among everyone: ``0 1 4``."""
+        place = {environment: str(i) for i, environment in enumerate(self.everyone)}
+        return tuple(" ".join(place[environment] for environment in where) for where in self.alike)
+
+    @cached_property
+    def lines(self) -> list[list[Point]]:
+        """On each device, what each release did, oldest first, without those of another build whose words go again."""
+        found = []
+        for line_ in _of_devices(tuple(self.points)):
+            points = [(environment, self.points[environment]) for environment in line_]
+            found.append([p for i, p in enumerate(points) if not _bounces(points[max(i - 1, 0) : i + 2])])
+        return found
+
+    @cached_property
+    def steps(self) -> list[tuple[Step, int, int]]:
+        """Steps from release to release of torch that changed something: what was done before, and what after."""
+        steps = [(Step(a, b), i, j) for line_ in self.lines for (a, i), (b, j) in pairwise(line_) if i != j]
+        return [step for step in steps if not step[0].is_of_numpy]
+
+    @cached_property
+    def numpy_steps(self) -> list[tuple[Step, int, int]]:
+        """Those from one NumPy to another, newest torch first."""
+        steps = _numpy_steps(tuple(self.points))
+        found = ((step, self.points[step.before], self.points[step.after]) for step in steps)
+        return [(step, i, j) for step, i, j in found if i != j]
+
+
 @dataclass(frozen=True, eq=False)
 class Entry:
     """One cell, over all environments that tried it."""
@@ -93,17 +147,30 @@ class Entry:
     """What was done."""
     source: Source
     """To what."""
-    shown: Environment
-    """The newest environment that tried it."""
-    variants: tuple[Variant, ...]
-    """What was done there, then what others did otherwise, the newest first."""
-    untried: tuple[Environment, ...]
-    """Environments of the matrix that have not tried it."""
+    pattern: Pattern
+    """Who did alike."""
+    cells: tuple[Cell, ...]
+    """What they did, in the order of the pattern."""
 
     @property
     def cell(self) -> Cell:
         """What the newest environment did."""
-        return self.variants[0].cell
+        return self.cells[0]
+
+    @property
+    def shown(self) -> Environment:
+        """The newest environment that tried it."""
+        return self.pattern.shown
+
+    @property
+    def variants(self) -> tuple[Variant, ...]:
+        """What was done there, then what others did otherwise, the newest first."""
+        return tuple(map(Variant, self.cells, self.pattern.alike))
+
+    @property
+    def untried(self) -> tuple[Environment, ...]:
+        """Environments of the matrix that have not tried it."""
+        return self.pattern.untried
 
     @property
     def script(self) -> str:
@@ -112,32 +179,18 @@ class Entry:
 
     def at(self, environment: Environment) -> Cell | None:
         """What one environment did; None where it has not tried."""
-        return self.cells.get(environment)
-
-    @cached_property
-    def cells(self) -> dict[Environment, Cell]:
-        """What each environment did, the oldest first."""
-        found = {e: variant.cell for variant in self.variants for e in variant.environments}
-        return {environment: found[environment] for environment in _by_age(tuple(found))}
-
-    @cached_property
-    def lines(self) -> list[list[Point]]:
-        """On each device, what each release did, oldest first, without those of another build whose words go again."""
-        found = []
-        for line_ in _of_devices(tuple(self.cells)):
-            points = [(environment, self.cells[environment]) for environment in line_]
-            found.append([p for i, p in enumerate(points) if not _bounces(points[max(i - 1, 0) : i + 2])])
-        return found
+        index = self.pattern.points.get(environment)
+        return None if index is None else self.cells[index]
 
     @cached_property
     def changes(self) -> tuple[Change, ...]:
         """What changed from release to release on each device, then what NumPy alone changed; oldest first."""
-        return tuple(_changes(self)) if len(self.variants) > 1 else ()
+        return tuple(_changes(self)) if len(self.cells) > 1 else ()
 
-    @cached_property
+    @property
     def story(self) -> str:
         """``raises (TypeError) until 2.2, shares memory since 2.3``; empty where all releases do alike."""
-        return _story(self) if len(self.variants) > 1 else ""
+        return _story(self.pattern, tuple(map(outcome_words, self.cells))) if len(self.cells) > 1 else ""
 
     @property
     def mark(self) -> str:
@@ -189,59 +242,58 @@ def view(store: Store) -> Matrix:
     return Matrix(environments, {name: row for name, row in rows.items() if row}, tuple(days[:1] + days[-1:]))
 
 
-def _entries(conversion: Conversion, row: Row, environments: Sequence[Environment]) -> dict[str, Entry]:
+def _entries(conversion: Conversion, row: Row, environments: tuple[Environment, ...]) -> dict[str, Entry]:
     """Cells of one conversion, by source."""
     alike: dict[int, tuple[Mapping[str, Cell], list[Environment]]] = {}
     for environment in environments:
         if environment.id in row.cells:
             cells = row.cells[environment.id]
             alike.setdefault(id(cells), (cells, []))[1].append(environment)  # a row folds who did all alike
-    groups = list(alike.values())
-    found = ((s, _entry(conversion, s, groups, tuple(environments))) for s in SOURCES)
-    return {source.name: entry for source, entry in found if entry is not None}
+    tried = [cells for cells, _ in alike.values()]
+    groups = tuple(tuple(where) for _, where in alike.values())
+    patterns: dict[tuple[int, ...], tuple[Pattern, tuple[int, ...]]] = {}
+    found = {}
+    for source in SOURCES:
+        done, by_group = _told_apart([cells.get(source.name) for cells in tried])
+        if done:
+            if by_group not in patterns:
+                patterns[by_group] = _pattern(environments, groups, by_group)
+            pattern, order = patterns[by_group]
+            found[source.name] = Entry(conversion, source, pattern, tuple(done[i] for i in order))
+    return found
 
 
-def _entry(
-    conversion: Conversion,
-    source: Source,
-    groups: Sequence[tuple[Mapping[str, Cell], Sequence[Environment]]],
-    everyone: tuple[Environment, ...],
-) -> Entry | None:
-    variants: list[tuple[Cell, list[Environment]]] = []
-    for cells, environments in groups:
-        if source.name in cells:
-            cell = cells[source.name]
-            known = next((where for other, where in variants if other is cell or other == cell), None)
-            if known is None:
-                variants.append((cell, list(environments)))
-            else:
-                known.extend(environments)
-    return _of_variants(conversion, source, variants, everyone) if variants else None
+def _told_apart(cells: Sequence[Cell | None]) -> tuple[list[Cell], tuple[int, ...]]:
+    """Cells that differ, and the place among them of each that was given; -1 for what was not tried."""
+    different: list[Cell] = []
+    places = []
+    for cell in cells:
+        if cell is None:
+            places.append(-1)
+        else:
+            place = next((i for i, other in enumerate(different) if other is cell or other == cell), len(different))
+            different += [cell] if place == len(different) else []
+            places.append(place)
+    return different, tuple(places)
 
 
-def _of_variants(
-    conversion: Conversion,
-    source: Source,
-    variants: Sequence[tuple[Cell, Sequence[Environment]]],
-    everyone: tuple[Environment, ...],
-) -> Entry:
-    """Entry of what was done by whom, the newest first."""
+@lru_cache(maxsize=65536)
+def _pattern(
+    everyone: tuple[Environment, ...], groups: tuple[tuple[Environment, ...], ...], places: tuple[int, ...]
+) -> tuple[Pattern, tuple[int, ...]]:
+    """Pattern of groups that did the things at ``places``, and the order of those things in it: the newest first."""
     ranks = _ranks(everyone)
-    last = [max(where, key=ranks.__getitem__) for _, where in variants]
-    order = sorted(range(len(variants)), key=lambda i: ranks[last[i]], reverse=True)
-    ordered = tuple(Variant(variants[i][0], _by_age(tuple(variants[i][1]))) for i in order)
-    untried = () if sum(len(where) for _, where in variants) == len(everyone) else _untried(ordered, everyone)
-    return Entry(conversion, source, last[order[0]], ordered, untried)
+    where = [
+        [e for group, place in zip(groups, places, strict=True) if place == i for e in group]
+        for i in range(max(places) + 1)
+    ]
+    order = sorted(range(len(where)), key=lambda i: max(map(ranks.__getitem__, where[i])), reverse=True)
+    return _interned(everyone, tuple(tuple(sorted(where[i], key=age)) for i in order)), tuple(order)
 
 
-def _untried(variants: Iterable[Variant], everyone: Iterable[Environment]) -> tuple[Environment, ...]:
-    there = {environment for variant in variants for environment in variant.environments}
-    return tuple(environment for environment in everyone if environment not in there)
-
-
-@lru_cache(maxsize=4096)
-def _by_age(environments: tuple[Environment, ...]) -> tuple[Environment, ...]:
-    return tuple(sorted(environments, key=age))
+@lru_cache(maxsize=65536)
+def _interned(everyone: tuple[Environment, ...], alike: tuple[tuple[Environment, ...], ...]) -> Pattern:
+    return Pattern(everyone, alike)
 
 
 @lru_cache(maxsize=4)
@@ -255,11 +307,9 @@ def _ranks(environments: tuple[Environment, ...]) -> dict[Environment, int]:
 
 
 def _changes(entry: Entry) -> Iterator[Change]:
-    for points in entry.lines:
-        for (before, then), (after, now) in pairwise(points):
-            step = Step(before, after)
-            if then != now and not step.is_of_numpy and (told := _told(then, now)):
-                yield Change(step, *told)
+    for step, i, j in entry.pattern.steps:
+        if told := _told(entry.cells[i], entry.cells[j]):
+            yield Change(step, *told)
     yield from _of_numpy(entry)
 
 
@@ -293,9 +343,8 @@ def _of_numpy(entry: Entry) -> Iterator[Change]:
     So does the nearer, where an older torch was tried with fewer releases of NumPy and the change lies in a gap.
     """
     known: dict[tuple[object, ...], list[Version]] = {}
-    for step in _numpy_steps(tuple(entry.cells)):
-        then, now = entry.cells[step.before], entry.cells[step.after]
-        if then != now and (told := _told(then, now)):
+    for step, i, j in entry.pattern.numpy_steps:
+        if told := _told(entry.cells[i], entry.cells[j]):
             first, last = Version(step.before.numpy), Version(step.after.numpy)
             releases = known.setdefault(told, [])
             if not any(first < release <= last for release in releases):
@@ -309,23 +358,23 @@ def _numpy_steps(environments: tuple[Environment, ...]) -> tuple[Step, ...]:
     return tuple(sorted(found, key=lambda s: (torch_release(s.before), Version(s.after.numpy)), reverse=True))
 
 
-def _story(entry: Entry) -> str:
+@lru_cache(maxsize=65536)
+def _story(pattern: Pattern, words: tuple[str, ...]) -> str:
     """What the longest line of releases did, one outcome after another."""
-    points = max(entry.lines, key=len, default=[])
     phases: list[list[Point]] = []
-    for point in points:
-        if phases and outcome_words(phases[-1][-1][1]) == outcome_words(point[1]):
+    for point in max(pattern.lines, key=len, default=[]):
+        if phases and words[phases[-1][-1][1]] == words[point[1]]:
             phases[-1].append(point)
         else:
             phases.append([point])
     if len(phases) < 2:
         return ""
-    return ", ".join(_phase(phases, index) for index in range(len(phases)))
+    return ", ".join(_phase(phases, index, words) for index in range(len(phases)))
 
 
-def _phase(phases: Sequence[Sequence[Point]], index: int) -> str:
+def _phase(phases: Sequence[Sequence[Point]], index: int, outcomes: Sequence[str]) -> str:
     first, last = phases[index][0][0], phases[index][-1][0]
-    words = outcome_words(phases[index][0][1])
+    words = outcomes[phases[index][0][1]]
     since = _release(first, phases[index - 1][-1][0] if index else None)
     until = _release(last, phases[index + 1][0][0] if index < len(phases) - 1 else None)
     if index == 0:

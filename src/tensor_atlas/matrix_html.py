@@ -12,7 +12,7 @@ from functools import lru_cache
 from html import escape
 
 from tensor_atlas.drafts import conditions
-from tensor_atlas.matrix import Entry, Matrix, Told, Variant, best_first, by_group, by_kind, counts, told
+from tensor_atlas.matrix import Entry, Matrix, Pattern, Told, best_first, by_group, by_kind, counts, told
 from tensor_atlas.probe.matrix.cell import Cell, Outcome, Proof
 from tensor_atlas.probe.matrix.conversions import Conversion
 from tensor_atlas.probe.matrix.sources import Source
@@ -70,15 +70,6 @@ class Desk:
     """All cells."""
     code: Setter
     """Sets Python code."""
-
-    def places(self, environments: Iterable[Environment]) -> str:
-        """Environments for an attribute, by their place in the page's list."""
-        return _places(self.matrix.environments, tuple(environments))
-
-
-@lru_cache(maxsize=4096)
-def _places(everyone: tuple[Environment, ...], some: tuple[Environment, ...]) -> str:
-    return " ".join(str(everyone.index(environment)) for environment in some)
 
 
 @lru_cache(maxsize=4096)
@@ -141,7 +132,7 @@ def sentence(text: str) -> str:
 def _root(desk: Desk, parts: Sequence[str]) -> str:
     ids = " ".join(environment.id for environment in desk.matrix.environments)
     shown = desk.matrix.shown
-    place = "" if shown is None else desk.places([shown])
+    place = "" if shown is None else str(desk.matrix.environments.index(shown))
     attributes = f'data-environments="{escape(ids)}" data-shown="{place}"'
     return f'<div class="atlas-matrix" {attributes}>' + "\n".join(filter(None, parts)) + "</div>"
 
@@ -239,7 +230,7 @@ def _cell(desk: Desk, entry: Entry) -> str:
     """A line that folds out to the code that ran and all that is known of it."""
     summary = f'<span class="atlas-cell-name">{escape(entry.source.title)}</span>{_answers(desk, entry)}'
     body = [_block(escape(entry.script)), _shown(entry)]
-    body += [_other(desk, entry, variant) for variant in entry.variants[1:]]
+    body += [_other(entry, index) for index in range(1, len(entry.cells))]
     body += [_untried(entry)] if entry.untried else []
     link = f'<a href="../source/{entry.source.name}.html">Every way on from this source</a>'
     body.append(f'<p class="atlas-names">{link}</p>')
@@ -261,12 +252,12 @@ def _to_cell(entry: Entry) -> str:
 
 def _answers(desk: Desk, entry: Entry) -> str:
     """The outcome in a few words, and behind it those of other environments, for the picker."""
-    first, *others = entry.variants
+    first, *others = zip(entry.cells, entry.pattern.places, strict=True)
     is_same = not others and not entry.untried
-    at = "" if is_same else f' data-at="{desk.places(first.environments)}"'
+    at = "" if is_same else f' data-at="{first[1]}"'
     elsewhere = "" if entry.shown == desk.matrix.shown else f" <small>with {escape(name(entry.shown))}</small>"
-    parts = [f'<span class="atlas-cell-answer"{at}>{answer(first.cell)}{elsewhere}</span>']
-    parts += [f'<span hidden data-at="{desk.places(v.environments)}">{answer(v.cell)}</span>' for v in others]
+    parts = [f'<span class="atlas-cell-answer"{at}>{answer(first[0])}{elsewhere}</span>']
+    parts += [f'<span hidden data-at="{places}">{answer(cell)}</span>' for cell, places in others]
     mark = f'<span class="atlas-cell-mark">changed in {escape(entry.mark)}</span>' if entry.mark else ""
     return f'<span class="atlas-cell-answers">{"".join(parts)}</span>{mark}'
 
@@ -295,25 +286,27 @@ def _badge(outcome: Outcome, words: str) -> str:
 
 
 def _shown(entry: Entry) -> str:
-    first, *others = entry.variants
     head = ""
-    if others:
-        head = f"<p>{_where(entry, first)}</p>"
-        head = f'<p class="atlas-story">{escape(sentence(entry.story))}.</p>{head}' if entry.story else head
-    return f'{head}<div class="atlas-variant">{facts(first.cell)}</div>'
+    if len(entry.cells) > 1:
+        head = f"<p>{_where(entry.pattern, 0)}</p>"
+        story = entry.story
+        head = f'<p class="atlas-story">{escape(sentence(story))}.</p>{head}' if story else head
+    return f'{head}<div class="atlas-variant">{facts(entry.cell)}</div>'
 
 
-def _other(desk: Desk, entry: Entry, variant: Variant) -> str:
+def _other(entry: Entry, index: int) -> str:
     return (
-        f'<div class="atlas-elsewhere" data-at="{desk.places(variant.environments)}"><p>{_where(entry, variant)}</p>'
-        f'<div class="atlas-variant">{facts(variant.cell)}</div></div>'
+        f'<div class="atlas-elsewhere" data-at="{entry.pattern.places[index]}">'
+        f"<p>{_where(entry.pattern, index)}</p>"
+        f'<div class="atlas-variant">{facts(entry.cells[index])}</div></div>'
     )
 
 
-def _where(entry: Entry, variant: Variant) -> str:
-    """In which environments: as conditions that fit these and no others, and each by name."""
-    rest = tuple(e for other in entry.variants if other is not variant for e in other.environments)
-    return _condition(variant.environments, rest)
+@lru_cache(maxsize=65536)
+def _where(pattern: Pattern, index: int) -> str:
+    """Which environments did one of the things: as conditions that fit these and no others, and each by name."""
+    rest = tuple(e for i, where in enumerate(pattern.alike) for e in where if i != index)
+    return _condition(pattern.alike[index], rest)
 
 
 @lru_cache(maxsize=65536)
