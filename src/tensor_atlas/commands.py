@@ -291,7 +291,7 @@ def compare(here: Project, options: argparse.Namespace) -> int:
 def export(here: Project, options: argparse.Namespace) -> int:
     """Write what is recorded, with claims and deviations, in the form that the site offers for download."""
     examples = project.examples_of(here)
-    text = data.export(examples, store.load(here.records), project.deviations_of(here, examples))
+    text = data.export(examples, store.load(here.records, matrix=False), project.deviations_of(here, examples))
     if options.output is None:
         sys.stdout.write(text)
     else:

@@ -7,7 +7,7 @@ lists of runs, stale ones, not-run ones and those that were not measured.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import fields, is_dataclass
 from typing import TypeVar
 
 from tensor_atlas import __version__
@@ -151,7 +151,7 @@ def _grouped(pairs: Iterable[tuple[str, _Fact]]) -> dict[_Fact, list[JSON]]:
 
 def _fields(fact: Observation | Snapshot | Deviation) -> dict[str, JSON]:
     """Every field, so that readers need not guess what a missing one means."""
-    return {key: _plain(value) for key, value in asdict(fact).items() if key != "code"}
+    return {field.name: _plain(getattr(fact, field.name)) for field in fields(fact) if field.name != "code"}
 
 
 def _plain(value: object) -> JSON:
@@ -159,5 +159,7 @@ def _plain(value: object) -> JSON:
         return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
         return [_plain(item) for item in value]
+    if is_dataclass(value):
+        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
     assert value is None or isinstance(value, (str, int, float)), value  # the dataclasses hold nothing else
     return value

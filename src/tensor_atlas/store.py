@@ -302,14 +302,21 @@ def written(document: JSON, depth: int | None = None) -> str:
     return _laid_out(document, 0, depth) + "\n"
 
 
+_flat = json.JSONEncoder(ensure_ascii=False).encode
+
+
 def _laid_out(document: JSON, indent: int, depth: int | None) -> str:
     if not isinstance(document, (dict, list)) or not document or indent == depth:
-        return json.dumps(document, ensure_ascii=False)
-    if depth is None and indent + len(flat := json.dumps(document, ensure_ascii=False)) <= WIDTH:
-        return flat
-    inner = " " * (indent + 1)
+        return _flat(document)
+    # What does not fit on one line does not fit into a longer one either: the parts tell, and each is written once.
     if isinstance(document, list):
-        parts = [f"{inner}{_laid_out(item, indent + 1, depth)}" for item in document]
-        return "[\n" + ",\n".join(parts) + "\n" + " " * indent + "]"
-    parts = [f"{inner}{json.dumps(key)}: {_laid_out(item, indent + 1, depth)}" for key, item in document.items()]
-    return "{\n" + ",\n".join(parts) + "\n" + " " * indent + "}"
+        parts, ends = [_laid_out(item, indent + 1, depth) for item in document], "[]"
+    else:
+        parts = [f"{_flat(key)}: {_laid_out(item, indent + 1, depth)}" for key, item in document.items()]
+        ends = "{}"
+    if depth is None and not any("\n" in part for part in parts):
+        flat = f"{ends[0]}{', '.join(parts)}{ends[1]}"
+        if indent + len(flat) <= WIDTH:
+            return flat
+    inner = "\n" + " " * (indent + 1)
+    return f"{ends[0]}{inner}{f',{inner}'.join(parts)}{inner[:-1]}{ends[1]}"
