@@ -210,6 +210,8 @@ def _first_line(text: str) -> str:
 
 def statement_severity(before: Observation, after: Observation) -> Severity | None:
     """The gravest difference between two observations of a statement; None where they say the same."""
+    if before == after:
+        return None  # nearly all: the parts need not be looked at one by one
     found = [*_errors(before, after), *_printed(before, after), *_warnings(before, after)]
     return min(found, key=lambda severity: severity.rank, default=None)
 
@@ -296,6 +298,8 @@ def _of_blocks(before: Run, after: Run, end: int) -> Iterator[Change]:
     """Changes among live values up to the block where an error came or went: what differs later is its consequence."""
     known: set[str] = set()
     for index, (then, now) in enumerate(zip(before.snapshots[:end], after.snapshots[:end], strict=False)):
+        if then == now:
+            continue
         found = [(severity, fact) for severity, fact in _facts(then, now) if fact not in known]
         known |= {fact for _, fact in found}
         for severity in (Severity.SHARING, Severity.VALUE):
