@@ -51,7 +51,7 @@ sphinx_gallery_conf = {
     "show_signature": False,
     # The page of running times loads scripts from other hosts.
     "write_computation_times": False,
-    "default_thumb_file": str(HERE / "_static" / "thumb.png"),
+    "default_thumb_file": str(HERE / "_static" / "thumb.svg"),
 }
 
 # --- guides ------------------------------------------------------------------------------------
