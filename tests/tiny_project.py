@@ -172,8 +172,8 @@ class Tiny:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
 
-    def app(self) -> SphinxTestApp:
-        return SphinxTestApp("html", srcdir=self.root / "docs", freshenv=False)
+    def app(self, jobs: int = 0) -> SphinxTestApp:
+        return SphinxTestApp("html", srcdir=self.root / "docs", freshenv=False, parallel=jobs)
 
     def build(self) -> SphinxTestApp:
         app = self.app()

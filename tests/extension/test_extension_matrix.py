@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import replace
@@ -12,11 +13,12 @@ from samples import CPU
 from tiny_project import Tiny, html, tiny
 
 from tensor_atlas import store
-from tensor_atlas.matrix import view
+from tensor_atlas.matrix import Matrix, view
 from tensor_atlas.probe.matrix.cell import Cell, Outcome, Proof
 from tensor_atlas.probe.matrix.conversions import CONVERSIONS
 from tensor_atlas.probe.record import Raised
 from tensor_atlas.rows import Row
+from tensor_atlas.sphinx import matrix_pages
 from tensor_atlas.store import Store
 
 INDEX = """
@@ -184,3 +186,21 @@ def test_nothing_recorded_is_said(made: Tiny) -> None:
     assert "(not yet recorded)" in html(app, "index")
     assert pages(made) == {}
     assert view(Store()).rows == {}
+
+
+def test_matrix_is_worked_out_once_where_several_processes_read(made: Tiny, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Readers are forked from a process that has done it."""
+    for index in range(6):
+        made.write(f"docs/page{index}.rst", f"Page\n====\n\n:cells:`share: to a tensor / {FLOAT}`\n")
+    done = made.root / "done"
+
+    def noted(kept: Store) -> Matrix:
+        with done.open("a", encoding="utf-8") as file:
+            file.write(f"{os.getpid()}\n")
+        return view(kept)
+
+    monkeypatch.setattr(matrix_pages, "view", noted)
+    app = made.app(jobs=2)
+    app.build()
+    assert "2 of 3" in html(app, "page5")
+    assert done.read_text(encoding="utf-8").split() == [str(os.getpid())]

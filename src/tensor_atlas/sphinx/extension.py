@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from typing import TYPE_CHECKING
 
 from tensor_atlas import __version__
@@ -42,6 +43,11 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.add_config_value("tensor_atlas_site_branch", "", "env", str, "Branch the built site is in, if it is in any.")
     app.add_config_value("tensor_atlas_jobs", 0, "", int, "Examples at a time; 0: one a processor.")
 
+    # What a build reads, it keeps until it ends: the collector would walk through millions of objects in vain.
+    gc.set_threshold(50_000, 20, 100)
+    app.connect("builder-inited", lambda _: gc.freeze(), priority=7)
+    app.connect("build-finished", lambda *_: gc.unfreeze(), priority=900)
+
     # Before sphinx-gallery's own handler, so that a broken example is reported by us, with line and remedy.
     app.connect("builder-inited", execute, priority=5)
     app.connect("builder-inited", leftovers.remove, priority=6)
@@ -49,6 +55,7 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.connect("builder-inited", chooser.provide, priority=6)
     app.connect("builder-inited", published.provide, priority=6)
     app.connect("builder-inited", history_pages.generate, priority=6)
+    app.connect("env-before-read-docs", matrix_pages.prepare)
     app.connect("env-get-outdated", freshness.outdated)
     app.connect("env-get-outdated", chooser.outdated)
     app.connect("env-get-outdated", published.outdated)

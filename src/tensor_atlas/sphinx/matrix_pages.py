@@ -43,6 +43,7 @@ from tensor_atlas.sphinx.nodes import element, html, ids
 if TYPE_CHECKING:
     from docutils.nodes import Node, system_message
     from sphinx.application import Sphinx
+    from sphinx.environment import BuildEnvironment
 
 logger = logging.getLogger(__name__)
 
@@ -50,6 +51,9 @@ CONVERSION, SOURCE, OVERVIEW = "matrix/conversion", "matrix/source", "matrix/ind
 """Where the pages are, below the site."""
 TEMPLATE = "page.html"
 """Of every theme: the layout around a body."""
+
+FEW = 5
+"""As many pages Sphinx reads in its own process."""
 
 _matrices: WeakKeyDictionary[Sphinx, Matrix] = WeakKeyDictionary()
 
@@ -59,6 +63,12 @@ def matrix_of(app: Sphinx) -> Matrix:
     if app not in _matrices:
         _matrices[app] = view(evidence_of(app).store)
     return _matrices[app]
+
+
+def prepare(app: Sphinx, _: BuildEnvironment, docnames: list[str]) -> None:
+    """Handler of ``env-before-read-docs``: works the matrix out before readers are forked, who would do it each."""
+    if app.parallel > 1 and len(docnames) > FEW:
+        matrix_of(app)
 
 
 # --- finished pages ----------------------------------------------------------------------------
