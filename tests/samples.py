@@ -74,6 +74,17 @@ def captured(*runs: Run, environment: Environment = CPU) -> Capture:
     return Capture(environment, runs, {})
 
 
+@dataclass(frozen=True)
+class Ended:
+    """What a probe that was never started has observed."""
+
+    found: Capture
+
+    def capture(self) -> Capture:
+        """As a probe's."""
+        return self.found
+
+
 def deviation(at: str, *environments: str, output: tuple[str, ...] | None = None, ends: str | None = None) -> Deviation:
     """Deviation of one target, ``example: statement``, at line 5 of its file."""
     example_name, _, statement = at.partition(": ")

@@ -8,7 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
-from samples import CPU, GPU, HEAD, captured, project, ran
+from samples import CPU, GPU, HEAD, Ended, captured, project, ran
 
 from tensor_atlas import captures, cli
 from tensor_atlas.probe.capture import Capture
@@ -29,12 +29,13 @@ class Checkout:
     status: Status = Status.COMPLETED
     """How its runs end."""
 
-    def probe(self, _: Project, files: Sequence[Path], __: int | None) -> Capture:
-        """Capture without running anything."""
+    def start(self, _: Project, files: Sequence[Path], __: int | None) -> Ended:
+        """A probe that has run nothing."""
         wanted = {path.resolve() for path in files}
         found = [e for e in self.examples().values() if (self.here.root / e.path).resolve() in wanted]
         self.executed.append([example.name for example in found])
-        return captured(*(replace(ran(e, "1"), status=self.status) for e in found), environment=self.environment)
+        runs = (replace(ran(e, "1"), status=self.status) for e in found)
+        return Ended(captured(*runs, environment=self.environment))
 
     def examples(self) -> dict[str, Example]:
         """Examples as they are now."""
@@ -49,7 +50,7 @@ class Checkout:
 
     def fresh(self, *, again: bool = False) -> Capture:
         """What the module under test gives for all of them."""
-        return captures.fresh(self.here, self.examples(), None, self.told.append, again=again)
+        return captures.begin(self.here, self.examples(), None, self.told.append, again=again).capture()
 
     told: list[str] = field(default_factory=list)
 
@@ -60,7 +61,7 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Checkout:
     made = Checkout(Project(project(tmp_path / "checkout")))
     for name in ("01_x/a", "02_y/b"):
         made.write(name, "print(1)\n# => 1\n")
-    monkeypatch.setattr("tensor_atlas.captures.project.probe", made.probe)
+    monkeypatch.setattr("tensor_atlas.captures.project.start", made.start)
     monkeypatch.chdir(made.here.root)
     return made
 
@@ -90,7 +91,7 @@ def test_example_that_is_gone_is_not_in_the_capture(checkout: Checkout) -> None:
     """What was executed before stays, for when it is asked for again."""
     checkout.fresh()
     one = {"02_y/b": checkout.examples()["02_y/b"]}
-    assert [run.example for run in captures.fresh(checkout.here, one, None, print).runs] == ["02_y/b"]
+    assert [run.example for run in captures.begin(checkout.here, one, None, print).capture().runs] == ["02_y/b"]
     assert [run.example for run in checkout.fresh().runs] == BOTH
     assert checkout.executed == [BOTH]
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from samples import CPU, HEAD, captured, project, ran
+from samples import CPU, HEAD, Ended, captured, project, ran
 
 from tensor_atlas import cli, store, unchanged
 from tensor_atlas.errors import AtlasError
@@ -27,13 +27,13 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     made = project(tmp_path / "checkout")
     (made / "examples" / "01_x").mkdir(parents=True, exist_ok=True)
     (made / "examples" / "01_x" / "a.py").write_text(EXAMPLE, encoding="utf-8")
-    monkeypatch.setattr("tensor_atlas.captures.project.probe", observed)
+    monkeypatch.setattr("tensor_atlas.captures.project.start", lambda *given: Ended(observed(*given)))
     monkeypatch.chdir(made)
     assert cli.main(["drift"]) == 0
     return made
 
 
-def observed(here: Project, *_: object, **__: object) -> Capture:
+def observed(here: Project, *_: object) -> Capture:
     """Capture without running anything: each example prints 1."""
     return captured(*(ran(example, "1") for example in examples_of(here).values()), environment=CPU)
 
@@ -151,11 +151,12 @@ def test_run_that_was_cut_short_is_tried_again(root: Path, monkeypatch: pytest.M
     text = '[[deviation]]\nexample = "01_x/a"\nstatement = "print(1)"\nenvironments = ["torch < 2.99"]\n'
     write("docs/deviations.toml", text + 'ends = "timed out"\nreason = "It is slow."\n')(root)
 
-    def slow(here: Project, *_: object, **__: object) -> Capture:
+    def slow(here: Project, *_: object) -> Ended:
         (example,) = examples_of(here).values()
-        return captured(ran(example, "", status=Status.TIMED_OUT, reason="no end after 1 s"), environment=CPU)
+        run = ran(example, "", status=Status.TIMED_OUT, reason="no end after 1 s")
+        return Ended(captured(run, environment=CPU))
 
-    monkeypatch.setattr("tensor_atlas.captures.project.probe", slow)
+    monkeypatch.setattr("tensor_atlas.captures.project.start", slow)
     assert cli.main(["drift", "--again"]) == 0
     assert not knows(root)
 
@@ -163,12 +164,12 @@ def test_run_that_was_cut_short_is_tried_again(root: Path, monkeypatch: pytest.M
 def test_what_changes_while_the_gate_runs_is_looked_at(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is remembered is of the files as they were when it began."""
 
-    def slow(here: Project, *_: object, **__: object) -> Capture:
+    def slow(here: Project, *_: object) -> Ended:
         found = observed(here)
         write("examples/01_x/a.py", EXAMPLE.replace("=> 1", "=> 2"))(here.root)
-        return found
+        return Ended(found)
 
-    monkeypatch.setattr("tensor_atlas.captures.project.probe", slow)
+    monkeypatch.setattr("tensor_atlas.captures.project.start", slow)
     assert cli.main(["drift", "--again"]) == 0
     assert not knows(root)
 

@@ -7,7 +7,7 @@ import json
 import os
 import platform
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -19,42 +19,69 @@ from tensor_atlas.probe.capture import Capture
 from tensor_atlas.probe.needs import missing
 from tensor_atlas.probe.record import Environment, Run, Status
 from tensor_atlas.probe.script import Example
-from tensor_atlas.project import Project
+from tensor_atlas.project import Probe, Project
 from tensor_atlas.unchanged import DRIVER, SEEN
 
 CAPTURE = "capture.json"
 FINGERPRINT = "fingerprint.txt"
 
 
-def fresh(
+@dataclass(frozen=True)
+class Execution:
+    """What is executed for a capture of the examples as they are now, in this environment."""
+
+    here: Project
+    """The checkout."""
+    examples: Mapping[str, Example]
+    """By name."""
+    jobs: int | None
+    """At a time; None: one a processor."""
+    tell: Callable[[str], None]
+    """Hears what is executed."""
+    kept: Capture | None
+    """What is known already."""
+    probe: Probe | None
+    """What runs; None where nothing need be."""
+
+    def capture(self) -> Capture:
+        """What is known when all is done; AtlasError where the probe could not do it."""
+        kept = self.kept
+        if self.probe is None:
+            assert kept is not None  # else there would be something to execute
+            return _of(kept, self.examples)
+        captured = self.probe.capture()
+        if kept is not None and captured.environment.id != kept.environment.id:
+            # The machine is another than it seemed: nothing that was kept is of this environment.
+            every = list(self.examples.values())
+            kept, captured = None, _started(self.here, every, len(every), self.jobs, self.tell).capture()
+        merged = captured if kept is None else _merged(kept, captured)
+        try:
+            with locked(self.here.captures):
+                _keep(self.here.captures, merged)
+        except (AtlasError, UsageError) as error:  # what was observed is known all the same
+            self.tell(f"what has run will run again, it cannot be kept: {error}")
+        return _of(merged, self.examples)
+
+
+def begin(
     here: Project,
     examples: Mapping[str, Example],
     jobs: int | None,
     tell: Callable[[str], None],
     *,
     again: bool = False,
-) -> Capture:
-    """Capture of ``examples`` as they are now, in this environment; ``tell`` hears what is executed for it.
+) -> Execution:
+    """Start what has to be executed for a capture of ``examples``; ``tell`` hears of it.
 
-    Only those without one are executed; ``again``, all. AtlasError where the probe cannot do it.
+    Only those without one are executed; ``again``, all.
     """
     kept = _kept(here.captures)
     runs = {} if kept is None or again else {run.example: run for run in kept.runs}
     due = [e for name, e in examples.items() if kept is None or _is_due(e, runs.get(name), kept.environment)]
     if kept is not None and not due:
         tell(nothing_due(len(examples)))
-        return _of(kept, examples)
-    captured = _executed(here, due, len(examples), jobs, tell)
-    if kept is not None and captured.environment.id != kept.environment.id:
-        # The machine is another than it seemed: nothing that was kept is of this environment.
-        kept, captured = None, _executed(here, list(examples.values()), len(examples), jobs, tell)
-    merged = captured if kept is None else _merged(kept, captured)
-    try:
-        with locked(here.captures):
-            _keep(here.captures, merged)
-    except (AtlasError, UsageError) as error:  # what was observed is known all the same
-        tell(f"what has run will run again, it cannot be kept: {error}")
-    return _of(merged, examples)
+        return Execution(here, examples, jobs, tell, kept, None)
+    return Execution(here, examples, jobs, tell, kept, _started(here, due, len(examples), jobs, tell))
 
 
 def nothing_due(count: int) -> str:
@@ -62,11 +89,11 @@ def nothing_due(count: int) -> str:
     return f"nothing to execute, {count} examples unchanged"
 
 
-def _executed(
+def _started(
     here: Project, examples: Sequence[Example], total: int, jobs: int | None, tell: Callable[[str], None]
-) -> Capture:
+) -> Probe:
     tell(f"executing {len(examples)} of {total} examples")
-    return project.probe(here, [here.root / example.path for example in examples], jobs)
+    return project.start(here, [here.root / example.path for example in examples], jobs)
 
 
 def _is_due(example: Example, run: Run | None, environment: Environment) -> bool:

@@ -155,7 +155,7 @@ def _is_plain(options: argparse.Namespace) -> bool:
 def _observed(here: Project, options: argparse.Namespace, examples: dict[str, Example]) -> Capture:
     if options.capture is not None:
         return store.read_capture(options.capture)
-    capture = captures.fresh(here, examples, options.jobs, _say, again=options.again)
+    capture = captures.begin(here, examples, options.jobs, _say, again=options.again).capture()
     return (
         replace(capture, cells=project.probe(here, [], options.jobs, matrix=True).cells) if options.matrix else capture
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import subprocess
 import sys
 import tempfile
@@ -18,6 +19,9 @@ from tensor_atlas.probe.capture import Capture
 from tensor_atlas.probe.script import Example
 from tensor_atlas.store import read_capture
 from tensor_atlas.unchanged import CAPTURES, is_checkout
+
+_CAPTURE = "capture.json"
+"""Name of what a probe writes."""
 
 
 @dataclass(frozen=True)
@@ -95,18 +99,44 @@ def _read(project: Project, path: Path) -> tuple[str, str]:
         raise AtlasError(shown, f"not UTF-8: {error.reason}", "save the file as UTF-8 text") from None
 
 
-def probe(project: Project, files: Sequence[Path], jobs: int | None = None, *, matrix: bool = False) -> Capture:
-    """Capture of a fresh run of ``files``, and of the matrix where that is asked for, in a process of its own.
+@dataclass(frozen=True)
+class Probe:
+    """A probe that runs, in a process of its own."""
 
-    AtlasError where the probe could not do it.
-    """
-    with tempfile.TemporaryDirectory(prefix="tensor-atlas-") as folder:
-        output = Path(folder) / "capture.json"
-        paths = [str(path.resolve()) for path in files]
-        command = [sys.executable, "-m", "tensor_atlas.probe", *paths, "-o", str(output)]
-        command += [] if jobs is None else ["--jobs", str(jobs)]
-        command += ["--matrix"] if matrix else []
-        done = subprocess.run(command, cwd=project.root, check=False)
-        if done.returncode != 0:
-            raise AtlasError("probe", f"ended with exit code {done.returncode}", "see its message above")
-        return read_capture(output)
+    process: subprocess.Popen[bytes]
+    """Ended with the process that has started it."""
+    folder: tempfile.TemporaryDirectory[str]
+    """Where it writes."""
+
+    def capture(self) -> Capture:
+        """What it has observed, once it has ended; AtlasError where it could not do it."""
+        with self.folder, self.process:
+            try:
+                code = self.process.wait()
+            finally:
+                self.stop()
+            if code != 0:
+                raise AtlasError("probe", f"ended with exit code {code}", "see its message above")
+            return read_capture(Path(self.folder.name) / _CAPTURE)
+
+    def stop(self) -> None:
+        """End it, if it has not ended."""
+        atexit.unregister(self.stop)
+        self.process.kill()
+
+
+def start(project: Project, files: Sequence[Path], jobs: int | None = None, *, matrix: bool = False) -> Probe:
+    """A probe that runs ``files`` afresh, and the matrix where that is asked for."""
+    folder = tempfile.TemporaryDirectory(prefix="tensor-atlas-")
+    paths = [str(path.resolve()) for path in files]
+    command = [sys.executable, "-m", "tensor_atlas.probe", *paths, "-o", str(Path(folder.name) / _CAPTURE)]
+    command += [] if jobs is None else ["--jobs", str(jobs)]
+    command += ["--matrix"] if matrix else []
+    started = Probe(subprocess.Popen(command, cwd=project.root), folder)
+    atexit.register(started.stop)
+    return started
+
+
+def probe(project: Project, files: Sequence[Path], jobs: int | None = None, *, matrix: bool = False) -> Capture:
+    """Capture of a fresh run; AtlasError where the probe could not do it."""
+    return start(project, files, jobs, matrix=matrix).capture()

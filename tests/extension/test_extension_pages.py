@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import json
 import shutil
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from docutils import nodes
@@ -16,6 +19,7 @@ from sphinx.testing.util import SphinxTestApp
 from tiny_project import (
     CAPTURE,
     CARD,
+    CONF,
     DECISIONS,
     DRIFTS,
     ERRORS,
@@ -29,8 +33,9 @@ from tiny_project import (
     tiny,
 )
 
-from tensor_atlas import store
+from tensor_atlas import project, store
 from tensor_atlas.fold import Record
+from tensor_atlas.probe.capture import Capture
 from tensor_atlas.probe.record import Observation, Run, Snapshot, Status
 from tensor_atlas.probe.script import parse
 from tensor_atlas.sphinx.nodes import element
@@ -328,6 +333,50 @@ def test_broken_example_stops_the_build_with_file_line_and_remedy(fresh: Tiny) -
     assert "examples/01_x/broken.py:14  misplaced claim" in done.stderr
     assert "put it on a line of its own" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_examples_run_while_sphinx_gallery_makes_its_pages(fresh: Tiny, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was executed is asked for when the pages are there: nobody waits for two things one after the other."""
+    pages = fresh.root / "docs" / "gallery" / "01_x"
+    seen: list[tuple[str, bool]] = []
+
+    def noted(*given: Any) -> project.Probe:
+        seen.append(("started", pages.exists()))
+        return start(*given)
+
+    def asked(probe: project.Probe) -> Capture:
+        seen.append(("asked", (pages / "shares.rst").is_file()))
+        return capture(probe)
+
+    start, capture = project.start, project.Probe.capture
+    monkeypatch.setattr(project, "start", noted)
+    monkeypatch.setattr(project.Probe, "capture", asked)
+    fresh.build()
+    assert seen == [("started", False), ("asked", True)]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks for processes as Linux lists them")
+def test_build_that_fails_early_ends_what_it_has_started(fresh: Tiny) -> None:
+    """No example runs on when nobody waits for it any more."""
+    fresh.write("examples/01_x/slow.py", example("Slow", "import time\n\n# %%\n# Text.\n\ntime.sleep(50)\n"))
+    failing = "\n\ndef fail(app):\n    raise RuntimeError('not today')\n\n\n"
+    fresh.write("docs/conf.py", f"{CONF}{failing}def setup(app):\n    app.connect('builder-inited', fail)\n")
+    before = time.monotonic()
+    done = sphinx_build(fresh)
+    assert "not today" in done.stderr
+    assert time.monotonic() - before < 40
+    while commands_about(fresh.root) and time.monotonic() - before < 45:
+        time.sleep(0.1)  # what a probe has started ends a moment after it
+    assert commands_about(fresh.root) == []
+
+
+def commands_about(folder: Path) -> list[str]:
+    """Command lines of running processes that name a folder."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):  # it has ended meanwhile
+            found.append(path.read_bytes().decode(errors="replace"))
+    return [line for line in found if str(folder) in line]
 
 
 def test_unknown_example_in_a_question_names_the_line(fresh: Tiny) -> None:

@@ -15,10 +15,17 @@ from tensor_atlas.evidence import Evidence, assess
 from tensor_atlas.project import Project
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sphinx.application import Sphinx
+    from sphinx.config import Config
+
+    from tensor_atlas.captures import Execution
+    from tensor_atlas.deviations import Deviation
 
 logger = logging.getLogger(__name__)
 
+_executions: WeakKeyDictionary[Sphinx, tuple[Execution, Sequence[Deviation]]] = WeakKeyDictionary()
 _evidence: WeakKeyDictionary[Sphinx, Evidence] = WeakKeyDictionary()
 
 
@@ -27,11 +34,25 @@ def evidence_of(app: Sphinx) -> Evidence:
     return _evidence[app]
 
 
-def execute(app: Sphinx) -> None:
-    """Handler of ``builder-inited``: run what has no fresh capture, then warn of everything that drifted."""
+def begin(app: Sphinx, _: Config) -> None:
+    """Handler of ``config-inited``: start what has no fresh capture.
+
+    While it runs, Sphinx loads what it knows, and sphinx-gallery makes its pages: of a broken example this has told by
+    then, with line and remedy.
+    """
     here = Project((Path(app.srcdir) / app.config.tensor_atlas_root).resolve())
     try:
-        evidence = _gather(app, here)
+        examples = project.examples_of(here)
+        deviations = project.deviations_of(here, examples)
+        _executions[app] = captures.begin(here, examples, app.config.tensor_atlas_jobs or None, _tell), deviations
+    except AtlasError as error:
+        stop(error)
+
+
+def finish(app: Sphinx) -> None:
+    """Handler of ``builder-inited``: wait for what has been started, then warn of everything that drifted."""
+    try:
+        evidence = _gather(*_executions.pop(app))
     except AtlasError as error:
         stop(error)
     _evidence[app] = evidence
@@ -46,12 +67,11 @@ def stop(error: AtlasError) -> NoReturn:
     raise SystemExit(2) from None
 
 
-def _gather(app: Sphinx, here: Project) -> Evidence:
-    examples = project.examples_of(here)
-    deviations = project.deviations_of(here, examples)
-    capture = captures.fresh(here, examples, app.config.tensor_atlas_jobs or None, _tell)
+def _gather(execution: Execution, deviations: Sequence[Deviation]) -> Evidence:
+    here = execution.here
     path = here.deviations.relative_to(here.root).as_posix()
-    evidence = assess(examples, capture, store.load(here.records), deviations, path)
+    recorded = store.load(here.records)
+    evidence = assess(execution.examples, execution.capture(), recorded, deviations, path)
     return replace(evidence, gaps=project.gaps_of(here), matrix_key=store.rows_key(here.records))
 
 

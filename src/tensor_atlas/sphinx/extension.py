@@ -27,7 +27,7 @@ from tensor_atlas.sphinx import (
     tags,
     topics,
 )
-from tensor_atlas.sphinx.execution import execute
+from tensor_atlas.sphinx.execution import begin, finish
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -45,16 +45,17 @@ def register(app: Sphinx) -> ExtensionMetadata:
 
     # What a build reads, it keeps until it ends: the collector would walk through millions of objects in vain.
     gc.set_threshold(50_000, 20, 100)
-    app.connect("builder-inited", lambda _: gc.freeze(), priority=7)
     app.connect("build-finished", lambda *_: gc.unfreeze(), priority=900)
 
-    # Before sphinx-gallery's own handler, so that a broken example is reported by us, with line and remedy.
-    app.connect("builder-inited", execute, priority=5)
-    app.connect("builder-inited", leftovers.remove, priority=6)
-    app.connect("builder-inited", picker.provide, priority=6)
-    app.connect("builder-inited", chooser.provide, priority=6)
-    app.connect("builder-inited", published.provide, priority=6)
-    app.connect("builder-inited", history_pages.generate, priority=6)
+    # Examples run while sphinx-gallery's own handler makes its pages.
+    app.connect("config-inited", begin)
+    app.connect("builder-inited", finish, priority=600)
+    app.connect("builder-inited", leftovers.remove, priority=601)
+    app.connect("builder-inited", picker.provide, priority=601)
+    app.connect("builder-inited", chooser.provide, priority=601)
+    app.connect("builder-inited", published.provide, priority=601)
+    app.connect("builder-inited", history_pages.generate, priority=601)
+    app.connect("builder-inited", lambda _: gc.freeze(), priority=602)
     app.connect("env-before-read-docs", matrix_pages.prepare)
     app.connect("env-get-outdated", freshness.outdated)
     app.connect("env-get-outdated", chooser.outdated)
