@@ -21,7 +21,9 @@ INI = "[pytest]\n"
 CONF = """project = "Benchmark"
 extensions = {extensions}
 html_theme = "pydata_sphinx_theme"
+html_theme_options = {{"navigation_depth": 2, "collapse_navigation": True}}
 """
+"""As the site has it: a page lists the pages of its own chapter, so that none grows with the number of all."""
 
 GALLERY = (
     CONF
