@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
-import shutil
 from importlib.metadata import version as installed
 from pathlib import Path
 
 from tensor_atlas import __version__
+from tensor_atlas.sphinx import notebooks
 
 HERE = Path(__file__).parent
 
@@ -55,22 +54,14 @@ sphinx_gallery_conf = {
 }
 
 # --- guides ------------------------------------------------------------------------------------
-_read = [*HERE.glob("records/**/*.json"), *HERE.glob("measurements/*.json"), *HERE.parent.glob("examples/*/*.py")]
-_evidence = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(_read))).hexdigest()[:12]
 nb_execution_mode = "cache"
 # The kernel of guides is declared here: the default one warns at each start that loopback traffic is not encrypted.
 os.environ["JUPYTER_PATH"] = os.pathsep.join(filter(None, [str(HERE / "_jupyter"), os.environ.get("JUPYTER_PATH")]))
-# A notebook's cache key knows its cells, but neither the packages nor the evidence they read: when either is another,
-# the cache is emptied. A path that named them would be another setting, and Sphinx would read every page again.
-_cache, _mark = HERE / "_build" / "notebooks", HERE / "_build" / "notebooks.txt"
-_facts = f"torch {installed('torch')}, numpy {installed('numpy')}, evidence {_evidence}"
-if not _mark.is_file() or _mark.read_text(encoding="utf-8") != _facts:
-    shutil.rmtree(_cache, ignore_errors=True)
-    # sphinx-gallery draws a figure again when its script has changed, and does not know what the script reads.
-    for _drawn in HERE.glob("gallery/*/plot_*.py.md5"):
-        _drawn.unlink()
-    _mark.parent.mkdir(parents=True, exist_ok=True)
-    _mark.write_text(_facts, encoding="utf-8")
+# A cache whose path named what it rests on would be another setting, and Sphinx would read every page again.
+_cache = HERE / "_build" / "notebooks"
+notebooks.refresh(
+    HERE, _cache, HERE / "_build" / "notebooks.json", f"torch {installed('torch')}, numpy {installed('numpy')}"
+)
 nb_execution_cache_path = str(_cache)
 nb_execution_show_tb = True
 nb_merge_streams = True

@@ -1,0 +1,120 @@
+"""Which executed guides are executed again when what they rest on has changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import nbformat
+import pytest
+from jupyter_cache import get_cache
+from jupyter_cache.base import CacheBundleIn
+
+from tensor_atlas.sphinx.notebooks import refresh
+
+PAGE = "---\nfile_format: mystnb\n---\n\n# {title}\n\n{text}\n"
+GUIDE, OTHER, DATA = "guides/one.md", "guides/two.md", "reference/data.md"
+ALL = {GUIDE, OTHER, DATA}
+
+
+@dataclass
+class Site:
+    """A checkout whose guides have all been executed."""
+
+    root: Path
+
+    def write(self, name: str, text: str) -> None:
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+    @property
+    def cache(self) -> Path:
+        """Folder of jupyter-cache."""
+        return self.root / "docs" / "_build" / "notebooks"
+
+    @property
+    def drawn(self) -> Path:
+        """What sphinx-gallery looks at to see whether it has to draw."""
+        return self.root / "docs" / "gallery" / "14_x" / "plot_a.py.md5"
+
+    def refresh(self, facts: str = "torch 2.13.0") -> None:
+        """As a build begins."""
+        refresh(self.root / "docs", self.cache, self.root / "docs" / "_build" / "notebooks.json", facts)
+
+    def executed(self) -> set[str]:
+        """Pages that a build need not execute."""
+        if not self.cache.is_dir():
+            return set()
+        docs = self.root / "docs"
+        return {Path(r.uri).relative_to(docs).as_posix() for r in get_cache(self.cache).list_cache_records()}
+
+    def execute(self) -> None:
+        """Put every page into the cache, as myst-nb does."""
+        for number, name in enumerate(sorted(ALL)):
+            cell = {"cell_type": "code", "metadata": {}, "source": f"print({number})", "outputs": []}
+            notebook = {"cells": [cell | {"execution_count": 1}], "metadata": {}, "nbformat": 4, "nbformat_minor": 4}
+            bundle = CacheBundleIn(nb=nbformat.from_dict(notebook), uri=str(self.root / "docs" / name))  # type: ignore[no-untyped-call]
+            get_cache(self.cache).cache_notebook_bundle(bundle, overwrite=True)
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Site:
+    """Three pages: two ask of an example each, the third may ask of all."""
+    made = Site(tmp_path)
+    made.write(f"docs/{GUIDE}", PAGE.format(title="One", text="Asks of `01_x/a: array`."))
+    made.write(f"docs/{OTHER}", PAGE.format(title="Two", text="Asks of `01_x/b: array`."))
+    made.write(f"docs/{DATA}", PAGE.format(title="Data", text="Reads the whole export."))
+    made.write("docs/index.md", "# No page that is executed\n")
+    for name in ("a", "b", "c"):
+        made.write(f"examples/01_x/{name}.py", f"# {name}")
+        made.write(f"docs/records/01_x/{name}.json", "{}")
+    made.write("docs/measurements/cpu.json", "{}")
+    made.refresh()
+    made.execute()
+    made.write(made.drawn.relative_to(tmp_path).as_posix(), "digest")
+    made.refresh()
+    assert made.executed() == ALL
+    return made
+
+
+@pytest.mark.parametrize(
+    ("changed", "again"),
+    [
+        ("examples/01_x/a.py", {GUIDE, DATA}),
+        ("docs/records/01_x/b.json", {OTHER, DATA}),
+        ("examples/01_x/c.py", {DATA}),
+        ("docs/deviations.toml", {DATA}),
+        ("docs/records/environments.json", {DATA}),
+        ("docs/measurements/cpu.json", ALL),
+        ("docs/index.md", set()),
+    ],
+)
+def test_page_is_executed_again_when_what_it_reads_has_changed(site: Site, changed: str, again: set[str]) -> None:
+    """And no other: to execute one takes seconds."""
+    site.write(changed, "changed")
+    site.refresh()
+    assert site.executed() == ALL - again
+    assert site.drawn.is_file() == (changed != "docs/measurements/cpu.json")
+
+
+def test_another_torch_executes_everything_again(site: Site) -> None:
+    """Its cells are the same, its outputs may not be."""
+    site.refresh("torch 2.14.1")
+    assert site.executed() == set()
+    assert not site.drawn.exists()
+
+
+def test_mark_that_is_lost_or_cut_short_executes_everything_again(site: Site) -> None:
+    """What a cache rests on is not guessed."""
+    mark = site.root / "docs" / "_build" / "notebooks.json"
+    mark.write_text(mark.read_text(encoding="utf-8")[:20], encoding="utf-8")
+    site.refresh()
+    assert site.executed() == set()
+
+
+def test_example_that_a_page_names_and_that_goes_is_a_change(site: Site) -> None:
+    """The page then has a question that nobody answers, and says so."""
+    (site.root / "examples" / "01_x" / "b.py").unlink()
+    site.refresh()
+    assert site.executed() == {GUIDE}
