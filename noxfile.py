@@ -54,20 +54,10 @@ def share(session: nox.Session, group: str) -> Path:
     return programs
 
 
-def build(session: nox.Session, programs: Path, builder: str, *options: str) -> None:
-    """Run Sphinx; every warning is an error, and all of them are shown."""
-    output = SITE if builder == "html" else SITE.parent / builder
-    doctrees = SITE.parent / "doctrees"
-    strict = ("-W", "--keep-going", "-q", "--jobs", "auto")
-    session.run(
-        str(programs / "sphinx-build"), *strict, "-b", builder, "-d", str(doctrees), *options, "docs", str(output)
-    )
-
-
 @nox.session(venv_backend="none")
 def docs(session: nox.Session) -> None:
     """Build the site: execute every example, fail on any drift or warning, say where the site is."""
-    build(session, share(session, "site"), "html", *session.posargs)
+    session.run(str(share(session, "site") / "tensor-atlas"), "site", "-q", *session.posargs)
     session.log(f"The site is at {(SITE / 'index.html').resolve().as_uri()}")
 
 
@@ -500,7 +490,9 @@ def serve(session: nox.Session) -> None:
 @nox.session(venv_backend="none")
 def linkcheck(session: nox.Session) -> None:
     """Ask every external link of the site whether it still answers; needs the network."""
-    build(session, share(session, "site"), "linkcheck")
+    options = ("-W", "--keep-going", "-q", "--jobs", "auto", "-d", str(SITE.parent / "doctrees"))
+    programs = share(session, "site")
+    session.run(str(programs / "sphinx-build"), *options, "-b", "linkcheck", "docs", str(SITE.parent / "linkcheck"))
 
 
 @nox.session

@@ -61,6 +61,8 @@ def _parser() -> argparse.ArgumentParser:
 
     commands.add_parser("probe", help="run examples and write a capture (see tensor-atlas probe --help)")
 
+    commands.add_parser("site", help="build the site; what follows goes to Sphinx (see sphinx-build --help)")
+
     drift_ = commands.add_parser("drift", help="run the examples and report what differs from what is documented")
     drift_.add_argument("files", nargs="*", type=Path, help="examples; all when left out")
     drift_.add_argument("--format", choices=FORMATS, default="terminal")

@@ -51,8 +51,8 @@ def inputs(root: Path) -> str:
         DRIVER.is_file(),
     ]
     found = hashlib.sha256(json.dumps(facts).encode())
-    _add(found, (path for pattern in READ for path in root.glob(pattern)))
-    _add(found, package.rglob("*.py"))
+    add(found, (path for pattern in READ for path in root.glob(pattern)))
+    add(found, package.rglob("*.py"))
     return found.hexdigest()
 
 
@@ -68,9 +68,14 @@ def remember(root: Path, asked: str, held: Held) -> None:
         return
 
 
+def checkout(start: Path) -> Path | None:
+    """The checkout that a folder lies in."""
+    return next((folder for folder in (start, *start.parents) if is_checkout(folder)), None)
+
+
 def remembered(start: Path) -> Held | None:
     """What the gate said last, if it would say the same again; None where it must look."""
-    root = next((folder for folder in (start, *start.parents) if is_checkout(folder)), None)
+    root = checkout(start)
     if root is None:
         return None
     try:
@@ -84,11 +89,12 @@ def remembered(start: Path) -> Held | None:
 
 def _key(root: Path, asked: str) -> str:
     found = hashlib.sha256(asked.encode())
-    _add(found, (root / CAPTURES).glob("*.*"), without=MEMORY)
+    add(found, (root / CAPTURES).glob("*.*"), without=MEMORY)
     return found.hexdigest()
 
 
-def _add(found: hashlib._Hash, paths: Iterable[Path], without: str = "") -> None:
+def add(found: hashlib._Hash, paths: Iterable[Path], without: str = "") -> None:
+    """Add the names and contents of files to a digest, but for one of that name."""
     for path in sorted(path for path in paths if path.name != without and path.is_file()):
         content = path.read_bytes()
         found.update(f"{path}\0{len(content)}\0".encode(errors="surrogatepass"))
