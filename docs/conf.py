@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from importlib.metadata import version as installed
 from pathlib import Path
 
 from tensor_atlas import __version__
@@ -59,9 +58,7 @@ nb_execution_mode = "cache"
 os.environ["JUPYTER_PATH"] = os.pathsep.join(filter(None, [str(HERE / "_jupyter"), os.environ.get("JUPYTER_PATH")]))
 # A cache whose path named what it rests on would be another setting, and Sphinx would read every page again.
 _cache = HERE / "_build" / "notebooks"
-notebooks.refresh(
-    HERE, _cache, HERE / "_build" / "notebooks.json", f"torch {installed('torch')}, numpy {installed('numpy')}"
-)
+notebooks.refresh(HERE, _cache, HERE / "_build" / "notebooks.json", notebooks.packages())
 nb_execution_cache_path = str(_cache)
 nb_execution_show_tb = True
 nb_merge_streams = True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,8 +10,10 @@ import nbformat
 import pytest
 from jupyter_cache import get_cache
 from jupyter_cache.base import CacheBundleIn
+from sphinx.errors import ExtensionError
+from tiny_project import CONF, SHARES, example, tiny
 
-from tensor_atlas.sphinx.notebooks import refresh
+from tensor_atlas.sphinx.notebooks import FORM, refresh
 
 PAGE = "---\nfile_format: mystnb\n---\n\n# {title}\n\n{text}\n"
 GUIDE, OTHER, DATA = "guides/one.md", "guides/two.md", "reference/data.md"
@@ -118,3 +121,35 @@ def test_example_that_a_page_names_and_that_goes_is_a_change(site: Site) -> None
     (site.root / "examples" / "01_x" / "b.py").unlink()
     site.refresh()
     assert site.executed() == {GUIDE}
+
+
+def test_page_is_read_again_when_what_it_reads_has_changed(tmp_path: Path) -> None:
+    """Its own text is as it was: Sphinx alone would leave it as it is. A build that fails leaves it for the next."""
+    made = tiny(tmp_path)
+    made.write("docs/conf.py", CONF.replace('"tensor_atlas.sphinx"', '"myst_parser", "tensor_atlas.sphinx"'))
+    for name in ("one", "two"):
+        made.write(f"docs/{name}.md", f"---\norphan: true\n{FORM}\n---\n\n# {name}\n\n01_x/shares, 01_x/{name}\n")
+    seen: list[str] = []
+
+    def build(*, fails: bool = False) -> list[str]:
+        seen.clear()
+        app = made.app()
+        app.connect("source-read", lambda _, name, __: seen.append(name))
+        if fails:
+            app.connect("env-updated", _fail)
+        with contextlib.suppress(ExtensionError):
+            app.build()
+        return [name for name in seen if name in ("one", "two")]
+
+    assert build() == ["one", "two"]
+    assert build() == []
+    made.write("examples/01_x/two.py", example("Two", SHARES))
+    assert build(fails=True) == ["two"]
+    assert "two" in build()
+    assert build() == []
+    made.write("docs/measurements/cpu.json", "{}")
+    assert build() == ["one", "two"]
+
+
+def _fail(*_: object) -> None:
+    raise ExtensionError("not today")

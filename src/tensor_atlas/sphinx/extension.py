@@ -22,6 +22,7 @@ from tensor_atlas.sphinx import (
     matrix_pages,
     navigation,
     nodes,
+    notebooks,
     picker,
     published,
     tags,
@@ -59,6 +60,7 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.connect("env-before-read-docs", matrix_pages.prepare)
     app.connect("env-get-outdated", freshness.outdated)
     app.connect("env-get-outdated", chooser.outdated)
+    app.connect("env-get-outdated", notebooks.outdated)
     app.connect("env-get-outdated", published.outdated)
     app.connect("env-purge-doc", freshness.purge)
     app.connect("env-merge-info", freshness.merge)

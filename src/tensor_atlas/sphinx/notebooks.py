@@ -7,14 +7,21 @@ import json
 import re
 import shutil
 from collections.abc import Collection, Iterable, Iterator
+from importlib.metadata import version
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tensor_atlas.files import put
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+    from sphinx.environment import BuildEnvironment
 
 FORM = "file_format: mystnb"
 """Line by which a page says that it is executed."""
 FIGURES = "figures"
 """Under which name the evidence of all figures is kept, beside those of the pages."""
+_KNOWN = "tensor_atlas_notebooks"
 _NAMED = re.compile(r"\b\d\d_\w+/\w+")
 
 
@@ -34,6 +41,23 @@ def refresh(docs: Path, cache: Path, mark: Path, facts: str) -> None:
             for drawn in docs.glob("gallery/*/plot_*.py.md5"):
                 drawn.unlink()
         put(mark, json.dumps(now, indent=1))  # last: a build that is cut short finds out again
+
+
+def packages() -> str:
+    """What every page is executed with."""
+    return f"torch {version('torch')}, numpy {version('numpy')}"
+
+
+def outdated(app: Sphinx, env: BuildEnvironment, *_: set[str]) -> list[str]:
+    """Handler of ``env-get-outdated``: pages whose evidence is another than when they were read.
+
+    Sphinx keeps what is known of it with the pages, once all have been read.
+    """
+    now = dict(_evidence(Path(app.srcdir), packages()))
+    known: dict[str, str] = getattr(env, _KNOWN, {})
+    setattr(env, _KNOWN, now)
+    names = {page.removesuffix(".md") for page, digest in now.items() if known.get(page) != digest}
+    return sorted(names & env.found_docs)
 
 
 def _evidence(docs: Path, facts: str) -> Iterator[tuple[str, str]]:
