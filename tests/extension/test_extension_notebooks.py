@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import shutil
+import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -106,6 +108,22 @@ def test_another_torch_executes_everything_again(site: Site) -> None:
     site.refresh("torch 2.14.1")
     assert site.executed() == set()
     assert not site.drawn.exists()
+
+
+def test_cache_is_there_before_several_readers_are(site: Site) -> None:
+    """Each would make its tables, and all but one would fail: with all pages stale, and with no cache at all."""
+    site.refresh("torch 2.14.1")
+    assert tables(site) >= {"nbcache", "settings"}
+    shutil.rmtree(site.cache)
+    site.refresh("torch 2.14.1")
+    assert tables(site) >= {"nbcache", "settings"}
+
+
+def tables(site: Site) -> set[str]:
+    """Tables of the cache's database."""
+    (path,) = site.cache.glob("*.db")
+    with contextlib.closing(sqlite3.connect(path)) as database:
+        return {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
 
 
 def test_mark_that_is_lost_or_cut_short_executes_everything_again(site: Site) -> None:

@@ -35,7 +35,7 @@ def refresh(docs: Path, cache: Path, mark: Path, facts: str) -> None:
     now = dict(_evidence(docs, facts))
     known = _known(mark)
     fresh = {name for name, digest in now.items() if known.get(name) == digest}
-    if fresh != now.keys():
+    if fresh != now.keys() or not cache.is_dir():
         _keep(cache, {str(docs / name) for name in fresh})
         if FIGURES not in fresh:
             for drawn in docs.glob("gallery/*/plot_*.py.md5"):
@@ -93,13 +93,15 @@ def _known(mark: Path) -> dict[str, str]:
 
 
 def _keep(cache: Path, pages: Collection[str]) -> None:
-    """Remove from the cache all but some pages."""
+    """Remove all but some pages from the cache, which is there afterwards.
+
+    Each of several readers would make one that is not, and trip over what the others make.
+    """
+    from jupyter_cache import get_cache  # noqa: PLC0415 - takes longer than all else here
+
     if not pages:
         shutil.rmtree(cache, ignore_errors=True)
-    elif cache.is_dir():
-        from jupyter_cache import get_cache  # noqa: PLC0415 - takes longer than all else here
-
-        kept = get_cache(cache)
-        for record in kept.list_cache_records():
-            if record.uri not in pages:
-                kept.remove_cache(record.pk)
+    kept = get_cache(cache)
+    for record in kept.list_cache_records():
+        if record.uri not in pages:
+            kept.remove_cache(record.pk)
