@@ -146,6 +146,19 @@ def test_example_that_was_cut_short_is_tried_again(builder: Builder) -> None:
     assert builds(builder)
 
 
+def test_memory_that_cannot_be_removed_is_no_failure(builder: Builder, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is wrong with the tree, Sphinx tells: no traceback of ours stands before its message."""
+    assert builds(builder)
+
+    def refuse(path: Path) -> None:
+        raise PermissionError(str(path))
+
+    changed(EXAMPLE)(builder.root)
+    monkeypatch.setattr(Path, "unlink", refuse)
+    builder.code = 2
+    assert builds(builder)
+
+
 def test_outside_of_a_checkout_is_bad_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One message, and nothing is built."""
     monkeypatch.chdir(tmp_path)

@@ -5,6 +5,7 @@ Imports little: to start Sphinx only to learn that there is nothing to do takes 
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -43,7 +44,8 @@ def main(options: Sequence[str]) -> int:
     if _remembered(root) == [asked, *_made(root)]:
         print(f"tensor-atlas: {SAID}", file=sys.stderr)
         return 0
-    (root / MEMORY).unlink(missing_ok=True)  # a build that is cut short must not look whole
+    with contextlib.suppress(OSError):  # a tree that cannot be written to is for Sphinx to tell of
+        (root / MEMORY).unlink()  # a build that is cut short must not look whole
     code = _sphinx(root, [*STRICT, "-b", "html", "-d", str(DOCTREES), *options, "docs", str(SITE)])
     if code == 0 and _is_settled(root):
         _remember(root, asked)
