@@ -15,6 +15,7 @@ from tensor_atlas.probe.capture import Capture
 from tensor_atlas.probe.record import Environment, Status
 from tensor_atlas.probe.script import Example, parse
 from tensor_atlas.project import Project, examples_of
+from tensor_atlas.store import read_capture
 
 
 @dataclass
@@ -24,13 +25,16 @@ class Checkout:
     here: Project
     executed: list[list[str]] = field(default_factory=list)
     """Names of the examples of each call."""
+    told_of: list[Capture | None] = field(default_factory=list)
+    """The earlier run that each call was told of."""
     environment: Environment = CPU
     """Where the probe believes to be."""
     status: Status = Status.COMPLETED
     """How its runs end."""
 
-    def start(self, _: Project, files: Sequence[Path], __: int | None) -> Ended:
+    def start(self, _: Project, files: Sequence[Path], __: int | None, *, after: Path | None) -> Ended:
         """A probe that has run nothing."""
+        self.told_of.append(None if after is None else read_capture(after))
         wanted = {path.resolve() for path in files}
         found = [e for e in self.examples().values() if (self.here.root / e.path).resolve() in wanted]
         self.executed.append([example.name for example in found])
@@ -74,6 +78,17 @@ def test_unchanged_examples_are_not_executed_again(checkout: Checkout) -> None:
     assert checkout.fresh() == checkout.fresh()
     assert checkout.executed == [BOTH]
     assert checkout.told == ["executing 2 of 2 examples", "nothing to execute, 2 examples unchanged"]
+
+
+def test_probe_is_told_what_took_how_long_before(checkout: Checkout, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of another probe or release too; not of a capture that cannot be read."""
+    first = checkout.fresh()
+    checkout.fresh(again=True)
+    monkeypatch.setattr(captures, "fingerprint", lambda: "of another release")
+    checkout.fresh()
+    (checkout.here.captures / captures.CAPTURE).write_text("{", encoding="utf-8")
+    checkout.fresh()
+    assert checkout.told_of == [None, first, first, None]
 
 
 def test_changed_code_is_executed_alone_and_prose_is_not(checkout: Checkout) -> None:

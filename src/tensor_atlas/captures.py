@@ -53,7 +53,7 @@ class Execution:
         if kept is not None and captured.environment.id != kept.environment.id:
             # The machine is another than it seemed: nothing that was kept is of this environment.
             every = list(self.examples.values())
-            kept, captured = None, _started(self.here, every, len(every), self.jobs, self.tell).capture()
+            kept, captured = None, _started(self.here, every, len(every), self.jobs, self.tell, None).capture()
         merged = captured if kept is None else _merged(kept, captured)
         try:
             with locked(self.here.captures):
@@ -75,13 +75,15 @@ def begin(
 
     Only those without one are executed; ``again``, all.
     """
-    kept = _kept(here.captures)
+    known = _known(here.captures)
+    kept = known if _is_of_now(here.captures) else None
     runs = {} if kept is None or again else {run.example: run for run in kept.runs}
     due = [e for name, e in examples.items() if kept is None or _is_due(e, runs.get(name), kept.environment)]
     if kept is not None and not due:
         tell(nothing_due(len(examples)))
         return Execution(here, examples, jobs, tell, kept, None)
-    return Execution(here, examples, jobs, tell, kept, _started(here, due, len(examples), jobs, tell))
+    after = None if known is None else here.captures / CAPTURE
+    return Execution(here, examples, jobs, tell, kept, _started(here, due, len(examples), jobs, tell, after))
 
 
 def nothing_due(count: int) -> str:
@@ -90,10 +92,15 @@ def nothing_due(count: int) -> str:
 
 
 def _started(
-    here: Project, examples: Sequence[Example], total: int, jobs: int | None, tell: Callable[[str], None]
+    here: Project,
+    examples: Sequence[Example],
+    total: int,
+    jobs: int | None,
+    tell: Callable[[str], None],
+    after: Path | None,
 ) -> Probe:
     tell(f"executing {len(examples)} of {total} examples")
-    return project.start(here, [here.root / example.path for example in examples], jobs)
+    return project.start(here, [here.root / example.path for example in examples], jobs, after=after)
 
 
 def _is_due(example: Example, run: Run | None, environment: Environment) -> bool:
@@ -124,15 +131,18 @@ def _of(capture: Capture, examples: Mapping[str, Example]) -> Capture:
     return replace(capture, runs=tuple(run for run in capture.runs if run.example in examples))
 
 
-def _kept(folder: Path) -> Capture | None:
-    """Capture that was kept, when it was made by this probe in this environment; None otherwise."""
-    mark = folder / FINGERPRINT
-    if not mark.is_file() or mark.read_bytes() != fingerprint().encode():
-        return None
+def _known(folder: Path) -> Capture | None:
+    """Capture that was kept; None where there is none that can be read."""
     try:
-        return store.read_capture(folder / CAPTURE)
+        return store.read_capture(folder / CAPTURE) if (folder / CAPTURE).is_file() else None
     except AtlasError:
         return None  # whoever kept it was interrupted; execute again
+
+
+def _is_of_now(folder: Path) -> bool:
+    """Whether what was kept was made by this probe in this environment."""
+    mark = folder / FINGERPRINT
+    return mark.is_file() and mark.read_bytes() == fingerprint().encode()
 
 
 def _keep(folder: Path, capture: Capture) -> None:

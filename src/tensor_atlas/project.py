@@ -125,13 +125,24 @@ class Probe:
         self.process.kill()
 
 
-def start(project: Project, files: Sequence[Path], jobs: int | None = None, *, matrix: bool = False) -> Probe:
-    """A probe that runs ``files`` afresh, and the matrix where that is asked for."""
+def start(
+    project: Project,
+    files: Sequence[Path],
+    jobs: int | None = None,
+    *,
+    matrix: bool = False,
+    after: Path | None = None,
+) -> Probe:
+    """A probe that runs ``files`` afresh, and the matrix where that is asked for.
+
+    ``after``: capture of an earlier run; what took longest then begins first.
+    """
     folder = tempfile.TemporaryDirectory(prefix="tensor-atlas-")
     paths = [str(path.resolve()) for path in files]
     command = [sys.executable, "-m", "tensor_atlas.probe", *paths, "-o", str(Path(folder.name) / _CAPTURE)]
     command += [] if jobs is None else ["--jobs", str(jobs)]
     command += ["--matrix"] if matrix else []
+    command += [] if after is None else ["--after", str(after.resolve())]
     started = Probe(subprocess.Popen(command, cwd=project.root), folder)
     atexit.register(started.stop)
     return started

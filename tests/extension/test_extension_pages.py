@@ -340,9 +340,9 @@ def test_examples_run_while_sphinx_gallery_makes_its_pages(fresh: Tiny, monkeypa
     pages = fresh.root / "docs" / "gallery" / "01_x"
     seen: list[tuple[str, bool]] = []
 
-    def noted(*given: Any) -> project.Probe:
+    def noted(*given: Any, **more: Any) -> project.Probe:
         seen.append(("started", pages.exists()))
-        return start(*given)
+        return start(*given, **more)
 
     def asked(probe: project.Probe) -> Capture:
         seen.append(("asked", (pages / "shares.rst").is_file()))

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import json
 import shutil
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -11,14 +14,17 @@ from samples import CASES, GPU, HEAD, ROOT, captured, example, python, ran
 
 from tensor_atlas.probe.__main__ import (
     GPU_JOBS,
+    Progress,
     UsageError,
     apart,
     find_examples,
+    longest_first,
     main,
     read_examples,
     shuffled,
     summary,
     timeouts,
+    took,
     write,
 )
 from tensor_atlas.probe.capture import Capture, capture_from_json
@@ -135,6 +141,61 @@ def test_given_timeout_counts_for_all(tmp_path: Path) -> None:
     project = tmp_path / "pyproject.toml"
     project.write_text("[tool.tensor-atlas]\ntimeout = 7\n", encoding="utf-8")
     assert timeouts(2.5, project)(example("value = 1\n")) == 2.5
+
+
+def test_longest_begin_first() -> None:
+    """By what they took before; else those that start interpreters, the more of them the earlier."""
+    plain, two = example("value = 1\n", "01_x/plain"), example("a = [sys.executable, sys.executable]\n", "01_x/two")
+    other, one = example("value = 2\n", "01_x/other"), example("a = sys.executable\n", "01_x/one")
+    assert longest_first([plain, one, other, two], {}) == [two, one, plain, other]
+    assert longest_first([plain, one, other, two], {"01_x/other": 9.0, "01_x/two": 0.01}) == [other, one, plain, two]
+
+
+def test_probe_begins_with_what_took_longest(tmp_path: Path) -> None:
+    """As the capture named after --after tells; the capture itself stays in order of name."""
+    folder = tmp_path / "examples" / "01_x"
+    folder.mkdir(parents=True)
+    for name in "abc":
+        code = f"with open({str(tmp_path / 'ran')!r}, 'a') as file:\n    _ = file.write({name!r})\n"
+        (folder / f"{name}.py").write_text(HEAD + code, encoding="utf-8")
+    (tmp_path / "before.json").write_text('{"seconds": {"01_x/b": 9, "01_x/c": 4}}', encoding="utf-8")
+    command = ("-m", "tensor_atlas.probe", "examples", "-o", "capture.json", "-j", "1", "--after", "before.json")
+    done = python(tmp_path, *command)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "ran").read_text(encoding="utf-8") == "bca"
+    runs = json.loads((tmp_path / "capture.json").read_text(encoding="utf-8"))["runs"]
+    assert [run["example"] for run in runs] == ["01_x/a", "01_x/b", "01_x/c"]
+
+
+@pytest.mark.parametrize("text", [None, "{", "[]", "{}", '{"seconds": 3}', '{"seconds": {"01_x/a": "soon"}}'])
+def test_capture_that_tells_no_seconds_is_refused(text: str | None, tmp_path: Path) -> None:
+    """Before anything is executed."""
+    path = tmp_path / "before.json"
+    if text is not None:
+        path.write_text(text, encoding="utf-8")
+    with pytest.raises(UsageError, match="tells of no seconds\n    name a capture after --after"):
+        took(path)
+
+
+class Terminal(io.StringIO):
+    """Standard error that somebody watches."""
+
+    def isatty(self) -> bool:
+        """It is one."""
+        return True
+
+
+def test_progress_tells_the_time_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From what was expected of the rest, once as many have ended as run at a time; in minutes where there are some."""
+    now = iter([100.0, 110.0, 115.0, 119.0])
+    shown = Terminal()
+    monkeypatch.setattr(sys, "stderr", shown)
+    monkeypatch.setattr(time, "monotonic", lambda: next(now))
+    progress = Progress(3, "examples executed", 100.0, jobs=2)
+    for name, part in (("a", 5.0), ("b", 5.0), ("c", 90.0)):
+        progress.step(name, part)
+    steps = shown.getvalue().split("\r\x1b[K")
+    assert steps == ["", "[1/3] a", "[2/3] b, 1 min 30 s left", "[3/3] c, 0 s left"]
 
 
 def test_shuffling_changes_the_order_and_nothing_else() -> None:

@@ -12,7 +12,7 @@ import sys
 import time
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
@@ -29,6 +29,10 @@ from tensor_atlas.probe.shard import Shard, plan, shard
 
 _Thing = TypeVar("_Thing")
 
+PLAIN = 0.1
+"""Seconds of most examples, where no run has told."""
+INTERPRETER = 2.0
+"""Seconds of an interpreter that imports torch anew."""
 GPU_JOBS = 4
 """Processes that use a GPU at a time: each takes some of its memory before it does anything."""
 
@@ -47,10 +51,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         part = _shard(options.shard)
         context()  # torch is imported there while the examples are read here
         examples = read_examples(options.paths) if options.paths else []
+        before = took(options.after)
         code = [(example.name, example.digest) for example in examples]
         timeout = timeouts(options.timeout, Path("pyproject.toml"))
         refuse_unwritable(options.output)
-        capture = observe(shuffled(of_shard(examples, part), options.shuffle), options.jobs, timeout)
+        ordered = shuffled(longest_first(of_shard(examples, part), before), options.shuffle)
+        capture = observe(ordered, options.jobs, timeout, before)
         if options.matrix:
             capture = replace(capture, cells=tried(capture.environment, options.jobs, options.shuffle, part))
         if part is not None:
@@ -74,6 +80,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("-j", "--jobs", type=_jobs, default=os.cpu_count() or 1, help="examples at a time")
     parser.add_argument("--timeout", type=_timeout, default=None, help="seconds an example may take")
     parser.add_argument("--shard", metavar="K/N", help="run the K-th of N parts alone, such as 2/8")
+    parser.add_argument("--after", metavar="CAPTURE", type=Path, help="what took longest in this run begins first")
     parser.add_argument("--shuffle", type=int, metavar="SEED", help="run in another order: the capture must not differ")
     return parser
 
@@ -173,6 +180,28 @@ def read_examples(paths: Sequence[Path], root: Path | None = None) -> list[Examp
     return list(examples.values())
 
 
+def took(capture: Path | None) -> dict[str, float]:
+    """Seconds by example that a capture tells of; UsageError where it tells of none."""
+    if capture is None:
+        return {}
+    try:
+        seconds = json.loads(capture.read_text(encoding="utf-8"))["seconds"]
+        return {str(name): float(value) for name, value in seconds.items()}
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
+        raise UsageError(f"{capture}  tells of no seconds\n    name a capture after --after, or leave it out") from None
+
+
+def expected(example: Example, before: Mapping[str, float]) -> float:
+    """Seconds that an example may take: those it took before, else a guess from the interpreters it starts."""
+    guess = PLAIN + INTERPRETER * example.source.count("sys.executable")
+    return before.get(example.name, guess)
+
+
+def longest_first(examples: Sequence[Example], before: Mapping[str, float]) -> list[Example]:
+    """Examples so that no long one begins when the others end; those that may take as long, as they were."""
+    return sorted(examples, key=lambda example: -expected(example, before))
+
+
 def shuffled(things: list[_Thing], seed: int | None) -> list[_Thing]:
     """Things in the order that ``seed`` gives; as they are without one."""
     if seed is None:
@@ -227,18 +256,27 @@ def _seconds(value: object, project: Path) -> float:
     return float(value)
 
 
-def observe(examples: Sequence[Example], jobs: int, timeout: Callable[[Example], float]) -> Capture:
-    """Capture of all examples here; those that lack a device or library get NOT_RUN with the reason."""
+def observe(
+    examples: Sequence[Example],
+    jobs: int,
+    timeout: Callable[[Example], float],
+    before: Mapping[str, float] | None = None,
+) -> Capture:
+    """Capture of all examples here, begun in their order; those that lack a device or library get NOT_RUN and why.
+
+    ``before``: seconds by example of an earlier run, from which the time left is told.
+    """
     method = context()
     environment = _environment(method)
     able, unable = _sorted_by_need(examples, environment)
     runs, seconds = {run.example: run for run in unable}, {}
-    progress = _Progress(len(able), "examples executed")
+    parts = {example.name: expected(example, before or {}) for example in able}
+    progress = Progress(len(able), "examples executed", sum(parts.values()), jobs)
     for some, at_a_time in apart(able, jobs, lambda example: wants_gpu(example.tags)):
         for run, duration in run_all(some, at_a_time, timeout, method):
             runs[run.example] = run
             seconds[run.example] = duration
-            progress.step(run.example)
+            progress.step(run.example, parts[run.example])
     progress.end()
     return Capture(environment, tuple(runs[name] for name in sorted(runs)), dict(sorted(seconds.items())))
 
@@ -248,7 +286,7 @@ def tried(
 ) -> dict[str, dict[str, Tried]]:
     """Every cell of the matrix, or of a part, that can be tried here: by conversion, then source, in order of name."""
     able = [(c, s) for c, s in cells_of(part) if not missing((*c.needs, *s.needs), environment)]
-    progress = _Progress(len(able), "cells of the matrix tried")
+    progress = Progress(len(able), "cells of the matrix tried", len(able), jobs)
     found: dict[str, dict[str, Tried]] = {}
     ordered = shuffled(able, seed)
     for some, at_a_time in apart(ordered, jobs, lambda pair: wants_gpu((*pair[0].needs, *pair[1].needs))):
@@ -304,26 +342,44 @@ def _sorted_by_need(examples: Sequence[Example], environment: Environment) -> tu
     return able, unable
 
 
-class _Progress:
-    """One line on a terminal's standard error that counts what is done; silent elsewhere."""
+class Progress:
+    """One line on a terminal's standard error that counts what is done, and tells how long the rest may take.
 
-    def __init__(self, total: int, what: str) -> None:
+    Silent elsewhere, but for how long all took.
+    """
+
+    def __init__(self, total: int, what: str, work: float, jobs: int) -> None:
         self._total = total
         self._what = what
+        self._work = work
+        self._jobs = jobs
         self._done = 0
+        self._worked = 0.0
         self._started = time.monotonic()
         self._shown = sys.stderr.isatty()
 
-    def step(self, name: str) -> None:
+    def step(self, name: str, part: float = 1) -> None:
+        """One more is done; ``part`` of the whole work was expected of it."""
         self._done += 1
+        self._worked += part
         if self._shown:
-            print(f"\r\x1b[K[{self._done}/{self._total}] {name}", end="", file=sys.stderr, flush=True)
+            line = f"[{self._done}/{self._total}] {name}"
+            if self._done >= self._jobs:  # before, most of what the time went into has not ended
+                left = (time.monotonic() - self._started) * max(self._work / self._worked - 1, 0)
+                line += f", {span(left)} left"
+            print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)
 
     def end(self) -> None:
         if self._shown:
             print("\r\x1b[K", end="", file=sys.stderr)
         taken = time.monotonic() - self._started
         print(f"{self._done} {self._what} in {taken:.1f} s", file=sys.stderr)
+
+
+def span(seconds: float) -> str:
+    """Seconds as people say them, rounded up."""
+    minutes, rest = divmod(math.ceil(seconds), 60)
+    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
 
 
 def refuse_unwritable(output: Path) -> None:
