@@ -137,14 +137,17 @@ def project(folder: Path, *cases: str, timeouts: str = "") -> Path:
     return folder
 
 
-def python(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Result of a fresh interpreter that runs in ``folder``, with these environment variables added."""
+def python(folder: Path, *arguments: str, given: str = "typed", **environment: str) -> subprocess.CompletedProcess[str]:
+    """Result of a fresh interpreter that runs in ``folder``, with these environment variables added.
+
+    ``given``: what its standard input holds, which no example may read.
+    """
     return subprocess.run(
         [sys.executable, *arguments],
         cwd=folder,
         env={**os.environ, "PYTHONUNBUFFERED": "", **environment},  # as a reader's shell has it
         check=False,
-        input="typed",  # that nobody may read
+        input=given,
         capture_output=True,
         text=True,
         timeout=1200,  # every example of the site, on a machine that has other work too

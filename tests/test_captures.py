@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from pathlib import Path
@@ -15,7 +15,6 @@ from tensor_atlas.probe.capture import Capture
 from tensor_atlas.probe.record import Environment, Status
 from tensor_atlas.probe.script import Example, parse
 from tensor_atlas.project import Project, examples_of
-from tensor_atlas.store import read_capture
 
 
 @dataclass
@@ -25,21 +24,24 @@ class Checkout:
     here: Project
     executed: list[list[str]] = field(default_factory=list)
     """Names of the examples of each call."""
-    told_of: list[Capture | None] = field(default_factory=list)
-    """The earlier run that each call was told of."""
+    told_of: list[dict[str, float]] = field(default_factory=list)
+    """Seconds that each call was told of."""
     environment: Environment = CPU
     """Where the probe believes to be."""
     status: Status = Status.COMPLETED
     """How its runs end."""
 
-    def start(self, _: Project, files: Sequence[Path], __: int | None, *, after: Path | None) -> Ended:
+    def start(
+        self, _: Project, files: Sequence[Path], __: int | None, *, seconds: Mapping[Path, float] | None
+    ) -> Ended:
         """A probe that has run nothing."""
-        self.told_of.append(None if after is None else read_capture(after))
+        self.told_of.append({path.stem: taken for path, taken in (seconds or {}).items()})
         wanted = {path.resolve() for path in files}
         found = [e for e in self.examples().values() if (self.here.root / e.path).resolve() in wanted]
         self.executed.append([example.name for example in found])
         runs = (replace(ran(e, "1"), status=self.status) for e in found)
-        return Ended(captured(*runs, environment=self.environment))
+        capture = captured(*runs, environment=self.environment)
+        return Ended(replace(capture, seconds={example.name: 1.0 for example in found}))
 
     def examples(self) -> dict[str, Example]:
         """Examples as they are now."""
@@ -82,13 +84,14 @@ def test_unchanged_examples_are_not_executed_again(checkout: Checkout) -> None:
 
 def test_probe_is_told_what_took_how_long_before(checkout: Checkout, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of another probe or release too; not of a capture that cannot be read."""
-    first = checkout.fresh()
+    checkout.fresh()
     checkout.fresh(again=True)
     monkeypatch.setattr(captures, "fingerprint", lambda: "of another release")
     checkout.fresh()
     (checkout.here.captures / captures.CAPTURE).write_text("{", encoding="utf-8")
     checkout.fresh()
-    assert checkout.told_of == [None, first, first, None]
+    took = {"a": 1.0, "b": 1.0}
+    assert checkout.told_of == [{}, took, took, {}]
 
 
 def test_changed_code_is_executed_alone_and_prose_is_not(checkout: Checkout) -> None:

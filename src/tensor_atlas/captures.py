@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from tensor_atlas import probe, project, store
+from tensor_atlas import probe, project, store, waiting
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.files import locked, put, writing
 from tensor_atlas.probe.__main__ import UsageError, write
@@ -19,8 +19,9 @@ from tensor_atlas.probe.capture import Capture
 from tensor_atlas.probe.needs import missing
 from tensor_atlas.probe.record import Environment, Run, Status
 from tensor_atlas.probe.script import Example
-from tensor_atlas.project import Probe, Project
+from tensor_atlas.project import Project
 from tensor_atlas.unchanged import DRIVER, SEEN
+from tensor_atlas.waiting import Probe
 
 CAPTURE = "capture.json"
 FINGERPRINT = "fingerprint.txt"
@@ -53,11 +54,11 @@ class Execution:
         if kept is not None and captured.environment.id != kept.environment.id:
             # The machine is another than it seemed: nothing that was kept is of this environment.
             every = list(self.examples.values())
-            kept, captured = None, _started(self.here, every, len(every), self.jobs, self.tell, None).capture()
+            kept, captured = None, _started(self.here, every, len(every), self.jobs, self.tell, {}).capture()
         merged = captured if kept is None else _merged(kept, captured)
         try:
             with locked(self.here.captures):
-                _keep(self.here.captures, merged)
+                _keep(self.here.captures, merged, self.examples)
         except (AtlasError, UsageError) as error:  # what was observed is known all the same
             self.tell(f"what has run will run again, it cannot be kept: {error}")
         return _of(merged, self.examples)
@@ -81,9 +82,10 @@ def begin(
     due = [e for name, e in examples.items() if kept is None or _is_due(e, runs.get(name), kept.environment)]
     if kept is not None and not due:
         tell(nothing_due(len(examples)))
+        waiting.end()
         return Execution(here, examples, jobs, tell, kept, None)
-    after = None if known is None else here.captures / CAPTURE
-    return Execution(here, examples, jobs, tell, kept, _started(here, due, len(examples), jobs, tell, after))
+    seconds = {} if known is None else known.seconds
+    return Execution(here, examples, jobs, tell, kept, _started(here, due, len(examples), jobs, tell, seconds))
 
 
 def nothing_due(count: int) -> str:
@@ -97,10 +99,12 @@ def _started(
     total: int,
     jobs: int | None,
     tell: Callable[[str], None],
-    after: Path | None,
+    seconds: Mapping[str, float],
 ) -> Probe:
     tell(f"executing {len(examples)} of {total} examples")
-    return project.start(here, [here.root / example.path for example in examples], jobs, after=after)
+    files = {here.root / example.path: seconds.get(example.name) for example in examples}
+    took = {file: value for file, value in files.items() if value is not None}
+    return project.start(here, [*files], jobs, seconds=took)
 
 
 def _is_due(example: Example, run: Run | None, environment: Environment) -> bool:
@@ -145,10 +149,12 @@ def _is_of_now(folder: Path) -> bool:
     return mark.is_file() and mark.read_bytes() == fingerprint().encode()
 
 
-def _keep(folder: Path, capture: Capture) -> None:
+def _keep(folder: Path, capture: Capture, examples: Mapping[str, Example]) -> None:
     with writing(folder):
         (folder / FINGERPRINT).unlink(missing_ok=True)  # an interrupted write must not look fresh
     write(capture, folder / CAPTURE)
+    before = (folder / waiting.TEXTS).read_text(encoding="utf-8") if (folder / waiting.TEXTS).is_file() else ""
+    put(folder / waiting.TEXTS, waiting.texts(examples, before))
     put(folder / FINGERPRINT, fingerprint())
 
 

@@ -40,6 +40,11 @@ def _run(given: list[str]) -> int:
         print(known.said, file=sys.stderr)
         print(known.told)
         return 0
+    root = unchanged.checkout(Path.cwd().resolve()) if given == ["drift"] else None
+    if root is not None:
+        from tensor_atlas import waiting  # noqa: PLC0415
+
+        waiting.begin(root)
     # All that is needed to find out takes longer to import than to see that nothing has changed.
     from tensor_atlas import commands  # noqa: PLC0415
 

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import atexit
-import subprocess
-import sys
-import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,11 +13,8 @@ from tensor_atlas.gaps import Gap
 from tensor_atlas.probe.__main__ import UsageError, read_examples
 from tensor_atlas.probe.capture import Capture
 from tensor_atlas.probe.script import Example
-from tensor_atlas.store import read_capture
 from tensor_atlas.unchanged import CAPTURES, is_checkout
-
-_CAPTURE = "capture.json"
-"""Name of what a probe writes."""
+from tensor_atlas.waiting import Probe, started
 
 
 @dataclass(frozen=True)
@@ -99,53 +92,23 @@ def _read(project: Project, path: Path) -> tuple[str, str]:
         raise AtlasError(shown, f"not UTF-8: {error.reason}", "save the file as UTF-8 text") from None
 
 
-@dataclass(frozen=True)
-class Probe:
-    """A probe that runs, in a process of its own."""
-
-    process: subprocess.Popen[bytes]
-    """Ended with the process that has started it."""
-    folder: tempfile.TemporaryDirectory[str]
-    """Where it writes."""
-
-    def capture(self) -> Capture:
-        """What it has observed, once it has ended; AtlasError where it could not do it."""
-        with self.folder, self.process:
-            try:
-                code = self.process.wait()
-            finally:
-                self.stop()
-            if code != 0:
-                raise AtlasError("probe", f"ended with exit code {code}", "see its message above")
-            return read_capture(Path(self.folder.name) / _CAPTURE)
-
-    def stop(self) -> None:
-        """End it, if it has not ended."""
-        atexit.unregister(self.stop)
-        self.process.kill()
-
-
 def start(
     project: Project,
     files: Sequence[Path],
     jobs: int | None = None,
     *,
     matrix: bool = False,
-    after: Path | None = None,
+    seconds: Mapping[Path, float] | None = None,
 ) -> Probe:
     """A probe that runs ``files`` afresh, and the matrix where that is asked for.
 
-    ``after``: capture of an earlier run; what took longest then begins first.
+    ``seconds``: what some of them took before; the longest begin first.
     """
-    folder = tempfile.TemporaryDirectory(prefix="tensor-atlas-")
-    paths = [str(path.resolve()) for path in files]
-    command = [sys.executable, "-m", "tensor_atlas.probe", *paths, "-o", str(Path(folder.name) / _CAPTURE)]
-    command += [] if jobs is None else ["--jobs", str(jobs)]
-    command += ["--matrix"] if matrix else []
-    command += [] if after is None else ["--after", str(after.resolve())]
-    started = Probe(subprocess.Popen(command, cwd=project.root), folder)
-    atexit.register(started.stop)
-    return started
+    options = [] if jobs is None else ["--jobs", str(jobs)]
+    options += ["--matrix"] if matrix else []
+    made = started(project.root, options)
+    made.name(files, seconds or {})
+    return made
 
 
 def probe(project: Project, files: Sequence[Path], jobs: int | None = None, *, matrix: bool = False) -> Capture:

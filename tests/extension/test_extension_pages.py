@@ -33,7 +33,7 @@ from tiny_project import (
     tiny,
 )
 
-from tensor_atlas import project, store
+from tensor_atlas import project, store, waiting
 from tensor_atlas.fold import Record
 from tensor_atlas.probe.capture import Capture
 from tensor_atlas.probe.record import Observation, Run, Snapshot, Status
@@ -340,17 +340,17 @@ def test_examples_run_while_sphinx_gallery_makes_its_pages(fresh: Tiny, monkeypa
     pages = fresh.root / "docs" / "gallery" / "01_x"
     seen: list[tuple[str, bool]] = []
 
-    def noted(*given: Any, **more: Any) -> project.Probe:
+    def noted(*given: Any, **more: Any) -> waiting.Probe:
         seen.append(("started", pages.exists()))
         return start(*given, **more)
 
-    def asked(probe: project.Probe) -> Capture:
+    def asked(probe: waiting.Probe) -> Capture:
         seen.append(("asked", (pages / "shares.rst").is_file()))
         return capture(probe)
 
-    start, capture = project.start, project.Probe.capture
+    start, capture = project.start, waiting.Probe.capture
     monkeypatch.setattr(project, "start", noted)
-    monkeypatch.setattr(project.Probe, "capture", asked)
+    monkeypatch.setattr(waiting.Probe, "capture", asked)
     fresh.build()
     assert seen == [("started", False), ("asked", True)]
 

@@ -24,7 +24,6 @@ from tensor_atlas.probe.__main__ import (
     shuffled,
     summary,
     timeouts,
-    took,
     write,
 )
 from tensor_atlas.probe.capture import Capture, capture_from_json
@@ -151,30 +150,31 @@ def test_longest_begin_first() -> None:
     assert longest_first([plain, one, other, two], {"01_x/other": 9.0, "01_x/two": 0.01}) == [other, one, plain, two]
 
 
-def test_probe_begins_with_what_took_longest(tmp_path: Path) -> None:
-    """As the capture named after --after tells; the capture itself stays in order of name."""
+def test_probe_runs_what_standard_input_names(tmp_path: Path) -> None:
+    """What took longest first, as the lines tell; the capture itself stays in order of name."""
     folder = tmp_path / "examples" / "01_x"
     folder.mkdir(parents=True)
-    for name in "abc":
+    for name in "abcd":
         code = f"with open({str(tmp_path / 'ran')!r}, 'a') as file:\n    _ = file.write({name!r})\n"
         (folder / f"{name}.py").write_text(HEAD + code, encoding="utf-8")
-    (tmp_path / "before.json").write_text('{"seconds": {"01_x/b": 9, "01_x/c": 4}}', encoding="utf-8")
-    command = ("-m", "tensor_atlas.probe", "examples", "-o", "capture.json", "-j", "1", "--after", "before.json")
-    done = python(tmp_path, *command)
+    named = "examples/01_x/a.py\nexamples/01_x/b.py\t9\nexamples/01_x/c.py\t4.5\n"
+    done = python(tmp_path, "-m", "tensor_atlas.probe", "-", "-o", "capture.json", "-j", "1", given=named)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "ran").read_text(encoding="utf-8") == "bca"
     runs = json.loads((tmp_path / "capture.json").read_text(encoding="utf-8"))["runs"]
     assert [run["example"] for run in runs] == ["01_x/a", "01_x/b", "01_x/c"]
 
 
-@pytest.mark.parametrize("text", [None, "{", "[]", "{}", '{"seconds": 3}', '{"seconds": {"01_x/a": "soon"}}'])
-def test_capture_that_tells_no_seconds_is_refused(text: str | None, tmp_path: Path) -> None:
-    """Before anything is executed."""
-    path = tmp_path / "before.json"
-    if text is not None:
-        path.write_text(text, encoding="utf-8")
-    with pytest.raises(UsageError, match="tells of no seconds\n    name a capture after --after"):
-        took(path)
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [("", "standard input names no script"), ("examples/01_x/a.py\tsoon\n", "a.py  'soon' is no number of seconds")],
+)
+def test_standard_input_that_tells_nothing_is_refused(given: str, message: str, tmp_path: Path) -> None:
+    """With exit code 2 and a remedy."""
+    done = python(tmp_path, "-m", "tensor_atlas.probe", "-", "-o", "capture.json", given=given)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert "\n    write" in done.stderr
 
 
 class Terminal(io.StringIO):

@@ -12,7 +12,7 @@ import sys
 import time
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
@@ -24,7 +24,7 @@ from tensor_atlas.probe.matrix.conversions import pairs
 from tensor_atlas.probe.matrix.run import Pair, batches, run_cells
 from tensor_atlas.probe.needs import missing, wants_gpu
 from tensor_atlas.probe.record import Environment, FormError, Run, Status
-from tensor_atlas.probe.script import Example, ScriptError, parse
+from tensor_atlas.probe.script import Example, ScriptError, example_name, parse
 from tensor_atlas.probe.shard import Shard, plan, shard
 
 _Thing = TypeVar("_Thing")
@@ -33,6 +33,8 @@ PLAIN = 0.1
 """Seconds of most examples, where no run has told."""
 INTERPRETER = 2.0
 """Seconds of an interpreter that imports torch anew."""
+STDIN = Path("-")
+"""Stands for the scripts that standard input names."""
 GPU_JOBS = 4
 """Processes that use a GPU at a time: each takes some of its memory before it does anything."""
 
@@ -50,8 +52,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         part = _shard(options.shard)
         context()  # torch is imported there while the examples are read here
-        examples = read_examples(options.paths) if options.paths else []
-        before = took(options.after)
+        paths, before = _asked_for(options.paths, matrix=options.matrix)
+        examples = read_examples(paths) if paths else []
         code = [(example.name, example.digest) for example in examples]
         timeout = timeouts(options.timeout, Path("pyproject.toml"))
         refuse_unwritable(options.output)
@@ -74,13 +76,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tensor_atlas.probe", description=__doc__)
-    parser.add_argument("paths", nargs="*", type=Path, help="example scripts, or folders of chapters of them")
+    what = "example scripts, or folders of chapters of them; -: as standard input names them"
+    parser.add_argument("paths", nargs="*", type=Path, help=what)
     parser.add_argument("--matrix", action="store_true", help="try every conversion on every source, too")
     parser.add_argument("-o", "--output", type=Path, required=True, help="capture file to write (JSON)")
-    parser.add_argument("-j", "--jobs", type=_jobs, default=os.cpu_count() or 1, help="examples at a time")
+    parser.add_argument("-j", "--jobs", type=_jobs, default=usual_jobs(), help="examples at a time")
     parser.add_argument("--timeout", type=_timeout, default=None, help="seconds an example may take")
     parser.add_argument("--shard", metavar="K/N", help="run the K-th of N parts alone, such as 2/8")
-    parser.add_argument("--after", metavar="CAPTURE", type=Path, help="what took longest in this run begins first")
     parser.add_argument("--shuffle", type=int, metavar="SEED", help="run in another order: the capture must not differ")
     return parser
 
@@ -96,6 +98,11 @@ def of_shard(examples: Sequence[Example], part: Shard | None) -> list[Example]:
     """Examples of one part, by order of name; all of them without one."""
     ordered = sorted(examples, key=lambda example: example.name)
     return ordered if part is None else part.of(ordered)
+
+
+def usual_jobs() -> int:
+    """Examples at a time: one more than processors, which has work for them while another begins or ends."""
+    return (os.cpu_count() or 1) + 1
 
 
 def _jobs(text: str) -> int:
@@ -180,15 +187,34 @@ def read_examples(paths: Sequence[Path], root: Path | None = None) -> list[Examp
     return list(examples.values())
 
 
-def took(capture: Path | None) -> dict[str, float]:
-    """Seconds by example that a capture tells of; UsageError where it tells of none."""
-    if capture is None:
-        return {}
-    try:
-        seconds = json.loads(capture.read_text(encoding="utf-8"))["seconds"]
-        return {str(name): float(value) for name, value in seconds.items()}
-    except (OSError, ValueError, LookupError, TypeError, AttributeError):
-        raise UsageError(f"{capture}  tells of no seconds\n    name a capture after --after, or leave it out") from None
+def _asked_for(paths: list[Path], *, matrix: bool) -> tuple[list[Path], dict[str, float]]:
+    """Scripts, and seconds by example: as given, or as standard input names them."""
+    if paths != [STDIN]:
+        return paths, {}
+    # UTF-8 whatever the terminal's language is.
+    found = named(sys.stdin.buffer.read().decode(errors="surrogateescape").split("\n"))
+    if not found[0] and not matrix:
+        raise UsageError("standard input names no script\n    write one a line, and then its end")
+    return found
+
+
+def named(lines: Iterable[str]) -> tuple[list[Path], dict[str, float]]:
+    """Scripts that lines name, and the seconds by example that follow some after a tab: what they took before.
+
+    Whoever starts a probe so can name them later: torch is imported meanwhile. UsageError for what are no seconds.
+    """
+    paths: list[Path] = []
+    before: dict[str, float] = {}
+    for line in filter(None, lines):
+        path, tab, seconds = line.partition("\t")
+        paths.append(Path(path))
+        try:
+            before |= {example_name(path): float(seconds)} if tab else {}
+        except ValueError:
+            raise UsageError(
+                f"{path}  {seconds!r} is no number of seconds\n    write PATH, or PATH, a tab and a number"
+            ) from None
+    return paths, before
 
 
 def expected(example: Example, before: Mapping[str, float]) -> float:

@@ -29,6 +29,7 @@ Method: TypeAlias = "ForkServerContext | SpawnContext"
 """How a fresh process comes to be."""
 
 PRELOADED = (
+    "tensor_atlas.probe.uncollected",
     "numpy",
     "torch",
     "tensor_atlas.probe.run",
@@ -40,6 +41,8 @@ PRELOADED = (
 """What a fresh process finds imported; what is missing here, each would import anew."""
 HUGE_PAGES = {"GLIBC_TUNABLES": "glibc.malloc.hugetlb=1"}
 """What makes glibc ask for huge pages, where it knows how: to move to them what it has made takes half a second."""
+MANY_FORKS = 8
+"""Whoever forks more often forks hundreds of times, and then it is worth to move memory to huge pages."""
 MOST_WRITTEN = 2**28
 """Bytes that an example may write to one file, its output included: one that prints without end fills no disk."""
 TIMEOUT = 60.0

@@ -5,9 +5,11 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import gc
+import os
 import re
+from collections.abc import Callable
 
-from tensor_atlas.probe.isolate import bound
+from tensor_atlas.probe.isolate import MANY_FORKS, bound
 from tensor_atlas.probe.output import usual
 
 with contextlib.suppress(ImportError):  # it is not there on Windows, where nothing is forked
@@ -40,9 +42,24 @@ def collapse() -> None:
             advise(ctypes.c_void_p(first), ctypes.c_size_t(size), _COLLAPSE)
 
 
+def _collapse_late() -> Callable[[], None]:
+    """What collapses in this process alone, when it is called for the MANY_FORKS-th time: before each fork."""
+    server, count = os.getpid(), 0
+
+    def before_fork() -> None:
+        nonlocal count
+        count += 1
+        if count == MANY_FORKS and os.getpid() == server:  # an example may fork, too
+            collapse()
+
+    return before_fork
+
+
 usual()
 bound()
-collapse()
+os.register_at_fork(before=_collapse_late())
 # A collection in a child writes to the header of every object it looks at, and so copies the pages they lie on. What is
 # here now is never looked at again.
 gc.freeze()
+gc.enable()
+gc.collect(0)  # what was not counted while it was off: a child must not begin with it

@@ -1,0 +1,137 @@
+"""A probe in a process of its own, which may be started before it is known what it has to run: it imports torch then.
+
+Imports little, so that a probe can be started before everything else is imported.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import hashlib
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tensor_atlas.unchanged import CAPTURES
+
+if TYPE_CHECKING:
+    from tensor_atlas.probe.capture import Capture
+    from tensor_atlas.probe.script import Example
+
+TEXTS = "texts.json"
+"""Name of the file, beside a capture, that tells of which texts it is."""
+_CAPTURE = "capture.json"
+"""Name of what a probe writes."""
+_waiting: dict[Path, Probe] = {}
+"""By checkout."""
+
+
+@dataclass(frozen=True)
+class Probe:
+    """A probe that runs, or waits for what it has to run."""
+
+    process: subprocess.Popen[bytes]
+    """Ended with the process that has started it."""
+    folder: tempfile.TemporaryDirectory[str]
+    """Where it writes."""
+
+    def name(self, files: Sequence[Path], seconds: Mapping[Path, float]) -> None:
+        """Tell what to run, once; ``seconds``: what some took before."""
+        lines = [f"{file.resolve()}\t{seconds[file]}" if file in seconds else str(file.resolve()) for file in files]
+        assert self.process.stdin is not None
+        with contextlib.suppress(BrokenPipeError), self.process.stdin as names:  # it has ended: capture() tells
+            names.write("".join(f"{line}\n" for line in lines).encode(errors="surrogateescape"))
+
+    def capture(self) -> Capture:
+        """What it has observed, once it has ended; AtlasError where it could not do it."""
+        from tensor_atlas.errors import AtlasError  # noqa: PLC0415 - see above
+        from tensor_atlas.store import read_capture  # noqa: PLC0415
+
+        try:
+            code = self.process.wait()
+            if code != 0:
+                raise AtlasError("probe", f"ended with exit code {code}", "see its message above")
+            return read_capture(Path(self.folder.name) / _CAPTURE)
+        finally:
+            self.end()
+
+    def end(self) -> None:
+        """End it, if it has not ended, and leave nothing of it behind."""
+        atexit.unregister(self.end)
+        self.process.kill()
+        self.process.wait()
+        assert self.process.stdin is not None
+        with contextlib.suppress(BrokenPipeError):
+            self.process.stdin.close()
+        self.folder.cleanup()
+
+
+def started(root: Path, options: Sequence[str] = ()) -> Probe:
+    """A probe that waits in a checkout: the one that does already, or a new one with ``options``."""
+    found = None if options else _waiting.pop(root, None)
+    if found is not None:
+        return found
+    folder = tempfile.TemporaryDirectory(prefix="tensor-atlas-")
+    command = [sys.executable, "-m", "tensor_atlas.probe", "-", "-o", str(Path(folder.name) / _CAPTURE), *options]
+    made = Probe(subprocess.Popen(command, cwd=root, stdin=subprocess.PIPE), folder)
+    atexit.register(made.end)
+    return made
+
+
+def begin(root: Path) -> None:
+    """Start a probe where a glance at the checkout tells that there will be something to execute."""
+    if _is_due(root):
+        _waiting[root] = started(root)
+
+
+def end() -> None:
+    """End what waits: there is nothing to execute."""
+    while _waiting:
+        _waiting.popitem()[1].end()
+
+
+def texts(examples: Mapping[str, Example], before: str) -> str:
+    """What TEXTS says when ``examples`` have been executed, and ``before`` when others had been."""
+    known = _read(before) | {e.path: (_digest(e.source.encode()), e.digest) for e in examples.values()}
+    return json.dumps(dict(sorted(known.items())))
+
+
+def _is_due(root: Path) -> bool:
+    """Whether the code of an example is another than what was executed, or none was executed ever.
+
+    New examples are not looked for, and nothing but examples is looked at: who asks finds out soon.
+    """
+    try:
+        known = _read((root / CAPTURES / TEXTS).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return True
+    except (OSError, ValueError):
+        return False
+    return any(_is_changed(root / path, path, *digests) for path, digests in known.items())
+
+
+def _is_changed(file: Path, path: str, text: str, code: str) -> bool:
+    from tensor_atlas.probe.script import ScriptError, parse  # noqa: PLC0415 - most often nothing has changed
+
+    try:
+        source = file.read_bytes()
+        return _digest(source) != text and parse(source.decode(), path).digest != code
+    except (OSError, UnicodeDecodeError, ScriptError):
+        return False
+
+
+def _digest(source: bytes) -> str:
+    return hashlib.sha256(source).hexdigest()[:16]
+
+
+def _read(text: str) -> dict[str, tuple[str, str]]:
+    """Digests of text and code by path; nothing of what says none."""
+    try:
+        return {str(path): (str(digest), str(code)) for path, (digest, code) in json.loads(text).items()}
+    except (ValueError, TypeError, AttributeError):
+        return {}

@@ -1,0 +1,158 @@
+"""The probe that is started before it is known what it has to run, and when none is."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from samples import HEAD, example, project
+
+from tensor_atlas import captures, cli, waiting
+from tensor_atlas.errors import AtlasError
+from tensor_atlas.project import Project, examples_of, start
+from tensor_atlas.unchanged import CAPTURES
+
+A, B = "examples/01_x/a.py", "examples/01_x/b.py"
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Checkout with two examples; nothing waits there any more when the test has ended."""
+    made = project(tmp_path / "checkout")
+    for path in (A, B):
+        write(made, path, "print(1)\n# => 1\n")
+    monkeypatch.chdir(made)
+    yield made
+    waiting.end()
+
+
+def write(root: Path, path: str, code: str) -> None:
+    """An example with this code."""
+    (root / path).parent.mkdir(parents=True, exist_ok=True)
+    (root / path).write_text(HEAD + code, encoding="utf-8")
+
+
+def executed(root: Path) -> None:
+    """Note that the examples have been executed as they are."""
+    (root / CAPTURES).mkdir(parents=True, exist_ok=True)
+    (root / CAPTURES / waiting.TEXTS).write_text(waiting.texts(examples_of(Project(root)), ""), encoding="utf-8")
+
+
+def waits(root: Path) -> bool:
+    """Whether a glance at the checkout starts a probe."""
+    waiting.begin(root)
+    found = bool(waiting._waiting)
+    waiting.end()
+    return found
+
+
+def test_fresh_checkout_starts_a_probe(root: Path) -> None:
+    """Nothing has been executed there."""
+    assert waits(root)
+
+
+def test_unchanged_checkout_starts_none(root: Path) -> None:
+    """Nor one whose prose or claims have changed, an example of which is gone, or cannot be read."""
+    executed(root)
+    assert not waits(root)
+    write(root, A, "# Other words.\nprint(1)\n# => 2\n")
+    assert not waits(root)
+    write(root, A, "print(\n")
+    assert not waits(root)
+    (root / A).write_bytes(b"\xff")
+    assert not waits(root)
+    (root / A).unlink()
+    assert not waits(root)
+
+
+def test_changed_code_starts_one(root: Path) -> None:
+    """Of one example among many."""
+    executed(root)
+    write(root, B, "print(2)\n# => 2\n")
+    assert waits(root)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", '{"examples/01_x/a.py": 3}', '{"examples/01_x/a.py": ["a"]}'])
+def test_note_that_tells_nothing_starts_none(text: str, root: Path) -> None:
+    """Whoever asks finds out all the same."""
+    executed(root)
+    (root / CAPTURES / waiting.TEXTS).write_text(text, encoding="utf-8")
+    write(root, B, "print(2)\n# => 2\n")
+    assert not waits(root)
+
+
+def test_note_keeps_what_is_known_of_other_examples() -> None:
+    """A run of some examples forgets nothing of the others."""
+    a, b = example("a = 1\n", A), example("b = 1\n", B)
+    both = waiting.texts({a.name: a, b.name: b}, "")
+    assert waiting.texts({b.name: b}, waiting.texts({a.name: a}, "")) == both
+    other = example("a = 2\n", A)
+    assert waiting.texts({other.name: other}, both) == waiting.texts({other.name: other, b.name: b}, "")
+
+
+def test_probe_that_waits_is_the_one_that_runs(root: Path) -> None:
+    """It is told then what to run; whoever wants other options has one of their own."""
+    waiting.begin(root)
+    (waits_there,) = waiting._waiting.values()
+    other = start(Project(root), [root / A], 1)
+    assert other.process is not waits_there.process
+    assert [run.example for run in other.capture().runs] == ["01_x/a"]
+    taken = start(Project(root), [root / B])
+    assert taken.process is waits_there.process
+    assert [run.example for run in taken.capture().runs] == ["01_x/b"]
+
+
+def test_probe_that_has_died_is_told_of(root: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Also where it dies while it waits."""
+    waiting.begin(root)
+    (waits_there,) = waiting._waiting.values()
+    waits_there.process.kill()
+    waits_there.process.wait()
+    with pytest.raises(AtlasError, match="ended with exit code"):
+        start(Project(root), [root / A] * 5000).capture()
+    assert "Traceback" not in capfd.readouterr().err
+
+
+def test_gate_starts_one_before_it_reads(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is that one which runs the examples, and the next gate needs none."""
+    found: list[waiting.Probe] = []
+    begin, name = waiting.begin, waiting.Probe.name
+
+    def noted(where: Path) -> None:
+        begin(where)
+        found.extend(waiting._waiting.values())
+
+    def named(probe: waiting.Probe, *given: object) -> None:
+        seen.append("named")
+        assert probe is found[0]
+        name(probe, *given)  # type: ignore[arg-type]
+
+    seen: list[str] = []
+    monkeypatch.setattr(waiting, "begin", noted)
+    monkeypatch.setattr(waiting.Probe, "name", named)
+    assert cli.main(["drift"]) == 0
+    assert seen == ["named"]
+    (root / CAPTURES / "held.json").unlink()
+    assert cli.main(["drift"]) == 0
+    assert len(found) == 1
+
+
+def test_probe_that_nobody_needs_is_ended(root: Path) -> None:
+    """Where the code was executed after all."""
+    examples = examples_of(Project(root))
+    assert captures.begin(Project(root), examples, None, lambda _: None).capture().runs
+    (root / CAPTURES / waiting.TEXTS).unlink()
+    waiting.begin(root)
+    (waits_there,) = waiting._waiting.values()
+    captures.begin(Project(root), examples, None, lambda _: None).capture()
+    assert waits_there.process.wait(timeout=10) != 0
+
+
+def test_waiting_imports_little() -> None:
+    """Nothing that takes longer than to begin."""
+    code = "import sys; import tensor_atlas.waiting; print(*[m for m in sys.modules if m.startswith('tensor_atlas')])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert set(done.stdout.split()) == {"tensor_atlas", "tensor_atlas.unchanged", "tensor_atlas.waiting"}
