@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from samples import captured, example, project, ran
 
-from tensor_atlas import building, captures, cli, unchanged
+from tensor_atlas import building, captures, cli, unchanged, waiting
 from tensor_atlas.probe.__main__ import write
 from tensor_atlas.probe.record import Status
 
@@ -172,3 +172,20 @@ def test_who_has_changed_nothing_waits_for_no_import(builder: Builder) -> None:
     code += "print(json.dumps([code, 'sphinx' in sys.modules, 'torch' in sys.modules]))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert json.loads(done.stdout) == [0, False, False], done.stderr
+
+
+def test_probe_waits_while_sphinx_is_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is begun first, and ended however the build ends; Sphinx runs in the checkout's folder."""
+    done: list[object] = []
+
+    def broken(arguments: list[str]) -> int:
+        done.append((Path.cwd(), arguments))
+        raise SystemExit(2)
+
+    monkeypatch.chdir(tmp_path.parent)
+    monkeypatch.setattr(waiting, "begin", done.append)
+    monkeypatch.setattr(waiting, "end", lambda: done.append("ended"))
+    monkeypatch.setattr("sphinx.cmd.build.main", broken)
+    with pytest.raises(SystemExit):
+        building._sphinx(tmp_path, ["-q"])
+    assert done == [tmp_path, (tmp_path, ["-q"]), "ended"]

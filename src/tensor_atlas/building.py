@@ -9,12 +9,11 @@ import contextlib
 import hashlib
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from tensor_atlas import unchanged
+from tensor_atlas import unchanged, waiting
 
 SITE = Path("docs", "_build", "html")
 """Folder of the built site, inside a checkout."""
@@ -53,7 +52,15 @@ def main(options: Sequence[str]) -> int:
 
 
 def _sphinx(root: Path, arguments: list[str]) -> int:
-    return subprocess.run([sys.executable, "-m", "sphinx", *arguments], cwd=root, check=False).returncode
+    """Sphinx in this process, so that what has been begun here serves it: a probe imports torch meanwhile."""
+    waiting.begin(root)
+    os.chdir(root)
+    from sphinx.cmd.build import main as build  # noqa: PLC0415 - whoever has changed nothing needs none of it
+
+    try:
+        return build(arguments)
+    finally:
+        waiting.end()
 
 
 def _is_settled(root: Path) -> bool:
