@@ -62,6 +62,7 @@ def test_memory_that_processes_share_counts_once() -> None:
     found = clock(HOLDS, "--memory", "0.02")
     assert 100e6 < found["memory"] < 180e6
     assert clock("pass")["memory"] is None
+    assert clock("pass", "--memory", "60")["memory"] is None, "ended before the first sample"
 
 
 def test_ratio_is_to_the_floor_of_the_same_round() -> None:
@@ -90,7 +91,8 @@ def test_run_that_does_not_do_its_work_is_no_measurement(tmp_path: Path) -> None
 def test_rounds_begin_and_end_with_the_floor_and_go_on_where_they_were(tmp_path: Path) -> None:
     """What was taken is not run again; another key forgets it."""
     kept = Runs(tmp_path / "runs.jsonl", "key")
-    systems = [QUICK, replace(QUICK, name="doctest"), replace(QUICK, name="sybil")]
+    seen = replace(QUICK, command=lambda _: ["-c", "import time\ntime.sleep(0.5)\nprint('done')"])  # long enough for it
+    systems = [seen, replace(seen, name="doctest"), replace(seen, name="sybil")]
     told: list[str] = []
     measure(SIZE, systems[:2], 1, kept, tmp_path, told.append)
     assert [(t.round, t.system) for t in kept.taken] == [

@@ -48,7 +48,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "wall": wall,
         "cpu": sum(usage.ru_utime + usage.ru_stime for usage in usages),
         "largest": max(usage.ru_maxrss for usage in usages) * 1024,
-        "memory": None if sampler is None else sampler.peak,
+        # What ended before the first sample held memory, too: how much is not known.
+        "memory": None if sampler is None else sampler.peak or None,
     }
     print(json.dumps(found))
     return 0
