@@ -125,8 +125,8 @@ def test_command_line_and_extension_never_meet(module: str) -> None:
 
 @pytest.mark.parametrize("module", sorted(set(MODULES) - set(modules_of("sphinx"))))
 def test_sphinx_is_imported_by_the_extension_only(module: str) -> None:
-    """The command line works without it."""
-    roots = {name.partition(".")[0] for name in imported(module)}
+    """The command line works without it; the command that builds the site calls it when there is something to build."""
+    roots = {name.partition(".")[0] for name in imported(module, at_once=module == "tensor_atlas.building")}
     assert not roots & {"sphinx", "sphinx_gallery", "docutils", "myst_nb", "matplotlib"}
 
 

@@ -105,6 +105,16 @@ def test_probe_that_waits_is_the_one_that_runs(root: Path) -> None:
     assert [run.example for run in taken.capture().runs] == ["01_x/b"]
 
 
+def test_checkout_may_be_reached_by_a_link(root: Path) -> None:
+    """The probe is that of the folder, whatever it was called."""
+    link = root.parent / "link"
+    link.symlink_to(root)
+    waiting.begin(link)
+    (waits_there,) = waiting._waiting.values()
+    assert waiting.started(root) is waits_there
+    waits_there.end()
+
+
 def test_probe_that_has_died_is_told_of(root: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """Also where it dies while it waits."""
     waiting.begin(root)

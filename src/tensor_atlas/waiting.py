@@ -73,7 +73,7 @@ class Probe:
 
 def started(root: Path, options: Sequence[str] = ()) -> Probe:
     """A probe that waits in a checkout: the one that does already, or a new one with ``options``."""
-    found = None if options else _waiting.pop(root, None)
+    found = None if options else _waiting.pop(root.resolve(), None)
     if found is not None:
         return found
     folder = tempfile.TemporaryDirectory(prefix="tensor-atlas-")
@@ -86,7 +86,7 @@ def started(root: Path, options: Sequence[str] = ()) -> Probe:
 def begin(root: Path) -> None:
     """Start a probe where a glance at the checkout tells that there will be something to execute."""
     if _is_due(root):
-        _waiting[root] = started(root)
+        _waiting[root.resolve()] = started(root)
 
 
 def end() -> None:
