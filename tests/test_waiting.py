@@ -84,6 +84,16 @@ def test_note_that_tells_nothing_starts_none(text: str, root: Path) -> None:
     assert not waits(root)
 
 
+def test_note_that_is_no_text_is_written_anew(root: Path) -> None:
+    """What has been executed is known afterwards, as ever."""
+    (root / CAPTURES).mkdir(parents=True)
+    (root / CAPTURES / waiting.TEXTS).write_bytes(b"\xff\xfe")
+    captures.begin(Project(root), examples_of(Project(root)), None, lambda _: None).capture()
+    assert not waits(root)
+    write(root, B, "print(2)\n# => 2\n")
+    assert waits(root)
+
+
 def test_note_keeps_what_is_known_of_other_examples() -> None:
     """A run of some examples forgets nothing of the others."""
     a, b = example("a = 1\n", A), example("b = 1\n", B)

@@ -36,7 +36,7 @@ class Execution:
     examples: Mapping[str, Example]
     """By name."""
     jobs: int | None
-    """At a time; None: one a processor."""
+    """At a time; None: as many as the probe finds best."""
     tell: Callable[[str], None]
     """Hears what is executed."""
     kept: Capture | None
@@ -153,7 +153,7 @@ def _keep(folder: Path, capture: Capture, examples: Mapping[str, Example]) -> No
     with writing(folder):
         (folder / FINGERPRINT).unlink(missing_ok=True)  # an interrupted write must not look fresh
     write(capture, folder / CAPTURE)
-    before = (folder / waiting.TEXTS).read_text(encoding="utf-8") if (folder / waiting.TEXTS).is_file() else ""
+    before = (folder / waiting.TEXTS).read_text("utf-8", "replace") if (folder / waiting.TEXTS).is_file() else ""
     put(folder / waiting.TEXTS, waiting.texts(examples, before))
     put(folder / FINGERPRINT, fingerprint())
 

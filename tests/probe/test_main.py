@@ -167,7 +167,12 @@ def test_probe_runs_what_standard_input_names(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("given", "message"),
-    [("", "standard input names no script"), ("examples/01_x/a.py\tsoon\n", "a.py  'soon' is no number of seconds")],
+    [
+        ("", "standard input names no script"),
+        ("examples/01_x/a.py\tsoon\n", "a.py  'soon' is no number of seconds"),
+        ("examples/01_x/a.py\tnan\n", "a.py  'nan' is no number of seconds"),
+        ("examples/01_x/a.py\t-1\n", "a.py  '-1' is no number of seconds"),
+    ],
 )
 def test_standard_input_that_tells_nothing_is_refused(given: str, message: str, tmp_path: Path) -> None:
     """With exit code 2 and a remedy."""
@@ -196,6 +201,15 @@ def test_progress_tells_the_time_left(monkeypatch: pytest.MonkeyPatch) -> None:
         progress.step(name, part)
     steps = shown.getvalue().split("\r\x1b[K")
     assert steps == ["", "[1/3] a", "[2/3] b, 1 min 30 s left", "[3/3] c, 0 s left"]
+
+
+def test_progress_of_what_took_no_time_tells_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nothing was expected, nothing can be told of the rest."""
+    shown = Terminal()
+    monkeypatch.setattr(sys, "stderr", shown)
+    progress = Progress(2, "examples executed", 0.0, jobs=1)
+    progress.step("a", 0.0)
+    assert shown.getvalue() == "\r\x1b[K[1/2] a"
 
 
 def test_shuffling_changes_the_order_and_nothing_else() -> None:

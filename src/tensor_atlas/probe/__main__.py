@@ -208,13 +208,16 @@ def named(lines: Iterable[str]) -> tuple[list[Path], dict[str, float]]:
     for line in filter(None, lines):
         path, tab, seconds = line.partition("\t")
         paths.append(Path(path))
-        try:
-            before |= {example_name(path): float(seconds)} if tab else {}
-        except ValueError:
-            raise UsageError(
-                f"{path}  {seconds!r} is no number of seconds\n    write PATH, or PATH, a tab and a number"
-            ) from None
+        if tab:
+            before[example_name(path)] = _told_seconds(seconds, path)
     return paths, before
+
+
+def _told_seconds(text: str, path: str) -> float:
+    with contextlib.suppress(ValueError):
+        if math.isfinite(seconds := float(text)) and seconds >= 0:
+            return seconds
+    raise UsageError(f"{path}  {text!r} is no number of seconds\n    write PATH, or PATH, a tab and a number")
 
 
 def expected(example: Example, before: Mapping[str, float]) -> float:
@@ -390,7 +393,8 @@ class Progress:
         self._worked += part
         if self._shown:
             line = f"[{self._done}/{self._total}] {name}"
-            if self._done >= self._jobs:  # before, most of what the time went into has not ended
+            # Before, most of what the time went into has not ended.
+            if self._done >= self._jobs and self._worked > 0:
                 left = (time.monotonic() - self._started) * max(self._work / self._worked - 1, 0)
                 line += f", {span(left)} left"
             print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)

@@ -42,7 +42,7 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.add_config_value("tensor_atlas_repository", "", "env", str, "Address, such as https://github.com/OWNER/NAME.")
     app.add_config_value("tensor_atlas_branch", "main", "env", str, "Branch whose examples a reader edits.")
     app.add_config_value("tensor_atlas_site_branch", "", "env", str, "Branch the built site is in, if it is in any.")
-    app.add_config_value("tensor_atlas_jobs", 0, "", int, "Examples at a time; 0: one a processor.")
+    app.add_config_value("tensor_atlas_jobs", 0, "", int, "Examples at a time; 0: as many as the probe finds best.")
 
     # What a build reads, it keeps until it ends: the collector would walk through millions of objects in vain.
     gc.set_threshold(50_000, 20, 100)
