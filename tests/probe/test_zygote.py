@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import ast
+import contextlib
+import errno
 import gc
 import os
 import platform
 import re
+import signal
 import subprocess
 import sys
+import time
+from collections.abc import Callable, Iterator
+from multiprocessing import Pipe
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +27,10 @@ HAS_COLLAPSE = (
     and (int(_KERNEL[1]), int(_KERNEL[2])) >= (6, 1)
     and Path("/sys/kernel/mm/transparent_hugepage").exists()
 )
+forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes that fork")
 
-PROBE = """
-import contextlib, gc, os, sys
-from multiprocessing.connection import Connection
+WORK = """
+import contextlib, gc, os, signal, sys, time
 
 
 def nothing():
@@ -41,7 +47,7 @@ def measure(writer):
     writer.send(huge())
 
 
-def look(writer, directory):
+def look(directory, writer):
     collections = gc.get_stats()[2]["collections"], gc.isenabled()
     before = set(sys.modules)
     from tensor_atlas.probe.matrix.conversions import pairs
@@ -54,33 +60,84 @@ def look(writer, directory):
     writer.send([gc.get_freeze_count() > 10_000, imported, os.environ.get("TOKEN"), collections, huge()])
 
 
-if __name__ == "__main__":
-    from tensor_atlas.probe.isolate import MANY_FORKS, context
+def tell(what, writer):
+    writer.send([what, os.getpid(), os.getppid()])
 
-    method = context()
-    reader, writer = method.Pipe(duplex=False)
-    process = method.Process(target=look, args=(writer, os.getcwd()))
+
+def leave(code):
+    os._exit(code)
+
+
+def fail():
+    raise ValueError("it failed")
+
+
+def die(number):
+    os.kill(os.getpid(), number)
+
+
+def sleep():
+    time.sleep(600)
+
+
+def open_ends(writer):
+    found = []
+    for name in os.listdir("/proc/self/fd"):
+        with contextlib.suppress(OSError):
+            found.append(os.readlink(f"/proc/self/fd/{name}").partition(":")[0])
+    handlers = signal.getsignal(signal.SIGINT) is signal.default_int_handler, signal.getsignal(signal.SIGCHLD) == 0
+    writer.send([found.count("socket"), found.count("pipe"), signal.set_wakeup_fd(-1), handlers])
+"""
+
+LOOK = """
+import os
+from multiprocessing import Pipe
+from tensor_atlas.probe.isolate import context
+from tensor_atlas.probe.zygote import MANY_FORKS
+import work_of_a_test as work
+
+method = context()
+reader, writer = Pipe(duplex=False)
+process = method.Process(target=work.look, args=(os.getcwd(), writer))
+process.start()
+seen = reader.recv()
+process.join()
+for _ in range(MANY_FORKS):
+    process = method.Process(target=work.nothing)
     process.start()
-    seen = reader.recv()
     process.join()
-    for _ in range(MANY_FORKS):
-        process = method.Process(target=nothing)
-        process.start()
-        process.join()
-    method.Process(target=measure, args=(writer,)).start()
-    print(repr([*seen, reader.recv()]))
+method.Process(target=work.measure, args=(writer,)).start()
+print(repr([*seen, reader.recv()]))
+"""
+
+REFUSED = """
+import os, socket, sys
+from tensor_atlas.probe import zygote
+
+def refuse():
+    raise OSError(NUMBER, "no")
+
+os.fork = refuse
+zygote.serve(socket.socket(fileno=int(sys.argv[2])))
 """
 
 
 @pytest.fixture(scope="module")
-def looked(tmp_path_factory: pytest.TempPathFactory) -> Any:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where a module lies that processes can import: the work they are given."""
+    found = tmp_path_factory.mktemp("zygote")
+    (found / "work_of_a_test.py").write_text(WORK, encoding="utf-8")
+    return found
+
+
+@pytest.fixture(scope="module")
+def looked(folder: Path) -> Any:
     """What a child sees: whether objects are frozen, what it must import, a variable, collections before it.
 
     And which part of the zygote's memory lies in huge pages, at first and after many forks.
     """
-    folder = tmp_path_factory.mktemp("zygote")
     script = folder / "look_around.py"
-    script.write_text(PROBE, encoding="utf-8")
+    script.write_text(LOOK, encoding="utf-8")
     done = subprocess.run(
         [sys.executable, str(script)],
         capture_output=True,
@@ -92,9 +149,6 @@ def looked(tmp_path_factory: pytest.TempPathFactory) -> Any:
     )
     assert done.returncode == 0, done.stderr
     return ast.literal_eval(done.stdout.strip())
-
-
-forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes that fork")
 
 
 @forks
@@ -119,7 +173,161 @@ def test_what_is_imported_to_stay_is_not_collected(looked: Any) -> None:
 
 
 def test_nothing_is_frozen_elsewhere() -> None:
-    """The modules have their effects where they are imported: nobody but the zygote may."""
-    assert not {"tensor_atlas.probe.zygote", "tensor_atlas.probe.uncollected"} & set(sys.modules)
+    """Whoever imports the zygote's module is left as it is."""
+    import tensor_atlas.probe.zygote  # noqa: F401
+
     assert gc.isenabled()
     assert gc.get_freeze_count() == 0
+
+
+# --- processes -------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def made(folder: Path) -> Iterator[Any]:
+    """Makes a process that does a piece of work."""
+    from tensor_atlas.probe.forking import Forks
+
+    sys.path.insert(0, str(folder))
+    import work_of_a_test as work  # type: ignore[import-not-found, unused-ignore]
+
+    found = Forks()
+    found.start()
+
+    def start(name: str, *args: object) -> Any:
+        process = found.Process(getattr(work, name), args)
+        process.start()
+        return process
+
+    start.forks = found  # type: ignore[attr-defined]
+    yield start
+    sys.path.remove(str(folder))
+    found.end()
+
+
+@forks
+@pytest.mark.parametrize(
+    ("work", "code"),
+    [(("nothing",), 0), (("leave", 7), 7), (("fail",), 1), (("die", signal.SIGTERM), -signal.SIGTERM)],
+    ids=["well", "a code", "an error", "a signal"],
+)
+def test_exit_code_is_told(made: Callable[..., Any], work: tuple[object, ...], code: int) -> None:
+    """As multiprocessing tells it: negative for a signal, 1 for an error that nobody caught."""
+    process = made(*work)
+    process.join(60)
+    assert process.exitcode == code
+    assert not process.is_alive()
+
+
+@forks
+def test_process_gets_its_end_and_what_was_pickled(made: Any) -> None:
+    """The Connection is its own; its parent is the zygote, and each process is another."""
+    seen = []
+    for what in ("one", {"two": 2}):
+        reader, writer = Pipe(duplex=False)
+        process = made("tell", what, writer)
+        writer.close()
+        told, own, parent = reader.recv()
+        assert (told, own, parent) == (what, process.pid, made.forks._zygote)
+        with pytest.raises(EOFError):  # nobody else keeps the writing end
+            reader.recv()
+        seen.append(own)
+    assert seen[0] != seen[1]
+
+
+@forks
+def test_large_request_arrives_whole(made: Any) -> None:
+    """More than fits into a socket's buffer."""
+    reader, writer = Pipe(duplex=False)
+    large = "x" * 5_000_000
+    made("tell", large, writer)
+    assert reader.recv()[0] == large
+
+
+@forks
+def test_killed_process_is_told_at_once(made: Any) -> None:
+    """While others run on."""
+    other, process = made("sleep"), made("sleep")
+    assert process.is_alive()
+    process.kill()
+    process.join(60)
+    assert process.exitcode == -signal.SIGKILL
+    assert other.is_alive()
+    other.kill()
+    other.join(60)
+
+
+@forks
+def test_join_waits_no_longer_than_asked(made: Any) -> None:
+    """And the process goes on."""
+    process = made("sleep")
+    begun = time.monotonic()
+    process.join(0.2)
+    assert 0.1 < time.monotonic() - begun < 30
+    assert process.is_alive()
+    process.kill()
+
+
+def _inherited_pipes() -> int:
+    """Pipes of this process that those it starts get, too: whoever called it has left them open."""
+    found = 0
+    for place in Path("/proc/self/fd").iterdir():
+        with contextlib.suppress(OSError):
+            found += os.get_inheritable(int(place.name)) and str(place.readlink()).startswith("pipe:")
+    return found
+
+
+@forks
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+def test_process_keeps_nothing_of_the_zygote(made: Any) -> None:
+    """No socket, no pipe but its own, even while others run; signals as in any process."""
+    others = [made("sleep"), made("sleep")]
+    reader, writer = Pipe(duplex=False)
+    made("open_ends", writer)
+    sockets, pipes, wakeup, handlers = reader.recv()
+    assert (sockets, wakeup, handlers) == (0, -1, (True, True))
+    assert pipes == 1 + _inherited_pipes()
+    for other in others:
+        other.kill()
+
+
+@forks
+def test_zygote_that_died_is_replaced(made: Any) -> None:
+    """Whoever it had forked is reported as lost, and the next process comes from a new one."""
+    process, before = made("sleep"), made.forks._zygote
+    os.kill(before, signal.SIGKILL)
+    process.join(60)
+    assert process.exitcode == 255
+    after = made("leave", 3)
+    after.join(60)
+    assert after.exitcode == 3
+    assert made.forks._zygote != before
+    os.kill(process.pid, signal.SIGKILL)  # it had not asked to end with the zygote
+
+
+@forks
+def test_zygote_that_cannot_begin_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Asked twice, and then the process counts as lost; nothing is waited for."""
+    from tensor_atlas.probe import forking
+
+    monkeypatch.setattr(forking, "_ZYGOTE", "raise SystemExit(1)")
+    process = forking.Forks().Process(os.getpid)  # type: ignore[arg-type]
+    process.start()
+    process.join(60)
+    assert (process.pid, process.exitcode) == (None, 255)
+    process.kill()  # of nobody
+
+
+@forks
+@pytest.mark.parametrize("number", [errno.EAGAIN, errno.ENOMEM])
+def test_refused_fork_is_one_message(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    """Where the system makes no more processes, and the zygote lives on to be asked again."""
+    from tensor_atlas.probe import forking
+
+    monkeypatch.setattr(forking, "_ZYGOTE", REFUSED.replace("NUMBER", str(number)))
+    found = forking.Forks()
+    for _ in range(2):
+        process = found.Process(os.getpid)  # type: ignore[arg-type]
+        with pytest.raises(forking.ForkError, match=re.escape(os.strerror(number))):
+            process.start()
+    found.end()

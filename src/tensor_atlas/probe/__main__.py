@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from tensor_atlas.probe.capture import Capture, capture_to_json
+from tensor_atlas.probe.forking import ForkError
 from tensor_atlas.probe.isolate import TIMEOUT, Method, context, detect_environment, run_all
 from tensor_atlas.probe.matrix.cell import Tried
 from tensor_atlas.probe.matrix.conversions import pairs
@@ -65,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             capture = replace(capture, shard=replace(part, plan=plan(code, matrix=options.matrix)))
         write(capture, options.output)
         print(summary(capture), file=sys.stderr)
-    except (UsageError, ScriptError, FormError) as error:
+    except (UsageError, ScriptError, FormError, ForkError) as error:
         print(f"tensor-atlas probe: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:

@@ -12,12 +12,13 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from multiprocessing import forkserver
+from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
-from multiprocessing.context import ForkServerContext, SpawnContext
+from multiprocessing.context import SpawnContext
 from multiprocessing.process import BaseProcess
 from typing import Any, TypeAlias
 
+from tensor_atlas.probe.forking import Forked, Forks
 from tensor_atlas.probe.normalise import normalise
 from tensor_atlas.probe.output import last_words, places
 from tensor_atlas.probe.record import Environment, Observation, Run, Snapshot, Status
@@ -25,24 +26,10 @@ from tensor_atlas.probe.script import Example
 from tensor_atlas.probe.strays import adopt, end_strays, tie
 from tensor_atlas.probe.surroundings import forget
 
-Method: TypeAlias = "ForkServerContext | SpawnContext"
+Method: TypeAlias = "Forks | SpawnContext"
 """How a fresh process comes to be."""
+Process: TypeAlias = "Forked | BaseProcess"
 
-PRELOADED = (
-    "tensor_atlas.probe.uncollected",
-    "numpy",
-    "torch",
-    "tensor_atlas.probe.run",
-    "tensor_atlas.probe.environment",
-    "tensor_atlas.probe.matrix.observe",
-    "tensor_atlas.probe.matrix.run",
-    "tensor_atlas.probe.zygote",
-)
-"""What a fresh process finds imported; what is missing here, each would import anew."""
-HUGE_PAGES = {"GLIBC_TUNABLES": "glibc.malloc.hugetlb=1"}
-"""What makes glibc ask for huge pages, where it knows how: to move to them what it has made takes half a second."""
-MANY_FORKS = 8
-"""Whoever forks more often forks hundreds of times, and then it is worth to move memory to huge pages."""
 MOST_WRITTEN = 2**28
 """Bytes that an example may write to one file, its output included: one that prints without end fills no disk."""
 TIMEOUT = 60.0
@@ -54,7 +41,7 @@ class _Job:
     """An example that is running."""
 
     example: Example
-    process: BaseProcess
+    process: Process
     connection: Connection
     started: float
     deadline: float
@@ -64,27 +51,14 @@ class _Job:
     end: tuple[Status, str] | None = None
 
 
+@functools.cache
 def context() -> Method:
-    """Forkserver with torch imported once; spawn where processes cannot fork."""
-    if "forkserver" not in multiprocessing.get_all_start_methods():
+    """What makes fresh processes: forks of one that has imported torch, or whole ones where processes cannot fork."""
+    if "fork" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
-    method = multiprocessing.get_context("forkserver")
-    method.set_forkserver_preload([*PRELOADED])
-    with _tuned():
-        forkserver.ensure_running()
-    return method
-
-
-@contextlib.contextmanager
-def _tuned() -> Iterator[None]:
-    """What is started inside takes huge pages, unless whoever called has tuned glibc otherwise."""
-    ours = {} if HUGE_PAGES.keys() & os.environ.keys() else HUGE_PAGES
-    os.environ.update(ours)
-    try:
-        yield
-    finally:
-        for name in ours:
-            del os.environ[name]
+    forks = Forks()
+    forks.start()
+    return forks
 
 
 def detect_environment(method: Method) -> Environment:
@@ -92,7 +66,7 @@ def detect_environment(method: Method) -> Environment:
 
     Raises RuntimeError when the child dies, as it does where torch cannot be imported.
     """
-    reader, writer = method.Pipe(duplex=False)
+    reader, writer = Pipe(duplex=False)
     process = method.Process(target=_send_environment, args=(writer,))
     process.start()
     writer.close()
@@ -135,7 +109,7 @@ def run_all(
 
 
 def _start(example: Example, timeout: float, method: Method) -> _Job:
-    reader, writer = method.Pipe(duplex=False)
+    reader, writer = Pipe(duplex=False)
     directory = tempfile.TemporaryDirectory(prefix="tensor-atlas-", ignore_cleanup_errors=True)
     process = method.Process(target=_child, args=(example, directory.name, writer))
     process.start()
@@ -285,7 +259,7 @@ def _kill(job: _Job) -> None:
     end_family(job.process)
 
 
-def end_family(process: BaseProcess) -> None:
+def end_family(process: Process) -> None:
     """End a process that stands alone, and all that it has started."""
     if process.pid is not None and hasattr(os, "killpg"):
         with contextlib.suppress(ProcessLookupError, PermissionError):

@@ -25,7 +25,13 @@ def adopt() -> None:
 
 def tie() -> None:
     """Let this process die with the one that made it."""
-    _prctl(_PDEATHSIG, signal.SIGKILL)
+    # torch has a function for it. To prepare ctypes for its first call takes a process longer than all else it does
+    # before its work.
+    theirs = getattr(sys.modules.get("torch.multiprocessing"), "_prctl_pr_set_pdeathsig", None)
+    if theirs is None:
+        _prctl(_PDEATHSIG, signal.SIGKILL)
+    else:
+        theirs(signal.SIGKILL)
 
 
 def _prctl(option: int, value: int) -> None:

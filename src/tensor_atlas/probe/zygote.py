@@ -1,20 +1,36 @@
-"""Imported last, and only, by the process that all others are forked from: what it has made, they need not make."""
+"""The process that all others are forked from: what it has made, they need not make."""
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
+import errno
 import gc
+import importlib
 import os
+import pickle
 import re
-from collections.abc import Callable
+import select
+import signal
+import socket
+import traceback
+from multiprocessing.connection import Connection
 
-from tensor_atlas.probe.isolate import MANY_FORKS, bound
-from tensor_atlas.probe.output import usual
+from tensor_atlas.probe.forking import NUMBER
 
-with contextlib.suppress(ImportError):  # it is not there on Windows, where nothing is forked
-    import multiprocessing.popen_forkserver  # noqa: F401
-
+PRELOADED = (
+    "numpy",
+    "torch",
+    "tensor_atlas.probe.run",
+    "tensor_atlas.probe.environment",
+    "tensor_atlas.probe.matrix.observe",
+    "tensor_atlas.probe.matrix.run",
+)
+"""What a fresh process finds imported; what is missing here, each would import anew."""
+MOST_ENDS = 2
+"""Descriptors that come with a request: where to tell of the process, and what is its own."""
+MANY_FORKS = 8
+"""Whoever forks more often forks hundreds of times, and then it is worth to move memory to huge pages."""
 _COLLAPSE = 25
 """``MADV_COLLAPSE`` of Linux 6.1 and later (madvise(2)); an older kernel refuses it, and nothing is lost."""
 _FULL = 0.5
@@ -22,6 +38,114 @@ _FULL = 0.5
 _MAPPING = re.compile(
     r"^([0-9a-f]+)-([0-9a-f]+) rw-p \S+ \S+ 0 *(?:\[heap\])?$(?:\n[A-Z].*)*?\nAnonymous: +(\d+) kB", re.MULTILINE
 )
+
+
+def main(descriptor: int) -> None:
+    """Fork for whoever has the other end of the socket ``descriptor``, as ``forking.Forks`` asks; never returns."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever is interrupted closes the socket
+    prepare()
+    serve(socket.socket(fileno=descriptor))
+
+
+def prepare() -> None:
+    """Import what all need, and let it lie."""
+    # The collector would look at all of it again and again, a tenth of the time that torch takes to be imported.
+    gc.disable()
+    for name in PRELOADED:
+        with contextlib.suppress(ImportError):  # whoever needs it tells
+            importlib.import_module(name)
+    from tensor_atlas.probe.isolate import bound  # noqa: PLC0415 - not before the collector is off
+    from tensor_atlas.probe.output import usual  # noqa: PLC0415
+
+    usual()
+    bound()
+    # A collection in a child writes to the header of every object it looks at, and so copies the pages they lie on.
+    # What is here now is never looked at again.
+    gc.freeze()
+    gc.enable()
+    gc.collect(0)  # what was not counted while it was off: a child must not begin with it
+
+
+def serve(line: socket.socket) -> None:
+    """Fork for each request on ``line``; tell of each process its number at once, and its exit code when it ended.
+
+    Ends this process when the other end is closed.
+    """
+    woken, waker = os.pipe()
+    for end in (woken, waker):
+        os.set_blocking(end, False)
+    signal.set_wakeup_fd(waker)
+    signal.signal(signal.SIGCHLD, lambda *_: None)  # a signal that is ignored wakes nobody
+    heard = select.poll()
+    for end in (line.fileno(), woken):
+        heard.register(end, select.POLLIN)
+    tellers: dict[int, int] = {}
+    forks = 0
+    while True:
+        ready = {end for end, _ in heard.poll()}
+        if woken in ready:
+            os.read(woken, select.PIPE_BUF)
+            _bury(tellers)
+        if line.fileno() in ready:
+            forks += 1
+            if forks == MANY_FORKS:
+                collapse()
+            _answer(line, tellers, (woken, waker))
+
+
+def _answer(line: socket.socket, tellers: dict[int, int], ends: tuple[int, ...]) -> None:
+    """Fork as asked. ``tellers``: where to tell of each process; ``ends``: what a new one must not keep either."""
+    asked, descriptors, *_ = socket.recv_fds(line, NUMBER.size, MOST_ENDS)
+    size = NUMBER.unpack(asked)[0] if asked else 0
+    payload = line.recv(size, socket.MSG_WAITALL) if size else b""
+    if not size or len(payload) < size:  # whoever asked has gone
+        os._exit(0)
+    try:
+        number = os.fork()
+    except OSError as error:
+        number = -(error.errno or errno.EAGAIN)
+    if number == 0:
+        _work(payload, (line.detach(), *ends, *tellers.values()), *descriptors)
+    if number > 0:
+        tellers[number] = descriptors.pop(0)
+    for end in descriptors:
+        os.close(end)
+    with contextlib.suppress(OSError):  # it has gone just now: the next turn ends
+        line.sendall(NUMBER.pack(number))
+
+
+def _bury(tellers: dict[int, int]) -> None:
+    """Tell the exit code of every process that has ended."""
+    with contextlib.suppress(ChildProcessError):
+        while (found := os.waitpid(-1, os.WNOHANG)) != (0, 0):
+            teller = tellers.pop(found[0])
+            code = NUMBER.pack(os.waitstatus_to_exitcode(found[1]))
+            with contextlib.suppress(OSError):  # nobody listens any more
+                os.write(teller, NUMBER.pack(len(code)) + code)
+            os.close(teller)
+
+
+def _begin(ends: tuple[int, ...]) -> None:
+    """Leave what is the zygote's to it."""
+    signal.set_wakeup_fd(-1)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    for end in ends:
+        os.close(end)
+
+
+def _work(payload: bytes, ends: tuple[int, ...], teller: int, *given: int) -> None:
+    """Leave the zygote's ``ends`` to it, do what this process was made for, and end: with 1 where that failed."""
+    code = 1
+    try:
+        _begin((*ends, teller))
+        target, args = pickle.loads(payload)  # noqa: S301 - from the process that has started this one
+        target(*args, *(Connection(end, readable=False) for end in given))
+        code = 0
+    except BaseException:  # noqa: BLE001 - there is nobody to catch it
+        traceback.print_exc()
+    finally:
+        os._exit(code)
 
 
 def collapse() -> None:
@@ -40,26 +164,3 @@ def collapse() -> None:
         first, size = int(start, 16), int(end, 16) - int(start, 16)
         if int(anonymous) * 1024 > size * _FULL:
             advise(ctypes.c_void_p(first), ctypes.c_size_t(size), _COLLAPSE)
-
-
-def _collapse_late() -> Callable[[], None]:
-    """What collapses in this process alone, when it is called for the MANY_FORKS-th time: before each fork."""
-    server, count = os.getpid(), 0
-
-    def before_fork() -> None:
-        nonlocal count
-        count += 1
-        if count == MANY_FORKS and os.getpid() == server:  # an example may fork, too
-            collapse()
-
-    return before_fork
-
-
-usual()
-bound()
-os.register_at_fork(before=_collapse_late())
-# A collection in a child writes to the header of every object it looks at, and so copies the pages they lie on. What is
-# here now is never looked at again.
-gc.freeze()
-gc.enable()
-gc.collect(0)  # what was not counted while it was off: a child must not begin with it

@@ -9,12 +9,12 @@ import tempfile
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
-from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import TypeAlias
 
-from tensor_atlas.probe.isolate import Method, end_family, silent_end, stand_alone
+from tensor_atlas.probe.isolate import Method, Process, end_family, silent_end, stand_alone
 from tensor_atlas.probe.matrix.cell import Cell, Outcome, Tried
 from tensor_atlas.probe.matrix.conversions import Conversion, digests
 from tensor_atlas.probe.matrix.sources import Source
@@ -61,7 +61,7 @@ class _Job:
 
     batch: Sequence[Pair]
     """What is tried, in this order."""
-    process: BaseProcess
+    process: Process
     connection: Connection
     desk: _Desk
     deadline: float
@@ -113,7 +113,7 @@ def run_cells(
 
 
 def _start(batch: Sequence[Pair], desks: list[_Desk], method: Method, timeout: float) -> _Job:
-    reader, writer = method.Pipe(duplex=False)
+    reader, writer = Pipe(duplex=False)
     desk = desks.pop() if desks else _Desk()
     process = method.Process(target=_child, args=(batch, desk.directory, writer))
     process.start()
