@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import itertools
+import operator
 import warnings
 import weakref
 from typing import Any
@@ -10,10 +12,12 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from hypothesis import example, given
+from hypothesis import strategies as st
 from torch._subclasses.fake_tensor import FakeTensorMode
 
 from tensor_atlas.probe.record import Buffer, Snapshot, Value
-from tensor_atlas.probe.sharing import MOST_ITEMS, overlap, snapshot, span_of
+from tensor_atlas.probe.sharing import MOST_ITEMS, Span, overlap, snapshot, span_of
 
 
 def named(found: Snapshot) -> dict[str, Value]:
@@ -304,3 +308,37 @@ def test_packed_elements_are_their_whole_storage() -> None:
     view = span_of(packed.detach())
     assert view is not None
     assert overlap(span, view)
+
+
+axes = st.lists(st.tuples(st.integers(1, 4), st.integers(-9, 9)), max_size=3)
+
+
+@st.composite
+def spans(draw: st.DrawFn) -> Span:
+    """Somewhere in a few dozen bytes: dense, strided, reversed, expanded, overlapping itself."""
+    found = draw(axes)
+    return Span(
+        "cpu",
+        draw(st.integers(100, 140)),
+        tuple(size for size, _ in found),
+        tuple(stride for _, stride in found),
+        draw(st.integers(1, 4)),
+        (0, 0),
+    )
+
+
+def bytes_of(span: Span) -> set[int]:
+    """Addresses of all bytes of all elements, counted out."""
+    indices = itertools.product(*map(range, span.shape))
+    starts = [span.start + sum(map(operator.mul, index, span.strides)) for index in indices]
+    return {start + offset for start in starts for offset in range(span.itemsize)}
+
+
+@given(spans(), spans())
+@example(Span("cpu", 100, (3, 3), (2, 2), 1, (0, 0)), Span("cpu", 103, (1,), (1,), 1, (0, 0)))
+@example(Span("cpu", 100, (2, 3), (12, 4), 4, (0, 0)), Span("cpu", 123, (2,), (2,), 2, (0, 0)))
+def test_overlap_is_that_of_the_bytes(one: Span, other: Span) -> None:
+    """Neither bounds nor density may tell anything else than counting does."""
+    low, high = one.bounds
+    assert {low, high - 1} <= bytes_of(one) <= set(range(low, high))
+    assert overlap(one, other) == bool(bytes_of(one) & bytes_of(other))

@@ -59,6 +59,10 @@ def prepare() -> None:
 
     usual()
     bound()
+    with contextlib.suppress(ImportError):
+        from tensor_atlas.probe import run  # noqa: PLC0415
+
+        run.prepare()
     # A collection in a child writes to the header of every object it looks at, and so copies the pages they lie on.
     # What is here now is never looked at again.
     gc.freeze()
