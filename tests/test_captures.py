@@ -43,6 +43,13 @@ class Checkout:
         capture = captured(*runs, environment=self.environment)
         return Ended(replace(capture, seconds={example.name: 1.0 for example in found}))
 
+    def run_here(
+        self, here: Project, examples: Sequence[Example], jobs: int | None, seconds: Mapping[str, float]
+    ) -> Ended:
+        """The same, for a gate that would execute them itself."""
+        files = {here.root / example.path: seconds.get(example.name, 0.0) for example in examples}
+        return self.start(here, [*files], jobs, seconds=files)
+
     def examples(self) -> dict[str, Example]:
         """Examples as they are now."""
         return examples_of(self.here)
@@ -68,6 +75,7 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Checkout:
     for name in ("01_x/a", "02_y/b"):
         made.write(name, "print(1)\n# => 1\n")
     monkeypatch.setattr("tensor_atlas.captures.project.start", made.start)
+    monkeypatch.setattr("tensor_atlas.captures.Here", made.run_here)
     monkeypatch.chdir(made.here.root)
     return made
 

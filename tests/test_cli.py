@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +16,7 @@ import pytest
 from samples import CASES, CPU, GPU, HEAD, OLDER, captured, project, ran
 
 from tensor_atlas import __version__, cli, store
+from tensor_atlas.probe import forking
 from tensor_atlas.probe.__main__ import write
 from tensor_atlas.probe.capture import Capture
 from tensor_atlas.probe.matrix.cell import Cell, Outcome, Proof, Tried
@@ -20,6 +24,7 @@ from tensor_atlas.probe.matrix.conversions import CONVERSIONS, digests
 from tensor_atlas.probe.matrix.sources import SOURCES
 from tensor_atlas.probe.record import Environment, Run, Status
 from tensor_atlas.probe.script import Example, parse
+from tensor_atlas.unchanged import CAPTURES
 
 CLAIMED = "print(1)\n# => 1\n"
 
@@ -326,13 +331,14 @@ def test_outside_a_checkout_is_bad_input(
     assert "not inside a checkout of the atlas" in capsys.readouterr().err
 
 
-def test_probe_that_cannot_run_is_bad_input(checkout: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Its own message comes first."""
+@pytest.mark.parametrize("command", ["drift", "claims", "record"])
+def test_no_jobs_is_bad_input(command: str, checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Before anything is executed."""
     assert checkout.is_dir()
-    assert cli.main(["drift", "-j", "0"]) == 2
-    message = capfd.readouterr().err
-    assert "0 is no number of jobs: write 1 or more" in message
-    assert "tensor-atlas: probe  ended with exit code 2" in message
+    with pytest.raises(SystemExit) as caught:
+        cli.main([command, "-j", "0"])
+    assert caught.value.code == 2
+    assert "0 is no number of jobs: write 1 or more" in capsys.readouterr().err
 
 
 def test_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
@@ -436,3 +442,66 @@ def test_changed_cells_are_compared(checkout: Path, capsys: pytest.CaptureFixtur
     assert "1 cell of the matrix  sharing changed" in capsys.readouterr().out
     assert cli.main(["compare", "2.13.0", "2.99.0"]) == 1
     assert "1 cell changed in the matrix" in capsys.readouterr().out
+
+
+# --- the gate executes examples itself ------------------------------------------------------------
+
+
+def test_gate_tells_of_places_from_the_checkout(
+    checkout: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Wherever below it was called; a crash's last words too."""
+    folder = checkout.resolve()
+    _example(checkout, "01_x/a", f"print({str(folder / 'data')!r})\n# => checkout/data\n")
+    code = f"import os\nos.write(1, {str(folder / 'last')!r}.encode()), os.abort()\n"
+    _example(checkout, "02_y/b", code)
+    monkeypatch.chdir(checkout / "examples" / "01_x")
+    assert cli.main(["drift", "--format", "json"]) == 1
+    told = capsys.readouterr()
+    observed = [line for verdict in json.loads(told.out) for line in verdict["observed"]]
+    assert "checkout/data" in observed
+    assert "checkout/last" in observed
+    assert not [line for line in observed if str(folder) in line]
+    assert "1 example completed" in told.err
+    assert Path.cwd().resolve() == folder / "examples" / "01_x"
+
+
+def test_gate_told_a_wrong_timeout_is_bad_input(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As the probe on its own."""
+    (checkout / "pyproject.toml").write_text("[tool.tensor-atlas]\ntimeout = 0\n", encoding="utf-8")
+    assert cli.main(["drift"]) == 2
+    assert "a timeout of 0 is no number of seconds" in capsys.readouterr().err
+
+
+def test_gate_that_gets_no_process_is_bad_input(
+    checkout: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One message, and nothing is kept."""
+
+    def refused(*_: object) -> int:
+        raise forking.ForkError("no process could be started")
+
+    monkeypatch.setattr(forking.Forks, "fork", refused)
+    assert cli.main(["drift"]) == 2
+    assert "no process could be started" in capsys.readouterr().err
+    assert not (checkout / CAPTURES / "capture.json").exists()
+
+
+@pytest.mark.skipif(not forking.CAN_FORK, reason="needs signals between processes")
+def test_interrupted_gate_leaves_no_process_and_no_traceback(checkout: Path) -> None:
+    """Exit code 130, as a shell has it."""
+    mark = checkout / "mark"
+    code = f"import pathlib, os, time\npathlib.Path({str(mark)!r}).write_text(str(os.getpid()))\ntime.sleep(600)\n"
+    _example(checkout, "01_x/a", code)
+    command = [sys.executable, "-m", "tensor_atlas.cli", "drift"]
+    with subprocess.Popen(command, cwd=checkout, stderr=subprocess.PIPE, text=True) as gate:
+        deadline = time.monotonic() + 60
+        while not (mark.is_file() and mark.read_text()) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        gate.send_signal(signal.SIGINT)
+        _, said = gate.communicate(timeout=60)
+    assert gate.returncode == 130
+    assert said.splitlines()[-1] == "tensor-atlas: interrupted"
+    assert "Traceback" not in said
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(mark.read_text()), 0)

@@ -27,7 +27,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     made = project(tmp_path / "checkout")
     (made / "examples" / "01_x").mkdir(parents=True, exist_ok=True)
     (made / "examples" / "01_x" / "a.py").write_text(EXAMPLE, encoding="utf-8")
-    monkeypatch.setattr("tensor_atlas.captures.project.start", lambda *given, **_: Ended(observed(*given)))
+    monkeypatch.setattr("tensor_atlas.captures.Here", lambda *given: Ended(observed(*given)))
     monkeypatch.chdir(made)
     assert cli.main(["drift"]) == 0
     return made
@@ -151,12 +151,12 @@ def test_run_that_was_cut_short_is_tried_again(root: Path, monkeypatch: pytest.M
     text = '[[deviation]]\nexample = "01_x/a"\nstatement = "print(1)"\nenvironments = ["torch < 2.99"]\n'
     write("docs/deviations.toml", text + 'ends = "timed out"\nreason = "It is slow."\n')(root)
 
-    def slow(here: Project, *_: object, **__: object) -> Ended:
+    def slow(here: Project, *_: object) -> Ended:
         (example,) = examples_of(here).values()
         run = ran(example, "", status=Status.TIMED_OUT, reason="no end after 1 s")
         return Ended(captured(run, environment=CPU))
 
-    monkeypatch.setattr("tensor_atlas.captures.project.start", slow)
+    monkeypatch.setattr("tensor_atlas.captures.Here", slow)
     assert cli.main(["drift", "--again"]) == 0
     assert not knows(root)
 
@@ -164,12 +164,12 @@ def test_run_that_was_cut_short_is_tried_again(root: Path, monkeypatch: pytest.M
 def test_what_changes_while_the_gate_runs_is_looked_at(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is remembered is of the files as they were when it began."""
 
-    def slow(here: Project, *_: object, **__: object) -> Ended:
+    def slow(here: Project, *_: object) -> Ended:
         found = observed(here)
         write("examples/01_x/a.py", EXAMPLE.replace("=> 1", "=> 2"))(here.root)
         return Ended(found)
 
-    monkeypatch.setattr("tensor_atlas.captures.project.start", slow)
+    monkeypatch.setattr("tensor_atlas.captures.Here", slow)
     assert cli.main(["drift", "--again"]) == 0
     assert not knows(root)
 

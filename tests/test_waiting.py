@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 from samples import HEAD, example, project
 
-from tensor_atlas import captures, cli, waiting
+from tensor_atlas import captures, cli, commands, waiting
 from tensor_atlas.errors import AtlasError
+from tensor_atlas.probe import forking, isolate
 from tensor_atlas.project import Project, examples_of, start
 from tensor_atlas.unchanged import CAPTURES
 
@@ -136,28 +137,62 @@ def test_probe_that_has_died_is_told_of(root: Path, capfd: pytest.CaptureFixture
     assert "Traceback" not in capfd.readouterr().err
 
 
-def test_gate_starts_one_before_it_reads(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is that one which runs the examples, and the next gate needs none."""
-    found: list[waiting.Probe] = []
-    begin, name = waiting.begin, waiting.Probe.name
+@pytest.fixture
+def forks(monkeypatch: pytest.MonkeyPatch) -> Iterator[forking.Forks]:
+    """What this process forks examples from: nothing as yet."""
+    found = forking.Forks()
+    monkeypatch.setattr(forking, "forks", lambda: found)
+    monkeypatch.setattr(isolate, "forks", lambda: found)
+    yield found
+    found.end()
 
-    def noted(where: Path) -> None:
-        begin(where)
-        found.extend(waiting._waiting.values())
 
-    def named(probe: waiting.Probe, *given: object) -> None:
-        seen.append("named")
-        assert probe is found[0]
-        name(probe, *given)  # type: ignore[arg-type]
+can_fork = pytest.mark.skipif(not forking.CAN_FORK, reason="needs processes that fork")
 
-    seen: list[str] = []
-    monkeypatch.setattr(waiting, "begin", noted)
-    monkeypatch.setattr(waiting.Probe, "name", named)
+
+@can_fork
+def test_gate_starts_to_import_torch_before_it_reads(
+    root: Path, monkeypatch: pytest.MonkeyPatch, forks: forking.Forks
+) -> None:
+    """It is that process which examples are forked from, and the next gate starts none."""
+    seen: list[int] = []
+    gate = commands.main
+
+    def noted(given: Sequence[str]) -> int:
+        seen.append(forks._zygote)
+        code = gate(given)
+        seen.append(forks._zygote)
+        return code
+
+    monkeypatch.setattr(commands, "main", noted)
+    (root / "examples" / "below").mkdir()
+    monkeypatch.chdir(root / "examples" / "below")
     assert cli.main(["drift"]) == 0
-    assert seen == ["named"]
+    assert seen[0] == seen[1] != 0
+    forks.end()
     (root / CAPTURES / "held.json").unlink()
     assert cli.main(["drift"]) == 0
-    assert len(found) == 1
+    assert forks._line is None
+
+
+@can_fork
+def test_what_examples_are_forked_from_is_ended_where_nobody_needs_it(root: Path, forks: forking.Forks) -> None:
+    """Where the code was executed after all."""
+    examples = examples_of(Project(root))
+    assert captures.begin(Project(root), examples, None, lambda _: None, is_here=True).capture().runs
+    (root / CAPTURES / waiting.TEXTS).unlink()
+    forks.end()
+    waiting.begin_forks(root)
+    assert forks._line is not None
+    captures.begin(Project(root), examples, None, lambda _: None, is_here=True).capture()
+    assert forks._line is None
+
+
+def test_without_forks_a_probe_waits(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on Windows, which has none."""
+    monkeypatch.setattr(forking, "CAN_FORK", False)
+    waiting.begin_forks(root)
+    assert len(waiting._waiting) == 1
 
 
 def test_probe_that_nobody_needs_is_ended(root: Path) -> None:
@@ -175,4 +210,5 @@ def test_waiting_imports_little() -> None:
     """Nothing that takes longer than to begin."""
     code = "import sys; import tensor_atlas.waiting; print(*[m for m in sys.modules if m.startswith('tensor_atlas')])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert set(done.stdout.split()) == {"tensor_atlas", "tensor_atlas.unchanged", "tensor_atlas.waiting"}
+    ours = {"tensor_atlas", "tensor_atlas.unchanged", "tensor_atlas.waiting"}
+    assert set(done.stdout.split()) == ours | {"tensor_atlas.probe", "tensor_atlas.probe.forking"}

@@ -19,8 +19,8 @@ from tensor_atlas.probe.capture import Capture
 from tensor_atlas.probe.needs import missing
 from tensor_atlas.probe.record import Environment, Run, Status
 from tensor_atlas.probe.script import Example
-from tensor_atlas.project import Project
-from tensor_atlas.unchanged import DRIVER, SEEN
+from tensor_atlas.project import Here, Project
+from tensor_atlas.unchanged import DRIVER, SEEN, system
 from tensor_atlas.waiting import Probe
 
 CAPTURE = "capture.json"
@@ -41,8 +41,10 @@ class Execution:
     """Hears what is executed."""
     kept: Capture | None
     """What is known already."""
-    probe: Probe | None
-    """What runs; None where nothing need be."""
+    probe: Probe | Here | None
+    """What runs, or will when it is asked for its capture; None where nothing need be."""
+    is_here: bool
+    """Whether it is this process that runs them."""
 
     def capture(self) -> Capture:
         """What is known when all is done; AtlasError where the probe could not do it."""
@@ -54,7 +56,10 @@ class Execution:
         if kept is not None and captured.environment.id != kept.environment.id:
             # The machine is another than it seemed: nothing that was kept is of this environment.
             every = list(self.examples.values())
-            kept, captured = None, _started(self.here, every, len(every), self.jobs, self.tell, {}).capture()
+            kept, captured = (
+                None,
+                _started(self.here, every, len(every), self.jobs, self.tell, {}, self.is_here).capture(),
+            )
         merged = captured if kept is None else _merged(kept, captured)
         try:
             with locked(self.here.captures):
@@ -71,10 +76,12 @@ def begin(
     tell: Callable[[str], None],
     *,
     again: bool = False,
+    is_here: bool = False,
 ) -> Execution:
     """Start what has to be executed for a capture of ``examples``; ``tell`` hears of it.
 
-    Only those without one are executed; ``again``, all.
+    Only those without one are executed; ``again``, all. ``is_here``: this process does it, when it is asked for the
+    capture; else a probe of its own, at once.
     """
     known = _known(here.captures)
     kept = known if _is_of_now(here.captures) else None
@@ -83,9 +90,10 @@ def begin(
     if kept is not None and not due:
         tell(nothing_due(len(examples)))
         waiting.end()
-        return Execution(here, examples, jobs, tell, kept, None)
+        return Execution(here, examples, jobs, tell, kept, None, is_here)
     seconds = {} if known is None else known.seconds
-    return Execution(here, examples, jobs, tell, kept, _started(here, due, len(examples), jobs, tell, seconds))
+    begun = _started(here, due, len(examples), jobs, tell, seconds, is_here)
+    return Execution(here, examples, jobs, tell, kept, begun, is_here)
 
 
 def nothing_due(count: int) -> str:
@@ -100,8 +108,11 @@ def _started(
     jobs: int | None,
     tell: Callable[[str], None],
     seconds: Mapping[str, float],
-) -> Probe:
+    is_here: bool,
+) -> Probe | Here:
     tell(f"executing {len(examples)} of {total} examples")
+    if is_here:
+        return Here(here, examples, jobs, seconds)
     files = {here.root / example.path: seconds.get(example.name) for example in examples}
     took = {file: value for file, value in files.items() if value is not None}
     return project.start(here, [*files], jobs, seconds=took)
@@ -165,7 +176,7 @@ def fingerprint() -> str:
     code = hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:16]
     devices = {name: os.environ.get(name) for name in SEEN}
     driver = DRIVER.is_file()
-    facts = [packages, platform.python_version(), platform.platform(), code, devices, driver]
+    facts = [packages, platform.python_version(), system(), code, devices, driver]
     return json.dumps(facts, sort_keys=True)
 
 

@@ -12,6 +12,8 @@ from tensor_atlas import unchanged
 
 READER_LEFT = 141
 """As a shell reports a program that nobody reads from any more."""
+INTERRUPTED = 130
+"""As a shell reports an interrupt."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -27,6 +29,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Whoever reads has read enough, as head does. What is left in the buffer must not be written at exit either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return READER_LEFT
+    except KeyboardInterrupt:
+        print("tensor-atlas: interrupted", file=sys.stderr)
+        return INTERRUPTED
     return code
 
 
@@ -44,7 +49,7 @@ def _run(given: list[str]) -> int:
     if root is not None:
         from tensor_atlas import waiting  # noqa: PLC0415
 
-        waiting.begin(root)
+        waiting.begin_forks(root)
     # All that is needed to find out takes longer to import than to see that nothing has changed.
     from tensor_atlas import commands  # noqa: PLC0415
 

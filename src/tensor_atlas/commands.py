@@ -31,6 +31,7 @@ from tensor_atlas.files import locked, put
 from tensor_atlas.gathered import Gathered, gathered
 from tensor_atlas.probe import __main__ as probe_main
 from tensor_atlas.probe.capture import Capture
+from tensor_atlas.probe.forking import CAN_FORK
 from tensor_atlas.probe.record import Environment, Status
 from tensor_atlas.probe.script import Example
 from tensor_atlas.project import Project
@@ -72,13 +73,13 @@ def _parser() -> argparse.ArgumentParser:
     what.add_argument("--all", action="store_true", help="run nothing: check all that is recorded, and what is not")
     what.add_argument("--draft", action="store_true", help="run nothing: write entries for what nothing explains")
     drift_.add_argument("--matrix", action="store_true", help="try every cell of the matrix, too")
-    drift_.add_argument("-j", "--jobs", type=int, help="examples at a time")
+    drift_.add_argument("-j", "--jobs", type=probe_main.at_a_time, help="examples at a time")
     drift_.set_defaults(command=drift)
 
     claims_ = commands.add_parser("claims", help="show or write the claim lines that a run gives")
     claims_.add_argument("files", nargs="*", type=Path, help="examples; all when left out")
     claims_.add_argument("--write", action="store_true", help="write them into the examples")
-    claims_.add_argument("-j", "--jobs", type=int, help="examples at a time")
+    claims_.add_argument("-j", "--jobs", type=probe_main.at_a_time, help="examples at a time")
     claims_.set_defaults(command=claims)
 
     record_ = commands.add_parser("record", help="run the examples, or take a capture, and fold it into docs/records")
@@ -93,7 +94,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     record_.add_argument("--report", type=Path, help="write what is new in it here, in Markdown")
     record_.add_argument("--matrix", action="store_true", help="try every cell of the matrix, too")
-    record_.add_argument("-j", "--jobs", type=int, help="examples at a time")
+    record_.add_argument("-j", "--jobs", type=probe_main.at_a_time, help="examples at a time")
     record_.set_defaults(command=record)
 
     compare_ = commands.add_parser("compare", help="report what differs between two recorded environments")
@@ -157,7 +158,8 @@ def _is_plain(options: argparse.Namespace) -> bool:
 def _observed(here: Project, options: argparse.Namespace, examples: dict[str, Example]) -> Capture:
     if options.capture is not None:
         return store.read_capture(options.capture)
-    capture = captures.begin(here, examples, options.jobs, _say, again=options.again).capture()
+    begun = captures.begin(here, examples, options.jobs, _say, again=options.again, is_here=CAN_FORK)
+    capture = begun.capture()
     return (
         replace(capture, cells=project.probe(here, [], options.jobs, matrix=True).cells) if options.matrix else capture
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,8 +12,17 @@ from tensor_atlas import gaps
 from tensor_atlas.deviations import Deviation, check_targets, parse
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.gaps import Gap
-from tensor_atlas.probe.__main__ import UsageError, read_examples
+from tensor_atlas.probe.__main__ import (
+    UsageError,
+    longest_first,
+    observe,
+    read_examples,
+    summary,
+    timeouts,
+    usual_jobs,
+)
 from tensor_atlas.probe.capture import Capture
+from tensor_atlas.probe.forking import ForkError
 from tensor_atlas.probe.script import Example
 from tensor_atlas.unchanged import CAPTURES, is_checkout
 from tensor_atlas.waiting import Probe, started
@@ -109,6 +120,30 @@ def start(
     made = started(project.root, options)
     made.name(files, seconds or {})
     return made
+
+
+@dataclass(frozen=True)
+class Here:
+    """Examples that this process executes itself: it starts no other that would read them all once more."""
+
+    project: Project
+    examples: Sequence[Example]
+    jobs: int | None
+    """At a time; None: as many as the probe finds best."""
+    seconds: Mapping[str, float]
+    """What some of them took before, by name."""
+
+    def capture(self) -> Capture:
+        """Capture of a fresh run; AtlasError where it cannot be done."""
+        ordered = longest_first(self.examples, self.seconds)
+        try:
+            with contextlib.chdir(self.project.root):  # what is observed tells of places from there
+                timeout = timeouts(None, Path("pyproject.toml"))
+                found = observe(ordered, self.jobs or usual_jobs(), timeout, self.seconds)
+        except (UsageError, ForkError) as error:
+            raise AtlasError(str(error)) from None
+        print(summary(found), file=sys.stderr)
+        return found
 
 
 def probe(project: Project, files: Sequence[Path], jobs: int | None = None, *, matrix: bool = False) -> Capture:

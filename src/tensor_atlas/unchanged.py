@@ -45,7 +45,7 @@ def inputs(root: Path) -> str:
     installed = {name for place in sys.path for name in _listed(place) if name.endswith((".dist-info", ".egg-info"))}
     facts = [
         sys.version,
-        platform.platform(),
+        system(),
         sorted(installed),
         [os.environ.get(name) for name in SEEN],
         DRIVER.is_file(),
@@ -54,6 +54,11 @@ def inputs(root: Path) -> str:
     add(found, (path for pattern in READ for path in root.glob(pattern)))
     add(found, package.rglob("*.py"))
     return found.hexdigest()
+
+
+def system() -> str:
+    """The operating system and its release; ``platform.platform`` starts a program to find out more."""
+    return f"{platform.system()} {platform.release()} {platform.machine()}"
 
 
 def remember(root: Path, asked: str, held: Held) -> None:

@@ -1,4 +1,4 @@
-"""A probe in a process of its own, which may be started before it is known what it has to run: it imports torch then.
+"""What imports torch before it is known what there is to run: a probe in a process of its own, or what one forks from.
 
 Imports little, so that a probe can be started before everything else is imported.
 """
@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tensor_atlas.probe import forking
 from tensor_atlas.unchanged import CAPTURES
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ _CAPTURE = "capture.json"
 """Name of what a probe writes."""
 _waiting: dict[Path, Probe] = {}
 """By checkout."""
+_forks_wait: list[Path] = []
+"""The checkout for which this process may have to fork examples itself."""
 
 
 @dataclass(frozen=True)
@@ -89,8 +92,20 @@ def begin(root: Path) -> None:
         _waiting[root.resolve()] = started(root)
 
 
+def begin_forks(root: Path) -> None:
+    """Start, likewise, what this process would fork examples from itself; a probe where processes cannot fork."""
+    if not forking.CAN_FORK:
+        begin(root)
+    elif _is_due(root):
+        forking.forks().start(root)
+        _forks_wait.append(root)
+
+
 def end() -> None:
     """End what waits: there is nothing to execute."""
+    while _forks_wait:
+        _forks_wait.pop()
+        forking.forks().end()
     while _waiting:
         _waiting.popitem()[1].end()
 

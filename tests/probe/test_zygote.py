@@ -64,6 +64,10 @@ def tell(what, writer):
     writer.send([what, os.getpid(), os.getppid()])
 
 
+def where(writer):
+    writer.send(os.getcwd())
+
+
 def leave(code):
     os._exit(code)
 
@@ -303,6 +307,22 @@ def test_zygote_that_died_is_replaced(made: Any) -> None:
     assert after.exitcode == 3
     assert made.forks._zygote != before
     os.kill(process.pid, signal.SIGKILL)  # it had not asked to end with the zygote
+
+
+@forks
+def test_processes_begin_where_they_are_asked_to(made: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the working directory unless told; what they are forked from is another where the folder is."""
+    found, before = [], made.forks._zygote
+    monkeypatch.chdir(tmp_path)
+    for folder in (None, tmp_path.parent, tmp_path.parent):
+        made.forks.start(folder)
+        reader, writer = Pipe(duplex=False)
+        made("where", writer)
+        found.append((reader.recv(), made.forks._zygote))
+    places, zygotes = zip(*found, strict=True)
+    assert places == (str(tmp_path.resolve()), *[str(tmp_path.parent.resolve())] * 2)
+    assert zygotes[1] == zygotes[2]
+    assert len({before, *zygotes}) == 3
 
 
 @forks

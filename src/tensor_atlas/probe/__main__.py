@@ -81,7 +81,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("paths", nargs="*", type=Path, help=what)
     parser.add_argument("--matrix", action="store_true", help="try every conversion on every source, too")
     parser.add_argument("-o", "--output", type=Path, required=True, help="capture file to write (JSON)")
-    parser.add_argument("-j", "--jobs", type=_jobs, default=usual_jobs(), help="examples at a time")
+    parser.add_argument("-j", "--jobs", type=at_a_time, default=usual_jobs(), help="examples at a time")
     parser.add_argument("--timeout", type=_timeout, default=None, help="seconds an example may take")
     parser.add_argument("--shard", metavar="K/N", help="run the K-th of N parts alone, such as 2/8")
     parser.add_argument("--shuffle", type=int, metavar="SEED", help="run in another order: the capture must not differ")
@@ -106,7 +106,8 @@ def usual_jobs() -> int:
     return (os.cpu_count() or 1) + 1
 
 
-def _jobs(text: str) -> int:
+def at_a_time(text: str) -> int:
+    """Number of jobs that a command line asks for; ArgumentTypeError for what is none."""
     number = int(text)
     if number < 1:
         raise argparse.ArgumentTypeError(f"{text} is no number of jobs: write 1 or more")

@@ -6,7 +6,9 @@ program was started, and looks for its main module: a sixth of the time that a s
 
 from __future__ import annotations
 
+import atexit
 import contextlib
+import functools
 import json
 import os
 import pickle
@@ -18,10 +20,13 @@ import sys
 from collections.abc import Callable
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
+from pathlib import Path
 from typing import Any
 
 HUGE_PAGES = {"GLIBC_TUNABLES": "glibc.malloc.hugetlb=1"}
 """What makes glibc ask for huge pages, where it knows how: to move to them what it has made takes half a second."""
+CAN_FORK = hasattr(os, "fork")
+"""Whether there are such processes here."""
 NUMBER = struct.Struct("!i")
 """How zygote and starter tell each other a number: the length of what follows, a process, an exit code."""
 LOST = 255
@@ -30,8 +35,16 @@ _ZYGOTE = """
 import json, sys
 sys.path[:] = json.loads(sys.argv[1])
 from tensor_atlas.probe.zygote import main
-main(int(sys.argv[2]))
+main(int(sys.argv[2]), sys.argv[3])
 """
+
+
+@functools.cache
+def forks() -> Forks:
+    """The one of this process."""
+    found = Forks()
+    atexit.register(found.leave)
+    return found
 
 
 class ForkError(Exception):
@@ -43,17 +56,24 @@ class Forks:
 
     def __init__(self) -> None:
         self._zygote = 0
+        self._folder: Path | None = None
         self._line: socket.socket | None = None
 
-    def start(self) -> None:
-        """Start the process that is forked from, unless it runs; it ends with this one."""
-        if self._line is not None and self._runs():
+    def start(self, folder: Path | None = None) -> None:
+        """Start the process that is forked from, unless it runs; it ends with this one.
+
+        Processes begin in ``folder``, or in the working directory: it is another process where that is another.
+        """
+        folder = Path.cwd() if folder is None else folder
+        if self._line is not None and self._folder == folder and self._runs():
             return
         self.end()
+        self._folder = folder
         self._line, theirs = socket.socketpair()
         os.set_inheritable(theirs.fileno(), True)  # noqa: FBT003 - it takes no name
         flags = subprocess._args_from_interpreter_flags()  # type: ignore[attr-defined]  # noqa: SLF001
-        command = [sys.executable, *flags, "-c", _ZYGOTE, json.dumps(sys.path), str(theirs.fileno())]
+        given = json.dumps(sys.path), str(theirs.fileno()), str(folder)
+        command = [sys.executable, *flags, "-c", _ZYGOTE, *given]
         # Unless whoever called has tuned glibc otherwise.
         self._zygote = os.posix_spawn(sys.executable, command, HUGE_PAGES | os.environ)
         theirs.close()
@@ -83,7 +103,7 @@ class Forks:
 
     def _ask(self, payload: bytes, descriptors: list[int]) -> bytes:
         """What the zygote answers; nothing where it has died, and the next one to be asked is a new one."""
-        self.start()
+        self.start(self._folder)
         assert self._line is not None
         try:
             socket.send_fds(self._line, [NUMBER.pack(len(payload))], descriptors)
@@ -96,12 +116,18 @@ class Forks:
         self.end()
         return b""
 
+    def leave(self) -> None:
+        """Let the process that is forked from end by itself, which it does when nobody can ask it any more."""
+        if self._line is not None:
+            self._line.close()
+
     def end(self) -> None:
         """End the process that is forked from, and with it those it has forked, and wait until it is gone."""
         if self._line is not None:
             self._line.close()
             self._line = None
-            with contextlib.suppress(ChildProcessError):
+            with contextlib.suppress(ChildProcessError, ProcessLookupError):
+                os.kill(self._zygote, signal.SIGKILL)  # it may be importing torch
                 os.waitpid(self._zygote, 0)
 
 

@@ -18,7 +18,7 @@ from multiprocessing.context import SpawnContext
 from multiprocessing.process import BaseProcess
 from typing import Any, TypeAlias
 
-from tensor_atlas.probe.forking import Forked, Forks
+from tensor_atlas.probe.forking import CAN_FORK, Forked, Forks, forks
 from tensor_atlas.probe.normalise import normalise
 from tensor_atlas.probe.output import last_words, places
 from tensor_atlas.probe.record import Environment, Observation, Run, Snapshot, Status
@@ -51,14 +51,12 @@ class _Job:
     end: tuple[Status, str] | None = None
 
 
-@functools.cache
 def context() -> Method:
     """What makes fresh processes: forks of one that has imported torch, or whole ones where processes cannot fork."""
-    if "fork" not in multiprocessing.get_all_start_methods():
+    if not CAN_FORK:
         return multiprocessing.get_context("spawn")
-    forks = Forks()
-    forks.start()
-    return forks
+    forks().start()
+    return forks()
 
 
 def detect_environment(method: Method) -> Environment:

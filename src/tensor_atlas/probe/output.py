@@ -66,14 +66,14 @@ def installed() -> dict[str, str]:
 
 def places(directory: str) -> dict[str, str]:
     """Directories of this machine and the words that stand for them in everything observed."""
-    return {os.path.join(directory, WORK): "."} | usual()
+    return {os.path.join(directory, WORK): "."} | usual(os.getcwd())
 
 
 @functools.cache
-def usual() -> dict[str, str]:
-    """Those of them that are the same for every run."""
+def usual(checkout: str) -> dict[str, str]:
+    """Those of them that are the same for every run of a ``checkout``."""
     interpreter = {sys.executable: "python", sys.prefix: "prefix", sys.base_prefix: "prefix"}
-    home = {os.path.expanduser("~"): "~", os.getcwd(): "checkout"}
+    home = {os.path.expanduser("~"): "~", checkout: "checkout"}
     # Windows has no list of users, and a container's user may not be on it.
     with contextlib.suppress(ImportError, KeyError):
         import pwd  # noqa: PLC0415

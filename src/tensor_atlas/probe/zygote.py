@@ -40,8 +40,12 @@ _MAPPING = re.compile(
 )
 
 
-def main(descriptor: int) -> None:
-    """Fork for whoever has the other end of the socket ``descriptor``, as ``forking.Forks`` asks; never returns."""
+def main(descriptor: int, folder: str) -> None:
+    """Fork for whoever has the other end of the socket ``descriptor``, as ``forking.Forks`` asks; never returns.
+
+    Processes begin in ``folder``, which stands for the checkout in what they write.
+    """
+    os.chdir(folder)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever is interrupted closes the socket
     prepare()
     serve(socket.socket(fileno=descriptor))
@@ -57,7 +61,7 @@ def prepare() -> None:
     from tensor_atlas.probe.isolate import bound  # noqa: PLC0415 - not before the collector is off
     from tensor_atlas.probe.output import usual  # noqa: PLC0415
 
-    usual()
+    usual(os.getcwd())
     bound()
     with contextlib.suppress(ImportError):
         from tensor_atlas.probe import run  # noqa: PLC0415
