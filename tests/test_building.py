@@ -189,3 +189,23 @@ def test_probe_waits_while_sphinx_is_loaded(tmp_path: Path, monkeypatch: pytest.
     with pytest.raises(SystemExit):
         building._sphinx(tmp_path, ["-q"])
     assert done == [tmp_path, (tmp_path, ["-q"]), "ended"]
+
+
+def test_command_ends_without_taking_its_memory_apart(builder: Builder) -> None:
+    """Its exit code and its last words come through, and so does what was to be done at the end."""
+    code = """
+import atexit, sys
+from tensor_atlas import building, cli
+
+class Heavy:
+    def __del__(self):
+        print("taken apart")
+
+held = Heavy()
+atexit.register(print, "at the end")
+building.main = lambda _: print("built") or 3
+sys.argv = ["tensor-atlas", "site"]
+sys.exit(cli.main())
+"""
+    done = subprocess.run([sys.executable, "-c", code], cwd=builder.root, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (3, "built\nat the end\n", "")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from samples import CPU, GPU, OLDER, captured, deviation, example, observed, ran
 
 from tensor_atlas.compare import Kind
@@ -309,3 +310,27 @@ def test_observed_errors_make_a_run() -> None:
     stopped = observed(A, Observation("import torch"), status=Status.RAISED, reason="TypeError")
     shown = evidence(captured(stopped, NOT_RUN)).shown[A.name]
     assert (shown.origin, shown.run) == (Origin.EXECUTED, stopped)
+
+
+@pytest.mark.parametrize(
+    ("code", "is_told"),
+    [
+        ("import torch\nprint(1)\n# => 1\n\n# %%\n# Other words, on more lines.\n\nprint(2)\n# => 2\n", False),
+        ("import torch\nprint(1)\n# => 1\n\n# %%\n# Heading\n# -------\n\nprint(2)\n# => 2\n", True),
+        ("import torch\nprint(1)\n# => 1\n\n# %%\n\nprint(2)\n# => 3\n", True),
+        ("import torch\nprint(1)\n# => 1\n\n# %%\n\nprint(2)\n", True),
+        ("import torch\nprint( 1)\n# => 1\n\n# %%\n\nprint(2)\n# => 2\n", True),
+        ('# sphinx_gallery_tags = ["x"]\nimport torch\nprint(1)\n# => 1\n\n# %%\n\nprint(2)\n# => 2\n', True),
+    ],
+    ids=["prose", "a heading", "a claim", "one less", "code", "tags"],
+)
+def test_pages_about_everything_follow_what_they_tell(code: str, is_told: bool) -> None:
+    """Prose is the business of its own page, and so is the line on which something stands."""
+    known = deviation(f"{A.name}: print(2)", "torch >= 2", output=("2",))
+    base = evidence(captured(GOOD, NOT_RUN), None, known)
+    changed = example(code)
+    examples = {A.name: changed, B.name: B}
+    run = replace(GOOD, observations=GOOD.observations[: len(changed.statements)])
+    other = assess(examples, captured(run, NOT_RUN), Store(), (known,), PATH)
+    assert (other.whole_key != base.whole_key) == is_told
+    assert other.text_key != base.text_key

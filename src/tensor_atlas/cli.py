@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
 import io
 import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NoReturn
 
 from tensor_atlas import unchanged
 
@@ -25,6 +27,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         code = _run(given)
         sys.stdout.flush()
+        if arguments is None and given[:1] == ["site"]:
+            _leave(code)
     except BrokenPipeError:
         # Whoever reads has read enough, as head does. What is left in the buffer must not be written at exit either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -33,6 +37,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("tensor-atlas: interrupted", file=sys.stderr)
         return INTERRUPTED
     return code
+
+
+def _leave(code: int) -> NoReturn:
+    """End this process: to take apart, piece by piece, what a build keeps in memory takes a second."""
+    atexit._run_exitfuncs()  # noqa: SLF001 - as the interpreter does at its end
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    os._exit(code)
 
 
 def _run(given: list[str]) -> int:

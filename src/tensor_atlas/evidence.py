@@ -109,20 +109,35 @@ class Evidence:
             distinct.setdefault(run, []).append(environment)
         runs = [(run_to_json(run), [repr(e) for e in where]) for run, where in distinct.items()]
         facts = [shown.origin, shown.environment, shown.missing, shown.stale, shown.not_run, shown.unmeasured]
-        return _digest([runs, [repr(fact) for fact in (*facts, shown.executed, shown.deviations, self.findings(name))]])
+        findings = [replace(verdict, line=0) for verdict in self.findings(name)]  # no page tells the line
+        return _digest([runs, [repr(fact) for fact in (*facts, shown.executed, shown.deviations, findings)]])
 
     @cached_property
     def whole_key(self) -> str:
-        """Digest of all that pages about every example depend on; asked for with each answer that they show."""
-        sources = {name: example.source for name, example in self.examples.items()}
+        """Digest of all that pages about every example depend on; asked for with each answer that they show.
+
+        They tell nothing of an example's prose, nor on which line it stands.
+        """
+        told = {name: _told(example) for name, example in self.examples.items()}
         recorded = [repr(environment) for environment in self.store.environments.values()]
         gaps = [repr(gap) for gap in self.gaps]
-        return _digest([sources, self._keys, recorded, gaps])
+        return _digest([told, self._keys, recorded, gaps])
+
+    @cached_property
+    def text_key(self) -> str:
+        """Digest of the texts of all examples."""
+        return _digest({name: example.source for name, example in self.examples.items()})
 
     def findings(self, name: str) -> tuple[Verdict, ...]:
         """Verdicts on one example."""
         path = self.examples[name].path
         return tuple(verdict for verdict in self.verdicts if verdict.path == path)
+
+
+def _told(example: Example) -> list[object]:
+    """What other pages than its own tell of an example: its heading, tags, sections, code and claims."""
+    code = [[b.section, [[s.code, s.claim.lines if s.claim else None] for s in b.statements]] for b in example.blocks]
+    return [example.path, example.title, example.summary, example.tags, code]
 
 
 def _digest(document: object) -> str:

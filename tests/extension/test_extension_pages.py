@@ -189,8 +189,10 @@ def test_second_build_executes_nothing_and_one_change_executes_one(fresh: Tiny) 
     assert "nothing to execute, 3 examples unchanged" in second.status.getvalue()
     assert "0 added, 0 changed" in second.status.getvalue()
 
-    fresh.write("examples/01_x/shares.py", example("Shares", SHARES.replace("# Text.", "# Other text.")))
-    assert "nothing to execute" in fresh.build().status.getvalue()
+    fresh.write("examples/01_x/shares.py", example("Shares", SHARES.replace("# Text.", "# Other text,\n# and more.")))
+    reworded = fresh.build().status.getvalue()
+    assert "nothing to execute" in reworded
+    assert "0 added, 1 changed" in reworded  # no page about all examples tells it
 
     fresh.write("examples/01_x/shares.py", example("Shares", SHARES.replace("= 5", "= 6").replace("[5.", "[6.")))
     changed = fresh.build()

@@ -68,7 +68,8 @@ def _digest(app: Sphinx, others: Iterable[Leaf]) -> str:
     """Of everything that the index is made of, the code that makes it included."""
     evidence = evidence_of(app)
     code = [Path(m.__file__ or "") for m in (finder, finder_script, messages, prose, ranking)]
-    parts = [evidence.whole_key, evidence.matrix_key, _text(app, OLDER), _text(app, QUESTIONS), repr(list(others))]
+    parts = [evidence.whole_key, evidence.text_key, evidence.matrix_key]
+    parts += [_text(app, OLDER), _text(app, QUESTIONS), repr(list(others))]
     parts += [path.read_text(encoding="utf-8") for path in [*code, Path(__file__)]]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
 
