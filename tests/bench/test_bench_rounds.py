@@ -65,6 +65,29 @@ def test_memory_that_processes_share_counts_once() -> None:
     assert clock("pass", "--memory", "60")["memory"] is None, "ended before the first sample"
 
 
+CHURNS = """
+import os, time
+data = b"x" * 100_000_000
+for _ in range(60):
+    children = []
+    for number in range(6):
+        child = os.fork()
+        if child == 0:
+            time.sleep(0.002 * number)
+            os._exit(0)
+        children.append(child)
+    for child in children:
+        os.waitpid(child, 0)
+"""
+
+
+def test_memory_of_processes_that_come_and_go_counts_once() -> None:
+    """What one shared is not held once more by those that are looked at after it has ended."""
+    found = clock(CHURNS, "--memory", "0.001")
+    assert 100e6 < found["memory"] < 115e6
+    assert found["code"] == 0, "all went on"
+
+
 def test_ratio_is_to_the_floor_of_the_same_round() -> None:
     """A machine that slows down slows both; the round's two floors count as their mean."""
     first = [taken(0, "floor", 1.0), taken(0, "floor", 3.0), taken(0, "sybil", 4.0)]

@@ -18,7 +18,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 PATIENCE = 60.0
@@ -85,11 +85,32 @@ class _Sampler(threading.Thread):
 
     def run(self) -> None:
         while not self._ended.wait(self._pause):
-            self.peak = max(self.peak, sum(map(_proportional, descendants(os.getpid()))))
+            self.peak = max(self.peak, held(os.getpid()))
 
     def stop(self) -> None:
         self._ended.set()
         self.join()
+
+
+def held(root: int) -> int:
+    """Bytes that all processes hold that ``root`` has started; they stand still meanwhile.
+
+    Otherwise those that are looked at after one has ended would hold its share of the memory once more.
+    """
+    still: set[int] = set()
+    try:
+        while started := set(descendants(root)) - still:  # one that was just being forked among them
+            still |= started
+            _signal(started, signal.SIGSTOP)
+        return sum(map(_proportional, still))
+    finally:
+        _signal(still, signal.SIGCONT)
+
+
+def _signal(pids: Iterable[int], number: int) -> None:
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, number)
 
 
 def descendants(root: int) -> list[int]:
