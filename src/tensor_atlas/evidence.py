@@ -219,11 +219,12 @@ def _recorded_elsewhere(
     examples: Mapping[str, Example], runs: Sequence[tuple[Environment, Run]], deviations: Sequence[Deviation]
 ) -> list[Verdict]:
     """What the records of other releases and devices say against the claims, beside what holds or never ran there."""
+    about = {name: [deviation for deviation in deviations if deviation.mentions(name)] for name in examples}
     judged = [
         verdict
         for environment, run in runs
         if run.example in examples and run.status is not Status.NOT_RUN
-        for verdict in compare_run(examples[run.example], run, environment, deviations)
+        for verdict in compare_run(examples[run.example], run, environment, about[run.example])
     ]
     return [verdict for verdict in judged if verdict.kind is not Kind.HOLDS]
 
@@ -283,7 +284,8 @@ def _missing(run: Run | None, older: Sequence[Run]) -> str:
 
 def _with_deviations(shown: Shown, deviations: Sequence[Deviation]) -> Shown:
     name = shown.example.name
-    speaking = [d for d in deviations if any(d.names(name, s.code) for s in shown.example.statements)]
+    about = [deviation for deviation in deviations if deviation.mentions(name)]
+    speaking = [d for d in about if any(d.names(name, s.code) for s in shown.example.statements)]
     return replace(shown, deviations=tuple(speaking))
 
 
