@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import shutil
@@ -494,7 +495,9 @@ def test_interrupted_gate_leaves_no_process_and_no_traceback(checkout: Path) -> 
     code = f"import pathlib, os, time\npathlib.Path({str(mark)!r}).write_text(str(os.getpid()))\ntime.sleep(600)\n"
     _example(checkout, "01_x/a", code)
     command = [sys.executable, "-m", "tensor_atlas.cli", "drift"]
-    with subprocess.Popen(command, cwd=checkout, stderr=subprocess.PIPE, text=True) as gate:
+    # Whoever runs in the background of a script has signals of the terminal ignored, and so have those it starts.
+    heed = functools.partial(signal.signal, signal.SIGINT, signal.default_int_handler)
+    with subprocess.Popen(command, cwd=checkout, stderr=subprocess.PIPE, text=True, preexec_fn=heed) as gate:  # noqa: PLW1509
         deadline = time.monotonic() + 60
         while not (mark.is_file() and mark.read_text()) and time.monotonic() < deadline:
             time.sleep(0.05)

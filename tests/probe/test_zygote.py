@@ -12,6 +12,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from multiprocessing import Pipe
@@ -246,6 +247,29 @@ def test_large_request_arrives_whole(made: Any) -> None:
     large = "x" * 5_000_000
     made("tell", large, writer)
     assert reader.recv()[0] == large
+
+
+@forks
+def test_request_arrives_whole_however_often_a_process_ends(made: Any) -> None:
+    """The signal of an end cuts what is being received."""
+    sent = threading.Event()
+
+    def signal_ends() -> None:
+        while not sent.is_set():
+            os.kill(made.forks._zygote, signal.SIGCHLD)
+
+    disturbing = threading.Thread(target=signal_ends)
+    disturbing.start()
+    try:
+        for _ in range(5):
+            reader, writer = Pipe(duplex=False)
+            zygote = made.forks._zygote
+            made("tell", "x" * 20_000_000, writer)
+            assert len(reader.recv()[0]) == 20_000_000
+            assert made.forks._zygote == zygote
+    finally:
+        sent.set()
+        disturbing.join()
 
 
 @forks

@@ -82,7 +82,7 @@ def serve(line: socket.socket) -> None:
     woken, waker = os.pipe()
     for end in (woken, waker):
         os.set_blocking(end, False)
-    signal.set_wakeup_fd(waker)
+    signal.set_wakeup_fd(waker, warn_on_full_buffer=False)  # a full one wakes as well
     signal.signal(signal.SIGCHLD, lambda *_: None)  # a signal that is ignored wakes nobody
     heard = select.poll()
     for end in (line.fileno(), woken):
@@ -104,9 +104,8 @@ def serve(line: socket.socket) -> None:
 def _answer(line: socket.socket, tellers: dict[int, int], ends: tuple[int, ...]) -> None:
     """Fork as asked. ``tellers``: where to tell of each process; ``ends``: what a new one must not keep either."""
     asked, descriptors, *_ = socket.recv_fds(line, NUMBER.size, MOST_ENDS)
-    size = NUMBER.unpack(asked)[0] if asked else 0
-    payload = line.recv(size, socket.MSG_WAITALL) if size else b""
-    if not size or len(payload) < size:  # whoever asked has gone
+    payload = _received(line, NUMBER.unpack(asked)[0]) if asked else b""
+    if not payload:  # whoever asked has gone
         os._exit(0)
     try:
         number = os.fork()
@@ -120,6 +119,17 @@ def _answer(line: socket.socket, tellers: dict[int, int], ends: tuple[int, ...])
         os.close(end)
     with contextlib.suppress(OSError):  # it has gone just now: the next turn ends
         line.sendall(NUMBER.pack(number))
+
+
+def _received(line: socket.socket, size: int) -> bytes:
+    """So many bytes; none where the other end is closed before they came. A signal may cut each piece short."""
+    payload = bytearray()
+    while len(payload) < size:
+        piece = line.recv(size - len(payload))
+        if not piece:
+            return b""
+        payload += piece
+    return bytes(payload)
 
 
 def _bury(tellers: dict[int, int]) -> None:
