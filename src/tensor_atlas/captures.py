@@ -56,10 +56,8 @@ class Execution:
         if kept is not None and captured.environment.id != kept.environment.id:
             # The machine is another than it seemed: nothing that was kept is of this environment.
             every = list(self.examples.values())
-            kept, captured = (
-                None,
-                _started(self.here, every, len(every), self.jobs, self.tell, {}, self.is_here).capture(),
-            )
+            begun = _started(self.here, every, len(every), self.jobs, self.tell, {}, self.is_here)
+            kept, captured = None, begun.capture()
         merged = captured if kept is None else _merged(kept, captured)
         try:
             with locked(self.here.captures):

@@ -91,6 +91,7 @@ def open_ends(writer):
         with contextlib.suppress(OSError):
             found.append(os.readlink(f"/proc/self/fd/{name}").partition(":")[0])
     handlers = signal.getsignal(signal.SIGINT) is signal.default_int_handler, signal.getsignal(signal.SIGCHLD) == 0
+    handlers = *handlers, not signal.pthread_sigmask(signal.SIG_BLOCK, [])
     writer.send([found.count("socket"), found.count("pipe"), signal.set_wakeup_fd(-1), handlers])
 """
 
@@ -314,7 +315,7 @@ def test_process_keeps_nothing_of_the_zygote(made: Any) -> None:
     reader, writer = Pipe(duplex=False)
     made("open_ends", writer)
     sockets, pipes, wakeup, handlers = reader.recv()
-    assert (sockets, wakeup, handlers) == (0, -1, (True, True))
+    assert (sockets, wakeup, handlers) == (0, -1, (True, True, True))
     assert pipes == 1 + _inherited_pipes()
     for other in others:
         other.kill()
@@ -332,6 +333,43 @@ def test_zygote_that_died_is_replaced(made: Any) -> None:
     assert after.exitcode == 3
     assert made.forks._zygote != before
     os.kill(process.pid, signal.SIGKILL)  # it had not asked to end with the zygote
+
+
+@forks
+@pytest.mark.parametrize("pause", [0, 0.03, 0.3])
+def test_interrupt_is_not_the_zygote_s(pause: float, capfd: pytest.CaptureFixture[str]) -> None:
+    """A terminal sends it to all; the zygote says nothing, from its first moment on, and is there to be asked."""
+    from tensor_atlas.probe import forking
+
+    found = forking.Forks()
+    found.start()
+    zygote = found._zygote
+    time.sleep(pause)
+    os.kill(zygote, signal.SIGINT)
+    process = found.Process(os.getpid)  # type: ignore[arg-type]
+    process.start()
+    process.join(60)
+    assert (process.exitcode, found._zygote) == (0, zygote)
+    assert capfd.readouterr().err == ""
+    found.end()
+
+
+@forks
+def test_fork_of_the_starter_leaves_the_zygote_alone(made: Any) -> None:
+    """It is another's: the fork has one of its own made."""
+    zygote = made.forks._zygote
+    child = os.fork()
+    if child == 0:
+        try:
+            made.forks.start(made.forks._folder)
+            made.forks.end()
+        finally:
+            os._exit(0)
+    os.waitpid(child, 0)
+    assert made.forks._zygote == zygote
+    process = made("leave", 4)
+    process.join(60)
+    assert (process.exitcode, made.forks._zygote) == (4, zygote)
 
 
 @forks

@@ -74,13 +74,17 @@ class Forks:
         flags = subprocess._args_from_interpreter_flags()  # type: ignore[attr-defined]  # noqa: SLF001
         given = json.dumps(sys.path), str(theirs.fileno()), str(folder)
         command = [sys.executable, *flags, "-c", _ZYGOTE, *given]
-        # Unless whoever called has tuned glibc otherwise.
-        self._zygote = os.posix_spawn(sys.executable, command, HUGE_PAGES | os.environ)
+        # Unless whoever called has tuned glibc otherwise. An interrupt is for this process: until the zygote can ignore
+        # it, it does not come through.
+        surroundings = HUGE_PAGES | os.environ
+        self._zygote = os.posix_spawn(sys.executable, command, surroundings, setsigmask=[signal.SIGINT])
         theirs.close()
 
     def _runs(self) -> bool:
         with contextlib.suppress(ChildProcessError):  # another process's, if this one is itself a fork
-            return os.waitpid(self._zygote, os.WNOHANG) == (0, 0)
+            if os.waitpid(self._zygote, os.WNOHANG) == (0, 0):
+                return True
+        self._zygote = 0
         return False
 
     def Process(self, target: Callable[..., None], args: tuple[Any, ...] = ()) -> Forked:  # noqa: N802
@@ -126,9 +130,10 @@ class Forks:
         if self._line is not None:
             self._line.close()
             self._line = None
-            with contextlib.suppress(ChildProcessError, ProcessLookupError):
-                os.kill(self._zygote, signal.SIGKILL)  # it may be importing torch
-                os.waitpid(self._zygote, 0)
+        if self._zygote and self._runs():
+            os.kill(self._zygote, signal.SIGKILL)  # it may be importing torch
+            os.waitpid(self._zygote, 0)
+        self._zygote = 0
 
 
 class Forked:

@@ -47,6 +47,7 @@ def main(descriptor: int, folder: str) -> None:
     """
     os.chdir(folder)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever is interrupted closes the socket
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     prepare()
     serve(socket.socket(fileno=descriptor))
 
