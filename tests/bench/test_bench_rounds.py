@@ -65,6 +65,14 @@ def test_memory_that_processes_share_counts_once() -> None:
     assert clock("pass", "--memory", "60")["memory"] is None, "ended before the first sample"
 
 
+def test_systems_that_were_measured_later_have_floors_of_their_own() -> None:
+    """Another day in the same rounds: neither's ratio is to the other's floor."""
+    first = [taken(0, "floor", 1.0), taken(0, "gate", 2.0), taken(0, "sybil", 4.0), taken(0, "floor", 1.0)]
+    later = [taken(0, "floor", 3.0), taken(0, "site", 9.0), taken(0, "floor", 3.0)]
+    rows = {row["system"]: row["ratio"] for row in document([*first, *later], {}, 0.5)["rows"]}
+    assert rows == {"floor": 1.0, "gate": 2.0, "sybil": 4.0, "site": 3.0}
+
+
 CHURNS = """
 import os, time
 data = b"x" * 100_000_000
@@ -90,7 +98,7 @@ def test_memory_of_processes_that_come_and_go_counts_once() -> None:
 
 def test_ratio_is_to_the_floor_of_the_same_round() -> None:
     """A machine that slows down slows both; the round's two floors count as their mean."""
-    first = [taken(0, "floor", 1.0), taken(0, "floor", 3.0), taken(0, "sybil", 4.0)]
+    first = [taken(0, "floor", 1.0), taken(0, "sybil", 4.0), taken(0, "floor", 3.0)]
     second = [taken(1, "floor", 10.0), taken(1, "floor", 10.0), taken(1, "sybil", 30.0)]
     memory = [taken(MEMORY, "floor", 99.0, 100), taken(MEMORY, "sybil", 99.0, 150)]
     rows = {row["system"]: row for row in document([*first, *second, *memory], {}, 0.5)["rows"]}

@@ -152,10 +152,16 @@ def _row(mine: list[Taken], taken: Sequence[Taken]) -> dict[str, Any] | None:
 
 
 def _floor(one: Taken, taken: Sequence[Taken], what: str) -> float:
-    """What the floor took in the round of a run, as the mean of the round's two ends."""
+    """What the floor took around a run: the mean of its last run before and its first one after, in the same round.
+
+    Whoever measures more systems later adds to the rounds, with floors of their own.
+    """
     where = (one.count, one.per_file, one.round)
-    same = [t for t in taken if t.system == "floor" and (t.count, t.per_file, t.round) == where]
-    return statistics.mean(t.wall if what == "wall" else t.cpu for t in same)
+    same = [t for t in taken if (t.count, t.per_file, t.round) == where and (t.system == "floor" or t is one)]
+    at = next(i for i, t in enumerate(same) if t is one)
+    begun = at - at % 2  # the floors come in pairs: at the beginning of a round, and at its end
+    around = same[begun : begun + 2] if one.system == "floor" else [*same[:at][-1:], *same[at + 1 :][:1]]
+    return statistics.mean(t.wall if what == "wall" else t.cpu for t in around)
 
 
 def _memory_floor(one: Taken, taken: Sequence[Taken]) -> float:
