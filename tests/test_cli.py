@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import json
 import os
@@ -488,23 +489,53 @@ def test_gate_that_gets_no_process_is_bad_input(
     assert not (checkout / CAPTURES / "capture.json").exists()
 
 
-@pytest.mark.skipif(not forking.CAN_FORK, reason="needs signals between processes")
-def test_interrupted_gate_leaves_no_process_and_no_traceback(checkout: Path) -> None:
-    """Exit code 130, as a shell has it."""
+def _gate_with_example_that_sleeps(checkout: Path) -> tuple[subprocess.Popen[str], int]:
+    """A gate as a terminal starts it, and the process of an example that it waits for."""
     mark = checkout / "mark"
     code = f"import pathlib, os, time\npathlib.Path({str(mark)!r}).write_text(str(os.getpid()))\ntime.sleep(600)\n"
     _example(checkout, "01_x/a", code)
     command = [sys.executable, "-m", "tensor_atlas.cli", "drift"]
     # Whoever runs in the background of a script has signals of the terminal ignored, and so have those it starts.
     heed = functools.partial(signal.signal, signal.SIGINT, signal.default_int_handler)
-    with subprocess.Popen(command, cwd=checkout, stderr=subprocess.PIPE, text=True, preexec_fn=heed) as gate:  # noqa: PLW1509
-        deadline = time.monotonic() + 60
-        while not (mark.is_file() and mark.read_text()) and time.monotonic() < deadline:
-            time.sleep(0.05)
+    gate = subprocess.Popen(command, cwd=checkout, stderr=subprocess.PIPE, text=True, preexec_fn=heed)  # noqa: PLW1509
+    deadline = time.monotonic() + 60
+    while not (mark.is_file() and mark.read_text()) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return gate, int(mark.read_text())
+
+
+needs_signals = pytest.mark.skipif(not forking.CAN_FORK, reason="needs signals between processes")
+
+
+@needs_signals
+def test_interrupted_gate_leaves_no_process_and_no_traceback(checkout: Path) -> None:
+    """Exit code 130, as a shell has it."""
+    gate, example = _gate_with_example_that_sleeps(checkout)
+    with gate:
         gate.send_signal(signal.SIGINT)
         _, said = gate.communicate(timeout=60)
     assert gate.returncode == 130
     assert said.splitlines()[-1] == "tensor-atlas: interrupted"
     assert "Traceback" not in said
     with pytest.raises(ProcessLookupError):
-        os.kill(int(mark.read_text()), 0)
+        os.kill(example, 0)
+
+
+@needs_signals
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere processes are not tied to the one that forked them")
+def test_killed_gate_leaves_no_process(checkout: Path) -> None:
+    """It can tell nobody: what it has forked from sees that it is gone, and ends with all that it has forked."""
+    gate, example = _gate_with_example_that_sleeps(checkout)
+    with gate:
+        gate.kill()
+    deadline = time.monotonic() + 60
+    while _runs(example) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not _runs(example)
+
+
+def _runs(pid: int) -> bool:
+    """Whether there is such a process; one that has ended and that nobody has asked about has none of its own."""
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] != "Z"
+    return False
