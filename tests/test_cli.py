@@ -333,6 +333,16 @@ def test_outside_a_checkout_is_bad_input(
     assert "not inside a checkout of the atlas" in capsys.readouterr().err
 
 
+def test_probe_that_cannot_run_is_bad_input(checkout: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Its own message comes first."""
+    (checkout / "pyproject.toml").write_text("[tool.tensor-atlas]\ntimeout = 0\n", encoding="utf-8")
+    assert cli.main(["claims"]) == 2
+    before, own, after = capfd.readouterr().err.partition("a timeout of 0 is no number of seconds")
+    assert own
+    assert "tensor-atlas: probe  ended with exit code 2" in after
+    assert "ended with" not in before
+
+
 @pytest.mark.parametrize("command", ["drift", "claims", "record"])
 def test_no_jobs_is_bad_input(command: str, checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Before anything is executed."""
