@@ -9,7 +9,7 @@ import ast
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import combinations
 from math import prod
 
@@ -244,22 +244,40 @@ def maps_of(example: Example, run: Run) -> dict[int, MemoryMap]:
 
 def touched_by(block: Block) -> frozenset[str]:
     """Variables that a block names."""
-    return frozenset(name for statement in block.statements for name in _names(ast.parse(statement.code)))
+    return frozenset(name for statement in block.statements for name in _variables(statement.code).named)
 
 
 def sources_in(block: Block) -> dict[str, frozenset[str]]:
     """Variables that a block assigns to, with those that what they were given was made from."""
     made: dict[str, frozenset[str]] = {}
-    for node in (node for statement in block.statements for node in ast.walk(ast.parse(statement.code))):
+    for target, sources in (one for statement in block.statements for one in _variables(statement.code).given):
+        made[target] = made.get(target, frozenset()) | sources
+    return made
+
+
+@dataclass(frozen=True)
+class _Variables:
+    """What a statement does with variables."""
+
+    named: frozenset[str]
+    """All that it names."""
+    given: tuple[tuple[str, frozenset[str]], ...]
+    """Those that it assigns to, each with the variables that its value is made from."""
+
+
+@lru_cache(maxsize=4096)  # a page asks for each block, and the card of its example for all of them again
+def _variables(code: str) -> _Variables:
+    tree = ast.parse(code)
+    given: list[tuple[str, frozenset[str]]] = []
+    for node in ast.walk(tree):
         if isinstance(node, ast.Assign):
             targets, value = node.targets, node.value
         elif isinstance(node, ast.For):
             targets, value = [node.target], node.iter
         else:
             continue
-        for target in (name for part in targets for name in _names(part)):
-            made[target] = made.get(target, frozenset()) | _names(value)
-    return made
+        given += [(target, _names(value)) for part in targets for target in _names(part)]
+    return _Variables(_names(tree), tuple(given))
 
 
 def _names(tree: ast.AST) -> frozenset[str]:
