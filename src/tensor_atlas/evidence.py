@@ -13,6 +13,7 @@ from tensor_atlas.compare import Kind, Verdict, compare_record, compare_run, gap
 from tensor_atlas.deviations import Deviation
 from tensor_atlas.fold import Record
 from tensor_atlas.gaps import Gap
+from tensor_atlas.memory_map import MemoryMap, at_a_glance
 from tensor_atlas.probe.capture import Capture
 from tensor_atlas.probe.record import Environment, Observation, Run, Snapshot, Status, run_to_json
 from tensor_atlas.probe.script import Block, Example
@@ -127,6 +128,20 @@ class Evidence:
     def text_key(self) -> str:
         """Digest of the texts of all examples."""
         return _digest({name: example.source for name, example in self.examples.items()})
+
+    def glance(self, name: str) -> MemoryMap | None:
+        """What the card of an example draws: its memory at a glance; None where its run has no map."""
+        if name not in self._glances:
+            self._glances[name] = at_a_glance(self.shown[name].example, self.shown[name].run)
+        return self._glances[name]
+
+    @cached_property
+    def _glances(self) -> dict[str, MemoryMap | None]:
+        return {}  # filled as asked for: most builds draw few cards anew
+
+    def glance_key(self, name: str) -> str:
+        """Digest of what the card of an example draws; takes longer than ``key``, which changes more often."""
+        return _digest(repr(self.glance(name)))
 
     def findings(self, name: str) -> tuple[Verdict, ...]:
         """Verdicts on one example."""

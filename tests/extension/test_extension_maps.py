@@ -12,6 +12,7 @@ from sphinx.testing.util import SphinxTestApp
 from tiny_project import CAPTURE, CARD, Tiny, blocks, example, html, pieces, tiny
 
 from tensor_atlas import store
+from tensor_atlas.evidence import Evidence
 from tensor_atlas.fold import Record
 from tensor_atlas.probe.record import Buffer, Run, Snapshot, Status, Value
 from tensor_atlas.probe.script import parse
@@ -98,6 +99,45 @@ def test_card_changes_with_what_its_example_measures(tmp_path: Path) -> None:
     )
     (card,) = maps(here.build(), "gallery/01_x/index")
     assert card.astext().startswith("array and tensor share 32 bytes")
+
+
+def test_index_is_not_read_again_for_a_card_that_stays(tmp_path: Path) -> None:
+    """The example prints something else, and draws the same."""
+    here = tiny(tmp_path)
+    here.build()
+    script = here.root / "examples/01_x/shares.py"
+    source = script.read_text(encoding="utf-8")
+    here.write("examples/01_x/shares.py", source.replace("= 5", "= 6").replace("[5. 0.]", "[6. 0.]"))
+    assert read_by(here) == {"gallery/01_x/shares", "index"}
+    here.write("examples/01_x/shares.py", source.replace("zeros(2)", "zeros(1)").replace("[5. 0.]", "[5.]"))
+    assert "gallery/01_x/index" in read_by(here)
+
+
+def test_what_ends_as_before_is_not_drawn_to_find_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of all cards only that of an example that changed."""
+    here = tiny(tmp_path)
+    here.build()
+    asked: list[str] = []
+    glance_key = Evidence.glance_key
+
+    def noted(evidence: Evidence, name: str) -> str:
+        asked.append(name)
+        return glance_key(evidence, name)
+
+    monkeypatch.setattr(Evidence, "glance_key", noted)
+    source = (here.root / "examples/01_x/shares.py").read_text(encoding="utf-8")
+    here.write("examples/01_x/shares.py", source.replace("= 5", "= 6").replace("[5. 0.]", "[6. 0.]"))
+    here.build()
+    assert asked == ["01_x/shares"]
+
+
+def read_by(here: Tiny) -> set[str]:
+    """Pages that a build reads."""
+    app = here.app()
+    found: set[str] = set()
+    app.connect("source-read", lambda _, docname, __: found.add(docname))
+    app.build()
+    return found
 
 
 def test_host_and_device_stand_apart(tmp_path: Path) -> None:

@@ -12,10 +12,14 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.environment import BuildEnvironment
 
+    from tensor_atlas.evidence import Evidence
+
 WHOLE = "*"
 """Stands for all examples in what a page depends on."""
 MATRIX = "#"
 """Stands for the matrix."""
+CARD = "@"
+"""Goes before the name of an example where a page shows its card alone."""
 
 
 def _keys(env: BuildEnvironment) -> dict[str, dict[str, str]]:
@@ -27,27 +31,37 @@ def _keys(env: BuildEnvironment) -> dict[str, dict[str, str]]:
 
 
 def note(app: Sphinx, docname: str, example: str) -> None:
-    """Remember that a page shows an example, with WHOLE all of them, or with MATRIX the matrix."""
-    _keys(app.env).setdefault(docname, {})[example] = _key(app, example)
+    """Remember that a page shows an example, its CARD, with WHOLE all of them, or with MATRIX the matrix."""
+    _keys(app.env).setdefault(docname, {})[example] = _key(evidence_of(app), example)
 
 
-def _key(app: Sphinx, example: str) -> str:
-    evidence = evidence_of(app)
+def _key(evidence: Evidence, example: str) -> str:
     if example == WHOLE:
         return evidence.whole_key
     if example == MATRIX:
         return evidence.matrix_key
-    return evidence.key(example) if example in evidence.shown else "gone"
+    name = example.removeprefix(CARD)
+    if name not in evidence.shown:
+        return "gone"
+    key = evidence.key(name)
+    return key if name == example else f"{key} {evidence.glance_key(name)}"
 
 
 def outdated(
     app: Sphinx, env: BuildEnvironment, added: AbstractSet[str], changed: AbstractSet[str], removed: AbstractSet[str]
 ) -> list[str]:
     """Handler of ``env-get-outdated``: pages that showed something else."""
-    whole = {WHOLE: evidence_of(app).whole_key, MATRIX: evidence_of(app).matrix_key}
-    known = {name: evidence_of(app).key(name) for name in evidence_of(app).shown} | whole
-    shown = _keys(env)
-    return [page for page, keys in shown.items() if any(known.get(name) != key for name, key in keys.items())]
+    evidence = evidence_of(app)
+    return [page for page, keys in _keys(env).items() if any(_is_other(evidence, *item) for item in keys.items())]
+
+
+def _is_other(evidence: Evidence, example: str, known: str) -> bool:
+    name = example.removeprefix(CARD)
+    if name == example:
+        return _key(evidence, example) != known
+    if name in evidence.shown and known.startswith(evidence.key(name)):
+        return False  # what ended as before is drawn as before: nothing need be drawn to find out
+    return _key(evidence, example).partition(" ")[2] != known.partition(" ")[2]
 
 
 def purge(app: Sphinx, env: BuildEnvironment, docname: str) -> None:

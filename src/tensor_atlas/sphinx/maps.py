@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from docutils import nodes
 
-from tensor_atlas.memory_map import MemoryMap, at_a_glance, sentences
+from tensor_atlas.memory_map import MemoryMap, sentences
 from tensor_atlas.memory_svg import THUMBNAIL, draw
 from tensor_atlas.sphinx.execution import evidence_of
-from tensor_atlas.sphinx.freshness import note
+from tensor_atlas.sphinx.freshness import CARD, note
 
 if TYPE_CHECKING:
     from docutils.nodes import Node
@@ -55,13 +55,13 @@ def illustrate(app: Sphinx, doctree: nodes.document) -> None:
     page = PurePosixPath(app.env.current_document.docname)
     if page.name != "index" or page.parent.parent.as_posix() != app.config.tensor_atlas_gallery:
         return
-    shown = evidence_of(app).shown
+    evidence = evidence_of(app)
     for image, stem in list(_thumbnails(doctree)):
         name = f"{page.parent.name}/{stem}"
-        if name not in shown:
+        if name not in evidence.shown:
             continue
-        note(app, str(page), name)
-        found = at_a_glance(shown[name].example, shown[name].run)
+        note(app, str(page), CARD + name)
+        found = evidence.glance(name)
         if found is not None:
             image.replace_self(_drawing(found, draw(found, THUMBNAIL)))
 
