@@ -11,7 +11,6 @@ from docutils import nodes
 from tensor_atlas.evidence import Origin, Shown
 from tensor_atlas.ipynb import notebook
 from tensor_atlas.sphinx.execution import evidence_of
-from tensor_atlas.sphinx.export import put
 from tensor_atlas.sphinx.nodes import html
 
 if TYPE_CHECKING:
@@ -70,14 +69,14 @@ def _small(note: str) -> nodes.inline:
     return nodes.inline("", note, classes=["atlas-names"])
 
 
-def write(app: Sphinx, exception: Exception | None) -> None:
-    """Handler of ``build-finished``: the files beside the pages that offer them; not of a build that failed."""
-    if exception is not None or app.builder.name != "html":
+def made(app: Sphinx) -> Iterator[tuple[Path, bytes]]:
+    """The files beside the pages that offer them."""
+    if app.builder.name != "html":
         return
     titles = {name: title.astext() for name, title in app.env.titles.items()}
     for name, shown in evidence_of(app).shown.items():
         docname = f"{app.config.tensor_atlas_gallery}/{name}"
         if docname in app.env.all_docs:
             page = Path(app.outdir) / docname
-            put(page.with_suffix(".py"), shown.example.source.encode())
-            put(page.with_suffix(".ipynb"), notebook(shown, titles, app.config.html_baseurl).encode())
+            yield page.with_suffix(".py"), shown.example.source.encode()
+            yield page.with_suffix(".ipynb"), notebook(shown, titles, app.config.html_baseurl).encode()

@@ -11,7 +11,6 @@ from tensor_atlas.sphinx import (
     chooser,
     directives,
     downloads,
-    export,
     finder,
     freshness,
     gallery,
@@ -24,6 +23,7 @@ from tensor_atlas.sphinx import (
     nodes,
     notebooks,
     picker,
+    processes,
     published,
     tags,
     topics,
@@ -58,6 +58,9 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.connect("builder-inited", history_pages.generate, priority=601)
     app.connect("builder-inited", lambda _: gc.freeze(), priority=602)
     app.connect("env-before-read-docs", matrix_pages.prepare)
+    app.connect("env-before-read-docs", processes.one_for_few)
+    app.connect("env-updated", processes.as_many_as_asked)
+    app.connect("env-updated", processes.begin, priority=900)
     app.connect("env-get-outdated", freshness.outdated)
     app.connect("env-get-outdated", chooser.outdated)
     app.connect("env-get-outdated", notebooks.outdated)
@@ -75,9 +78,7 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.connect("html-page-context", published.describe)
     app.connect("html-page-context", navigation.name, priority=900)
     app.connect("html-collect-pages", matrix_pages.write)
-    app.connect("build-finished", export.write)
-    app.connect("build-finished", downloads.write)
-    app.connect("build-finished", finder.write)
+    app.connect("build-finished", processes.put)
     app.connect("build-finished", published.write)
 
     nodes.register(app)

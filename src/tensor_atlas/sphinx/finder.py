@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING
 from docutils import nodes
 
 from tensor_atlas import finder, finder_script, messages, prose, ranking, scenarios
-from tensor_atlas.errors import AtlasError
 from tensor_atlas.files import put
 from tensor_atlas.finder_script import FILE
 from tensor_atlas.probe.matrix.conversions import CONVERSIONS
 from tensor_atlas.ranking import CHAPTER, EXAMPLE, GUIDE, MATRIX, PROJECT, REFERENCE, RELEASE, Index, Leaf
 from tensor_atlas.sphinx.directives import Page
-from tensor_atlas.sphinx.execution import evidence_of, stop
+from tensor_atlas.sphinx.execution import evidence_of
 from tensor_atlas.sphinx.matrix_pages import CONVERSION
 from tensor_atlas.sphinx.nodes import element, html
 
@@ -47,21 +46,16 @@ def place() -> element:
 # --- the data -----------------------------------------------------------------------------------
 
 
-def write(app: Sphinx, exception: Exception | None) -> None:
-    """Handler of ``build-finished``: the index beside the static files; not of a build that failed."""
-    if exception is not None or app.builder.format != "html":
+def made(app: Sphinx) -> Iterator[tuple[Path, bytes]]:
+    """The index beside the static files; AtlasError for a bad file that it is made of."""
+    if app.builder.format != "html":
         return
     kept = Path(app.doctreedir) / FILE
-    try:
-        others = list(_pages(app))
-        mark = f"// {_digest(app, others)}\n"
-        if not kept.is_file() or not kept.read_text(encoding="utf-8").startswith(mark):
-            put(kept, mark + finder_script.script(_index(app, others)))  # whole: the mark says that it is
-    except AtlasError as error:
-        stop(error)
-    target = Path(app.outdir) / "_static" / FILE
-    if not target.is_file() or target.read_bytes() != kept.read_bytes():
-        target.write_bytes(kept.read_bytes())
+    others = list(_pages(app))
+    mark = f"// {_digest(app, others)}\n"
+    if not kept.is_file() or not kept.read_text(encoding="utf-8").startswith(mark):
+        put(kept, mark + finder_script.script(_index(app, others)))  # whole: the mark says that it is
+    yield Path(app.outdir) / "_static" / FILE, kept.read_bytes()
 
 
 def _digest(app: Sphinx, others: Iterable[Leaf]) -> str:

@@ -1,0 +1,119 @@
+"""Divides the work of a build among processes, where Sphinx does not, or divides what is too little for it.
+
+A few pages are read in this process; what stands beside the pages is made in another while they are written.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Iterator
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+from sphinx.util.parallel import parallel_available
+
+from tensor_atlas.errors import AtlasError
+from tensor_atlas.sphinx import downloads, export, finder
+from tensor_atlas.sphinx.execution import stop
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+    from sphinx.environment import BuildEnvironment
+
+FEW = 5
+"""As many pages are read sooner than a process is forked, and all that it knows is sent back and merged."""
+
+File = tuple[Path, bytes]
+"""A file of the site that no page is, and its content."""
+_asked: WeakKeyDictionary[Sphinx, int] = WeakKeyDictionary()
+"""Processes that Sphinx was asked for."""
+_begun: WeakKeyDictionary[Sphinx, Making] = WeakKeyDictionary()
+
+
+@dataclass(frozen=True)
+class Making:
+    """A process that makes files."""
+
+    process: BaseProcess
+    files: Connection
+    """Where it sends what it made: files, or an AtlasError."""
+
+
+# --- reading ---------------------------------------------------------------------------------------
+
+
+def one_for_few(app: Sphinx, _: BuildEnvironment, docnames: list[str]) -> None:
+    """Handler of ``env-before-read-docs``: Sphinx forks even for a single page."""
+    if len(docnames) <= FEW:
+        _asked[app] = app.parallel
+        app.parallel = 1
+
+
+def as_many_as_asked(app: Sphinx, _: BuildEnvironment) -> None:
+    """Handler of ``env-updated``: all pages are read."""
+    app.parallel = _asked.pop(app, app.parallel)
+
+
+# --- what stands beside pages ----------------------------------------------------------------------
+
+
+def begin(app: Sphinx, _: BuildEnvironment) -> None:
+    """Handler of ``env-updated``: make, while Sphinx writes pages, what stands beside them."""
+    if app.builder.format != "html" or app.parallel < 2 or not parallel_available:
+        return
+    method = multiprocessing.get_context("fork")
+    ours, theirs = method.Pipe(duplex=False)
+    process = method.Process(target=_send, args=(app, theirs), daemon=True)
+    try:
+        process.start()
+    except OSError:  # there is no process to be had: put() makes all
+        ours.close()
+    else:
+        _begun[app] = Making(process, ours)
+    theirs.close()
+
+
+def put(app: Sphinx, exception: Exception | None) -> None:
+    """Handler of ``build-finished``: write what stands beside the pages; nothing of a build that failed."""
+    making = _begun.pop(app, None)
+    try:
+        if exception is None:
+            for path, content in _received(app, making):
+                path.write_bytes(content)
+    except AtlasError as error:
+        stop(error)
+    finally:
+        if making is not None:
+            making.process.terminate()
+            making.process.join()
+            making.files.close()
+
+
+def _received(app: Sphinx, making: Making | None) -> list[File]:
+    """Files that were begun, or are made now where none were: a process that died is asked for nothing more."""
+    try:
+        found = making.files.recv() if making is not None else None
+    except EOFError:
+        found = None
+    if isinstance(found, AtlasError):
+        raise found
+    return list(_made(app)) if found is None else found
+
+
+def _send(app: Sphinx, files: Connection) -> None:
+    try:
+        files.send(list(_made(app)))
+    except AtlasError as error:
+        files.send(error)
+
+
+def _made(app: Sphinx) -> Iterator[File]:
+    """Files that differ from what is there: one that stays as it was keeps its date, and with it a server's cache."""
+    for part in (export, downloads, finder):
+        for path, content in part.made(app):
+            if not path.is_file() or path.read_bytes() != content:
+                yield path, content

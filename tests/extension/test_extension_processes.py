@@ -1,0 +1,168 @@
+"""Which process does what in a build: few pages are read in its own, what stands beside pages is made in another."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.testing.util import SphinxTestApp
+from tiny_project import SHARES, Tiny, example, tiny
+
+from tensor_atlas.export import DATA
+from tensor_atlas.finder_script import FILE
+from tensor_atlas.sphinx import export, processes
+
+WAIT = 20.0
+"""Seconds."""
+BESIDE = [DATA, f"_static/{FILE}", "gallery/01_x/shares.py", "gallery/01_x/shares.ipynb"]
+"""Some of what stands beside pages."""
+
+pytestmark = [
+    pytest.mark.skipif(os.name != "posix", reason="Sphinx divides work where processes can fork"),
+    pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning"),
+]
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Tiny:
+    """A tiny checkout."""
+    return tiny(tmp_path)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_left() -> Iterator[None]:
+    """No process outlives its build."""
+    yield
+    end = time.monotonic() + WAIT
+    while multiprocessing.active_children() and time.monotonic() < end:
+        time.sleep(0.05)
+    assert multiprocessing.active_children() == []
+
+
+def build(made: Tiny, jobs: int = 2) -> SphinxTestApp:
+    """Build that may use so many processes."""
+    app = made.app(jobs)
+    app.build()
+    return app
+
+
+def readers(made: Tiny) -> set[int]:
+    """Processes that read pages in a build with two at a time."""
+    app = made.app(2)
+    log = made.root / "readers.txt"
+    log.write_text("", encoding="utf-8")
+
+    def note(_: Sphinx, __: nodes.document) -> None:
+        with log.open("a", encoding="utf-8") as file:
+            file.write(f"{os.getpid()}\n")
+
+    app.connect("doctree-read", note)
+    app.build()
+    assert app.parallel == 2
+    return set(map(int, log.read_text(encoding="utf-8").split()))
+
+
+def test_one_page_is_read_in_the_process_of_the_build(made: Tiny) -> None:
+    """Many are divided."""
+    assert os.getpid() not in readers(made)
+    made.write("examples/01_x/shares.py", example("Shares", SHARES.replace("# Text.", "# Other words.")))
+    assert readers(made) == {os.getpid()}
+
+
+def test_what_stands_beside_pages_is_made_while_they_are_written(
+    made: Tiny, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """In another process, and in this one where only one was asked for."""
+    log = tmp_path / "makers.txt"
+    make = export.made
+
+    def noted(app: Sphinx) -> Iterator[tuple[Path, bytes]]:
+        log.write_text(str(os.getpid()), encoding="utf-8")
+        yield from make(app)
+
+    monkeypatch.setattr(export, "made", noted)
+    app = build(made)
+    assert int(log.read_text(encoding="utf-8")) != os.getpid()
+    before = {name: (Path(app.outdir) / name).read_bytes() for name in BESIDE}
+    for name in BESIDE:
+        (Path(app.outdir) / name).unlink()
+    app = build(made, 1)
+    assert int(log.read_text(encoding="utf-8")) == os.getpid()
+    assert {name: (Path(app.outdir) / name).read_bytes() for name in BESIDE} == before
+
+
+def test_failed_build_writes_nothing_beside_pages(made: Tiny) -> None:
+    """What was there stays, however far the other process is."""
+    app = build(made)
+    (Path(app.outdir) / DATA).write_bytes(b"earlier")
+    made.write("examples/01_x/shares.py", example("Shares", SHARES.replace("# Text.", "# Other words.")))
+    app = made.app(2)
+
+    def fail(*_: object) -> None:
+        time.sleep(1)
+        message = "not today"
+        raise ValueError(message)
+
+    app.connect("html-page-context", fail)
+    with pytest.raises(Exception, match="not today"):
+        app.build()
+    assert (Path(app.outdir) / DATA).read_bytes() == b"earlier"
+
+
+def test_failed_build_waits_for_nobody(made: Tiny, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor does it leave the other process behind."""
+    monkeypatch.setattr(processes, "_send", lambda *_: time.sleep(3 * WAIT))
+    app = made.app(2)
+
+    def fail(*_: object) -> None:
+        message = "not today"
+        raise ValueError(message)
+
+    app.connect("html-collect-pages", fail)
+    begun = time.monotonic()
+    with pytest.raises(Exception, match="not today"):
+        app.build()
+    assert time.monotonic() - begun < 2 * WAIT
+
+
+def test_process_that_dies_is_done_without(made: Tiny, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For want of memory, for example."""
+    monkeypatch.setattr(processes, "_send", lambda *_: os._exit(9))
+    app = build(made)
+    assert all((Path(app.outdir) / name).is_file() for name in BESIDE)
+
+
+def test_without_a_process_to_be_had_all_is_made_here(made: Tiny, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The limit of a user may be reached."""
+    build(made)
+    app = made.app(2)
+    (Path(app.outdir) / DATA).unlink()
+
+    start = multiprocessing.context.ForkProcess.start
+
+    def refuse(process: Any) -> None:
+        if process._target is processes._send:
+            raise BlockingIOError
+        start(process)
+
+    monkeypatch.setattr(multiprocessing.context.ForkProcess, "start", refuse)
+    app.build()
+    assert (Path(app.outdir) / DATA).is_file()
+
+
+def test_bad_input_found_by_the_other_process_is_told_as_ever(made: Tiny) -> None:
+    """One message with file and line, and exit code 2."""
+    made.write("docs/wordings.toml", '[[wordings]]\nmessage = "never seen"\nexample = "01_x/nowhere"\n')
+    app = made.app(2)
+    with pytest.raises(SystemExit) as caught:
+        app.build()
+    assert caught.value.code == 2
+    assert "docs/wordings.toml" in app.warning.getvalue()
+    assert not (Path(app.outdir) / DATA).exists()
