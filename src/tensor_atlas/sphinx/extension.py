@@ -25,6 +25,7 @@ from tensor_atlas.sphinx import (
     picker,
     processes,
     published,
+    spared,
     tags,
     topics,
 )
@@ -48,10 +49,18 @@ def register(app: Sphinx) -> ExtensionMetadata:
     gc.set_threshold(50_000, 20, 100)
     app.connect("build-finished", lambda *_: gc.unfreeze(), priority=900)
 
+    # sphinx-gallery's own handler, which the first and the last stand around, has priority 10.
+    app.connect("config-inited", spared.ask, priority=8)
+    app.connect("config-inited", spared.without_matplotlib, priority=9)
+    app.connect("config-inited", spared.with_matplotlib, priority=11)
+    app.connect("builder-inited", spared.keep_templates)
+    app.connect("builder-inited", spared.recall, priority=490)
+
     # Examples run while sphinx-gallery's own handler makes its pages.
     app.connect("config-inited", begin)
     app.connect("builder-inited", finish, priority=600)
     app.connect("builder-inited", leftovers.remove, priority=601)
+    app.connect("builder-inited", spared.remember, priority=602)
     app.connect("builder-inited", picker.provide, priority=601)
     app.connect("builder-inited", chooser.provide, priority=601)
     app.connect("builder-inited", published.provide, priority=601)
