@@ -664,7 +664,7 @@ def test_new_record_updates_the_pages_concerned(again: Releases) -> None:
 
     with_run(again, again.silent, changed(known, _4=Observation("", stdout="brand new")))
     app, read = rebuilt(again)
-    assert read == {"gallery/01_x/errors", "gallery/01_x/index", *about_all}  # a card shows what was measured
+    assert read == {"gallery/01_x/errors", *about_all}  # the card of an example draws its memory alone
     assert "brand new" in html(app, "gallery/01_x/errors")
     assert badge(app, "gallery/01_x/errors")[0] == "Same on 4 of 6 releases, other wording on 1, other behaviour on 1"
     assert (pages / "torch-2.6.rst").stat().st_mtime == 1
@@ -672,7 +672,7 @@ def test_new_record_updates_the_pages_concerned(again: Releases) -> None:
     (pages / "notes.rst").write_text(":orphan:\n\nNotes\n=====\n", encoding="utf-8")
     with_run(again, again.at("98.0.0"), known)
     app, read = rebuilt(again)
-    examples = {f"gallery/01_x/{page}" for page in ("errors", "gpu", "index", "shares", "steps")}
+    examples = {f"gallery/01_x/{page}" for page in ("errors", "gpu", "shares", "steps")}
     assert read == {*examples, *about_all, "history/torch-98.0", "history/notes"}
     assert badge(app, "gallery/01_x/steps")[0].endswith("not measured on 3")
     assert "98.0.0" in (Path(app.outdir) / "_static" / "atlas-environments.js").read_text("utf-8")
