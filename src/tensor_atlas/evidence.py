@@ -119,7 +119,7 @@ class Evidence:
 
         They tell nothing of an example's prose, nor on which line it stands.
         """
-        told = {name: _told(example) for name, example in self.examples.items()}
+        told = {name: told_key(example) for name, example in self.examples.items()}
         recorded = [repr(environment) for environment in self.store.environments.values()]
         gaps = [repr(gap) for gap in self.gaps]
         return _digest([told, self._keys, recorded, gaps])
@@ -149,10 +149,10 @@ class Evidence:
         return tuple(verdict for verdict in self.verdicts if verdict.path == path)
 
 
-def _told(example: Example) -> list[object]:
-    """What other pages than its own tell of an example: its heading, tags, sections, code and claims."""
+def told_key(example: Example) -> str:
+    """Digest of what other pages than its own tell of an example: its heading, tags, sections, code and claims."""
     code = [[b.section, [[s.code, s.claim.lines if s.claim else None] for s in b.statements]] for b in example.blocks]
-    return [example.path, example.title, example.summary, example.tags, code]
+    return _digest([example.path, example.title, example.summary, example.tags, code])
 
 
 def _digest(document: object) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
+import re
 import shutil
 import sqlite3
 from dataclasses import dataclass
@@ -12,14 +14,18 @@ import nbformat
 import pytest
 from jupyter_cache import get_cache
 from jupyter_cache.base import CacheBundleIn
+from samples import ROOT
 from sphinx.errors import ExtensionError
 from tiny_project import CONF, SHARES, example, tiny
 
-from tensor_atlas.sphinx.notebooks import FORM, refresh
+from tensor_atlas import figures
+from tensor_atlas.probe.script import Example, parse
+from tensor_atlas.sphinx import notebooks
+from tensor_atlas.sphinx.notebooks import FORM, MEASURED, refresh
 
 PAGE = "---\nfile_format: mystnb\n---\n\n# {title}\n\n{text}\n"
-GUIDE, OTHER, DATA = "guides/one.md", "guides/two.md", "reference/data.md"
-ALL = {GUIDE, OTHER, DATA}
+GUIDE, OTHER, DATA, SPEED = "guides/one.md", "guides/two.md", "reference/data.md", "contributing/speed.md"
+ALL = {GUIDE, OTHER, DATA, SPEED}
 
 
 @dataclass
@@ -65,14 +71,15 @@ class Site:
 
 @pytest.fixture
 def site(tmp_path: Path) -> Site:
-    """Three pages: two ask of an example each, the third may ask of all."""
+    """Four pages: two ask of an example each, the third may ask of all, and the last of none."""
     made = Site(tmp_path)
     made.write(f"docs/{GUIDE}", PAGE.format(title="One", text="Asks of `01_x/a: array`."))
     made.write(f"docs/{OTHER}", PAGE.format(title="Two", text="Asks of `01_x/b: array`."))
     made.write(f"docs/{DATA}", PAGE.format(title="Data", text="Reads the whole export."))
+    made.write(f"docs/{SPEED}", PAGE.format(title="Speed", text="Reads figures.").replace(FORM, f"{FORM}\n{MEASURED}"))
     made.write("docs/index.md", "# No page that is executed\n")
     for name in ("a", "b", "c"):
-        made.write(f"examples/01_x/{name}.py", f"# {name}")
+        made.write(f"examples/01_x/{name}.py", example(name, SHARES))
         made.write(f"docs/records/01_x/{name}.json", "{}")
     made.write("docs/measurements/cpu.json", "{}")
     made.refresh()
@@ -92,6 +99,7 @@ def site(tmp_path: Path) -> Site:
         ("docs/deviations.toml", {DATA}),
         ("docs/records/environments.json", {DATA}),
         ("docs/measurements/cpu.json", ALL),
+        ("examples/01_x/plot_d.py", {DATA}),
         ("docs/index.md", set()),
     ],
 )
@@ -101,6 +109,64 @@ def test_page_is_executed_again_when_what_it_reads_has_changed(site: Site, chang
     site.refresh()
     assert site.executed() == ALL - again
     assert site.drawn.is_file() == (changed != "docs/measurements/cpu.json")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "again"),
+    [
+        ("# Text.", "# Other words,\n# on two lines.", set()),
+        ("tensor[0] = 5", "tensor[0] = 6", {GUIDE, DATA}),
+        ("# => [5. 0.]", "# => [6. 0.]", {GUIDE, DATA}),
+        ("Decide something.", "Decide something else.", {GUIDE, DATA}),
+        ('"""\n\n#', "\n\n#", {GUIDE, DATA}),
+    ],
+)
+def test_page_rests_on_what_is_told_of_an_example(site: Site, old: str, new: str, again: set[str]) -> None:
+    """Its prose is told on its own page alone; of a script that cannot be read nothing is assumed."""
+    script = site.root / "examples/01_x/a.py"
+    text = script.read_text(encoding="utf-8")
+    assert old in text
+    script.write_text(text.replace(old, new, 1), encoding="utf-8")
+    site.refresh()
+    assert site.executed() == ALL - again
+
+
+def test_known_script_is_not_parsed(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To parse hundreds takes longer than all else that a build does for its guides."""
+    parsed: list[str] = []
+
+    def noted(text: str, path: str) -> Example:
+        parsed.append(path)
+        return parse(text, path)
+
+    monkeypatch.setattr(notebooks, "parse", noted)
+    site.refresh()
+    assert parsed == []
+    site.write("examples/01_x/a.py", example("a", SHARES.replace("# Text.", "# Other words.")))
+    site.refresh()
+    assert parsed == ["examples/01_x/a.py"]
+    parsed.clear()
+    site.refresh()
+    assert parsed == []
+
+
+def test_page_that_reads_measurements_alone_asks_for_nothing_else() -> None:
+    """Of this project's own pages: what they import can read no record."""
+    pages = [path for path in (ROOT / "docs").glob("**/*.md") if MEASURED in path.read_text(encoding="utf-8")[:400]]
+    assert pages != []
+    for page in pages:
+        text = page.read_text(encoding="utf-8")
+        cells = re.findall(r"^```{code-cell}\n(?::.*\n)*((?:.*\n)*?)^```", text, re.MULTILINE)
+        assert cells != []
+        trees = [node for cell in cells for node in ast.walk(ast.parse(cell))]
+        names = {alias.name for node in trees if isinstance(node, ast.Import) for alias in node.names}
+        names |= {
+            f"{node.module}.{alias.name}" for node in trees if isinstance(node, ast.ImportFrom) for alias in node.names
+        }
+        ours = {name for name in names if name.startswith("tensor_atlas")}
+        assert ours <= {"tensor_atlas.speed", *(f"tensor_atlas.figures.{name}" for name in vars(figures))}
+        assert "store" not in vars(figures)
+        assert not any(isinstance(node, ast.Call) and ast.unparse(node.func) == "open" for node in trees)
 
 
 def test_another_torch_executes_everything_again(site: Site) -> None:
@@ -138,7 +204,7 @@ def test_example_that_a_page_names_and_that_goes_is_a_change(site: Site) -> None
     """The page then has a question that nobody answers, and says so."""
     (site.root / "examples" / "01_x" / "b.py").unlink()
     site.refresh()
-    assert site.executed() == {GUIDE}
+    assert site.executed() == {GUIDE, SPEED}
 
 
 def test_page_is_read_again_when_what_it_reads_has_changed(tmp_path: Path) -> None:

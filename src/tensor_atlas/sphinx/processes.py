@@ -17,7 +17,7 @@ from weakref import WeakKeyDictionary
 from sphinx.util.parallel import parallel_available
 
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.sphinx import downloads, export, finder
+from tensor_atlas.sphinx import downloads, export, finder, notebooks
 from tensor_atlas.sphinx.execution import stop
 
 if TYPE_CHECKING:
@@ -46,9 +46,9 @@ class Making:
 # --- reading ---------------------------------------------------------------------------------------
 
 
-def one_for_few(app: Sphinx, _: BuildEnvironment, docnames: list[str]) -> None:
-    """Handler of ``env-before-read-docs``: Sphinx forks even for a single page."""
-    if len(docnames) <= FEW:
+def one_for_few(app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
+    """Handler of ``env-before-read-docs``: Sphinx forks even for a single page. A guide that is executed takes long."""
+    if len(docnames) <= FEW and not notebooks.executed(env) & set(docnames):
         _asked[app] = app.parallel
         app.parallel = 1
 
