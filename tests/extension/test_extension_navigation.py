@@ -1,0 +1,75 @@
+"""The side bar's tree on built pages: what pages share is what the theme would have made of each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pydata_sphinx_theme.toctree as theirs
+import pytest
+from tiny_project import CONF, SHARES, Tiny, example, tiny
+
+from tensor_atlas.sphinx import navigation
+
+THEME = """
+html_theme = "pydata_sphinx_theme"
+html_theme_options = {"navigation_depth": 2, "collapse_navigation": True}
+"""
+LISTS = "{0}\n=====\n\n.. toctree::\n\n   {1}\n"
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Tiny:
+    """Chapters with several pages each; in one of them a page has a page of its own, and one lies in another folder."""
+    found = tiny(tmp_path)
+    found.write("docs/conf.py", CONF + THEME)
+    for chapter in ("02_y", "03_z"):
+        found.write(f"examples/{chapter}/GALLERY_HEADER.rst", "Chapter\n=======\n")
+        for letter in "abc":
+            found.write(f"examples/{chapter}/{letter}.py", example(f"The {letter} & <i>", SHARES))
+    index = (found.root / "docs/index.rst").read_text(encoding="utf-8")
+    found.write("docs/index.rst", index.replace("   gallery/index\n", "   gallery/index\n   book/index\n"))
+    found.write("docs/book/index.rst", LISTS.format("Book", "one\n   alone\n   two\n   deep/two"))
+    found.write("docs/book/one.rst", LISTS.format("One  ", "four"))
+    for name in ("alone", "two", "deep/two", "four"):
+        found.write(f"docs/book/{name}.rst", f"{name}\n==========\n\nPart\n----\n\nText.\n")
+    return found
+
+
+def pages(made: Tiny) -> dict[str, str]:
+    """Pages of the site, built from nothing."""
+    app = made.app()
+    app.build(force_all=True)
+    folder = Path(app.outdir)
+    return {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in folder.rglob("*.html")}
+
+
+def test_shared_trees_are_those_of_the_theme(made: Tiny, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On every page, byte for byte; and most need not be made."""
+    trees: list[str] = []
+    resolve: Callable[..., Any] = theirs.get_nonroot_toctree
+
+    def noted(app: Any, pagename: str, *given: Any, **more: Any) -> Any:
+        trees.append(pagename)
+        return resolve(app, pagename, *given, **more)
+
+    monkeypatch.setattr(theirs, "get_nonroot_toctree", noted)
+    shared = pages(made)
+    few = [page for page in trees if page.startswith(("gallery/02_y/", "gallery/03_z/"))]
+    trees.clear()
+    monkeypatch.setattr(navigation, "_place", lambda *_: None)
+    assert pages(made) == shared
+    assert len(shared) > 15
+    alone = {page for page in few if not page.endswith("index")}
+    assert alone == {"gallery/02_y/a", "gallery/03_z/a"}
+    assert {f"gallery/{chapter}/{letter}" for chapter in ("02_y", "03_z") for letter in "abc"} <= set(trees)
+
+
+def test_page_with_pages_of_its_own_shares_no_tree(made: Tiny) -> None:
+    """Its entry folds out."""
+    found = pages(made)
+    assert 'aria-label="Pages of One"' in found["book/one.html"]
+    assert 'aria-label="Pages of One"' not in found["book/two.html"]
+    for name in ("alone", "two", "deep/two"):
+        assert found[f"book/{name}.html"].count('aria-current="page" class="current reference internal"') == 1
