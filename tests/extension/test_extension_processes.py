@@ -11,8 +11,10 @@ from typing import Any
 
 import pytest
 from docutils import nodes
+from sphinx import builders
 from sphinx.application import Sphinx
 from sphinx.testing.util import SphinxTestApp
+from sphinx.util.parallel import ParallelTasks
 from tiny_project import SHARES, Tiny, example, tiny
 
 from tensor_atlas.export import DATA
@@ -74,6 +76,25 @@ def test_one_page_is_read_in_the_process_of_the_build(made: Tiny) -> None:
     assert os.getpid() not in readers(made)
     made.write("examples/01_x/shares.py", example("Shares", SHARES.replace("# Text.", "# Other words.")))
     assert readers(made) == {os.getpid()}
+
+
+def test_pages_are_written_by_as_many_processes_as_were_asked_for(made: Tiny) -> None:
+    """Beside that of the build, which waits for them; Sphinx by itself would start one process less."""
+    for number in range(40):
+        made.write(f"docs/more/page{number}.rst", f":orphan:\n\nPage {number}\n=======\n")
+    app = made.app(2)
+    asked: list[int] = []
+
+    class Noted(ParallelTasks):
+        def __init__(self, nproc: int) -> None:
+            asked.append(nproc)
+            super().__init__(nproc)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(builders, "ParallelTasks", Noted)
+        app.build()
+    assert asked == [2, 2]  # one time for reading, one for writing
+    assert app.parallel == 2
 
 
 def test_what_stands_beside_pages_is_made_while_they_are_written(

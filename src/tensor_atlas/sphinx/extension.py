@@ -70,6 +70,7 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.connect("env-before-read-docs", processes.one_for_few)
     app.connect("env-updated", processes.as_many_as_asked)
     app.connect("env-updated", processes.begin, priority=900)
+    app.connect("write-started", processes.one_more)
     app.connect("env-get-outdated", freshness.outdated)
     app.connect("env-get-outdated", chooser.outdated)
     app.connect("env-get-outdated", notebooks.outdated)

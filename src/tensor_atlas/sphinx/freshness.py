@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING
 
@@ -52,14 +52,16 @@ def outdated(
 ) -> list[str]:
     """Handler of ``env-get-outdated``: pages that showed something else."""
     evidence = evidence_of(app)
-    return [page for page, keys in _keys(env).items() if any(_is_other(evidence, *item) for item in keys.items())]
+    # Of everything, whoever asks: a process that reads pages would have to find all of it out for itself.
+    now = {name: evidence.key(name) for name in evidence.shown} | {WHOLE: evidence.whole_key}
+    return [page for page, keys in _keys(env).items() if any(_is_other(evidence, now, *item) for item in keys.items())]
 
 
-def _is_other(evidence: Evidence, example: str, known: str) -> bool:
+def _is_other(evidence: Evidence, now: Mapping[str, str], example: str, known: str) -> bool:
     name = example.removeprefix(CARD)
     if name == example:
         return _key(evidence, example) != known
-    if name in evidence.shown and known.startswith(evidence.key(name)):
+    if name in now and known.startswith(now[name]):
         return False  # what ended as before is drawn as before: nothing need be drawn to find out
     return _key(evidence, example).partition(" ")[2] != known.partition(" ")[2]
 

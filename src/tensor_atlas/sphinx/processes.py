@@ -22,6 +22,7 @@ from tensor_atlas.sphinx.execution import stop
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
+    from sphinx.builders import Builder
     from sphinx.environment import BuildEnvironment
 
 FEW = 5
@@ -58,6 +59,16 @@ def as_many_as_asked(app: Sphinx, _: BuildEnvironment) -> None:
     app.parallel = _asked.pop(app, app.parallel)
 
 
+# --- writing ---------------------------------------------------------------------------------------
+
+
+def one_more(app: Sphinx, _: Builder) -> None:
+    """Handler of ``write-started``: Sphinx keeps a processor for this process, which has soon done its part."""
+    if app.parallel > 1:
+        _asked[app] = app.parallel
+        app.parallel += 1
+
+
 # --- what stands beside pages ----------------------------------------------------------------------
 
 
@@ -79,6 +90,7 @@ def begin(app: Sphinx, _: BuildEnvironment) -> None:
 
 def put(app: Sphinx, exception: Exception | None) -> None:
     """Handler of ``build-finished``: write what stands beside the pages; nothing of a build that failed."""
+    app.parallel = _asked.pop(app, app.parallel)
     making = _begun.pop(app, None)
     try:
         if exception is None:
