@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import time
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +16,12 @@ from sphinx import builders
 from sphinx.application import Sphinx
 from sphinx.testing.util import SphinxTestApp
 from sphinx.util.parallel import ParallelTasks
-from tiny_project import SHARES, Tiny, example, tiny
+from tiny_project import CONF, SHARES, Tiny, example, tiny
 
 from tensor_atlas.export import DATA
 from tensor_atlas.finder_script import FILE
 from tensor_atlas.sphinx import export, processes
+from tensor_atlas.sphinx.notebooks import FORM
 
 WAIT = 20.0
 """Seconds."""
@@ -76,6 +78,37 @@ def test_one_page_is_read_in_the_process_of_the_build(made: Tiny) -> None:
     assert os.getpid() not in readers(made)
     made.write("examples/01_x/shares.py", example("Shares", SHARES.replace("# Text.", "# Other words.")))
     assert readers(made) == {os.getpid()}
+
+
+@pytest.mark.parametrize(
+    ("names", "slow", "expected"),
+    [
+        ("", "", ""),
+        ("abc", "", "abc"),
+        ("ABC", "ABC", "ABC"),
+        ("ABCdefghi", "ABC", "AdeBfgChi"),
+        ("abcdefgH", "H", "Habcdefg"),
+        ("aBCDEf", "BCDE", "BCaDEf"),
+    ],
+)
+def test_slow_pages_are_far_apart(names: str, slow: str, expected: str) -> None:
+    """None is lost, and those of a kind stay in their order."""
+    assert "".join(processes.spaced(names, slow)) == expected
+
+
+def test_guides_that_are_executed_are_divided(made: Tiny) -> None:
+    """Among the pages, whatever their names."""
+    made.write("docs/conf.py", CONF.replace('"tensor_atlas.sphinx"', '"myst_parser", "tensor_atlas.sphinx"'))
+    for letter in "abcd":
+        made.write(f"docs/guides/{letter}.md", f"---\norphan: true\n{FORM}\n---\n\n# {letter}\n")
+    app = made.app()
+    read: list[str] = []
+    app.connect("source-read", lambda _, docname, __: read.append(docname))
+    app.build()
+    places = [index for index, name in enumerate(read) if name.startswith("guides/")]
+    assert len(places) == 4
+    assert all(later - earlier > 1 for earlier, later in pairwise(places))
+    assert len(read) == len(set(read)) > 8
 
 
 def test_pages_are_written_by_as_many_processes_as_were_asked_for(made: Tiny) -> None:

@@ -67,6 +67,7 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.connect("builder-inited", history_pages.generate, priority=601)
     app.connect("builder-inited", lambda _: gc.freeze(), priority=602)
     app.connect("env-before-read-docs", matrix_pages.prepare)
+    app.connect("env-before-read-docs", processes.spread)
     app.connect("env-before-read-docs", processes.one_for_few)
     app.connect("env-updated", processes.as_many_as_asked)
     app.connect("env-updated", processes.begin, priority=900)

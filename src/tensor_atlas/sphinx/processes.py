@@ -6,7 +6,7 @@ A few pages are read in this process; what stands beside the pages is made in an
 from __future__ import annotations
 
 import multiprocessing
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -52,6 +52,19 @@ def one_for_few(app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None
     if len(docnames) <= FEW and not notebooks.executed(env) & set(docnames):
         _asked[app] = app.parallel
         app.parallel = 1
+
+
+def spread(_: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
+    """Handler of ``env-before-read-docs``: Sphinx divides the pages as they are listed, and guides lie side by side."""
+    docnames[:] = spaced(docnames, notebooks.executed(env))
+
+
+def spaced(names: Sequence[str], slow: Collection[str]) -> list[str]:
+    """The same names, the ``slow`` ones as far apart as they can be, otherwise in their order."""
+    late, early = [name for name in names if name in slow], [name for name in names if name not in slow]
+    places = [(index / len(late), name) for index, name in enumerate(late)]
+    places += [((index + 0.5) / len(early), name) for index, name in enumerate(early)]
+    return [name for _, name in sorted(places, key=lambda placed: placed[0])]
 
 
 def as_many_as_asked(app: Sphinx, _: BuildEnvironment) -> None:
