@@ -24,6 +24,7 @@ from tensor_atlas.probe.matrix.cell import Tried
 from tensor_atlas.probe.matrix.conversions import pairs
 from tensor_atlas.probe.matrix.run import Pair, batches, run_cells
 from tensor_atlas.probe.needs import missing, wants_gpu
+from tensor_atlas.probe.program import MOST_KEPT, ahead
 from tensor_atlas.probe.record import Environment, FormError, Run, Status
 from tensor_atlas.probe.script import Example, ScriptError, example_name, parse
 from tensor_atlas.probe.shard import Shard, plan, shard
@@ -298,6 +299,8 @@ def observe(
     ``before``: seconds by example of an earlier run, from which the time left is told.
     """
     method = context()
+    for example in examples[:MOST_KEPT]:  # while torch is imported, this process has nothing else to do
+        ahead(example.source, example.path)
     environment = _environment(method)
     able, unable = _sorted_by_need(examples, environment)
     runs, seconds = {run.example: run for run in unable}, {}

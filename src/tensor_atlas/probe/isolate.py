@@ -21,6 +21,7 @@ from typing import Any, TypeAlias
 from tensor_atlas.probe.forking import CAN_FORK, Forked, Forks, forks
 from tensor_atlas.probe.normalise import normalise
 from tensor_atlas.probe.output import last_words, places
+from tensor_atlas.probe.program import Program, ahead
 from tensor_atlas.probe.record import Environment, Observation, Run, Snapshot, Status
 from tensor_atlas.probe.script import Example
 from tensor_atlas.probe.strays import adopt, end_strays, tie
@@ -109,14 +110,14 @@ def run_all(
 def _start(example: Example, timeout: float, method: Method) -> _Job:
     reader, writer = Pipe(duplex=False)
     directory = tempfile.TemporaryDirectory(prefix="tensor-atlas-", ignore_cleanup_errors=True)
-    process = method.Process(target=_child, args=(example, directory.name, writer))
+    process = method.Process(target=_child, args=(example, ahead(example.source, example.path), directory.name, writer))
     process.start()
     writer.close()
     now = time.monotonic()
     return _Job(example, process, reader, now, now + timeout, directory)
 
 
-def _child(example: Example, directory: str, writer: Connection) -> None:
+def _child(example: Example, program: Program | None, directory: str, writer: Connection) -> None:
     from tensor_atlas.probe.run import observe
 
     stand_alone()
@@ -127,7 +128,7 @@ def _child(example: Example, directory: str, writer: Connection) -> None:
         if os.getpid() == own:  # what the example has forked runs to the end, too, and reports nothing
             writer.send(event)
 
-    observe(example, directory, emit)
+    observe(example, directory, emit, program)
     os._exit(0)  # threads and exit handlers an example leaves behind are not ours to wait for
 
 

@@ -4,9 +4,7 @@ Runs in a process of its own and takes it over: descriptors, warnings, working d
 """
 
 from __future__ import annotations
-import __future__
 
-import ast
 import builtins
 import contextlib
 import ctypes
@@ -17,7 +15,7 @@ import sys
 import traceback
 import types
 import warnings
-from collections.abc import Callable, Sized
+from collections.abc import Callable, Iterator, Sized
 from dataclasses import replace
 from typing import Any, TextIO, TypeAlias
 
@@ -25,6 +23,7 @@ import torch
 
 from tensor_atlas.probe.normalise import normalise
 from tensor_atlas.probe.output import WORK, Tail, places, shortened
+from tensor_atlas.probe.program import CAUGHT, HANDLED, Parsed, Program
 from tensor_atlas.probe.record import Observation, Raised, Snapshot, Status, Warned
 from tensor_atlas.probe.script import Block, Example, Statement
 from tensor_atlas.probe.sharing import snapshot
@@ -34,10 +33,6 @@ Emit: TypeAlias = Callable[[Event], None]
 
 MOST_TOLD = 1000
 """Warnings, and caught exceptions, kept of one statement; the rest is counted."""
-MOST_NESTED = 10_000
-"""Depth to which Python code may recurse while an example is compiled: its parser has gone as deep."""
-_CAUGHT = "__tensor_atlas_caught__"
-_HANDLED = "__tensor_atlas_handled__"
 
 
 def prepare() -> None:
@@ -45,25 +40,22 @@ def prepare() -> None:
     _flush()
 
 
-def observe(example: Example, directory: str, emit: Emit) -> None:
-    """Run ``example`` as ``__main__`` and emit each observation as it is made.
+def observe(example: Example, directory: str, emit: Emit, program: Program | None = None) -> None:
+    """Run ``example`` as ``__main__`` and emit each observation as it is made; ``program``: if it is compiled already.
 
     Emits an Observation per statement reached, a Snapshot per block completed, and at last how the run ended. An
     example that kills its process emits no end: whoever listens sees the silence, and finds in ``directory`` what the
     process had written. The example works in a folder of its own there.
     """
-    tree = ast.parse(example.source)
-    namespace = _main_module(example, ast.get_docstring(tree, clean=False)).__dict__
+    runs = program or Parsed(example.source, example.path)
+    namespace = _main_module(example, runs.docstring).__dict__
     watch = _Watch(directory)
     watch.install()
     work = os.path.join(directory, WORK)
     os.mkdir(work)
     os.chdir(work)
-    usual = sys.getrecursionlimit()
-    sys.setrecursionlimit(MOST_NESTED)
-    compiled = _compiled(example, tree)
-    sys.setrecursionlimit(usual)
-    for block, codes in zip(example.blocks, compiled, strict=True):
+    codes = iter(runs.statements)
+    for block in example.blocks:
         ended = _observe_block(block, codes, namespace, watch, emit)
         if ended is not None:
             emit(ended)
@@ -73,11 +65,11 @@ def observe(example: Example, directory: str, emit: Emit) -> None:
 
 
 def _observe_block(
-    block: Block, codes: list[types.CodeType], namespace: dict[str, Any], watch: _Watch, emit: Emit
+    block: Block, codes: Iterator[types.CodeType], namespace: dict[str, Any], watch: _Watch, emit: Emit
 ) -> tuple[Status, str] | None:
     """How the run ended inside the block; None when it goes on."""
-    for statement, code in zip(block.statements, codes, strict=True):
-        raised = execute(code, namespace)
+    for statement in block.statements:
+        raised = execute(next(codes), namespace)
         observation = watch.collect(statement, raised)
         emit(observation)
         if isinstance(raised, SystemExit):
@@ -125,8 +117,8 @@ class _Watch:
         warnings.resetwarnings()
         warnings.simplefilter("always")
         warnings.showwarning = self._on_warning
-        setattr(builtins, _CAUGHT, self._on_caught)
-        setattr(builtins, _HANDLED, self._on_handled)
+        setattr(builtins, CAUGHT, self._on_caught)
+        setattr(builtins, HANDLED, self._on_handled)
 
     def _on_warning(self, message: Warning | str, category: type[Warning], *_: object, **__: object) -> None:
         if self._has_room(self._warned):
@@ -226,42 +218,3 @@ def _main_module(example: Example, docstring: str | None) -> types.ModuleType:
     # Tracebacks quote source lines: under the short name there is no file to read them from.
     linecache.cache[example.path] = (len(example.source), None, example.source.splitlines(keepends=True), example.path)
     return module
-
-
-def _compiled(example: Example, tree: ast.Module) -> list[list[types.CodeType]]:
-    """Code objects of all statements by block; line numbers are those of the file."""
-    flags = 0
-    nodes = iter(tree.body[1:])
-    blocks = []
-    for block in example.blocks:
-        codes = []
-        for statement in block.statements:
-            node = next(nodes)
-            flags |= _future_flags(node)
-            module = ast.Module([node], [])
-            if "except" in statement.code:  # to walk the tree of what has no clause takes longer than to compile it
-                module = ast.fix_missing_locations(_Reporting().visit(module))
-            codes.append(compile(module, example.path, "exec", flags, dont_inherit=True))
-        blocks.append(codes)
-    return blocks
-
-
-def _future_flags(node: ast.stmt) -> int:
-    if not isinstance(node, ast.ImportFrom) or node.module != "__future__":
-        return 0
-    features = [getattr(__future__, alias.name, None) for alias in node.names]
-    return sum(feature.compiler_flag for feature in features if feature is not None)
-
-
-class _Reporting(ast.NodeTransformer):
-    """Makes every ``except`` clause report what it caught, and when it is left."""
-
-    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.ExceptHandler:
-        self.generic_visit(node)
-        inside = ast.Try(node.body, [], [], [_call(_HANDLED, node.body[-1])])
-        node.body = [_call(_CAUGHT, node.body[0]), ast.copy_location(inside, node.body[0])]
-        return node
-
-
-def _call(name: str, place: ast.stmt) -> ast.stmt:
-    return ast.copy_location(ast.Expr(ast.Call(ast.Name(name, ast.Load()), [], [])), place)

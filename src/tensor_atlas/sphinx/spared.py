@@ -6,6 +6,7 @@ itself. For what it does not execute, the digest is written here, as long as all
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -172,5 +173,6 @@ def keep_templates(app: Sphinx) -> None:
     environment = getattr(templates, "environment", None)  # another loader than Sphinx's own may have none
     if isinstance(environment, Environment):
         folder = Path(app.doctreedir, "templates")
-        folder.mkdir(parents=True, exist_ok=True)
-        environment.bytecode_cache = FileSystemBytecodeCache(str(folder))
+        with contextlib.suppress(OSError):  # a tree that cannot be written to is for Sphinx to tell of
+            folder.mkdir(parents=True, exist_ok=True)
+            environment.bytecode_cache = FileSystemBytecodeCache(str(folder))

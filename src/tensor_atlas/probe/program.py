@@ -1,0 +1,123 @@
+"""The text of an example → what runs of it, statement by statement; compiled ahead, where nobody waits for it.
+
+A process that is forked finds all that it touches cold: to compile there takes twice as long, and each has to.
+"""
+
+from __future__ import annotations
+import __future__
+
+import ast
+import functools
+import marshal
+import sys
+import types
+import warnings
+from dataclasses import dataclass
+from typing import Protocol
+
+CAUGHT = "__tensor_atlas_caught__"
+"""Name of the builtin that an ``except`` clause calls first."""
+HANDLED = "__tensor_atlas_handled__"
+"""Name of the one that it calls when it is left."""
+MOST_NESTED = 10_000
+"""Depth to which Python code may recurse while an example is compiled: its parser has gone as deep."""
+MOST_KEPT = 256
+"""Programs that are kept: as many as are compiled while torch is imported."""
+
+
+class Program(Protocol):
+    """An example that can run."""
+
+    @property
+    def docstring(self) -> str | None:
+        """As ``__doc__`` has it."""
+
+    @property
+    def statements(self) -> list[types.CodeType]:
+        """Code objects of all statements below the docstring, in order; line numbers are those of the file."""
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A program that another process has made."""
+
+    docstring: str | None
+    codes: bytes
+    """Its statements, as ``marshal`` writes them: for this interpreter alone."""
+
+    @property
+    def statements(self) -> list[types.CodeType]:
+        found: list[types.CodeType] = marshal.loads(self.codes)  # noqa: S302 - written by ahead()
+        return found
+
+
+class Parsed:
+    """A program that is compiled where it runs, which may recurse deeper there."""
+
+    def __init__(self, source: str, path: str) -> None:
+        self._source, self._path = source, path
+        self._tree = ast.parse(source)
+
+    @property
+    def docstring(self) -> str | None:
+        return ast.get_docstring(self._tree, clean=False)
+
+    @property
+    def statements(self) -> list[types.CodeType]:
+        usual = sys.getrecursionlimit()
+        sys.setrecursionlimit(MOST_NESTED)
+        codes = compiled(self._tree, self._source, self._path)
+        sys.setrecursionlimit(usual)
+        return codes
+
+
+@functools.lru_cache(maxsize=MOST_KEPT)
+def ahead(source: str, path: str) -> Compiled | None:
+    """Program of a ``source``; None where making it warns or fails: that is for the process to see that runs it."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            tree = ast.parse(source)
+            codes = compiled(tree, source, path)
+    except (Warning, SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    return Compiled(ast.get_docstring(tree, clean=False), marshal.dumps(codes))
+
+
+def compiled(tree: ast.Module, source: str, path: str) -> list[types.CodeType]:
+    """Code objects of all statements below the docstring of a ``tree``, which is that of ``source``."""
+    lines = source.split("\n")
+    flags = 0
+    codes = []
+    for node in tree.body[1:]:
+        flags |= _future_flags(node)
+        module = ast.Module([node], [])
+        if _may_catch(node, lines):  # to walk the tree of what has no clause takes longer than to compile it
+            module = ast.fix_missing_locations(_Reporting().visit(module))
+        codes.append(compile(module, path, "exec", flags, dont_inherit=True))
+    return codes
+
+
+def _may_catch(node: ast.stmt, lines: list[str]) -> bool:
+    return any("except" in line for line in lines[node.lineno - 1 : node.end_lineno])
+
+
+def _future_flags(node: ast.stmt) -> int:
+    if not isinstance(node, ast.ImportFrom) or node.module != "__future__":
+        return 0
+    features = [getattr(__future__, alias.name, None) for alias in node.names]
+    return sum(feature.compiler_flag for feature in features if feature is not None)
+
+
+class _Reporting(ast.NodeTransformer):
+    """Makes every ``except`` clause report what it caught, and when it is left."""
+
+    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.ExceptHandler:
+        self.generic_visit(node)
+        inside = ast.Try(node.body, [], [], [_call(HANDLED, node.body[-1])])
+        node.body = [_call(CAUGHT, node.body[0]), ast.copy_location(inside, node.body[0])]
+        return node
+
+
+def _call(name: str, place: ast.stmt) -> ast.stmt:
+    return ast.copy_location(ast.Expr(ast.Call(ast.Name(name, ast.Load()), [], [])), place)
