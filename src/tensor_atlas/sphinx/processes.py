@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sphinx.environment import BuildEnvironment
 
 FEW = 5
-"""As many pages are read sooner than a process is forked, and all that it knows is sent back and merged."""
+"""So many pages are read as soon as by processes, which are forked and send back all they know; one, far sooner."""
 
 File = tuple[Path, bytes]
 """A file of the site that no page is, and its content."""
