@@ -1,6 +1,6 @@
 """The text of an example → what runs of it, statement by statement; compiled ahead, where nobody waits for it.
 
-A process that is forked finds all that it touches cold: to compile there takes twice as long, and each has to.
+A process that has just been forked finds all that it touches cold, and each would have to compile for itself.
 """
 
 from __future__ import annotations

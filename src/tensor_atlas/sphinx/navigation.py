@@ -21,12 +21,13 @@ if TYPE_CHECKING:
 
 _TREE = "generate_toctree_html"
 """The function that the theme gives to its templates."""
-_MARKED = re.compile(
-    r'<li class="toctree-l(\d+) current active"><a aria-current="page" class="current reference internal" href="#">'
-    r"(.*?)</a></li>"
+_PLAIN = '<li class="toctree-l{level}"><a class="reference internal" href="{address}">{title}</a></li>'
+"""An entry of the tree, as it stands there."""
+_MARKED = (
+    '<li class="toctree-l{level} current active"><a aria-current="page" class="current reference internal" href="#">'
+    "{title}</a></li>"
 )
-_PLAIN = r'<li class="toctree-l(\d+)"><a class="reference internal" href="{}">(.*?)</a></li>'
-"""An entry, by its address."""
+"""The entry of the page itself."""
 
 Trees: TypeAlias = "dict[tuple[object, ...], str]"
 """Trees in which no entry is marked, by what they depend on."""
@@ -84,27 +85,20 @@ def unmarked(tree: str, address: str) -> str | None:
     """A tree without the mark of the page at ``address``; None where it is not that entry alone that is marked."""
     if tree.count("aria-current") != 1 or tree.count(' href="#"') != 1 or f' href="{address}"' in tree:
         return None
-    plain, count = _MARKED.subn(
-        lambda entry: (
-            f'<li class="toctree-l{entry[1]}"><a class="reference internal" href="{address}">{entry[2]}</a></li>'
-        ),
-        tree,
-    )
-    return plain if count == 1 else None
+    return _replaced(tree, _MARKED, _PLAIN, address)
 
 
 def marked(tree: str, address: str) -> str | None:
     """A tree without a mark, with that of the page at ``address``; None where that is not an entry, once."""
     if tree.count(f' href="{address}"') != 1:
         return None
-    found, count = re.subn(
-        _PLAIN.format(re.escape(address)),
-        lambda entry: (
-            f'<li class="toctree-l{entry[1]} current active"><a aria-current="page" class="current reference internal"'
-            f' href="#">{entry[2]}</a></li>'
-        ),
-        tree,
-    )
+    return _replaced(tree, _PLAIN, _MARKED, address)
+
+
+def _replaced(tree: str, old: str, new: str, address: str) -> str | None:
+    """A tree with the entry of one form in another; None where there is not exactly one."""
+    pattern = old.format(level=r"(\d+)", address=re.escape(address), title="(.*?)")
+    found, count = re.subn(pattern, lambda entry: new.format(level=entry[1], address=address, title=entry[2]), tree)
     return found if count == 1 else None
 
 

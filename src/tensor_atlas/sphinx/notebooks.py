@@ -107,7 +107,8 @@ def _evidence(docs: Path, facts: str, tellings: Tellings) -> Iterator[tuple[str,
     of_all = ""
     yield FIGURES, measured
     for page in sorted(docs.glob("**/*.md")):
-        head, text = _parts(page.read_text(encoding="utf-8"))
+        text = page.read_text(encoding="utf-8")
+        head = _head(text)
         if FORM not in head or page.relative_to(docs).parts[0] == "_build":
             continue
         names = set(_NAMED.findall(text))
@@ -117,9 +118,9 @@ def _evidence(docs: Path, facts: str, tellings: Tellings) -> Iterator[tuple[str,
         yield page.relative_to(docs).as_posix(), digest
 
 
-def _parts(text: str) -> tuple[list[str], str]:
-    """Lines of a page's head, and all of it."""
-    return text.split("\n---", 1)[0].split("\n") if text.startswith("---\n") else [], text
+def _head(text: str) -> list[str]:
+    """Lines of a page's head; none where it has no head."""
+    return text.split("\n---", 1)[0].split("\n") if text.startswith("---\n") else []
 
 
 def _of(docs: Path, names: Collection[str], tellings: Tellings, *facts: str) -> str:

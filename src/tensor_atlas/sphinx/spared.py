@@ -101,10 +101,14 @@ def remember(app: Sphinx) -> None:
     known = _read(app)
     made = {}
     for script, stamps in _made(app):
-        was = known.get(_name(app, script))
-        text = "" if was is not None and was.stamps == stamps else script.read_text(encoding="utf-8")
+        name = _name(app, script)
+        was = known.get(name)
+        if was is not None and was.stamps == stamps:
+            made[name] = [was.digest, stamps]
+            continue
+        text = script.read_text(encoding="utf-8")
         if _ELSEWHERE not in text:
-            made[_name(app, script)] = [was.digest if was is not None and not text else _digest(text), stamps]
+            made[name] = [_digest(text), stamps]
     try:
         put(Path(app.doctreedir, MEMORY), json.dumps({"asked": _asked[app], "made": made}))
     except AtlasError:  # a tree that cannot be written to is for Sphinx to tell of
