@@ -23,6 +23,8 @@ def normalise(text: str, places: Mapping[str, str]) -> str:
 
     ``places`` maps a directory of this machine to the word that stands for it, such as ``/home/me`` to ``~``.
     """
+    if not text:  # as most are
+        return text
     text = without_surrogates(text)
     text = without_addresses(text)
     text = without_origins(text)

@@ -34,6 +34,8 @@ class Tail:
     def take(self) -> str:
         """Text written since the last call, cut after MOST_OUTPUT bytes."""
         size = os.fstat(self.handle).st_size
+        if size == 0:  # as after most statements
+            return ""
         data = os.pread(self.handle, min(size, MOST_OUTPUT), 0)
         os.ftruncate(self.handle, 0)
         text = data.decode("utf-8", errors="backslashreplace")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 from typing import Any
 
@@ -40,12 +41,16 @@ class Span:
     owned: tuple[int, int]
     """Half-open address range of the whole allocation it sees, as far as it can be known."""
 
-    @property
+    @cached_property
     def bounds(self) -> tuple[int, int]:
         """Half-open address range of the elements."""
-        reach = [stride * (size - 1) for size, stride in zip(self.shape, self.strides, strict=True)]
-        low = self.start + sum(step for step in reach if step < 0)
-        return low, self.start + sum(step for step in reach if step > 0) + self.itemsize
+        low = high = self.start
+        for size, stride in zip(self.shape, self.strides, strict=True):
+            if stride < 0:
+                low += stride * (size - 1)
+            else:
+                high += stride * (size - 1)
+        return low, high + self.itemsize
 
     @property
     def is_dense(self) -> bool:
@@ -67,9 +72,9 @@ def snapshot(namespace: Mapping[str, Any]) -> Snapshot:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # looking must not leave a trace in what is observed
         found = [(told, value) for name, value in _reachable(namespace) if (told := _facts(name, value)) is not None]
-        spans = {told.name: span for told, value in found if (span := span_of(value)) is not None}
+        spans = {told["name"]: span for told, value in found if (span := span_of(value)) is not None}
     buffers = _buffers(spans)
-    values = tuple(_placed(told, spans.get(told.name), buffers) for told, _ in found)
+    values = tuple(Value(**told, **_placed(spans.get(told["name"]), buffers)) for told, _ in found)
     numbered = tuple(Buffer(device, stop - start) for device, start, stop in buffers)
     return Snapshot(values, numbered, _groups(spans))
 
@@ -109,11 +114,14 @@ def _array_span(array: np.ndarray[Any, Any]) -> Span | None:
     owner = array
     while isinstance(owner.base, np.ndarray):
         owner = owner.base
-    start = _address(array)
-    span = Span("cpu", start, array.shape, array.strides, array.itemsize, (0, 0))
-    low, high = Span("cpu", _address(owner), owner.shape, owner.strides, owner.itemsize, (0, 0)).bounds
-    first, last = span.bounds
-    return Span("cpu", start, array.shape, array.strides, array.itemsize, (min(low, first), max(high, last)))
+    first, last = _bounds(array)
+    low, high = (first, last) if owner is array else _bounds(owner)
+    owned = min(low, first), max(high, last)
+    return Span("cpu", _address(array), array.shape, array.strides, array.itemsize, owned)
+
+
+def _bounds(array: np.ndarray[Any, Any]) -> tuple[int, int]:
+    return Span("cpu", _address(array), array.shape, array.strides, array.itemsize, (0, 0)).bounds
 
 
 def _address(array: np.ndarray[Any, Any]) -> int:
@@ -156,36 +164,28 @@ def _buffers(spans: Mapping[str, Span]) -> list[tuple[str, int, int]]:
     return merged
 
 
-def _facts(name: str, value: Any) -> Value | None:
+def _facts(name: str, value: Any) -> dict[str, Any] | None:
     """What the value tells of itself, without its place in memory; None for one that raises."""
     try:
-        return _value(name, value)
+        is_array = isinstance(value, np.ndarray)
+        return {
+            "name": name,
+            "kind": type(value).__name__,
+            "dtype": str(value.dtype),
+            "shape": shape_of(value),
+            "strides": strides_of(value),
+            "device": "cpu" if is_array else str(value.device),
+            "writable": bool(value.flags.writeable) if is_array else None,
+            "requires_grad": None if is_array else bool(value.requires_grad),
+        }
     except Exception:  # noqa: BLE001 - a subclass runs the example's own code, which may raise anything
         return None
 
 
-def _value(name: str, value: Any) -> Value:
-    is_array = isinstance(value, np.ndarray)
-    return Value(
-        name=name,
-        kind=type(value).__name__,
-        dtype=str(value.dtype),
-        shape=shape_of(value),
-        strides=strides_of(value),
-        device="cpu" if is_array else str(value.device),
-        writable=bool(value.flags.writeable) if is_array else None,
-        requires_grad=None if is_array else bool(value.requires_grad),
-        buffer=None,
-        start=None,
-        stop=None,
-    )
-
-
-def _placed(told: Value, span: Span | None, buffers: list[tuple[str, int, int]]) -> Value:
-    if span is None:
-        return told
-    index, start, stop = _place(span, buffers)
-    return replace(told, buffer=index, start=start, stop=stop)
+def _placed(span: Span | None, buffers: list[tuple[str, int, int]]) -> dict[str, Any]:
+    """Where a value lies, counted from the start of its buffer."""
+    index, start, stop = (None, None, None) if span is None else _place(span, buffers)
+    return {"buffer": index, "start": start, "stop": stop}
 
 
 def shape_of(value: Any) -> tuple[int, ...]:
