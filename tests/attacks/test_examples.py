@@ -69,6 +69,7 @@ ENDS = {
     "endless_warnings": (Status.TIMED_OUT, "no end after 3 s"),
     "environment": (Status.COMPLETED, ""),
     "exits_half_way": (Status.EXITED, "the process ended without a word, exit code 0"),
+    "forges": (Status.EXITED, "the process ended without a word, exit code 0"),
     "forks": (Status.COMPLETED, ""),
     "ignores_signals": (Status.TIMED_OUT, "no end after 3 s"),
     "installs_handlers": (Status.COMPLETED, ""),
@@ -77,6 +78,8 @@ ENDS = {
     "many_errors": (Status.COMPLETED, ""),
     "markup": (Status.COMPLETED, ""),
     "recurses": (Status.RAISED, "RecursionError"),
+    "removes_folder": (Status.COMPLETED, ""),
+    "scribbles": (Status.EXITED, "the process ended without a word, exit code 0"),
     "segfaults": (Status.CRASHED, "SIGSEGV"),
     "stopped": (Status.TIMED_OUT, "no end after 3 s"),
     "terminal": (Status.COMPLETED, ""),
@@ -105,6 +108,22 @@ def test_calm_example_is_as_ever(runs: dict[str, Run]) -> None:
     """It ran last, after all of them."""
     assert runs["z_calm"].observations[-1].stdout == "tensor([1.])"
     assert len(runs["z_calm"].snapshots) == 1
+
+
+def test_what_garbles_its_observations_loses_no_earlier_ones(root: Path, runs: dict[str, Run]) -> None:
+    """What was told before is kept, what was planted is not executed by whoever reads it."""
+    for name in ("forges", "scribbles"):
+        reached = [observation.code.split()[0] for observation in runs[name].observations]
+        assert reached[-1] == "for", name
+        assert "x" not in reached, name
+    assert list(root.rglob("forged")) == []
+    assert [observation.stdout for observation in runs["removes_folder"].observations] == [
+        "",
+        "",
+        "before",
+        "",
+        "False",
+    ]
 
 
 def test_output_is_bounded(root: Path, runs: dict[str, Run]) -> None:

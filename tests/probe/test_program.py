@@ -6,13 +6,14 @@ import sys
 import types
 import warnings
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
 from tensor_atlas.probe import __main__ as probe
 from tensor_atlas.probe import isolate, program
 from tensor_atlas.probe.isolate import context, run_all
-from tensor_atlas.probe.program import CAUGHT, HANDLED, Parsed, Program, ahead
+from tensor_atlas.probe.program import CAUGHT, HANDLED, Program, ahead
 from tensor_atlas.probe.record import Observation, Status
 from tensor_atlas.probe.script import Example, parse
 
@@ -34,9 +35,21 @@ def _forget() -> Iterator[None]:
     ahead.cache_clear()
 
 
-def code_of(made: Program) -> list[tuple[object, ...]]:
+def made_ahead(source: str) -> Program:
+    """What a process gets to run."""
+    made = program.program(parse(source, PATH))
+    assert made.ahead is not None
+    return made
+
+
+def made_there(source: str) -> Program:
+    """What it gets where it must compile for itself."""
+    return replace(program.program(parse(source, PATH)), ahead=None)
+
+
+def code_of(codes: list[types.CodeType]) -> list[tuple[object, ...]]:
     """All that code objects are compared by, and the lines they come from."""
-    return [(code, list(code.co_lines()), code.co_filename, inner(code)) for code in made.statements]
+    return [(code, list(code.co_lines()), code.co_filename, inner(code)) for code in codes]
 
 
 def inner(code: types.CodeType) -> list[object]:
@@ -49,18 +62,22 @@ def inner(code: types.CodeType) -> list[object]:
 def test_program_made_ahead_is_the_same(name: str) -> None:
     """To the line."""
     source = HEAD + SOURCES[name]
-    made, here = ahead(source, PATH), Parsed(source, PATH)
-    assert made is not None
-    assert code_of(made) == code_of(here)
-    assert made.docstring == here.docstring == "\n  Title\n=======\n\nDecide something.\n"
-    assert {code.co_filename for code in made.statements} == {PATH}
+    docstring, codes = made_ahead(source).load()
+    assert code_of(codes) == code_of(made_there(source).load()[1])
+    assert docstring == made_there(source).load()[0] == "\n  Title\n=======\n\nDecide something.\n"
+    assert {code.co_filename for code in codes} == {PATH}
+
+
+def test_program_names_its_statements() -> None:
+    """As a page has them: by block."""
+    made = made_ahead(HEAD + "x = 1\ny = (\n    2\n)\n\n# %%\n# More.\n\nz = 3\n")
+    assert made.blocks == (("x = 1", "y = (\n    2\n)"), ("z = 3",))
+    assert len(made.load()[1]) == 3
 
 
 def test_clauses_report() -> None:
     """Whoever runs them gives the names a meaning; a statement without a clause has none of it."""
-    made = ahead(HEAD + SOURCES["raises"] + SOURCES["plain"], PATH)
-    assert made is not None
-    first, *others = made.statements
+    first, *others = made_ahead(HEAD + SOURCES["raises"] + SOURCES["plain"]).load()[1]
     assert {CAUGHT, HANDLED} <= set(first.co_names)
     assert all(CAUGHT not in code.co_names for code in others)
 
@@ -80,7 +97,7 @@ def test_what_is_nested_too_deep_for_here_is_left_to_the_process_that_runs_it() 
     sys.setrecursionlimit(170)
     try:
         made = ahead(deep, PATH)
-        codes = Parsed(deep, PATH).statements
+        codes = Program(PATH, deep, (("",),), None).load()[1]
         left = sys.getrecursionlimit()
     finally:
         sys.setrecursionlimit(usual)
@@ -103,13 +120,14 @@ def test_run_is_the_same_whoever_compiles(body: str, monkeypatch: pytest.MonkeyP
     """Output, warnings and tracebacks."""
     ahead_of_it = ran(body)
     assert ahead_of_it[0] is (Status.RAISED if body.startswith("raise") else Status.COMPLETED)
-    monkeypatch.setattr(isolate, "ahead", lambda *_: None)
+    monkeypatch.setattr(program, "ahead", lambda *_: None)
     assert ran(body) == ahead_of_it
 
 
 def test_process_runs_what_was_compiled_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
     """It does not do it again."""
-    monkeypatch.setattr(isolate, "ahead", lambda *_: ahead(f"{HEAD}print('ahead')\n", PATH))
+    other = ahead(f"{HEAD}print('ahead')\n", PATH)
+    monkeypatch.setattr(program, "ahead", lambda *_: other)
     assert [observation.stdout for observation in ran("print('here')\n")[1]] == ["ahead"]
 
 

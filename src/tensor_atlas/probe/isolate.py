@@ -10,19 +10,20 @@ import pickle
 import signal
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnContext
 from multiprocessing.process import BaseProcess
-from typing import Any, TypeAlias
+from pathlib import Path
+from typing import Any, ClassVar, TypeAlias
 
 from tensor_atlas.probe.forking import CAN_FORK, Forked, Forks, forks
 from tensor_atlas.probe.normalise import normalise
 from tensor_atlas.probe.output import last_words, places
-from tensor_atlas.probe.program import Program, ahead
-from tensor_atlas.probe.record import Environment, Observation, Run, Snapshot, Status
+from tensor_atlas.probe.program import Program, program
+from tensor_atlas.probe.record import Buffer, Environment, Observation, Raised, Run, Snapshot, Status, Value, Warned
 from tensor_atlas.probe.script import Example
 from tensor_atlas.probe.strays import adopt, end_strays, tie
 from tensor_atlas.probe.surroundings import forget
@@ -37,19 +38,44 @@ TIMEOUT = 60.0
 """Seconds an example may take unless told otherwise."""
 
 
+EVENTS = "events"
+"""File in a run's folder for what its process tells, where the system keeps no files in memory alone."""
+_GARBLED = (
+    AttributeError,
+    EOFError,
+    LookupError,
+    MemoryError,
+    OverflowError,
+    TypeError,
+    ValueError,
+    pickle.UnpicklingError,
+)
+"""What reading an event raises that is none: a process can die in the midst of one, and write to any descriptor."""
+
+
+class _Events(pickle.Unpickler):
+    """Reads what a process tells, and makes nothing that is no part of it."""
+
+    _KNOWN: ClassVar = {each.__name__: each for each in (Buffer, Observation, Raised, Snapshot, Status, Value, Warned)}
+
+    def find_class(self, module: str, name: str) -> Any:
+        found = self._KNOWN.get(name)
+        if found is None or found.__module__ != module:
+            raise pickle.UnpicklingError(f"{module}.{name} is no part of an event")
+        return found
+
+
 @dataclass
 class _Job:
     """An example that is running."""
 
     example: Example
     process: Process
-    connection: Connection
     started: float
     deadline: float
     directory: tempfile.TemporaryDirectory[str]
-    observations: list[Observation] = field(default_factory=list)
-    snapshots: list[Snapshot] = field(default_factory=list)
-    end: tuple[Status, str] | None = None
+    events: int
+    """Descriptor of the file that its process tells in what it observes: nobody need listen while it runs."""
 
 
 def context() -> Method:
@@ -91,44 +117,55 @@ def run_all(
     """Runs and their wall time in seconds, in order of completion; ``timeout`` gives seconds by example."""
     adopt()
     waiting = iter(examples)
-    active: dict[Connection, _Job] = {}
+    active: list[_Job] = []
     try:
         while True:
             while len(active) < jobs and (example := next(waiting, None)) is not None:
-                job = _start(example, timeout(example), method)
-                active[job.connection] = job
+                active.append(_start(example, timeout(example), method))
             if not active:
                 return
-            yield from _advance(active)
+            for job in _ended(active):
+                active.remove(job)
+                yield _finish(job)
     finally:
-        for job in active.values():  # interrupted: nothing of ours survives
-            _kill(job)
-            job.directory.cleanup()
+        for job in active:  # interrupted: nothing of ours survives
+            end_family(job.process)
+            _leave(job)
         end_strays()
 
 
 def _start(example: Example, timeout: float, method: Method) -> _Job:
-    reader, writer = Pipe(duplex=False)
     directory = tempfile.TemporaryDirectory(prefix="tensor-atlas-", ignore_cleanup_errors=True)
-    process = method.Process(target=_child, args=(example, ahead(example.source, example.path), directory.name, writer))
+    events, path = _file(directory.name)
+    process = method.Process(target=_child, args=(program(example), directory.name, path))
     process.start()
-    writer.close()
     now = time.monotonic()
-    return _Job(example, process, reader, now, now + timeout, directory)
+    return _Job(example, process, now, now + timeout, directory, events)
 
 
-def _child(example: Example, program: Program | None, directory: str, writer: Connection) -> None:
+def _file(directory: str) -> tuple[int, str]:
+    """Descriptor of a new file for events, and where to open it: out of reach, if may be, and of full disks."""
+    with contextlib.suppress(AttributeError, OSError):  # Linux
+        found = os.memfd_create("tensor-atlas")
+        path = f"/proc/{os.getpid()}/fd/{found}"
+        if Path(path).exists():
+            return found, path
+        os.close(found)
+    path = os.path.join(directory, EVENTS)
+    return os.open(path, os.O_RDWR | os.O_CREAT, 0o600), path
+
+
+def _child(program: Program, directory: str, path: str) -> None:
     from tensor_atlas.probe.run import observe
 
     stand_alone()
-
-    own = os.getpid()
+    events, own = os.open(path, os.O_WRONLY), os.getpid()
 
     def emit(event: object) -> None:
         if os.getpid() == own:  # what the example has forked runs to the end, too, and reports nothing
-            writer.send(event)
+            os.write(events, pickle.dumps(event))
 
-    observe(example, directory, emit, program)
+    observe(program, directory, emit)
     os._exit(0)  # threads and exit handlers an example leaves behind are not ours to wait for
 
 
@@ -164,75 +201,66 @@ def bound() -> None:
     os.dup2(null, 0)
 
 
-def _advance(active: dict[Connection, _Job]) -> Iterator[tuple[Run, float]]:
-    """Take what has arrived, or end what is late."""
-    pause = max(0.0, min(job.deadline for job in active.values()) - time.monotonic())
-    # A child of the example may keep the connection open after its process has died: the sentinel knows of the death.
-    ready = set(wait([*active, *(job.process.sentinel for job in active.values())], timeout=pause))
-    for connection, job in list(active.items()):
-        if job.process.sentinel in ready:
-            _drain(job)
-        elif connection not in ready or _receive(job):
-            continue
-        del active[connection]
-        yield _finish(job)
-    for connection, job in list(active.items()):
-        if time.monotonic() >= job.deadline:
-            del active[connection]
-            job.end = (Status.TIMED_OUT, f"no end after {job.deadline - job.started:g} s")
-            yield _finish(job)
-
-
-def _drain(job: _Job) -> None:
-    """Take what a process had sent before it died; whatever it had started ends first, in the midst of an event too."""
-    job.process.join(timeout=1)
-    _kill(job)
-    with contextlib.suppress(OSError):  # on Windows a closed pipe cannot be asked
-        while job.connection.poll() and _receive(job):
-            pass
-
-
-def _receive(job: _Job) -> bool:
-    """Take one event; False when there will be no more."""
-    try:
-        event: Any = job.connection.recv()
-    except (EOFError, OSError, pickle.UnpicklingError):  # an example can write to any descriptor
-        return False
-    if isinstance(event, Observation):
-        job.observations.append(event)
-    elif isinstance(event, Snapshot):
-        job.snapshots.append(event)
-    else:
-        job.end = event
-    return job.end is None
+def _ended(active: Sequence[_Job]) -> list[_Job]:
+    """Jobs that have ended, or are late."""
+    pause = max(0.0, min(job.deadline for job in active) - time.monotonic())
+    over = set(wait([job.process.sentinel for job in active], timeout=pause))
+    now = time.monotonic()
+    return [job for job in active if job.process.sentinel in over or now >= job.deadline]
 
 
 def _finish(job: _Job) -> tuple[Run, float]:
-    if job.end is None:
-        job.process.join(timeout=1)
-    else:
-        _kill(job)
-    status, reason = job.end or silent_end(job.process.exitcode)
+    """What became of an example whose process has ended, or is late; whatever it had started ends first."""
+    late = job.process.is_alive()
+    end_family(job.process)
     seconds = time.monotonic() - job.started
-    job.connection.close()
-    told = job.end is not None and status is not Status.TIMED_OUT
+    observations, snapshots, end = _told(job)
+    if late:
+        status, reason = Status.TIMED_OUT, f"no end after {job.deadline - job.started:g} s"
+    else:
+        status, reason = end or silent_end(job.process.exitcode)
     run = Run(
         example=job.example.name,
         digest=job.example.digest,
         status=status,
         reason=reason,
-        observations=(*job.observations, *([] if told else _last_observation(job))),
-        snapshots=tuple(job.snapshots),
+        observations=(*observations, *([] if end and not late else _last_observation(job, len(observations)))),
+        snapshots=tuple(snapshots),
     )
-    _kill(job)
-    job.directory.cleanup()
+    _leave(job)
     return run, seconds
 
 
-def _last_observation(job: _Job) -> list[Observation]:
-    """The statement at which a process fell silent, with what it had written until then."""
+def _told(job: _Job) -> tuple[list[Observation], list[Snapshot], tuple[Status, str] | None]:
+    """What a process told, and how its example ended if it came to say so."""
+    observations: list[Observation] = []
+    snapshots: list[Snapshot] = []
+    with open(job.events, "rb", closefd=False) as file:
+        while True:
+            try:
+                event = _Events(file).load()  # each counts anew what it repeats
+            except _GARBLED:
+                return observations, snapshots, None
+            if isinstance(event, Observation):
+                observations.append(event)
+            elif isinstance(event, Snapshot):
+                snapshots.append(event)
+            else:
+                return observations, snapshots, event if _is_end(event) else None
+
+
+def _is_end(event: object) -> bool:
+    return isinstance(event, tuple) and len(event) == 2 and isinstance(event[0], Status)
+
+
+def _leave(job: _Job) -> None:
+    os.close(job.events)
+    job.directory.cleanup()
+
+
+def _last_observation(job: _Job, reached: int) -> list[Observation]:
+    """The statement at which a process fell silent, with what it had written until then; it had ended so many."""
     statements = job.example.statements
-    reached = len(job.observations)
     if reached >= len(statements):
         return []
     known = places(job.directory.name)
@@ -252,10 +280,6 @@ def _signal_name(number: int) -> str:
         return signal.Signals(number).name
     except ValueError:  # a real-time signal between the first and the last has none
         return f"signal {number}"
-
-
-def _kill(job: _Job) -> None:
-    end_family(job.process)
 
 
 def end_family(process: Process) -> None:

@@ -13,7 +13,10 @@ import sys
 import types
 import warnings
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tensor_atlas.probe.script import Example
 
 CAUGHT = "__tensor_atlas_caught__"
 """Name of the builtin that an ``except`` clause calls first."""
@@ -25,55 +28,46 @@ MOST_KEPT = 256
 """Programs that are kept: as many as are compiled while torch is imported."""
 
 
-class Program(Protocol):
-    """An example that can run."""
-
-    @property
-    def docstring(self) -> str | None:
-        """As ``__doc__`` has it."""
-
-    @property
-    def statements(self) -> list[types.CodeType]:
-        """Code objects of all statements below the docstring, in order; line numbers are those of the file."""
-
-
 @dataclass(frozen=True)
-class Compiled:
-    """A program that another process has made."""
+class Program:
+    """An example as the process gets it that runs it: what a page needs beside is left out."""
 
-    docstring: str | None
-    codes: bytes
-    """Its statements, as ``marshal`` writes them: for this interpreter alone."""
+    path: str
+    """Path as shown to people."""
+    source: str
+    """The whole text."""
+    blocks: tuple[tuple[str, ...], ...]
+    """Source text of its statements, by block."""
+    ahead: tuple[str | None, bytes] | None
+    """Docstring, and code objects as ``marshal`` writes them, for this interpreter alone; None: not compiled yet."""
 
-    @property
-    def statements(self) -> list[types.CodeType]:
-        found: list[types.CodeType] = marshal.loads(self.codes)  # noqa: S302 - written by ahead()
-        return found
+    def load(self) -> tuple[str | None, list[types.CodeType]]:
+        """Docstring, as ``__doc__`` has it, and code objects of all statements below it, in order, with their lines.
 
-
-class Parsed:
-    """A program that is compiled where it runs, which may recurse deeper there."""
-
-    def __init__(self, source: str, path: str) -> None:
-        self._source, self._path = source, path
-        self._tree = ast.parse(source)
-
-    @property
-    def docstring(self) -> str | None:
-        return ast.get_docstring(self._tree, clean=False)
-
-    @property
-    def statements(self) -> list[types.CodeType]:
+        What was not compiled ahead is compiled here, which may recurse deeper and whose warnings are heard.
+        """
+        if self.ahead is not None:
+            docstring, codes = self.ahead
+            return docstring, marshal.loads(codes)  # noqa: S302 - written by ahead()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of what has been parsed before it was told
+            tree = ast.parse(self.source)
         usual = sys.getrecursionlimit()
         sys.setrecursionlimit(MOST_NESTED)
-        codes = compiled(self._tree, self._source, self._path)
+        made = compiled(tree, self.source, self.path)
         sys.setrecursionlimit(usual)
-        return codes
+        return ast.get_docstring(tree, clean=False), made
+
+
+def program(example: Example) -> Program:
+    """What runs of an example."""
+    blocks = tuple(tuple(statement.code for statement in block.statements) for block in example.blocks)
+    return Program(example.path, example.source, blocks, ahead(example.source, example.path))
 
 
 @functools.lru_cache(maxsize=MOST_KEPT)
-def ahead(source: str, path: str) -> Compiled | None:
-    """Program of a ``source``; None where making it warns or fails: that is for the process to see that runs it."""
+def ahead(source: str, path: str) -> tuple[str | None, bytes] | None:
+    """Docstring and code of a ``source``; None where making it warns or fails: that is for the process that runs it."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
@@ -81,7 +75,7 @@ def ahead(source: str, path: str) -> Compiled | None:
             codes = compiled(tree, source, path)
     except (Warning, SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-    return Compiled(ast.get_docstring(tree, clean=False), marshal.dumps(codes))
+    return ast.get_docstring(tree, clean=False), marshal.dumps(codes)
 
 
 def compiled(tree: ast.Module, source: str, path: str) -> list[types.CodeType]:

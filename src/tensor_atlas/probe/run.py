@@ -23,9 +23,8 @@ import torch
 
 from tensor_atlas.probe.normalise import normalise
 from tensor_atlas.probe.output import WORK, Tail, places, shortened
-from tensor_atlas.probe.program import CAUGHT, HANDLED, Parsed, Program
+from tensor_atlas.probe.program import CAUGHT, HANDLED, Program
 from tensor_atlas.probe.record import Observation, Raised, Snapshot, Status, Warned
-from tensor_atlas.probe.script import Block, Example, Statement
 from tensor_atlas.probe.sharing import snapshot
 
 Event: TypeAlias = "Observation | Snapshot | tuple[Status, str]"
@@ -40,22 +39,20 @@ def prepare() -> None:
     _flush()
 
 
-def observe(example: Example, directory: str, emit: Emit, program: Program | None = None) -> None:
-    """Run ``example`` as ``__main__`` and emit each observation as it is made; ``program``: if it is compiled already.
+def observe(program: Program, directory: str, emit: Emit) -> None:
+    """Run ``program`` as ``__main__`` and emit each observation as it is made.
 
     Emits an Observation per statement reached, a Snapshot per block completed, and at last how the run ended. An
-    example that kills its process emits no end: whoever listens sees the silence, and finds in ``directory`` what the
+    example that kills its process emits no end: whoever listens finds the silence, and in ``directory`` what the
     process had written. The example works in a folder of its own there.
     """
-    runs = program or Parsed(example.source, example.path)
-    namespace = _main_module(example, runs.docstring).__dict__
     watch = _Watch(directory)
     watch.install()
     work = os.path.join(directory, WORK)
+    namespace, codes = _main_module(program)
     os.mkdir(work)
     os.chdir(work)
-    codes = iter(runs.statements)
-    for block in example.blocks:
+    for block in program.blocks:
         ended = _observe_block(block, codes, namespace, watch, emit)
         if ended is not None:
             emit(ended)
@@ -65,12 +62,12 @@ def observe(example: Example, directory: str, emit: Emit, program: Program | Non
 
 
 def _observe_block(
-    block: Block, codes: Iterator[types.CodeType], namespace: dict[str, Any], watch: _Watch, emit: Emit
+    block: tuple[str, ...], codes: Iterator[types.CodeType], namespace: dict[str, Any], watch: _Watch, emit: Emit
 ) -> tuple[Status, str] | None:
     """How the run ended inside the block; None when it goes on."""
-    for statement in block.statements:
+    for text in block:
         raised = execute(next(codes), namespace)
-        observation = watch.collect(statement, raised)
+        observation = watch.collect(text, raised)
         emit(observation)
         if isinstance(raised, SystemExit):
             return Status.EXITED, f"sys.exit({raised.code!r})"
@@ -154,15 +151,15 @@ class _Watch:
     def _clean(self, text: str) -> str:
         return normalise(shortened(text), self._places)
 
-    def collect(self, statement: Statement, raised: BaseException | None) -> Observation:
-        """Observation of everything since the last call."""
+    def collect(self, code: str, raised: BaseException | None) -> Observation:
+        """Observation of everything since the last call: what the statement spelled ``code`` did."""
         self._take_stdout()
         stderr = self._tails[2].take()
         if self._uncounted:
             note = f"[{self._uncounted} more warnings or caught exceptions]"
             stderr = "\n".join([*filter(None, [stderr.removesuffix("\n")]), note])
         observation = Observation(
-            code=statement.code,
+            code=code,
             stdout=self._clean(self._stdout),
             stderr=self._clean(stderr),
             warnings=tuple(self._warned),
@@ -208,13 +205,18 @@ def _message(error: BaseException) -> str:
         return f"<unprintable: {type(second).__name__}>"
 
 
-def _main_module(example: Example, docstring: str | None) -> types.ModuleType:
-    """A fresh ``__main__``, registered as such: pickling and dataclasses look it up."""
+def _main_module(program: Program) -> tuple[dict[str, Any], Iterator[types.CodeType]]:
+    """Namespace of a fresh ``__main__``, registered as such: pickling and dataclasses look it up; and what runs there.
+
+    The folder it lies in is looked for now, before the example works in another.
+    """
+    docstring, codes = program.load()
     module = types.ModuleType("__main__", docstring)
-    module.__file__ = os.path.abspath(example.path)
+    module.__file__ = os.path.abspath(program.path)
     sys.modules["__main__"] = module
-    sys.argv = [example.path]
+    sys.argv = [program.path]
     sys.path.insert(0, os.path.dirname(module.__file__))
     # Tracebacks quote source lines: under the short name there is no file to read them from.
-    linecache.cache[example.path] = (len(example.source), None, example.source.splitlines(keepends=True), example.path)
-    return module
+    lines = program.source.splitlines(keepends=True)
+    linecache.cache[program.path] = (len(program.source), None, lines, program.path)
+    return module.__dict__, iter(codes)

@@ -1,0 +1,145 @@
+"""What a process tells of an example: in a file that nobody need listen to, whole or up to where it ends."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tensor_atlas.probe import isolate
+from tensor_atlas.probe.isolate import EVENTS, context, run_all
+from tensor_atlas.probe.record import Buffer, Observation, Raised, Run, Snapshot, Status, Value, Warned
+from tensor_atlas.probe.script import Example, parse
+
+HEAD = '"""\nTitle\n=====\n\nDecide something.\n"""\n\n'
+TOLD = (
+    Observation("x = 1", "out", "err", (Warned("UserWarning", "é"),), (Raised("TypeError", "no"),), Raised("E", "m")),
+    Snapshot((Value("x", "A", "int8", (1,), (1,), "cpu", None, None, 0, 0, 1),), (Buffer("cpu", 1),), (("x", "y"),)),
+    Observation("y = 2"),
+    (Status.RAISED, "E"),
+)
+PIECES = [pickle.dumps(event) for event in TOLD]
+
+
+def example(body: str, name: str = "a") -> Example:
+    """An example with these statements."""
+    return parse(HEAD + body, f"examples/01_x/{name}.py")
+
+
+def runs(*examples: Example, jobs: int = 1) -> Iterator[Run]:
+    """What became of each."""
+    return (run for run, _ in run_all(examples, jobs, lambda _: 60.0, context()))
+
+
+def told(directory: Path, data: bytes) -> tuple[list[object], object]:
+    """Events, and the end, that are read from a file of ``data``."""
+    path = directory / "told"
+    path.write_bytes(data)
+    descriptor = os.open(path, os.O_RDONLY)
+    job: Any = SimpleNamespace(events=descriptor)
+    try:
+        observations, snapshots, end = isolate._told(job)
+    finally:
+        os.close(descriptor)
+    return [*observations, *snapshots], end
+
+
+def test_events_come_as_they_were_told(tmp_path: Path) -> None:
+    """Every part of them."""
+    assert told(tmp_path, b"".join(PIECES)) == ([TOLD[0], TOLD[2], TOLD[1]], TOLD[3])
+
+
+def test_event_that_is_cut_short_is_left_out(tmp_path: Path) -> None:
+    """Wherever a process died, what it had told before is kept, and no end made up."""
+    data, ends = b"".join(PIECES), [sum(map(len, PIECES[: count + 1])) for count in range(len(PIECES))]
+    for length in range(len(data)):
+        events, end = told(tmp_path, data[:length])
+        assert len(events) == sum(length >= each for each in ends), length
+        assert end is None, length
+
+
+@pytest.mark.parametrize("planted", [b"", b"\x80", b"nonsense", b"\x00" * 40, pickle.dumps(5), pickle.dumps((1, 2))])
+def test_what_is_no_event_ends_them(planted: bytes, tmp_path: Path) -> None:
+    """Nothing after it can be told from it."""
+    events, end = told(tmp_path, PIECES[0] + planted + b"".join(PIECES[2:]))
+    assert events == ([TOLD[0], TOLD[2]] if planted == b"" else [TOLD[0]])
+    assert end == (TOLD[3] if planted == b"" else None)
+
+
+@given(st.binary(max_size=60))
+def test_garbage_is_never_an_error(tmp_path_factory: pytest.TempPathFactory, garbage: bytes) -> None:
+    """Whatever it is."""
+    events, _ = told(tmp_path_factory.getbasetemp(), PIECES[0] + garbage)
+    assert events[0] == TOLD[0]
+
+
+class _Planted:
+    def __reduce__(self) -> tuple[object, ...]:
+        return os.mkdir, (str(Path(isolate.__file__).parent / "planted"),)
+
+
+def test_reading_makes_nothing_but_events(tmp_path: Path) -> None:
+    """An example can write to the file; whoever reads it would run what it says."""
+    assert told(tmp_path, PIECES[0] + pickle.dumps(_Planted()) + PIECES[2]) == ([TOLD[0]], None)
+    assert not Path(isolate.__file__).with_name("planted").exists()
+
+
+def test_events_are_told_in_a_file_where_there_is_none_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on systems without them: the same is observed."""
+    look = example("import os\n\nprint(sorted(os.listdir('..')))\nraise ValueError('no')\n")
+    (usual,) = runs(look)
+    monkeypatch.delattr(os, "memfd_create", raising=False)
+    (run,) = runs(look)
+    assert (run.status, run.reason) == (usual.status, usual.reason) == (Status.RAISED, "ValueError")
+    assert run.observations[1].stdout == str(["1", "2", EVENTS, "work"])
+    assert run.observations[2:] == usual.observations[2:]
+
+
+def test_events_do_not_lie_on_a_disk_where_memory_has_files() -> None:
+    """It may be full."""
+    if not hasattr(os, "memfd_create"):
+        pytest.skip("this system keeps no files in memory alone")
+    (run,) = runs(example("import os\n\nprint(sorted(os.listdir('..')))\n"))
+    assert run.observations[1].stdout == str(["1", "2", "work"])
+
+
+def test_no_descriptor_is_left_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However an example ended, and when nobody asks for the rest of the runs."""
+    del monkeypatch
+    folder = Path("/proc/self/fd")
+    if not folder.is_dir():
+        pytest.skip("needs Linux's /proc to count descriptors")
+    bodies = ("x = 1\n", "import os\n\nos._exit(3)\n", "import os\n\nos.abort()\n", "import time\n\ntime.sleep(600)\n")
+    context()
+    before = len(list(folder.iterdir()))
+    several = [example(body, f"e{number}") for number, body in enumerate(bodies)]
+    started = run_all(several, 4, lambda _: 1.0, context())
+    assert len([run for run, _ in started]) == len(bodies)
+    stopped = run_all(several, 4, lambda _: 60.0, context())
+    next(stopped)
+    stopped.close()  # type: ignore[attr-defined]
+    assert len(list(folder.iterdir())) == before
+
+
+def test_process_that_still_runs_is_late_even_if_it_has_told_of_its_end() -> None:
+    """An end that an example wrote itself does not hide that it hangs."""
+    body = (
+        "import os\nimport pickle\nimport time\n\n\n"
+        "from tensor_atlas.probe.record import Status\n\n"
+        "for number in range(3, 64):\n"
+        "    try:\n        os.write(number, pickle.dumps((Status.COMPLETED, '')))\n"
+        "    except OSError:\n        pass\n"
+        "time.sleep(600)\n"
+    )
+    began = time.monotonic()
+    ((run, seconds),) = run_all([example(body)], 1, lambda _: 2.0, context())
+    assert (run.status, run.reason) == (Status.TIMED_OUT, "no end after 2 s")
+    assert 2 <= seconds <= time.monotonic() - began
