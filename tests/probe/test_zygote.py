@@ -127,6 +127,55 @@ os.fork = refuse
 zygote.serve(socket.socket(fileno=int(sys.argv[2])))
 """
 
+NOTED = """
+import socket, sys
+from tensor_atlas.probe import zygote
+
+for name in ("prepare", "rehearse", "collapse"):
+    setattr(zygote, name, lambda name=name: print(name, file=sys.stderr, flush=True))
+fork = zygote.os.fork
+zygote.os.fork = lambda: print("fork", file=sys.stderr, flush=True) or fork()
+zygote.prepare()
+zygote.serve(socket.socket(fileno=int(sys.argv[2])))
+"""
+
+REHEARSAL = """
+import json, os, random, sys, tempfile, threading, warnings
+import numpy as np
+import torch
+from tensor_atlas.probe import run, zygote
+
+
+def state():
+    return {
+        "random": hash(random.getstate()),
+        "numpy": str(np.random.get_state()),
+        "torch": torch.get_rng_state().tolist(),
+        "filters": str(warnings.filters),
+        "shown": str(warnings.showwarning),
+        "always": torch.is_warn_always_enabled(),
+        "streams": [id(sys.stdout), id(sys.stderr)],
+        "main": id(sys.modules["__main__"]),
+        "folder": os.getcwd(),
+        "left": os.listdir(tempfile.gettempdir()),
+        "descriptors": sorted(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else [],
+        "threads": [threading.active_count(), len(os.listdir("/proc/self/task")) if os.path.isdir("/proc") else 0],
+        "builtins": sorted(vars(__builtins__)),
+        "environment": dict(os.environ),
+        "dtype": str(torch.get_default_dtype()),
+        "path": sys.path,
+        "arguments": sys.argv,
+        "modules": sorted(sys.modules),
+    }
+
+
+zygote.prepare()
+before = state()
+run.rehearse(5)
+after = state()
+print(json.dumps([name for name in before if before[name] != after[name]]))
+"""
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -176,6 +225,50 @@ def test_most_memory_lies_in_huge_pages(looked: Any) -> None:
 def test_what_is_imported_to_stay_is_not_collected(looked: Any) -> None:
     """No old object was looked at while torch was imported; a child collects as ever."""
     assert looked[3] == (0, True)
+
+
+def test_rehearsal_leaves_no_trace(tmp_path: Path) -> None:
+    """Whoever is forked afterwards is as fresh as before: what an example could ask for has not changed."""
+    surroundings = os.environ | {"TMPDIR": str(tmp_path)}
+    command = [sys.executable, "-c", REHEARSAL]
+    done = subprocess.run(command, capture_output=True, text=True, env=surroundings, check=False)
+    assert (done.stdout, done.stderr) == ("[]\n", "")
+
+
+@forks
+def test_rehearses_once_before_many_forks(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    """A few examples do not wait for it; what it leaves is moved to huge pages with all else."""
+    from tensor_atlas.probe import forking, zygote
+
+    del folder
+    monkeypatch.setattr(forking, "_ZYGOTE", NOTED)
+    found = forking.Forks()
+    for _ in range(zygote.MANY_FORKS + 3):
+        process = found.Process(os.getpid)  # type: ignore[arg-type]
+        process.start()
+        process.join()
+    found.end()
+    told = capfd.readouterr().err.split()
+    assert told == ["prepare", *["fork"] * (zygote.MANY_FORKS - 1), "rehearse", "collapse", *["fork"] * 4]
+
+
+def test_rehearsal_that_cannot_be_held_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where no folder can be made: examples run without."""
+    from tensor_atlas.probe import run, zygote
+
+    told: list[int] = []
+
+    def refuse(rounds: int) -> None:
+        told.append(rounds)
+        raise OSError(errno.ENOSPC, "no space left on device")
+
+    monkeypatch.setattr(run, "rehearse", refuse)
+    frozen = gc.get_freeze_count()
+    zygote.rehearse()
+    assert told == [zygote.ROUNDS]
+    assert gc.get_freeze_count() == frozen
 
 
 def test_nothing_is_frozen_elsewhere() -> None:
