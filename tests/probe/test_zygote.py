@@ -85,6 +85,30 @@ def sleep():
     time.sleep(600)
 
 
+def log_from_a_fork(writer):
+    import logging, threading
+
+    handlers = list(logging._at_fork_reinit_lock_weakset)
+    held = threading.Event()
+
+    def hold():
+        for handler in handlers:
+            handler.acquire()
+        held.set()
+        time.sleep(600)
+
+    threading.Thread(target=hold, daemon=True).start()
+    held.wait()
+    number = os.fork()
+    if number == 0:
+        signal.alarm(20)
+        for handler in handlers:
+            handler.acquire()
+        os._exit(0)
+    writer.send([len(handlers), os.waitpid(number, 0)[1]])
+    os._exit(0)
+
+
 def open_ends(writer):
     found = []
     for name in os.listdir("/proc/self/fd"):
@@ -269,6 +293,64 @@ def test_rehearsal_that_cannot_be_held_is_none(monkeypatch: pytest.MonkeyPatch) 
     zygote.rehearse()
     assert told == [zygote.ROUNDS]
     assert gc.get_freeze_count() == frozen
+
+
+def test_locks_of_logging_are_spared_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is left for a fork to do; whoever asks twice does not lose what there was."""
+    import logging
+
+    from tensor_atlas.probe import zygote
+
+    usual = getattr(logging, zygote._LOCKED)
+    monkeypatch.setattr(logging, zygote._LOCKED, usual)
+    monkeypatch.setattr(zygote, "_HANDLERS", [])
+    for _ in range(2):
+        zygote.spare_locks()
+        assert len(getattr(logging, zygote._LOCKED)) == 0
+        assert [usual] == zygote._HANDLERS
+
+
+@forks
+def test_whoever_is_forked_from_a_process_can_log(made: Any) -> None:
+    """The process has all that a fork of its own needs, although it was not made to ask for it."""
+    reader, writer = Pipe(duplex=False)
+    process = made("log_from_a_fork", writer)
+    handlers, status = reader.recv()
+    process.join()
+    assert handlers > 1
+    assert status == 0
+
+
+PREPARED = """
+import os, sys, tempfile
+from tensor_atlas.probe import run
+
+if "closed" in sys.argv:
+    os.close(2)
+kept = sys.stdout, sys.stderr
+there = lambda: [number for number in range(9) if os.path.exists(f"/dev/fd/{number}")]
+look = lambda: [(number, os.stat(number).st_ino) for number in there()]
+before = look()
+run.prepare()
+assert look() == before
+assert (sys.stdout, sys.stderr) == kept
+with tempfile.TemporaryFile() as file:
+    usual = os.dup(1)
+    os.dup2(file.fileno(), 1)
+    print("é", file=run._writers()[0])
+    os.dup2(usual, 1)
+    file.seek(0)
+    print(file.read().decode().strip(), run._writers()[0].line_buffering, run._writers() is run._writers())
+"""
+
+
+@pytest.mark.skipif(not Path("/dev/fd").is_dir(), reason="needs /dev/fd to look at descriptors")
+@pytest.mark.parametrize("state", ["usual", "closed"])
+def test_streams_of_examples_are_made_once_and_change_no_descriptor(state: str) -> None:
+    """They write to whatever descriptor 1 is later, by line; a closed one is no error."""
+    command = [sys.executable, "-c", PREPARED, state]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, encoding="utf-8")
+    assert (done.stdout, done.stderr) == ("é True True\n", "")
 
 
 def test_nothing_is_frozen_elsewhere() -> None:

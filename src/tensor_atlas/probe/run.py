@@ -41,6 +41,9 @@ MOST_TOLD = 1000
 def prepare() -> None:
     """Make once what every process would have to make for itself: whoever is forked from this one has it."""
     _flush()
+    _hear_all()
+    with contextlib.suppress(OSError), _plain_files():
+        _writers()
     torch.ones(1)  # asks the processor what it can do, for which a virtual machine asks its host each time
 
 
@@ -132,11 +135,8 @@ class _Watch:
         """Send descriptors 1 and 2, warnings and caught exceptions here."""
         for descriptor, tail in self._tails.items():
             os.dup2(tail.handle, descriptor)
-        sys.stdout = _writer(1)
-        sys.stderr = _writer(2)
-        torch.set_warn_always(True)
-        warnings.resetwarnings()
-        warnings.simplefilter("always")
+        sys.stdout, sys.stderr = _writers()
+        _hear_all()
         warnings.showwarning = self._on_warning
         setattr(builtins, CAUGHT, self._on_caught)
         setattr(builtins, HANDLED, self._on_handled)
@@ -204,9 +204,38 @@ class _Watch:
         )
 
 
+@functools.cache
+def _hear_all() -> None:
+    """Let torch and Python warn of everything, however often."""
+    torch.set_warn_always(True)
+    warnings.resetwarnings()
+    warnings.simplefilter("always")
+
+
+@functools.cache
+def _writers() -> tuple[TextIO, TextIO]:
+    """Standard output and error of an example: whatever descriptors 1 and 2 are when it writes."""
+    return _writer(1), _writer(2)
+
+
 def _writer(descriptor: int) -> TextIO:
     # By line, as on a terminal: what was printed before a crash must not die in a buffer.
     return open(descriptor, "w", 1, encoding="utf-8", errors="backslashreplace", closefd=False)
+
+
+@contextlib.contextmanager
+def _plain_files() -> Iterator[None]:
+    """Descriptors 1 and 2 are files meanwhile, as they are of every example: a stream asks once what it writes to."""
+    with tempfile.TemporaryFile() as file:
+        kept = {descriptor: os.dup(descriptor) for descriptor in (1, 2)}
+        try:
+            for descriptor in kept:
+                os.dup2(file.fileno(), descriptor)
+            yield
+        finally:
+            for descriptor, old in kept.items():
+                os.dup2(old, descriptor)
+                os.close(old)
 
 
 def _flush() -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import _signal  # type: ignore[import-not-found]
 import contextlib
 import ctypes
 import errno
 import gc
 import importlib
+import logging
 import os
 import pickle
 import re
@@ -15,6 +17,7 @@ import signal
 import socket
 import traceback
 from multiprocessing.connection import Connection
+from weakref import WeakSet
 
 from tensor_atlas.probe.forking import NUMBER
 
@@ -38,6 +41,10 @@ _COLLAPSE = 25
 """``MADV_COLLAPSE`` of Linux 6.1 and later (madvise(2)); an older kernel refuses it, and nothing is lost."""
 _FULL = 0.5
 """Part of a mapping that must be in memory: a huge page takes its memory whole."""
+_LOCKED = "_at_fork_reinit_lock_weakset"
+"""Name that logging, of Python 3.9 to 3.14, has for the handlers that get a new lock in a new process."""
+_HANDLERS: list[WeakSet[logging.Handler]] = []
+"""Handlers of logging whose locks are spared, in one set or none."""
 _MAPPING = re.compile(
     r"^([0-9a-f]+)-([0-9a-f]+) rw-p \S+ \S+ 0 *(?:\[heap\])?$(?:\n[A-Z].*)*?\nAnonymous: +(\d+) kB", re.MULTILINE
 )
@@ -67,6 +74,7 @@ def prepare() -> None:
 
     usual(os.getcwd())
     bound()
+    spare_locks()
     with contextlib.suppress(ImportError):
         from tensor_atlas.probe import run  # noqa: PLC0415
 
@@ -76,6 +84,17 @@ def prepare() -> None:
     gc.freeze()
     gc.enable()
     gc.collect(0)  # what was not counted while it was off: a child must not begin with it
+
+
+def spare_locks() -> None:
+    """Keep logging from making a new lock for each handler in each process: whoever forks alone holds none of them.
+
+    The process itself has them again, for those that it forks.
+    """
+    handlers = getattr(logging, _LOCKED, None)
+    if isinstance(handlers, WeakSet) and not _HANDLERS:
+        _HANDLERS.append(handlers)
+        setattr(logging, _LOCKED, WeakSet())
 
 
 def serve(line: socket.socket) -> None:
@@ -151,10 +170,13 @@ def _bury(tellers: dict[int, int]) -> None:
 def _begin(ends: tuple[int, ...]) -> None:
     """Leave what is the zygote's to it."""
     signal.set_wakeup_fd(-1)
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+    # Those of the module signal do the same, and look for the name of the handler that was there before.
+    _signal.signal(signal.SIGCHLD, _signal.SIG_DFL)
+    _signal.signal(signal.SIGINT, signal.default_int_handler)
     for end in ends:
         os.close(end)
+    if _HANDLERS:
+        setattr(logging, _LOCKED, _HANDLERS[0])
 
 
 def _work(payload: bytes, ends: tuple[int, ...], teller: int, *given: int) -> None:
