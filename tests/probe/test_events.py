@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import pickle
 import time
@@ -44,7 +45,7 @@ def told(directory: Path, data: bytes) -> tuple[list[object], object]:
     path = directory / "told"
     path.write_bytes(data)
     descriptor = os.open(path, os.O_RDONLY)
-    job: Any = SimpleNamespace(events=descriptor)
+    job: Any = SimpleNamespace(events=SimpleNamespace(fileno=lambda: descriptor))
     try:
         observations, snapshots, end = isolate._told(job)
     finally:
@@ -101,6 +102,14 @@ def test_events_are_told_in_a_file_where_there_is_none_in_memory(monkeypatch: py
     assert (run.status, run.reason) == (usual.status, usual.reason) == (Status.RAISED, "ValueError")
     assert run.observations[1].stdout == str(["1", "2", EVENTS, "work"])
     assert run.observations[2:] == usual.observations[2:]
+
+
+def test_events_are_told_by_name_where_processes_cannot_fork() -> None:
+    """As on Windows: the same is observed."""
+    some = example("import os\n\nprint('told')\nos._exit(3)\n")
+    ((run, _),) = run_all([some], 1, lambda _: 60.0, multiprocessing.get_context("spawn"))
+    assert run.reason == "the process ended without a word, exit code 3"
+    assert [observation.stdout for observation in run.observations] == ["", "told", ""]
 
 
 def test_events_do_not_lie_on_a_disk_where_memory_has_files() -> None:

@@ -16,7 +16,6 @@ from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnContext
 from multiprocessing.process import BaseProcess
-from pathlib import Path
 from typing import Any, ClassVar, TypeAlias
 
 from tensor_atlas.probe.forking import CAN_FORK, Forked, Forks, forks
@@ -74,8 +73,8 @@ class _Job:
     started: float
     deadline: float
     directory: tempfile.TemporaryDirectory[str]
-    events: int
-    """Descriptor of the file that its process tells in what it observes: nobody need listen while it runs."""
+    events: Connection
+    """File that its process tells in what it observes: nobody need listen while it runs."""
 
 
 def context() -> Method:
@@ -136,30 +135,29 @@ def run_all(
 
 def _start(example: Example, timeout: float, method: Method) -> _Job:
     directory = tempfile.TemporaryDirectory(prefix="tensor-atlas-", ignore_cleanup_errors=True)
-    events, path = _file(directory.name)
-    process = method.Process(target=_child, args=(program(example), directory.name, path))
+    path = os.path.join(directory.name, EVENTS)
+    events = _file(path, inherited=isinstance(method, Forks))
+    given = events if isinstance(method, Forks) else path
+    process = method.Process(target=_child, args=(program(example), directory.name, given))
     process.start()
     now = time.monotonic()
     return _Job(example, process, now, now + timeout, directory, events)
 
 
-def _file(directory: str) -> tuple[int, str]:
-    """Descriptor of a new file for events, and where to open it: out of reach, if may be, and of full disks."""
-    with contextlib.suppress(AttributeError, OSError):  # Linux
-        found = os.memfd_create("tensor-atlas")
-        path = f"/proc/{os.getpid()}/fd/{found}"
-        if Path(path).exists():
-            return found, path
-        os.close(found)
-    path = os.path.join(directory, EVENTS)
-    return os.open(path, os.O_RDWR | os.O_CREAT, 0o600), path
+def _file(path: str, *, inherited: bool) -> Connection:
+    """A new file for events; one that is ``inherited`` needs no name, and lies in memory: no disk need have room."""
+    with contextlib.suppress(AttributeError, OSError):  # which Linux alone has
+        if inherited:
+            return Connection(os.memfd_create(EVENTS), readable=False)
+    return Connection(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), readable=False)
 
 
-def _child(program: Program, directory: str, path: str) -> None:
+def _child(program: Program, directory: str, given: Connection | str) -> None:
     from tensor_atlas.probe.run import observe
 
     stand_alone()
-    events, own = os.open(path, os.O_WRONLY), os.getpid()
+    events = os.open(given, os.O_WRONLY) if isinstance(given, str) else given.fileno()
+    own = os.getpid()
 
     def emit(event: object) -> None:
         if os.getpid() == own:  # what the example has forked runs to the end, too, and reports nothing
@@ -211,7 +209,9 @@ def _ended(active: Sequence[_Job]) -> list[_Job]:
 
 def _finish(job: _Job) -> tuple[Run, float]:
     """What became of an example whose process has ended, or is late; whatever it had started ends first."""
-    late = job.process.is_alive()
+    late = not wait([job.process.sentinel], timeout=0)
+    if not late:
+        job.process.join(timeout=1)  # what tells of an end may be told a moment before there is an exit code
     end_family(job.process)
     seconds = time.monotonic() - job.started
     observations, snapshots, end = _told(job)
@@ -235,7 +235,8 @@ def _told(job: _Job) -> tuple[list[Observation], list[Snapshot], tuple[Status, s
     """What a process told, and how its example ended if it came to say so."""
     observations: list[Observation] = []
     snapshots: list[Snapshot] = []
-    with open(job.events, "rb", closefd=False) as file:
+    with open(job.events.fileno(), "rb", closefd=False) as file:
+        file.seek(0)  # where the process writes, there this one reads
         while True:
             try:
                 event = _Events(file).load()  # each counts anew what it repeats
@@ -254,7 +255,7 @@ def _is_end(event: object) -> bool:
 
 
 def _leave(job: _Job) -> None:
-    os.close(job.events)
+    job.events.close()
     job.directory.cleanup()
 
 
