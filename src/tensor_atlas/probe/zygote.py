@@ -21,15 +21,10 @@ from weakref import WeakSet
 
 from tensor_atlas.probe.forking import NUMBER
 
-PRELOADED = (
-    "numpy",
-    "torch",
-    "tensor_atlas.probe.run",
-    "tensor_atlas.probe.environment",
-    "tensor_atlas.probe.matrix.observe",
-    "tensor_atlas.probe.matrix.run",
-)
+PRELOADED = ("numpy", "torch", "tensor_atlas.probe.run", "tensor_atlas.probe.environment")
 """What a fresh process finds imported; what is missing here, each would import anew."""
+LATER = ("tensor_atlas.probe.matrix.observe", "tensor_atlas.probe.matrix.run")
+"""What it finds beside after many forks: no cell of the matrix is tried where one example has changed."""
 MOST_ENDS = 2
 """Descriptors that come with a request: where to tell of the process, and what is its own."""
 MANY_FORKS = 8
@@ -66,9 +61,7 @@ def prepare() -> None:
     """Import what all need, and let it lie."""
     # The collector would look at all of it again and again, a tenth of the time that torch takes to be imported.
     gc.disable()
-    for name in PRELOADED:
-        with contextlib.suppress(ImportError):  # whoever needs it tells
-            importlib.import_module(name)
+    _import(PRELOADED)
     from tensor_atlas.probe.isolate import bound  # noqa: PLC0415 - not before the collector is off
     from tensor_atlas.probe.output import usual  # noqa: PLC0415
 
@@ -84,6 +77,12 @@ def prepare() -> None:
     gc.freeze()
     gc.enable()
     gc.collect(0)  # what was not counted while it was off: a child must not begin with it
+
+
+def _import(names: tuple[str, ...]) -> None:
+    for name in names:
+        with contextlib.suppress(ImportError):  # whoever needs it tells
+            importlib.import_module(name)
 
 
 def spare_locks() -> None:
@@ -120,6 +119,7 @@ def serve(line: socket.socket) -> None:
         if line.fileno() in ready:
             forks += 1
             if forks == MANY_FORKS:
+                _import(LATER)
                 rehearse()
                 collapse()
             _answer(line, tellers, (woken, waker))
