@@ -82,15 +82,15 @@ def test_garbage_is_never_an_error(tmp_path_factory: pytest.TempPathFactory, gar
     assert events[0] == TOLD[0]
 
 
-class _Planted:
-    def __reduce__(self) -> tuple[object, ...]:
-        return os.mkdir, (str(Path(isolate.__file__).parent / "planted"),)
-
-
 def test_reading_makes_nothing_but_events(tmp_path: Path) -> None:
     """An example can write to the file; whoever reads it would run what it says."""
-    assert told(tmp_path, PIECES[0] + pickle.dumps(_Planted()) + PIECES[2]) == ([TOLD[0]], None)
-    assert not Path(isolate.__file__).with_name("planted").exists()
+
+    class Planted:
+        def __reduce__(self) -> tuple[object, ...]:
+            return os.mkdir, (str(tmp_path / "planted"),)
+
+    assert told(tmp_path, PIECES[0] + pickle.dumps(Planted()) + PIECES[2]) == ([TOLD[0]], None)
+    assert not (tmp_path / "planted").exists()
 
 
 def test_events_are_told_in_a_file_where_there_is_none_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
