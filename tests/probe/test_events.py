@@ -152,3 +152,12 @@ def test_process_that_still_runs_is_late_even_if_it_has_told_of_its_end() -> Non
     ((run, seconds),) = run_all([example(body)], 1, lambda _: 2.0, context())
     assert (run.status, run.reason) == (Status.TIMED_OUT, "no end after 2 s")
     assert 2 <= seconds <= time.monotonic() - began
+    assert run.observations[-1].code.startswith("for number")  # the last that is known to have begun
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes that fork")
+def test_what_an_example_has_forked_tells_nothing() -> None:
+    """It runs to the end like the example, and would tell everything a second time."""
+    (run,) = runs(example("import os\n\nnumber = os.fork()\nif number:\n    os.waitpid(number, 0)\nx = 1\n"))
+    assert run.status is Status.COMPLETED
+    assert [observation.code.split()[0] for observation in run.observations] == ["import", "number", "if", "x"]
