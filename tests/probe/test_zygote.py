@@ -327,8 +327,15 @@ PREPARED = """
 import os, sys, tempfile
 from tensor_atlas.probe import run
 
+def refuse():
+    raise OSError("no space left on device")
+
+
+usual_file = tempfile.TemporaryFile
 if "closed" in sys.argv:
     os.close(2)
+if "full" in sys.argv:
+    tempfile.TemporaryFile = refuse
 kept = sys.stdout, sys.stderr
 there = lambda: [number for number in range(9) if os.path.exists(f"/dev/fd/{number}")]
 look = lambda: [(number, os.stat(number).st_ino) for number in there()]
@@ -336,7 +343,7 @@ before = look()
 run.prepare()
 assert look() == before
 assert (sys.stdout, sys.stderr) == kept
-with tempfile.TemporaryFile() as file:
+with usual_file() as file:
     usual = os.dup(1)
     os.dup2(file.fileno(), 1)
     print("é", file=run._writers()[0])
@@ -347,9 +354,9 @@ with tempfile.TemporaryFile() as file:
 
 
 @pytest.mark.skipif(not Path("/dev/fd").is_dir(), reason="needs /dev/fd to look at descriptors")
-@pytest.mark.parametrize("state", ["usual", "closed"])
+@pytest.mark.parametrize("state", ["usual", "closed", "full"])
 def test_streams_of_examples_are_made_once_and_change_no_descriptor(state: str) -> None:
-    """They write to whatever descriptor 1 is later, by line; a closed one is no error."""
+    """They write to whatever descriptor 1 is later, by line; neither a closed one nor a full disk is an error."""
     command = [sys.executable, "-c", PREPARED, state]
     done = subprocess.run(command, capture_output=True, text=True, check=False, encoding="utf-8")
     assert (done.stdout, done.stderr) == ("é True True\n", "")
