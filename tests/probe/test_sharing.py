@@ -30,6 +30,13 @@ def places(found: Snapshot) -> dict[str, tuple[int | None, int | None, int | Non
     return {value.name: (value.buffer, value.start, value.stop) for value in found.values}
 
 
+def test_array_shows_all_that_its_owner_has() -> None:
+    """Although no name reaches the owner: a view of eight bytes keeps all of them alive, whichever way it runs."""
+    found = snapshot({"view": np.zeros(10)[2:3], "back": np.arange(4, dtype=np.int8)[::-1], "part": np.ones(6)[4:1:-2]})
+    assert [buffer.nbytes for buffer in found.buffers] == [80, 4, 48]
+    assert [(value.start, value.stop) for value in found.values] == [(16, 24), (0, 4), (16, 40)]
+
+
 def test_array_and_tensor_of_one_buffer_share() -> None:
     """``from_numpy`` gives a second name to the same bytes, a copy has its own."""
     array = np.zeros(4)
