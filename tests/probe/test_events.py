@@ -6,7 +6,6 @@ import multiprocessing
 import os
 import pickle
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -35,9 +34,10 @@ def example(body: str, name: str = "a") -> Example:
     return parse(HEAD + body, f"examples/01_x/{name}.py")
 
 
-def runs(*examples: Example, jobs: int = 1) -> Iterator[Run]:
-    """What became of each."""
-    return (run for run, _ in run_all(examples, jobs, lambda _: 60.0, context()))
+def run_of(one: Example) -> Run:
+    """What became of it."""
+    ((run, _),) = run_all([one], 1, lambda _: 60.0, context())
+    return run
 
 
 def told(directory: Path, data: bytes) -> tuple[list[object], object]:
@@ -96,9 +96,9 @@ def test_reading_makes_nothing_but_events(tmp_path: Path) -> None:
 def test_events_are_told_in_a_file_where_there_is_none_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """As on systems without them: the same is observed."""
     look = example("import os\n\nprint(sorted(os.listdir('..')))\nraise ValueError('no')\n")
-    (usual,) = runs(look)
+    usual = run_of(look)
     monkeypatch.delattr(os, "memfd_create", raising=False)
-    (run,) = runs(look)
+    run = run_of(look)
     assert (run.status, run.reason) == (usual.status, usual.reason) == (Status.RAISED, "ValueError")
     assert run.observations[1].stdout == str(["1", "2", EVENTS, "work"])
     assert run.observations[2:] == usual.observations[2:]
@@ -116,13 +116,12 @@ def test_events_do_not_lie_on_a_disk_where_memory_has_files() -> None:
     """It may be full."""
     if not hasattr(os, "memfd_create"):
         pytest.skip("this system keeps no files in memory alone")
-    (run,) = runs(example("import os\n\nprint(sorted(os.listdir('..')))\n"))
+    run = run_of(example("import os\n\nprint(sorted(os.listdir('..')))\n"))
     assert run.observations[1].stdout == str(["1", "2", "work"])
 
 
-def test_no_descriptor_is_left_open(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_descriptor_is_left_open() -> None:
     """However an example ended, and when nobody asks for the rest of the runs."""
-    del monkeypatch
     folder = Path("/proc/self/fd")
     if not folder.is_dir():
         pytest.skip("needs Linux's /proc to count descriptors")
@@ -158,6 +157,6 @@ def test_process_that_still_runs_is_late_even_if_it_has_told_of_its_end() -> Non
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes that fork")
 def test_what_an_example_has_forked_tells_nothing() -> None:
     """It runs to the end like the example, and would tell everything a second time."""
-    (run,) = runs(example("import os\n\nnumber = os.fork()\nif number:\n    os.waitpid(number, 0)\nx = 1\n"))
+    run = run_of(example("import os\n\nnumber = os.fork()\nif number:\n    os.waitpid(number, 0)\nx = 1\n"))
     assert run.status is Status.COMPLETED
     assert [observation.code.split()[0] for observation in run.observations] == ["import", "number", "if", "x"]

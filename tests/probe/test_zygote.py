@@ -262,13 +262,10 @@ def test_rehearsal_leaves_no_trace(tmp_path: Path) -> None:
 
 
 @forks
-def test_rehearses_once_before_many_forks(
-    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], folder: Path
-) -> None:
+def test_rehearses_once_before_many_forks(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
     """A few examples do not wait for it; what it leaves is moved to huge pages with all else."""
     from tensor_atlas.probe import forking, zygote
 
-    del folder
     monkeypatch.setattr(forking, "_ZYGOTE", NOTED)
     found = forking.Forks()
     for _ in range(zygote.MANY_FORKS + 3):

@@ -123,9 +123,9 @@ def run_all(
                 active.append(_start(example, timeout(example), method))
             if not active:
                 return
-            for job in _ended(active):
+            for job, late in _over(active):
                 active.remove(job)
-                yield _finish(job)
+                yield _finish(job, late=late)
     finally:
         for job in active:  # interrupted: nothing of ours survives
             end_family(job.process)
@@ -136,8 +136,9 @@ def run_all(
 def _start(example: Example, timeout: float, method: Method) -> _Job:
     directory = tempfile.TemporaryDirectory(prefix="tensor-atlas-", ignore_cleanup_errors=True)
     path = os.path.join(directory.name, EVENTS)
-    events = _file(path, inherited=isinstance(method, Forks))
-    given = events if isinstance(method, Forks) else path
+    inherited = isinstance(method, Forks)
+    events = _file(path, inherited=inherited)
+    given = events if inherited else path
     process = method.Process(target=_child, args=(program(example), directory.name, given))
     process.start()
     now = time.monotonic()
@@ -199,17 +200,17 @@ def bound() -> None:
     os.dup2(null, 0)
 
 
-def _ended(active: Sequence[_Job]) -> list[_Job]:
-    """Jobs that have ended, or are late."""
+def _over(active: Sequence[_Job]) -> list[tuple[_Job, bool]]:
+    """Jobs whose process has ended, and those that still run and are late, which is told beside."""
     pause = max(0.0, min(job.deadline for job in active) - time.monotonic())
-    over = set(wait([job.process.sentinel for job in active], timeout=pause))
+    ended = set(wait([job.process.sentinel for job in active], timeout=pause))
     now = time.monotonic()
-    return [job for job in active if job.process.sentinel in over or now >= job.deadline]
+    found = ((job, job.process.sentinel not in ended) for job in active)
+    return [(job, runs) for job, runs in found if not runs or now >= job.deadline]
 
 
-def _finish(job: _Job) -> tuple[Run, float]:
+def _finish(job: _Job, *, late: bool) -> tuple[Run, float]:
     """What became of an example whose process has ended, or is late; whatever it had started ends first."""
-    late = not wait([job.process.sentinel], timeout=0)
     if not late:
         job.process.join(timeout=1)  # what tells of an end may be told a moment before there is an exit code
     end_family(job.process)

@@ -37,7 +37,7 @@ _COLLAPSE = 25
 _FULL = 0.5
 """Part of a mapping that must be in memory: a huge page takes its memory whole."""
 _LOCKED = "_at_fork_reinit_lock_weakset"
-"""Name that logging, of Python 3.9 to 3.14, has for the handlers that get a new lock in a new process."""
+"""Name that logging has for the handlers that get a new lock in a new process; by any other, nothing is spared."""
 _HANDLERS: list[WeakSet[logging.Handler]] = []
 """Handlers of logging whose locks are spared, in one set or none."""
 _MAPPING = re.compile(
