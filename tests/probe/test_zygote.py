@@ -14,6 +14,7 @@ import subprocess
 import sys
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from multiprocessing import Pipe
 from pathlib import Path
@@ -148,6 +149,26 @@ os.fork = refuse
 zygote.serve(socket.socket(fileno=int(sys.argv[2])))
 """
 
+WARNS = """
+import os, socket, sys, warnings
+from tensor_atlas.probe import zygote
+
+fork = os.fork
+
+
+def fork_and_warn():
+    number = fork()
+    if number:
+        warnings.warn("This process is multi-threaded, use of fork() may lead to deadlocks in the child.",
+                      DeprecationWarning, stacklevel=2)
+    return number
+
+
+os.fork = fork_and_warn
+zygote.prepare()
+zygote.serve(socket.socket(fileno=int(sys.argv[2])))
+"""
+
 NOTED = """
 import socket, sys
 from tensor_atlas.probe import zygote
@@ -275,6 +296,24 @@ def test_rehearses_once_before_many_forks(monkeypatch: pytest.MonkeyPatch, capfd
     found.end()
     told = capfd.readouterr().err.split()
     assert told == ["prepare", *["fork"] * (zygote.MANY_FORKS - 1), "rehearse", "collapse", *["fork"] * 4]
+
+
+@forks
+def test_threads_of_libraries_are_no_warning(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    """Python 3.12 and later warn at each fork of a process with threads; what is forked hears all warnings as ever."""
+    from tensor_atlas.probe import forking
+
+    monkeypatch.setattr(forking, "_ZYGOTE", WARNS)
+    found = forking.Forks()
+    process = found.Process(print_filters)
+    process.start()
+    process.join()
+    found.end()
+    assert capfd.readouterr() == (f"{[('always', None, Warning, None, 0)]}\n", "")
+
+
+def print_filters() -> None:
+    print(warnings.filters, flush=True)
 
 
 def test_rehearsal_that_cannot_be_held_is_none(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,7 @@ import select
 import signal
 import socket
 import traceback
+import warnings
 from multiprocessing.connection import Connection
 from weakref import WeakSet
 
@@ -132,7 +133,7 @@ def _answer(line: socket.socket, tellers: dict[int, int], ends: tuple[int, ...])
     if not payload:  # whoever asked has gone
         os._exit(0)
     try:
-        number = os.fork()
+        number = _fork()
     except OSError as error:
         number = -(error.errno or errno.EAGAIN)
     if number == 0:
@@ -143,6 +144,16 @@ def _answer(line: socket.socket, tellers: dict[int, int], ends: tuple[int, ...])
         os.close(end)
     with contextlib.suppress(OSError):  # it has gone just now: the next turn ends
         line.sendall(NUMBER.pack(number))
+
+
+def _fork() -> int:
+    """As ``os.fork``, which from Python 3.12 on warns here each time of threads that no fork takes along.
+
+    They are those of libraries, which have their own handlers for a fork, and none runs a line of Python.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return os.fork()
 
 
 def _received(line: socket.socket, size: int) -> bytes:
