@@ -15,13 +15,13 @@ from docutils import nodes
 from sphinx import builders
 from sphinx.application import Sphinx
 from sphinx.testing.util import SphinxTestApp
-from sphinx.util.parallel import ParallelTasks
 from tiny_project import CONF, SHARES, Tiny, example, tiny
 
 from tensor_atlas.export import DATA
 from tensor_atlas.finder_script import FILE
 from tensor_atlas.sphinx import export, processes
 from tensor_atlas.sphinx.notebooks import FORM
+from tensor_atlas.sphinx.tasks import Tasks
 
 WAIT = 20.0
 """Seconds."""
@@ -118,7 +118,7 @@ def test_pages_are_written_by_as_many_processes_as_were_asked_for(made: Tiny) ->
     app = made.app(2)
     asked: list[int] = []
 
-    class Noted(ParallelTasks):
+    class Noted(Tasks):
         def __init__(self, nproc: int) -> None:
             asked.append(nproc)
             super().__init__(nproc)

@@ -299,7 +299,9 @@ def test_rehearses_once_before_many_forks(monkeypatch: pytest.MonkeyPatch, capfd
 
 
 @forks
-def test_threads_of_libraries_are_no_warning(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+def test_threads_of_libraries_are_no_warning(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
     """Python 3.12 and later warn at each fork of a process with threads; what is forked hears all warnings as ever."""
     from tensor_atlas.probe import forking
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import gc
 from typing import TYPE_CHECKING
 
+from sphinx import builders
+
 from tensor_atlas import __version__
 from tensor_atlas.sphinx import (
     census,
@@ -27,6 +29,7 @@ from tensor_atlas.sphinx import (
     published,
     spared,
     tags,
+    tasks,
     topics,
 )
 from tensor_atlas.sphinx.execution import begin, finish
@@ -44,6 +47,8 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.add_config_value("tensor_atlas_branch", "main", "env", str, "Branch whose examples a reader edits.")
     app.add_config_value("tensor_atlas_site_branch", "", "env", str, "Branch the built site is in, if it is in any.")
     app.add_config_value("tensor_atlas_jobs", 0, "", int, "Examples at a time; 0: as many as the probe finds best.")
+
+    vars(builders)["ParallelTasks"] = tasks.Tasks  # for which there is no setting
 
     # What a build reads, it keeps until it ends: the collector would walk through millions of objects in vain.
     gc.set_threshold(50_000, 20, 100)

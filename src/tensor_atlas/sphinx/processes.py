@@ -76,7 +76,7 @@ def as_many_as_asked(app: Sphinx, _: BuildEnvironment) -> None:
 
 
 def one_more(app: Sphinx, _: Builder) -> None:
-    """Handler of ``write-started``: Sphinx keeps a processor for this process, which has soon done its part."""
+    """Handler of ``write-started``: Sphinx keeps a processor for this process, which mostly waits for the others."""
     if app.parallel > 1:
         _asked[app] = app.parallel
         app.parallel += 1
