@@ -31,6 +31,7 @@ from tensor_atlas.sphinx import (
     tags,
     tasks,
     topics,
+    unfinished,
 )
 from tensor_atlas.sphinx.execution import begin, finish
 
@@ -76,6 +77,7 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.connect("env-before-read-docs", processes.one_for_few)
     app.connect("env-updated", processes.as_many_as_asked)
     app.connect("env-updated", processes.begin, priority=900)
+    app.connect("env-updated", unfinished.begin)
     app.connect("write-started", processes.one_more)
     app.connect("env-get-outdated", freshness.outdated)
     app.connect("env-get-outdated", chooser.outdated)
@@ -96,6 +98,7 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.connect("html-collect-pages", matrix_pages.write)
     app.connect("build-finished", processes.put)
     app.connect("build-finished", published.write)
+    app.connect("build-finished", unfinished.end, priority=901)
 
     nodes.register(app)
     maps.register(app)
