@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -233,15 +235,19 @@ if not made.root.is_dir():
         made.write(f"examples/01_x/{{name}}.py", example(name, "# %%\\n# Text.\\n\\n" + code))
     made.write("docs/conf.py", CONF)
     made.write("docs/index.rst", "Tiny\\n====\\n\\n.. toctree::\\n\\n   gallery/index\\n")
-sys.exit(main(["-q", "-b", "html", "site/docs", "site/docs/_build/html"]))
+    for number in range({more}):
+        made.write(f"docs/more/page{{number:02}}.rst", f":orphan:\\n\\nPage {{number}}\\n=======\\n")
+sys.exit(main(["-q", "-W", "-j", "{jobs}", "-b", "html", "site/docs", "site/docs/_build/html"]))
 """
 
 
-def built(folder: Path) -> subprocess.Popen[bytes]:
-    """A build of a tiny site, as a process in a session of its own that is running."""
+def built(folder: Path, more: int = 0, jobs: int = 1) -> subprocess.Popen[str]:
+    """A build of a tiny site with so many plain pages beside, as a process in a session of its own that is running."""
     environment = {**os.environ, "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT / 'tests'}"}
-    command = [sys.executable, "-c", BUILD.format(pages=PAGES)]
-    return subprocess.Popen(command, cwd=folder, env=environment, start_new_session=True)
+    command = [sys.executable, "-c", BUILD.format(pages=PAGES, more=more, jobs=jobs)]
+    return subprocess.Popen(
+        command, cwd=folder, env=environment, start_new_session=True, stderr=subprocess.PIPE, text=True
+    )
 
 
 @pytest.mark.attack
@@ -252,10 +258,64 @@ def test_build_may_be_killed_at_any_moment(tmp_path: Path) -> None:
         process = built(tmp_path)
         time.sleep(chance.uniform(0.5, 8))
         os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-    assert built(tmp_path).wait() == 0
+        process.communicate()
+    assert finished(built(tmp_path)) == (0, "")
     for name, words in (("a", "&lt;b&gt;one&lt;/b&gt;"), ("b", "2")):
         page = (tmp_path / "site/docs/_build/html/gallery/01_x" / f"{name}.html").read_text(encoding="utf-8")
         assert "atlas-captured" in page
         assert f">{words}" in page
         assert page.rstrip().endswith("</html>")
+
+
+MORE = 60
+"""Plain pages: enough to be divided among processes."""
+EXECUTED = re.compile(r"executed in|^torch |examples? completed|^tensor-atlas: executing")
+"""What the probe says where it has to execute examples."""
+
+
+def finished(process: subprocess.Popen[str]) -> tuple[int, str]:
+    """Exit code of a build, and what it said beside what the probe says."""
+    told = process.communicate()[1]
+    return process.returncode, "\n".join(line for line in told.splitlines() if not EXECUTED.search(line))
+
+
+def offspring(process: int) -> Iterator[int]:
+    """Processes that a process has begun, and those that they have."""
+    with contextlib.suppress(OSError):  # it has just ended
+        for child in map(int, Path(f"/proc/{process}/task/{process}/children").read_text(encoding="ascii").split()):
+            yield child
+            yield from offspring(child)
+
+
+@pytest.mark.attack
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="looks into /proc")
+def test_any_process_of_a_build_may_be_killed(tmp_path: Path) -> None:
+    """As where memory is short: the build does without, or says so and ends; none that succeeds lacks a page."""
+    chance = random.Random(SEED)
+    html = tmp_path / "site/docs/_build/html"
+    assert finished(built(tmp_path, MORE, 2)) == (0, "")  # examples have run: what is killed below makes pages
+    ended = set()
+    for _ in range(times(3, 60)):
+        shutil.rmtree(html)
+        process = built(tmp_path, MORE, 2)
+        time.sleep(chance.uniform(0.5, 6))
+        with contextlib.suppress(IndexError, ProcessLookupError):  # there is none just now
+            os.kill(chance.choice(list(offspring(process.pid))), signal.SIGKILL)
+        code, told = finished(process)
+        ended.add(code)
+        if code == 0:
+            assert_complete(html)
+        else:
+            assert re.fullmatch(r"ERROR: tensor-atlas  a process that made pages has died: SIGKILL\n    .*", told), told
+            assert finished(built(tmp_path, MORE, 2)) == (0, "")
+            assert_complete(html)
+    assert ended <= {0, 2}
+
+
+def assert_complete(html: Path) -> None:
+    """Every page is there, and in the index of the search."""
+    names = {f"more/page{number:02}" for number in range(MORE)} | {f"gallery/01_x/{name}" for name in PAGES}
+    index = (html / "searchindex.js").read_text(encoding="utf-8")
+    assert {name for name in names if f'"{name}"' not in index} == set()
+    for name in names:
+        assert (html / f"{name}.html").read_text(encoding="utf-8").rstrip().endswith("</html>")
