@@ -9,6 +9,7 @@ import os
 import pickle
 import re
 import signal
+import threading
 import time
 import weakref
 from collections.abc import Callable, Iterator
@@ -184,6 +185,22 @@ def test_process_that_dies_is_told_once(how: Callable[..., Any], name: str, told
         run(how, *range(6))
     assert caught.value.code == 2
     assert told == [f"ERROR: tensor-atlas  a process that made pages has died: {name}\n    {tasks.REMEDY}"]
+
+
+def test_process_may_die_while_it_sends(told: list[str]) -> None:
+    """Half of what it has made is nothing; it is long enough to be sent in pieces."""
+
+    def task(_: object) -> bytes:
+        threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGKILL)).start()
+        return bytes(10_000_000)
+
+    found = Tasks(1)
+    found.add_task(task, 1)
+    time.sleep(1)
+    with pytest.raises(SystemExit) as caught:
+        found.join()
+    assert caught.value.code == 2
+    assert "died: SIGKILL" in told[0]
 
 
 def _refusing(monkeypatch: pytest.MonkeyPatch, allowed: Callable[[int], bool]) -> None:

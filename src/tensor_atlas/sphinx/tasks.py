@@ -113,7 +113,7 @@ class Tasks:
             running = self._running[results]
             try:
                 logs, failure, made = results.recv()
-            except EOFError:
+            except (EOFError, OSError):  # before it had sent anything, or in the midst of it
                 running.process.join()
                 how = silent_end(running.process.exitcode)[1]
                 stop(AtlasError("tensor-atlas", f"a process that made pages has died: {how}", REMEDY))
