@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import struct
 import time
 from collections.abc import Iterator
 from itertools import pairwise
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
@@ -186,9 +188,15 @@ def test_failed_build_waits_for_nobody(made: Tiny, monkeypatch: pytest.MonkeyPat
     assert time.monotonic() - begun < 2 * WAIT
 
 
-def test_process_that_dies_is_done_without(made: Tiny, monkeypatch: pytest.MonkeyPatch) -> None:
-    """For want of memory, for example."""
-    monkeypatch.setattr(processes, "_send", lambda *_: os._exit(9))
+@pytest.mark.parametrize("sent", [b"", struct.pack("!i", 1000) + b"half of it"])
+def test_process_that_dies_is_done_without(made: Tiny, monkeypatch: pytest.MonkeyPatch, sent: bytes) -> None:
+    """For want of memory, for example; it may have sent something."""
+
+    def die(_: Sphinx, files: Connection) -> None:
+        os.write(files.fileno(), sent)
+        os._exit(9)
+
+    monkeypatch.setattr(processes, "_send", die)
     app = build(made)
     assert all((Path(app.outdir) / name).is_file() for name in BESIDE)
 

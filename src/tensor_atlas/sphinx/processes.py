@@ -122,7 +122,7 @@ def _received(app: Sphinx, making: Making | None) -> list[File]:
     """Files that were begun, or are made now where none were: a process that died is asked for nothing more."""
     try:
         found = making.files.recv() if making is not None else None
-    except EOFError:
+    except (EOFError, OSError):  # before it had sent anything, or in the midst of it
         found = None
     if isinstance(found, AtlasError):
         raise found
