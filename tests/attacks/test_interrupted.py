@@ -237,7 +237,7 @@ if not made.root.is_dir():
     made.write("docs/index.rst", "Tiny\\n====\\n\\n.. toctree::\\n\\n   gallery/index\\n")
     for number in range({more}):
         made.write(f"docs/more/page{{number:02}}.rst", f":orphan:\\n\\nPage {{number}}\\n=======\\n")
-sys.exit(main(["-q", "-W", "-j", "{jobs}", "-b", "html", "site/docs", "site/docs/_build/html"]))
+sys.exit(main(["-q", "-N", "-W", "-j", "{jobs}", "-b", "html", "site/docs", "site/docs/_build/html"]))
 """
 
 
