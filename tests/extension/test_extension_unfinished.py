@@ -89,7 +89,9 @@ def test_mark_that_cannot_be_set_is_no_error(made: Tiny, monkeypatch: pytest.Mon
     def refuse(*_: object, **__: object) -> None:
         raise PermissionError
 
+    monkeypatch.setenv("WRITTEN", str(made.root / "written.txt"))
     app = made.app()
+    app.build()
     monkeypatch.setattr(Path, "touch", refuse)
     assert unfinished.begin(app, app.env) == []
     monkeypatch.setattr(Path, "unlink", refuse)
