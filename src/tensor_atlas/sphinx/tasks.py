@@ -29,6 +29,7 @@ logger = logging.getLogger(__name__)
 Task: TypeAlias = "Callable[[Any], Any] | Callable[[], Any]"
 Use: TypeAlias = Callable[[Any, Any], object]
 REMEDY = "end other programs, or build with fewer --jobs; what is built stays built"
+"""What helps where processes die or cannot be had: memory, or a limit of the user."""
 
 
 @dataclass(frozen=True)
