@@ -6,8 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
+from tensor_atlas.probe.isolate import context, run_all
 from tensor_atlas.probe.output import MOST_OUTPUT
 from tensor_atlas.probe.record import Buffer, Observation, Raised, Run, Status, Warned
+from tensor_atlas.probe.script import parse
 
 RunOf = Callable[[str], Run]
 
@@ -87,7 +89,8 @@ def test_traceback_begins_in_the_example(run_of: RunOf) -> None:
         '  File "examples/12_errors/other_type.py", line 14, in <module>',
         "    torch.ones(2, requires_grad=True).numpy()",
     )
-    assert len(raised.traceback) == 4
+    assert raised.traceback[-1].startswith("RuntimeError: ")
+    assert sum(line.lstrip().startswith("File ") for line in raised.traceback) == 1
 
 
 def test_warning_comes_each_time(run_of: RunOf) -> None:
@@ -106,6 +109,26 @@ def test_warning_is_not_output(run_of: RunOf) -> None:
     assert observation == Observation(
         code=observation.code, stdout="printed", warnings=(Warned("UserWarning", "two\nlines"),)
     )
+
+
+def test_fork_tells_nothing_of_threads() -> None:
+    """Python 3.12 and later warn of those that run at that moment, in words that are others each time."""
+    text = (
+        '"""\nForks\n=====\n\nDecide.\n"""\n\n'
+        "import multiprocessing, threading, warnings\n"
+        "enough = threading.Event()\n"
+        "threading.Thread(target=enough.wait).start()\n"
+        "process = multiprocessing.get_context('fork').Process(target=int)\n"
+        "process.start()\n"
+        "process.join()\n"
+        "enough.set()\n"
+        "warnings.warn_explicit('there', DeprecationWarning, 'a.py', 1, module='multiprocessing.popen_fork')\n"
+        "warnings.warn_explicit('there', UserWarning, 'a.py', 1, module='multiprocessing.popen_fork')\n"
+        "warnings.warn_explicit('here', DeprecationWarning, 'a.py', 1, module='__main__')\n"
+    )
+    ((run, _),) = run_all([parse(text, "examples/01_x/forks.py")], 1, lambda _: 60.0, context())
+    heard = [warned for observation in run.observations for warned in observation.warnings]
+    assert heard == [Warned("UserWarning", "there"), Warned("DeprecationWarning", "here")]
 
 
 def test_warning_that_the_example_records_is_its_own(run_of: RunOf) -> None:

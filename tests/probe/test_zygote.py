@@ -315,7 +315,8 @@ def test_threads_of_libraries_are_no_warning(
 
 
 def print_filters() -> None:
-    print(warnings.filters, flush=True)
+    """Those of every category."""
+    print([each for each in warnings.filters if each[2] is Warning], flush=True)
 
 
 def test_rehearsal_that_cannot_be_held_is_none(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -210,6 +210,9 @@ def _hear_all() -> None:
     torch.set_warn_always(True)
     warnings.resetwarnings()
     warnings.simplefilter("always")
+    # From Python 3.12 on, a fork tells of the threads that libraries and queues run at that moment: another number each
+    # time, with a process number, and nothing of it is seen where Python's own filters are left as they are.
+    warnings.filterwarnings("ignore", module=r"multiprocessing\.popen_fork$", category=DeprecationWarning)
 
 
 @functools.cache
