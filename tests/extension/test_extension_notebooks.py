@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import gc
 import re
 import shutil
 import sqlite3
@@ -183,6 +184,18 @@ def test_cache_is_there_before_several_readers_are(site: Site) -> None:
     shutil.rmtree(site.cache)
     site.refresh("torch 2.14.1")
     assert tables(site) >= {"nbcache", "settings"}
+
+
+def test_cache_is_left_closed(site: Site) -> None:
+    """A build would hold its files open for as long as it lasts."""
+    gc.collect()  # what the fixture has opened
+    gc.disable()
+    try:
+        site.refresh("torch 2.14.1")
+        opened = [str(each.readlink()) for each in Path("/proc/self/fd").iterdir() if each.is_symlink()]
+    finally:
+        gc.enable()
+    assert [name for name in opened if Path(name).is_relative_to(site.cache)] == []
 
 
 def tables(site: Site) -> set[str]:

@@ -176,6 +176,9 @@ def _keep(cache: Path, pages: Collection[str]) -> None:
     if not pages:
         shutil.rmtree(cache, ignore_errors=True)
     kept = get_cache(cache)
-    for record in kept.list_cache_records():
-        if record.uri not in pages:
-            kept.remove_cache(record.pk)
+    try:
+        for record in kept.list_cache_records():
+            if record.uri not in pages:
+                kept.remove_cache(record.pk)
+    finally:
+        kept.db.dispose()  # or its connections stay open until they are collected, of which Python 3.13 warns
