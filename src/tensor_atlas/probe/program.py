@@ -23,7 +23,7 @@ CAUGHT = "__tensor_atlas_caught__"
 HANDLED = "__tensor_atlas_handled__"
 """Name of the one that it calls when it is left."""
 MOST_NESTED = 10_000
-"""Depth to which Python code may recurse while an example is compiled: its parser has gone as deep."""
+"""Depth to which Python 3.11 may recurse while it compiles an example; later ones ask how much stack there is."""
 MOST_KEPT = 256
 """Programs that are kept: as many as are compiled while torch is imported."""
 
@@ -49,11 +49,11 @@ class Program:
         if self.ahead is not None:
             docstring, codes = self.ahead
             return docstring, marshal.loads(codes)  # noqa: S302 - written by ahead()
+        usual = sys.getrecursionlimit()
+        sys.setrecursionlimit(MOST_NESTED)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of what has been parsed before it was told
             tree = ast.parse(self.source)
-        usual = sys.getrecursionlimit()
-        sys.setrecursionlimit(MOST_NESTED)
         made = compiled(tree, self.source, self.path)
         sys.setrecursionlimit(usual)
         return ast.get_docstring(tree, clean=False), made
@@ -85,10 +85,9 @@ def compiled(tree: ast.Module, source: str, path: str) -> list[types.CodeType]:
     codes = []
     for node in tree.body[1:]:
         flags |= _future_flags(node)
-        module = ast.Module([node], [])
         if _may_catch(node, lines):  # to walk the tree of what has no clause takes longer than to compile it
-            module = ast.fix_missing_locations(_Reporting().visit(module))
-        codes.append(compile(module, path, "exec", flags, dont_inherit=True))
+            _let_report(node)
+        codes.append(compile(ast.Module([node], []), path, "exec", flags, dont_inherit=True))
     return codes
 
 
@@ -103,15 +102,17 @@ def _future_flags(node: ast.stmt) -> int:
     return sum(feature.compiler_flag for feature in features if feature is not None)
 
 
-class _Reporting(ast.NodeTransformer):
-    """Makes every ``except`` clause report what it caught, and when it is left."""
+def _let_report(node: ast.stmt) -> None:
+    """Make every ``except`` clause in a statement report what it caught, and when it is left.
 
-    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.ExceptHandler:
-        self.generic_visit(node)
-        inside = ast.Try(node.body, [], [], [_call(HANDLED, node.body[-1])])
-        node.body = [_call(CAUGHT, node.body[0]), ast.copy_location(inside, node.body[0])]
-        return node
+    Without recursion: Python 3.12 and later parse what is nested deeper than Python code may recurse.
+    """
+    for clause in [each for each in ast.walk(node) if isinstance(each, ast.ExceptHandler)]:
+        first, last = clause.body[0], clause.body[-1]
+        inside = ast.Try(clause.body, [], [], [_call(HANDLED, last)])
+        clause.body = [_call(CAUGHT, first), ast.copy_location(inside, first)]
 
 
 def _call(name: str, place: ast.stmt) -> ast.stmt:
-    return ast.copy_location(ast.Expr(ast.Call(ast.Name(name, ast.Load()), [], [])), place)
+    call = ast.copy_location(ast.Call(ast.copy_location(ast.Name(name, ast.Load()), place), [], []), place)
+    return ast.copy_location(ast.Expr(call), place)

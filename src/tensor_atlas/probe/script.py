@@ -11,7 +11,11 @@ import tokenize
 from dataclasses import dataclass
 from functools import cached_property
 
+from tensor_atlas.probe.program import compiled
+
 CLAIM = "# =>"
+FEW_DEPTHS = 6
+"""Indentations a text may have before it is tried whether its ``except`` clauses can report; seven can be too many."""
 _CLAIM_LINE = re.compile(r"# =>(?: (?P<text>.*))?$")
 _NEAR_CLAIM = re.compile(r"#\s*(?:=+>|->|⇒)")
 _BLOCK_LINE = re.compile(r"# ?%%|#{20,}")
@@ -152,7 +156,27 @@ def _tree(text: str, path: str) -> ast.Module:
         raise ScriptError(path, 1, f"not Python: {error}", "save the file as UTF-8 text") from None
     except (RecursionError, MemoryError):
         raise ScriptError(path, _longest(text), "nested too deep for Python", "split the expression") from None
+    _refuse_deep_clauses(tree, text, path)
     return tree
+
+
+def _refuse_deep_clauses(tree: ast.Module, text: str, path: str) -> None:
+    """Refuse what Python compiles as it stands and no longer where each ``except`` clause reports.
+
+    It takes 20 blocks within one another, and a clause that reports is three of them.
+    """
+    depths = {len(line) - len(line.lstrip()) for line in text.split("\n")} if "except" in text else ()
+    if len(depths) <= FEW_DEPTHS:
+        return
+    try:
+        compiled(tree, text, path)
+    except SyntaxError as error:
+        raise ScriptError(
+            path,
+            error.lineno or 1,
+            f"except clauses that cannot report: {error.msg}",
+            "move the inner ones into a function",
+        ) from None
 
 
 def _longest(text: str) -> int:
