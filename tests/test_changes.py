@@ -106,6 +106,33 @@ def test_what_stays_the_same_is_no_difference(what: str) -> None:
         assert statement_severity(observation, replace(observation, raised=raised)) is None
 
 
+QUOTING = """Caught TypeError in a worker.
+Original Traceback (most recent call last):
+  File "worker.py", line 1, in work
+    work(1)
+    ~~~~^^^
+TypeError: no
+  indented"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("line 1", "line 2", None),
+        ("    ~~~~^^^\n", "", None),
+        ("TypeError: no", "TypeError: never", Severity.WORDING),
+        ("  indented", "  other", Severity.WORDING),
+        ("Caught", "Found", Severity.WORDING),
+    ],
+)
+def test_frames_of_a_quoted_traceback_are_no_words(old: str, new: str, expected: Severity | None) -> None:
+    """Each torch moves its own lines, and each Python underlines otherwise; what stands after them counts."""
+    then = Raised("TypeError", QUOTING, printed="no")
+    assert QUOTING.count(old) == 1
+    now = replace(then, message=QUOTING.replace(old, new))
+    assert statement_severity(did("no", caught=(then,)), did("no", caught=(now,))) is expected
+
+
 @pytest.mark.parametrize(
     ("numpy_1", "numpy_2"),
     [

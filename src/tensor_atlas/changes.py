@@ -239,7 +239,20 @@ def _classes(observation: Observation) -> Counter[str]:
 
 
 def _messages(observation: Observation) -> list[str]:
-    return [exception.message for exception in _exceptions(observation)]
+    return [_without_frames(exception.message) for exception in _exceptions(observation)]
+
+
+def _without_frames(message: str) -> str:
+    """Message without the frames of a traceback that it quotes, as those of workers do.
+
+    Where in torch's own files an error came up, and how Python underlines that, is another in each release.
+    """
+    kept, is_quoting = [], False
+    for line in message.split("\n"):
+        if not (is_quoting and line.startswith(" ")):
+            is_quoting = line.endswith("Traceback (most recent call last):")
+            kept.append(line)
+    return "\n".join(kept)
 
 
 def _printed(before: Observation, after: Observation) -> Iterator[Severity]:
