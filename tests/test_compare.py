@@ -478,6 +478,8 @@ def test_example_that_an_environment_has_not_run_is_a_gap() -> None:
         TWO.path,
         "nox -s record -- 2.2.2 --numpy 1.26.4, or say in docs/gaps.toml why it waits",
     )
+    (verdict,) = gaps(EXAMPLES, {"other": replace(OLDER, python="3.14.8")}, {})
+    assert verdict.remedy.startswith("python3.14 -m nox -s record -- 2.2.2 --numpy 1.26.4, or")
 
 
 def test_run_of_older_code_is_a_gap() -> None:

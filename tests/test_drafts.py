@@ -192,18 +192,21 @@ def test_any_text_survives_as_toml(type_: str, message: str) -> None:
 # --- conditions ----------------------------------------------------------------------------------
 
 
-def place(torch: str, numpy: str, kind: str) -> Environment:
+def place(torch: str, numpy: str, kind: str, python: str = "3.11") -> Environment:
     """Environment of a release, on a GPU (``cuda``), on a CPU with a build for GPUs (``build``), or without."""
     if kind in ("cpu", "mps"):
-        return replace(CPU, torch=f"{torch}+cpu", numpy=numpy, device=kind)
-    on_gpu = replace(GPU, torch=f"{torch}+cu130", numpy=numpy)
+        return replace(CPU, torch=f"{torch}+cpu", numpy=numpy, device=kind, python=f"{python}.7")
+    on_gpu = replace(GPU, torch=f"{torch}+cu130", numpy=numpy, python=f"{python}.7")
     return on_gpu if kind == "cuda" else replace(on_gpu, device="cpu", device_count=0)
 
 
 GRID = [
-    place(torch, numpy, kind)
-    for torch, numpy, kind in product(
-        ("1.13.1", "2.0.1", "2.2.2", "2.10.0"), ("1.26.4", "2.0.2", "2.4.6"), ("cpu", "build", "cuda", "mps")
+    place(torch, numpy, kind, python)
+    for torch, numpy, kind, python in product(
+        ("1.13.1", "2.0.1", "2.2.2", "2.10.0"),
+        ("1.26.4", "2.0.2", "2.4.6"),
+        ("cpu", "build", "cuda", "mps"),
+        ("3.9", "3.11", "3.14"),
     )
 ]
 """Environments that differ in what a condition may name."""
@@ -258,19 +261,23 @@ def test_a_range_of_releases_is_one_condition(environments: set[Environment], lo
             ["torch < 2.10 and numpy >= 2"],
         ),
         (["2.2.2 2.4.6 cpu"], ["2.0.1 2.4.6 build", "2.10.0 2.4.6 mps"], ["torch >= 2.2, < 2.10"]),
+        (["2.10.0 2.4.6 cpu 3.14"], ["2.10.0 2.4.6 cpu"], ["python >= 3.14"]),
+        (["2.10.0 2.4.6 cpu 3.9", "2.10.0 2.4.6 cpu"], ["2.10.0 2.4.6 cpu 3.14"], ["python < 3.14"]),
+        (["2.10.0 2.4.6 cpu 3.14"], ["2.10.0 2.0.2 cpu"], ["numpy >= 2.4"]),
+        (["2.10.0 2.4.6 cpu 3.14"], ["2.10.0 2.4.6 cpu", "2.10.0 2.0.2 cpu 3.14"], ["numpy >= 2.4 and python >= 3.14"]),
         (["1.13.1 1.26.4 cpu", "2.2.2 1.26.4 cpu"], ["2.0.1 1.26.4 cpu"], ["torch < 2.0", "torch >= 2.2"]),
     ],
 )
 def test_conditions_are_those_a_person_would_write(there: list[str], others: list[str], expected: list[str]) -> None:
-    """torch before NumPy, few parts, ranges that begin and end at a recorded release."""
+    """torch before NumPy before Python, few parts, ranges that begin and end at a recorded release."""
     assert conditions([place(*text.split()) for text in there], [place(*text.split()) for text in others]) == expected
 
 
 def test_environments_that_conditions_cannot_tell_apart_are_named_by_release() -> None:
     """Patch releases of one minor release: a person decides; the gate calls the entry too wide until then."""
     patched = replace(CPU, torch="2.13.1+cpu")
-    older = replace(patched, python="3.12.1")
-    assert conditions([patched, older], [CPU]) == ["torch == 2.13.*"]
+    other = replace(patched, python=f"{CPU.python}1")
+    assert conditions([patched, other], [CPU]) == ["torch == 2.13.*"]
 
 
 # --- the whole -----------------------------------------------------------------------------------

@@ -128,6 +128,16 @@ def test_numpy_and_torch_that_changed_together_are_named_together() -> None:
     assert event.step.name == "torch 2.3 with NumPy 2.4"
 
 
+def test_change_of_python_is_told_once_and_not_as_torchs() -> None:
+    """By the newest torch that was recorded with both; the releases are compared by the usual Python."""
+    runs = [
+        (replace(at(torch), python=python), said("2" if python == "3.14.8" else "1"))
+        for torch in ("2.12.1", "2.13.0", "2.14.1")
+        for python in ("3.11.7", "3.13.5", "3.14.8")
+    ]
+    assert told(*runs) == [("2.14.1/2.4.6/cpu/3.13", "2.14.1/2.4.6/cpu/3.14", "Python 3.14", Severity.VALUE)]
+
+
 def test_what_numpy_alone_changed_after_a_block_is_told_at_each_step() -> None:
     """Such changes print nothing: two of them at one place are not one."""
     runs = [

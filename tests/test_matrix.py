@@ -145,6 +145,27 @@ def test_story_of_numpy_names_it() -> None:
     ]
 
 
+def test_story_of_one_release_with_two_numpys_names_it_once() -> None:
+    """Where both did what its neighbours did not."""
+    cells = {at("2.2.2", "1.26.4"): COPIES, at("2.3.1", "1.26.4"): SHARES, at("2.3.1"): SHARES, at("2.13.0"): RAISES}
+    assert entry(cells).story == "copies until 2.2, shares memory in 2.3, raises (TypeError) since 2.13"
+
+
+def test_story_and_change_of_python_name_it() -> None:
+    """The newest NumPy may need a newer Python: what either changed is told apart, and neither is torch's."""
+    bridge = replace(NEW, python="3.14.8")
+    newest = replace(bridge, numpy="2.5.5")
+    found = entry({at("2.12.1", NEW.numpy): COPIES, NEW: COPIES, bridge: SHARES, newest: RAISES})
+    assert found.story == (
+        "copies until 2.13 with Python 3.11, shares memory in 2.13 with NumPy 2.4 and Python 3.14, "
+        "raises (TypeError) since 2.13 with NumPy 2.5"
+    )
+    assert [(change.step.name, change.before, change.after) for change in found.changes] == [
+        ("NumPy 2.5", "shares memory", "raises (TypeError)"),
+        ("Python 3.14", "copies", "shares memory"),
+    ]
+
+
 def changes_of_numpy(cells: Mapping[Environment, Cell]) -> list[str]:
     """Releases of NumPy that changed a cell."""
     return [change.step.name for change in entry(cells).changes if change.step.is_of_numpy]

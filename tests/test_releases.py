@@ -14,6 +14,7 @@ from samples import CPU, GPU, OLDER
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.probe.record import Environment
 from tensor_atlas.releases import (
+    USUAL_PYTHON,
     Step,
     age,
     fits,
@@ -24,6 +25,7 @@ from tensor_atlas.releases import (
     neighbours,
     newest,
     numpy_steps,
+    python_steps,
     steps,
     torch_release,
 )
@@ -31,9 +33,11 @@ from tensor_atlas.releases import (
 NUMPY_1, NUMPY_2, NUMPY_NEWEST = "1.26.4", "2.0.2", "2.4.6"
 
 
-def at(torch: str, numpy: str = NUMPY_NEWEST, cuda: str | None = None) -> Environment:
+def at(
+    torch: str, numpy: str = NUMPY_NEWEST, cuda: str | None = None, python: str = f"{USUAL_PYTHON}.7"
+) -> Environment:
     """Environment without a GPU, of a CUDA build where ``cuda`` is given."""
-    return replace(CPU, torch=torch, numpy=numpy, cuda=cuda)
+    return replace(CPU, torch=torch, numpy=numpy, cuda=cuda, python=python)
 
 
 def path(environments: list[Environment]) -> list[tuple[str, str]]:
@@ -83,11 +87,13 @@ def test_torch_of_numpy_1_does_not_fit_numpy_2(torch: str, numpy: str, expected:
 
 
 def test_age_sorts_as_releases_not_as_text() -> None:
-    """torch first, then a NumPy that fits, then NumPy, then CPU before CUDA builds."""
+    """torch first, then a NumPy that fits, then NumPy, then Python with the usual one last, then CUDA builds."""
     ordered = [
         at("2.2.2", NUMPY_2),
         at("2.2.2", NUMPY_1),
         at("2.9.1", NUMPY_2),
+        at("2.10.0+cu126", NUMPY_1, "12.6", python="3.9.1"),
+        at("2.10.0", NUMPY_1, python="3.14.0"),
         at("2.10.0", NUMPY_1),
         at("2.10.0+cu126", NUMPY_1, "12.6"),
         at("2.10.0", "2.0.10"),
@@ -116,6 +122,13 @@ def test_newest_prefers_a_cpu() -> None:
 def test_newest_prefers_a_numpy_that_fits() -> None:
     """A mismatched install is not what a reader is shown."""
     assert newest([at("2.2.2", NUMPY_NEWEST), at("2.2.2", NUMPY_1)]) == at("2.2.2", NUMPY_1)
+
+
+def test_newest_has_the_usual_python_where_it_can() -> None:
+    """What is documented was run with it; another Python is shown to whoever asks, and where there is none else."""
+    other = at("2.13.0", python="3.14.8")
+    assert newest([other, at("2.13.0")]) == at("2.13.0")
+    assert newest([other, at("2.12.1")]) == other
 
 
 def test_nothing_recorded_has_no_newest() -> None:
@@ -152,12 +165,22 @@ def test_release_with_the_same_numpy_is_one_point() -> None:
     assert path(line(recorded)) == [("2.6.0", NUMPY_NEWEST), ("2.13.0", NUMPY_NEWEST)]
 
 
+def test_other_python_lies_beside_the_line() -> None:
+    """What it does otherwise is no change of a release; where a release was recorded with nothing else it is named."""
+    beside = [at("2.6.0"), at("2.13.0", python="3.14.8"), at("2.13.0"), at("2.14.1")]
+    assert [environment.python for environment in line(beside)] == [f"{USUAL_PYTHON}.7"] * 3
+    assert [step.name for step in steps([at("2.13.0"), at("2.14.1", python="3.14.8")])] == [
+        "torch 2.14 with Python 3.14"
+    ]
+
+
 RECORDED = st.lists(
     st.builds(
         at,
         st.sampled_from(["1.13.1", "2.2.2", "2.3.1", "2.10.0", "2.13.0"]),
         st.sampled_from([NUMPY_1, NUMPY_2, NUMPY_NEWEST]),
         st.sampled_from([None, "12.6"]),
+        st.sampled_from([f"{USUAL_PYTHON}.7", "3.9.2", "3.14.8"]),
     ),
     unique_by=lambda environment: environment.id,
 )
@@ -197,12 +220,35 @@ def test_line_changes_one_package_at_a_time_where_it_can(recorded: list[Environm
         (at("2.13.0", NUMPY_1), at("2.13.0", NUMPY_2), "NumPy 2.0", True),
         (at("2.13.0", NUMPY_1), at("2.13.0+cu130", NUMPY_2, "13.0"), "NumPy 2.0", True),
         (at("2.13.0+cpu"), at("2.13.0+cu130", cuda="13.0"), "another build", False),
+        (at("2.13.0"), at("2.13.0", python="3.14.8"), "Python 3.14", False),
+        (at("2.13.0"), at("2.13.0", python=f"{USUAL_PYTHON}.9"), "another build", False),
+        (at("2.13.0", NUMPY_1), at("2.13.0", python="3.14.8"), "NumPy 2.4 with Python 3.14", True),
+        (at("2.2.2", NUMPY_1), at("2.3.1", python="3.14.8"), "torch 2.3 with NumPy 2.4 and Python 3.14", False),
     ],
 )
 def test_step_says_what_is_new(before: Environment, after: Environment, words: str, is_of_numpy: bool) -> None:
-    """torch, NumPy, or neither."""
+    """torch, NumPy, Python, several of them, or none."""
     step = Step(before, after)
     assert (step.name, step.is_of_numpy) == (words, is_of_numpy)
+    assert step.is_of_python == words.startswith("Python")
+
+
+def test_python_steps_keep_everything_else() -> None:
+    """By torch release, from old Python to new as releases; no step leads to another NumPy or build."""
+    recorded = [
+        at("2.13.0", python="3.14.8"),
+        at("2.13.0", python="3.9.1"),
+        at("2.13.0"),
+        at("2.13.0", NUMPY_1, python="3.13.1"),
+        at("2.13.0+cu130", cuda="13.0", python="3.13.1"),
+        at("2.2.2", NUMPY_1, python="3.9.1"),
+        at("2.2.2", NUMPY_1),
+    ]
+    assert pairs(python_steps(recorded)) == [
+        ("2.2.2/1.26.4/cpu/3.9", "2.2.2/1.26.4/cpu"),
+        ("2.13.0/2.4.6/cpu/3.9", "2.13.0/2.4.6/cpu"),
+        ("2.13.0/2.4.6/cpu", "2.13.0/2.4.6/cpu/3.14"),
+    ]
 
 
 def test_numpy_steps_keep_everything_else() -> None:
@@ -245,6 +291,14 @@ def test_neighbours_are_before_and_after_along_the_line_and_in_numpy() -> None:
     assert pairs(out) == [("2.13.0/2.4.6/cpu", "2.14.1/2.4.6/cpu")]
 
 
+def test_neighbours_in_python_are_neighbours() -> None:
+    """A record with another Python is held against the one with this."""
+    here = at("2.13.0", python="3.14.8")
+    into, out = neighbours(here, [at("2.13.0"), at("2.14.1"), at("2.12.1")])
+    assert pairs(into) == [("2.13.0/2.4.6/cpu", "2.13.0/2.4.6/cpu/3.14")]
+    assert out == []
+
+
 def test_environment_takes_the_place_of_its_own_older_record() -> None:
     """It is no neighbour of itself."""
     here = at("2.13.0")
@@ -263,6 +317,7 @@ ALL = [
     GPU,
     at("2.14.0+cpu"),
     at("2.14.1+cu130", cuda="13.0"),
+    at("2.14.1+cu130", cuda="13.0", python="3.14.8"),
 ]
 
 
@@ -279,6 +334,9 @@ ALL = [
         ("2.13", CPU),
         ("2.14", at("2.14.1+cu130", cuda="13.0")),
         ("2.14.0", at("2.14.0+cpu")),
+        ("2.14.1///3.14", at("2.14.1+cu130", cuda="13.0", python="3.14.8")),
+        ("2.14/2.4.6/cpu/3.14.8", at("2.14.1+cu130", cuda="13.0", python="3.14.8")),
+        (f"2.14.1/2.4.6/cpu/{USUAL_PYTHON}", at("2.14.1+cu130", cuda="13.0")),
         (OLDER.id, OLDER),
     ],
 )
@@ -287,7 +345,9 @@ def test_environment_is_named_shortly(text: str, expected: Environment) -> None:
     assert named(text, ALL) == expected
 
 
-@pytest.mark.parametrize("text", ["2.7.1", "2", "2.13.0/2.0.2", "2.2.2//cuda", "nonsense", "", "2.13.0/x"])
+@pytest.mark.parametrize(
+    "text", ["2.7.1", "2", "2.13.0/2.0.2", "2.2.2//cuda", "nonsense", "", "2.13.0/x", "2.13///3.14", "2.14////"]
+)
 def test_unknown_name_is_refused_with_those_that_are_known(text: str) -> None:
     """Oldest first, each once."""
     with pytest.raises(AtlasError) as caught:
@@ -301,6 +361,7 @@ def test_unknown_name_is_refused_with_those_that_are_known(text: str) -> None:
         "2.13.0/2.4.6/cpu",
         "2.13.0/2.4.6/cuda",
         "2.14.0/2.4.6/cpu",
+        "2.14.1/2.4.6/cpu/3.14",
         "2.14.1/2.4.6/cpu",
     ]
 

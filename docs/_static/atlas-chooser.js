@@ -466,11 +466,11 @@
     return found;
   }
 
-  const words = ({ torch, numpy, device }) => `torch ${torch}, NumPy ${numpy}, ${device}`;
-
   function environmentWords(id) {
     const known = (window.atlasEnvironments ?? []).find((environment) => environment.id === id);
-    return known ? words(known) : id;
+    if (!known) return id;
+    const python = known.usual ? "" : `, Python ${known.python}`;
+    return `torch ${known.torch}, NumPy ${known.numpy}${python}, ${known.device}`;
   }
 
   function statusWords(answers, environment) {

@@ -25,7 +25,9 @@
     }
   }
 
-  const words = (environment) => `torch ${environment.torch}, NumPy ${environment.numpy}, ${environment.device}`;
+  const pythonOf = ({ python, usual }) => (usual ? "" : `, Python ${python}`);
+  const words = (environment) =>
+    `torch ${environment.torch}, NumPy ${environment.numpy}${pythonOf(environment)}, ${environment.device}`;
 
   function make(tag, css, text) {
     const element = document.createElement(tag);
@@ -185,6 +187,8 @@
     fill(select("torch"), distinct(environments.map((environment) => environment.torch)), current.torch);
     fill(select("numpy"), distinct(ofTorch.map((environment) => environment.numpy)), current.numpy);
     fill(select("device"), distinct(ofNumpy.map((environment) => environment.device)), current.device);
+    const alike = ofNumpy.filter((environment) => environment.device === current.device);
+    fill(select("python"), distinct(alike.map((environment) => environment.python)), current.python);
     const misfit = current.fits ? "" : " This NumPy does not fit this torch: what such an install does is shown.";
     picker.querySelector(".atlas-picker-note").textContent = `Recorded ${current.date}.${misfit}`;
     const button = picker.querySelector(".atlas-picker-button");
@@ -197,9 +201,10 @@
   function nearest(wanted, changed) {
     // What was just chosen holds; of the rest as much as there is a record of, the newest first.
     const rank = (environment) =>
-      (changed === "torch" ? 8 : 1) * environment.fits +
-      4 * (environment.numpy === wanted.numpy) +
-      2 * (environment.device === wanted.device);
+      (changed === "torch" ? 16 : 1) * environment.fits +
+      8 * (environment.numpy === wanted.numpy) +
+      4 * (environment.device === wanted.device) +
+      2 * (environment.python === wanted.python);
     const same = environments.filter(
       (environment) =>
         environment[changed] === wanted[changed] && (changed === "torch" || environment.torch === wanted.torch),

@@ -13,7 +13,7 @@ from tensor_atlas.gaps import Gap
 from tensor_atlas.probe.needs import has_needs
 from tensor_atlas.probe.record import Environment, Observation, Run, Status
 from tensor_atlas.probe.script import Block, Example, Statement
-from tensor_atlas.releases import newest
+from tensor_atlas.releases import USUAL_PYTHON, newest, python
 
 
 class Kind(StrEnum):
@@ -386,7 +386,8 @@ def _gap(example: Example, record: Record | None, environment: str) -> str:
 
 
 def _recording(environment: Environment) -> str:
+    nox = "nox" if python(environment) == USUAL_PYTHON else f"python{python(environment)} -m nox"
     return (
-        f"nox -s record -- {environment.torch.partition('+')[0]} --numpy {environment.numpy}, "
+        f"{nox} -s record -- {environment.torch.partition('+')[0]} --numpy {environment.numpy}, "
         "or say in docs/gaps.toml why it waits"
     )

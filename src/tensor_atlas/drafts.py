@@ -16,7 +16,7 @@ from tensor_atlas.compare import ending
 from tensor_atlas.deviations import Deviation, explaining, explaining_end, lines_of, matches
 from tensor_atlas.probe.record import Environment, Run, Status
 from tensor_atlas.probe.script import Example, Statement
-from tensor_atlas.releases import age, minor, torch_release
+from tensor_atlas.releases import age, minor, python, torch_release
 
 Runs = Sequence[tuple[Environment, Run]]
 
@@ -79,7 +79,7 @@ def _is_explained(difference: _Difference, speaking: Sequence[Deviation]) -> boo
 def conditions(there: Sequence[Environment], others: Sequence[Environment]) -> list[str]:
     """A short list of conditions, one of which holds in every environment of ``there`` and none in one of ``others``.
 
-    Told apart are minor releases of torch and NumPy, builds and kinds of device.
+    Told apart are minor releases of torch, NumPy and Python, builds and kinds of device.
     """
     return list(_conditions(frozenset(there), frozenset(others)))
 
@@ -94,7 +94,7 @@ def _conditions(there: frozenset[Environment], others: frozenset[Environment]) -
     while left:
         best, covered = max(clean, key=lambda pair: (pair[1] & left).bit_count(), default=("", 0))
         if not covered & left:
-            # Only their Python or a patch release tells them from others: whoever writes the reason corrects these.
+            # Only a patch release tells them from others: whoever writes the reason corrects these.
             rest = [e for i, e in enumerate(everyone) if left >> i & 1]
             return (*found, *dict.fromkeys(f"torch == {minor(e.torch)}.*" for e in rest))
         found.append(best)
@@ -115,7 +115,8 @@ def _coverage(environments: tuple[Environment, ...]) -> list[tuple[str, int]]:
     """
     torches = _ranges("torch", [minor(str(release)) for release in sorted({torch_release(e) for e in environments})])
     numpies = _ranges("numpy", [minor(str(release)) for release in sorted({Version(e.numpy) for e in environments})])
-    axes = (torches, numpies, ["cuda build", "cpu build"], ["cpu", "cuda", "mps"])
+    pythons = _ranges("python", sorted({python(e) for e in environments}, key=Version))
+    axes = (torches, numpies, pythons, ["cuda build", "cpu build"], ["cpu", "cuda", "mps"])
     anywhere = ("", (1 << len(environments)) - 1)
     plainest = [_plainest((part, _holding(part, environments)) for part in parts) for parts in axes]
     joined = []
@@ -138,9 +139,9 @@ def _plainest(conditions: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:
     return [(text, where) for where, text in found.items()]
 
 
-def _plainness(condition: str) -> tuple[int, bool, int, str]:
-    """Sort key: few parts, torch before NumPy, short."""
-    return condition.count(" and "), "numpy" in condition, len(condition), condition
+def _plainness(condition: str) -> tuple[int, bool, bool, int, str]:
+    """Sort key: few parts, torch before NumPy before Python, short."""
+    return condition.count(" and "), "python" in condition, "numpy" in condition, len(condition), condition
 
 
 def _ranges(package: str, minors: Sequence[str]) -> list[str]:

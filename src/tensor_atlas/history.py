@@ -10,13 +10,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
 
-from packaging.version import Version
-
 from tensor_atlas.changes import Change, Severity, block_sizes, changes
 from tensor_atlas.outcomes import boxes, sharing
 from tensor_atlas.probe.record import Environment, Run
 from tensor_atlas.probe.script import Example
-from tensor_atlas.releases import Step, fits, line, numpy_steps, steps, torch_release
+from tensor_atlas.releases import Step, fits, in_order, line, numpy_steps, python_steps, steps, torch_release
 
 Runs = Sequence[tuple[Environment, Run]]
 
@@ -41,14 +39,16 @@ class Standing(StrEnum):
 
 
 def events(example: Example, runs: Runs) -> tuple[Event, ...]:
-    """Changes from release to release, on each device, then those that NumPy alone has made; oldest first."""
+    """Changes from release to release, on each device, then those that NumPy or Python alone has made; oldest first."""
     found: list[Event] = []
     by_id = {environment.id: run for environment, run in runs}
     for device in dict.fromkeys(environment.device for environment, _ in runs):
         there = [environment for environment, _ in runs if environment.device == device]
-        of_torch = [step for step in steps(there) if not step.is_of_numpy]
+        fitting = [e for e in there if fits(e)]
+        of_torch = [step for step in steps(there) if not step.is_of_numpy and not step.is_of_python]
         found += _without_bounces([_between(example, step, by_id) for step in of_torch], by_id)
-        found += _of_numpy(example, [e for e in there if fits(e)], by_id)
+        found += _of_package(example, numpy_steps(fitting), by_id)
+        found += _of_package(example, python_steps(fitting), by_id)
     return tuple(found)
 
 
@@ -90,12 +90,11 @@ def _shown(run: Run, place: tuple[int, int | None]) -> object:
     return (sharing(run, block), run.snapshots[block].values) if block < len(run.snapshots) else None
 
 
-def _of_numpy(example: Example, environments: Sequence[Environment], runs: Mapping[str, Run]) -> list[Event]:
-    """Changes that NumPy alone has made; where two torch releases show one change, the newer tells it."""
+def _of_package(example: Example, alone: Iterable[Step], runs: Mapping[str, Run]) -> list[Event]:
+    """Changes of steps in which torch stayed as it was; where two releases of it show one, the newer tells it."""
     known: set[tuple[object, ...]] = set()
     found: list[Event] = []
-    ordered = sorted(numpy_steps(environments), key=lambda s: (torch_release(s.before), Version(s.after.numpy)))
-    for step in reversed(ordered):
+    for step in reversed(in_order(alone)):
         for event in _between(example, step, runs):
             change = event.change
             place = (*_place(change), change.severity)

@@ -20,7 +20,20 @@ from tensor_atlas.probe.matrix.cell import Cell, Outcome
 from tensor_atlas.probe.matrix.conversions import CONVERSIONS, Conversion, Group, lines
 from tensor_atlas.probe.matrix.sources import BARE_BITS, SOURCES, Form, Source
 from tensor_atlas.probe.record import Environment
-from tensor_atlas.releases import Step, age, fits, line, minor, newest, numpy_steps, torch_release
+from tensor_atlas.releases import (
+    Step,
+    age,
+    fits,
+    in_order,
+    line,
+    minor,
+    newest,
+    numpy_steps,
+    python,
+    python_steps,
+    together,
+    torch_release,
+)
 from tensor_atlas.rows import Row
 from tensor_atlas.store import Store
 
@@ -129,12 +142,12 @@ class Pattern:
     def steps(self) -> list[tuple[Step, int, int]]:
         """Steps from release to release of torch that changed something: what was done before, and what after."""
         steps = [(Step(a, b), i, j) for line_ in self.lines for (a, i), (b, j) in pairwise(line_) if i != j]
-        return [step for step in steps if not step[0].is_of_numpy]
+        return [found for found in steps if not found[0].is_of_numpy and not found[0].is_of_python]
 
     @cached_property
-    def numpy_steps(self) -> list[tuple[Step, int, int]]:
-        """Those from one NumPy to another, newest torch first."""
-        steps = _numpy_steps(tuple(self.points))
+    def other_steps(self) -> list[tuple[Step, int, int]]:
+        """Those from one NumPy to another, newest torch first, then those from one Python to another."""
+        steps = _other_steps(tuple(self.points))
         found = ((step, self.points[step.before], self.points[step.after]) for step in steps)
         return [(step, i, j) for step, i, j in found if i != j]
 
@@ -184,7 +197,7 @@ class Entry:
 
     @cached_property
     def changes(self) -> tuple[Change, ...]:
-        """What changed from release to release on each device, then what NumPy alone changed; oldest first."""
+        """What changed from release to release on each device, then what NumPy and Python alone did; oldest first."""
         return tuple(_changes(self)) if len(self.cells) > 1 else ()
 
     @property
@@ -310,7 +323,7 @@ def _changes(entry: Entry) -> Iterator[Change]:
     for step, i, j in entry.pattern.steps:
         if told := _told(entry.cells[i], entry.cells[j]):
             yield Change(step, *told)
-    yield from _of_numpy(entry)
+    yield from _beside_torch(entry)
 
 
 def _told(then: Cell, now: Cell) -> tuple[Severity, str, str] | None:
@@ -337,25 +350,26 @@ def _bounces(points: Sequence[Point]) -> bool:
     return builds[1] not in (builds[0], builds[2]) and points[0][1] == points[2][1]
 
 
-def _of_numpy(entry: Entry) -> Iterator[Change]:
-    """Changes that NumPy alone has made; where two torch releases show one change, the newer tells it.
+def _beside_torch(entry: Entry) -> Iterator[Change]:
+    """Changes that NumPy or Python alone has made; where two torch releases show one change, the newer tells it.
 
     So does the nearer, where an older torch was tried with fewer releases of NumPy and the change lies in a gap.
     """
     known: dict[tuple[object, ...], list[Version]] = {}
-    for step, i, j in entry.pattern.numpy_steps:
+    for step, i, j in entry.pattern.other_steps:
         if told := _told(entry.cells[i], entry.cells[j]):
-            first, last = Version(step.before.numpy), Version(step.after.numpy)
-            releases = known.setdefault(told, [])
+            ends = [python(e) if step.is_of_python else e.numpy for e in (step.before, step.after)]
+            first, last = map(Version, ends)
+            releases = known.setdefault((step.is_of_python, *told), [])
             if not any(first < release <= last for release in releases):
                 releases.append(last)
                 yield Change(step, *told)
 
 
 @lru_cache(maxsize=512)
-def _numpy_steps(environments: tuple[Environment, ...]) -> tuple[Step, ...]:
-    found = numpy_steps(e for e in environments if fits(e))
-    return tuple(sorted(found, key=lambda s: (torch_release(s.before), Version(s.after.numpy)), reverse=True))
+def _other_steps(environments: tuple[Environment, ...]) -> tuple[Step, ...]:
+    fitting = [e for e in environments if fits(e)]
+    return (*reversed(in_order(numpy_steps(fitting))), *reversed(in_order(python_steps(fitting))))
 
 
 @lru_cache(maxsize=65536)
@@ -375,20 +389,25 @@ def _story(pattern: Pattern, words: tuple[str, ...]) -> str:
 def _phase(phases: Sequence[Sequence[Point]], index: int, outcomes: Sequence[str]) -> str:
     first, last = phases[index][0][0], phases[index][-1][0]
     words = outcomes[phases[index][0][1]]
-    since = _release(first, phases[index - 1][-1][0] if index else None)
-    until = _release(last, phases[index + 1][0][0] if index < len(phases) - 1 else None)
-    if index == 0:
-        return f"{words} until {until}"
-    if index == len(phases) - 1:
-        return f"{words} since {since}"
+    before = [phases[index - 1][-1][0]] if index else []
+    after = [phases[index + 1][0][0]] if index < len(phases) - 1 else []
+    if not before:
+        return f"{words} until {_release(last, after)}"
+    if not after:
+        return f"{words} since {_release(first, before)}"
+    since, until = _release(first, before), _release(last, after)
+    if first == last:
+        since = until = _release(first, [*before, *after])
     return f"{words} in {since}" if since == until else f"{words} from {since} to {until}"
 
 
-def _release(environment: Environment, neighbour: Environment | None) -> str:
-    """``2.3``; with NumPy's release where the neighbour has this torch too."""
+def _release(environment: Environment, neighbours: Iterable[Environment]) -> str:
+    """``2.3``; with its NumPy where a neighbour has this torch with another, and with its Python likewise."""
     torch = minor(environment.torch)
-    same = neighbour is not None and minor(neighbour.torch) == torch
-    return f"{torch} with NumPy {minor(environment.numpy)}" if same else torch
+    alike = [e for e in neighbours if minor(e.torch) == torch]
+    numpy = [f"NumPy {minor(environment.numpy)}"] if any(e.numpy != environment.numpy for e in alike) else []
+    own = [f"Python {python(environment)}"] if any(python(e) != python(environment) for e in alike) else []
+    return together([torch, *numpy, *own])
 
 
 @dataclass(frozen=True)

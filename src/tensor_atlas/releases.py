@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
@@ -14,6 +14,8 @@ from tensor_atlas.probe.record import Environment
 
 NUMPY_2 = Version("2.3")
 """First torch release built for NumPy 2; those before cannot use it, as the records of 2.2.2 with NumPy 2 show."""
+USUAL_PYTHON = "3.11"
+"""The Python that every recorded release has wheels for: only where it is another one is it spoken of."""
 
 
 @cache
@@ -29,10 +31,23 @@ def fits(environment: Environment) -> bool:
 
 
 @cache
-def age(environment: Environment) -> tuple[Version, bool, Version, bool, str, str]:
-    """Sort key from old to new: torch, a NumPy that fits it, NumPy, CUDA builds last, then the day."""
-    numpy, has_cuda = Version(environment.numpy), environment.cuda is not None
-    return torch_release(environment), fits(environment), numpy, has_cuda, environment.date, environment.id
+def python(environment: Environment) -> str:
+    """Python without the last number: ``3.11`` for 3.11.7."""
+    return minor(environment.python)
+
+
+Age = tuple[Version, bool, Version, bool, Version, bool, str, str]
+
+
+@cache
+def age(environment: Environment) -> Age:
+    """Sort key from old to new: torch, a NumPy that fits it, NumPy, Python, CUDA builds last, then the day.
+
+    The usual Python comes last: what is newest, and what releases are compared by, has it wherever it can.
+    """
+    numpy, own, has_cuda = Version(environment.numpy), python(environment), environment.cuda is not None
+    rank = (torch_release(environment), fits(environment), numpy, own == USUAL_PYTHON, Version(own))
+    return *rank, has_cuda, environment.date, environment.id
 
 
 def newest(environments: Iterable[Environment]) -> Environment | None:
@@ -56,18 +71,31 @@ class Step:
 
     @property
     def name(self) -> str:
-        """What the later one is new in: ``torch 2.3``, ``NumPy 2.4``, or both."""
+        """What the later one is new in: ``torch 2.3``, ``NumPy 2.4``, ``Python 3.14``, or several of them."""
         parts = []
         if torch_release(self.before) != torch_release(self.after):
             parts.append(f"torch {minor(self.after.torch)}")
         if self.before.numpy != self.after.numpy:
             parts.append(f"NumPy {minor(self.after.numpy)}")
-        return " with ".join(parts) or "another build"
+        if python(self.before) != python(self.after):
+            parts.append(f"Python {python(self.after)}")
+        return together(parts) or "another build"
 
     @property
     def is_of_numpy(self) -> bool:
         """Whether torch stayed as it was and NumPy changed."""
         return torch_release(self.before) == torch_release(self.after) and self.before.numpy != self.after.numpy
+
+    @property
+    def is_of_python(self) -> bool:
+        """Whether torch and NumPy stayed as they were and Python changed."""
+        is_same_torch = torch_release(self.before) == torch_release(self.after)
+        return is_same_torch and not self.is_of_numpy and python(self.before) != python(self.after)
+
+
+def together(parts: Sequence[str]) -> str:
+    """``torch 2.3``, ``torch 2.3 with NumPy 2.4``, ``torch 2.3 with NumPy 2.4 and Python 3.14``."""
+    return " with ".join([*parts[:1], *([" and ".join(parts[1:])] if parts[1:] else [])])
 
 
 @cache
@@ -80,7 +108,8 @@ def line(environments: Iterable[Environment]) -> list[Environment]:
     """Environments from the oldest torch to the newest, so that each step changes as little as possible.
 
     Where a release was recorded with the NumPy of the one before it too, the line passes through that: what NumPy
-    changed is then told from what torch changed. A NumPy that does not fit its torch lies beside the line.
+    changed is then told from what torch changed. Where its newest NumPy needs another Python, the line passes through
+    that Python with the older NumPy, for the same reason. A NumPy that does not fit its torch lies beside the line.
     """
     releases: dict[Version, list[Environment]] = {}
     for environment in sorted(environments, key=age):
@@ -90,7 +119,11 @@ def line(environments: Iterable[Environment]) -> list[Environment]:
     for group in releases.values():
         last = group[-1]
         same = [e for e in group if found and e.numpy == found[-1].numpy]
-        found += [same[-1], last] if same and same[-1].numpy != last.numpy else [last]
+        if same and same[-1].numpy != last.numpy:
+            bridges = [e for e in same if python(e) == python(last)]
+            found += dict.fromkeys([same[-1], *bridges[-1:], last])
+        else:
+            found.append(last)
     return found
 
 
@@ -108,19 +141,34 @@ def numpy_steps(environments: Iterable[Environment]) -> list[Step]:
     return [Step(before, after) for group in alike.values() for before, after in pairwise(group)]
 
 
+def python_steps(environments: Iterable[Environment]) -> list[Step]:
+    """Every two neighbours that differ in Python alone, by torch release."""
+    alike: dict[str, list[Environment]] = {}
+    for environment in sorted(environments, key=lambda e: (torch_release(e), Version(python(e)), e.id)):
+        alike.setdefault(replace(environment, python="0").id, []).append(environment)
+    return [Step(before, after) for group in alike.values() for before, after in pairwise(group)]
+
+
+def in_order(alone: Iterable[Step]) -> list[Step]:
+    """Steps in which torch stays as it is: oldest torch first, then as NumPy and Python go on."""
+    return sorted(alone, key=lambda s: (torch_release(s.before), Version(s.after.numpy), Version(python(s.after))))
+
+
 def neighbours(environment: Environment, environments: Iterable[Environment]) -> tuple[list[Step], list[Step]]:
-    """Steps to this environment and from it: along the line, and to its neighbours in NumPy."""
+    """Steps to this environment and from it: along the line, and to its neighbours in NumPy and in Python."""
     kin = [e for e in environments if e.kind == environment.kind and e.id != environment.id]
-    around = [*steps([*kin, environment]), *numpy_steps([*kin, environment])]
+    all_of_them = [*kin, environment]
+    around = [*steps(all_of_them), *numpy_steps(all_of_them), *python_steps(all_of_them)]
     into = [step for step in around if step.after.id == environment.id]
     out = [step for step in around if step.before.id == environment.id]
     return list(dict.fromkeys(into)), list(dict.fromkeys(out))
 
 
 def named(text: str, environments: Iterable[Environment]) -> Environment:
-    """Environment that ``text`` means: its id, or ``TORCH``, ``TORCH/NUMPY``, ``TORCH/NUMPY/DEVICE``.
+    """Environment that ``text`` means: its id, or ``TORCH``, ``TORCH/NUMPY``, ``TORCH/NUMPY/DEVICE[/PYTHON]``.
 
-    What is left out is the newest recorded one. AtlasError names those there are, where none is meant.
+    What is left out is the newest recorded one, with the usual Python where it was recorded with that. AtlasError names
+    those there are, where none is meant.
     """
     known = sorted(environments, key=age)
     exact = [e for e in known if e.id == text]
@@ -134,8 +182,10 @@ def named(text: str, environments: Iterable[Environment]) -> Environment:
 
 @cache
 def name(environment: Environment) -> str:
-    """Shortest name that ``named`` takes: ``2.13.0/2.4.6/cpu``."""
-    return f"{torch_release(environment)}/{environment.numpy}/{environment.kind}"
+    """Shortest name that ``named`` takes: ``2.13.0/2.4.6/cpu``, or ``2.13.0/2.4.6/cpu/3.14`` with an unusual Python."""
+    own = python(environment)
+    short = f"{torch_release(environment)}/{environment.numpy}/{environment.kind}"
+    return short if own == USUAL_PYTHON else f"{short}/{own}"
 
 
 def in_words(environment: Environment) -> str:
@@ -149,13 +199,14 @@ def in_words(environment: Environment) -> str:
 
 def _is_meant(text: str, environment: Environment) -> bool:
     parts = text.split("/")
-    if len(parts) > 3:
+    if len(parts) > 4:
         return False
-    torch, numpy, device = (*parts, "", "")[:3]
+    torch, numpy, device, wanted = (*parts, "", "", "")[:4]
     try:
         is_release = Version(torch) in (torch_release(environment), Version(environment.torch))
         is_release = is_release or torch == minor(environment.torch)
         is_numpy = not numpy or Version(numpy) == Version(environment.numpy)
     except InvalidVersion:
         return False
-    return is_release and is_numpy and device.lower() in ("", environment.kind, environment.device.lower())
+    is_device = device.lower() in ("", environment.kind, environment.device.lower())
+    return is_release and is_numpy and is_device and wanted in ("", python(environment), environment.python)

@@ -11,6 +11,7 @@ from tensor_atlas.changes import Change, Comparison, Rule, Severity
 from tensor_atlas.compare import Kind, Verdict
 from tensor_atlas.probe.record import JSON, Environment
 from tensor_atlas.probe.script import Example
+from tensor_atlas.releases import USUAL_PYTHON, python
 
 MOST_LINES = 20
 """Lines of output quoted in one difference."""
@@ -20,8 +21,9 @@ MOST_CHARACTERS = 60_000
 
 
 def environment_name(environment: Environment) -> str:
-    """Environment in a few words: ``torch 2.13.0+cpu, NumPy 2.4.6, cpu``."""
-    return f"torch {environment.torch}, NumPy {environment.numpy}, {environment.device}"
+    """Environment in a few words: ``torch 2.13.0+cpu, NumPy 2.4.6, cpu``, and Python where it is not the usual one."""
+    own = "" if python(environment) == USUAL_PYTHON else f", Python {python(environment)}"
+    return f"torch {environment.torch}, NumPy {environment.numpy}{own}, {environment.device}"
 
 
 def plain(text: str) -> str:

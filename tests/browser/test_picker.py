@@ -17,7 +17,7 @@ from tensor_atlas import project, store, verdicts
 from tensor_atlas.evidence import Evidence, Shown, from_records
 from tensor_atlas.probe.record import Environment, Observation, Run, Status
 from tensor_atlas.project import Project
-from tensor_atlas.releases import fits, named, newest
+from tensor_atlas.releases import USUAL_PYTHON, fits, named, newest, python
 
 CHOSEN = "2.2.2"
 """The release that the tests choose; some examples do as ever with it, some say otherwise, some end early."""
@@ -401,6 +401,29 @@ def test_picker_offers_every_recorded_environment(reader: Page, site: str) -> No
         assert {environment.numpy for environment in environments} <= set(numpies)
         note = reader.locator(".atlas-picker-note:visible").inner_text()
         assert ("does not fit" in note) is not any(map(fits, environments))
+
+
+def test_python_is_chosen_where_one_install_was_recorded_with_several(reader: Page, site: str) -> None:
+    """And named where it is an unusual one; elsewhere there is nothing to choose."""
+    installs: dict[tuple[str, str, str], list[Environment]] = {}
+    for environment in evidence().store.environments.values():
+        installs.setdefault((environment.torch, environment.numpy, environment.device), []).append(environment)
+    (torch, numpy, _), several = next(item for item in installs.items() if len(item[1]) > 1)
+    assert {python(environment) == USUAL_PYTHON for environment in several} == {True, False}
+    name = next(name for name in sampled() if all(run_in(evidence().shown[name], e) for e in several))
+    reader.goto(page_of(site, name))
+    chosen_id = "() => document.documentElement.dataset.atlasEnvironment"
+    for environment in several:
+        choose(reader, torch.split("+")[0], numpy)
+        reader.locator(".atlas-picker-button:visible").click()
+        reader.locator("[data-atlas=python]:visible").select_option(python(environment))
+        assert reader.evaluate(chosen_id) == environment.id
+        words = reader.locator(".atlas-picker-button:visible").get_attribute("aria-label") or ""
+        assert (f", Python {python(environment)}," in words) is (python(environment) != USUAL_PYTHON)
+        reader.keyboard.press("Escape")
+    choose(reader, CHOSEN)
+    reader.locator(".atlas-picker-button:visible").click()
+    assert reader.locator("[data-atlas=python]:visible").is_disabled()
 
 
 # --- by keyboard, on a phone, without JavaScript -------------------------------------------------

@@ -20,7 +20,8 @@ from tensor_atlas import store
 from tensor_atlas.evidence import Origin, Shown
 from tensor_atlas.probe.record import Environment, Observation, Raised, Run, Snapshot, Status, Warned
 from tensor_atlas.probe.script import parse
-from tensor_atlas.releases import minor, name, torch_release
+from tensor_atlas.releases import minor, name, python, torch_release
+from tensor_atlas.report import environment_name
 from tensor_atlas.sphinx.captured import Page as CapturedPage
 from tensor_atlas.sphinx.captured import on_devices_alone
 from tensor_atlas.sphinx.maps import drawing
@@ -51,7 +52,7 @@ print("later")
 print("end")
 # => end
 """
-FROM_NUMPY, DTYPE, TOTAL, LATER, END = 3, 4, 5, 6, 7
+ARRAY, FROM_NUMPY, DTYPE, TOTAL, LATER, END = 2, 3, 4, 5, 6, 7
 """Statements of this example, by index."""
 
 MARKUP = "<script>alert(2)</script> *old* `x`_"
@@ -120,6 +121,11 @@ class Releases:
         return self.at("99.0.0+cpu", "1.26.4")
 
     @property
+    def other_python(self) -> Environment:
+        """As ``new``, with a Python that nobody has used for long."""
+        return replace(self.new, python="3.1.5")
+
+    @property
     def misfit(self) -> Environment:
         return self.at("2.2.2")
 
@@ -184,6 +190,7 @@ def recorded(releases: Releases, runs: Mapping[str, Run]) -> Store:
         (releases.silent, [errors]),
         (releases.new, [steps, errors]),
         (releases.numpy_1, [changed(steps, _5=block)]),
+        (releases.other_python, [changed(steps, _2=Observation("", stdout="in other words"))]),
         (releases.misfit, [ended(apart(steps), FROM_NUMPY, "RuntimeError")]),
         (releases.card, [changed(steps, _7=Observation("", stdout="end on a card"))]),
     ]
@@ -408,6 +415,14 @@ def test_page_without_a_run_has_no_badge(releases: Releases) -> None:
 # --- what the picker reads -----------------------------------------------------------------------
 
 
+def test_change_of_python_is_called_that(releases: Releases) -> None:
+    """And the condition is about Python."""
+    here = python(releases.here)
+    (fold,) = folds(places(releases.app, "steps", ARRAY))
+    assert fold[0] == f"Changed in Python {here}: value, dtype or device changed"
+    assert fold[1][0].startswith(f"python < {here} · recorded with {name(releases.other_python)}")
+
+
 def test_list_of_environments_is_a_script_on_every_page(releases: Releases) -> None:
     """The newest first and marked; a NumPy that does not fit its torch, too. This build's own is one of them."""
     text = (Path(releases.app.outdir) / "_static" / "atlas-environments.js").read_text("utf-8")
@@ -431,7 +446,7 @@ def test_page_names_who_has_measured_who_could_not_and_who_ended_where(releases:
         if "atlas-stamp" in node["classes"]
     )
     r = releases
-    measured = {e.id for e in (r.misfit, r.old, r.short, r.here, r.numpy_1, r.new, r.card)}
+    measured = {e.id for e in (r.misfit, r.old, r.short, r.here, r.numpy_1, r.other_python, r.new, r.card)}
     assert (stamp["data-shown"], set(stamp["data-measured"].split(" "))) == (r.new.id, measured)
     assert json.loads(stamp["data-ended"]) == {r.short.id: [LATER + 1, 2], r.misfit.id: [FROM_NUMPY + 1, 1]}
     assert json.loads(stamp["data-absent"]) == {r.stale.id: "changed since it was recorded there"}
@@ -503,6 +518,7 @@ def test_release_has_a_page_with_before_and_after(releases: Releases) -> None:
         f"torch-{here}.rst",
         "torch-99.0.rst",
         "numpy.rst",
+        "python.rst",
     }
     found = release(releases.app, "torch-2.6")
     assert list(found) == ["Behaviour (2)", "Wording only (1)"]
@@ -521,7 +537,7 @@ def test_release_has_a_page_with_before_and_after(releases: Releases) -> None:
 
 
 def test_change_of_memory_and_of_numpy_are_told_too(releases: Releases) -> None:
-    """Who shared before and after; what NumPy alone changed has a page of its own; no change is said to be none."""
+    """Who shared before and after; NumPy and Python have pages of their own; no change is said to be none."""
     here = minor(releases.here.torch)
     (sharing,) = (t for t in release(releases.app, f"torch-{here}")["Behaviour (3)"] if t.startswith("Sharing changed"))
     assert "See below.\n\ntorch" in sharing
@@ -529,6 +545,9 @@ def test_change_of_memory_and_of_numpy_are_told_too(releases: Releases) -> None:
     assert sharing.endswith("array, tensor: copies became shares")
     numpy = release(releases.app, "numpy")
     assert [text.split("\n")[0] for text in numpy["Behaviour (1)"]] == ["Warning changed in Steps"]
+    (by_python,) = release(releases.app, "python")["Behaviour (1)"]
+    assert by_python.startswith("Value, dtype or device changed in Steps")
+    assert f"{environment_name(releases.other_python)}\n\nOutput\n\nin other words" in by_python
     assert release(releases.app, "torch-99.0") == {
         "Behaviour (0)": ["Nothing changed in what the examples do."],
         "Wording only (0)": ["Nothing changed in what the examples do."],
@@ -553,6 +572,7 @@ def test_history_counts_behaviour_and_wording(releases: Releases) -> None:
         ("torch 2.8", ["0", "0"]),
         ("torch 2.6", ["2", "1"]),
         ("NumPy", ["1", "0"]),
+        ("Python", ["1", "0"]),
     ]
     assert 'href="history/torch-2.6.html"' in html(releases.app, "history")
     assert f"history/torch-{here}" in releases.app.env.toctree_includes["tree"]

@@ -18,7 +18,7 @@ def detect() -> Environment:
     return Environment(
         torch=str(torch.__version__),
         numpy=np.__version__,
-        python=platform.python_version(),
+        python=platform.python_version().rstrip("+"),  # which some builds end in, and no release does
         platform=f"{platform.system()}-{platform.machine()}".lower(),
         cuda=torch.version.cuda,
         device=name,

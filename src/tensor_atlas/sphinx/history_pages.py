@@ -19,7 +19,7 @@ from tensor_atlas.files import put
 from tensor_atlas.history import Event, events
 from tensor_atlas.outcomes import Box, boxes, sharing
 from tensor_atlas.probe.record import Environment, Run
-from tensor_atlas.releases import age, fits, minor, torch_release
+from tensor_atlas.releases import age, fits, minor, python_steps, torch_release
 from tensor_atlas.report import environment_name
 from tensor_atlas.sphinx.captured import box_node, reason_node, reason_of, sharing_line
 from tensor_atlas.sphinx.directives import Page, Site, table
@@ -34,6 +34,8 @@ FOLDER = "history"
 """Folder of the generated pages, below the source folder."""
 NUMPY = "numpy"
 """Name of the page about NumPy's own changes."""
+PYTHON = "python"
+"""Name of the page about Python's, where an environment was recorded with more than one."""
 MARK = ".. release-changes::"
 """What every generated page holds; other files in the folder are left alone."""
 
@@ -49,6 +51,8 @@ class Found:
     def page(self) -> str:
         """Name of the page it belongs on."""
         step = self.event.step
+        if step.is_of_python:
+            return PYTHON
         return NUMPY if step.is_of_numpy else page_name(step.after)
 
 
@@ -74,7 +78,8 @@ def pages(evidence: Evidence) -> dict[str, str]:
     ordered = sorted({e.id: e for e in runs if fits(e)}.values(), key=age, reverse=True)
     first = torch_release(ordered[-1]) if ordered else None
     found = {page_name(e): f"torch {minor(str(torch_release(e)))}" for e in ordered if torch_release(e) != first}
-    return {**found, NUMPY: "NumPy"} if found else {}
+    beside = {NUMPY: "NumPy"} if found else {}
+    return {**found, **beside, **({PYTHON: "Python"} if python_steps(ordered) else {})}
 
 
 def generate(app: Sphinx) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tensor_atlas.probe.record import Environment
-from tensor_atlas.releases import age, fits, newest, torch_release
+from tensor_atlas.releases import USUAL_PYTHON, age, fits, newest, python, torch_release
 from tensor_atlas.sphinx.execution import evidence_of
 
 if TYPE_CHECKING:
@@ -44,6 +44,8 @@ def _facts(environment: Environment) -> dict[str, str | bool]:
         "id": environment.id,
         "torch": str(torch_release(environment)),
         "numpy": environment.numpy,
+        "python": python(environment),
+        "usual": python(environment) == USUAL_PYTHON,
         "device": _device(environment),
         "fits": fits(environment),
         "date": environment.date,
