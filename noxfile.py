@@ -115,8 +115,8 @@ def record(session: nox.Session) -> None:
     """Record torch releases: `-- 2.6.0 [--numpy 1.26.4]`, `-- newest`, `-- all`, `-- --from CAPTURE…`; `--report FILE`.
 
     `--matrix` tries every cell of the matrix too. Several releases may be named. `newest` is the newest that pip finds;
-    `all` means every recorded environment without an accelerator. Without a release, it is the one the site is built
-    with.
+    `all` means every environment without an accelerator that was recorded with the Python that runs nox. Without a
+    release, it is the one the site is built with.
     """
     try:
         asked = recording(session.posargs)
@@ -225,11 +225,17 @@ def target(release: str, numpy: str | None) -> Target:
     return Target(torch, fitting if numpy is None else f"numpy=={numpy}")
 
 
-def recorded_targets(document: str) -> list[Target]:
-    """Environments that `environments.json` names without an accelerator, the oldest first, whatever their builds."""
-    listed = [environment for environment in json.loads(document)["environments"] if environment["device"] == "cpu"]
-    found = {(Version(environment["torch"]), Version(environment["numpy"])) for environment in listed}
-    return list(dict.fromkeys(target(torch.public, str(numpy)) for torch, numpy in sorted(found)))
+def recorded_targets(document: str) -> dict[str, list[Target]]:
+    """Environments that `environments.json` names without an accelerator, by Python, the oldest first, of any build."""
+    found: dict[str, set[tuple[Version, Version]]] = {}
+    for environment in json.loads(document)["environments"]:
+        if environment["device"] == "cpu":
+            python = ".".join(environment["python"].split(".")[:2])
+            found.setdefault(python, set()).add((Version(environment["torch"]), Version(environment["numpy"])))
+    return {
+        python: list(dict.fromkeys(target(torch.public, str(numpy)) for torch, numpy in sorted(pairs)))
+        for python, pairs in found.items()
+    }
 
 
 def _targets(session: nox.Session, asked: Recording) -> list[Target]:
@@ -238,11 +244,17 @@ def _targets(session: nox.Session, asked: Recording) -> list[Target]:
     path = Path("docs/records/environments.json")
     try:
         targets = recorded_targets(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, LookupError, TypeError):
-        targets = []
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
+        targets = {}
     if not targets:
         session.error(f"{path} names no environments: restore it, or name a release, nox -s record -- 2.6.0")
-    return targets
+    own = f"{sys.version_info.major}.{sys.version_info.minor}"
+    rest = ", ".join(f"python{other} -m nox -s record -- all" for other in targets if other != own)
+    if own not in targets:
+        session.error(f"{path} names no environments with Python {own}, which runs nox: {rest}")
+    if rest:
+        session.warn(f"what was recorded with another Python takes that: {rest}")
+    return targets[own]
 
 
 def _record_each(session: nox.Session, targets: Sequence[Target], asked: Recording) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
 import re
 import shutil
@@ -23,6 +24,7 @@ import noxfile
 from noxfile import Recording, Target
 from tensor_atlas import releases, store
 from tensor_atlas.probe.__main__ import write
+from tensor_atlas.releases import USUAL_PYTHON
 from tensor_atlas.report import environment_name
 
 # --- what it understands -------------------------------------------------------------------------
@@ -50,6 +52,23 @@ UNDERSTOOD = {
 def test_arguments_are_understood(arguments: str) -> None:
     """Releases and options, in any order."""
     assert noxfile.recording(arguments.split()) == UNDERSTOOD[arguments]
+
+
+def test_all_is_of_the_python_that_runs_nox(checkout: Path) -> None:
+    """The commands for the others are named; where there are only others, nothing is installed."""
+    path = checkout / "docs" / "records" / "environments.json"
+    text = path.read_text(encoding="utf-8")
+    own = f"{sys.version_info.major}.{sys.version_info.minor}"
+    path.write_text(re.sub(r'"python": "[^"]*"', '"python": "3.99.1"', text), encoding="utf-8")
+    done = record(checkout, "all")
+    assert done.exit_code == 1
+    assert f"no environments with Python {own}, which runs nox: python3.99 -m nox -s record -- all" in done.output
+    assert "virtualenv" not in done.output
+    both = json.loads(re.sub(r'"python": "[^"]*"', f'"python": "{own}.1"', text))
+    both["environments"] += json.loads(path.read_text(encoding="utf-8"))["environments"]
+    path.write_text(json.dumps(both), encoding="utf-8")
+    done = record(checkout, "all")
+    assert "what was recorded with another Python takes that: python3.99 -m nox -s record -- all" in done.output
 
 
 @pytest.mark.parametrize(
@@ -103,20 +122,26 @@ def test_newest_is_what_pip_takes_for_it() -> None:
 
 
 def test_all_names_each_recorded_environment_without_an_accelerator_once(tmp_path: Path) -> None:
-    """Oldest first, each with its own NumPy; builds of one release are one, since pip chooses the build."""
+    """Oldest first, each with its NumPy and by Python; builds of one release are one, since pip chooses the build."""
     ten = replace(CPU, torch="2.10.0", numpy="2.0.2")
     cuda_build = replace(CPU, torch="2.13.0+cu130", cuda="13.0")
     other_numpy = replace(CPU, numpy="1.26.4")
     gpu = replace(GPU, torch="2.9.1+cu128")
-    found = {environment.id: environment for environment in (CPU, gpu, OLDER, ten, cuda_build, other_numpy)}
+    other_python = replace(CPU, numpy="2.5.5", python="3.14.8")
+    known = (CPU, gpu, OLDER, ten, cuda_build, other_numpy, other_python)
+    found = {environment.id: environment for environment in known}
     store.save(store.Store(found), tmp_path)
     document = (tmp_path / store.ENVIRONMENTS).read_text(encoding="utf-8")
-    assert [str(target) for target in noxfile.recorded_targets(document)] == [
-        "torch==2.2.2 numpy==1.26.4",
-        "torch==2.10.0 numpy==2.0.2",
-        "torch==2.13.0 numpy==1.26.4",
-        "torch==2.13.0 numpy==2.4.6",
-    ]
+    targets = {python: list(map(str, several)) for python, several in noxfile.recorded_targets(document).items()}
+    assert targets == {
+        USUAL_PYTHON: [
+            "torch==2.2.2 numpy==1.26.4",
+            "torch==2.10.0 numpy==2.0.2",
+            "torch==2.13.0 numpy==1.26.4",
+            "torch==2.13.0 numpy==2.4.6",
+        ],
+        "3.14": ["torch==2.13.0 numpy==2.5.5"],
+    }
 
 
 # --- a capture by itself -------------------------------------------------------------------------

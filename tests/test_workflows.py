@@ -9,11 +9,13 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from packaging.version import Version
 from samples import ROOT
 
 import noxfile
 from tensor_atlas import captures, project
 from tensor_atlas.probe.shard import missing, shard
+from tensor_atlas.releases import USUAL_PYTHON
 
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"), key=lambda path: path.name)
 EXPRESSION = re.compile(r"\$\{\{")
@@ -125,6 +127,17 @@ def test_shards_of_a_release_are_complete() -> None:
     noxfile.capturing(["newest", *command[1].split(), "--shard", str(shards[0]), "-o", "capture.json"])
     (given,) = re.findall(r"nox -s record -- (.*)\n", text)
     assert noxfile.recording(given.split()).captures == ("captures/*/capture.json",)
+
+
+@pytest.mark.parametrize("name", ["ci.yml", "release.yml"])
+def test_oldest_python_and_a_newer_one_are_tried(name: str) -> None:
+    """The one that the project asks for at least, which is the usual one of the records, and one with a newer NumPy."""
+    text = next(path for path in WORKFLOWS if path.name == name).read_text(encoding="utf-8")
+    (listed,) = re.findall(r"^ +python: \[(.*)\]$", text, re.MULTILINE)
+    oldest, newer = (Version(part.strip('"')) for part in listed.split(", "))
+    assert oldest == Version(USUAL_PYTHON) < newer
+    assert f'requires-python = ">={oldest}"' in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    assert "python-version: ${{ matrix.python }}" in text
 
 
 def test_ci_keeps_the_capture_that_the_gate_made() -> None:
