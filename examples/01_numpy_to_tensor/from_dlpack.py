@@ -63,7 +63,7 @@ try:
     torch.from_dlpack(np.array(["a", "b"]))
 except BufferError as error:
     print(error)
-# => DLPack only supports signed/unsigned integers, float and complex dtypes.
+# => DLPack only supports signed/unsigned integers, float and complex dtypes (or dtypes registered by third-party packages).
 
 # %%
 # A list has no ``__dlpack__``, and neither has a NumPy scalar. Both are then taken for a capsule,

@@ -25,7 +25,7 @@ for convert in [torch.Tensor.numpy, np.asarray]:
 # => number of dimensions must be within [0, 64]
 try:
     np.from_dlpack(deep)
-except RuntimeError as error:
+except (BufferError, RuntimeError) as error:
     print(error)
 # => maxdims of DLPack tensor is higher than the supported maxdims.
 

@@ -30,7 +30,7 @@ try:
     {np.array(3): "three"}
 except TypeError as error:
     print(error)
-# => unhashable type: 'numpy.ndarray'
+# => cannot use 'numpy.ndarray' as a dict key (unhashable type: 'numpy.ndarray')
 
 # %%
 # ``json`` writes Python numbers, and of NumPy's only ``float64``, which derives from ``float``.

@@ -62,19 +62,21 @@ print(np.from_dlpack(torch.eye(2).to_sparse().to_dense()))
 
 # %%
 # This refusal comes from NumPy. DLPack has ``bfloat16``, so torch exports it, but NumPy has no
-# such dtype. Since 2.9 the class of the error tells the two sides apart.
+# such dtype. Who catches it names two classes, as `NumPy changed its own in 2.5
+# <https://github.com/numpy/numpy/pull/31000>`__.
 
 narrow = torch.tensor([1.5, -2.0], dtype=torch.bfloat16)
 try:
     np.from_dlpack(narrow)
-except RuntimeError as error:
+except (BufferError, RuntimeError) as error:
     print(f"{type(error).__name__}: {error}")
-# => RuntimeError: Unsupported dtype in DLTensor.
+# => BufferError: Unsupported dtype in DLTensor.
 
 # %%
 # A library that does have the dtype takes the same capsule: torch itself, or JAX as in
 # :doc:`/gallery/09_protocols/jax_arrays`. For NumPy widen it, see
-# :doc:`/gallery/13_errors/bfloat16`.
+# :doc:`/gallery/13_errors/bfloat16`, or tell NumPy what to make of it:
+# :doc:`/gallery/09_protocols/registered_dtypes`.
 
 print(torch.from_dlpack(narrow))
 # => tensor([ 1.5000, -2.0000], dtype=torch.bfloat16)

@@ -51,7 +51,7 @@ try:
     print(len({compiled_norm(points)}))
 except TypeError as error:
     print(error)
-# => unhashable type: 'numpy.ndarray'
+# => cannot use 'numpy.ndarray' as a set element (unhashable type: 'numpy.ndarray')
 print(float(compiled_norm(points)) == float(norm(points)))
 # => True
 

@@ -81,10 +81,11 @@ print(tensor.half().numpy())
 # => [1.5 inf]
 
 # %%
-# DLPack can name the dtype, but NumPy does not import it.
+# DLPack can name the dtype, but NumPy does not import it, unless it has been told how:
+# :doc:`/gallery/09_protocols/registered_dtypes`.
 
 try:
     np.from_dlpack(tensor)
-except RuntimeError as error:
+except (BufferError, RuntimeError) as error:
     print(error)
 # => Unsupported dtype in DLTensor.
