@@ -20,7 +20,7 @@ from tensor_atlas import store
 from tensor_atlas.evidence import Origin, Shown
 from tensor_atlas.probe.record import Environment, Observation, Raised, Run, Snapshot, Status, Warned
 from tensor_atlas.probe.script import parse
-from tensor_atlas.releases import minor, name, python, torch_release
+from tensor_atlas.releases import age, minor, name, python, torch_release
 from tensor_atlas.report import environment_name
 from tensor_atlas.sphinx.captured import Page as CapturedPage
 from tensor_atlas.sphinx.captured import on_devices_alone
@@ -209,6 +209,7 @@ def releases(tmp_path_factory: pytest.TempPathFactory) -> Releases:
     made.write("docs/index.rst", INDEX.replace("Errors\n------", words.replace("Errors", "Messages") + "--------"))
     made.write("docs/census.rst", ":orphan:\n\nCensus\n======\n\n.. census::\n\n.. devices::\n")
     made.write("docs/history.rst", HISTORY)
+    made.write("docs/environments.rst", ":orphan:\n\nEnvironments\n============\n\n.. environments::\n")
     made.write("docs/tree.rst", ":orphan:\n\nTree\n====\n\n.. release-tree::\n")
     made.write("docs/deviations.toml", DEVIATIONS)
     first = made.build()
@@ -593,6 +594,23 @@ def test_census_has_a_sign_for_each_state(releases: Releases) -> None:
         assert f'title="{words}' in page.split(f">{sign}</span>")[0].rsplit("<span", 1)[1]
 
 
+def test_environments_stand_with_the_newest_first(releases: Releases) -> None:
+    """By release, not by text; a column for what is stale where something is, and for drivers where one is known."""
+    page = releases.app.env.get_doctree("environments")
+    (listed,) = (each for each in page.findall(nodes.table) if "atlas-environments" in each["classes"])
+    rows = [[cell.astext() for cell in row.findall(nodes.entry)] for row in listed.findall(nodes.row)]
+    assert rows[0] == [
+        *("torch", "NumPy", "Python", "Platform", "CUDA build", "Device", "Driver", "Date"),
+        *("Current", "Stale", "Not run"),
+    ]
+    known = [*store.load(releases.records).environments.values(), releases.here]
+    unique = {environment.id: environment for environment in known}.values()
+    ordered = sorted(unique, key=age, reverse=True)
+    assert [row[:3] for row in rows[1:]] == [[e.torch, e.numpy, e.python] for e in ordered]
+    (stale,) = (row for row in rows[1:] if row[0] == releases.stale.torch)
+    assert stale[-3:] == ["1", "1", "0"]
+
+
 def test_census_tells_what_each_device_has_recorded_and_what_waits(releases: Releases) -> None:
     """The card with its releases, driver and day; then the example that nobody has run."""
     found = cells(releases.app, "census", "atlas-environments")
@@ -679,7 +697,14 @@ def test_new_record_updates_the_pages_concerned(again: Releases) -> None:
     pages = again.made.root / "docs" / "history"
     os.utime(pages / "torch-2.6.rst", (1, 1))
     known = store.load(again.records).records["01_x/errors"].runs[again.silent.id]
-    about_all = {"index", "census", "history", "tree", *(f"history/{path.stem}" for path in pages.iterdir())}
+    about_all = {
+        "index",
+        "census",
+        "environments",
+        "history",
+        "tree",
+        *(f"history/{path.stem}" for path in pages.iterdir()),
+    }
     _, read = rebuilt(again)
     assert read == set()
 

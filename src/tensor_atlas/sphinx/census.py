@@ -13,7 +13,7 @@ from tensor_atlas.history import mains, standing
 from tensor_atlas.probe.record import Environment, Status
 from tensor_atlas.releases import minor
 from tensor_atlas.sphinx.captured import prose
-from tensor_atlas.sphinx.directives import Page, counted, table
+from tensor_atlas.sphinx.directives import Page, counted, in_order, table
 from tensor_atlas.sphinx.gallery import SIGNS
 from tensor_atlas.sphinx.nodes import html
 
@@ -75,7 +75,7 @@ class Devices(Page):
         capture = evidence.capture
         is_here = capture is not None and capture.environment.id == environment.id
         texts = [environment.device, environment.torch, environment.cuda or "none", environment.driver or "–"]
-        texts += [environment.date, counted(evidence, environment, is_here)]
+        texts += [environment.date, in_order(counted(evidence, environment, is_here))]
         return [[nodes.paragraph("", text)] for text in texts]
 
     def line(self, head: str, examples: Iterable[Shown]) -> nodes.list_item:

@@ -17,7 +17,7 @@ from tensor_atlas.errors import AtlasError
 from tensor_atlas.evidence import Evidence, Origin, Shown
 from tensor_atlas.messages import Message, collect, fix_of, releases
 from tensor_atlas.probe.record import Environment, Status
-from tensor_atlas.releases import in_words, newest
+from tensor_atlas.releases import age, in_words, newest
 from tensor_atlas.sphinx.captured import observed_nodes
 from tensor_atlas.sphinx.execution import evidence_of, stop
 from tensor_atlas.sphinx.freshness import WHOLE, note
@@ -293,36 +293,45 @@ class ErrorIndex(Page):
         return node
 
 
+COUNTED = ("current", "stale", "not run")
+"""What an example may be in an environment, in the order in which pages tell it."""
+
+
 class Environments(Page):
-    """Every environment with a record, and the one of this build."""
+    """Every environment with a record, and the one of this build; the newest first."""
 
     def fill(self) -> Iterable[Node]:
         evidence = self.site.evidence
         here = evidence.capture.environment if evidence.capture else None
         known = {**evidence.store.environments, **({here.id: here} if here else {})}
-        rows = [self.row(evidence, known[name], known[name] is here) for name in sorted(known, reverse=True)]
-        heads = ["torch", "NumPy", "Python", "Platform", "CUDA build", "Device", "Driver", "Date", "Examples"]
-        yield table(heads, rows, "atlas-environments")
-
-    def row(self, evidence: Evidence, environment: Environment, is_here: bool) -> list[list[Node]]:
-        """One environment; the last cell counts what it has shown."""
-        date = f"{environment.date} (this build)" if is_here else environment.date
-        texts = [
-            environment.torch,
-            environment.numpy,
-            environment.python,
-            environment.platform,
-            environment.cuda or "none",
-            environment.device,
-            environment.driver or "–",
-            date,
-            counted(evidence, environment, is_here),
+        found = [
+            (environment, counted(evidence, environment, environment is here))
+            for environment in sorted(known.values(), key=age, reverse=True)
         ]
-        return [[nodes.paragraph("", text)] for text in texts]
+        # A column in which every line says nothing would push another out of sight.
+        counts = [word for word in COUNTED if any(count[word] for _, count in found)]
+        has_driver = any(environment.driver for environment, _ in found)
+        heads = ["torch", "NumPy", "Python", "Platform", "CUDA build", "Device", *(["Driver"] if has_driver else [])]
+        rows = [
+            [
+                environment.torch,
+                environment.numpy,
+                environment.python,
+                environment.platform,
+                environment.cuda or "none",
+                environment.device,
+                *([environment.driver or "–"] if has_driver else []),
+                f"{environment.date} (this build)" if environment is here else environment.date,
+                *(str(count[word]) for word in counts),
+            ]
+            for environment, count in found
+        ]
+        cells = [[[nodes.paragraph("", text)] for text in texts] for texts in rows]
+        yield table([*heads, "Date", *map(str.capitalize, counts)], cells, "atlas-environments")
 
 
-def counted(evidence: Evidence, environment: Environment, is_here: bool) -> str:
-    """``45 current, 2 stale, 15 not run``: what an environment has shown of the examples as they are now."""
+def counted(evidence: Evidence, environment: Environment, is_here: bool) -> Counter[str]:
+    """What an environment has shown of the examples as they are now: how many are current, stale, not run."""
     runs = list(evidence.capture.runs) if is_here and evidence.capture else []
     runs += (
         [] if is_here else [r.runs[environment.id] for r in evidence.store.records.values() if environment.id in r.runs]
@@ -336,7 +345,12 @@ def counted(evidence: Evidence, environment: Environment, is_here: bool) -> str:
             counts["not run"] += 1
         else:
             counts["current" if run.digest == example.digest else "stale"] += 1
-    return ", ".join(f"{counts[word]} {word}" for word in ("current", "stale", "not run") if counts[word])
+    return counts
+
+
+def in_order(counts: Counter[str]) -> str:
+    """``45 current, 2 stale, 15 not run``."""
+    return ", ".join(f"{counts[word]} {word}" for word in COUNTED if counts[word])
 
 
 class Stamp(Page):
