@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 import torch
 from measured_memory import measured
+from packaging.version import Version
 from samples import ROOT, python
 
 from tensor_atlas import project, store
@@ -19,7 +20,9 @@ from tensor_atlas.evidence import Shown, from_records
 from tensor_atlas.memory_map import Bar, MemoryMap, View, map_of, maps_of, touched_by
 from tensor_atlas.probe.environment import detect
 from tensor_atlas.probe.needs import missing
+from tensor_atlas.probe.record import Environment
 from tensor_atlas.project import Project
+from tensor_atlas.releases import torch_release
 
 
 @dataclass(frozen=True)
@@ -32,11 +35,18 @@ class Measured:
     """Names with a byte in common."""
 
 
+def releases_of(environment: Environment) -> tuple[Version, str, str]:
+    """What decides how far an example comes: torch of any build, NumPy, and the kind of device."""
+    return torch_release(environment), environment.numpy, environment.kind
+
+
 def drawn_of(shown: Shown) -> dict[int, MemoryMap]:
-    """By block, the map that the page of an example has for this machine; that of its own run where none is known."""
-    here = detect().id
+    """By block, the map that a page has for this machine: recorded here, or with these releases, or what it shows."""
+    here = detect()
     assert shown.run is not None
-    run = next((run for environment, run in shown.runs if environment.id == here), shown.run)
+    same = [run for environment, run in shown.runs if environment.id == here.id]
+    alike = [run for environment, run in shown.runs if releases_of(environment) == releases_of(here)]
+    run = [*same, *alike, shown.run][0]
     found = {
         index: map_of(run.snapshots[index], touched_by(shown.example.blocks[index]), drawn.variables)
         for index, drawn in maps_of(shown.example, shown.run).items()
