@@ -129,6 +129,21 @@ def test_shards_of_a_release_are_complete() -> None:
     assert noxfile.recording(given.split()).captures == ("captures/*/capture.json",)
 
 
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_what_follows_a_failure_that_is_forgiven_says_when_it_runs(path: Path) -> None:
+    """GitHub skips a job without a condition where any before it failed, however far, and whatever it needs."""
+    parts = jobs(path.read_text(encoding="utf-8"))
+    needs = re.compile(r"^    needs: (\w+)$", re.MULTILINE)
+    needed = {name: before for name, text in parts.items() for before in needs.findall(text)}
+    assert len(needed) == path.read_text(encoding="utf-8").count("needs: ")
+    forgiving = {name for name, text in parts.items() if "\n    if: ${{ !cancelled() }}\n" in text}
+    assert forgiving == ({"record"} if path.name == "release.yml" else set())
+    for name, before in needed.items():
+        if before in forgiving:
+            assert f"\n    if: ${{{{ !cancelled() && needs.{before}.result == 'success' }}}}\n" in parts[name], name
+            forgiving.add(name)
+
+
 @pytest.mark.parametrize("name", ["ci.yml", "release.yml"])
 def test_oldest_python_and_a_newer_one_are_tried(name: str) -> None:
     """The one that the project asks for at least, which is the usual one of the records, and one with a newer NumPy."""
