@@ -305,7 +305,7 @@ def observe(
     able, unable = _sorted_by_need(examples, environment)
     runs, seconds = {run.example: run for run in unable}, {}
     parts = {example.name: expected(example, before or {}) for example in able}
-    progress = Progress(len(able), "examples executed", sum(parts.values()), jobs)
+    progress = Progress(len(able), f"example{'s' * (len(able) != 1)} executed", sum(parts.values()), jobs)
     for some, at_a_time in apart(able, jobs, lambda example: wants_gpu(example.tags)):
         for run, duration in run_all(some, at_a_time, timeout, method):
             runs[run.example] = run
@@ -320,7 +320,7 @@ def tried(
 ) -> dict[str, dict[str, Tried]]:
     """Every cell of the matrix, or of a part, that can be tried here: by conversion, then source, in order of name."""
     able = [(c, s) for c, s in cells_of(part) if not missing((*c.needs, *s.needs), environment)]
-    progress = Progress(len(able), "cells of the matrix tried", len(able), jobs)
+    progress = Progress(len(able), f"cell{'s' * (len(able) != 1)} of the matrix tried", len(able), jobs)
     found: dict[str, dict[str, Tried]] = {}
     ordered = shuffled(able, seed)
     for some, at_a_time in apart(ordered, jobs, lambda pair: wants_gpu((*pair[0].needs, *pair[1].needs))):
