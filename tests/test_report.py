@@ -11,11 +11,13 @@ from tensor_atlas.changes import Change, Comparison, Rule, Severity
 from tensor_atlas.compare import Kind, Verdict
 from tensor_atlas.report import (
     MOST_LINES,
+    WIDTH,
     as_json,
     comparison_json,
     comparison_markdown,
     comparison_terminal,
     difference,
+    differences,
     markdown,
     rule_text,
     summary,
@@ -33,6 +35,7 @@ DIFFERS = Verdict(
     environment=CPU,
     remedy="correct the example",
 )
+NEWER = replace(CPU, python="3.14.8")
 HOLDS = replace(DIFFERS, kind=Kind.HOLDS, line=9)
 STALE = Verdict(Kind.STALE, "examples/02_y/b.py", 1, "the example changed since it was observed", environment=CPU)
 UNUSED = Verdict(Kind.DIFFERS, "docs/deviations.toml", 3, "unused deviation", remedy="remove the entry")
@@ -54,6 +57,31 @@ def test_difference_says_where_what_and_what_to_do() -> None:
 def test_difference_leaves_out_what_it_does_not_know() -> None:
     """No environment, no statement, no output."""
     assert difference(UNUSED) == "docs/deviations.toml:3  unused deviation\n    remove the entry"
+
+
+def test_what_environments_agree_in_is_told_once() -> None:
+    """Of the first of them; the others follow by the names that other commands take, the oldest first."""
+    alike = [DIFFERS, replace(DIFFERS, environment=NEWER), replace(DIFFERS, environment=OLDER)]
+    other = replace(DIFFERS, environment=OLDER, observed=("torch.int64",))
+    first, second, third = differences([alike[0], UNUSED, other, *alike[1:]])
+    assert first == difference(DIFFERS).replace(
+        "(nothing)\n", "(nothing)\n    also in    2.2.2/1.26.4/cpu, 2.13.0/2.4.6/cpu/3.14\n"
+    )
+    assert [second, third] == [difference(UNUSED), difference(other)]
+    many = difference(DIFFERS, [replace(CPU, torch=f"2.{minor}.0+cpu") for minor in range(30)])
+    names = [line.split(", ") for line in many.split("\n")[6:-1]]
+    assert len(names) > 1
+    assert [name for line in names for name in line if name.strip()][-1] == "2.29.0/2.4.6/cpu"
+    assert max(map(len, many.split("\n"))) <= WIDTH + len("    also in    ")
+
+
+def test_differences_are_counted_as_they_are_told() -> None:
+    """With in how many environments, where that is more than one; in every report alike."""
+    alike = [DIFFERS, UNUSED, replace(DIFFERS, environment=OLDER)]
+    assert terminal(alike).endswith("\n\n2 differences in 2 environments: 3 differs")
+    assert markdown(alike).startswith("**2 differences in 2 environments** — 3 differs\n\n```text\n")
+    assert markdown(alike).count("```text\n") == 2
+    assert terminal([STALE, replace(STALE, environment=OLDER)]).count("examples/02_y/b.py:1") == 1
 
 
 def test_long_output_is_cut_and_counted() -> None:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import json
+import textwrap
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from tensor_atlas.cell_changes import named
 from tensor_atlas.changes import Change, Comparison, Rule, Severity
 from tensor_atlas.compare import Kind, Verdict
 from tensor_atlas.probe.record import JSON, Environment
 from tensor_atlas.probe.script import Example
-from tensor_atlas.releases import USUAL_PYTHON, python
+from tensor_atlas.releases import USUAL_PYTHON, age, name, python
 
 MOST_LINES = 20
 """Lines of output quoted in one difference."""
+WIDTH = 100
+"""Characters of a line of names."""
 
 MOST_CHARACTERS = 60_000
 """Length of what is written for a pull request, whose text GitHub ends at 65,536 characters."""
@@ -33,14 +37,28 @@ def plain(text: str) -> str:
     return "".join(c if c.isprintable() or c in "\n\t" else repr(c)[1:-1] for c in text)
 
 
-def difference(verdict: Verdict) -> str:
-    """One verdict as a person reads it: where, what, statement, claimed, observed, remedy."""
+def differences(verdicts: Iterable[Verdict]) -> list[str]:
+    """Verdicts as a person reads them; what environments agree in is told once, of the first, and names the others."""
+    found: dict[Verdict, list[Environment]] = {}
+    for verdict in verdicts:
+        alike = found.setdefault(replace(verdict, environment=None), [])
+        if verdict.environment is not None:
+            alike.append(verdict.environment)
+    return [
+        difference(replace(verdict, environment=next(iter(alike), None)), alike[1:]) for verdict, alike in found.items()
+    ]
+
+
+def difference(verdict: Verdict, others: Iterable[Environment] = ()) -> str:
+    """One verdict as a person reads it: where, what, statement, claimed, observed, the ``others`` like it, remedy."""
     place = f" ({environment_name(verdict.environment)})" if verdict.environment else ""
     head = f"{verdict.path}:{verdict.line}  {verdict.what}{place}"
     rows = [_row("statement", verdict.statement.split("\n") if verdict.statement else [])]
     if verdict.claimed or verdict.observed:
         rows.append(_row("claimed", list(verdict.claimed) or ["(nothing)"]))
         rows.append(_row("observed", list(verdict.observed) or ["(nothing)"]))
+    names = ", ".join(name(environment) for environment in sorted(others, key=age))
+    rows.append(_row("also in", textwrap.wrap(names, WIDTH, break_long_words=False, break_on_hyphens=False)))
     if verdict.remedy:
         rows.append(f"    {verdict.remedy}")
     return plain("\n".join([head, *(row for row in rows if row)]))
@@ -71,24 +89,29 @@ def counted(counts: Counter[Kind]) -> str:
 
 def terminal(verdicts: Sequence[Verdict]) -> str:
     """The whole drift report: every difference, then the summary."""
-    drifted = [difference(verdict) for verdict in verdicts if verdict.is_drift]
-    stale = [difference(verdict) for verdict in verdicts if verdict.kind is Kind.STALE]
+    drifted = [verdict for verdict in verdicts if verdict.is_drift]
+    stale = [verdict for verdict in verdicts if verdict.kind is Kind.STALE]
     total = Counter(verdict.kind for verdict in verdicts)
-    close = _differences(len(drifted)) if drifted else "no drift"
-    parts = [*drifted, *stale, summary(verdicts), f"{close}: {counted(total) or 'nothing compared'}"]
-    return "\n\n".join(part for part in parts if part)
+    told = differences(drifted)
+    close = f"{_how_many(told, drifted)}: {counted(total) or 'nothing compared'}"
+    return "\n\n".join(part for part in [*told, *differences(stale), summary(verdicts), close] if part)
 
 
-def _differences(count: int) -> str:
-    return f"{count} difference{'s' * (count != 1)}"
+def _how_many(told: Sequence[str], drifted: Iterable[Verdict]) -> str:
+    if not told:
+        return "no drift"
+    places = len({verdict.environment for verdict in drifted} - {None})
+    where = f" in {places} environments" if places > 1 else ""
+    return f"{len(told)} difference{'s' * (len(told) != 1)}{where}"
 
 
 def markdown(verdicts: Sequence[Verdict]) -> str:
     """The drift report as a pull request's text."""
     drifted = [verdict for verdict in verdicts if verdict.is_drift]
     total = Counter(verdict.kind for verdict in verdicts)
-    parts = [f"**{_differences(len(drifted))}** — {counted(total) or 'nothing compared'}"]
-    parts += [_fenced(difference(verdict)) for verdict in drifted]
+    told = differences(drifted)
+    parts = [f"**{_how_many(told, drifted)}** — {counted(total) or 'nothing compared'}"]
+    parts += map(_fenced, told)
     return "\n\n".join(parts) + "\n"
 
 
@@ -191,7 +214,7 @@ def comparison_json(comparison: Comparison, examples: Mapping[str, Example]) -> 
         "before": comparison.before.id,
         "after": comparison.after.id,
         "compared": comparison.compared,
-        "left_out": [{"example": name, "reason": reason} for name, reason in comparison.left_out],
+        "left_out": [{"example": example, "reason": reason} for example, reason in comparison.left_out],
         "changes": [_change_document(change, examples) for change in comparison.changes],
         "matrix": [_rule_document(rule) for rule in comparison.rules],
     }
@@ -249,10 +272,11 @@ def recording_markdown(
     lacking: str = "",
 ) -> str:
     """The same, after what nothing explains yet, as a pull request's text; its first line names the environment."""
-    unexplained = f"**{_differences(len(drifted))} that nothing explains**" if drifted else "Everything is explained."
+    told = differences(drifted)
+    unexplained = f"**{_how_many(told, drifted)} that nothing explains**" if told else "Everything is explained."
     parts = [f"## {environment_name(environment)}", *([f"**Not a whole run: {lacking}**"] if lacking else [])]
     parts.append(unexplained)
-    parts += [_fenced(difference(verdict)) for verdict in drifted]
+    parts += map(_fenced, told)
     parts += [part for comparison in around for part in _comparison_parts(comparison, examples)]
     parts += [] if around else [f"{ALONE.capitalize()}."]
     return "\n\n".join(_shortened(parts)) + "\n"

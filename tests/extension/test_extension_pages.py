@@ -268,17 +268,32 @@ def test_run_of_an_earlier_day_keeps_its_day(fresh: Tiny) -> None:
     assert "2025-01-01" not in html(app, "gallery/01_x/shares")
 
 
-def test_reason_of_a_deviation_stands_on_the_page(fresh: Tiny) -> None:
-    """Beside what an older release gave; a new wording is on the next build's page, another output is unexplained."""
+def recorded(fresh: Tiny, *torches: str) -> None:
+    """Write an example that holds here, and records of releases that print something else."""
     text = example("Drifts", DRIFTS.replace("[2.]", "[1.]"))
     fresh.write("examples/01_x/drifts.py", text)
-    old = replace(CARD, torch="1.13.1+cpu", cuda=None, device="cpu", device_count=0, driver=None)
+    cpu = replace(CARD, python="3.11.7", cuda=None, device="cpu", device_count=0, driver=None)
+    there = [replace(cpu, torch=torch) for torch in torches]
     read = parse(text, "examples/01_x/drifts.py")
     said = [Observation(s.code, stdout="tensor([2.])" if "print" in s.code else "") for s in read.statements]
     run = Run(read.name, read.digest, Status.COMPLETED, "", tuple(said), (Snapshot(),) * 2)
+    records = {read.name: Record(read.name, {environment.id: run for environment in there})}
     store.save(
-        store.Store({old.id: old}, {read.name: Record(read.name, {old.id: run})}), fresh.root / "docs" / "records"
+        store.Store({environment.id: environment for environment in there}, records), fresh.root / "docs/records"
     )
+
+
+def test_what_releases_agree_in_is_one_warning(fresh: Tiny) -> None:
+    """It names the first of them and the others."""
+    recorded(fresh, "1.13.1+cpu", "2.0.1+cpu", "2.1.2+cpu")
+    said = fresh.build().warning.getvalue()
+    assert said.count("claim differs") == 1
+    assert f"also in    2.0.1/{CARD.numpy}/cpu, 2.1.2/{CARD.numpy}/cpu\n" in said
+
+
+def test_reason_of_a_deviation_stands_on_the_page(fresh: Tiny) -> None:
+    """Beside what an older release gave; a new wording is on the next build's page, another output is unexplained."""
+    recorded(fresh, "1.13.1+cpu")
     entry = '[[deviation]]\nexample = "01_x/drifts"\nstatement = "print(torch.ones(1))"\nenvironments = ["torch < 2"]\n'
     fresh.write("docs/deviations.toml", entry + 'reason = "The first reason."\n')
     app = fresh.build()

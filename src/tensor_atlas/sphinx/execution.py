@@ -56,9 +56,8 @@ def finish(app: Sphinx) -> None:
     except AtlasError as error:
         stop(error)
     _evidence[app] = evidence
-    for verdict in evidence.verdicts:
-        if verdict.is_drift:
-            logger.warning("%s", report.difference(verdict), type="tensor_atlas", subtype="drift")
+    for told in report.differences(verdict for verdict in evidence.verdicts if verdict.is_drift):
+        logger.warning("%s", told, type="tensor_atlas", subtype="drift")
 
 
 def stop(error: AtlasError) -> NoReturn:
