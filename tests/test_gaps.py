@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from samples import CPU, OLDER, captured, example, ran
 
-from tensor_atlas.compare import gaps
+from tensor_atlas.compare import FEW, gaps
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.gaps import Gap, parse
 from tensor_atlas.store import Store, with_capture
@@ -42,6 +42,21 @@ def test_gap_without_a_reason_is_drift() -> None:
     assert (verdict.path, verdict.what, verdict.environment) == (B.path, "not recorded", OLDER)
     assert "nox -s record -- 2.2.2 --numpy 1.26.4" in verdict.remedy
     assert "docs/gaps.toml" in verdict.remedy
+
+
+def test_what_many_environments_lack_is_recorded_in_one_go() -> None:
+    """By the Python that they have; what waits for a reason is none of them."""
+    releases = [f"2.{minor}.0" for minor in range(FEW + 1)]
+    older = [replace(OLDER, torch=f"{release}+cpu") for release in releases]
+    lacking = {e.id: e for e in (*older, replace(CPU, python="3.14.8"))}
+    *alike, other = gaps({A.name: A}, lacking, {})
+    assert {verdict.remedy for verdict in alike} == {"nox -s record -- all, or say in docs/gaps.toml why it waits"}
+    assert other.remedy.startswith("python3.14 -m nox -s record -- 2.13.0 --numpy 2.4.6, or")
+    waits = Gap(("01_x/*",), ("torch < 2.1",), "Newer than the recording.", 1)
+    *alike, _ = gaps({A.name: A}, lacking, {}, [waits])
+    assert [verdict.remedy.split(" --numpy")[0] for verdict in alike] == [
+        f"nox -s record -- {release}" for release in releases[1:]
+    ]
 
 
 def test_gap_with_a_reason_is_none() -> None:

@@ -69,7 +69,7 @@ def test_nothing_recorded_differs_without_a_reason(examples: dict[str, Example],
     """What ``drift --all`` reports, as it reports it; neither is any reason given in vain."""
     deviations = project.deviations_of(HERE, examples)
     verdicts = judged_records(examples, committed, deviations, "docs/deviations.toml", project.gaps_of(HERE))
-    drift = [report.difference(verdict) for verdict in verdicts if verdict.is_drift]
+    drift = report.differences(verdict for verdict in verdicts if verdict.is_drift)
     assert len(verdicts) > len(examples)
     assert drift == [], "\n\n".join([*drift[:20], f"{len(drift)} differences: tensor-atlas drift --all"])
 

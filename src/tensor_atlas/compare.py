@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -59,6 +60,8 @@ class Verdict:
         return self.kind in DRIFT
 
 
+FEW = 4
+"""Environments that are recorded one by one where they lack an example; more are recorded in one go."""
 CORRECT = "correct the example, or explain it in docs/deviations.toml"
 UPDATE = "review, then: tensor-atlas record"
 CATCH = (
@@ -366,10 +369,18 @@ def gaps(
         for id_, environment in environments.items()
         if environment.kind == "cpu" and (what := _gap(example, records.get(name), id_))
     ]
+    open_ = [m for m in missing if not any(gap.covers(m[0].name, m[1]) for gap in known)]
+    counts = Counter((example.name, python(environment)) for example, environment, _ in open_)
     unexplained = [
-        Verdict(Kind.DIFFERS, example.path, 1, what, environment=environment, remedy=_recording(environment))
-        for example, environment, what in missing
-        if not any(gap.covers(example.name, environment) for gap in known)
+        Verdict(
+            Kind.DIFFERS,
+            example.path,
+            1,
+            what,
+            environment=environment,
+            remedy=_recording(environment, in_all=counts[example.name, python(environment)] > FEW),
+        )
+        for example, environment, what in open_
     ]
     closed = [gap for gap in known if not any(gap.covers(example.name, e) for example, e, _ in missing)]
     done = "everything it speaks of has been recorded"
@@ -385,9 +396,7 @@ def _gap(example: Example, record: Record | None, environment: str) -> str:
     return "" if run.digest == example.digest else "changed since it was recorded"
 
 
-def _recording(environment: Environment) -> str:
+def _recording(environment: Environment, *, in_all: bool) -> str:
     nox = "nox" if python(environment) == USUAL_PYTHON else f"python{python(environment)} -m nox"
-    return (
-        f"{nox} -s record -- {environment.torch.partition('+')[0]} --numpy {environment.numpy}, "
-        "or say in docs/gaps.toml why it waits"
-    )
+    which = "all" if in_all else f"{environment.torch.partition('+')[0]} --numpy {environment.numpy}"
+    return f"{nox} -s record -- {which}, or say in docs/gaps.toml why it waits"
