@@ -7,9 +7,11 @@ import contextlib
 import errno
 import gc
 import os
+import pickle
 import platform
 import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -574,6 +576,24 @@ def test_interrupt_is_not_the_zygote_s(pause: float, capfd: pytest.CaptureFixtur
     assert (process.exitcode, found._zygote) == (0, zygote)
     assert capfd.readouterr().err == ""
     found.end()
+
+
+@forks
+def test_starter_may_go_before_it_has_read_an_answer(capfd: pytest.CaptureFixture[str]) -> None:
+    """As one that is interrupted does: the zygote ends, and has nothing to say."""
+    from tensor_atlas.probe import forking
+
+    found = forking.Forks()
+    found.start()
+    line, (_, teller) = found._line, Pipe(duplex=False)
+    assert line is not None
+    work = pickle.dumps((os.getpid, ()))
+    socket.send_fds(line, [forking.NUMBER.pack(len(work))], [teller.fileno()])
+    line.sendall(work)
+    line.recv(1, socket.MSG_PEEK)
+    found.leave()
+    _, status = os.waitpid(found._zygote, 0)
+    assert (os.waitstatus_to_exitcode(status), capfd.readouterr().err) == (0, "")
 
 
 @forks

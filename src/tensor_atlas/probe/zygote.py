@@ -128,8 +128,11 @@ def serve(line: socket.socket) -> None:
 
 def _answer(line: socket.socket, tellers: dict[int, int], ends: tuple[int, ...]) -> None:
     """Fork as asked. ``tellers``: where to tell of each process; ``ends``: what a new one must not keep either."""
-    asked, descriptors, *_ = socket.recv_fds(line, NUMBER.size, MOST_ENDS)
-    payload = _received(line, NUMBER.unpack(asked)[0]) if asked else b""
+    payload = b""
+    descriptors: list[int] = []
+    with contextlib.suppress(ConnectionError):  # whoever goes before it has read an answer resets the line
+        asked, descriptors, *_ = socket.recv_fds(line, NUMBER.size, MOST_ENDS)
+        payload = _received(line, NUMBER.unpack(asked)[0]) if asked else b""
     if not payload:  # whoever asked has gone
         os._exit(0)
     try:
