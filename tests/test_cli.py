@@ -179,7 +179,7 @@ def test_record_removes_what_no_example_needs(checkout: Path, capsys: pytest.Cap
     shutil.rmtree(checkout / "examples" / "02_y")
     capsys.readouterr()
     assert cli.main(["record", "--from", _capture(checkout, captured(BOTH[0]))]) == 0
-    assert capsys.readouterr().out.startswith("docs/records/02_y/b.json\n1 files changed")
+    assert capsys.readouterr().out.startswith("docs/records/02_y/b.json\n1 file changed")
 
 
 @pytest.fixture

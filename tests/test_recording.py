@@ -75,6 +75,24 @@ def test_neighbours_that_agree_are_named(capsys: pytest.CaptureFixture[str]) -> 
 
 
 @pytest.mark.usefixtures("checkout")
+def test_only_what_was_recorded_anew_is_compared(capsys: pytest.CaptureFixture[str]) -> None:
+    """Whoever records one example need not read of the others again, in the terminal or in the report."""
+    assert record(OLDER, "1", "2") == 0
+    assert record(THIS, "3", "3") == 0
+    capsys.readouterr()
+    assert record(THIS, "3", "4", "--report", "report.md") == 0
+    out = capsys.readouterr().out
+    assert heads(out)[1:] == [f"{AT_TWO}  value, dtype or device changed"]
+    assert "\n1 file changed for " in out
+    assert out.endswith("1 value, dtype or device changed in 1 example\n")
+    assert AT_ONE not in Path("report.md").read_text(encoding="utf-8")
+    assert record(THIS, "3", "4", "--report", "report.md") == 0
+    words = "othing new: tensor-atlas compare tells what differs from another environment"
+    assert capsys.readouterr().out == f"0 files changed for {report.environment_name(THIS)}\nn{words}\n"
+    assert Path("report.md").read_text(encoding="utf-8").endswith(f"\n\nN{words}.\n")
+
+
+@pytest.mark.usefixtures("checkout")
 def test_another_numpy_is_a_neighbour(capsys: pytest.CaptureFixture[str]) -> None:
     """Of the same release of torch."""
     assert record(release("2.13.0", "1.26.4"), "1", "2") == 0

@@ -249,23 +249,30 @@ def _recorded(here: Project, found: Gathered, examples: dict[str, Example], devi
         changed = store.save(kept, here.records)
     for path in changed:
         print(path.relative_to(here.root).as_posix())
-    print(f"{len(changed)} files changed for {report.environment_name(environment)}")
-    around = _around(environment, kept, examples)
+    print(f"{len(changed)} file{'s' * (len(changed) != 1)} changed for {report.environment_name(environment)}")
+    news = store.of_files(kept, here.records, changed)
+    around = _around(environment, news, {name: examples[name] for name in news.records})
+    alone = report.ALONE if news.records or news.rows else report.NOTHING_NEW
     verdicts = [v for r in capture.runs for v in compare_run(examples[r.example], r, environment, deviations)]
     drifted = [verdict for verdict in verdicts if verdict.is_drift]
-    print(report.around_terminal(around, examples))
+    print(report.around_terminal(around, examples, alone))
     for verdict in drifted:
         print(report.difference(verdict), file=sys.stderr)
     lacking = report.lacking(found.missing, len(examples) - len(found.capture.runs))
     if lacking:
         print(f"{report.environment_name(environment)}: {lacking}", file=sys.stderr)
-    return report.recording_markdown(environment, around, drifted, examples, lacking)
+    return report.recording_markdown(environment, around, drifted, examples, lacking, alone)
 
 
-def _around(recorded: Environment, kept: Store, examples: dict[str, Example]) -> list[Comparison]:
-    """What differs from the older neighbours of an environment, then what from it to the newer ones."""
-    into, out = releases.neighbours(kept.environments[recorded.id], kept.environments.values())
-    return [_compared(step.before, step.after, kept, examples) for step in (*into, *out)]
+def _around(recorded: Environment, news: Store, examples: dict[str, Example]) -> list[Comparison]:
+    """What differs from the older neighbours of an environment, then what from it to the newer ones.
+
+    Of what has just been recorded anew alone: whoever records one example need not read of all others again.
+    """
+    if not news.records and not news.rows:
+        return []
+    into, out = releases.neighbours(news.environments[recorded.id], news.environments.values())
+    return [_compared(step.before, step.after, news, examples) for step in (*into, *out)]
 
 
 def _compared(before: Environment, after: Environment, kept: Store, examples: dict[str, Example]) -> Comparison:

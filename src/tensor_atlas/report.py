@@ -249,11 +249,12 @@ def _change_document(change: Change, examples: Mapping[str, Example]) -> dict[st
 # --- what a newly recorded environment brings ----------------------------------------------------
 
 ALONE = "nothing recorded lies next to it: nothing to compare it with"
+NOTHING_NEW = "nothing new: tensor-atlas compare tells what differs from another environment"
 
 
-def around_terminal(around: Sequence[Comparison], examples: Mapping[str, Example]) -> str:
-    """What differs between a newly recorded environment and its neighbours."""
-    return "\n\n".join(comparison_terminal(comparison, examples) for comparison in around) or ALONE
+def around_terminal(around: Sequence[Comparison], examples: Mapping[str, Example], alone: str = ALONE) -> str:
+    """What differs between a newly recorded environment and its neighbours; without any what ``alone`` says."""
+    return "\n\n".join(comparison_terminal(comparison, examples) for comparison in around) or alone
 
 
 def lacking(shards: Sequence[str], examples: int) -> str:
@@ -270,6 +271,7 @@ def recording_markdown(
     drifted: Sequence[Verdict],
     examples: Mapping[str, Example],
     lacking: str = "",
+    alone: str = ALONE,
 ) -> str:
     """The same, after what nothing explains yet, as a pull request's text; its first line names the environment."""
     told = differences(drifted)
@@ -278,7 +280,7 @@ def recording_markdown(
     parts.append(unexplained)
     parts += map(_fenced, told)
     parts += [part for comparison in around for part in _comparison_parts(comparison, examples)]
-    parts += [] if around else [f"{ALONE.capitalize()}."]
+    parts += [] if around else [f"{alone.capitalize()}."]
     return "\n\n".join(_shortened(parts)) + "\n"
 
 

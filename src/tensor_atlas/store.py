@@ -6,7 +6,7 @@ import datetime as dt
 import hashlib
 import json
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NoReturn
@@ -266,6 +266,16 @@ def save(store: Store, folder: Path) -> list[Path]:
     for path in changed:
         put(path, documents[path])
     return [*changed, *gone]
+
+
+def of_files(store: Store, folder: Path, paths: Iterable[Path]) -> Store:
+    """Store with those records and rows alone that lie in these files below ``folder``."""
+    names = {path.relative_to(folder).with_suffix("").as_posix() for path in paths}
+    return replace(
+        store,
+        records={name: record for name, record in store.records.items() if name in names},
+        rows={name: row for name, row in store.rows.items() if f"{MATRIX}/{name}" in names},
+    )
 
 
 def _holds(path: Path, text: str) -> bool:
