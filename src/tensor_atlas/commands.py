@@ -251,8 +251,10 @@ def _recorded(here: Project, found: Gathered, examples: dict[str, Example], devi
         print(path.relative_to(here.root).as_posix())
     print(f"{len(changed)} file{'s' * (len(changed) != 1)} changed for {report.environment_name(environment)}")
     news = store.of_files(kept, here.records, changed)
-    around = _around(environment, news, {name: examples[name] for name in news.records})
-    alone = report.ALONE if news.records or news.rows else report.NOTHING_NEW
+    # Of what has been recorded anew alone: whoever records one example need not read of all others again.
+    is_new = bool(news.records or news.rows)
+    around = _around(environment, news, {name: examples[name] for name in news.records}) if is_new else []
+    alone = report.ALONE if is_new else report.NOTHING_NEW
     verdicts = [v for r in capture.runs for v in compare_run(examples[r.example], r, environment, deviations)]
     drifted = [verdict for verdict in verdicts if verdict.is_drift]
     print(report.around_terminal(around, examples, alone))
@@ -265,12 +267,7 @@ def _recorded(here: Project, found: Gathered, examples: dict[str, Example], devi
 
 
 def _around(recorded: Environment, news: Store, examples: dict[str, Example]) -> list[Comparison]:
-    """What differs from the older neighbours of an environment, then what from it to the newer ones.
-
-    Of what has just been recorded anew alone: whoever records one example need not read of all others again.
-    """
-    if not news.records and not news.rows:
-        return []
+    """What differs from the older neighbours of an environment, then what from it to the newer ones."""
     into, out = releases.neighbours(news.environments[recorded.id], news.environments.values())
     return [_compared(step.before, step.after, news, examples) for step in (*into, *out)]
 

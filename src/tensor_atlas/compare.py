@@ -369,8 +369,8 @@ def gaps(
         for id_, environment in environments.items()
         if environment.kind == "cpu" and (what := _gap(example, records.get(name), id_))
     ]
-    open_ = [m for m in missing if not any(gap.covers(m[0].name, m[1]) for gap in known)]
-    counts = Counter((example.name, python(environment)) for example, environment, _ in open_)
+    due = [m for m in missing if not any(gap.covers(m[0].name, m[1]) for gap in known)]
+    counts = Counter((example.name, python(environment)) for example, environment, _ in due)
     unexplained = [
         Verdict(
             Kind.DIFFERS,
@@ -380,7 +380,7 @@ def gaps(
             environment=environment,
             remedy=_recording(environment, in_all=counts[example.name, python(environment)] > FEW),
         )
-        for example, environment, what in open_
+        for example, environment, what in due
     ]
     closed = [gap for gap in known if not any(gap.covers(example.name, e) for example, e, _ in missing)]
     done = "everything it speaks of has been recorded"
