@@ -11,6 +11,7 @@ import pytest
 from samples import CPU, GPU, HEAD, Ended, captured, project, ran
 
 from tensor_atlas import captures, cli
+from tensor_atlas.probe.__main__ import Recorded, write
 from tensor_atlas.probe.capture import Capture
 from tensor_atlas.probe.record import Environment, Status
 from tensor_atlas.probe.script import Example, parse
@@ -44,10 +45,16 @@ class Checkout:
         return Ended(replace(capture, seconds={example.name: 1.0 for example in found}))
 
     def run_here(
-        self, here: Project, examples: Sequence[Example], jobs: int | None, seconds: Mapping[str, float]
+        self,
+        here: Project,
+        examples: Sequence[Example],
+        jobs: int | None,
+        seconds: Mapping[str, float],
+        recorded: Recorded,
     ) -> Ended:
         """The same, for a gate that would execute them itself."""
         files = {here.root / example.path: seconds.get(example.name, 0.0) for example in examples}
+        self.recorded = recorded
         return self.start(here, [*files], jobs, seconds=files)
 
     def examples(self) -> dict[str, Example]:
@@ -66,6 +73,8 @@ class Checkout:
         return captures.begin(self.here, self.examples(), None, self.told.append, again=again).capture()
 
     told: list[str] = field(default_factory=list)
+    recorded: Recorded | None = None
+    """What a gate said is on record."""
 
 
 @pytest.fixture
@@ -178,3 +187,15 @@ def test_gate_executes_what_changed(checkout: Checkout, capsys: pytest.CaptureFi
     printed = capsys.readouterr()
     assert "execut" not in printed.out
     assert "tensor-atlas: nothing to execute, 2 examples unchanged" in printed.err
+
+
+def test_gate_says_what_is_on_record(checkout: Checkout) -> None:
+    """Of the environment that is asked for: what gives just that may have run in the shorter way."""
+    assert cli.main(["drift"]) == 0
+    write(checkout.fresh(), Path("capture.json"))
+    assert cli.main(["record", "--from", "capture.json"]) == 0
+    assert cli.main(["drift", "--again"]) == 0
+    assert checkout.recorded is not None
+    known = checkout.recorded(checkout.environment.id)
+    assert known == {run.example: run for run in checkout.fresh().runs}
+    assert checkout.recorded("another") == {}

@@ -179,12 +179,12 @@ def test_gate_starts_to_import_torch_before_it_reads(
 def test_what_examples_are_forked_from_is_ended_where_nobody_needs_it(root: Path, forks: forking.Forks) -> None:
     """Where the code was executed after all."""
     examples = examples_of(Project(root))
-    assert captures.begin(Project(root), examples, None, lambda _: None, is_here=True).capture().runs
+    assert captures.begin(Project(root), examples, None, lambda _: None, against=lambda _: {}).capture().runs
     (root / CAPTURES / waiting.TEXTS).unlink()
     forks.end()
     waiting.begin_forks(root)
     assert forks._line is not None
-    captures.begin(Project(root), examples, None, lambda _: None, is_here=True).capture()
+    captures.begin(Project(root), examples, None, lambda _: None, against=lambda _: {}).capture()
     assert forks._line is None
 
 

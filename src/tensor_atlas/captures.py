@@ -14,7 +14,7 @@ from pathlib import Path
 from tensor_atlas import probe, project, store, waiting
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.files import locked, put, writing
-from tensor_atlas.probe.__main__ import UsageError, write
+from tensor_atlas.probe.__main__ import Recorded, UsageError, write
 from tensor_atlas.probe.capture import Capture
 from tensor_atlas.probe.needs import missing
 from tensor_atlas.probe.record import Environment, Run, Status
@@ -43,8 +43,8 @@ class Execution:
     """What is known already."""
     probe: Probe | Here | None
     """What runs, or will when it is asked for its capture; None where nothing need be."""
-    is_here: bool
-    """Whether it is this process that runs them."""
+    against: Recorded | None
+    """What this process, which runs them, holds them against; None where another does."""
 
     def capture(self) -> Capture:
         """What is known when all is done; AtlasError where the probe could not do it."""
@@ -56,7 +56,7 @@ class Execution:
         if kept is not None and captured.environment.id != kept.environment.id:
             # The machine is another than it seemed: nothing that was kept is of this environment.
             every = list(self.examples.values())
-            begun = _started(self.here, every, len(every), self.jobs, self.tell, {}, self.is_here)
+            begun = _started(self.here, every, len(every), self.jobs, self.tell, {}, self.against)
             kept, captured = None, begun.capture()
         merged = captured if kept is None else _merged(kept, captured)
         try:
@@ -74,12 +74,12 @@ def begin(
     tell: Callable[[str], None],
     *,
     again: bool = False,
-    is_here: bool = False,
+    against: Recorded | None = None,
 ) -> Execution:
     """Start what has to be executed for a capture of ``examples``; ``tell`` hears of it.
 
-    Only those without one are executed; ``again``, all. ``is_here``: this process does it, when it is asked for the
-    capture; else a probe of its own, at once.
+    Only those without one are executed; ``again``, all. A probe of its own does it, at once; or this process, when it
+    is asked for the capture, which it holds ``against`` what is recorded.
     """
     known = _known(here.captures)
     kept = known if _is_of_now(here.captures) else None
@@ -88,10 +88,10 @@ def begin(
     if kept is not None and not due:
         tell(nothing_due(len(examples)))
         waiting.end()
-        return Execution(here, examples, jobs, tell, kept, None, is_here)
+        return Execution(here, examples, jobs, tell, kept, None, against)
     seconds = {} if known is None else known.seconds
-    begun = _started(here, due, len(examples), jobs, tell, seconds, is_here)
-    return Execution(here, examples, jobs, tell, kept, begun, is_here)
+    begun = _started(here, due, len(examples), jobs, tell, seconds, against)
+    return Execution(here, examples, jobs, tell, kept, begun, against)
 
 
 def nothing_due(count: int) -> str:
@@ -106,11 +106,11 @@ def _started(
     jobs: int | None,
     tell: Callable[[str], None],
     seconds: Mapping[str, float],
-    is_here: bool,
+    against: Recorded | None,
 ) -> Probe | Here:
     tell(f"executing {len(examples)} of {total} examples")
-    if is_here:
-        return Here(here, examples, jobs, seconds)
+    if against is not None:
+        return Here(here, examples, jobs, seconds, against)
     files = {here.root / example.path: seconds.get(example.name) for example in examples}
     took = {file: value for file, value in files.items() if value is not None}
     return project.start(here, [*files], jobs, seconds=took)

@@ -127,7 +127,7 @@ def drift(here: Project, options: argparse.Namespace) -> int:
     if options.all:
         verdicts = judged_records(examples, committed, deviations, path, project.gaps_of(here))
     else:
-        capture = _observed(here, options, examples)
+        capture = _observed(here, options, examples, committed)
         is_settled = all(map(captures.is_settled, capture.runs))
         verdicts = judged(examples, capture, committed, deviations, path)
         cells = _judged_cells(capture, committed)
@@ -155,10 +155,11 @@ def _is_plain(options: argparse.Namespace) -> bool:
     return not any(others) and options.format == "terminal"
 
 
-def _observed(here: Project, options: argparse.Namespace, examples: dict[str, Example]) -> Capture:
+def _observed(here: Project, options: argparse.Namespace, examples: dict[str, Example], committed: Store) -> Capture:
     if options.capture is not None:
         return store.read_capture(options.capture)
-    begun = captures.begin(here, examples, options.jobs, _say, again=options.again, is_here=CAN_FORK)
+    against = committed.runs if CAN_FORK else None
+    begun = captures.begin(here, examples, options.jobs, _say, again=options.again, against=against)
     capture = begun.capture()
     return (
         replace(capture, cells=project.probe(here, [], options.jobs, matrix=True).cells) if options.matrix else capture

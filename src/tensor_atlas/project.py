@@ -13,6 +13,7 @@ from tensor_atlas.deviations import Deviation, check_targets, parse
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.gaps import Gap
 from tensor_atlas.probe.__main__ import (
+    Recorded,
     UsageError,
     longest_first,
     observe,
@@ -132,6 +133,8 @@ class Here:
     """At a time; None: as many as the probe finds best."""
     seconds: Mapping[str, float]
     """What some of them took before, by name."""
+    recorded: Recorded
+    """What is on record of an environment: where a run gives just that, the shorter way to it will do."""
 
     def capture(self) -> Capture:
         """Capture of a fresh run; AtlasError where it cannot be done."""
@@ -139,7 +142,7 @@ class Here:
         try:
             with contextlib.chdir(self.project.root):  # what is observed tells of places from there
                 timeout = timeouts(None, Path("pyproject.toml"))
-                found = observe(ordered, self.jobs or usual_jobs(), timeout, self.seconds)
+                found = observe(ordered, self.jobs or usual_jobs(), timeout, self.seconds, self.recorded)
         except (UsageError, ForkError) as error:
             raise AtlasError(str(error)) from None
         print(summary(found), file=sys.stderr)

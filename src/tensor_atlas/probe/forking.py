@@ -17,6 +17,7 @@ import socket
 import struct
 import subprocess
 import sys
+import warnings
 from collections.abc import Callable
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
@@ -37,6 +38,16 @@ sys.path[:] = json.loads(sys.argv[1])
 from tensor_atlas.probe.zygote import main
 main(int(sys.argv[2]), sys.argv[3])
 """
+
+
+def fork() -> int:
+    """As ``os.fork``, which from Python 3.12 on warns here each time of threads that no fork takes along.
+
+    They are those of libraries, which have their own handlers for a fork, and none runs a line of Python.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return os.fork()
 
 
 @functools.cache

@@ -8,6 +8,7 @@ import multiprocessing
 import os
 import pickle
 import signal
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -85,6 +86,12 @@ def context() -> Method:
     return forks()
 
 
+def renew(method: Method) -> None:
+    """Let processes to come be forked from one that none has been forked from."""
+    if isinstance(method, Forks):
+        method.end()  # and the next one that is asked for makes another
+
+
 def detect_environment(method: Method) -> Environment:
     """Environment, found out in a child: asking for the GPU would spoil the parent for forking.
 
@@ -111,16 +118,25 @@ def _send_environment(writer: Connection) -> None:
 
 
 def run_all(
-    examples: Iterable[Example], jobs: int, timeout: Callable[[Example], float], method: Method
+    examples: Iterable[Example],
+    jobs: int,
+    timeout: Callable[[Example], float],
+    method: Method,
+    *,
+    sparing: bool = False,
 ) -> Iterator[tuple[Run, float]]:
-    """Runs and their wall time in seconds, in order of completion; ``timeout`` gives seconds by example."""
+    """Runs and their wall time in seconds, in order of completion; ``timeout`` gives seconds by example.
+
+    ``sparing``: what an example would import is imported before it where that is known to be the same; see
+    ``interpreters``.
+    """
     adopt()
     waiting = iter(examples)
     active: list[_Job] = []
     try:
         while True:
             while len(active) < jobs and (example := next(waiting, None)) is not None:
-                active.append(_start(example, timeout(example), method))
+                active.append(_start(example, timeout(example), method, sparing=sparing))
             if not active:
                 return
             for job, late in _over(active):
@@ -133,13 +149,14 @@ def run_all(
         end_strays()
 
 
-def _start(example: Example, timeout: float, method: Method) -> _Job:
+def _start(example: Example, timeout: float, method: Method, *, sparing: bool) -> _Job:
     directory = tempfile.TemporaryDirectory(prefix="tensor-atlas-", ignore_cleanup_errors=True)
     path = os.path.join(directory.name, EVENTS)
     inherited = isinstance(method, Forks)
     events = _file(path, inherited=inherited)
     given = events if inherited else path
-    process = method.Process(target=_child, args=(program(example), directory.name, given))
+    target = _sparing_child if sparing and inherited else _child
+    process = method.Process(target=target, args=(program(example), directory.name, given))
     process.start()
     now = time.monotonic()
     return _Job(example, process, now, now + timeout, directory, events)
@@ -153,10 +170,26 @@ def _file(path: str, *, inherited: bool) -> Connection:
     return Connection(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), readable=False)
 
 
+def _sparing_child(program: Program, directory: str, given: Connection) -> None:
+    from tensor_atlas.probe import interpreters
+
+    has_lazy = interpreters.LAZY in sys.modules
+    stand_alone()
+    if interpreters.START in program.source:
+        interpreters.offer()
+    _observe(program, directory, given)
+    os._exit(interpreters.LACKED if not has_lazy and interpreters.LAZY in sys.modules else 0)
+
+
 def _child(program: Program, directory: str, given: Connection | str) -> None:
+    stand_alone()
+    _observe(program, directory, given)
+    os._exit(0)  # threads and exit handlers an example leaves behind are not ours to wait for
+
+
+def _observe(program: Program, directory: str, given: Connection | str) -> None:
     from tensor_atlas.probe.run import observe
 
-    stand_alone()
     events = os.open(given, os.O_WRONLY) if isinstance(given, str) else given.fileno()
     own = os.getpid()
 
@@ -165,7 +198,6 @@ def _child(program: Program, directory: str, given: Connection | str) -> None:
             os.write(events, pickle.dumps(event))
 
     observe(program, directory, emit)
-    os._exit(0)  # threads and exit handlers an example leaves behind are not ours to wait for
 
 
 def stand_alone() -> None:

@@ -36,6 +36,8 @@ Emit: TypeAlias = Callable[[Event], None]
 
 MOST_TOLD = 1000
 """Warnings, and caught exceptions, kept of one statement; the rest is counted."""
+_USUAL = warnings.catch_warnings()
+"""Keeps what Python does of itself with warnings."""
 
 
 def prepare() -> None:
@@ -207,12 +209,19 @@ class _Watch:
 @functools.cache
 def _hear_all() -> None:
     """Let torch and Python warn of everything, however often."""
+    _USUAL.__enter__()
     torch.set_warn_always(True)
     warnings.resetwarnings()
     warnings.simplefilter("always")
     # From Python 3.12 on, a fork tells of the threads that libraries and queues run at that moment: another number each
     # time, with a process number, and nothing of it is seen where Python's own filters are left as they are.
     warnings.filterwarnings("ignore", module=r"multiprocessing\.popen_fork$", category=DeprecationWarning)
+
+
+def hear_as_usual() -> None:
+    """Let torch and Python warn again as they do of themselves; once, where all is heard."""
+    torch.set_warn_always(False)
+    _USUAL.__exit__(None, None, None)
 
 
 @functools.cache

@@ -20,7 +20,8 @@ import warnings
 from multiprocessing.connection import Connection
 from weakref import WeakSet
 
-from tensor_atlas.probe.forking import NUMBER
+from tensor_atlas.probe.forking import NUMBER, fork
+from tensor_atlas.probe.interpreters import LACKED, LAZY
 
 PRELOADED = ("numpy", "torch", "tensor_atlas.probe.run", "tensor_atlas.probe.environment")
 """What a fresh process finds imported; what is missing here, each would import anew."""
@@ -31,6 +32,8 @@ MOST_ENDS = 2
 MANY_FORKS = 8
 """Whoever forks more often forks hundreds of times, and then it is worth to rehearse, and to move memory to huge pages.
 """
+SEVERAL = 2
+"""So many that lacked a part of torch, and others will lack it, too."""
 ROUNDS = 3
 """How often a rehearsal observes: more takes longer, and was not seen to help."""
 _COLLAPSE = 25
@@ -86,6 +89,17 @@ def _import(names: tuple[str, ...]) -> None:
             importlib.import_module(name)
 
 
+def _import_lazy() -> None:
+    """Import what several examples had to import. Should it warn, they heard that, and nobody hears it here."""
+    gc.disable()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        _import((LAZY,))
+    gc.freeze()
+    gc.enable()
+    collapse()
+
+
 def spare_locks() -> None:
     """Keep logging from making a new lock for each handler in each process: whoever forks alone holds none of them.
 
@@ -111,12 +125,14 @@ def serve(line: socket.socket) -> None:
     for end in (line.fileno(), woken):
         heard.register(end, select.POLLIN)
     tellers: dict[int, int] = {}
-    forks = 0
+    forks = lacked = 0
     while True:
         ready = {end for end, _ in heard.poll()}
         if woken in ready:
             os.read(woken, select.PIPE_BUF)
-            _bury(tellers)
+            before, lacked = lacked, lacked + _bury(tellers).count(LACKED)
+            if before < SEVERAL <= lacked:
+                _import_lazy()
         if line.fileno() in ready:
             forks += 1
             if forks == MANY_FORKS:
@@ -136,7 +152,7 @@ def _answer(line: socket.socket, tellers: dict[int, int], ends: tuple[int, ...])
     if not payload:  # whoever asked has gone
         os._exit(0)
     try:
-        number = _fork()
+        number = fork()
     except OSError as error:
         number = -(error.errno or errno.EAGAIN)
     if number == 0:
@@ -147,16 +163,6 @@ def _answer(line: socket.socket, tellers: dict[int, int], ends: tuple[int, ...])
         os.close(end)
     with contextlib.suppress(OSError):  # it has gone just now: the next turn ends
         line.sendall(NUMBER.pack(number))
-
-
-def _fork() -> int:
-    """As ``os.fork``, which from Python 3.12 on warns here each time of threads that no fork takes along.
-
-    They are those of libraries, which have their own handlers for a fork, and none runs a line of Python.
-    """
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return os.fork()
 
 
 def _received(line: socket.socket, size: int) -> bytes:
@@ -170,15 +176,18 @@ def _received(line: socket.socket, size: int) -> bytes:
     return bytes(payload)
 
 
-def _bury(tellers: dict[int, int]) -> None:
-    """Tell the exit code of every process that has ended."""
+def _bury(tellers: dict[int, int]) -> list[int]:
+    """Tell the exit code of every process that has ended; these codes."""
+    codes: list[int] = []
     with contextlib.suppress(ChildProcessError):
         while (found := os.waitpid(-1, os.WNOHANG)) != (0, 0):
             teller = tellers.pop(found[0])
-            code = NUMBER.pack(os.waitstatus_to_exitcode(found[1]))
+            codes.append(os.waitstatus_to_exitcode(found[1]))
+            code = NUMBER.pack(codes[-1])
             with contextlib.suppress(OSError):  # nobody listens any more
                 os.write(teller, NUMBER.pack(len(code)) + code)
             os.close(teller)
+    return codes
 
 
 def _begin(ends: tuple[int, ...]) -> None:
