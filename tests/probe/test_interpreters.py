@@ -164,6 +164,7 @@ def taken(monkeypatch: pytest.MonkeyPatch, command: list[str], **options: Any) -
         raise OSError("nothing is started here")
 
     monkeypatch.setattr(subprocess, "_fork_exec", noted)
+    monkeypatch.setattr(subprocess, "_USE_POSIX_SPAWN", False)
     with pytest.raises(OSError, match="nothing is started here"):
         subprocess.Popen(command, **options)
     return found[0]

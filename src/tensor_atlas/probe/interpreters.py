@@ -13,6 +13,7 @@ import contextlib
 import ctypes
 import gc
 import io
+import linecache
 import os
 import pickle
 import re
@@ -28,7 +29,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, TextIO
 
-from tensor_atlas.probe.forking import NUMBER, fork
+from tensor_atlas.probe.forking import NUMBER, descriptors, fork
 from tensor_atlas.probe.strays import adopt, tie
 
 START = "sys.executable"
@@ -37,6 +38,8 @@ LAZY = "torch._dynamo"
 """Part of torch that torch imports at the first use of many functions, and for longer than most examples take."""
 LACKED = 77
 """Exit code of a process that had to import ``LAZY``: several of them, and what they are forked from imports it."""
+OPENED: set[int] = set()
+"""Descriptors that libraries keep open, as they do in every interpreter that imports them."""
 _INHERITED = re.compile(r"^(?:Umask|Uid|Gid|SigBlk|SigIgn|Cpus_allowed):.*$", re.MULTILINE)
 """Lines of /proc/self/status that tell what a process hands down to those that it starts."""
 _USUAL = (True, True, False, -1, None, None, None, -1, None)
@@ -88,6 +91,8 @@ def offer() -> None:
         return number or int(start(command, *given))
 
     subprocess._fork_exec = started  # type: ignore[attr-defined]  # noqa: SLF001
+    # From Python 3.13 on, what asks for little is started by posix_spawn, unless this documented switch is off.
+    setattr(subprocess, "_USE_POSIX_SPAWN", False)  # noqa: B010 - which is final where it is not set
 
 
 def inherited() -> tuple[object, ...]:
@@ -145,10 +150,10 @@ def streams(given: tuple[Any, ...]) -> tuple[int, ...]:
     return tuple(own if asked == -1 else asked for own, asked in enumerate((given[5], given[8], given[10])))
 
 
-def _number(line: socket.socket, asked: Asked, descriptors: tuple[int, ...]) -> int:
+def _number(line: socket.socket, asked: Asked, given: tuple[int, ...]) -> int:
     """Number of the process that runs a program, a child of this one; 0 where there is none. May raise OSError."""
     payload = pickle.dumps(asked)
-    socket.send_fds(line, [NUMBER.pack(len(payload))], descriptors)
+    socket.send_fds(line, [NUMBER.pack(len(payload))], given)
     line.sendall(payload)
     answer = line.recv(NUMBER.size, socket.MSG_WAITALL)
     return int(NUMBER.unpack(answer)[0]) if len(answer) == NUMBER.size else 0
@@ -161,12 +166,12 @@ def _serve(line: socket.socket) -> None:
     try:
         hear_as_usual()
         while True:
-            asked, descriptors, *_ = socket.recv_fds(line, NUMBER.size, _STREAMS)
+            asked, given, *_ = socket.recv_fds(line, NUMBER.size, _STREAMS)
             if not asked:
                 break
             payload = line.recv(NUMBER.unpack(asked)[0], socket.MSG_WAITALL)
-            number = _handed_over(partial(_become, payload, descriptors))
-            for descriptor in descriptors:
+            number = _handed_over(partial(_become, payload, given))
+            for descriptor in given:
                 os.close(descriptor)
             line.sendall(NUMBER.pack(number))
     finally:
@@ -190,14 +195,15 @@ def _handed_over(work: Callable[[], None]) -> int:
     return number
 
 
-def _become(payload: bytes, descriptors: list[int]) -> None:
+def _become(payload: bytes, given: list[int]) -> None:
     """Be the interpreter that was asked for, as far as its program can tell, and end as it would; never returns."""
     code = 1
     try:
         asked = pickle.loads(payload)  # noqa: S301 - from the process that this one will belong to
-        for own, descriptor in enumerate(descriptors):
+        for own, descriptor in enumerate(given):
             os.dup2(descriptor, own)
-        os.closerange(_STREAMS, 2**31 - 1)
+        for descriptor in descriptors() - OPENED - set(range(_STREAMS)):
+            os.close(descriptor)
         os.chdir(asked.folder)
         signal.signal(signal.SIGINT, signal.default_int_handler)
         sys.argv, sys.path = ["-c", *asked.arguments], ["", *sys.path]
@@ -229,7 +235,10 @@ def _result(code: str) -> int:
     given = vars(sys.modules["__main__"])  # what all is forked from was started with -c, too
     module.__dict__.update({name: value for name, value in given.items() if name.startswith("__")})
     sys.modules["__main__"] = module
-    ended = _exit_code(execute(compile(code, "<string>", "exec", dont_inherit=True), module.__dict__))
+    made = compile(code, "<string>", "exec", dont_inherit=True)
+    if hasattr(linecache, "_register_code"):  # from Python 3.13 on, tracebacks quote what follows -c
+        linecache._register_code(made, code, "<string>")  # noqa: SLF001
+    ended = _exit_code(execute(made, module.__dict__))
     threading._shutdown()  # type: ignore[attr-defined]  # noqa: SLF001
     atexit._run_exitfuncs()  # noqa: SLF001
     _flush()

@@ -20,8 +20,8 @@ import warnings
 from multiprocessing.connection import Connection
 from weakref import WeakSet
 
-from tensor_atlas.probe.forking import NUMBER, fork
-from tensor_atlas.probe.interpreters import LACKED, LAZY
+from tensor_atlas.probe.forking import NUMBER, descriptors, fork
+from tensor_atlas.probe.interpreters import LACKED, LAZY, OPENED
 
 PRELOADED = ("numpy", "torch", "tensor_atlas.probe.run", "tensor_atlas.probe.environment")
 """What a fresh process finds imported; what is missing here, each would import anew."""
@@ -49,23 +49,25 @@ _MAPPING = re.compile(
 )
 
 
-def main(descriptor: int, folder: str) -> None:
+def main(descriptor: int, folder: str, given: frozenset[int]) -> None:
     """Fork for whoever has the other end of the socket ``descriptor``, as ``forking.Forks`` asks; never returns.
 
-    Processes begin in ``folder``, which stands for the checkout in what they write.
+    Processes begin in ``folder``, which stands for the checkout in what they write. ``given``: descriptors that were
+    open before anything was imported.
     """
     os.chdir(folder)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever is interrupted closes the socket
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    prepare()
+    prepare(given)
     serve(socket.socket(fileno=descriptor))
 
 
-def prepare() -> None:
-    """Import what all need, and let it lie."""
+def prepare(given: frozenset[int] = frozenset()) -> None:
+    """Import what all need, and let it lie. Descriptors that are open then and were not ``given`` are of libraries."""
     # The collector would look at all of it again and again, a tenth of the time that torch takes to be imported.
     gc.disable()
     _import(PRELOADED)
+    OPENED.update(descriptors() - given)
     from tensor_atlas.probe.isolate import bound  # noqa: PLC0415 - not before the collector is off
     from tensor_atlas.probe.output import usual  # noqa: PLC0415
 
