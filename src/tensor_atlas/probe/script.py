@@ -7,6 +7,7 @@ import hashlib
 import io
 import json
 import re
+import sys
 import tokenize
 from dataclasses import dataclass
 from functools import cached_property
@@ -33,7 +34,7 @@ class ScriptError(Exception):
         self.line = line
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Claim:
     """The documented output of one statement."""
 
@@ -43,7 +44,7 @@ class Claim:
     """Text after ``# =>``, line by line."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Statement:
     """One top-level statement."""
 
@@ -57,7 +58,7 @@ class Statement:
     """What the example says the statement prints."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Block:
     """The code between two ``# %%`` lines."""
 
@@ -218,7 +219,7 @@ def _statements(tree: ast.Module, text: str, claims: dict[int, str], path: str) 
             raise ScriptError(
                 path, first, "two statements on one line", "write one statement a line, so that each can be claimed"
             )
-        code = "\n".join(line.rstrip() for line in lines[first - 1 : last])
+        code = sys.intern("\n".join(line.rstrip() for line in lines[first - 1 : last]))  # all import the same
         statements.append(Statement(first, last, code, _claim_below(last, claims)))
         before = last
     return statements

@@ -29,8 +29,10 @@ LATER = ("tensor_atlas.probe.matrix.observe", "tensor_atlas.probe.matrix.run")
 """What it finds beside after many forks: no cell of the matrix is tried where one example has changed."""
 MOST_ENDS = 2
 """Descriptors that come with a request: where to tell of the process, and what is its own."""
-MANY_FORKS = 8
-"""Whoever forks more often forks hundreds of times, and then it is worth to rehearse, and to move memory to huge pages.
+MANY_FORKS = 3
+"""One fork is for the environment, one for the example that has changed; whoever forks again may fork hundreds of times.
+
+Then it is worth to rehearse, and to move memory to huge pages.
 """
 SEVERAL = 2
 """So many that lacked a part of torch, and others will lack it, too."""
