@@ -30,7 +30,7 @@ LATER = ("tensor_atlas.probe.matrix.observe", "tensor_atlas.probe.matrix.run")
 MOST_ENDS = 2
 """Descriptors that come with a request: where to tell of the process, and what is its own."""
 MANY_FORKS = 3
-"""One fork is for the environment, one for the example that has changed; whoever forks again may fork hundreds of times.
+"""One fork is for the environment, one for an example that has changed; whoever forks again may fork many times.
 
 Then it is worth to rehearse, and to move memory to huge pages.
 """
