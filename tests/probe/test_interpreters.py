@@ -130,6 +130,21 @@ def test_what_an_example_hands_down_is_never_left_out() -> None:
     assert [o.stdout for o in run.observations if "subprocess.run" in o.code] == ["True", "False", "False"]
 
 
+def test_what_an_example_forks_starts_interpreters_itself() -> None:
+    """It could not wait for a child of the process that forked it."""
+    body = f"""
+        import os, subprocess, sys
+        own = os.getpid()
+        if os.fork() == 0:
+            child = subprocess.run([sys.executable, "-c", {PROGRAM!r}], capture_output=True, text=True)
+            print(child.stdout, flush=True)
+            os._exit(0)
+        print(os.wait()[1])
+    """.replace("\n        ", "\n").strip()
+    (run,) = runs([example(body + "\n")], sparing=True)
+    assert [o.stdout for o in run.observations][-1] == "False\n\n0"
+
+
 @pytest.mark.parametrize(
     ("code", "begins"),
     [

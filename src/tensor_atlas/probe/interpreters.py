@@ -79,14 +79,14 @@ def offer() -> None:
     theirs.close()
     adopt()  # a process belongs to the one that waits for it, and that is the one that will have asked
     start, handed_down = subprocess._fork_exec, inherited()  # type: ignore[attr-defined]  # noqa: SLF001
-
-    one_by_one = threading.Lock()
+    own, one_by_one = os.getpid(), threading.Lock()
 
     def started(command: Iterable[str | bytes], *given: Any) -> int:
         number = 0
         with contextlib.suppress(OSError), one_by_one:
             asked = as_asked([os.fsdecode(word) for word in command], given)
-            if asked is not None and inherited() == handed_down:
+            # What this process forks may not wait for children of this one, and shares its end of the line.
+            if asked is not None and os.getpid() == own and inherited() == handed_down:
                 number = _number(ours, asked, streams(given))
         return number or int(start(command, *given))
 
