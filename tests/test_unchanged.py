@@ -55,7 +55,7 @@ def test_it_says_the_same_again_and_looks_at_nothing(
     assert cli.main(["drift"]) == 0
     assert capsys.readouterr() == looked
     assert HELD in looked.out
-    assert "nothing to execute, 1 examples unchanged" in looked.err
+    assert "nothing to execute, 1 example unchanged" in looked.err
 
 
 def write(name: str, text: str) -> Callable[[Path], None]:

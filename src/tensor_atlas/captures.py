@@ -96,7 +96,7 @@ def begin(
 
 def nothing_due(count: int) -> str:
     """What is told where none of ``count`` examples is executed."""
-    return f"nothing to execute, {count} examples unchanged"
+    return f"nothing to execute, {count} example{'s' * (count != 1)} unchanged"
 
 
 def _started(
@@ -108,7 +108,7 @@ def _started(
     seconds: Mapping[str, float],
     against: Recorded | None,
 ) -> Probe | Here:
-    tell(f"executing {len(examples)} of {total} examples")
+    tell(f"executing {len(examples)} of {total} example{'s' * (total != 1)}")
     if against is not None:
         return Here(here, examples, jobs, seconds, against)
     files = {here.root / example.path: seconds.get(example.name) for example in examples}
