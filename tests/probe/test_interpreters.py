@@ -13,7 +13,7 @@ import pytest
 
 from tensor_atlas.probe import __main__ as probe
 from tensor_atlas.probe import interpreters
-from tensor_atlas.probe.interpreters import LAZY, as_asked, begins_with_torch
+from tensor_atlas.probe.interpreters import LACKED, LAZY, as_asked, begins_with_torch
 from tensor_atlas.probe.isolate import context, renew, run_all
 from tensor_atlas.probe.record import Run, Status
 from tensor_atlas.probe.script import Example, parse
@@ -233,9 +233,14 @@ def fresh() -> Iterator[None]:
 def test_what_several_examples_had_to_import_the_next_ones_find() -> None:
     """After the second; and where nobody asked to be spared, none does."""
     lacking = [example(f"import {LAZY}\n", name) for name in ("a", "b")]
+    pretending = [example(f"import os\n\nos._exit({LACKED})\n", name) for name in ("a", "b")]
     asking = [example(HAS_LAZY, name) for name in ("c", "d")]
-    for sparing, expected in [(True, ["False", "True"]), (False, ["False", "False"])]:
-        found = runs([lacking[0], asking[0], lacking[1], asking[1]], sparing=sparing)
+    for sparing, (one, two), expected in [
+        (True, lacking, ["False", "True"]),
+        (False, lacking, ["False", "False"]),
+        (False, pretending, ["False", "False"]),
+    ]:
+        found = runs([one, asking[0], two, asking[1]], sparing=sparing)
         renew(context())
         assert [run.observations[-1].stdout for run in found if run.example[-1] in "cd"] == expected
 

@@ -30,6 +30,8 @@ CAN_FORK = hasattr(os, "fork")
 """Whether there are such processes here."""
 NUMBER = struct.Struct("!i")
 """How zygote and starter tell each other a number: the length of what follows, a process, an exit code."""
+IMPORT = NUMBER.pack(0)
+"""A request without a payload: that the zygote import what several processes lacked. It has no answer."""
 LOST = 255
 """Exit code of a process of which nothing is heard any more, as multiprocessing has it."""
 _ZYGOTE = """
@@ -143,6 +145,12 @@ class Forks:
             return answer
         self.end()
         return b""
+
+    def spare(self) -> None:
+        """Let processes to come find imported what several before them had to import."""
+        if self._line is not None:
+            with contextlib.suppress(OSError):  # it has died: what is made in its place imports no more than it did
+                self._line.sendall(IMPORT)
 
     def leave(self) -> None:
         """Let the process that is forked from end by itself, which it does when nobody can ask it any more."""

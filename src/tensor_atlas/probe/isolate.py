@@ -20,6 +20,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any, ClassVar, TypeAlias
 
 from tensor_atlas.probe.forking import CAN_FORK, Forked, Forks, forks
+from tensor_atlas.probe.interpreters import LACKED, LAZY, START, offer
 from tensor_atlas.probe.normalise import normalise
 from tensor_atlas.probe.output import last_words, places
 from tensor_atlas.probe.program import Program, program
@@ -34,6 +35,8 @@ Process: TypeAlias = "Forked | BaseProcess"
 
 MOST_WRITTEN = 2**28
 """Bytes that an example may write to one file, its output included: one that prints without end fills no disk."""
+SEVERAL = 2
+"""So many examples that lacked a part of torch, and others will lack it, too."""
 TIMEOUT = 60.0
 """Seconds an example may take unless told otherwise."""
 
@@ -133,6 +136,7 @@ def run_all(
     adopt()
     waiting = iter(examples)
     active: list[_Job] = []
+    lacked = 0
     try:
         while True:
             while len(active) < jobs and (example := next(waiting, None)) is not None:
@@ -141,7 +145,12 @@ def run_all(
                 return
             for job, late in _over(active):
                 active.remove(job)
-                yield _finish(job, late=late)
+                finished = _finish(job, late=late)
+                if sparing and job.process.exitcode == LACKED:
+                    lacked += 1
+                    if lacked == SEVERAL and isinstance(method, Forks):
+                        method.spare()
+                yield finished
     finally:
         for job in active:  # interrupted: nothing of ours survives
             end_family(job.process)
@@ -171,14 +180,12 @@ def _file(path: str, *, inherited: bool) -> Connection:
 
 
 def _sparing_child(program: Program, directory: str, given: Connection) -> None:
-    from tensor_atlas.probe import interpreters
-
-    has_lazy = interpreters.LAZY in sys.modules
+    has_lazy = LAZY in sys.modules
     stand_alone()
-    if interpreters.START in program.source:
-        interpreters.offer()
+    if START in program.source:
+        offer()
     _observe(program, directory, given)
-    os._exit(interpreters.LACKED if not has_lazy and interpreters.LAZY in sys.modules else 0)
+    os._exit(LACKED if not has_lazy and LAZY in sys.modules else 0)
 
 
 def _child(program: Program, directory: str, given: Connection | str) -> None:

@@ -20,8 +20,8 @@ import warnings
 from multiprocessing.connection import Connection
 from weakref import WeakSet
 
-from tensor_atlas.probe.forking import NUMBER, descriptors, fork
-from tensor_atlas.probe.interpreters import LACKED, LAZY, OPENED
+from tensor_atlas.probe.forking import IMPORT, NUMBER, descriptors, fork
+from tensor_atlas.probe.interpreters import LAZY, OPENED
 
 PRELOADED = ("numpy", "torch", "tensor_atlas.probe.run", "tensor_atlas.probe.environment")
 """What a fresh process finds imported; what is missing here, each would import anew."""
@@ -34,8 +34,6 @@ MANY_FORKS = 3
 
 Then it is worth to rehearse, and to move memory to huge pages.
 """
-SEVERAL = 2
-"""So many that lacked a part of torch, and others will lack it, too."""
 ROUNDS = 3
 """How often a rehearsal observes: more takes longer, and was not seen to help."""
 _COLLAPSE = 25
@@ -129,14 +127,12 @@ def serve(line: socket.socket) -> None:
     for end in (line.fileno(), woken):
         heard.register(end, select.POLLIN)
     tellers: dict[int, int] = {}
-    forks = lacked = 0
+    forks = 0
     while True:
         ready = {end for end, _ in heard.poll()}
         if woken in ready:
             os.read(woken, select.PIPE_BUF)
-            before, lacked = lacked, lacked + _bury(tellers).count(LACKED)
-            if before < SEVERAL <= lacked:
-                _import_lazy()
+            _bury(tellers)
         if line.fileno() in ready:
             forks += 1
             if forks == MANY_FORKS:
@@ -152,6 +148,9 @@ def _answer(line: socket.socket, tellers: dict[int, int], ends: tuple[int, ...])
     descriptors: list[int] = []
     with contextlib.suppress(ConnectionError):  # whoever goes before it has read an answer resets the line
         asked, descriptors, *_ = socket.recv_fds(line, NUMBER.size, MOST_ENDS)
+        if asked == IMPORT:
+            _import_lazy()
+            return
         payload = _received(line, NUMBER.unpack(asked)[0]) if asked else b""
     if not payload:  # whoever asked has gone
         os._exit(0)
@@ -180,18 +179,15 @@ def _received(line: socket.socket, size: int) -> bytes:
     return bytes(payload)
 
 
-def _bury(tellers: dict[int, int]) -> list[int]:
-    """Tell the exit code of every process that has ended; these codes."""
-    codes: list[int] = []
+def _bury(tellers: dict[int, int]) -> None:
+    """Tell the exit code of every process that has ended."""
     with contextlib.suppress(ChildProcessError):
         while (found := os.waitpid(-1, os.WNOHANG)) != (0, 0):
             teller = tellers.pop(found[0])
-            codes.append(os.waitstatus_to_exitcode(found[1]))
-            code = NUMBER.pack(codes[-1])
+            code = NUMBER.pack(os.waitstatus_to_exitcode(found[1]))
             with contextlib.suppress(OSError):  # nobody listens any more
                 os.write(teller, NUMBER.pack(len(code)) + code)
             os.close(teller)
-    return codes
 
 
 def _begin(ends: tuple[int, ...]) -> None:
