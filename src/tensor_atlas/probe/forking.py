@@ -116,7 +116,7 @@ class Forks:
     def Process(self, target: Callable[..., None], args: tuple[Any, ...] = ()) -> Forked:  # noqa: N802
         """A process that will call ``target``, named as in multiprocessing's contexts.
 
-        The last of ``args`` may be a Connection, which the process gets to itself; the others are pickled.
+        The last of ``args`` may be Connections, which the process gets to itself; the others are pickled.
         """
         return Forked(self, target, args)
 
@@ -182,7 +182,7 @@ class Forked:
     def start(self) -> None:
         """Let it begin; ForkError where the system makes no more processes."""
         target, args = self._work
-        given = [end for end in args[-1:] if isinstance(end, Connection)]
+        given = [end for end in args if isinstance(end, Connection)]
         payload = pickle.dumps((target, args[: len(args) - len(given)]))
         self.pid = self._forks.fork(payload, [end.fileno() for end in (self._teller, *given)])
         self._teller.close()

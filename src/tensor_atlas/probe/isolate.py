@@ -9,7 +9,6 @@ import os
 import pickle
 import signal
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -19,14 +18,15 @@ from multiprocessing.context import SpawnContext
 from multiprocessing.process import BaseProcess
 from typing import Any, ClassVar, TypeAlias
 
+from tensor_atlas.probe.desk import Desk
 from tensor_atlas.probe.forking import CAN_FORK, Forked, Forks, forks
 from tensor_atlas.probe.interpreters import LACKED, LAZY, START, offer
 from tensor_atlas.probe.normalise import normalise
-from tensor_atlas.probe.output import last_words, places
+from tensor_atlas.probe.output import DESCRIPTORS, WRITTEN, Tail, in_memory, opened, places
 from tensor_atlas.probe.program import Program, program
 from tensor_atlas.probe.record import Buffer, Environment, Observation, Raised, Run, Snapshot, Status, Value, Warned
 from tensor_atlas.probe.script import Example
-from tensor_atlas.probe.strays import adopt, end_strays, tie
+from tensor_atlas.probe.strays import adopt, children, end_strays, is_alone, tie
 from tensor_atlas.probe.surroundings import forget
 
 Method: TypeAlias = "Forks | SpawnContext"
@@ -42,7 +42,9 @@ TIMEOUT = 60.0
 
 
 EVENTS = "events"
-"""File in a run's folder for what its process tells, where the system keeps no files in memory alone."""
+"""Name of the file for what a process tells of its example."""
+FILES = (EVENTS, *WRITTEN)
+"""Files of a run: in its folder, where the system keeps none in memory alone."""
 _GARBLED = (
     AttributeError,
     EOFError,
@@ -76,9 +78,9 @@ class _Job:
     process: Process
     started: float
     deadline: float
-    directory: tempfile.TemporaryDirectory[str]
-    events: Connection
-    """File that its process tells in what it observes: nobody need listen while it runs."""
+    desk: Desk
+    files: tuple[Connection, ...]
+    """Those named in FILES: what the process tells, and what it writes. Nobody need listen while it runs."""
 
 
 def context() -> Method:
@@ -136,75 +138,86 @@ def run_all(
     adopt()
     waiting = iter(examples)
     active: list[_Job] = []
+    desks: list[Desk] = []
+    before = children()
     lacked = 0
     try:
         while True:
             while len(active) < jobs and (example := next(waiting, None)) is not None:
-                active.append(_start(example, timeout(example), method, sparing=sparing))
+                active.append(_start(example, desks, timeout(example), method, sparing=sparing))
             if not active:
                 return
             for job, late in _over(active):
                 active.remove(job)
                 finished = _finish(job, late=late)
+                job.desk.leave(desks, is_alone=is_alone(before))
                 if sparing and job.process.exitcode == LACKED:
                     lacked += 1
                     if lacked == SEVERAL and isinstance(method, Forks):
                         method.spare()
                 yield finished
     finally:
-        for job in active:  # interrupted: nothing of ours survives
-            end_family(job.process)
-            _leave(job)
-        end_strays()
+        _end(active, desks)
 
 
-def _start(example: Example, timeout: float, method: Method, *, sparing: bool) -> _Job:
-    directory = tempfile.TemporaryDirectory(prefix="tensor-atlas-", ignore_cleanup_errors=True)
-    path = os.path.join(directory.name, EVENTS)
+def _end(active: Sequence[_Job], desks: Iterable[Desk]) -> None:
+    """Leave nothing behind: no process, those of an interrupted run among them, and no folder."""
+    for job in active:
+        end_family(job.process)
+        _close(job)
+    end_strays()
+    for desk in (*desks, *(job.desk for job in active)):
+        desk.remove()
+
+
+def _start(example: Example, desks: list[Desk], timeout: float, method: Method, *, sparing: bool) -> _Job:
+    desk = desks.pop() if desks else Desk()
     inherited = isinstance(method, Forks)
-    events = _file(path, inherited=inherited)
-    given = events if inherited else path
+    files = tuple(_file(desk.directory, name, inherited=inherited) for name in FILES)
+    given = files if inherited else [os.path.join(desk.directory, name) for name in FILES]
     target = _sparing_child if sparing and inherited else _child
-    process = method.Process(target=target, args=(program(example), directory.name, given))
+    process = method.Process(target=target, args=(program(example), desk.directory, *given))
     process.start()
     now = time.monotonic()
-    return _Job(example, process, now, now + timeout, directory, events)
+    return _Job(example, process, now, now + timeout, desk, files)
 
 
-def _file(path: str, *, inherited: bool) -> Connection:
-    """A new file for events; one that is ``inherited`` needs no name, and lies in memory: no disk need have room."""
+def _file(directory: str, name: str, *, inherited: bool) -> Connection:
+    """A new file of a run; one that is ``inherited`` needs no name, and lies in memory: no disk need have room."""
     with contextlib.suppress(AttributeError, OSError):  # which Linux alone has
         if inherited:
-            return Connection(os.memfd_create(EVENTS), readable=False)
-    return Connection(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), readable=False)
+            return Connection(in_memory(name), readable=False)
+    return Connection(opened(os.path.join(directory, name)), readable=False)
 
 
-def _sparing_child(program: Program, directory: str, given: Connection) -> None:
+def _sparing_child(program: Program, directory: str, *given: Connection) -> None:
     has_lazy = LAZY in sys.modules
     stand_alone()
     if START in program.source:
         offer()
-    _observe(program, directory, given)
+    _observe(program, directory, *given)
     os._exit(LACKED if not has_lazy and LAZY in sys.modules else 0)
 
 
-def _child(program: Program, directory: str, given: Connection | str) -> None:
+def _child(program: Program, directory: str, *given: Connection | str) -> None:
     stand_alone()
-    _observe(program, directory, given)
+    _observe(program, directory, *given)
     os._exit(0)  # threads and exit handlers an example leaves behind are not ours to wait for
 
 
-def _observe(program: Program, directory: str, given: Connection | str) -> None:
+def _observe(program: Program, directory: str, *given: Connection | str) -> None:
+    """Run ``program`` in ``directory``; ``given``: files as FILES names them, open or by path."""
     from tensor_atlas.probe.run import observe
 
-    events = os.open(given, os.O_WRONLY) if isinstance(given, str) else given.fileno()
+    events, *written = (opened(file) if isinstance(file, str) else file.fileno() for file in given)
+    tails = {descriptor: Tail(handle) for descriptor, handle in zip(DESCRIPTORS, written, strict=True)}
     own = os.getpid()
 
     def emit(event: object) -> None:
         if os.getpid() == own:  # what the example has forked runs to the end, too, and reports nothing
             os.write(events, pickle.dumps(event))
 
-    observe(program, directory, emit)
+    observe(program, directory, tails, emit)
 
 
 def stand_alone() -> None:
@@ -254,7 +267,7 @@ def _finish(job: _Job, *, late: bool) -> tuple[Run, float]:
         job.process.join(timeout=1)  # what tells of an end may be told a moment before there is an exit code
     end_family(job.process)
     seconds = time.monotonic() - job.started
-    observations, snapshots, end = _told(job)
+    observations, snapshots, end = _told(job.files[0])
     if late:
         status, reason = Status.TIMED_OUT, f"no end after {job.deadline - job.started:g} s"
     else:
@@ -267,15 +280,15 @@ def _finish(job: _Job, *, late: bool) -> tuple[Run, float]:
         observations=(*observations, *([] if end and not late else _last_observation(job, len(observations)))),
         snapshots=tuple(snapshots),
     )
-    _leave(job)
+    _close(job)
     return run, seconds
 
 
-def _told(job: _Job) -> tuple[list[Observation], list[Snapshot], tuple[Status, str] | None]:
+def _told(events: Connection) -> tuple[list[Observation], list[Snapshot], tuple[Status, str] | None]:
     """What a process told, and how its example ended if it came to say so."""
     observations: list[Observation] = []
     snapshots: list[Snapshot] = []
-    with open(job.events.fileno(), "rb", closefd=False) as file:
+    with open(events.fileno(), "rb", closefd=False) as file:
         file.seek(0)  # where the process writes, there this one reads
         while True:
             try:
@@ -294,9 +307,9 @@ def _is_end(event: object) -> bool:
     return isinstance(event, tuple) and len(event) == 2 and isinstance(event[0], Status)
 
 
-def _leave(job: _Job) -> None:
-    job.events.close()
-    job.directory.cleanup()
+def _close(job: _Job) -> None:
+    for file in job.files:
+        file.close()
 
 
 def _last_observation(job: _Job, reached: int) -> list[Observation]:
@@ -304,8 +317,8 @@ def _last_observation(job: _Job, reached: int) -> list[Observation]:
     statements = job.example.statements
     if reached >= len(statements):
         return []
-    known = places(job.directory.name)
-    stdout, stderr = (normalise(text, known) for text in last_words(job.directory.name))
+    known = places(job.desk.directory)
+    stdout, stderr = (normalise(Tail(file.fileno()).take(), known) for file in job.files[1:])
     return [Observation(statements[reached].code, stdout, stderr)]
 
 

@@ -12,6 +12,10 @@ import sys
 import sysconfig
 import tempfile
 
+DESCRIPTORS = (1, 2)
+"""Standard output and standard error."""
+WRITTEN = tuple(map(str, DESCRIPTORS))
+"""Names of the files that stand for them."""
 WORK = "work"
 """Folder inside the run's own that the example works in."""
 MOST_OUTPUT = 65_536
@@ -25,11 +29,13 @@ NOTE = 100
 class Tail:
     """The file behind one descriptor; it holds what has been written since it was last taken."""
 
-    def __init__(self, directory: str, descriptor: int) -> None:
-        """Open, or make, the file that stands for ``descriptor`` in the run's ``directory``."""
-        path = os.path.join(directory, str(descriptor))
-        # Appending: two writers of one file must not overwrite each other, and a shorter file begins anew.
-        self.handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+    def __init__(self, handle: int) -> None:
+        """``handle``: a descriptor of a file to read and to append to."""
+        self.handle = handle
+
+    def close(self) -> None:
+        """Close the file, which keeps what it holds if it has a name."""
+        os.close(self.handle)
 
     def take(self) -> str:
         """Text written since the last call, cut after MOST_OUTPUT bytes."""
@@ -48,14 +54,30 @@ def shortened(text: str) -> str:
     return text if left <= NOTE else f"{text[:MOST_OUTPUT]}\n[{left} more characters]"
 
 
-def last_words(directory: str) -> tuple[str, str]:
-    """What a process that ended without a word had written to descriptors 1 and 2 and nobody had taken."""
-    found = []
-    for descriptor in (1, 2):
-        tail = Tail(directory, descriptor)
-        found.append(tail.take())
-        os.close(tail.handle)
-    return found[0], found[1]
+def opened(path: str) -> int:
+    """Descriptor of a file to read and to append to, made where there is none.
+
+    Appending: two writers of one file must not overwrite each other, and a shorter file begins anew.
+    """
+    return os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+
+
+def in_memory(name: str) -> int:
+    """Descriptor of such a file that lies in memory alone; AttributeError, OSError where the system has none.
+
+    No disk need have room for it, nor be asked when it is made, shortened and gone.
+    """
+    made = os.memfd_create(name)
+    import fcntl  # noqa: PLC0415 - Windows has none
+
+    fcntl.fcntl(made, fcntl.F_SETFL, os.O_APPEND)
+    return made
+
+
+def tails_in(directory: str) -> dict[int, Tail]:
+    """Files in a ``directory``, by the descriptor that each stands for."""
+    paths = {descriptor: os.path.join(directory, name) for descriptor, name in zip(DESCRIPTORS, WRITTEN, strict=True)}
+    return {descriptor: Tail(opened(path)) for descriptor, path in paths.items()}
 
 
 @functools.cache

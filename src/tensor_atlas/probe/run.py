@@ -26,7 +26,7 @@ import numpy as np
 import torch
 
 from tensor_atlas.probe.normalise import normalise
-from tensor_atlas.probe.output import WORK, Tail, places, shortened
+from tensor_atlas.probe.output import WORK, Tail, places, shortened, tails_in
 from tensor_atlas.probe.program import CAUGHT, HANDLED, Program
 from tensor_atlas.probe.record import Observation, Raised, Snapshot, Status, Warned
 from tensor_atlas.probe.sharing import snapshot
@@ -55,7 +55,7 @@ def rehearse(rounds: int) -> None:
     asked = pickle.dumps(Program(path="", source="", blocks=(("",),), ahead=(None, made)))
     live = {"array": np.zeros(2), "tensor": torch.ones(2)}
     with tempfile.TemporaryDirectory(prefix="tensor-atlas-", ignore_cleanup_errors=True) as directory:
-        watch = _Watch(directory)
+        watch = _Watch(directory, tails_in(directory))
         for _ in range(rounds):
             (code,) = pickle.loads(asked).load()[1]  # noqa: S301 - of three lines above
             pickle.dumps(watch.collect("", execute(code, {})))
@@ -63,18 +63,17 @@ def rehearse(rounds: int) -> None:
         watch.close()
 
 
-def observe(program: Program, directory: str, emit: Emit) -> None:
+def observe(program: Program, directory: str, tails: dict[int, Tail], emit: Emit) -> None:
     """Run ``program`` as ``__main__`` and emit each observation as it is made.
 
     Emits an Observation per statement reached, a Snapshot per block completed, and at last how the run ended. An
-    example that kills its process emits no end: whoever listens finds the silence, and in ``directory`` what the
-    process had written. The example works in a folder of its own there.
+    example that kills its process emits no end: whoever listens finds the silence, and in the files of ``tails``, by
+    descriptor, what the process had written. The example works in the folder ``WORK`` of ``directory``.
     """
-    watch = _Watch(directory)
+    watch = _Watch(directory, tails)
     watch.install()
     work = os.path.join(directory, WORK)
     namespace, codes = _main_module(program)
-    os.mkdir(work)
     os.chdir(work)
     for block in program.blocks:
         ended = _observe_block(block, codes, namespace, watch, emit)
@@ -119,19 +118,19 @@ def _settle_devices() -> None:
 class _Watch:
     """What the statement that is running has written, warned and caught so far."""
 
-    def __init__(self, directory: str) -> None:
+    def __init__(self, directory: str, tails: dict[int, Tail]) -> None:
         self._places = places(directory)
         self._warned: list[Warned] = []
         self._caught: list[Raised] = []
         self._open: list[int | None] = []
         self._uncounted = 0
         self._stdout = ""
-        self._tails = {descriptor: Tail(directory, descriptor) for descriptor in (1, 2)}
+        self._tails = tails
 
     def close(self) -> None:
         """Listen no more; only where it has not been installed."""
         for tail in self._tails.values():
-            os.close(tail.handle)
+            tail.close()
 
     def install(self) -> None:
         """Send descriptors 1 and 2, warnings and caught exceptions here."""

@@ -44,6 +44,31 @@ def _libc() -> ctypes.CDLL:
     return ctypes.CDLL(None)
 
 
+def children() -> frozenset[int]:
+    """Children of this process, those that it has inherited among them; none where the system does not list them."""
+    found: set[int] = set()
+    with contextlib.suppress(OSError):
+        for task in os.scandir("/proc/self/task"):
+            with open(f"{task.path}/children", encoding="ascii") as file:
+                found.update(map(int, file.read().split()))
+    return frozenset(found)
+
+
+def is_alone(before: frozenset[int]) -> bool:
+    """Whether all children of this process are of those ``before``; those that have ended since are buried.
+
+    False where the system does not list children: of a process that has left others behind, one cannot tell.
+    """
+    return bool(before) and not any(_lives(pid) for pid in children() - before)
+
+
+def _lives(pid: int) -> bool:
+    try:
+        return os.waitpid(pid, os.WNOHANG) == (0, 0)
+    except ChildProcessError:  # somebody else has buried it
+        return False
+
+
 def end_strays() -> None:
     """End children of this process that left its session: examples have sessions of their own, nothing else here."""
     if sys.platform != "linux":

@@ -27,7 +27,7 @@ PRELOADED = ("numpy", "torch", "tensor_atlas.probe.run", "tensor_atlas.probe.env
 """What a fresh process finds imported; what is missing here, each would import anew."""
 LATER = ("tensor_atlas.probe.matrix.observe", "tensor_atlas.probe.matrix.run")
 """What it finds beside after many forks: no cell of the matrix is tried where one example has changed."""
-MOST_ENDS = 2
+MOST_ENDS = 4
 """Descriptors that come with a request: where to tell of the process, and what is its own."""
 MANY_FORKS = 3
 """One fork is for the environment, one for an example that has changed; whoever forks again may fork many times.

@@ -5,21 +5,20 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import tempfile
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
-from pathlib import Path
 from typing import TypeAlias
 
+from tensor_atlas.probe.desk import Desk
 from tensor_atlas.probe.isolate import Method, Process, end_family, silent_end, stand_alone
 from tensor_atlas.probe.matrix.cell import Cell, Outcome, Tried
 from tensor_atlas.probe.matrix.conversions import Conversion, digests
 from tensor_atlas.probe.matrix.sources import Source
 from tensor_atlas.probe.normalise import normalise
-from tensor_atlas.probe.output import WORK, Tail, last_words, places
+from tensor_atlas.probe.output import WORK, WRITTEN, places, tails_in
 from tensor_atlas.probe.record import Raised, Status
 
 CELL_TIMEOUT = 60.0
@@ -34,27 +33,6 @@ _POISONED = "CUDA error:"
 Pair: TypeAlias = tuple[Conversion, Source]
 
 
-class _Desk:
-    """A folder that processes work in, one after another: making and removing one takes longer than most cells."""
-
-    def __init__(self) -> None:
-        self._folder = tempfile.TemporaryDirectory(prefix="tensor-atlas-", ignore_cleanup_errors=True)
-        self.directory = self._folder.name
-        self._work = Path(self.directory, WORK)
-        self._work.mkdir()
-
-    def cleared(self) -> bool:
-        """Whether the next process finds it as new; one in which anything was left is removed."""
-        if any(self._work.iterdir()):
-            self.remove()
-            return False
-        return True
-
-    def remove(self) -> None:
-        """Remove the folder, and what is in it."""
-        self._folder.cleanup()
-
-
 @dataclass
 class _Job:
     """A batch of cells that is being tried."""
@@ -63,7 +41,7 @@ class _Job:
     """What is tried, in this order."""
     process: Process
     connection: Connection
-    desk: _Desk
+    desk: Desk
     deadline: float
     done: int = 0
     """How many of the batch have been heard of."""
@@ -88,7 +66,7 @@ def run_cells(
     """Cells of all batches, in order of completion; ``timeout`` in seconds a cell."""
     batches = iter(waiting)
     active: list[_Job] = []
-    desks: list[_Desk] = []
+    desks: list[Desk] = []
     try:
         while True:
             while len(active) < jobs and (batch := next(batches, None)) is not None:
@@ -103,7 +81,7 @@ def run_cells(
                 if ended:
                     active.remove(job)
                     _close(job)
-                    desks += [job.desk] if job.desk.cleared() else []
+                    job.desk.leave(desks, WRITTEN)
                     active += [_start(rest, desks, method, timeout)] if (rest := job.batch[job.done :]) else []
     finally:
         for job in active:  # interrupted: nothing of ours survives
@@ -112,9 +90,9 @@ def run_cells(
             desk.remove()
 
 
-def _start(batch: Sequence[Pair], desks: list[_Desk], method: Method, timeout: float) -> _Job:
+def _start(batch: Sequence[Pair], desks: list[Desk], method: Method, timeout: float) -> _Job:
     reader, writer = Pipe(duplex=False)
-    desk = desks.pop() if desks else _Desk()
+    desk = desks.pop() if desks else Desk()
     process = method.Process(target=_child, args=(batch, desk.directory, writer))
     process.start()
     writer.close()
@@ -127,14 +105,14 @@ def _child(batch: Sequence[Pair], directory: str, writer: Connection) -> None:
     stand_alone()
     known = places(directory)
     os.chdir(os.path.join(directory, WORK))
-    tails = [Tail(directory, descriptor) for descriptor in (1, 2)]
-    for descriptor, tail in zip((1, 2), tails, strict=True):
+    written = tails_in(directory)
+    for descriptor, tail in written.items():
         tail.take()  # of a process that was killed at this desk
         os.dup2(tail.handle, descriptor)
     for conversion, source in batch:
         cell = observe(conversion, source, known)
         writer.send(cell)
-        for tail in tails:
+        for tail in written.values():
             tail.take()  # what a cell writes is nothing that the next one's last words should hold
         if cell.error is not None and _POISONED in cell.error.message:
             break  # a fresh process goes on
@@ -175,7 +153,10 @@ def _crashed(job: _Job) -> Cell:
     status, reason = silent_end(job.process.exitcode)
     if status is not Status.CRASHED:
         return Cell(Outcome.CRASHES, error=Raised("SystemExit", reason))
-    words = normalise(last_words(job.desk.directory)[1], places(job.desk.directory))
+    written = tails_in(job.desk.directory)
+    words = normalise(written[2].take(), places(job.desk.directory))
+    for tail in written.values():
+        tail.close()
     # Where in C++ it was raised, and the frames that follow, are another place in each release.
     told = _ORIGIN.split(words, maxsplit=1)[0].strip()
     return Cell(Outcome.CRASHES, error=Raised(reason, told[:MOST_LAST_WORDS]))
