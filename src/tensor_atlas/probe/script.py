@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import ast
 import hashlib
-import io
 import json
 import re
 import sys
-import tokenize
 from dataclasses import dataclass
 from functools import cached_property
 
+from tensor_atlas.probe.comments import comments_of, docstring_end
 from tensor_atlas.probe.program import compiled
 
 CLAIM = "# =>"
@@ -106,7 +105,7 @@ def parse(text: str, path: str) -> Example:
     sphinx-gallery would split into other blocks.
     """
     tree = _tree(text, path)
-    comments = _comments(text)
+    comments = comments_of(text)
     docstring = ast.get_docstring(tree)
     if docstring is None or not docstring.strip():
         raise ScriptError(
@@ -186,12 +185,6 @@ def _longest(text: str) -> int:
     return lines.index(max(lines, key=len)) + 1
 
 
-def _comments(text: str) -> list[tuple[int, int, str]]:
-    """Line, column and text of every comment."""
-    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
-    return [(token.start[0], token.start[1], token.string) for token in tokens if token.type == tokenize.COMMENT]
-
-
 def _claims(comments: list[tuple[int, int, str]], path: str) -> dict[int, str]:
     """Claim text by line number."""
     found = {}
@@ -240,8 +233,7 @@ def _refuse_orphans(claims: dict[int, str], statements: list[Statement], path: s
 
 def _refuse_split_docstring(tree: ast.Module, text: str, path: str) -> None:
     """sphinx-gallery takes for code what comes after the line on which the first string ends."""
-    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
-    end = next(token.end[0] for token in tokens if token.type == tokenize.STRING)
+    end = docstring_end(text)
     if tree.body[0].end_lineno != end:
         raise ScriptError(path, end, "the docstring goes on after its first string", "write it as one string")
 
