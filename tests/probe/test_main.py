@@ -55,6 +55,16 @@ def test_example_that_is_named_twice_runs_once(tmp_path: Path, monkeypatch: pyte
     assert len(find_examples([folder / "01_x" / "b.py", folder, Path("01_x/a.py")])) == 2
 
 
+def test_example_that_is_linked_to_runs_once(tmp_path: Path) -> None:
+    """By its own name, whether the link is a file or a folder."""
+    folder = written(tmp_path, "01_x/a.py", "01_x/b.py")
+    (folder / "02_y").mkdir()
+    (folder / "02_y" / "c.py").symlink_to(folder / "01_x" / "a.py")
+    (folder / "03_z").symlink_to(folder / "01_x")
+    found = read_examples([folder, folder / "03_z" / "b.py"], tmp_path)
+    assert [example.name for example in found] == ["01_x/a", "01_x/b"]
+
+
 def test_named_file_is_taken_whatever_its_name(tmp_path: Path) -> None:
     """Who names a ``plot_`` script means it."""
     folder = written(tmp_path, "01_x/plot_a.py")

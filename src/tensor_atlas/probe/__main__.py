@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import functools
 import json
 import math
 import os
@@ -142,29 +143,41 @@ def find_examples(paths: Sequence[Path]) -> list[Path]:
             raise UsageError(f"{path}  no such file or folder\n    name an example script or a folder of them")
     if not found:
         raise UsageError(f"{', '.join(map(str, paths))}  no example\n    name a folder that holds example scripts")
-    errors += [error for path in found if (error := _misnamed(path))]
+    places = _places(found)
+    errors += [error for path, place in zip(found, places, strict=True) if (error := _misnamed(path, place))]
     if errors:
         raise UsageError("\n".join(dict.fromkeys(errors)))
-    return list({path.resolve(): path for path in found}.values())
+    return list(dict(zip(places, found, strict=True)).values())
+
+
+def _places(paths: Iterable[Path]) -> list[Path]:
+    """Paths without links; those of a folder are asked for once, as its files are many."""
+    folders = functools.cache(Path.resolve)
+    return [path.resolve() if path.is_symlink() else folders(path.parent) / path.name for path in paths]
 
 
 def _scripts(folder: Path) -> list[Path]:
     """Scripts below ``folder`` but for hidden ones, those in hidden folders, and sphinx-gallery's own."""
     found = sorted(path for path in folder.rglob("*.py") if not path.name.startswith("plot_"))
-    return [path for path in found if not any(part.startswith(".") for part in path.relative_to(folder).parts)]
+    return [path for path in found if not any(part.startswith(".") for part in _below(folder, path))]
+
+
+def _below(folder: Path, path: Path) -> tuple[str, ...]:
+    """Parts of a path that was found below a folder."""
+    return path.parts[len(folder.parts) :]
 
 
 def _too_deep(folder: Path, scripts: list[Path]) -> list[str]:
     """What is wrong with scripts further down than one folder: their chapter would be no chapter of the site."""
-    deep = [path for path in scripts if len(path.relative_to(folder).parts) > 2]
+    deep = [path for path in scripts if len(_below(folder, path)) > 2]
     return [f"{path}  a script below a chapter's folder\n    put it in examples/<chapter>/" for path in deep]
 
 
-def _misnamed(path: Path) -> str:
-    """What is wrong with the folder or the name of a script; empty when nothing is."""
+def _misnamed(path: Path, place: Path) -> str:
+    """What is wrong with the folder or the name of a script, which lies in ``place``; empty when nothing is."""
     if not str(path).isprintable():
         return f"{str(path)!r}  a name that cannot be printed\n    rename it"
-    if path.resolve().parent.name == "examples":
+    if place.parent.name == "examples":
         return f"{path}  a script outside a chapter\n    put it in examples/<chapter>/"
     if path.name.startswith("_"):
         return (
@@ -177,8 +190,10 @@ def read_examples(paths: Sequence[Path], root: Path | None = None) -> list[Examp
     """Examples below ``paths``, named from ``root`` or the working directory. UsageError names every broken one."""
     examples: dict[str, Example] = {}
     errors = []
-    for path in find_examples(paths):
-        shown = _shown(path, (root or Path.cwd()).resolve())
+    below = (root or Path.cwd()).resolve()
+    found = find_examples(paths)
+    for path, place in zip(found, _places(found), strict=True):
+        shown = _shown(place, below)
         try:
             example = parse(_text(path, shown), shown)
         except ScriptError as error:
@@ -250,11 +265,10 @@ def _text(path: Path, shown: str) -> str:
         raise ScriptError(shown, 1, f"not UTF-8: {error.reason}", "save the file as UTF-8 text") from None
 
 
-def _shown(path: Path, root: Path) -> str:
+def _shown(place: Path, root: Path) -> str:
     """Path from ``root`` where it lies below it and keeps its chapter, else the whole one; with forward slashes."""
-    absolute = path.resolve()
-    short = absolute.relative_to(root) if absolute.is_relative_to(root) else absolute
-    return (short if len(short.parts) > 1 else absolute).as_posix()
+    short = place.relative_to(root) if place.is_relative_to(root) else place
+    return (short if len(short.parts) > 1 else place).as_posix()
 
 
 def timeouts(given: float | None, project: Path) -> Callable[[Example], float]:
