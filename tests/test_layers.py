@@ -60,6 +60,7 @@ PURE = {
     "probe.matrix.sources",
     "probe.normalise",
     "probe.record",
+    "probe.comments",
     "probe.script",
     "probe.shard",
 }

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from samples import HEAD, example, project
 
-from tensor_atlas import captures, cli, commands, waiting
+from tensor_atlas import captures, cli, commands, texts, unchanged, waiting
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.probe import forking, isolate
 from tensor_atlas.project import Project, examples_of, start
@@ -39,7 +39,7 @@ def write(root: Path, path: str, code: str) -> None:
 def executed(root: Path) -> None:
     """Note that the examples have been executed as they are."""
     (root / CAPTURES).mkdir(parents=True, exist_ok=True)
-    (root / CAPTURES / waiting.TEXTS).write_text(waiting.texts(examples_of(Project(root)), ""), encoding="utf-8")
+    (root / CAPTURES / texts.TEXTS).write_text(texts.told(examples_of(Project(root)), ""), encoding="utf-8")
 
 
 def waits(root: Path) -> bool:
@@ -80,7 +80,7 @@ def test_changed_code_starts_one(root: Path) -> None:
 def test_note_that_tells_nothing_starts_none(text: str, root: Path) -> None:
     """Whoever asks finds out all the same."""
     executed(root)
-    (root / CAPTURES / waiting.TEXTS).write_text(text, encoding="utf-8")
+    (root / CAPTURES / texts.TEXTS).write_text(text, encoding="utf-8")
     write(root, B, "print(2)\n# => 2\n")
     assert not waits(root)
 
@@ -88,7 +88,7 @@ def test_note_that_tells_nothing_starts_none(text: str, root: Path) -> None:
 def test_note_that_is_no_text_is_written_anew(root: Path) -> None:
     """What has been executed is known afterwards, as ever."""
     (root / CAPTURES).mkdir(parents=True)
-    (root / CAPTURES / waiting.TEXTS).write_bytes(b"\xff\xfe")
+    (root / CAPTURES / texts.TEXTS).write_bytes(b"\xff\xfe")
     captures.begin(Project(root), examples_of(Project(root)), None, lambda _: None).capture()
     assert not waits(root)
     write(root, B, "print(2)\n# => 2\n")
@@ -98,10 +98,10 @@ def test_note_that_is_no_text_is_written_anew(root: Path) -> None:
 def test_note_keeps_what_is_known_of_other_examples() -> None:
     """A run of some examples forgets nothing of the others."""
     a, b = example("a = 1\n", A), example("b = 1\n", B)
-    both = waiting.texts({a.name: a, b.name: b}, "")
-    assert waiting.texts({b.name: b}, waiting.texts({a.name: a}, "")) == both
+    both = texts.told({a.name: a, b.name: b}, "")
+    assert texts.told({b.name: b}, texts.told({a.name: a}, "")) == both
     other = example("a = 2\n", A)
-    assert waiting.texts({other.name: other}, both) == waiting.texts({other.name: other, b.name: b}, "")
+    assert texts.told({other.name: other}, both) == texts.told({other.name: other, b.name: b}, "")
 
 
 def test_probe_that_waits_is_the_one_that_runs(root: Path) -> None:
@@ -175,12 +175,34 @@ def test_gate_starts_to_import_torch_before_it_reads(
     assert forks._line is None
 
 
+def test_gate_asks_what_it_said_only_where_no_code_has_changed(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would say something else: to find that out takes longer than to see what has changed."""
+    asked: list[Path] = []
+    monkeypatch.setattr(unchanged, "remembered", asked.append)
+    monkeypatch.setattr(waiting, "begin_forks", lambda _: None)
+    monkeypatch.setattr(commands, "main", lambda _: 0)
+    assert cli.main(["drift"]) == 0
+    assert asked == []
+    executed(root)
+    assert cli.main(["drift"]) == 0
+    assert asked == [root]
+
+
+def test_gate_does_not_look_for_garbage(root: Path) -> None:
+    """Where it is a process of its own; whoever calls it keeps the collector."""
+    told = "from tensor_atlas import cli, commands; import gc; commands.main = lambda _: print(gc.isenabled()) or 0; "
+    for call, said in (("cli.main()", "False"), ("cli.main(['drift'])", "True")):
+        code = f"{told}import sys; sys.argv = ['tensor-atlas', 'drift']; sys.exit({call})"
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=root)
+        assert done.stdout.split() == [said]
+
+
 @can_fork
 def test_what_examples_are_forked_from_is_ended_where_nobody_needs_it(root: Path, forks: forking.Forks) -> None:
     """Where the code was executed after all."""
     examples = examples_of(Project(root))
     assert captures.begin(Project(root), examples, None, lambda _: None, against=lambda _: {}).capture().runs
-    (root / CAPTURES / waiting.TEXTS).unlink()
+    (root / CAPTURES / texts.TEXTS).unlink()
     forks.end()
     waiting.begin_forks(root)
     assert forks._line is not None
@@ -199,7 +221,7 @@ def test_probe_that_nobody_needs_is_ended(root: Path) -> None:
     """Where the code was executed after all."""
     examples = examples_of(Project(root))
     assert captures.begin(Project(root), examples, None, lambda _: None).capture().runs
-    (root / CAPTURES / waiting.TEXTS).unlink()
+    (root / CAPTURES / texts.TEXTS).unlink()
     waiting.begin(root)
     (waits_there,) = waiting._waiting.values()
     captures.begin(Project(root), examples, None, lambda _: None).capture()
@@ -210,5 +232,5 @@ def test_waiting_imports_little() -> None:
     """Nothing that takes longer than to begin."""
     code = "import sys; import tensor_atlas.waiting; print(*[m for m in sys.modules if m.startswith('tensor_atlas')])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    ours = {"tensor_atlas", "tensor_atlas.unchanged", "tensor_atlas.waiting"}
+    ours = {"tensor_atlas", "tensor_atlas.texts", "tensor_atlas.unchanged", "tensor_atlas.waiting"}
     assert set(done.stdout.split()) == ours | {"tensor_atlas.probe", "tensor_atlas.probe.forking"}

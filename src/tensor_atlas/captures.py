@@ -20,6 +20,7 @@ from tensor_atlas.probe.needs import missing
 from tensor_atlas.probe.record import Environment, Run, Status
 from tensor_atlas.probe.script import Example
 from tensor_atlas.project import Here, Project
+from tensor_atlas.texts import TEXTS, told
 from tensor_atlas.unchanged import DRIVER, SEEN, system
 from tensor_atlas.waiting import Probe
 
@@ -162,8 +163,8 @@ def _keep(folder: Path, capture: Capture, examples: Mapping[str, Example]) -> No
     with writing(folder):
         (folder / FINGERPRINT).unlink(missing_ok=True)  # an interrupted write must not look fresh
     write(capture, folder / CAPTURE)
-    before = (folder / waiting.TEXTS).read_text("utf-8", "replace") if (folder / waiting.TEXTS).is_file() else ""
-    put(folder / waiting.TEXTS, waiting.texts(examples, before))
+    before = (folder / TEXTS).read_text("utf-8", "replace") if (folder / TEXTS).is_file() else ""
+    put(folder / TEXTS, told(examples, before))
     put(folder / FINGERPRINT, fingerprint())
 
 

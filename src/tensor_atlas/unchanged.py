@@ -78,11 +78,8 @@ def checkout(start: Path) -> Path | None:
     return next((folder for folder in (start, *start.parents) if is_checkout(folder)), None)
 
 
-def remembered(start: Path) -> Held | None:
-    """What the gate said last, if it would say the same again; None where it must look."""
-    root = checkout(start)
-    if root is None:
-        return None
+def remembered(root: Path) -> Held | None:
+    """What the gate said last of a checkout, if it would say the same again; None where it must look."""
     try:
         document = json.loads((root / CAPTURES / MEMORY).read_text(encoding="utf-8"))
         if document["key"] == _key(root, inputs(root)):

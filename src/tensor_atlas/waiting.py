@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import atexit
 import contextlib
-import hashlib
-import json
 import subprocess
 import sys
 import tempfile
@@ -18,14 +16,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tensor_atlas.probe import forking
-from tensor_atlas.unchanged import CAPTURES
+from tensor_atlas.texts import is_due
 
 if TYPE_CHECKING:
     from tensor_atlas.probe.capture import Capture
-    from tensor_atlas.probe.script import Example
 
-TEXTS = "texts.json"
-"""Name of the file, beside a capture, that tells of which texts it is."""
 _CAPTURE = "capture.json"
 """Name of what a probe writes."""
 _waiting: dict[Path, Probe] = {}
@@ -88,15 +83,15 @@ def started(root: Path, options: Sequence[str] = ()) -> Probe:
 
 def begin(root: Path) -> None:
     """Start a probe where a glance at the checkout tells that there will be something to execute."""
-    if _is_due(root):
+    if is_due(root):
         _waiting[root.resolve()] = started(root)
 
 
 def begin_forks(root: Path) -> None:
-    """Start, likewise, what this process would fork examples from itself; a probe where processes cannot fork."""
+    """Start what this process will fork examples from itself; a probe where processes cannot fork."""
     if not forking.CAN_FORK:
-        begin(root)
-    elif _is_due(root):
+        _waiting[root.resolve()] = started(root)
+    else:
         forking.forks().start(root)
         _forks_wait.append(root)
 
@@ -108,45 +103,3 @@ def end() -> None:
         forking.forks().end()
     while _waiting:
         _waiting.popitem()[1].end()
-
-
-def texts(examples: Mapping[str, Example], before: str) -> str:
-    """What TEXTS says when ``examples`` have been executed, and ``before`` when others had been."""
-    known = _read(before) | {e.path: (_digest(e.source.encode()), e.digest) for e in examples.values()}
-    return json.dumps(dict(sorted(known.items())))
-
-
-def _is_due(root: Path) -> bool:
-    """Whether the code of an example is another than what was executed, or none was executed ever.
-
-    New examples are not looked for, and nothing but examples is looked at: who asks finds out soon.
-    """
-    try:
-        known = _read((root / CAPTURES / TEXTS).read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return True
-    except (OSError, ValueError):
-        return False
-    return any(_is_changed(root / path, path, *digests) for path, digests in known.items())
-
-
-def _is_changed(file: Path, path: str, text: str, code: str) -> bool:
-    from tensor_atlas.probe.script import ScriptError, parse  # noqa: PLC0415 - most often nothing has changed
-
-    try:
-        source = file.read_bytes()
-        return _digest(source) != text and parse(source.decode(), path).digest != code
-    except (OSError, UnicodeDecodeError, ScriptError):
-        return False
-
-
-def _digest(source: bytes) -> str:
-    return hashlib.sha256(source).hexdigest()[:16]
-
-
-def _read(text: str) -> dict[str, tuple[str, str]]:
-    """Digests of text and code by path; nothing of what says none."""
-    try:
-        return {str(path): (str(digest), str(code)) for path, (digest, code) in json.loads(text).items()}
-    except (ValueError, TypeError, AttributeError):
-        return {}
