@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from samples import CPU, GPU, HEAD, Ended, captured, project, ran
 
-from tensor_atlas import captures, cli
+from tensor_atlas import captures, cli, store
 from tensor_atlas.probe.__main__ import Recorded, write
-from tensor_atlas.probe.capture import Capture
-from tensor_atlas.probe.record import Environment, Status
+from tensor_atlas.probe.capture import Capture, spelling
+from tensor_atlas.probe.record import Environment, Run, Status
 from tensor_atlas.probe.script import Example, parse
 from tensor_atlas.project import Project, examples_of
 
@@ -120,6 +120,31 @@ def test_changed_code_is_executed_alone_and_prose_is_not(checkout: Checkout) -> 
     checkout.write("01_x/a", "print(2)\n# => 2\n")
     assert [run.example for run in checkout.fresh().runs] == BOTH
     assert checkout.executed == [BOTH, ["01_x/a"]]
+
+
+def test_what_is_kept_is_as_it_was_spelled_and_as_it_ran(checkout: Checkout, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The text of a run that stays is made while others run; that of a run that does not, when it is known."""
+    checkout.fresh()
+    changed = checkout.write("01_x/a", "print(2)\n# => 2\n")
+    begun = captures.begin(checkout.here, checkout.examples(), None, print)
+    assert [(example.name, run.example) for example, run in begun.unchanged()] == [("02_y/b", "02_y/b")]
+    spelled: list[tuple[str, bool]] = []
+
+    def noted(run: Run) -> str:
+        spelled.append((run.example, (checkout.here.captures / "asked").exists()))
+        return spelling(run)
+
+    def capture(_: Ended) -> Capture:
+        (checkout.here.captures / "asked").touch()
+        return captured(ran(changed, "2"), environment=CPU)
+
+    monkeypatch.setattr("tensor_atlas.captures.spelling", noted)
+    monkeypatch.setattr("tensor_atlas.probe.capture.spelling", noted)
+    monkeypatch.setattr(Ended, "capture", capture)
+    merged = begun.capture()
+    assert spelled == [("02_y/b", False), ("01_x/a", True)]
+    assert store.read_capture(checkout.here.captures / captures.CAPTURE) == merged
+    assert {run.example: run.digest for run in merged.runs}["01_x/a"] == changed.digest
 
 
 def test_example_that_is_gone_is_not_in_the_capture(checkout: Checkout) -> None:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 from samples import CPU, GPU, OLDER, captured, deviation, example, observed, ran
 
-from tensor_atlas.compare import Kind
+from tensor_atlas.compare import Kind, Verdict, compare_run
 from tensor_atlas.deviations import Deviation
-from tensor_atlas.evidence import Evidence, Origin, assess, from_records, judged, judged_records, places
+from tensor_atlas.evidence import Evidence, Judge, Origin, assess, from_records, judged, judged_records, places
 from tensor_atlas.probe.capture import Capture
 from tensor_atlas.probe.record import Environment, Observation, Run, Snapshot, Status
+from tensor_atlas.probe.script import Example
 from tensor_atlas.store import Store, with_capture
 
 A = example("import torch\nprint(1)\n# => 1\n\n# %%\n\nprint(2)\n# => 2\n")
@@ -163,6 +165,27 @@ def test_verdicts_are_those_on_claims_records_and_deviations() -> None:
         (Kind.DIFFERS, PATH, 5),
         (Kind.DIFFERS, PATH, 5),
     ]
+
+
+def test_run_is_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Unless another run has taken its place, or it ran elsewhere; the verdicts are those of who judges all."""
+    seen: list[tuple[Run, Environment]] = []
+
+    def noted(example: Example, run: Run, environment: Environment, _: Sequence[Deviation]) -> tuple[Verdict, ...]:
+        seen.append((run, environment))
+        return compare_run(example, run, environment, ())
+
+    monkeypatch.setattr("tensor_atlas.evidence.compare_run", noted)
+    store = with_capture(Store(), captured(GOOD))
+    bad = ran(A, "", "one", "2")
+    judge = Judge(store, ())
+    asked = [(GOOD, CPU), (GOOD, CPU), (bad, CPU), (bad, OLDER), (bad, OLDER), (GOOD, OLDER)]
+    found = [judge.of(A, run, environment) for run, environment in asked]
+    assert seen == [(GOOD, CPU), (bad, CPU), (bad, OLDER), (GOOD, OLDER)]
+    assert found == [Judge(store, ()).of(A, run, environment) for run, environment in asked]
+    for run, environment in asked:
+        here = captured(run, environment=environment)
+        assert judged({A.name: A}, here, store, (), PATH, judge) == judged({A.name: A}, here, store, (), PATH)
 
 
 def test_record_of_another_machine_is_held_against_the_claims() -> None:

@@ -10,9 +10,13 @@ from pathlib import Path
 import pytest
 from samples import HEAD, example, project
 
-from tensor_atlas import captures, cli, commands, texts, unchanged, waiting
+from tensor_atlas import captures, cli, commands, evidence, texts, unchanged, waiting
+from tensor_atlas.compare import Verdict
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.probe import forking, isolate
+from tensor_atlas.probe.capture import Capture
+from tensor_atlas.probe.record import Environment, Run
+from tensor_atlas.probe.script import Example
 from tensor_atlas.project import Project, examples_of, start
 from tensor_atlas.unchanged import CAPTURES
 
@@ -195,6 +199,27 @@ def test_gate_does_not_look_for_garbage(root: Path) -> None:
         code = f"{told}import sys; sys.argv = ['tensor-atlas', 'drift']; sys.exit({call})"
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=root)
         assert done.stdout.split() == [said]
+
+
+def test_gate_judges_what_was_kept_before_it_waits(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For torch, and for what is executed: that alone is left to judge then."""
+    assert cli.main(["drift"]) == 0
+    write(root, B, "print(2)\n# => 2\n")
+    done: list[str] = []
+    of, capture = evidence.Judge.of, captures.Execution.capture
+
+    def judging(judge: evidence.Judge, example: Example, run: Run, environment: Environment) -> tuple[Verdict, ...]:
+        done.append(example.name)
+        return of(judge, example, run, environment)
+
+    def capturing(execution: captures.Execution) -> Capture:
+        done.append("capture")
+        return capture(execution)
+
+    monkeypatch.setattr(evidence.Judge, "of", judging)
+    monkeypatch.setattr(captures.Execution, "capture", capturing)
+    assert cli.main(["drift"]) == 0
+    assert done == ["01_x/a", "capture", "01_x/a", "01_x/b"]
 
 
 @can_fork

@@ -15,7 +15,7 @@ from tensor_atlas import probe, project, store, waiting
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.files import locked, put, writing
 from tensor_atlas.probe.__main__ import Recorded, UsageError, write
-from tensor_atlas.probe.capture import Capture
+from tensor_atlas.probe.capture import Capture, Spelled, spelling
 from tensor_atlas.probe.needs import missing
 from tensor_atlas.probe.record import Environment, Run, Status
 from tensor_atlas.probe.script import Example
@@ -47,12 +47,19 @@ class Execution:
     against: Recorded | None
     """What this process, which runs them, holds them against; None where another does."""
 
+    def unchanged(self) -> list[tuple[Example, Run]]:
+        """Examples whose code is that of a run that was kept, and the run."""
+        runs = () if self.kept is None else self.kept.runs
+        found = [(self.examples[run.example], run) for run in runs if run.example in self.examples]
+        return [(example, run) for example, run in found if example.digest == run.digest]
+
     def capture(self) -> Capture:
         """What is known when all is done; AtlasError where the probe could not do it."""
         kept = self.kept
         if self.probe is None:
             assert kept is not None  # else there would be something to execute
             return _of(kept, self.examples)
+        spelled = {run.example: (run, spelling(run)) for _, run in self.unchanged()}  # while torch is imported
         captured = self.probe.capture()
         if kept is not None and captured.environment.id != kept.environment.id:
             # The machine is another than it seemed: nothing that was kept is of this environment.
@@ -62,7 +69,7 @@ class Execution:
         merged = captured if kept is None else _merged(kept, captured)
         try:
             with locked(self.here.captures):
-                _keep(self.here.captures, merged, self.examples)
+                _keep(self.here.captures, merged, self.examples, spelled)
         except (AtlasError, UsageError) as error:  # what was observed is known all the same
             self.tell(f"what has run will run again, it cannot be kept: {error}")
         return _of(merged, self.examples)
@@ -159,10 +166,10 @@ def _is_of_now(folder: Path) -> bool:
     return mark.is_file() and mark.read_bytes() == fingerprint().encode()
 
 
-def _keep(folder: Path, capture: Capture, examples: Mapping[str, Example]) -> None:
+def _keep(folder: Path, capture: Capture, examples: Mapping[str, Example], spelled: Mapping[str, Spelled]) -> None:
     with writing(folder):
         (folder / FINGERPRINT).unlink(missing_ok=True)  # an interrupted write must not look fresh
-    write(capture, folder / CAPTURE)
+    write(capture, folder / CAPTURE, spelled)
     before = (folder / TEXTS).read_text("utf-8", "replace") if (folder / TEXTS).is_file() else ""
     put(folder / TEXTS, told(examples, before))
     put(folder / FINGERPRINT, fingerprint())

@@ -26,7 +26,7 @@ from tensor_atlas.claims import with_claims
 from tensor_atlas.compare import Kind, Verdict, compare_run
 from tensor_atlas.deviations import Deviation
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.evidence import judged, judged_records, recorded_runs
+from tensor_atlas.evidence import Judge, judged, judged_records, recorded_runs
 from tensor_atlas.files import locked, put
 from tensor_atlas.gathered import Gathered, gathered
 from tensor_atlas.probe import __main__ as probe_main
@@ -127,9 +127,10 @@ def drift(here: Project, options: argparse.Namespace) -> int:
     if options.all:
         verdicts = judged_records(examples, committed, deviations, path, project.gaps_of(here))
     else:
-        capture = _observed(here, options, examples, committed)
+        judge = Judge(committed, deviations)
+        capture = _observed(here, options, examples, committed, judge)
         is_settled = all(map(captures.is_settled, capture.runs))
-        verdicts = judged(examples, capture, committed, deviations, path)
+        verdicts = judged(examples, capture, committed, deviations, path, judge)
         cells = _judged_cells(capture, committed)
         if capture.environment.id not in committed.environments:
             place = report.environment_name(capture.environment)
@@ -155,11 +156,16 @@ def _is_plain(options: argparse.Namespace) -> bool:
     return not any(others) and options.format == "terminal"
 
 
-def _observed(here: Project, options: argparse.Namespace, examples: dict[str, Example], committed: Store) -> Capture:
+def _observed(
+    here: Project, options: argparse.Namespace, examples: dict[str, Example], committed: Store, judge: Judge
+) -> Capture:
     if options.capture is not None:
         return store.read_capture(options.capture)
     against = committed.runs if CAN_FORK else None
     begun = captures.begin(here, examples, options.jobs, _say, again=options.again, against=against)
+    if begun.kept is not None:
+        for example, run in begun.unchanged():  # while torch is imported
+            judge.of(example, run, begun.kept.environment)
     capture = begun.capture()
     return (
         replace(capture, cells=project.probe(here, [], options.jobs, matrix=True).cells) if options.matrix else capture

@@ -172,16 +172,45 @@ def assess(
     return Evidence(examples, capture, store, deviations, verdicts=verdicts, shown=shown)
 
 
+class Judge:
+    """Verdicts on runs, each found out once: those on runs that were kept, while others run."""
+
+    def __init__(self, store: Store, deviations: Sequence[Deviation]) -> None:
+        self._store = store
+        self._deviations = deviations
+        self._known: dict[str, tuple[Environment, Run, tuple[Verdict, ...]]] = {}
+
+    def of(self, example: Example, run: Run, environment: Environment) -> tuple[Verdict, ...]:
+        """Verdicts of the claims and of the records."""
+        known = self._known.get(run.example)
+        if known is not None and known[1] is run and known[0] == environment:
+            return known[2]
+        found = (
+            *compare_run(example, run, environment, self._deviations),
+            *_against_records(example, run, environment, self._store),
+        )
+        self._known[run.example] = (environment, run, found)
+        return found
+
+
 def judged(
-    examples: Mapping[str, Example], capture: Capture, store: Store, deviations: Sequence[Deviation], path: str
+    examples: Mapping[str, Example],
+    capture: Capture,
+    store: Store,
+    deviations: Sequence[Deviation],
+    path: str,
+    judge: Judge | None = None,
 ) -> tuple[Verdict, ...]:
-    """Verdicts on what a capture holds of these examples, and on deviations that no run needs."""
+    """Verdicts on what a capture holds of these examples, and on deviations that no run needs.
+
+    ``judge``: who has judged some of it already, by the same records and deviations.
+    """
     verdicts: list[Verdict] = []
+    judge = judge or Judge(store, deviations)
     for run in capture.runs:
         example = examples.get(run.example)
         if example is not None:
-            verdicts += compare_run(example, run, capture.environment, deviations)
-            verdicts += _against_records(example, run, capture.environment, store)
+            verdicts += judge.of(example, run, capture.environment)
     verdicts += _left_out(examples, capture)
     elsewhere = [
         (environment, run) for environment, run in recorded_runs(store) if environment.id != capture.environment.id

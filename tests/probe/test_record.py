@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from samples import CPU, GPU, OLDER
 
-from tensor_atlas.probe.capture import Capture, capture_from_json, capture_to_json
+from tensor_atlas.probe.capture import Capture, capture_from_json, capture_text, capture_to_json, spelling
 from tensor_atlas.probe.record import (
     JSON,
     SCHEMA,
@@ -23,6 +23,7 @@ from tensor_atlas.probe.record import (
     Warned,
     check_schema,
     observation_to_json,
+    run_to_json,
     snapshot_to_json,
 )
 
@@ -82,6 +83,19 @@ FULL = Capture(
 def test_capture_survives_its_json_form() -> None:
     """Writing and reading a capture gives the same capture."""
     assert capture_from_json(json.loads(json.dumps(capture_to_json(FULL)))) == FULL
+
+
+def test_text_of_a_capture_is_its_json_form() -> None:
+    """Whether runs have been spelled before or not; what was spelled of another run, equal or not, is passed over."""
+    assert json.loads(capture_text(FULL, {})) == capture_to_json(FULL)
+    first, last = FULL.runs
+    assert json.loads(spelling(first)) == run_to_json(first)
+    assert json.loads(capture_text(FULL, {first.example: (first, spelling(first))})) == capture_to_json(FULL)
+    other = {run.example: (replace(run), '{"example": "another"}') for run in FULL.runs}
+    assert json.loads(capture_text(FULL, other)) == capture_to_json(FULL)
+    marked = json.loads(capture_text(FULL, {last.example: (last, '"as it was spelled"')}))
+    assert marked["runs"] == [run_to_json(first), "as it was spelled"]
+    assert json.loads(capture_text(replace(FULL, runs=()), {}))["runs"] == []
 
 
 def test_seconds_are_rounded() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import functools
-import json
 import math
 import os
 import random
@@ -18,7 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
-from tensor_atlas.probe.capture import Capture, capture_to_json
+from tensor_atlas.probe.capture import Capture, Spelled, capture_text
 from tensor_atlas.probe.forking import ForkError, Forks
 from tensor_atlas.probe.isolate import TIMEOUT, Method, context, detect_environment, renew, run_all
 from tensor_atlas.probe.matrix.cell import Tried
@@ -472,9 +471,12 @@ def refuse_unwritable(output: Path) -> None:
             raise UsageError(f"{output}  is a folder\n    name a file for the capture")
 
 
-def write(capture: Capture, output: Path) -> None:
-    """Write the capture in one step: a reader sees the old file or the new one, never half of one."""
-    text = json.dumps(capture_to_json(capture), ensure_ascii=False)
+def write(capture: Capture, output: Path, spelled: Mapping[str, Spelled] | None = None) -> None:
+    """Write the capture in one step: a reader sees the old file or the new one, never half of one.
+
+    ``spelled``: runs by example that have been spelled already.
+    """
+    text = capture_text(capture, spelled or {})
     with _partial(output) as partial:
         partial.write_text(text, encoding="utf-8")
         partial.replace(output)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 from tensor_atlas.probe.matrix.cell import Cell, Tried, cell_from_json, cell_to_json
 from tensor_atlas.probe.record import (
@@ -20,6 +22,9 @@ from tensor_atlas.probe.record import (
     run_to_json,
 )
 from tensor_atlas.probe.shard import Shard, shard
+
+Spelled: TypeAlias = tuple[Run, str]
+"""A run, and its text in a capture."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +50,17 @@ class Capture:
 
 
 def capture_to_json(capture: Capture) -> dict[str, JSON]:
+    return {**_but_runs(capture), "runs": [run_to_json(run) for run in capture.runs]}
+
+
+def capture_text(capture: Capture, spelled: Mapping[str, Spelled]) -> str:
+    """``capture_to_json`` as it is written; runs that have been ``spelled``, by example, are not spelled again."""
+    known = [(run, *spelled.get(run.example, (None, ""))) for run in capture.runs]
+    runs = ", ".join(text if which is run else spelling(run) for run, which, text in known)
+    return f'{_spelled(_but_runs(capture))[:-1]}, "runs": [{runs}]}}'
+
+
+def _but_runs(capture: Capture) -> dict[str, JSON]:
     part = capture.shard
     return {
         "schema": SCHEMA,
@@ -52,9 +68,17 @@ def capture_to_json(capture: Capture) -> dict[str, JSON]:
         "environment": environment_to_json(capture.environment),
         "seconds": {name: round(seconds, 3) for name, seconds in capture.seconds.items()},
         "dates": dict(capture.dates),
-        "runs": [run_to_json(run) for run in capture.runs],
         "matrix": _matrix_to_json(capture.cells),
     }
+
+
+def spelling(run: Run) -> str:
+    """A run as it stands in a capture."""
+    return _spelled(run_to_json(run))
+
+
+def _spelled(document: JSON) -> str:
+    return json.dumps(document, ensure_ascii=False)
 
 
 def _matrix_to_json(cells: Mapping[str, Mapping[str, Tried]]) -> dict[str, JSON]:
