@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 from samples import CPU, GPU, HEAD, Ended, captured, project, ran
 
-from tensor_atlas import captures, cli, store
+from tensor_atlas import captures, cli, store, unchanged
 from tensor_atlas.probe.__main__ import Recorded, write
 from tensor_atlas.probe.capture import Capture, spelling
 from tensor_atlas.probe.record import Environment, Run, Status
@@ -176,7 +175,10 @@ def test_run_that_was_cut_short_is_executed_again(checkout: Checkout, status: St
 def test_other_release_executes_everything(checkout: Checkout, monkeypatch: pytest.MonkeyPatch, package: str) -> None:
     """Nothing that was kept is of it."""
     checkout.fresh()
-    monkeypatch.setattr("tensor_atlas.captures.version", lambda name: "2.99.0" if name == package else version(name))
+    there = unchanged.installed()
+    (held,) = (name for name in there if name.startswith(f"{package}-") and name.endswith("-info"))
+    other = [f"{package}-2.99.0.dist-info" if name == held else name for name in there]
+    monkeypatch.setattr("tensor_atlas.captures.installed", lambda: other)
     checkout.fresh()
     assert checkout.executed == [BOTH, BOTH]
 

@@ -8,7 +8,6 @@ import os
 import platform
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from tensor_atlas import probe, project, store, waiting
@@ -21,7 +20,7 @@ from tensor_atlas.probe.record import Environment, Run, Status
 from tensor_atlas.probe.script import Example
 from tensor_atlas.project import Here, Project
 from tensor_atlas.texts import TEXTS, told
-from tensor_atlas.unchanged import DRIVER, SEEN, system
+from tensor_atlas.unchanged import DRIVER, SEEN, installed, system
 from tensor_atlas.waiting import Probe
 
 CAPTURE = "capture.json"
@@ -177,17 +176,10 @@ def _keep(folder: Path, capture: Capture, examples: Mapping[str, Example], spell
 
 def fingerprint() -> str:
     """What a capture depends on beside the examples, found out without importing torch."""
-    packages = {name: _version(name) for name in ("torch", "numpy")}
+    packages = [name for name in installed() if name.startswith(("torch-", "numpy-"))]
     sources = sorted(Path(probe.__file__).parent.glob("*.py"))
     code = hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:16]
     devices = {name: os.environ.get(name) for name in SEEN}
     driver = DRIVER.is_file()
     facts = [packages, platform.python_version(), system(), code, devices, driver]
     return json.dumps(facts, sort_keys=True)
-
-
-def _version(package: str) -> str:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return "not installed"

@@ -42,11 +42,10 @@ def is_checkout(folder: Path) -> bool:
 def inputs(root: Path) -> str:
     """Digest of all that the gate depends on but what has been executed; to be asked for before it begins."""
     package = Path(__file__).parent
-    installed = {name for place in sys.path for name in _listed(place) if name.endswith((".dist-info", ".egg-info"))}
     facts = [
         sys.version,
         system(),
-        sorted(installed),
+        installed(),
         [os.environ.get(name) for name in SEEN],
         DRIVER.is_file(),
     ]
@@ -54,6 +53,11 @@ def inputs(root: Path) -> str:
     add(found, (path for pattern in READ for path in root.glob(pattern)))
     add(found, package.rglob("*.py"))
     return found.hexdigest()
+
+
+def installed() -> list[str]:
+    """Names of what is installed, each with its release, as folders tell them: to read what lies there takes longer."""
+    return sorted({name for place in sys.path for name in _listed(place) if name.endswith((".dist-info", ".egg-info"))})
 
 
 def system() -> str:
