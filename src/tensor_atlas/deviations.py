@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache, cached_property, lru_cache
 
-from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.version import Version
 
 from tensor_atlas.entries import toml_entries
@@ -160,6 +159,8 @@ def required_texts(entry: dict[str, object], key: str, where: str) -> tuple[str,
 
 
 def _check(condition: str, where: str) -> None:
+    from packaging.specifiers import InvalidSpecifier, SpecifierSet  # noqa: PLC0415 - see _is_in
+
     for part in _parts(condition):
         if part in _DEVICES or part in ("cuda build", "cpu build"):
             continue
@@ -203,6 +204,9 @@ def _part_holds(part: str, releases: tuple[str, str, str], kind: str, is_cuda_bu
 @cache
 def _is_in(release: str, asked: str) -> bool:
     """Whether a release lies in a range; asked for every statement of every record, so remembered."""
+    # Of all that the gate imports this takes longest and holds most; a checkout without deviations needs none of it.
+    from packaging.specifiers import SpecifierSet  # noqa: PLC0415
+
     return Version(Version(release).base_version) in SpecifierSet(asked, prereleases=True)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import dataclass
 from enum import StrEnum
 from reprlib import repr as short
@@ -29,8 +30,17 @@ class Status(StrEnum):
     NOT_RUN = "not run"
 
 
-@dataclass(frozen=True)
-class Warned:
+class _Told:
+    """What a process tells: thousands are kept, so each travels as a call with its fields and has no room for more."""
+
+    __slots__: tuple[str, ...] = ()
+
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        return type(self), tuple(getattr(self, field) for field in self.__slots__)
+
+
+@dataclass(frozen=True, slots=True)
+class Warned(_Told):
     """One warning, as Python's ``warnings`` module saw it."""
 
     category: str
@@ -39,8 +49,8 @@ class Warned:
     """Normalised text, possibly of several lines."""
 
 
-@dataclass(frozen=True)
-class Raised:
+@dataclass(frozen=True, slots=True)
+class Raised(_Told):
     """One exception."""
 
     type: str
@@ -53,8 +63,8 @@ class Raised:
     """What the ``except`` clause that caught it wrote to standard output."""
 
 
-@dataclass(frozen=True)
-class Observation:
+@dataclass(frozen=True, slots=True)
+class Observation(_Told):
     """What executing one statement did."""
 
     code: str
@@ -71,8 +81,8 @@ class Observation:
     """The exception nobody caught."""
 
 
-@dataclass(frozen=True)
-class Value:
+@dataclass(frozen=True, slots=True)
+class Value(_Told):
     """One array or tensor alive after a block."""
 
     name: str
@@ -99,8 +109,8 @@ class Value:
     """One past the last byte of its elements."""
 
 
-@dataclass(frozen=True)
-class Buffer:
+@dataclass(frozen=True, slots=True)
+class Buffer(_Told):
     """One run of memory that live values own or see."""
 
     device: str
@@ -109,8 +119,8 @@ class Buffer:
     """Its length in bytes, as far as any live value shows it."""
 
 
-@dataclass(frozen=True)
-class Snapshot:
+@dataclass(frozen=True, slots=True)
+class Snapshot(_Told):
     """The arrays and tensors alive after a block."""
 
     values: tuple[Value, ...] = ()
@@ -444,7 +454,9 @@ def run_from_json(fields: Fields) -> Run:
         digest=fields.text("digest"),
         status=status_from_text(fields.text("status")),
         reason=fields.text("reason", ""),
-        observations=tuple(observation_from_json(o, o.text("code")) for o in fields.objects("observations")),
+        observations=tuple(
+            observation_from_json(o, sys.intern(o.text("code"))) for o in fields.objects("observations")
+        ),
         snapshots=tuple(snapshot_from_json(snapshot) for snapshot in fields.objects("snapshots")),
     )
 
