@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import multiprocessing
 import os
 import pickle
@@ -16,7 +17,19 @@ from hypothesis import strategies as st
 
 from tensor_atlas.probe import isolate
 from tensor_atlas.probe.isolate import EVENTS, context, run_all
-from tensor_atlas.probe.record import Buffer, Observation, Raised, Run, Snapshot, Status, Value, Warned
+from tensor_atlas.probe.record import (
+    Buffer,
+    Fields,
+    Observation,
+    Raised,
+    Run,
+    Snapshot,
+    Status,
+    Value,
+    Warned,
+    run_from_json,
+    run_to_json,
+)
 from tensor_atlas.probe.script import Example, parse
 
 HEAD = '"""\nTitle\n=====\n\nDecide something.\n"""\n\n'
@@ -56,6 +69,18 @@ def told(directory: Path, data: bytes) -> tuple[list[object], object]:
 def test_events_come_as_they_were_told(tmp_path: Path) -> None:
     """Every part of them."""
     assert told(tmp_path, b"".join(PIECES)) == ([TOLD[0], TOLD[2], TOLD[1]], TOLD[3])
+
+
+def test_what_is_told_is_kept_in_little_memory() -> None:
+    """There are thousands: none has room for more than its fields, and the code is the example's own."""
+    one = example("x = 1\nprint(x + 1)\n")
+    run = run_of(one)
+    for statement, observation in zip(one.statements, run.observations, strict=True):
+        assert observation.code is statement.code
+    read = run_from_json(Fields(json.loads(json.dumps(run_to_json(run))), "run"))
+    assert [o.code is s.code for s, o in zip(one.statements, read.observations, strict=True)] == [True, True]
+    for told in (*TOLD[0].warnings, *TOLD[0].caught, *TOLD[:2], *TOLD[1].values, *TOLD[1].buffers):
+        assert not hasattr(told, "__dict__")
 
 
 def test_event_that_is_cut_short_is_left_out(tmp_path: Path) -> None:
