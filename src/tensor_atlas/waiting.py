@@ -90,7 +90,7 @@ def begin(root: Path) -> None:
 def begin_forks(root: Path) -> None:
     """Start what this process will fork examples from itself; a probe where processes cannot fork."""
     if not forking.CAN_FORK:
-        _waiting[root.resolve()] = started(root)
+        begin(root)
     else:
         forking.forks().start(root)
         _forks_wait.append(root)

@@ -129,6 +129,11 @@ def find_examples(paths: Sequence[Path]) -> list[Path]:
 
     UsageError names every script that is not ``<chapter>/<stem>.py`` or begins with an underscore.
     """
+    return list(_by_place(paths).values())
+
+
+def _by_place(paths: Sequence[Path]) -> dict[Path, Path]:
+    """Scripts as ``find_examples`` finds them, by their paths without links."""
     found: list[Path] = []
     errors: list[str] = []
     for path in paths:
@@ -146,7 +151,7 @@ def find_examples(paths: Sequence[Path]) -> list[Path]:
     errors += [error for path, place in zip(found, places, strict=True) if (error := _misnamed(path, place))]
     if errors:
         raise UsageError("\n".join(dict.fromkeys(errors)))
-    return list(dict(zip(places, found, strict=True)).values())
+    return dict(zip(places, found, strict=True))
 
 
 def _places(paths: Iterable[Path]) -> list[Path]:
@@ -190,8 +195,7 @@ def read_examples(paths: Sequence[Path], root: Path | None = None) -> list[Examp
     examples: dict[str, Example] = {}
     errors = []
     below = (root or Path.cwd()).resolve()
-    found = find_examples(paths)
-    for path, place in zip(found, _places(found), strict=True):
+    for place, path in _by_place(paths).items():
         shown = _shown(place, below)
         try:
             example = parse(_text(path, shown), shown)
