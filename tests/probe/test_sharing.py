@@ -183,6 +183,35 @@ def test_dead_proxy_is_passed_over() -> None:
     assert snapshot({"proxy": proxy, "array": np.zeros(1)}).shares == ()
 
 
+class Named(np.ndarray[Any, Any]):
+    """Its dtype is nothing that could be looked up."""
+
+    @property
+    def dtype(self) -> Any:
+        return ["mine"]
+
+
+class Placed(torch.Tensor):
+    """Its device is nothing that could be looked up."""
+
+    @property
+    def device(self) -> Any:  # type: ignore[override]
+        return ["mine"]
+
+
+def test_dtype_and_device_are_spelled_as_the_value_spells_them() -> None:
+    """Whatever they are."""
+    found = named(snapshot({"array": np.zeros(1).view(Named), "tensor": torch.ones(1).as_subclass(Placed)}))
+    assert (found["array"].dtype, found["tensor"].device) == ("['mine']", "['mine']")
+
+
+@pytest.mark.parametrize("code", [*np.typecodes["All"], ">i2", "i4,f8"])
+def test_dtypes_of_numpy_are_spelled_as_numpy_spells_them(code: str) -> None:
+    """Its own, and those made of them."""
+    array = np.zeros(1, code)
+    assert named(snapshot({"array": array}))["array"].dtype == str(array.dtype)
+
+
 class Silent(torch.Tensor):
     """A tensor whose own code raises whatever it is asked."""
 

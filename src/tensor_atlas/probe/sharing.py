@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from functools import cached_property
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -23,9 +21,13 @@ _PLAIN_KEYS = (bool, bytes, float, int, str, torch.device, torch.dtype)
 _REFUSALS = (RuntimeError, TypeError, AttributeError, ValueError)
 """meta, sparse, nested, lazy, quantised per channel, fake: torch refuses to tell, each in its own way."""
 
+_DTYPES = {np.dtype(code): str(np.dtype(code)) for code in "?" + np.typecodes["AllInteger"] + np.typecodes["AllFloat"]}
+"""NumPy's own dtypes and their names: a process that has just been forked takes long to spell one."""
+_DEVICES = {torch.device("cpu"): "cpu"}
+"""The device of most tensors, likewise."""
 
-@dataclass(frozen=True)
-class Span:
+
+class Span(NamedTuple):
     """Where one value's elements lie, in addresses of its device."""
 
     device: str
@@ -41,7 +43,7 @@ class Span:
     owned: tuple[int, int]
     """Half-open address range of the whole allocation it sees, as far as it can be known."""
 
-    @cached_property
+    @property
     def bounds(self) -> tuple[int, int]:
         """Half-open address range of the elements."""
         low = high = self.start
@@ -111,25 +113,24 @@ def span_of(value: Any) -> Span | None:
 def _array_span(array: np.ndarray[Any, Any]) -> Span | None:
     if array.nbytes == 0:
         return None
+    span = _elements(array)
     owner = array
     while isinstance(owner.base, np.ndarray):
         owner = owner.base
-    first, last = _bounds(array)
-    low, high = (first, last) if owner is array else _bounds(owner)
-    owned = min(low, first), max(high, last)
-    return Span("cpu", _address(array), array.shape, array.strides, array.itemsize, owned)
+    first, last = span.bounds
+    low, high = (first, last) if owner is array else _elements(owner).bounds
+    return span._replace(owned=(min(low, first), max(high, last)))
 
 
-def _bounds(array: np.ndarray[Any, Any]) -> tuple[int, int]:
-    return Span("cpu", _address(array), array.shape, array.strides, array.itemsize, (0, 0)).bounds
-
-
-def _address(array: np.ndarray[Any, Any]) -> int:
-    return int(array.__array_interface__["data"][0])
+def _elements(array: np.ndarray[Any, Any]) -> Span:
+    """Where they lie; what the array owns is left open."""
+    address = int(array.__array_interface__["data"][0])
+    return Span("cpu", address, array.shape, array.strides, array.itemsize, (0, 0))
 
 
 PACKED = ("torch.quint4x2", "torch.quint2x4")
 """Dtypes of several elements a byte, which sizes and strides count as a byte each: they mean their whole storage."""
+_PACKED = {getattr(torch, name.removeprefix("torch."), None) for name in PACKED}
 
 
 def _tensor_span(tensor: torch.Tensor) -> Span | None:
@@ -140,9 +141,10 @@ def _tensor_span(tensor: torch.Tensor) -> Span | None:
     storage = tensor.untyped_storage() if hasattr(tensor, "untyped_storage") else tensor.storage()  # type: ignore[no-untyped-call]
     begin = storage.data_ptr()
     owned = (begin, begin + storage.nbytes())
-    if str(tensor.dtype) in PACKED and begin and storage.nbytes():
-        return Span(str(tensor.device), begin, (storage.nbytes(),), (1,), 1, owned)
-    span = Span(str(tensor.device), tensor.data_ptr(), tuple(tensor.shape), strides, itemsize, owned)
+    device = _spelled_device(tensor.device)
+    if tensor.dtype in _PACKED and begin and storage.nbytes():
+        return Span(device, begin, (storage.nbytes(),), (1,), 1, owned)
+    span = Span(device, tensor.data_ptr(), tuple(tensor.shape), strides, itemsize, owned)
     low, high = span.bounds
     # A storage that was resized under its tensor, or that only pretends to be there, holds no elements.
     return span if begin and owned[0] <= low and high <= owned[1] else None
@@ -171,15 +173,23 @@ def _facts(name: str, value: Any) -> dict[str, Any] | None:
         return {
             "name": name,
             "kind": type(value).__name__,
-            "dtype": str(value.dtype),
+            "dtype": _spelled_dtype(value.dtype),
             "shape": shape_of(value),
             "strides": strides_of(value),
-            "device": "cpu" if is_array else str(value.device),
+            "device": "cpu" if is_array else _spelled_device(value.device),
             "writable": bool(value.flags.writeable) if is_array else None,
             "requires_grad": None if is_array else bool(value.requires_grad),
         }
     except Exception:  # noqa: BLE001 - a subclass runs the example's own code, which may raise anything
         return None
+
+
+def _spelled_dtype(dtype: object) -> str:
+    return (_DTYPES.get(dtype) if isinstance(dtype, np.dtype) else None) or str(dtype)
+
+
+def _spelled_device(device: object) -> str:
+    return (_DEVICES.get(device) if type(device) is torch.device else None) or str(device)
 
 
 def _placed(span: Span | None, buffers: list[tuple[str, int, int]]) -> dict[str, Any]:
@@ -191,7 +201,7 @@ def _placed(span: Span | None, buffers: list[tuple[str, int, int]]) -> dict[str,
 def shape_of(value: Any) -> tuple[int, ...]:
     """Elements per axis of an array or tensor."""
     try:
-        return tuple(int(size) for size in value.shape)
+        return tuple(map(int, value.shape))
     except _REFUSALS:
         return ()  # a nested tensor has no shape that integers could tell
 
@@ -203,7 +213,8 @@ def strides_of(value: Any) -> tuple[int, ...] | None:
     if value.layout is not torch.strided:
         return None
     try:
-        return tuple(int(stride) * value.element_size() for stride in value.stride())
+        itemsize = value.element_size()
+        return tuple(int(stride) * itemsize for stride in value.stride())
     except _REFUSALS:
         return None
 
