@@ -7,7 +7,6 @@ import sys
 import types
 import warnings
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
 
@@ -45,7 +44,7 @@ def made_ahead(source: str) -> Program:
 
 def made_there(source: str) -> Program:
     """What it gets where it must compile for itself."""
-    return replace(program.program(parse(source, PATH)), ahead=None)
+    return program.program(parse(source, PATH))._replace(ahead=None)
 
 
 def code_of(codes: list[types.CodeType]) -> list[tuple[object, ...]]:

@@ -12,8 +12,7 @@ import marshal
 import sys
 import types
 import warnings
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from tensor_atlas.probe.script import Example
@@ -28,8 +27,7 @@ MOST_KEPT = 256
 """Programs that are kept: as many as are compiled while torch is imported."""
 
 
-@dataclass(frozen=True)
-class Program:
+class Program(NamedTuple):
     """An example as the process gets it that runs it: what a page needs beside is left out."""
 
     path: str
