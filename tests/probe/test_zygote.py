@@ -16,6 +16,7 @@ import subprocess
 import sys
 import threading
 import time
+import types
 import warnings
 from collections.abc import Callable, Iterator
 from multiprocessing import Pipe
@@ -108,6 +109,19 @@ def log_from_a_fork(writer):
     os._exit(0)
 
 
+def fork_beside_a_thread(writer):
+    import threading
+
+    threading.Thread(target=time.sleep, args=(600,), daemon=True).start()
+    reader, told = os.pipe()
+    if os.fork() == 0:
+        os.write(told, bytes([len(threading.enumerate())]))
+        os._exit(0)
+    is_main = threading.main_thread() is threading.current_thread()
+    writer.send([os.read(reader, 1)[0], len(threading.enumerate()), is_main])
+    os._exit(0)
+
+
 def open_ends(writer):
     found = []
     for name in os.listdir("/proc/self/fd"):
@@ -153,9 +167,10 @@ zygote.serve(socket.socket(fileno=int(sys.argv[2])))
 
 WARNS = """
 import os, socket, sys, warnings
-from tensor_atlas.probe import zygote
+from tensor_atlas.probe import forking, zygote
 
 fork = os.fork
+forking.FORK_WARNS = True
 
 
 def fork_and_warn():
@@ -338,12 +353,17 @@ def test_rehearsal_that_cannot_be_held_is_none(monkeypatch: pytest.MonkeyPatch) 
     assert gc.get_freeze_count() == frozen
 
 
-def test_locks_of_logging_are_spared_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_locks_are_spared_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is left for a fork to do; whoever asks twice does not lose what there was."""
     import logging
 
     from tensor_atlas.probe import zygote
 
+    def fail() -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(zygote, "_RENEWS_THREADS", types.FunctionType(fail.__code__, {}))
+    monkeypatch.setattr(zygote, "_CODE", [])
     usual = getattr(logging, zygote._LOCKED)
     monkeypatch.setattr(logging, zygote._LOCKED, usual)
     monkeypatch.setattr(zygote, "_HANDLERS", [])
@@ -351,6 +371,17 @@ def test_locks_of_logging_are_spared_once(monkeypatch: pytest.MonkeyPatch) -> No
         zygote.spare_locks()
         assert len(getattr(logging, zygote._LOCKED)) == 0
         assert [usual] == zygote._HANDLERS
+        zygote._RENEWS_THREADS()  # type: ignore[misc]  # as on Python 3.12 and earlier
+        assert [fail.__code__] == zygote._CODE
+
+
+@forks
+def test_whoever_is_forked_from_a_process_has_one_thread(made: Any) -> None:
+    """Those of the process that forks are none of the new one's, which has to find out."""
+    reader, writer = Pipe(duplex=False)
+    process = made("fork_beside_a_thread", writer)
+    assert reader.recv() == [1, 2, True]
+    process.join()
 
 
 @forks

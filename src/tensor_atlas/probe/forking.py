@@ -28,6 +28,8 @@ HUGE_PAGES = {"GLIBC_TUNABLES": "glibc.malloc.hugetlb=1"}
 """What makes glibc ask for huge pages, where it knows how: to move to them what it has made takes half a second."""
 CAN_FORK = hasattr(os, "fork")
 """Whether there are such processes here."""
+FORK_WARNS = sys.version_info >= (3, 12)
+"""Whether Python warns of threads at a fork."""
 NUMBER = struct.Struct("!i")
 """How zygote and starter tell each other a number: the length of what follows, a process, an exit code."""
 IMPORT = NUMBER.pack(0)
@@ -58,8 +60,11 @@ def descriptors() -> frozenset[int]:
 def fork() -> int:
     """As ``os.fork``, which from Python 3.12 on warns here each time of threads that no fork takes along.
 
-    They are those of libraries, which have their own handlers for a fork, and none runs a line of Python.
+    They are those of libraries, which have their own handlers for a fork, and none runs a line of Python. Where Python
+    does not warn it is not kept from it either: that has the zygote copy some thirty pages more for each example.
     """
+    if not FORK_WARNS:
+        return os.fork()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return os.fork()

@@ -15,7 +15,10 @@ import re
 import select
 import signal
 import socket
+import sys
+import threading
 import traceback
+import types
 import warnings
 from multiprocessing.connection import Connection
 from weakref import WeakSet
@@ -40,10 +43,17 @@ _COLLAPSE = 25
 """``MADV_COLLAPSE`` of Linux 6.1 and later (madvise(2)); an older kernel refuses it, and nothing is lost."""
 _FULL = 0.5
 """Part of a mapping that must be in memory: a huge page takes its memory whole."""
+_RENEWS_THREADS = getattr(threading, "_after_fork", None) if sys.version_info < (3, 13) else None
+"""What looks after each fork which threads are left, makes their locks anew, and finds the one that has forked.
+
+It finds the zygote's only thread, which holds no lock, and leaves all as it was. Later ones note another number of it.
+"""
 _LOCKED = "_at_fork_reinit_lock_weakset"
 """Name that logging has for the handlers that get a new lock in a new process; by any other, nothing is spared."""
 _HANDLERS: list[WeakSet[logging.Handler]] = []
 """Handlers of logging whose locks are spared, in one set or none."""
+_CODE: list[types.CodeType] = []
+"""What ``_RENEWS_THREADS`` does where it is spared, in one piece or none."""
 _MAPPING = re.compile(
     r"^([0-9a-f]+)-([0-9a-f]+) rw-p \S+ \S+ 0 *(?:\[heap\])?$(?:\n[A-Z].*)*?\nAnonymous: +(\d+) kB", re.MULTILINE
 )
@@ -103,14 +113,21 @@ def _import_lazy() -> None:
 
 
 def spare_locks() -> None:
-    """Keep logging from making a new lock for each handler in each process: whoever forks alone holds none of them.
+    """Keep logging and threading from making new locks in each process: whoever forks alone holds none of them.
 
     The process itself has them again, for those that it forks.
     """
+    if isinstance(_RENEWS_THREADS, types.FunctionType) and not _CODE:
+        _CODE.append(_RENEWS_THREADS.__code__)
+        _RENEWS_THREADS.__code__ = _nothing.__code__
     handlers = getattr(logging, _LOCKED, None)
     if isinstance(handlers, WeakSet) and not _HANDLERS:
         _HANDLERS.append(handlers)
         setattr(logging, _LOCKED, WeakSet())
+
+
+def _nothing() -> None:
+    pass
 
 
 def serve(line: socket.socket) -> None:
@@ -200,6 +217,8 @@ def _begin(ends: tuple[int, ...]) -> None:
         os.close(end)
     if _HANDLERS:
         setattr(logging, _LOCKED, _HANDLERS[0])
+    if _RENEWS_THREADS is not None and _CODE:
+        _RENEWS_THREADS.__code__ = _CODE[0]
 
 
 def _work(payload: bytes, ends: tuple[int, ...], teller: int, *given: int) -> None:
