@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import importlib
 import multiprocessing
 import os
 import pickle
@@ -41,6 +42,8 @@ TIMEOUT = 60.0
 """Seconds an example may take unless told otherwise."""
 
 
+_RUN = "tensor_atlas.probe.run"
+"""What observes, and imports torch: only the process of an example may."""
 EVENTS = "events"
 """Name of the file for what a process tells of its example."""
 FILES = (EVENTS, *WRITTEN)
@@ -212,8 +215,8 @@ def _child(program: Program, directory: str, *given: Connection | str) -> None:
 
 def _observe(program: Program, directory: str, *given: Connection | str) -> None:
     """Run ``program`` in ``directory``; ``given``: files as FILES names them, open or by path."""
-    from tensor_atlas.probe.run import observe
-
+    # A statement that imports asks much of a module that is there: a process that has just been forked finds it so.
+    run = sys.modules.get(_RUN) or importlib.import_module(_RUN)
     events, *written = (opened(file) if isinstance(file, str) else file.fileno() for file in given)
     tails = {descriptor: Tail(handle) for descriptor, handle in zip(DESCRIPTORS, written, strict=True)}
     own = os.getpid()
@@ -222,7 +225,7 @@ def _observe(program: Program, directory: str, *given: Connection | str) -> None
         if os.getpid() == own:  # what the example has forked runs to the end, too, and reports nothing
             os.write(events, pickle.dumps(event))
 
-    observe(program, directory, tails, emit)
+    run.observe(program, directory, tails, emit)
 
 
 def stand_alone() -> None:
@@ -232,10 +235,12 @@ def stand_alone() -> None:
     """
     tie()
     bound()
-    with contextlib.suppress(OSError):
+    try:
         file = os.open("/proc/self/oom_score_adj", os.O_WRONLY)
         os.write(file, b"1000")
         os.close(file)
+    except OSError:
+        pass
     if hasattr(os, "setsid"):
         os.setsid()
 

@@ -90,7 +90,12 @@ def installed() -> dict[str, str]:
 
 def places(directory: str) -> dict[str, str]:
     """Directories of this machine and the words that stand for them in everything observed."""
-    return {os.path.join(directory, WORK): "."} | usual(os.getcwd())
+    return {work_in(directory): "."} | usual(os.getcwd())
+
+
+def work_in(directory: str) -> str:
+    """Folder that the example of a run works in."""
+    return f"{directory}{os.sep}{WORK}"
 
 
 @functools.cache

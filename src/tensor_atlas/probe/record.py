@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+import operator
 import sys
 from dataclasses import dataclass
 from enum import StrEnum
 from reprlib import repr as short
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 JSON: TypeAlias = "bool | int | float | str | list[JSON] | dict[str, JSON] | None"
 
@@ -34,9 +35,15 @@ class _Told:
     """What a process tells: thousands are kept, so each travels as a call with its fields and has no room for more."""
 
     __slots__: tuple[str, ...] = ()
+    _fields: ClassVar[operator.attrgetter[tuple[object, ...]]]
+    """Gives all of them, of which each kind has two at least."""
+
+    def __init_subclass__(cls) -> None:
+        if cls.__slots__:  # a dataclass is made a second time, with them
+            cls._fields = operator.attrgetter(*cls.__slots__)
 
     def __reduce__(self) -> tuple[type, tuple[object, ...]]:
-        return type(self), tuple(getattr(self, field) for field in self.__slots__)
+        return type(self), self._fields(self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ import numpy as np
 import torch
 
 from tensor_atlas.probe.normalise import normalise
-from tensor_atlas.probe.output import WORK, Tail, places, shortened, tails_in
+from tensor_atlas.probe.output import Tail, places, shortened, tails_in, work_in
 from tensor_atlas.probe.program import CAUGHT, HANDLED, Program
 from tensor_atlas.probe.record import Observation, Raised, Snapshot, Status, Warned
 from tensor_atlas.probe.sharing import snapshot
@@ -72,7 +72,7 @@ def observe(program: Program, directory: str, tails: dict[int, Tail], emit: Emit
     """
     watch = _Watch(directory, tails)
     watch.install()
-    work = os.path.join(directory, WORK)
+    work = work_in(directory)
     namespace, codes = _main_module(program)
     os.chdir(work)
     for block in program.blocks:
