@@ -145,12 +145,13 @@ def serve(line: socket.socket) -> None:
         heard.register(end, select.POLLIN)
     tellers: dict[int, int] = {}
     forks = 0
+    asked = line.fileno()
     while True:
-        ready = {end for end, _ in heard.poll()}
+        ready = [end for end, _ in heard.poll()]
         if woken in ready:
             os.read(woken, select.PIPE_BUF)
             _bury(tellers)
-        if line.fileno() in ready:
+        if asked in ready:
             forks += 1
             if forks == MANY_FORKS:
                 _import(LATER)
@@ -199,7 +200,7 @@ def _received(line: socket.socket, size: int) -> bytes:
 def _bury(tellers: dict[int, int]) -> None:
     """Tell the exit code of every process that has ended."""
     with contextlib.suppress(ChildProcessError):
-        while (found := os.waitpid(-1, os.WNOHANG)) != (0, 0):
+        while tellers and (found := os.waitpid(-1, os.WNOHANG)) != (0, 0):
             teller = tellers.pop(found[0])
             code = NUMBER.pack(os.waitstatus_to_exitcode(found[1]))
             with contextlib.suppress(OSError):  # nobody listens any more
