@@ -235,7 +235,7 @@ def stand_alone() -> None:
     """
     tie()
     bound()
-    try:
+    try:  # a context manager would be one thing more that a process finds cold
         file = os.open("/proc/self/oom_score_adj", os.O_WRONLY)
         os.write(file, b"1000")
         os.close(file)
