@@ -186,6 +186,15 @@ zygote.prepare()
 zygote.serve(socket.socket(fileno=int(sys.argv[2])))
 """
 
+THREADED = """
+import socket, sys, threading, time
+from tensor_atlas.probe import zygote
+
+zygote.prepare()
+threading.Thread(target=time.sleep, args=(600,), daemon=True).start()
+zygote.serve(socket.socket(fileno=int(sys.argv[2])))
+"""
+
 NOTED = """
 import socket, sys
 from tensor_atlas.probe import zygote
@@ -329,6 +338,27 @@ def test_threads_of_libraries_are_no_warning(
     process.join()
     found.end()
     assert capfd.readouterr() == (f"{[('always', None, Warning, None, 0)]}\n", "")
+
+
+@forks
+def test_threads_of_the_zygote_are_none_of_a_process(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing that it imports starts one; what should, would be asked to end in a process that has none."""
+    from tensor_atlas.probe import forking
+
+    monkeypatch.setattr(forking, "_ZYGOTE", THREADED)
+    found = forking.Forks()
+    process = found.Process(print_threads)
+    process.start()
+    process.join()
+    found.end()
+    assert capfd.readouterr() == ("1\n", "")
+
+
+def print_threads() -> None:
+    """How many Python knows of."""
+    print(len(threading.enumerate()), flush=True)
 
 
 def print_filters() -> None:

@@ -46,7 +46,8 @@ _FULL = 0.5
 _RENEWS_THREADS = getattr(threading, "_after_fork", None) if sys.version_info < (3, 13) else None
 """What looks after each fork which threads are left, makes their locks anew, and finds the one that has forked.
 
-It finds the zygote's only thread, which holds no lock, and leaves all as it was. Later ones note another number of it.
+Where the zygote has one thread alone, which holds no lock, it leaves all as it was. Later ones note another number of
+that thread.
 """
 _LOCKED = "_at_fork_reinit_lock_weakset"
 """Name that logging has for the handlers that get a new lock in a new process; by any other, nothing is spared."""
@@ -145,13 +146,13 @@ def serve(line: socket.socket) -> None:
         heard.register(end, select.POLLIN)
     tellers: dict[int, int] = {}
     forks = 0
-    asked = line.fileno()
+    request = line.fileno()
     while True:
         ready = [end for end, _ in heard.poll()]
         if woken in ready:
             os.read(woken, select.PIPE_BUF)
             _bury(tellers)
-        if asked in ready:
+        if request in ready:
             forks += 1
             if forks == MANY_FORKS:
                 _import(LATER)
@@ -220,6 +221,8 @@ def _begin(ends: tuple[int, ...]) -> None:
         setattr(logging, _LOCKED, _HANDLERS[0])
     if _RENEWS_THREADS is not None and _CODE:
         _RENEWS_THREADS.__code__ = _CODE[0]
+        if threading.active_count() > 1:  # what has been imported since has started some, which no fork takes along
+            _RENEWS_THREADS()
 
 
 def _work(payload: bytes, ends: tuple[int, ...], teller: int, *given: int) -> None:
