@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import multiprocessing
 import os
-import struct
+import pickle
 import time
 from collections.abc import Iterator
 from itertools import pairwise
-from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import pytest
 from docutils import nodes
@@ -27,6 +27,8 @@ from tensor_atlas.sphinx.tasks import Tasks
 
 WAIT = 20.0
 """Seconds."""
+LARGE = 2**20
+"""Bytes: more than a pipe takes before somebody reads."""
 BESIDE = [DATA, f"_static/{FILE}", "gallery/01_x/shares.py", "gallery/01_x/shares.ipynb"]
 """Some of what stands beside pages."""
 
@@ -174,7 +176,7 @@ def test_failed_build_writes_nothing_beside_pages(made: Tiny) -> None:
 
 def test_failed_build_waits_for_nobody(made: Tiny, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nor does it leave the other process behind."""
-    monkeypatch.setattr(processes, "_send", lambda *_: time.sleep(3 * WAIT))
+    monkeypatch.setattr(processes, "_make", lambda *_: time.sleep(3 * WAIT))
     app = made.app(2)
 
     def fail(*_: object) -> None:
@@ -188,17 +190,55 @@ def test_failed_build_waits_for_nobody(made: Tiny, monkeypatch: pytest.MonkeyPat
     assert time.monotonic() - begun < 2 * WAIT
 
 
-@pytest.mark.parametrize("sent", [b"", struct.pack("!i", 1000) + b"half of it"])
-def test_process_that_dies_is_done_without(made: Tiny, monkeypatch: pytest.MonkeyPatch, sent: bytes) -> None:
-    """For want of memory, for example; it may have sent something."""
+@pytest.mark.parametrize("written", [b"", pickle.dumps((Path("nowhere"), b"content"))[:-9]])
+def test_process_that_dies_is_done_without(made: Tiny, monkeypatch: pytest.MonkeyPatch, written: bytes) -> None:
+    """For want of memory, for example; it may have written something."""
 
-    def die(_: Sphinx, files: Connection) -> None:
-        os.write(files.fileno(), sent)
+    def die(_: Sphinx, files: IO[bytes]) -> None:
+        os.write(files.fileno(), written)
         os._exit(9)
 
-    monkeypatch.setattr(processes, "_send", die)
+    monkeypatch.setattr(processes, "_make", die)
     app = build(made)
     assert all((Path(app.outdir) / name).is_file() for name in BESIDE)
+
+
+def test_nothing_of_what_is_not_whole_is_taken(
+    made: Tiny, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Who finds the disk full says nothing of it: the build does, where it finds no room either."""
+    app = made.app(2)
+    other = Path(app.outdir) / "other"
+
+    def fill(_: Sphinx) -> Iterator[tuple[Path, bytes]]:
+        if os.getpid() == here:
+            return
+        yield other, b"content"
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    here = os.getpid()
+    monkeypatch.setattr(processes, "_made", fill)
+    app.build()
+    assert not other.exists()
+    assert "Traceback" not in capfd.readouterr().err
+
+
+def test_process_ends_when_all_is_made(made: Tiny, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it holds is not held until the last page is written, however much it makes."""
+    app = made.app(2)
+    large = Path(app.outdir) / "large"
+    monkeypatch.setattr(processes, "_made", lambda _: iter([(large, bytes(LARGE))]))
+
+    def wait_for_it(*_: object) -> list[object]:
+        end = time.monotonic() + WAIT
+        while multiprocessing.active_children() and time.monotonic() < end:
+            time.sleep(0.05)
+        assert multiprocessing.active_children() == []
+        return []
+
+    app.connect("html-collect-pages", wait_for_it)
+    app.build()
+    assert large.stat().st_size == LARGE
 
 
 def test_without_a_process_to_be_had_all_is_made_here(made: Tiny, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -210,7 +250,7 @@ def test_without_a_process_to_be_had_all_is_made_here(made: Tiny, monkeypatch: p
     start = multiprocessing.context.ForkProcess.start
 
     def refuse(process: Any) -> None:
-        if process._target is processes._send:
+        if process._target is processes._make:
             raise BlockingIOError
         start(process)
 

@@ -6,12 +6,14 @@ A few pages are read in this process; what stands beside the pages is made in an
 from __future__ import annotations
 
 import multiprocessing
+import pickle
+import sys
+import tempfile
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from sphinx.util.parallel import parallel_available
@@ -40,8 +42,8 @@ class Making:
     """A process that makes files."""
 
     process: BaseProcess
-    files: Connection
-    """Where it sends what it made: files, or an AtlasError."""
+    files: IO[bytes]
+    """Where it writes what it makes, so that it ends when all is made: an AtlasError, or files, and None at the end."""
 
 
 # --- reading ---------------------------------------------------------------------------------------
@@ -90,15 +92,17 @@ def begin(app: Sphinx, _: BuildEnvironment) -> None:
     if app.builder.format != "html" or app.parallel < 2 or not parallel_available:
         return
     method = multiprocessing.get_context("fork")
-    ours, theirs = method.Pipe(duplex=False)
-    process = method.Process(target=_send, args=(app, theirs), daemon=True)
+    try:
+        files = tempfile.TemporaryFile()  # noqa: SIM115 - put() closes it
+    except OSError:  # nowhere to write to: put() makes all
+        return
+    process = method.Process(target=_make, args=(app, files), daemon=True)
     try:
         process.start()
-    except OSError:  # there is no process to be had: put() makes all
-        ours.close()
+    except OSError:  # there is no process to be had
+        files.close()
     else:
-        _begun[app] = Making(process, ours)
-    theirs.close()
+        _begun[app] = Making(process, files)
 
 
 def put(app: Sphinx, exception: Exception | None) -> None:
@@ -107,7 +111,7 @@ def put(app: Sphinx, exception: Exception | None) -> None:
     making = _begun.pop(app, None)
     try:
         if exception is None:
-            for path, content in _received(app, making):
+            for path, content in _taken(making) or list(_made(app)):
                 path.write_bytes(content)
     except AtlasError as error:
         stop(error)
@@ -118,22 +122,40 @@ def put(app: Sphinx, exception: Exception | None) -> None:
             making.files.close()
 
 
-def _received(app: Sphinx, making: Making | None) -> list[File]:
-    """Files that were begun, or are made now where none were: a process that died is asked for nothing more."""
-    try:
-        found = making.files.recv() if making is not None else None
-    except (EOFError, OSError):  # before it had sent anything, or in the midst of it
-        found = None
-    if isinstance(found, AtlasError):
-        raise found
-    return list(_made(app)) if found is None else found
+def _taken(making: Making | None) -> Iterator[File] | None:
+    """Files that a process has made, AtlasError where it met one; None where there is none, or it did not come so far.
+
+    Of one that died nothing is taken, and it is asked for nothing more.
+    """
+    if making is None:
+        return None
+    making.process.join()
+    if making.process.exitcode != 0:
+        return None
+    return _read(making.files)
 
 
-def _send(app: Sphinx, files: Connection) -> None:
+def _read(files: IO[bytes]) -> Iterator[File]:
+    files.seek(0)
+    while (found := pickle.load(files)) is not None:  # noqa: S301 - written by _make
+        if isinstance(found, AtlasError):
+            raise found
+        yield found
+
+
+def _make(app: Sphinx, files: IO[bytes]) -> None:
+    """Write everything to ``files``, one by one: what is made lies in no memory until the build has ended."""
     try:
-        files.send(list(_made(app)))
-    except AtlasError as error:
-        files.send(error)
+        for made in _made(app):
+            pickle.dump(made, files)
+        pickle.dump(None, files)
+        files.flush()
+    except AtlasError as error:  # and nothing else is told
+        files.seek(0)
+        pickle.dump(error, files)
+        files.flush()
+    except OSError:  # a disk that is full is for put() to meet, and to tell of
+        sys.exit(1)
 
 
 def _made(app: Sphinx) -> Iterator[File]:
