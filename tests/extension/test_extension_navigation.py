@@ -45,8 +45,10 @@ def pages(made: Tiny) -> dict[str, str]:
     return {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in folder.rglob("*.html")}
 
 
-def test_shared_trees_are_those_of_the_theme(made: Tiny, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("most", [navigation.MOST_LISTED, 2])
+def test_shared_trees_are_those_of_the_theme(made: Tiny, monkeypatch: pytest.MonkeyPatch, most: int) -> None:
     """On every page, byte for byte; and most need not be made."""
+    monkeypatch.setattr(navigation, "MOST_LISTED", most)
     trees: list[str] = []
     resolve: Callable[..., Any] = theirs.get_nonroot_toctree
 
@@ -73,3 +75,15 @@ def test_page_with_pages_of_its_own_shares_no_tree(made: Tiny) -> None:
     assert 'aria-label="Pages of One"' not in found["book/two.html"]
     for name in ("alone", "two", "deep/two"):
         assert found[f"book/{name}.html"].count('aria-current="page" class="current reference internal"') == 1
+
+
+def test_side_bar_of_many_chapters_leads_to_all(made: Tiny, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those next to the page's own are listed."""
+    monkeypatch.setattr(navigation, "MOST_LISTED", 2)
+    link = '<a class="reference internal" href="{0}">All {1} in this section</a>'
+    found = pages(made)
+    for page in ("gallery/03_z/a.html", "gallery/03_z/index.html"):
+        assert link.format("../index.html", 3) in found[page]
+        assert "01_x/index.html" not in found[page]
+    assert link.format("index.html", 4) in found["book/alone.html"]
+    assert link.format("../index.html", 4) in found["book/deep/two.html"]
