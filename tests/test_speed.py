@@ -83,13 +83,18 @@ def test_states_and_sizes_of_files_are_told_apart() -> None:
 
 
 def test_growth_is_against_the_fewest_pages() -> None:
-    """Time for each page, and its size."""
-    measured = benchmark(row("site", 200, 8.0, page=1100), row("site", 50, 1.0, page=1000))
+    """Time for each page, its size, and the memory of the whole build."""
+    measured = benchmark(
+        row("site", 800, 32.0, memory=None),
+        row("site", 200, 8.0, page=1100, memory=1.3),
+        row("site", 50, 1.0, page=1000),
+    )
     assert growth(measured).replace("\N{NO-BREAK SPACE}", " ").split("\n")[2:] == [
-        "| 50 | 1.0 × | 1.0 × |",
-        "| 200 | 2.0 × | 1.1 × |",
+        "| 50 | 1.00 × | 1.00 × | 1.00 × |",
+        "| 200 | 2.00 × | 1.10 × | 1.04 × |",
+        f"| 800 | 2.00 × | {NOT_YET} | {NOT_YET} |",
     ]
-    assert growth(None).split("\n")[2:] == [f"| {NOT_YET} | {NOT_YET} | {NOT_YET} |"]
+    assert growth(None).split("\n")[2:] == [f"| {NOT_YET} | {NOT_YET} | {NOT_YET} | {NOT_YET} |"]
 
 
 def test_environment_is_named_and_its_absence_is() -> None:

@@ -160,15 +160,18 @@ def _memory(found: dict[int, Figure]) -> str:
 
 
 def growth(measured: Benchmark | None) -> str:
-    """Markdown: what one page of the site costs as there are more of them, against the fewest."""
-    lines = [_line(["pages", "time a page", "size of a page"]), _line(["---:", "---:", "---:"])]
+    """Markdown: what a page of the site costs as there are more of them, and the memory of all, against the fewest."""
+    lines = [_line(["pages", "time a page", "size of a page", "memory"]), _line(["---:"] * 4)]
     found = figures(measured, Row("site", SITE), 1)
     if not found:
-        return "\n".join([*lines, _line([NOT_YET] * 3)])
+        return "\n".join([*lines, _line([NOT_YET] * 4)])
     first = next(iter(found.values()))
     for count, figure in found.items():
         time = figure.seconds / count / (first.seconds / first.count)
-        known = figure.page is not None and first.page
-        size = _multiple(float(figure.page or 0) / float(first.page or 1)) if known else NOT_YET
-        lines.append(_line([str(count), _multiple(time), size]))
+        size, memory = _against(figure.page, first.page), _against(figure.memory, first.memory)
+        lines.append(_line([str(count), _against(time, 1), size, memory]))
     return "\n".join(lines)
+
+
+def _against(number: float | None, first: float | None) -> str:
+    return f"{number / first:.2f}\N{NO-BREAK SPACE}×" if number and first else NOT_YET
