@@ -45,6 +45,10 @@ class Making:
     files: IO[bytes]
     """Where it writes what it makes, so that it ends when all is made: an AtlasError, or files, and None at the end."""
 
+    def __del__(self) -> None:
+        """Close the file: of a build that has been told to end, Sphinx does not say that it has finished."""
+        self.files.close()
+
 
 # --- reading ---------------------------------------------------------------------------------------
 
