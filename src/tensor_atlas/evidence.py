@@ -145,8 +145,15 @@ class Evidence:
 
     def findings(self, name: str) -> tuple[Verdict, ...]:
         """Verdicts on one example."""
-        path = self.examples[name].path
-        return tuple(verdict for verdict in self.verdicts if verdict.path == path)
+        return self._findings.get(self.examples[name].path, ())
+
+    @cached_property
+    def _findings(self) -> dict[str, tuple[Verdict, ...]]:
+        """Verdicts by path: to look through all for each example takes as long as the square of their number."""
+        found: dict[str, list[Verdict]] = {}
+        for verdict in self.verdicts:
+            found.setdefault(verdict.path, []).append(verdict)
+        return {path: tuple(verdicts) for path, verdicts in found.items()}
 
 
 def told_key(example: Example) -> str:
