@@ -32,6 +32,10 @@ HAS_COLLAPSE = (
     and (int(_KERNEL[1]), int(_KERNEL[2])) >= (6, 1)
     and Path("/sys/kernel/mm/transparent_hugepage").exists()
 )
+WAIT = 20.0
+"""Seconds."""
+STEPS = 3
+"""In which the process of a test settles."""
 forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes that fork")
 
 WORK = """
@@ -133,7 +137,7 @@ def open_ends(writer):
 """
 
 LOOK = """
-import os
+import contextlib, os, time
 from multiprocessing import Pipe
 from tensor_atlas.probe.isolate import context
 from tensor_atlas.probe.zygote import MANY_FORKS
@@ -142,11 +146,21 @@ import work_of_a_test as work
 method = context()
 reader, writer = Pipe(duplex=False)
 seen = []
+
+
+def wait_until_settled():
+    used = None
+    with contextlib.suppress(OSError):
+        while used != (used := open(f"/proc/{method._zygote}/stat").read().split()[13:15]):
+            time.sleep(0.3)
+
+
 for count in (0, MANY_FORKS):
     for _ in range(count):
         process = method.Process(target=work.nothing)
         process.start()
         process.join()
+    wait_until_settled()
     process = method.Process(target=work.look, args=(os.getcwd(), writer))
     process.start()
     seen.append(reader.recv())
@@ -199,12 +213,38 @@ NOTED = """
 import socket, sys
 from tensor_atlas.probe import zygote
 
-for name in ("prepare", "rehearse", "collapse"):
-    setattr(zygote, name, lambda name=name: print(name, file=sys.stderr, flush=True))
+def note(word):
+    print(word, file=sys.stderr, flush=True)
+
+
+def settle():
+    for _ in range(STEPS):
+        note("step")
+        yield
+
+
+zygote.prepare = lambda: note("prepare")
+zygote._import_lazy = lambda: note("import")
+zygote.settle = settle
 fork = zygote.os.fork
-zygote.os.fork = lambda: print("fork", file=sys.stderr, flush=True) or fork()
+zygote.os.fork = lambda: note("fork") or fork()
 zygote.prepare()
 zygote.serve(socket.socket(fileno=int(sys.argv[2])))
+""".replace("STEPS", str(STEPS))
+
+SETTLED = """
+from tensor_atlas.probe import zygote
+
+
+def huge():
+    with open("/proc/self/smaps_rollup", encoding="ascii") as file:
+        return next(int(line.split()[1]) for line in file if line.startswith("AnonHugePages:"))
+
+
+kept = [str(number) for number in range(300_000)]
+before = huge()
+steps = sum(1 for _ in zygote.settle())
+print(steps, huge() - before)
 """
 
 REHEARSAL = """
@@ -309,19 +349,89 @@ def test_rehearsal_leaves_no_trace(tmp_path: Path) -> None:
 
 
 @forks
-def test_rehearses_once_before_many_forks(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
-    """A few examples do not wait for it; what it leaves is moved to huge pages with all else."""
+def test_settles_for_many_forks_and_nobody_waits_for_it(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """A few examples need none of it; of many, none waits for more than a step. What is imported later settles, too."""
     from tensor_atlas.probe import forking, zygote
 
     monkeypatch.setattr(forking, "_ZYGOTE", NOTED)
     found = forking.Forks()
-    for _ in range(zygote.MANY_FORKS + 3):
-        process = found.Process(os.getpid)  # type: ignore[arg-type]
-        process.start()
-        process.join()
+
+    def forked(count: int) -> None:
+        for _ in range(count):
+            process = found.Process(os.getpid)  # type: ignore[arg-type]
+            process.start()
+            process.join()
+
+    def told(steps: int) -> list[str]:
+        """What the zygote says until it has made so many steps, which it makes with nobody asking."""
+        words: list[str] = []
+        end = time.monotonic() + WAIT
+        while words.count("step") < steps and time.monotonic() < end:
+            words += capfd.readouterr().err.split()
+            time.sleep(0.01)
+        return words
+
+    found.start()
+    found.spare()
+    forked(zygote.MANY_FORKS - 2)  # whoever asks to import has asked, too
+    forked(1)
+    assert told(STEPS) == ["prepare", "import", *["fork"] * (zygote.MANY_FORKS - 1), *["step"] * STEPS]
+    forked(STEPS)
+    assert capfd.readouterr().err.split() == ["fork"] * STEPS
+    found.spare()
+    forked(STEPS)
+    words = told(0) + capfd.readouterr().err.split()
+    assert words[:2] == ["import", "step"]  # and the others in between: a step for each that asks
+    assert words.count("step") == STEPS
     found.end()
-    told = capfd.readouterr().err.split()
-    assert told == ["prepare", *["fork"] * (zygote.MANY_FORKS - 1), "rehearse", "collapse", *["fork"] * 4]
+
+
+def test_settling_begins_with_what_python_learns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once all is imported: a rehearsal before it would be in vain."""
+    from tensor_atlas.probe import zygote
+
+    told: list[object] = []
+    monkeypatch.setattr(zygote, "_import", told.append)
+    monkeypatch.setattr(zygote, "rehearse", lambda: told.append("rehearsed"))
+    steps = zygote.settle()
+    next(steps)
+    assert told == [zygote.LATER]
+    next(steps)
+    assert told == [zygote.LATER, "rehearsed"]
+
+
+def test_what_can_be_a_huge_page_is_found() -> None:
+    """Whole ones, of what is mapped alone, writable, no part of a file, and mostly in memory."""
+    from tensor_atlas.probe.zygote import pieces
+
+    def mapping(first: int, last: int, kilobytes: int, what: str = "rw-p 00000000 00:00 0", name: str = "") -> str:
+        rest = f"Rss: {kilobytes} kB\nAnonymous: {kilobytes} kB\nVmFlags: rd wr\n"
+        return f"{first:x}-{last:x} {what} {name}\nSize: {(last - first) // 1024} kB\n{rest}"
+
+    one = 2**21
+    taken = [
+        mapping(one + 4096, 4 * one + 8192, 6000, name="[heap]"),
+        mapping(8 * one, 9 * one, 1500),
+    ]
+    left = [
+        mapping(10 * one, 11 * one, 1000),
+        mapping(12 * one + 4096, 13 * one + 8192, 2048),
+        mapping(16 * one, 17 * one, 2048, "r--p 00000000 00:00 0"),
+        mapping(18 * one, 19 * one, 2048, "rw-p 00001000 08:01 77", "/usr/lib/libtorch.so"),
+        mapping(20 * one, 21 * one, 2048, name="[stack]"),
+    ]
+    assert pieces("".join([*taken, *left])) == [2 * one, 3 * one, 8 * one]
+
+
+@pytest.mark.skipif(not HAS_COLLAPSE, reason="needs Linux 6.1, which moves memory to huge pages when it is asked to")
+def test_memory_is_moved_to_huge_pages() -> None:
+    """Python asks for its arenas bit by bit, and gets small ones."""
+    done = subprocess.run([sys.executable, "-c", SETTLED], capture_output=True, text=True, check=True)
+    steps, moved = map(int, done.stdout.split())
+    assert steps > 4
+    assert moved >= 4 * 2048  # kilobytes
 
 
 @forks

@@ -20,6 +20,7 @@ import threading
 import traceback
 import types
 import warnings
+from collections.abc import Iterator
 from multiprocessing.connection import Connection
 from weakref import WeakSet
 
@@ -35,12 +36,16 @@ MOST_ENDS = 4
 MANY_FORKS = 3
 """One fork is for the environment, one for an example that has changed; whoever forks again may fork many times.
 
-Then it is worth to rehearse, and to move memory to huge pages.
+Then it is worth to settle.
 """
 ROUNDS = 3
 """How often a rehearsal observes: more takes longer, and was not seen to help."""
 _COLLAPSE = 25
 """``MADV_COLLAPSE`` of Linux 6.1 and later (madvise(2)); an older kernel refuses it, and nothing is lost."""
+_HUGE = 2**21
+"""Bytes of a huge page, where small ones have 4096; any other size is refused, and nothing is lost."""
+_END = object()
+"""What nobody yields."""
 _FULL = 0.5
 """Part of a mapping that must be in memory: a huge page takes its memory whole."""
 _RENEWS_THREADS = getattr(threading, "_after_fork", None) if sys.version_info < (3, 13) else None
@@ -110,7 +115,6 @@ def _import_lazy() -> None:
         _import((LAZY,))
     gc.freeze()
     gc.enable()
-    collapse()
 
 
 def spare_locks() -> None:
@@ -147,29 +151,34 @@ def serve(line: socket.socket) -> None:
     tellers: dict[int, int] = {}
     forks = 0
     request = line.fileno()
+    settling: Iterator[object] = iter(())
+    is_settled = True
     while True:
-        ready = [end for end, _ in heard.poll()]
+        ready = [end for end, _ in heard.poll(None if is_settled else 0)]
         if woken in ready:
             os.read(woken, select.PIPE_BUF)
             _bury(tellers)
         if request in ready:
             forks += 1
-            if forks == MANY_FORKS:
-                _import(LATER)
-                rehearse()
-                collapse()
-            _answer(line, tellers, (woken, waker))
+            has_imported = _answer(line, tellers, (woken, waker))
+            if forks == MANY_FORKS or (has_imported and forks > MANY_FORKS):
+                settling = settle()
+        # A step each turn: where nobody ever waits for a process, whoever asks for the next one waits for one step.
+        is_settled = next(settling, _END) is _END
 
 
-def _answer(line: socket.socket, tellers: dict[int, int], ends: tuple[int, ...]) -> None:
-    """Fork as asked. ``tellers``: where to tell of each process; ``ends``: what a new one must not keep either."""
+def _answer(line: socket.socket, tellers: dict[int, int], ends: tuple[int, ...]) -> bool:
+    """Fork as asked, or import; whether it was to import.
+
+    ``tellers``: where to tell of each process; ``ends``: what a new one must not keep either.
+    """
     payload = b""
     descriptors: list[int] = []
     with contextlib.suppress(ConnectionError):  # whoever goes before it has read an answer resets the line
         asked, descriptors, *_ = socket.recv_fds(line, NUMBER.size, MOST_ENDS)
         if asked == IMPORT:
             _import_lazy()
-            return
+            return True
         payload = _received(line, NUMBER.unpack(asked)[0]) if asked else b""
     if not payload:  # whoever asked has gone
         os._exit(0)
@@ -185,6 +194,7 @@ def _answer(line: socket.socket, tellers: dict[int, int], ends: tuple[int, ...])
         os.close(end)
     with contextlib.suppress(OSError):  # it has gone just now: the next turn ends
         line.sendall(NUMBER.pack(number))
+    return False
 
 
 def _received(line: socket.socket, size: int) -> bytes:
@@ -252,19 +262,33 @@ def rehearse() -> None:
         gc.freeze()
 
 
-def collapse() -> None:
-    """Move what fills memory by small pages, Python's own arenas above all, to huge ones.
+def settle() -> Iterator[None]:
+    """Do what is worth its time for many forks, in steps between which whoever asks for a process is answered.
 
-    Most of a fork, and of the end of what was forked, is to walk the table of pages: a huge one is one entry of it
-    instead of 512. glibc's heap has them from the first, see HUGE_PAGES.
+    That is to import what is needed later, to rehearse, and to move what fills memory by small pages, Python's own
+    arenas above all, to huge ones. Most of a fork, and of the end of what was forked, is to walk the table of pages: a
+    huge one is one entry of it instead of 512. glibc's heap has them from the first, see HUGE_PAGES.
     """
+    _import(LATER)
+    yield
+    rehearse()  # after what is imported: that, too, changes what Python has learnt
+    yield
     try:
         with open("/proc/self/smaps", encoding="ascii", errors="replace") as file:
             mappings = file.read()
         advise = ctypes.CDLL(None).madvise
     except (OSError, AttributeError, TypeError):  # not Linux
         return
+    for first in pieces(mappings):
+        advise(ctypes.c_void_p(first), ctypes.c_size_t(_HUGE), _COLLAPSE)
+        yield
+
+
+def pieces(mappings: str) -> list[int]:
+    """Addresses of what can be a huge page each, in ``mappings`` as proc_pid_smaps(5) has them."""
+    found: list[int] = []
     for start, end, anonymous in _MAPPING.findall(mappings):
-        first, size = int(start, 16), int(end, 16) - int(start, 16)
-        if int(anonymous) * 1024 > size * _FULL:
-            advise(ctypes.c_void_p(first), ctypes.c_size_t(size), _COLLAPSE)
+        first, last = int(start, 16), int(end, 16)
+        if int(anonymous) * 1024 > (last - first) * _FULL:
+            found += range(-(-first // _HUGE) * _HUGE, last - _HUGE + 1, _HUGE)
+    return found
