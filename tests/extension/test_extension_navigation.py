@@ -87,3 +87,19 @@ def test_side_bar_of_many_chapters_leads_to_all(made: Tiny, monkeypatch: pytest.
         assert "01_x/index.html" not in found[page]
     assert link.format("index.html", 4) in found["book/alone.html"]
     assert link.format("../index.html", 4) in found["book/deep/two.html"]
+
+
+def test_tree_to_go_on_with_is_whole(made: Tiny, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A template may ask for it, too."""
+    monkeypatch.setattr(navigation, "MOST_LISTED", 2)
+    app = made.app()
+    found: list[int] = []
+
+    def ask(_: object, pagename: str, __: object, context: dict[str, Any], ___: object) -> None:
+        if pagename == "book/alone":
+            found.extend(len(context["generate_toctree_html"](kind).select("li")) for kind in ("raw", "sidebar"))
+
+    monkeypatch.setattr(navigation, "_place", lambda *_: None)
+    app.connect("html-page-context", ask, priority=950)
+    app.build(force_all=True)
+    assert found == [4, 3]

@@ -24,6 +24,8 @@ MOST_LISTED = 24
 """Chapters that a side bar lists."""
 _TREE = "generate_toctree_html"
 """The function that the theme gives to its templates."""
+_BAR = "sidebar"
+"""What a template asks it for, where not for a tree to go on with."""
 _PLAIN = '<li class="toctree-l{level}"><a class="reference internal" href="{address}">{title}</a></li>'
 """An entry of the tree, as it stands there."""
 _MARKED = (
@@ -47,22 +49,23 @@ def name(app: Sphinx, pagename: str, templatename: str, context: dict[str, objec
     place = _place(app, pagename)
     trees = _trees.setdefault(app, {})
 
+    def made(*arguments: object, **options: object) -> BeautifulSoup | str:
+        tree = generate(*arguments, **options)
+        if isinstance(tree, str):
+            return tree
+        return shortened(named(tree), MOST_LISTED, to_all) if _BAR in arguments else named(tree)
+
     def generated(*arguments: object, **options: object) -> BeautifulSoup | str:
-        if place is None or "sidebar" not in arguments:
-            tree = generate(*arguments, **options)
-            return tree if isinstance(tree, str) else finished(tree)
+        if place is None or _BAR not in arguments:
+            return made(*arguments, **options)
         key = (*place, arguments, *sorted(options.items()))
         found = marked(trees[key], address) if key in trees else None
         if found is None:
-            tree = generate(*arguments, **options)
-            found = tree if isinstance(tree, str) else str(finished(tree))
+            found = str(made(*arguments, **options))
             plain = unmarked(found, address)
             if plain is not None:
                 trees[key] = plain
         return found
-
-    def finished(tree: BeautifulSoup) -> BeautifulSoup:
-        return shortened(named(tree), MOST_LISTED, to_all)
 
     address = posixpath.basename(app.builder.get_target_uri(pagename))
     part = section(pagename, _above(app), app.config.root_doc)
