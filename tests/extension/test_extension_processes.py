@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import io
 import multiprocessing
 import os
 import pickle
@@ -19,6 +20,7 @@ from sphinx.application import Sphinx
 from sphinx.testing.util import SphinxTestApp
 from tiny_project import CONF, SHARES, Tiny, example, tiny
 
+from tensor_atlas.errors import AtlasError
 from tensor_atlas.export import DATA
 from tensor_atlas.finder_script import FILE
 from tensor_atlas.sphinx import export, processes
@@ -221,6 +223,22 @@ def test_nothing_of_what_is_not_whole_is_taken(
     app.build()
     assert not other.exists()
     assert "Traceback" not in capfd.readouterr().err
+
+
+def test_bad_input_on_a_full_disk_is_left_to_the_build(made: Tiny, monkeypatch: pytest.MonkeyPatch) -> None:
+    """There is no room to tell of it."""
+
+    class Full(io.BytesIO):
+        def seek(self, *_: object) -> int:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    def fail(_: Sphinx) -> Iterator[tuple[Path, bytes]]:
+        raise AtlasError("docs/page.md:3", "no such example", "name one that there is")
+
+    monkeypatch.setattr(processes, "_made", fail)
+    with pytest.raises(SystemExit) as caught:
+        processes._make(made.app(), Full())
+    assert caught.value.code == 1
 
 
 def test_process_ends_when_all_is_made(made: Tiny, monkeypatch: pytest.MonkeyPatch) -> None:

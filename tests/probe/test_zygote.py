@@ -434,19 +434,24 @@ def test_memory_is_moved_to_huge_pages() -> None:
     assert moved >= 4 * 2048  # kilobytes
 
 
+def run_in_a_fork(target: Callable[[], None], zygote: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a process do it that is forked from one that runs the code ``zygote``."""
+    from tensor_atlas.probe import forking
+
+    monkeypatch.setattr(forking, "_ZYGOTE", zygote)
+    found = forking.Forks()
+    process = found.Process(target)
+    process.start()
+    process.join()
+    found.end()
+
+
 @forks
 def test_threads_of_libraries_are_no_warning(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """Python 3.12 and later warn at each fork of a process with threads; what is forked hears all warnings as ever."""
-    from tensor_atlas.probe import forking
-
-    monkeypatch.setattr(forking, "_ZYGOTE", WARNS)
-    found = forking.Forks()
-    process = found.Process(print_filters)
-    process.start()
-    process.join()
-    found.end()
+    run_in_a_fork(print_filters, WARNS, monkeypatch)
     assert capfd.readouterr() == (f"{[('always', None, Warning, None, 0)]}\n", "")
 
 
@@ -455,14 +460,7 @@ def test_threads_of_the_zygote_are_none_of_a_process(
     capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing that it imports starts one; what should, would be asked to end in a process that has none."""
-    from tensor_atlas.probe import forking
-
-    monkeypatch.setattr(forking, "_ZYGOTE", THREADED)
-    found = forking.Forks()
-    process = found.Process(print_threads)
-    process.start()
-    process.join()
-    found.end()
+    run_in_a_fork(print_threads, THREADED, monkeypatch)
     assert capfd.readouterr() == ("1\n", "")
 
 

@@ -148,18 +148,23 @@ def _read(files: IO[bytes]) -> Iterator[File]:
 
 
 def _make(app: Sphinx, files: IO[bytes]) -> None:
-    """Write everything to ``files``, one by one: what is made lies in no memory until the build has ended."""
+    """Write everything to ``files``, and end with 1 where there is no room for it."""
+    try:
+        _write(app, files)
+        files.flush()
+    except OSError:  # which is for put() to meet, and to tell of
+        sys.exit(1)
+
+
+def _write(app: Sphinx, files: IO[bytes]) -> None:
+    """Write one by one what is made, so that it lies in no memory until the build has ended."""
     try:
         for made in _made(app):
             pickle.dump(made, files)
         pickle.dump(None, files)
-        files.flush()
     except AtlasError as error:  # and nothing else is told
         files.seek(0)
         pickle.dump(error, files)
-        files.flush()
-    except OSError:  # a disk that is full is for put() to meet, and to tell of
-        sys.exit(1)
 
 
 def _made(app: Sphinx) -> Iterator[File]:
