@@ -12,6 +12,7 @@ import pytest
 from samples import CPU, HEAD, Ended, captured, project, ran
 
 from tensor_atlas import cli, store, unchanged
+from tensor_atlas.checkout import checkout
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.probe.capture import Capture
 from tensor_atlas.probe.record import Status
@@ -40,8 +41,8 @@ def observed(here: Project, *_: object) -> Capture:
 
 def knows(root: Path) -> bool:
     """Whether the gate would say what it said, without looking."""
-    found = unchanged.checkout(root)
-    return found is not None and unchanged.remembered(found) is not None
+    found = checkout(str(root))
+    return found is not None and unchanged.remembered(Path(found)) is not None
 
 
 def test_it_says_the_same_again_and_looks_at_nothing(
@@ -201,4 +202,4 @@ def test_saying_it_again_imports_little(root: Path) -> None:
     )
     assert HELD in done.stdout
     loaded = {name for name in done.stderr.split("'") if name.startswith("tensor_atlas")}
-    assert loaded == {"tensor_atlas", "tensor_atlas.cli", "tensor_atlas.texts", "tensor_atlas.unchanged"}
+    assert loaded == {"tensor_atlas", *(f"tensor_atlas.{name}" for name in ("checkout", "cli", "texts", "unchanged"))}

@@ -11,6 +11,7 @@ import pytest
 from samples import HEAD, example, project
 
 from tensor_atlas import captures, cli, commands, evidence, texts, unchanged, waiting
+from tensor_atlas.checkout import TEXTS
 from tensor_atlas.compare import Verdict
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.probe import forking, isolate
@@ -43,7 +44,7 @@ def write(root: Path, path: str, code: str) -> None:
 def executed(root: Path) -> None:
     """Note that the examples have been executed as they are."""
     (root / CAPTURES).mkdir(parents=True, exist_ok=True)
-    (root / CAPTURES / texts.TEXTS).write_text(texts.told(examples_of(Project(root)), ""), encoding="utf-8")
+    (root / CAPTURES / TEXTS).write_text(texts.told(examples_of(Project(root)), ""), encoding="utf-8")
 
 
 def waits(root: Path) -> bool:
@@ -84,7 +85,7 @@ def test_changed_code_starts_one(root: Path) -> None:
 def test_note_that_tells_nothing_starts_none(text: str, root: Path) -> None:
     """Whoever asks finds out all the same."""
     executed(root)
-    (root / CAPTURES / texts.TEXTS).write_text(text, encoding="utf-8")
+    (root / CAPTURES / TEXTS).write_text(text, encoding="utf-8")
     write(root, B, "print(2)\n# => 2\n")
     assert not waits(root)
 
@@ -92,7 +93,7 @@ def test_note_that_tells_nothing_starts_none(text: str, root: Path) -> None:
 def test_note_that_is_no_text_is_written_anew(root: Path) -> None:
     """What has been executed is known afterwards, as ever."""
     (root / CAPTURES).mkdir(parents=True)
-    (root / CAPTURES / texts.TEXTS).write_bytes(b"\xff\xfe")
+    (root / CAPTURES / TEXTS).write_bytes(b"\xff\xfe")
     captures.begin(Project(root), examples_of(Project(root)), None, lambda _: None).capture()
     assert not waits(root)
     write(root, B, "print(2)\n# => 2\n")
@@ -183,7 +184,7 @@ def test_gate_asks_what_it_said_only_where_no_code_has_changed(root: Path, monke
     """It would say something else: to find that out takes longer than to see what has changed."""
     asked: list[Path] = []
     monkeypatch.setattr(unchanged, "remembered", asked.append)
-    monkeypatch.setattr(waiting, "begin_forks", lambda _: None)
+    monkeypatch.setattr(forking.Forks, "start", lambda *_: None)
     monkeypatch.setattr(commands, "main", lambda _: 0)
     assert cli.main(["drift"]) == 0
     assert asked == []
@@ -227,18 +228,34 @@ def test_what_examples_are_forked_from_is_ended_where_nobody_needs_it(root: Path
     """Where the code was executed after all."""
     examples = examples_of(Project(root))
     assert captures.begin(Project(root), examples, None, lambda _: None, against=lambda _: {}).capture().runs
-    (root / CAPTURES / texts.TEXTS).unlink()
+    (root / CAPTURES / TEXTS).unlink()
     forks.end()
-    waiting.begin_forks(root)
+    forks.start(root)
     assert forks._line is not None
     captures.begin(Project(root), examples, None, lambda _: None, against=lambda _: {}).capture()
     assert forks._line is None
 
 
+@can_fork
+def test_what_was_forked_from_stays_where_nothing_is_left_to_execute(root: Path, forks: forking.Forks) -> None:
+    """Whoever has forked from it may fork again."""
+    examples = examples_of(Project(root))
+    assert captures.begin(Project(root), examples, None, lambda _: None, against=lambda _: {}).capture().runs
+    before = forks._zygote
+    captures.begin(Project(root), examples, None, lambda _: None, against=lambda _: {}).capture()
+    assert forks._zygote == before != 0
+    forks.end()
+    forks.start(root)
+    waiting.end()
+    assert forks._line is None
+
+
 def test_without_forks_a_probe_waits(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As on Windows, which has none."""
+    monkeypatch.chdir(root)
     monkeypatch.setattr(forking, "CAN_FORK", False)
-    waiting.begin_forks(root)
+    monkeypatch.setattr(commands, "main", lambda _: 0)
+    assert cli.main(["drift"]) == 0
     assert len(waiting._waiting) == 1
 
 
@@ -246,16 +263,36 @@ def test_probe_that_nobody_needs_is_ended(root: Path) -> None:
     """Where the code was executed after all."""
     examples = examples_of(Project(root))
     assert captures.begin(Project(root), examples, None, lambda _: None).capture().runs
-    (root / CAPTURES / texts.TEXTS).unlink()
+    (root / CAPTURES / TEXTS).unlink()
     waiting.begin(root)
     (waits_there,) = waiting._waiting.values()
     captures.begin(Project(root), examples, None, lambda _: None).capture()
     assert waits_there.process.wait(timeout=10) != 0
 
 
-def test_waiting_imports_little() -> None:
+def loaded(code: str, root: Path) -> set[str]:
+    """Modules that a program has imported which ends with this code."""
+    code = f"import sys; {code}; print(*sys.modules, file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=root)
+    return set(done.stderr.split())
+
+
+def test_waiting_imports_little(root: Path) -> None:
     """Nothing that takes longer than to begin."""
-    code = "import sys; import tensor_atlas.waiting; print(*[m for m in sys.modules if m.startswith('tensor_atlas')])"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    ours = {"tensor_atlas", "tensor_atlas.texts", "tensor_atlas.unchanged", "tensor_atlas.waiting"}
-    assert set(done.stdout.split()) == ours | {"tensor_atlas.probe", "tensor_atlas.probe.forking"}
+    ours = {"tensor_atlas", "tensor_atlas.checkout", "tensor_atlas.texts", "tensor_atlas.waiting"}
+    found = {name for name in loaded("import tensor_atlas.waiting", root) if name.startswith("tensor_atlas")}
+    assert found == ours | {"tensor_atlas.probe", "tensor_atlas.probe.forking"}
+
+
+def test_torch_is_imported_before_anything_else_is(root: Path) -> None:
+    """Where nothing was executed yet: what starts it imports neither what finds out more, nor what takes longest."""
+    not_started = "from tensor_atlas.probe import forking; forking.Forks.start = lambda *_: None"
+    found = loaded(f"from tensor_atlas import cli; {not_started}; cli._known('.')", root)
+    assert {name for name in found if name.startswith("tensor_atlas")} == {
+        "tensor_atlas",
+        "tensor_atlas.checkout",
+        "tensor_atlas.cli",
+        "tensor_atlas.probe",
+        "tensor_atlas.probe.forking",
+    }
+    assert found.isdisjoint({"dataclasses", "hashlib", "json", "multiprocessing", "pathlib", "pickle", "typing"})

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tensor_atlas import unchanged, waiting
+from tensor_atlas.checkout import checkout
 
 SITE = Path("docs", "_build", "html")
 """Folder of the built site, inside a checkout."""
@@ -35,10 +36,11 @@ def main(options: Sequence[str]) -> int:
 
     Exit code: Sphinx's, 0 when all is well; 2 outside of a checkout.
     """
-    root = unchanged.checkout(Path.cwd())
-    if root is None:
+    found = checkout(os.getcwd())
+    if found is None:
         print("tensor-atlas: not inside a checkout: change to the folder that holds examples/", file=sys.stderr)
         return 2
+    root = Path(found)
     asked = _key(root, options)
     if _remembered(root) == [asked, *_made(root)]:
         print(f"tensor-atlas: {SAID}", file=sys.stderr)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tensor_atlas import probe, project, store, waiting
+from tensor_atlas.checkout import TEXTS
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.files import locked, put, writing
 from tensor_atlas.probe.__main__ import Recorded, UsageError, write
@@ -19,7 +20,7 @@ from tensor_atlas.probe.needs import missing
 from tensor_atlas.probe.record import Environment, Run, Status
 from tensor_atlas.probe.script import Example
 from tensor_atlas.project import Here, Project
-from tensor_atlas.texts import TEXTS, told
+from tensor_atlas.texts import told
 from tensor_atlas.unchanged import DRIVER, SEEN, installed, system
 from tensor_atlas.waiting import Probe
 

@@ -7,11 +7,15 @@ import gc
 import io
 import os
 import sys
-from collections.abc import Sequence
-from pathlib import Path
-from typing import NoReturn
 
-from tensor_atlas import texts, unchanged
+from tensor_atlas.checkout import checkout, has_executed
+
+TYPE_CHECKING = False  # as typing has it, which takes a while to import
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import NoReturn
+
+    from tensor_atlas.unchanged import Held
 
 READER_LEFT = 141
 """As a shell reports a program that nobody reads from any more."""
@@ -58,12 +62,8 @@ def _run(given: list[str]) -> int:
         from tensor_atlas import building  # noqa: PLC0415 - the gate needs none of it
 
         return building.main(given[1:])
-    root = unchanged.checkout(Path.cwd().resolve()) if given == ["drift"] else None
-    if root is not None and texts.is_due(root):
-        from tensor_atlas import waiting  # noqa: PLC0415
-
-        waiting.begin_forks(root)
-    elif root is not None and (known := unchanged.remembered(root)) is not None:
+    root = checkout(os.getcwd()) if given == ["drift"] else None
+    if root is not None and (known := _known(root)) is not None:
         print(known.said, file=sys.stderr)
         print(known.told)
         return 0
@@ -71,6 +71,26 @@ def _run(given: list[str]) -> int:
     from tensor_atlas import commands  # noqa: PLC0415
 
     return commands.main(given)
+
+
+def _known(root: str) -> Held | None:
+    """What the gate said last; None where it must look, and then torch is imported if a glance tells what for."""
+    if has_executed(root):
+        from pathlib import Path  # noqa: PLC0415 - nothing of it is needed where nothing was executed yet
+
+        from tensor_atlas import texts, unchanged  # noqa: PLC0415
+
+        if not texts.is_due(Path(root)):
+            return unchanged.remembered(Path(root))
+    from tensor_atlas.probe import forking  # noqa: PLC0415 - whoever has changed nothing needs neither
+
+    if forking.CAN_FORK:
+        forking.forks().start(root)
+        return None
+    from tensor_atlas import waiting  # noqa: PLC0415
+
+    waiting.begin(root)
+    return None
 
 
 if __name__ == "__main__":

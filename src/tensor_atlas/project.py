@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tensor_atlas import gaps
+from tensor_atlas.checkout import is_checkout
 from tensor_atlas.deviations import Deviation, check_targets, parse
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.gaps import Gap
@@ -25,7 +26,7 @@ from tensor_atlas.probe.__main__ import (
 from tensor_atlas.probe.capture import Capture
 from tensor_atlas.probe.forking import ForkError
 from tensor_atlas.probe.script import Example
-from tensor_atlas.unchanged import CAPTURES, is_checkout
+from tensor_atlas.unchanged import CAPTURES
 from tensor_atlas.waiting import Probe, started
 
 

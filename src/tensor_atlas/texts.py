@@ -11,13 +11,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tensor_atlas.unchanged import CAPTURES
+from tensor_atlas.checkout import CAPTURES, TEXTS
 
 if TYPE_CHECKING:
     from tensor_atlas.probe.script import Example
-
-TEXTS = "texts.json"
-"""Name of the file, beside a capture, that tells of which texts it is."""
 
 
 def told(examples: Mapping[str, Example], before: str) -> str:
@@ -32,7 +29,7 @@ def is_due(root: Path) -> bool:
     New examples are not looked for, and nothing but examples is looked at: who asks finds out soon.
     """
     try:
-        known = _read((root / CAPTURES / TEXTS).read_text(encoding="utf-8"))
+        known = _read(root.joinpath(*CAPTURES, TEXTS).read_text(encoding="utf-8"))
     except FileNotFoundError:
         return True
     except (OSError, ValueError):

@@ -8,13 +8,14 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import platform
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
-CAPTURES = Path("docs", "_build", "captures")
+from tensor_atlas import checkout
+
+CAPTURES = Path(*checkout.CAPTURES)
 """Folder, inside a checkout, of what has been executed there."""
 MEMORY = "held.json"
 READ = ("examples/**/*.py", "docs/records/*.json", "docs/records/*/*.json", "docs/*.toml", "pyproject.toml")
@@ -24,19 +25,13 @@ SEEN = ("CUDA_VISIBLE_DEVICES", "PYTORCH_NVML_BASED_CUDA_CHECK")
 DRIVER = Path("/proc/driver/nvidia/version")
 
 
-@dataclass(frozen=True)
-class Held:
+class Held(NamedTuple):
     """The gate's last words, all of them good news."""
 
     said: str
     """Text on standard error."""
     told: str
     """The report."""
-
-
-def is_checkout(folder: Path) -> bool:
-    """Whether a folder holds what a checkout does."""
-    return (folder / "examples").is_dir() and (folder / "pyproject.toml").is_file()
 
 
 def inputs(root: Path) -> str:
@@ -62,7 +57,12 @@ def installed() -> list[str]:
 
 def system() -> str:
     """The operating system and its release; ``platform.platform`` starts a program to find out more."""
-    return f"{platform.system()} {platform.release()} {platform.machine()}"
+    if sys.platform == "win32":
+        import platform  # noqa: PLC0415 - elsewhere the same is told sooner
+
+        return f"{platform.system()} {platform.release()} {platform.machine()}"
+    told = os.uname()
+    return f"{told.sysname} {told.release} {told.machine}"
 
 
 def remember(root: Path, asked: str, held: Held) -> None:
@@ -75,11 +75,6 @@ def remember(root: Path, asked: str, held: Held) -> None:
         put(root / CAPTURES / MEMORY, json.dumps(document, ensure_ascii=False))
     except AtlasError:
         return
-
-
-def checkout(start: Path) -> Path | None:
-    """The checkout that a folder lies in."""
-    return next((folder for folder in (start, *start.parents) if is_checkout(folder)), None)
 
 
 def remembered(root: Path) -> Held | None:

@@ -25,8 +25,6 @@ _CAPTURE = "capture.json"
 """Name of what a probe writes."""
 _waiting: dict[Path, Probe] = {}
 """By checkout."""
-_forks_wait: list[Path] = []
-"""The checkout for which this process may have to fork examples itself."""
 
 
 @dataclass(frozen=True)
@@ -81,25 +79,15 @@ def started(root: Path, options: Sequence[str] = ()) -> Probe:
     return made
 
 
-def begin(root: Path) -> None:
+def begin(root: str | Path) -> None:
     """Start a probe where a glance at the checkout tells that there will be something to execute."""
-    if is_due(root):
-        _waiting[root.resolve()] = started(root)
-
-
-def begin_forks(root: Path) -> None:
-    """Start what this process will fork examples from itself; a probe where processes cannot fork."""
-    if not forking.CAN_FORK:
-        begin(root)
-    else:
-        forking.forks().start(root)
-        _forks_wait.append(root)
+    place = Path(root).resolve()
+    if is_due(place):
+        _waiting[place] = started(place)
 
 
 def end() -> None:
     """End what waits: there is nothing to execute."""
-    while _forks_wait:
-        _forks_wait.pop()
-        forking.forks().end()
+    forking.forks().end_unless_asked()
     while _waiting:
         _waiting.popitem()[1].end()

@@ -176,7 +176,7 @@ def refuse():
     raise OSError(NUMBER, "no")
 
 os.fork = refuse
-zygote.serve(socket.socket(fileno=int(sys.argv[2])))
+zygote.serve(socket.socket(fileno=int(sys.argv[1])))
 """
 
 WARNS = """
@@ -197,7 +197,7 @@ def fork_and_warn():
 
 os.fork = fork_and_warn
 zygote.prepare()
-zygote.serve(socket.socket(fileno=int(sys.argv[2])))
+zygote.serve(socket.socket(fileno=int(sys.argv[1])))
 """
 
 THREADED = """
@@ -206,7 +206,7 @@ from tensor_atlas.probe import zygote
 
 zygote.prepare()
 threading.Thread(target=time.sleep, args=(600,), daemon=True).start()
-zygote.serve(socket.socket(fileno=int(sys.argv[2])))
+zygote.serve(socket.socket(fileno=int(sys.argv[1])))
 """
 
 NOTED = """
@@ -229,7 +229,7 @@ zygote.settle = settle
 fork = zygote.os.fork
 zygote.os.fork = lambda: note("fork") or fork()
 zygote.prepare()
-zygote.serve(socket.socket(fileno=int(sys.argv[2])))
+zygote.serve(socket.socket(fileno=int(sys.argv[1])))
 """.replace("STEPS", str(STEPS))
 
 SETTLED = """

@@ -1,7 +1,9 @@
-"""Fresh processes, forked from one that has imported what all of them need; only where processes can fork.
+"""Starts the process that fresh ones are forked from, and asks it for them; only where processes can fork.
 
 The fork server of multiprocessing forks just as well, but what it forks first makes a process object, reads how the
 program was started, and looks for its main module: a sixth of the time that a short example takes.
+
+Imports little: what is forked from imports torch, and a program that will need it starts it before all else.
 """
 
 from __future__ import annotations
@@ -9,20 +11,20 @@ from __future__ import annotations
 import atexit
 import contextlib
 import functools
-import json
 import os
-import pickle
 import signal
 import socket
 import struct
 import subprocess
 import sys
 import warnings
-from collections.abc import Callable
-from multiprocessing import Pipe
-from multiprocessing.connection import Connection, wait
-from pathlib import Path
-from typing import Any
+
+TYPE_CHECKING = False  # as typing has it, which takes as long to import as half of what is imported here
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from tensor_atlas.probe.forked import Forked
 
 HUGE_PAGES = {"GLIBC_TUNABLES": "glibc.malloc.hugetlb=1"}
 """What makes glibc ask for huge pages, where it knows how: to move to them what it has made takes half a second."""
@@ -34,15 +36,11 @@ NUMBER = struct.Struct("!i")
 """How zygote and starter tell each other a number: the length of what follows, a process, an exit code."""
 IMPORT = NUMBER.pack(0)
 """A request without a payload: that the zygote import what several processes lacked. It has no answer."""
-LOST = 255
-"""Exit code of a process of which nothing is heard any more, as multiprocessing has it."""
 _ZYGOTE = """
-import json, sys
-sys.path[:] = json.loads(sys.argv[1])
 from tensor_atlas.probe.forking import descriptors
 given = descriptors()
 from tensor_atlas.probe.zygote import main
-main(int(sys.argv[2]), sys.argv[3], given)
+main(int(sys.argv[1]), sys.argv[2], given)
 """
 
 
@@ -50,10 +48,10 @@ def descriptors() -> frozenset[int]:
     """Open descriptors of this process; none where the system does not list them."""
     found = set()
     with contextlib.suppress(OSError):
-        for path in Path("/proc/self/fd").iterdir():
+        for entry in os.scandir("/proc/self/fd"):
             with contextlib.suppress(OSError):  # the list itself was one
-                os.fstat(int(path.name))
-                found.add(int(path.name))
+                os.fstat(int(entry.name))
+                found.add(int(entry.name))
     return frozenset(found)
 
 
@@ -87,24 +85,25 @@ class Forks:
 
     def __init__(self) -> None:
         self._zygote = 0
-        self._folder: Path | None = None
+        self._folder: str | None = None
         self._line: socket.socket | None = None
+        self._was_asked = False
 
-    def start(self, folder: Path | None = None) -> None:
+    def start(self, folder: str | os.PathLike[str] | None = None) -> None:
         """Start the process that is forked from, unless it runs; it ends with this one.
 
         Processes begin in ``folder``, or in the working directory: it is another process where that is another.
         """
-        folder = Path.cwd() if folder is None else folder
+        folder = os.getcwd() if folder is None else os.fspath(folder)
         if self._line is not None and self._folder == folder and self._runs():
             return
         self.end()
-        self._folder = folder
+        self._folder, self._was_asked = folder, False
         self._line, theirs = socket.socketpair()
         os.set_inheritable(theirs.fileno(), True)  # noqa: FBT003 - it takes no name
         flags = subprocess._args_from_interpreter_flags()  # type: ignore[attr-defined]  # noqa: SLF001
-        given = json.dumps(sys.path), str(theirs.fileno()), str(folder)
-        command = [sys.executable, *flags, "-c", _ZYGOTE, *given]
+        program = f"import sys\nsys.path[:] = {sys.path!r}\n{_ZYGOTE}"
+        command = [sys.executable, *flags, "-c", program, str(theirs.fileno()), folder]
         # Unless whoever called has tuned glibc otherwise. An interrupt is for this process: until the zygote can ignore
         # it, it does not come through.
         surroundings = HUGE_PAGES | os.environ
@@ -123,6 +122,8 @@ class Forks:
 
         The last of ``args`` may be Connections, which the process gets to itself; the others are pickled.
         """
+        from tensor_atlas.probe.forked import Forked  # noqa: PLC0415 - see above
+
         return Forked(self, target, args)
 
     def fork(self, payload: bytes, descriptors: list[int]) -> int | None:
@@ -139,6 +140,7 @@ class Forks:
     def _ask(self, payload: bytes, descriptors: list[int]) -> bytes:
         """What the zygote answers; nothing where it has died, and the next one to be asked is a new one."""
         self.start(self._folder)
+        self._was_asked = True
         assert self._line is not None
         try:
             socket.send_fds(self._line, [NUMBER.pack(len(payload))], descriptors)
@@ -157,6 +159,11 @@ class Forks:
             with contextlib.suppress(OSError):  # it has died: what is made in its place imports no more than it did
                 self._line.sendall(IMPORT)
 
+    def end_unless_asked(self) -> None:
+        """End the process that is forked from, where it was started and nobody has asked it for one yet."""
+        if not self._was_asked:
+            self.end()
+
     def leave(self) -> None:
         """Let the process that is forked from end by itself, which it does when nobody can ask it any more."""
         if self._line is not None:
@@ -171,48 +178,3 @@ class Forks:
             os.kill(self._zygote, signal.SIGKILL)  # it may be importing torch
             os.waitpid(self._zygote, 0)
         self._zygote = 0
-
-
-class Forked:
-    """One process, as multiprocessing shows those that it makes."""
-
-    def __init__(self, forks: Forks, target: Callable[..., None], args: tuple[Any, ...]) -> None:
-        self._forks = forks
-        self._work = target, args
-        self._code: int | None = None
-        self.pid: int | None = None
-        self.sentinel, self._teller = Pipe(duplex=False)
-        """Something to wait for: ready when the process has ended."""
-
-    def start(self) -> None:
-        """Let it begin; ForkError where the system makes no more processes."""
-        target, args = self._work
-        given = [end for end in args if isinstance(end, Connection)]
-        payload = pickle.dumps((target, args[: len(args) - len(given)]))
-        self.pid = self._forks.fork(payload, [end.fileno() for end in (self._teller, *given)])
-        self._teller.close()
-
-    @property
-    def exitcode(self) -> int | None:
-        """None while it runs; negative for a signal."""
-        if self._code is None and wait([self.sentinel], timeout=0):
-            try:
-                (self._code,) = NUMBER.unpack(self.sentinel.recv_bytes())
-            except (EOFError, OSError):  # the zygote has died, and with it whatever it has forked
-                self._code = LOST
-        return self._code
-
-    def is_alive(self) -> bool:
-        """Whether it runs."""
-        return self.exitcode is None
-
-    def join(self, timeout: float | None = None) -> None:
-        """Wait until it has ended, for so many seconds at most."""
-        if self._code is None:
-            wait([self.sentinel], timeout)
-
-    def kill(self) -> None:
-        """End it if it runs."""
-        if self.pid and self.exitcode is None:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(self.pid, signal.SIGKILL)

@@ -20,7 +20,8 @@ from multiprocessing.process import BaseProcess
 from typing import Any, ClassVar, TypeAlias
 
 from tensor_atlas.probe.desk import Desk
-from tensor_atlas.probe.forking import CAN_FORK, Forked, Forks, forks
+from tensor_atlas.probe.forked import Forked
+from tensor_atlas.probe.forking import CAN_FORK, Forks, forks
 from tensor_atlas.probe.interpreters import LACKED, LAZY, START, offer
 from tensor_atlas.probe.normalise import normalise
 from tensor_atlas.probe.output import DESCRIPTORS, WRITTEN, Tail, in_memory, opened, places
