@@ -23,8 +23,8 @@ HANDLED = "__tensor_atlas_handled__"
 """Name of the one that it calls when it is left."""
 MOST_NESTED = 10_000
 """Depth to which Python 3.11 may recurse while it compiles an example; later ones ask how much stack there is."""
-MOST_KEPT = 256
-"""Programs that are kept: as many as are compiled while torch is imported."""
+MOST_KEPT = 1024
+"""Programs that are kept: as many as are compiled while torch is imported. Of each, it is some 1,300 bytes."""
 
 
 class Program(NamedTuple):
