@@ -48,10 +48,10 @@ def descriptors() -> frozenset[int]:
     """Open descriptors of this process; none where the system does not list them."""
     found = set()
     with contextlib.suppress(OSError):
-        for entry in os.scandir("/proc/self/fd"):
+        for name in os.listdir("/proc/self/fd"):  # noqa: PTH208 - pathlib is imported later
             with contextlib.suppress(OSError):  # the list itself was one
-                os.fstat(int(entry.name))
-                found.add(int(entry.name))
+                os.fstat(int(name))
+                found.add(int(name))
     return frozenset(found)
 
 
