@@ -39,7 +39,7 @@ class Row:
 STATES = {"cold": "nothing there yet", "unchanged": "nothing changed", "changed": "one example changed"}
 """States in words."""
 
-FLOOR = Row("floor", "bare loop: torch imported once, everything executed, nothing checked", compares=False)
+FLOOR = Row("floor", "the floor: a bare loop", compares=False)
 GATE = "`tensor-atlas drift`"
 SITE = "this project's site"
 ROWS = (
@@ -110,19 +110,26 @@ def environment(measured: Benchmark | None) -> str:
     return f"Python {where['python']}, {where['platform']}, {cores}, {where['date']}; {peers}."
 
 
+def systems(rows: Sequence[Row] = ROWS) -> str:
+    """Markdown: a row for each system, whatever was there before, with what it does for its time."""
+    lines = [_line(["", "own process", "compares"]), _line(["---"] * 3)]
+    told = {row.label: _line([row.label, _yes(row.isolates), _yes(row.compares)]) for row in rows}
+    return "\n".join([*lines, *told.values()])
+
+
 def table(measured: Benchmark | None, per_file: int, counts: Sequence[int] = COUNTS, rows: Sequence[Row] = ROWS) -> str:
     """Markdown: a row for each system, wall times as multiples of the floor, slope, and memory at the largest count.
 
     Where there is one count there is no slope.
     """
     several = ["an example more"] if len(counts) > 1 else []
-    heads = ["", "own process", "compares", *(f"{count}" for count in counts), *several, "memory"]
-    lines = [_line(heads), _line(["---"] * 3 + ["---:"] * (len(heads) - 3))]
+    heads = ["", *(f"{count}" for count in counts), *several, "memory"]
+    lines = [_line(heads), _line(["---", *["---:"] * (len(heads) - 1)])]
     for row in rows:
         found = figures(measured, row, per_file)
         times = [_multiple(found[count].ratio) if count in found else NOT_YET for count in counts]
         slopes = [_slope(measured, found)] if several else []
-        lines.append(_line([row.name, _yes(row.isolates), _yes(row.compares), *times, *slopes, _memory(found)]))
+        lines.append(_line([row.name, *times, *slopes, _memory(found)]))
     return "\n".join(lines)
 
 
