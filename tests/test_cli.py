@@ -18,6 +18,7 @@ import pytest
 from samples import CASES, CPU, GPU, HEAD, OLDER, captured, project, ran
 
 from tensor_atlas import __version__, cli, store
+from tensor_atlas.probe import __main__ as probe
 from tensor_atlas.probe import forking
 from tensor_atlas.probe.__main__ import write
 from tensor_atlas.probe.capture import Capture
@@ -549,3 +550,20 @@ def _runs(pid: int) -> bool:
     with contextlib.suppress(OSError):
         return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] != "Z"
     return False
+
+
+@pytest.mark.parametrize("command", ["drift", "site", "record", "probe examples"])
+def test_working_directory_that_is_gone_is_one_message(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As another program leaves it that removes a checkout."""
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert cli.main(command.split()) == 2
+    assert capsys.readouterr().err == f"tensor-atlas: {cli.REMOVED}\n"
+    if command == "probe examples":
+        assert probe.main(["examples", "-o", str(tmp_path / "capture.json")]) == 2
+        told = capsys.readouterr().err
+        assert told == f"tensor-atlas probe: {cli.REMOVED.replace(': ', chr(10) + '    ')}\n"

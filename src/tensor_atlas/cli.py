@@ -21,6 +21,7 @@ READER_LEFT = 141
 """As a shell reports a program that nobody reads from any more."""
 INTERRUPTED = 130
 """As a shell reports an interrupt."""
+REMOVED = "the working directory has been removed: change to the folder that holds examples/"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -58,11 +59,16 @@ def _leave(code: int) -> NoReturn:
 
 
 def _run(given: list[str]) -> int:
+    try:
+        here = os.getcwd()
+    except FileNotFoundError:
+        print(f"tensor-atlas: {REMOVED}", file=sys.stderr)
+        return 2
     if given[:1] == ["site"]:
         from tensor_atlas import building  # noqa: PLC0415 - the gate needs none of it
 
         return building.main(given[1:])
-    root = checkout(os.getcwd()) if given == ["drift"] else None
+    root = checkout(here) if given == ["drift"] else None
     if root is not None and (known := _known(root)) is not None:
         print(known.said, file=sys.stderr)
         print(known.told)

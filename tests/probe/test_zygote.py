@@ -69,6 +69,10 @@ def tell(what, writer):
     writer.send([what, os.getpid(), os.getppid()])
 
 
+def looks(writer):
+    writer.send(sys.path)
+
+
 def where(writer):
     writer.send(os.getcwd())
 
@@ -797,6 +801,23 @@ def test_processes_begin_where_they_are_asked_to(made: Any, tmp_path: Path, monk
     assert places == (str(tmp_path.resolve()), *[str(tmp_path.parent.resolve())] * 2)
     assert zygotes[1] == zygotes[2]
     assert len({before, *zygotes}) == 3
+
+
+@forks
+def test_modules_are_looked_for_where_the_starter_looks(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    """Whatever letters a place is written with, those among them that are none."""
+    from tensor_atlas.probe import forking
+
+    odd = [str(folder), '/a b/ä\'s "place"\\\n{x}', os.fsdecode(b"/not utf-8 \xff")]
+    monkeypatch.setattr(sys, "path", [*sys.path, *odd])
+    import work_of_a_test as work  # type: ignore[import-not-found, unused-ignore]
+
+    found = forking.Forks()
+    reader, writer = Pipe(duplex=False)
+    process = found.Process(work.looks, (writer,))
+    process.start()
+    assert reader.recv() == sys.path
+    found.end()
 
 
 @forks

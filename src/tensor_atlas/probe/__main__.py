@@ -55,6 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error("nothing to run: name a folder of examples, or --matrix")
     try:
         part = _shard(options.shard)
+        _refuse_nowhere()
         context()  # torch is imported there while the examples are read here
         paths, before = _asked_for(options.paths, matrix=options.matrix)
         examples = read_examples(paths) if paths else []
@@ -76,6 +77,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("tensor-atlas probe: interrupted, nothing written", file=sys.stderr)
         return 130  # as a shell reports an interrupt
     return 0
+
+
+def _refuse_nowhere() -> None:
+    """UsageError where the working directory, from which examples are named, has been removed."""
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        remedy = "change to the folder that holds examples/"
+        raise UsageError(f"the working directory has been removed\n    {remedy}") from None
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -102,7 +102,7 @@ class Forks:
         self._line, theirs = socket.socketpair()
         os.set_inheritable(theirs.fileno(), True)  # noqa: FBT003 - it takes no name
         flags = subprocess._args_from_interpreter_flags()  # type: ignore[attr-defined]  # noqa: SLF001
-        program = f"import sys\nsys.path[:] = {sys.path!r}\n{_ZYGOTE}"
+        program = f"import sys\nsys.path[:] = {sys.path!a}\n{_ZYGOTE}"
         command = [sys.executable, *flags, "-c", program, str(theirs.fileno()), folder]
         # Unless whoever called has tuned glibc otherwise. An interrupt is for this process: until the zygote can ignore
         # it, it does not come through.
