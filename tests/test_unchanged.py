@@ -202,4 +202,5 @@ def test_saying_it_again_imports_little(root: Path) -> None:
     )
     assert HELD in done.stdout
     loaded = {name for name in done.stderr.split("'") if name.startswith("tensor_atlas")}
-    assert loaded == {"tensor_atlas", *(f"tensor_atlas.{name}" for name in ("checkout", "cli", "texts", "unchanged"))}
+    ours = ("checkout", "cli", "probe", "probe.streams", "texts", "unchanged")
+    assert loaded == {"tensor_atlas", *(f"tensor_atlas.{name}" for name in ours)}

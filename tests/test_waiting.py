@@ -294,5 +294,6 @@ def test_torch_is_imported_before_anything_else_is(root: Path) -> None:
         "tensor_atlas.cli",
         "tensor_atlas.probe",
         "tensor_atlas.probe.forking",
+        "tensor_atlas.probe.streams",
     }
     assert found.isdisjoint({"dataclasses", "hashlib", "json", "multiprocessing", "pathlib", "pickle", "typing"})

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import atexit
 import gc
-import io
 import os
 import sys
 
 from tensor_atlas.checkout import checkout, has_executed
+from tensor_atlas.probe import streams
 
 TYPE_CHECKING = False  # as typing has it, which takes a while to import
 if TYPE_CHECKING:
@@ -27,16 +27,18 @@ REMOVED = "the working directory has been removed: change to the folder that hol
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code: 0 when all is well, 1 for drift, 2 for bad input."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # a terminal that lacks a letter must not end a report
+    if arguments is None:
+        streams.take()
     try:
         if arguments is None and given[:1] == ["drift"]:
             gc.disable()  # what the gate reads it keeps: to look for garbage among it took a tenth of its time
-        code = _run(given)
-        sys.stdout.flush()
+        code = _said(_run(given))
         if arguments is None and given[:1] in (["drift"], ["site"]):
             _leave(code)
+    except SystemExit:  # of a parser, which has said something as well
+        code = _said(0)
+        if code == 0:
+            raise
     except BrokenPipeError:
         # Whoever reads has read enough, as head does. What is left in the buffer must not be written at exit either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -45,6 +47,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("tensor-atlas: interrupted", file=sys.stderr)
         return INTERRUPTED
     return code
+
+
+def _said(code: int) -> int:
+    """Exit code where all has been written that there was to say; that of bad input where it could not be."""
+    sys.stdout.flush()
+    if not (complaint := streams.complaint()):
+        return code
+    print(f"tensor-atlas: {complaint}", file=sys.stderr)
+    return 2
 
 
 def _leave(code: int) -> NoReturn:

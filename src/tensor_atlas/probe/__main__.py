@@ -17,6 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
+from tensor_atlas.probe import streams
 from tensor_atlas.probe.capture import Capture, Spelled, capture_text
 from tensor_atlas.probe.forking import ForkError, Forks
 from tensor_atlas.probe.isolate import TIMEOUT, Method, context, detect_environment, renew, run_all
@@ -49,6 +50,8 @@ class UsageError(Exception):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code 0 when every example has an outcome, 2 when something asked for cannot be done."""
+    if arguments is None:
+        streams.take()
     parser = _parser()
     options = parser.parse_args(arguments)
     if not options.paths and not options.matrix:

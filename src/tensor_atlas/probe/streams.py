@@ -1,0 +1,76 @@
+"""Standard streams of a command: there whatever it was started with, and no traceback where they take no more."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+
+TYPE_CHECKING = False  # as typing has it, which takes a while to import
+if TYPE_CHECKING:
+    from typing import TextIO
+
+DESCRIPTORS = (0, 1, 2)
+"""Standard input, output and error."""
+ERRORS = "backslashreplace"
+"""What becomes of a letter that a terminal lacks: it must not end a report."""
+FULL = "what there is to say cannot be written"
+
+
+class Told(io.TextIOWrapper):
+    """A stream that loses what it cannot write, as on a full disk, and lets it be known afterwards."""
+
+    lost: OSError | None = None
+    """Why something could not be written; None where all was."""
+    needs_reader = False
+    """Whether it is an error that nobody reads any more, for whoever writes to tell."""
+
+    def write(self, text: str) -> int:
+        """As of any stream, but BrokenPipeError is the only OSError that it raises, where it ``needs_reader``."""
+        try:
+            return super().write(text)
+        except OSError as error:
+            self._lose(error)
+            return len(text)
+
+    def flush(self) -> None:
+        """Write what has not been written, or lose it."""
+        try:
+            super().flush()
+        except OSError as error:
+            self._lose(error)
+
+    def _lose(self, error: OSError) -> None:
+        if self.needs_reader and isinstance(error, BrokenPipeError):
+            raise error
+        self.lost = self.lost or error
+
+
+def take() -> None:
+    """Let this process have its standard streams, and tell of what they do not take; a second time does nothing."""
+    for descriptor in DESCRIPTORS:
+        try:
+            os.fstat(descriptor)
+        except OSError:  # the next file that is opened would be taken for it, here and in what this process starts
+            os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)  # noqa: FBT003 - it takes no name
+    if sys.stdin is None:
+        sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - open as long as the process
+    sys.stdout, sys.stderr = _told(sys.stdout, 1), _told(sys.stderr, 2)
+
+
+def _told(stream: TextIO | None, descriptor: int) -> TextIO:
+    if isinstance(stream, Told):
+        return stream
+    by_line = descriptor == 2 or (stream is not None and stream.isatty())
+    encoding = "utf-8" if stream is None else stream.encoding
+    at_once = bool(getattr(stream, "write_through", False))
+    raw = open(descriptor, "wb", 0 if at_once else -1, closefd=False)  # noqa: SIM115 - open as long as the process
+    made = Told(raw, encoding, ERRORS, line_buffering=by_line, write_through=at_once)
+    made.needs_reader = descriptor == 1
+    return made
+
+
+def complaint() -> str:
+    """What is to be said where standard output, when flushed, did not take all; empty where it did."""
+    lost = sys.stdout.lost if isinstance(sys.stdout, Told) else None
+    return "" if lost is None else f"{FULL}: {lost.strerror}\n    make room, or send it elsewhere"

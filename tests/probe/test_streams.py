@@ -1,0 +1,119 @@
+"""Commands whose standard streams are closed, full, or read by nobody."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from samples import HEAD, project
+
+FULL = Path("/dev/full")
+pytestmark = pytest.mark.skipif(not FULL.exists(), reason="needs a device that is full")
+HOLDS, DRIFTS = "print(1)\n# => 1\n", "print(1)\n# => 2\n"
+LOST = "what there is to say cannot be written: No space left on device\n    make room, or send it elsewhere\n"
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """Checkout with one example, whose claim holds."""
+    made = project(tmp_path / "checkout")
+    write(made, HOLDS)
+    return made
+
+
+def write(root: Path, code: str) -> None:
+    """Let the example be another."""
+    (root / "examples" / "01_x").mkdir(parents=True, exist_ok=True)
+    (root / "examples" / "01_x" / "a.py").write_text(HEAD + code, encoding="utf-8")
+
+
+def ended(root: Path, command: str, streams: str) -> subprocess.CompletedProcess[str]:
+    """How a command ends that a shell starts with such streams."""
+    line = f"exec {sys.executable} -m {command} {streams}"
+    return subprocess.run(["sh", "-c", line], cwd=root, capture_output=True, text=True, check=False, timeout=120)
+
+
+STREAMS = [">&-", "2>&-", "<&-", "<&- >&- 2>&-", "2>/dev/full"]
+
+
+@pytest.mark.parametrize("streams", STREAMS)
+def test_exit_code_is_the_same_whatever_is_listened_to(streams: str, root: Path) -> None:
+    """When all holds, again when it is known, and for drift: a closed stream is no drift."""
+    for code, number in ((HOLDS, 0), (HOLDS, 0), (DRIFTS, 1)):
+        write(root, code)
+        done = ended(root, "tensor_atlas.cli drift", streams)
+        assert done.returncode == number, done
+        assert "Traceback" not in done.stdout + done.stderr
+        if streams.startswith("2"):
+            assert ("no drift: 1 holds" in done.stdout) == (number == 0)
+
+
+@pytest.mark.parametrize("command", ["drift", "drift --all", "--help"])
+def test_report_that_cannot_be_written_is_one_message(command: str, root: Path) -> None:
+    """Nobody may take its silence for good news."""
+    done = ended(root, f"tensor_atlas.cli {command}", "> /dev/full")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.endswith(f"tensor-atlas: {LOST}")
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("streams", [*STREAMS, "> /dev/full"])
+def test_probe_writes_its_capture_all_the_same(streams: str, root: Path) -> None:
+    """And of the example it sees what it would have seen."""
+    plain = ended(root, "tensor_atlas.probe examples -o plain.json", "")
+    done = ended(root, "tensor_atlas.probe examples -o other.json", streams)
+    assert (plain.returncode, done.returncode) == (0, 0), done
+    assert "Traceback" not in done.stdout + done.stderr
+    runs = [(root / name).read_text(encoding="utf-8").partition('"runs"')[2] for name in ("plain.json", "other.json")]
+    seen = [text.partition('"seconds"')[0] for text in runs]
+    assert seen[0] == seen[1] != ""
+
+
+def test_nothing_is_read_from_a_stream_that_is_closed(root: Path) -> None:
+    """It names no script, and says so."""
+    done = ended(root, "tensor_atlas.probe - -o other.json", "<&-")
+    assert done.returncode == 2
+    assert done.stderr.startswith("tensor-atlas probe: standard input names no script\n")
+
+
+def test_what_is_started_has_streams_too(root: Path) -> None:
+    """Or the first files that it opens would be taken for them."""
+    code = "import os; [os.fstat(number) for number in (0, 1, 2)]"
+    start = f"import subprocess, sys; sys.exit(subprocess.run([sys.executable, '-c', '{code}']).returncode)"
+    for take, number in (("", 1), ("from tensor_atlas.probe import streams; streams.take(); ", 0)):
+        line = f'exec {sys.executable} -c "{take}{start}" <&- >&- 2>&-'
+        assert subprocess.run(["sh", "-c", line], cwd=root, check=False).returncode == number
+
+
+def test_reader_that_has_read_enough_is_told_as_ever(root: Path) -> None:
+    """By the exit code of a shell; whoever reads no errors any more changes none."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    told, heard = os.pipe()
+    os.close(told)
+    command = [sys.executable, "-m", "tensor_atlas.cli", "drift", "--all"]
+    done = subprocess.run(command, cwd=root, stdout=writer, stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr) == (141, "")
+    done = subprocess.run(command[:-1], cwd=root, stdout=subprocess.PIPE, stderr=heard, text=True, check=False)
+    assert done.returncode == 0
+    assert "no drift: 1 holds" in done.stdout
+    os.close(writer)
+    os.close(heard)
+
+
+def test_letters_that_a_terminal_lacks_are_spelled(root: Path) -> None:
+    """They must not end a report."""
+    write(root, "print('ä')\n# => ö\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "tensor_atlas.cli", "drift"],
+        cwd=root,
+        capture_output=True,
+        check=False,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+    )
+    assert done.returncode == 1
+    assert rb"\xe4" in done.stdout
+    assert b"Traceback" not in done.stderr
