@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -163,6 +164,20 @@ def test_outside_of_a_checkout_is_bad_input(tmp_path: Path, monkeypatch: pytest.
     """One message, and nothing is built."""
     monkeypatch.chdir(tmp_path)
     assert cli.main(["site"]) == 2
+
+
+def test_checkout_without_pages_is_bad_input(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As one of which somebody took the examples alone."""
+    root = project(tmp_path / "checkout")
+    (root / "examples").mkdir(exist_ok=True)
+    shutil.rmtree(root / "docs", ignore_errors=True)
+    monkeypatch.chdir(root)
+    assert building.main([]) == 2
+    assert (
+        capsys.readouterr().err == f"tensor-atlas: {root / 'docs'}  no such folder\n    take it from the repository\n"
+    )
 
 
 def test_who_has_changed_nothing_waits_for_no_import(builder: Builder) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -140,6 +143,19 @@ def test_probe_that_has_died_is_told_of(root: Path, capfd: pytest.CaptureFixture
     with pytest.raises(AtlasError, match="ended with exit code"):
         start(Project(root), [root / A] * 5000).capture()
     assert "Traceback" not in capfd.readouterr().err
+
+
+def test_probe_without_room_is_bad_input(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For whoever needs one; nothing waits then, and that is no error."""
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "/tmp/tensor-atlas-1")
+
+    monkeypatch.setattr(tempfile, "TemporaryDirectory", full)
+    assert not waits(root)
+    told = "/tmp/tensor-atlas-1  no folder could be made: No space left on device\n    let TMPDIR name another"
+    with pytest.raises(AtlasError, match=f"^{told}$"):
+        start(Project(root), [root / A])
 
 
 @pytest.fixture
@@ -279,7 +295,7 @@ def loaded(code: str, root: Path) -> set[str]:
 
 def test_waiting_imports_little(root: Path) -> None:
     """Nothing that takes longer than to begin."""
-    ours = {"tensor_atlas", "tensor_atlas.checkout", "tensor_atlas.texts", "tensor_atlas.waiting"}
+    ours = {"tensor_atlas", *(f"tensor_atlas.{name}" for name in ("checkout", "errors", "texts", "waiting"))}
     found = {name for name in loaded("import tensor_atlas.waiting", root) if name.startswith("tensor_atlas")}
     assert found == ours | {"tensor_atlas.probe", "tensor_atlas.probe.forking"}
 

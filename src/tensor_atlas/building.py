@@ -41,6 +41,9 @@ def main(options: Sequence[str]) -> int:
         print("tensor-atlas: not inside a checkout: change to the folder that holds examples/", file=sys.stderr)
         return 2
     root = Path(found)
+    if not (root / "docs").is_dir():
+        print(f"tensor-atlas: {root / 'docs'}  no such folder\n    take it from the repository", file=sys.stderr)
+        return 2
     asked = _key(root, options)
     if _remembered(root) == [asked, *_made(root)]:
         print(f"tensor-atlas: {SAID}", file=sys.stderr)

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tensor_atlas.errors import AtlasError
 from tensor_atlas.probe import forking
 from tensor_atlas.texts import is_due
 
@@ -45,7 +46,6 @@ class Probe:
 
     def capture(self) -> Capture:
         """What it has observed, once it has ended; AtlasError where it could not do it."""
-        from tensor_atlas.errors import AtlasError  # noqa: PLC0415 - see above
         from tensor_atlas.store import read_capture  # noqa: PLC0415
 
         try:
@@ -68,11 +68,18 @@ class Probe:
 
 
 def started(root: Path, options: Sequence[str] = ()) -> Probe:
-    """A probe that waits in a checkout: the one that does already, or a new one with ``options``."""
+    """A probe that waits in a checkout: the one that does already, or a new one with ``options``.
+
+    AtlasError where there is no room for what it will write.
+    """
     found = None if options else _waiting.pop(root.resolve(), None)
     if found is not None:
         return found
-    folder = tempfile.TemporaryDirectory(prefix="tensor-atlas-")
+    try:
+        folder = tempfile.TemporaryDirectory(prefix="tensor-atlas-")
+    except OSError as error:
+        place = error.filename or tempfile.tempdir
+        raise AtlasError(str(place), f"no folder could be made: {error.strerror}", "let TMPDIR name another") from None
     command = [sys.executable, "-m", "tensor_atlas.probe", "-", "-o", str(Path(folder.name) / _CAPTURE), *options]
     made = Probe(subprocess.Popen(command, cwd=root, stdin=subprocess.PIPE), folder)
     atexit.register(made.end)
@@ -83,7 +90,8 @@ def begin(root: str | Path) -> None:
     """Start a probe where a glance at the checkout tells that there will be something to execute."""
     place = Path(root).resolve()
     if is_due(place):
-        _waiting[place] = started(place)
+        with contextlib.suppress(AtlasError):  # whoever needs one comes upon the reason as well
+            _waiting[place] = started(place)
 
 
 def end() -> None:

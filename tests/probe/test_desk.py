@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import re
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +15,10 @@ from pathlib import Path
 import pytest
 
 from tensor_atlas.probe.desk import Desk
+from tensor_atlas.probe.forking import ForkError
 from tensor_atlas.probe.isolate import context, run_all
+from tensor_atlas.probe.matrix.conversions import pairs
+from tensor_atlas.probe.matrix.run import run_cells
 from tensor_atlas.probe.output import WORK
 from tensor_atlas.probe.script import Example, parse
 from tensor_atlas.probe.strays import children, is_alone
@@ -45,6 +51,26 @@ def test_desk_that_is_as_it_was_found_is_kept(desk: Desk) -> None:
     assert left(desk)
     desk.remove()
     assert not Path(desk.directory).exists()
+
+
+def test_desk_that_cannot_be_made_leaves_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """As where a folder finds room, and another in it none; whoever asks for a process is told what to do."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    make = os.mkdir
+
+    def full(path: str, mode: int = 0o777) -> None:
+        if path.endswith(WORK):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), path)
+        make(path, mode)
+
+    monkeypatch.setattr(os, "mkdir", full)
+    example = parse(f"{HEAD}x = 1\n", "examples/01_x/a.py")
+    cells = [[pair] for pair in pairs()][:1]
+    told = rf"started: {re.escape(str(tmp_path))}.*{WORK}: No space left on device\n    make room there, or let TMPDIR"
+    for begun in (run_all([example], 1, lambda _: 60.0, context()), run_cells(cells, 1, context())):
+        with pytest.raises(ForkError, match=told):
+            next(iter(begun))
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("place", ["x", ".x", "../x", "x/y"])

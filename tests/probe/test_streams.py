@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -117,3 +118,17 @@ def test_letters_that_a_terminal_lacks_are_spelled(root: Path) -> None:
     assert done.returncode == 1
     assert rb"\xe4" in done.stdout
     assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("most", [8, 12, 18, 30])
+def test_too_few_files_are_one_message(most: int, root: Path) -> None:
+    """Whoever lets so few be open learns of it by a message, whichever of them is the first that cannot be."""
+    line = f"ulimit -n {most}; exec {sys.executable} -m tensor_atlas.cli drift --again --jobs 20"
+    for number in range(20):
+        (root / "examples" / "01_x" / f"a{number}.py").write_text(HEAD + HOLDS, encoding="utf-8")
+    done = subprocess.run(["sh", "-c", line], cwd=root, capture_output=True, text=True, check=False, timeout=120)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert re.search(
+        r"tensor-atlas: no process could be started: .*Too many open files\n    .*fewer --jobs", done.stderr
+    )
+    assert "Traceback" not in done.stderr

@@ -6,6 +6,7 @@ import ast
 import contextlib
 import errno
 import gc
+import importlib
 import os
 import pickle
 import platform
@@ -818,6 +819,41 @@ def test_modules_are_looked_for_where_the_starter_looks(monkeypatch: pytest.Monk
     process.start()
     assert reader.recv() == sys.path
     found.end()
+
+
+def test_import_that_fails_is_left_to_whoever_needs_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where there is no such module, and where the system lets no more files be open."""
+    from tensor_atlas.probe import zygote
+
+    asked: list[str] = []
+
+    def refused(name: str) -> None:
+        asked.append(name)
+        raise ImportError(name) if len(asked) == 1 else OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+
+    monkeypatch.setattr(importlib, "import_module", refused)
+    zygote._import(("one", "two", "three"))
+    assert asked == ["one", "two", "three"]
+
+
+@forks
+def test_descriptors_without_room_are_one_message(made: Any) -> None:
+    """Those of a process are more than the zygote may have open; it lives on, and is asked again when it has room."""
+    resource = pytest.importorskip("resource")
+    from tensor_atlas.probe import forking
+
+    made("leave", 4).join(60)
+    zygote = made.forks._zygote
+    usual = resource.prlimit(zygote, resource.RLIMIT_NOFILE)
+    resource.prlimit(zygote, resource.RLIMIT_NOFILE, (3, usual[1]))
+    try:
+        with pytest.raises(forking.ForkError, match=re.escape(os.strerror(errno.EMFILE))):
+            made("leave", 5)
+    finally:
+        resource.prlimit(zygote, resource.RLIMIT_NOFILE, usual)
+    process = made("leave", 6)
+    process.join(60)
+    assert (process.exitcode, made.forks._zygote) == (6, zygote)
 
 
 @forks

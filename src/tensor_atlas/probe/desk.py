@@ -20,7 +20,11 @@ class Desk:
         self.directory = self._folder.name
         """The run's own folder, in which lies the one that its process works in."""
         self._work = os.path.join(self.directory, WORK)
-        os.mkdir(self._work)
+        try:
+            os.mkdir(self._work)
+        except OSError:
+            self.remove()
+            raise
         self._found = self._looks()
 
     def leave(self, free: list[Desk], beside: Collection[str] = (), *, is_alone: bool = True) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import errno
 import functools
 import os
 import signal
@@ -77,7 +78,17 @@ def forks() -> Forks:
 
 
 class ForkError(Exception):
-    """The system makes no more processes."""
+    """The system makes no more processes, or lacks what one of them needs."""
+
+
+def lacking(error: OSError) -> ForkError:
+    """What to raise where a process could not be given its files, or a folder to work in."""
+    reason = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    if error.errno in (errno.EMFILE, errno.ENFILE):
+        remedy = "let more files be open, or ask for fewer --jobs"
+    else:
+        remedy = "make room there, or let TMPDIR name another folder"
+    return ForkError(f"no process could be started: {reason}\n    {remedy}")
 
 
 class Forks:

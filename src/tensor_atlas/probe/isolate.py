@@ -21,7 +21,7 @@ from typing import Any, ClassVar, TypeAlias
 
 from tensor_atlas.probe.desk import Desk
 from tensor_atlas.probe.forked import Forked
-from tensor_atlas.probe.forking import CAN_FORK, Forks, forks
+from tensor_atlas.probe.forking import CAN_FORK, Forks, forks, lacking
 from tensor_atlas.probe.interpreters import LACKED, LAZY, START, offer
 from tensor_atlas.probe.normalise import normalise
 from tensor_atlas.probe.output import DESCRIPTORS, WRITTEN, Tail, in_memory, opened, places
@@ -109,11 +109,14 @@ def renew(method: Method) -> None:
 def detect_environment(method: Method) -> Environment:
     """Environment, found out in a child: asking for the GPU would spoil the parent for forking.
 
-    Raises RuntimeError when the child dies, as it does where torch cannot be imported.
+    Raises RuntimeError when the child dies, as it does where torch cannot be imported; ForkError where there is none.
     """
-    reader, writer = Pipe(duplex=False)
-    process = method.Process(target=_send_environment, args=(writer,))
-    process.start()
+    try:
+        reader, writer = Pipe(duplex=False)
+        process = method.Process(target=_send_environment, args=(writer,))
+        process.start()
+    except OSError as error:
+        raise lacking(error) from None
     writer.close()
     try:
         found = reader.recv()
@@ -180,6 +183,14 @@ def _end(active: Sequence[_Job], desks: Iterable[Desk]) -> None:
 
 
 def _start(example: Example, desks: list[Desk], timeout: float, method: Method, *, sparing: bool) -> _Job:
+    """ForkError where the system lacks what it needs."""
+    try:
+        return _started(example, desks, timeout, method, sparing=sparing)
+    except OSError as error:
+        raise lacking(error) from None
+
+
+def _started(example: Example, desks: list[Desk], timeout: float, method: Method, *, sparing: bool) -> _Job:
     desk = desks.pop() if desks else Desk()
     inherited = isinstance(method, Forks)
     files = tuple(_file(desk.directory, name, inherited=inherited) for name in FILES)

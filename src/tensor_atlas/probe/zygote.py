@@ -44,6 +44,8 @@ _COLLAPSE = 25
 """``MADV_COLLAPSE`` of Linux 6.1 and later (madvise(2)); an older kernel refuses it, and nothing is lost."""
 _HUGE = 2**21
 """Bytes of a huge page, where small ones have 4096; any other size is refused, and nothing is lost."""
+_CUT = socket.MSG_CTRUNC
+"""Whether descriptors were sent that this process has no room for."""
 _END = object()
 """What nobody yields."""
 _FULL = 0.5
@@ -103,7 +105,7 @@ def prepare(given: frozenset[int] = frozenset()) -> None:
 
 def _import(names: tuple[str, ...]) -> None:
     for name in names:
-        with contextlib.suppress(ImportError):  # whoever needs it tells
+        with contextlib.suppress(ImportError, OSError):  # whoever needs it tells
             importlib.import_module(name)
 
 
@@ -172,10 +174,10 @@ def _answer(line: socket.socket, tellers: dict[int, int], ends: tuple[int, ...])
 
     ``tellers``: where to tell of each process; ``ends``: what a new one must not keep either.
     """
-    payload = b""
+    payload, flags = b"", 0
     descriptors: list[int] = []
     with contextlib.suppress(ConnectionError):  # whoever goes before it has read an answer resets the line
-        asked, descriptors, *_ = socket.recv_fds(line, NUMBER.size, MOST_ENDS)
+        asked, descriptors, flags, _ = socket.recv_fds(line, NUMBER.size, MOST_ENDS)
         if asked == IMPORT:
             _import_lazy()
             return True
@@ -183,7 +185,7 @@ def _answer(line: socket.socket, tellers: dict[int, int], ends: tuple[int, ...])
     if not payload:  # whoever asked has gone
         os._exit(0)
     try:
-        number = fork()
+        number = -errno.EMFILE if flags & _CUT else fork()
     except OSError as error:
         number = -(error.errno or errno.EAGAIN)
     if number == 0:

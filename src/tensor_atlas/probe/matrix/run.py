@@ -13,6 +13,7 @@ from multiprocessing.connection import Connection, wait
 from typing import TypeAlias
 
 from tensor_atlas.probe.desk import Desk
+from tensor_atlas.probe.forking import lacking
 from tensor_atlas.probe.isolate import Method, Process, end_family, silent_end, stand_alone
 from tensor_atlas.probe.matrix.cell import Cell, Outcome, Tried
 from tensor_atlas.probe.matrix.conversions import Conversion, digests
@@ -91,6 +92,14 @@ def run_cells(
 
 
 def _start(batch: Sequence[Pair], desks: list[Desk], method: Method, timeout: float) -> _Job:
+    """ForkError where the system lacks what it needs."""
+    try:
+        return _started(batch, desks, method, timeout)
+    except OSError as error:
+        raise lacking(error) from None
+
+
+def _started(batch: Sequence[Pair], desks: list[Desk], method: Method, timeout: float) -> _Job:
     reader, writer = Pipe(duplex=False)
     desk = desks.pop() if desks else Desk()
     process = method.Process(target=_child, args=(batch, desk.directory, writer))
