@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import subprocess
@@ -10,6 +11,8 @@ from pathlib import Path
 
 import pytest
 from samples import HEAD, project
+
+from tensor_atlas.probe import streams
 
 FULL = Path("/dev/full")
 pytestmark = pytest.mark.skipif(not FULL.exists(), reason="needs a device that is full")
@@ -89,6 +92,32 @@ def test_what_is_started_has_streams_too(root: Path) -> None:
         assert subprocess.run(["sh", "-c", line], cwd=root, check=False).returncode == number
 
 
+@pytest.mark.parametrize("closed", [0, 1, 2])
+def test_file_that_got_the_number_of_a_closed_stream_is_none(closed: int, tmp_path: Path) -> None:
+    """Python closes what it begins with, but a module that it loads at its start may keep a file open."""
+    file = tmp_path / "file"
+    file.write_text("kept\n", encoding="utf-8")
+    code = (
+        f"import sys; file = open({str(file)!r}, 'r+'); assert file.fileno() == {closed}; "
+        "from tensor_atlas.probe import streams; streams.take(); "
+        "sys.stdout.write('out'); sys.stderr.write('err'); sys.exit(len(sys.stdin.read()))"
+    )
+    line = f'exec {sys.executable} -c "{code}" {closed}>&-'
+    done = subprocess.run(["sh", "-c", line], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    assert (done.returncode, file.read_text(encoding="utf-8")) == (0, "kept\n")
+    assert (done.stdout, done.stderr) == ("out" if closed != 1 else "", "err" if closed != 2 else "")
+
+
+def test_what_is_not_written_when_a_stream_closes_is_lost() -> None:
+    """As when it is flushed: the interpreter closes streams at its end, too."""
+    told = streams.Told(FULL.open("wb"), "utf-8")
+    told.write("what a full disk does not take")
+    told.close()
+    assert told.closed
+    assert told.lost is not None
+    assert told.lost.errno == errno.ENOSPC
+
+
 def test_reader_that_has_read_enough_is_told_as_ever(root: Path) -> None:
     """By the exit code of a shell; whoever reads no errors any more changes none."""
     reader, writer = os.pipe()
@@ -120,7 +149,7 @@ def test_letters_that_a_terminal_lacks_are_spelled(root: Path) -> None:
     assert b"Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("most", [8, 12, 18, 30])
+@pytest.mark.parametrize("most", [6, 7, 8, 9, 10, 12, 18, 30])
 def test_too_few_files_are_one_message(most: int, root: Path) -> None:
     """Whoever lets so few be open learns of it by a message, whichever of them is the first that cannot be."""
     line = f"ulimit -n {most}; exec {sys.executable} -m tensor_atlas.cli drift --again --jobs 20"
@@ -128,7 +157,6 @@ def test_too_few_files_are_one_message(most: int, root: Path) -> None:
         (root / "examples" / "01_x" / f"a{number}.py").write_text(HEAD + HOLDS, encoding="utf-8")
     done = subprocess.run(["sh", "-c", line], cwd=root, capture_output=True, text=True, check=False, timeout=120)
     assert (done.returncode, done.stdout) == (2, "")
-    assert re.search(
-        r"tensor-atlas: no process could be started: .*Too many open files\n    .*fewer --jobs", done.stderr
-    )
+    remedy = "let more files be open, or ask for fewer --jobs"
+    assert re.search(f"tensor-atlas: no process could be started: .*Too many open files\n    {remedy}\n", done.stderr)
     assert "Traceback" not in done.stderr

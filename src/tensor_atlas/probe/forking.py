@@ -82,10 +82,12 @@ class ForkError(Exception):
 
 
 def lacking(error: OSError) -> ForkError:
-    """What to raise where a process could not be given its files, or a folder to work in."""
+    """What to raise where a process could not be made, or not be given its files, or a folder to work in."""
     reason = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     if error.errno in (errno.EMFILE, errno.ENFILE):
         remedy = "let more files be open, or ask for fewer --jobs"
+    elif error.errno in (errno.EAGAIN, errno.ENOMEM):
+        remedy = "end other programs, or ask for fewer --jobs"
     else:
         remedy = "make room there, or let TMPDIR name another folder"
     return ForkError(f"no process could be started: {reason}\n    {remedy}")
@@ -144,8 +146,7 @@ class Forks:
             return None
         number = int(NUMBER.unpack(answer)[0])
         if number < 0:
-            reason = os.strerror(-number)
-            raise ForkError(f"no process could be started: {reason}\n    end other programs, or ask for fewer --jobs")
+            raise lacking(OSError(-number, os.strerror(-number)))
         return number
 
     def _ask(self, payload: bytes, descriptors: list[int]) -> bytes:

@@ -85,9 +85,13 @@ def end_strays() -> None:
 
 def _strays() -> Iterator[int]:
     here, session = os.getpid(), os.getsid(0)
-    for path in Path("/proc").glob("[0-9]*/stat"):
+    listed: list[str] = []
+    with contextlib.suppress(OSError):  # where no more files may be open; what is tied to this process ends with it
+        listed = [entry.name for entry in os.scandir("/proc")]
+    for name in filter(str.isdecimal, listed):
         with contextlib.suppress(OSError):  # it has just ended
             # The name in parentheses may hold anything; what follows are state, parent, group and session.
-            _, parent, _, own = path.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()[:4]
+            text = Path("/proc", name, "stat").read_text(encoding="utf-8", errors="replace")
+            _, parent, _, own = text.rpartition(")")[2].split()[:4]
             if int(parent) == here and int(own) != session:
-                yield int(path.parent.name)
+                yield int(name)

@@ -40,6 +40,13 @@ class Told(io.TextIOWrapper):
         except OSError as error:
             self._lose(error)
 
+    def close(self) -> None:
+        """Close it, which writes what has not been written, or loses it."""
+        try:
+            super().close()
+        except OSError as error:
+            self._lose(error)
+
     def _lose(self, error: OSError) -> None:
         if self.needs_reader and isinstance(error, BrokenPipeError):
             raise error
@@ -53,8 +60,8 @@ def take() -> None:
             os.fstat(descriptor)
         except OSError:  # the next file that is opened would be taken for it, here and in what this process starts
             os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)  # noqa: FBT003 - it takes no name
-    if sys.stdin is None:
-        sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - open as long as the process
+    if sys.stdin is None:  # closed at the start, so that number 0 may by now be a file that was opened since
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115 - open as long as the process
     sys.stdout, sys.stderr = _told(sys.stdout, 1), _told(sys.stderr, 2)
 
 
@@ -64,7 +71,8 @@ def _told(stream: TextIO | None, descriptor: int) -> TextIO:
     by_line = descriptor == 2 or (stream is not None and stream.isatty())
     encoding = "utf-8" if stream is None else stream.encoding
     at_once = bool(getattr(stream, "write_through", False))
-    raw = open(descriptor, "wb", 0 if at_once else -1, closefd=False)  # noqa: SIM115 - open as long as the process
+    where = os.devnull if stream is None else descriptor  # a stream that was closed has no number of its own
+    raw = open(where, "wb", 0 if at_once else -1, closefd=stream is None)  # noqa: SIM115 - open as long as the process
     made = Told(raw, encoding, ERRORS, line_buffering=by_line, write_through=at_once)
     made.needs_reader = descriptor == 1
     return made

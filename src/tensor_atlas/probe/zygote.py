@@ -142,7 +142,7 @@ def serve(line: socket.socket) -> None:
 
     Ends this process when the other end is closed.
     """
-    woken, waker = os.pipe()
+    woken, waker = _pipe(line)
     for end in (woken, waker):
         os.set_blocking(end, False)
     signal.set_wakeup_fd(waker, warn_on_full_buffer=False)  # a full one wakes as well
@@ -169,10 +169,20 @@ def serve(line: socket.socket) -> None:
         is_settled = next(settling, _END) is _END
 
 
-def _answer(line: socket.socket, tellers: dict[int, int], ends: tuple[int, ...]) -> bool:
+def _pipe(line: socket.socket) -> tuple[int, int]:
+    """As ``os.pipe``; where that cannot be had, tell so whoever asks on ``line``, until it is closed."""
+    try:
+        return os.pipe()
+    except OSError as error:
+        while True:
+            _answer(line, {}, (), -(error.errno or errno.EMFILE))
+
+
+def _answer(line: socket.socket, tellers: dict[int, int], ends: tuple[int, ...], refusal: int = 0) -> bool:
     """Fork as asked, or import; whether it was to import.
 
-    ``tellers``: where to tell of each process; ``ends``: what a new one must not keep either.
+    ``tellers``: where to tell of each process; ``ends``: what a new one must not keep either; ``refusal``: what to
+    answer instead where this process lacks what it needs to fork.
     """
     payload, flags = b"", 0
     descriptors: list[int] = []
@@ -185,7 +195,7 @@ def _answer(line: socket.socket, tellers: dict[int, int], ends: tuple[int, ...])
     if not payload:  # whoever asked has gone
         os._exit(0)
     try:
-        number = -errno.EMFILE if flags & _CUT else fork()
+        number = refusal or (-errno.EMFILE if flags & _CUT else fork())
     except OSError as error:
         number = -(error.errno or errno.EAGAIN)
     if number == 0:
