@@ -129,7 +129,7 @@ def document(taken: Sequence[Taken], environment: Mapping[str, Any], start: floa
 
 
 def _row(mine: list[Taken], taken: Sequence[Taken]) -> dict[str, Any] | None:
-    timed = [one for one in mine if one.round != MEMORY]
+    timed = [one for one in mine if one.round not in MEMORY]
     if not timed:
         return None
     one = timed[0]

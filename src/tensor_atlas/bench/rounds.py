@@ -16,8 +16,8 @@ from tensor_atlas.bench import forms
 from tensor_atlas.bench.systems import START, System, Work, emptied, place, with_fault
 from tensor_atlas.bench.workload import Document, answered, documents, drafted, write
 
-MEMORY = -1
-"""Round in which memory is measured and time does not count."""
+MEMORY = (-1, -2, -3)
+"""Rounds in which memory is measured and time does not count: a peak depends on which processes meet."""
 LIMIT = 3600.0
 """Seconds a run may take."""
 LONG = 20.0
@@ -132,7 +132,7 @@ class Runs:
             return SELDOM if round_ == 0 else None
         if sum(one.wall for one in self.of(size, 0, system)) > LONG:
             return {0: 0.0, 1: SELDOM}.get(round_)
-        return OFTEN if round_ == MEMORY else 0.0
+        return OFTEN if round_ in MEMORY else 0.0
 
 
 def measure(
@@ -142,9 +142,9 @@ def measure(
     bench = Bench(size, folder / f"{size.count}-{size.per_file}")
     floor, *others = systems
     works: dict[str, Work] = {}
-    for round_ in [*range(rounds), MEMORY]:
+    for round_ in [*range(rounds), *MEMORY]:
         due = [s for s in others if kept.sampling(size, round_, s) is not None and not kept.of(size, round_, s)]
-        ends = 1 if round_ == MEMORY else 2
+        ends = 1 if round_ in MEMORY else 2
         if not due and len(kept.of(size, round_, floor)) >= ends:
             continue
         cut = round_ % max(1, len(due))
@@ -157,7 +157,7 @@ def measure(
             found, works[system.name] = take(bench, system, works[system.name], round_, pause)
             kept.add(found)
             shown = ", ".join(f"{one.state} {one.wall:.2f} s" for one in found)
-            tell(f"{size}, {'memory' if round_ == MEMORY else f'round {round_ + 1}'}: {system.name} {shown}")
+            tell(f"{size}, {'memory' if round_ in MEMORY else f'round {round_ + 1}'}: {system.name} {shown}")
 
 
 def take(bench: Bench, system: System, work: Work, round_: int, pause: float) -> tuple[list[Taken], Work]:

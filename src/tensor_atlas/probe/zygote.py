@@ -38,6 +38,8 @@ MANY_FORKS = 3
 
 Then it is worth to settle.
 """
+FORKS_A_STEP = 2
+"""Forks for each step of settling: what runs meanwhile was forked before, and keeps the memory that a step moves."""
 ROUNDS = 3
 """How often a rehearsal observes: more takes longer, and was not seen to help."""
 _COLLAPSE = 25
@@ -46,8 +48,6 @@ _HUGE = 2**21
 """Bytes of a huge page, where small ones have 4096; any other size is refused, and nothing is lost."""
 _CUT = socket.MSG_CTRUNC
 """Whether descriptors were sent that this process has no room for."""
-_END = object()
-"""What nobody yields."""
 _FULL = 0.5
 """Part of a mapping that must be in memory: a huge page takes its memory whole."""
 _RENEWS_THREADS = getattr(threading, "_after_fork", None) if sys.version_info < (3, 13) else None
@@ -153,10 +153,9 @@ def serve(line: socket.socket) -> None:
     tellers: dict[int, int] = {}
     forks = 0
     request = line.fileno()
-    settling: Iterator[object] = iter(())
-    is_settled = True
+    settling: Iterator[None] = iter(())
     while True:
-        ready = [end for end, _ in heard.poll(None if is_settled else 0)]
+        ready = [end for end, _ in heard.poll()]
         if woken in ready:
             os.read(woken, select.PIPE_BUF)
             _bury(tellers)
@@ -165,8 +164,8 @@ def serve(line: socket.socket) -> None:
             has_imported = _answer(line, tellers, (woken, waker))
             if forks == MANY_FORKS or (has_imported and forks > MANY_FORKS):
                 settling = settle()
-        # A step each turn: where nobody ever waits for a process, whoever asks for the next one waits for one step.
-        is_settled = next(settling, _END) is _END
+            if forks % FORKS_A_STEP == 0:
+                next(settling, None)
 
 
 def _pipe(line: socket.socket) -> tuple[int, int]:
@@ -275,7 +274,7 @@ def rehearse() -> None:
 
 
 def settle() -> Iterator[None]:
-    """Do what is worth its time for many forks, in steps between which whoever asks for a process is answered.
+    """Do what is worth its time for many forks, in steps after which whoever asks for a process is answered.
 
     That is to import what is needed later, to rehearse, and to move what fills memory by small pages, Python's own
     arenas above all, to huge ones. Most of a fork, and of the end of what was forked, is to walk the table of pages: a
