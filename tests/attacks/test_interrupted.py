@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
-import random
 import re
 import shutil
 import signal
@@ -17,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from attacks_count import times
+from attacks_count import chances, times
 from samples import CPU, ROOT, captured, example, project, ran
 
 from tensor_atlas import cli, files, store
@@ -29,7 +28,6 @@ from tensor_atlas.probe.matrix.sources import SOURCES
 from tensor_atlas.probe.record import Raised
 from tensor_atlas.store import Store
 
-SEED = 20_260_102
 EXAMPLES = [example(f"print('{stem}')\n# => {stem}\n", f"examples/01_x/{stem}.py") for stem in "abcdefgh"]
 
 
@@ -142,7 +140,7 @@ def test_record_may_be_killed_at_any_moment(checkout: Path) -> None:
     began = time.monotonic()
     assert done(record(checkout, "old.json"))[0] == 0
     usual = time.monotonic() - began
-    chance = random.Random(SEED)
+    chance = chances()
     for _ in range(times(4, 100)):
         process = record(checkout, "new.json")
         time.sleep(chance.uniform(usual / 2, usual))
@@ -253,7 +251,7 @@ def built(folder: Path, more: int = 0, jobs: int = 1) -> subprocess.Popen[str]:
 @pytest.mark.attack
 def test_build_may_be_killed_at_any_moment(tmp_path: Path) -> None:
     """The next one succeeds, and shows what was captured."""
-    chance = random.Random(SEED)
+    chance = chances()
     for _ in range(times(1, 100)):
         process = built(tmp_path)
         time.sleep(chance.uniform(0.5, 8))
@@ -291,7 +289,7 @@ def offspring(process: int) -> Iterator[int]:
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="looks into /proc")
 def test_any_process_of_a_build_may_be_killed(tmp_path: Path) -> None:
     """As where memory is short: the build does without, or says so and ends; none that succeeds lacks a page."""
-    chance = random.Random(SEED)
+    chance = chances()
     html = tmp_path / "site/docs/_build/html"
     assert finished(built(tmp_path, MORE, 2)) == (0, "")  # examples have run: what is killed below makes pages
     ended = set()

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from attacks_count import times
+from attacks_count import chances, times
 from samples import CPU, captured, example, project, ran
 
 from tensor_atlas import cli, store
@@ -21,7 +21,6 @@ from tensor_atlas.probe.matrix.conversions import CONVERSIONS, digests
 from tensor_atlas.probe.matrix.sources import SOURCES
 from tensor_atlas.probe.record import JSON, SCHEMA, Buffer, Raised, Snapshot, Value
 
-SEED = 20_260_102
 WHAT = example("print(1)\n# => 1\n", "examples/01_x/a.py")
 VALUE = Value("x", "Tensor", "torch.int8", (2,), (1,), "cpu", None, None, 0, 0, 2)
 SEEN = Snapshot((VALUE,), (Buffer("cpu", 2),))
@@ -217,7 +216,7 @@ def test_mutated_records_are_read_or_refused(checkout: Path, capsys: pytest.Capt
     store.save(store.with_capture(store.load(records), newer), records)
     shutil.copytree(records, kept)
     files = [path.relative_to(kept) for path in sorted(kept.rglob("*.json"))]
-    chance, codes = random.Random(SEED), []
+    chance, codes = chances(), []
     for _ in range(times(60, 5000)):
         shutil.copytree(kept, records, dirs_exist_ok=True)
         path = records / chance.choice(files)
@@ -235,7 +234,7 @@ def test_mutated_records_are_read_or_refused(checkout: Path, capsys: pytest.Capt
 def test_mutated_captures_are_recorded_or_refused(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """What has been recorded can be read again."""
     text = (checkout / "capture.json").read_text(encoding="utf-8")
-    chance, codes = random.Random(SEED), []
+    chance, codes = chances(), []
     for _ in range(times(60, 5000)):
         shutil.rmtree(checkout / "docs" / "records", ignore_errors=True)
         document = json.loads(text)

@@ -9,12 +9,11 @@ import warnings
 from pathlib import Path
 
 import pytest
-from attacks_count import times
+from attacks_count import chances, times
 from samples import CASES, HEAD, ROOT
 
 from tensor_atlas.probe.__main__ import UsageError, main, read_examples
 
-SEED = 20_260_102
 BATCH = 250
 TOLD = re.compile(r"01_x/e\d+\.py:[1-9]\d*  \S.*\n    \S.*")
 """File, line and what is wrong; then what to do."""
@@ -109,7 +108,7 @@ def refused(folder: Path) -> list[str]:
 @pytest.mark.attack
 def test_mutated_texts_are_read_or_refused(tmp_path: Path) -> None:
     """With where, what and what to do, whatever became of the text."""
-    chance = random.Random(SEED)
+    chance = chances()
     count, told = times(300, 20_000), []
     for batch in range(0, count, BATCH):
         shutil.rmtree(tmp_path / "01_x", ignore_errors=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -233,6 +234,15 @@ def test_tags_that_are_no_list_of_strings_are_refused(value: str) -> None:
     """A spelling sphinx-gallery would take otherwise must not make a GPU example run without one."""
     with pytest.raises(ScriptError, match="tags are not a list of strings"):
         example(f"# sphinx_gallery_tags = {value}\n")
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="tokenize asks Python itself from 3.12 on")
+def test_code_whose_comments_cannot_be_told_is_refused() -> None:
+    """Python compiles it, and its module that finds comments does not take it apart."""
+    code = "for x in [1]:\n\\\n    try:\n        x\n    except E:\n        x\n"
+    compile(code, "", "exec")
+    with pytest.raises(ScriptError, match=r"a\.py:12  comments that cannot be told from code: .*\n    begin no"):
+        example(code)
 
 
 def test_digest_knows_the_code_alone() -> None:

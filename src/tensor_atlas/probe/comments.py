@@ -13,7 +13,11 @@ _COMMENT_LINE = re.compile(r"^[ \t]*(#.*)", re.MULTILINE)
 
 
 def comments_of(text: str) -> list[tuple[int, int, str]]:
-    """Line, column and text of every comment of a ``text`` that Python has compiled."""
+    """Line, column and text of every comment of a ``text`` that Python has compiled.
+
+    IndentationError for a text that ``tokenize`` of Python 3.11 refuses all the same: it takes the indentation of a
+    line from the backslash before it.
+    """
     quickly = _of_plain(text)
     return _of_tokens(text) if quickly is None else quickly
 

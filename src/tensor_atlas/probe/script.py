@@ -105,7 +105,7 @@ def parse(text: str, path: str) -> Example:
     sphinx-gallery would split into other blocks.
     """
     tree = _tree(text, path)
-    comments = comments_of(text)
+    comments = _comments(text, path)
     docstring = ast.get_docstring(tree)
     if docstring is None or not docstring.strip():
         raise ScriptError(
@@ -183,6 +183,19 @@ def _longest(text: str) -> int:
     """Number of the longest line: what Python cannot say where, that is most likely where."""
     lines = text.split("\n")
     return lines.index(max(lines, key=len)) + 1
+
+
+def _comments(text: str, path: str) -> list[tuple[int, int, str]]:
+    """Line, column and text of every comment."""
+    try:
+        return comments_of(text)
+    except IndentationError as error:
+        raise ScriptError(
+            path,
+            error.lineno or 1,
+            f"comments that cannot be told from code: {error.msg}",
+            "begin no block with a line that only a backslash joins to it",
+        ) from None
 
 
 def _claims(comments: list[tuple[int, int, str]], path: str) -> dict[int, str]:
