@@ -76,6 +76,8 @@ def test_entries_are_read_with_their_lines() -> None:
     ("text", "where", "words"),
     [
         ("[[deviation]]\nexample = ", PATH, "not TOML"),
+        (f"x = 1{'0' * 5000}", PATH, "not TOML: Exceeds the limit"),
+        (f"x = {'[' * 3000}", PATH, "not TOML: maximum recursion depth exceeded"),
         ("[[deviations]]\n" + ENTRY, PATH, "unknown table deviations"),
         ("title = 1\n", PATH, "unknown table title"),
         ("[deviation]\n" + ENTRY, PATH, "deviation is not a list of tables"),

@@ -12,7 +12,7 @@ def toml_entries(text: str, name: str, path: str) -> list[tuple[dict[str, object
     """Entries under ``[[name]]`` with their lines; AtlasError for anything else in the file."""
     try:
         document = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # an integer of too many digits is no TOMLDecodeError
         raise AtlasError(path, f"not TOML: {error}", "correct the file") from None
     unknown = sorted(set(document) - {name})
     entries = document.get(name, [])

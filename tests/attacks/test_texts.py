@@ -1,4 +1,4 @@
-"""Mutated texts of examples: each is read, or refused with file, line and remedy; none ends in a traceback."""
+"""Mutated texts of examples and tables: each is read, or refused with file, line and remedy, never with a traceback."""
 
 from __future__ import annotations
 
@@ -6,13 +6,16 @@ import random
 import re
 import shutil
 import warnings
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 from attacks_count import chances, times
 from samples import CASES, HEAD, ROOT
 
-from tensor_atlas.probe.__main__ import UsageError, main, read_examples
+from tensor_atlas import deviations, gaps, scenarios
+from tensor_atlas.errors import AtlasError
+from tensor_atlas.probe.__main__ import UsageError, main, read_examples, timeouts
 
 BATCH = 250
 TOLD = re.compile(r"01_x/e\d+\.py:[1-9]\d*  \S.*\n    \S.*")
@@ -67,8 +70,17 @@ PIECES = [
 ]
 
 
-def mutated(text: bytes, chance: random.Random) -> bytes:
-    """Text with one to four changes: lines and bytes lost, doubled, moved or put in, ends cut off, texts joined."""
+TABLE_PIECES = [
+    *(b"[[deviation]]\n", b"[gap]\n", b"[a.b]\n", b"[tool]\n", b"tool = 3\n", b"= ", b'"""', b"[" * 3000, b"9" * 5000),
+    *(b"1" + b"0" * 400, b"inf", b"true", b"[]", b"{}", b"1979-13-45", b'"\\ud800"', b"\xff", b"\x00"),
+    *(b"torch < ", b"torch ~= 1", b"torch == 2.*", b"numpy >= x", b" and and ", b"torch < 2.0+cpu", b"cuda:0"),
+    *(b'environments = [""]\n', b'at = "x"\n', b'example = "*"\n', b"ends = 1\n", b"timeout = 1e308\n"),
+]
+"""What is put into tables."""
+
+
+def mutated(text: bytes, chance: random.Random, put_in: Sequence[bytes] = PIECES) -> bytes:
+    """Text with one to four changes: lines and bytes lost, doubled, moved or ``put_in``, ends cut off, texts joined."""
     for _ in range(chance.randint(1, 4)):
         at, to = sorted(chance.randrange(len(text) + 1) for _ in range(2))
         lines = text.split(b"\n")
@@ -77,9 +89,9 @@ def mutated(text: bytes, chance: random.Random) -> bytes:
             case 0:
                 text = text[:at] + text[chance.choice([to, len(text)]) :]
             case 1:
-                text = text[:at] + chance.choice(PIECES) + text[at:]
+                text = text[:at] + chance.choice(put_in) + text[at:]
             case 2:
-                text = b"\n".join([*lines[:line], chance.choice(PIECES).removesuffix(b"\n"), *lines[line:]])
+                text = b"\n".join([*lines[:line], chance.choice(put_in).removesuffix(b"\n"), *lines[line:]])
             case 3:
                 text = b"\n".join([*lines[:line], *lines[line + 1 :]])
             case 4:
@@ -119,6 +131,35 @@ def test_mutated_texts_are_read_or_refused(tmp_path: Path) -> None:
         told += refused(tmp_path)
     assert count / 4 < len(told) < count, "some can still be read"
     assert [message for message in told if not TOLD.fullmatch(message)] == []
+
+
+TABLES: dict[str, Callable[[Path], object]] = {
+    "deviations.toml": lambda path: deviations.parse(path.read_text(encoding="utf-8"), path.name),
+    "gaps.toml": lambda path: gaps.parse(path.read_text(encoding="utf-8"), path.name),
+    "scenarios.toml": lambda path: scenarios.parse(path.read_text(encoding="utf-8"), path.name, {"01_x/a"}),
+    "pyproject.toml": lambda path: timeouts(None, path),
+}
+"""Tables that people write, and what reads them."""
+
+
+@pytest.mark.attack
+def test_mutated_tables_are_read_or_refused(tmp_path: Path) -> None:
+    """With the file, what is wrong and what to do. A few entries at a time: to read all of them takes long."""
+    chance = chances()
+    texts = {name: ((ROOT if name == "pyproject.toml" else ROOT / "docs") / name).read_bytes() for name in TABLES}
+    entries = {name: text.split(b"\n\n") for name, text in texts.items()}
+    count, told = times(300, 20_000), []
+    for _ in range(count):
+        name = chance.choice(list(TABLES))
+        first = chance.randrange(len(entries[name]))
+        text = mutated(b"\n\n".join(entries[name][first : first + 4]), chance, TABLE_PIECES)
+        (tmp_path / name).write_text(text.decode(errors="replace"), encoding="utf-8")
+        try:
+            TABLES[name](tmp_path / name)
+        except (AtlasError, UsageError) as error:
+            told.append(str(error))
+    assert count / 4 < len(told) < count, "some can still be read"
+    assert [message for message in told if not re.match(r"\S+\.toml(:\d+)?  \S.*\n    \S", message)] == []
 
 
 def caught(depth: int) -> str:

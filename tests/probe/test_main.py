@@ -279,6 +279,9 @@ def test_timeouts_come_from_the_project(tmp_path: Path) -> None:
         ("timeouts = 3", "tool.tensor-atlas.timeouts is not a table"),
         ("timeout = ", "not TOML"),
         ("# \xff", "not TOML"),
+        (f"timeout = 1{'0' * 400}", "a timeout of 1000"),
+        (f"x = 1{'0' * 5000}", "not TOML: Exceeds the limit"),
+        (f"x = {'[' * 3000}", "not TOML: maximum recursion depth exceeded"),
     ],
 )
 def test_wrong_timeout_is_refused(tmp_path: Path, text: str, words: str) -> None:
@@ -290,6 +293,25 @@ def test_wrong_timeout_is_refused(tmp_path: Path, text: str, words: str) -> None
     assert str(caught.value).startswith(f"{project}  {words}")
 
 
+@pytest.mark.parametrize("text", ["tool = 3", "[tool]\ntensor-atlas = 3"])
+def test_settings_that_are_no_table_are_refused(text: str, tmp_path: Path) -> None:
+    """Whoever wrote them meant something by it."""
+    project = tmp_path / "pyproject.toml"
+    project.write_text(text, encoding="utf-8")
+    with pytest.raises(UsageError, match=r"pyproject\.toml  tool\.tensor-atlas is not a table\n    write"):
+        timeouts(None, project)
+
+
+@pytest.mark.parametrize("seconds", ["1e9", "1e308"])
+def test_example_may_be_given_years(seconds: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """More than a system waits at once; and it is not waited for longer than it takes."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "examples" / "01_x").mkdir(parents=True)
+    (tmp_path / "examples" / "01_x" / "a.py").write_text(HEAD + "print(1)\n# => 1\n", encoding="utf-8")
+    assert main(["examples", "-o", "capture.json", "--timeout", seconds]) == 0
+    assert '"completed"' in (tmp_path / "capture.json").read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize(
     "options",
     [
@@ -298,7 +320,11 @@ def test_wrong_timeout_is_refused(tmp_path: Path, text: str, words: str) -> None
         ["--timeout", "0"],
         ["--timeout", "nan"],
         ["--timeout", "inf"],
+        ["--timeout", "long"],
+        ["--timeout", ""],
         ["--jobs", "many"],
+        ["--jobs", ""],
+        ["--jobs", "9" * 5000],
     ],
 )
 def test_number_that_would_run_nothing_is_refused(
@@ -308,7 +334,9 @@ def test_number_that_would_run_nothing_is_refused(
     with pytest.raises(SystemExit) as caught:
         main(["examples", "-o", str(tmp_path / "capture.json"), *options])
     assert caught.value.code == 2
-    assert options[0] in capsys.readouterr().err
+    option, number = options
+    words = "jobs" if option == "--jobs" else "seconds"
+    assert f"{option}: {number or 'nothing'} is no number of {words}: write" in capsys.readouterr().err
 
 
 def test_capture_is_written_whole_or_not_at_all(tmp_path: Path) -> None:

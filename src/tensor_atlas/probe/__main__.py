@@ -8,6 +8,7 @@ import functools
 import math
 import os
 import random
+import re
 import sys
 import time
 import tomllib
@@ -15,7 +16,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeAlias, TypeVar
+from reprlib import repr as short
+from typing import TypeAlias, TypeGuard, TypeVar
 
 from tensor_atlas.probe import streams
 from tensor_atlas.probe.capture import Capture, Spelled, capture_text
@@ -124,17 +126,28 @@ def usual_jobs() -> int:
 
 def at_a_time(text: str) -> int:
     """Number of jobs that a command line asks for; ArgumentTypeError for what is none."""
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{text} is no number of jobs: write 1 or more")
-    return number
+    if not re.fullmatch(r"[1-9]\d{0,8}", text, re.ASCII):
+        raise argparse.ArgumentTypeError(f"{text or 'nothing'} is no number of jobs: write 1 or more")
+    return int(text)
 
 
 def _timeout(text: str) -> float:
-    number = float(text)
-    if not math.isfinite(number) or number <= 0:
-        raise argparse.ArgumentTypeError(f"{text} is no number of seconds: write one above 0")
+    number = 0.0
+    with contextlib.suppress(ValueError):
+        number = float(text)
+    if not _is_duration(number):
+        raise argparse.ArgumentTypeError(f"{text or 'nothing'} is no number of seconds: write one above 0")
     return number
+
+
+def _is_duration(value: object) -> TypeGuard[float]:
+    """Whether a value is a number of seconds above 0, without end excluded."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return False
+    try:
+        return math.isfinite(value) and value > 0
+    except OverflowError:  # an integer beyond all floats
+        return False
 
 
 def find_examples(paths: Sequence[Path]) -> list[Path]:
@@ -308,15 +321,18 @@ def _settings(project: Path) -> dict[str, object]:
         return {}
     try:
         document = tomllib.loads(project.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # an integer of too many digits is no TOMLDecodeError
         raise UsageError(f"{project}  not TOML: {error}\n    correct the file") from None
-    settings = document.get("tool", {}).get("tensor-atlas", {})
-    return settings if isinstance(settings, dict) else {}
+    tools = document.get("tool", {})
+    settings = tools.get("tensor-atlas", {}) if isinstance(tools, dict) else tools
+    if not isinstance(settings, dict):
+        raise UsageError(f"{project}  tool.tensor-atlas is not a table\n    write [tool.tensor-atlas]")
+    return settings
 
 
 def _seconds(value: object, project: Path) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value) or value <= 0:
-        raise UsageError(f"{project}  a timeout of {value!r} is no number of seconds\n    write a number above 0")
+    if not _is_duration(value):
+        raise UsageError(f"{project}  a timeout of {short(value)} is no number of seconds\n    write a number above 0")
     return float(value)
 
 

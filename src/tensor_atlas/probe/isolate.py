@@ -41,6 +41,8 @@ SEVERAL = 2
 """So many examples that lacked a part of torch, and others will lack it, too."""
 TIMEOUT = 60.0
 """Seconds an example may take unless told otherwise."""
+LONGEST_WAIT = 86_400.0
+"""Seconds that are waited at once: a system takes no more than some weeks, and an example may be given years."""
 
 
 _RUN = "tensor_atlas.probe.run"
@@ -274,9 +276,14 @@ def bound() -> None:
     os.dup2(null, 0)
 
 
+def until(deadlines: Iterable[float]) -> float:
+    """Seconds to the first of ``deadlines``, LONGEST_WAIT at most."""
+    return min(max(0.0, min(deadlines) - time.monotonic()), LONGEST_WAIT)
+
+
 def _over(active: Sequence[_Job]) -> list[tuple[_Job, bool]]:
     """Jobs whose process has ended, and those that still run and are late, which is told beside."""
-    pause = max(0.0, min(job.deadline for job in active) - time.monotonic())
+    pause = until(job.deadline for job in active)
     ended = set(wait([job.process.sentinel for job in active], timeout=pause))
     now = time.monotonic()
     found = ((job, job.process.sentinel not in ended) for job in active)

@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from tensor_atlas.probe.desk import Desk
 from tensor_atlas.probe.forking import lacking
-from tensor_atlas.probe.isolate import Method, Process, end_family, silent_end, stand_alone
+from tensor_atlas.probe.isolate import Method, Process, end_family, silent_end, stand_alone, until
 from tensor_atlas.probe.matrix.cell import Cell, Outcome, Tried
 from tensor_atlas.probe.matrix.conversions import Conversion, digests
 from tensor_atlas.probe.matrix.sources import Source
@@ -131,7 +131,7 @@ def _child(batch: Sequence[Pair], directory: str, writer: Connection) -> None:
 
 def _ready(active: Sequence[_Job]) -> list[_Job]:
     """Jobs that have sent something, died, or are late."""
-    pause = max(0.0, min(job.deadline for job in active) - time.monotonic())
+    pause = until(job.deadline for job in active)
     told = set(wait([thing for job in active for thing in (job.connection, job.process.sentinel)], timeout=pause))
     now = time.monotonic()
     return [j for j in active if told & {j.connection, j.process.sentinel} or now >= j.deadline]
