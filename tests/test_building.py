@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 from samples import captured, example, project, ran
 
-from tensor_atlas import building, captures, cli, unchanged, waiting
+from tensor_atlas import building, cli, unchanged, waiting
+from tensor_atlas import cache
 from tensor_atlas.probe.__main__ import write
 from tensor_atlas.probe.record import Status
 
@@ -37,7 +38,7 @@ class Builder:
             (self.root / path).parent.mkdir(parents=True, exist_ok=True)
             (self.root / path).write_text(str(len(self.asked)), encoding="utf-8")
         run = replace(ran(example("print(1)\n"), "1"), status=self.status)
-        write(captured(run), self.root / unchanged.CAPTURES / captures.CAPTURE)
+        write(captured(run), self.root / unchanged.CAPTURES / cache.CAPTURE)
         return self.code
 
 
@@ -96,7 +97,7 @@ def test_second_build_says_that_the_site_is_there(builder: Builder, capsys: pyte
         *map(changed, ("docs/records/environments.json", "docs/deviations.toml", "README.md", "constraints.txt")),
         *map(changed, (".git/HEAD", str(building.BUILT[0]), str(building.BUILT[1]))),
         lambda root: (root / building.BUILT[0]).unlink(),
-        lambda root: (root / unchanged.CAPTURES / captures.CAPTURE).unlink(),
+        lambda root: (root / unchanged.CAPTURES / cache.CAPTURE).unlink(),
         lambda root: (root / building.MEMORY).write_text("{"),
         lambda _: os.environ.update(SITE_URL="https://example.org/"),
         lambda root: (root / "docs/index.rst").unlink(),

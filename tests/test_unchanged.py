@@ -28,7 +28,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     made = project(tmp_path / "checkout")
     (made / "examples" / "01_x").mkdir(parents=True, exist_ok=True)
     (made / "examples" / "01_x" / "a.py").write_text(EXAMPLE, encoding="utf-8")
-    monkeypatch.setattr("tensor_atlas.captures.Here", lambda *given: Ended(observed(*given)))
+    monkeypatch.setattr("tensor_atlas.cache.Here", lambda *given: Ended(observed(*given)))
     monkeypatch.chdir(made)
     assert cli.main(["drift"]) == 0
     return made
@@ -158,7 +158,7 @@ def test_run_that_was_cut_short_is_tried_again(root: Path, monkeypatch: pytest.M
         run = ran(example, "", status=Status.TIMED_OUT, reason="no end after 1 s")
         return Ended(captured(run, environment=CPU))
 
-    monkeypatch.setattr("tensor_atlas.captures.Here", slow)
+    monkeypatch.setattr("tensor_atlas.cache.Here", slow)
     assert cli.main(["drift", "--again"]) == 0
     assert not knows(root)
 
@@ -171,7 +171,7 @@ def test_what_changes_while_the_gate_runs_is_looked_at(root: Path, monkeypatch: 
         write("examples/01_x/a.py", EXAMPLE.replace("=> 1", "=> 2"))(here.root)
         return Ended(found)
 
-    monkeypatch.setattr("tensor_atlas.captures.Here", slow)
+    monkeypatch.setattr("tensor_atlas.cache.Here", slow)
     assert cli.main(["drift", "--again"]) == 0
     assert not knows(root)
 

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 from samples import HEAD, example, project
 
-from tensor_atlas import captures, cli, commands, evidence, texts, unchanged, waiting
+from tensor_atlas import cli, commands, evidence, texts, unchanged, waiting
+from tensor_atlas import cache
 from tensor_atlas.checkout import TEXTS
 from tensor_atlas.compare import Verdict
 from tensor_atlas.errors import AtlasError
@@ -97,7 +98,7 @@ def test_note_that_is_no_text_is_written_anew(root: Path) -> None:
     """What has been executed is known afterwards, as ever."""
     (root / CAPTURES).mkdir(parents=True)
     (root / CAPTURES / TEXTS).write_bytes(b"\xff\xfe")
-    captures.begin(Project(root), examples_of(Project(root)), None, lambda _: None).capture()
+    cache.begin(Project(root), examples_of(Project(root)), None, lambda _: None).capture()
     assert not waits(root)
     write(root, B, "print(2)\n# => 2\n")
     assert waits(root)
@@ -223,18 +224,18 @@ def test_gate_judges_what_was_kept_before_it_waits(root: Path, monkeypatch: pyte
     assert cli.main(["drift"]) == 0
     write(root, B, "print(2)\n# => 2\n")
     done: list[str] = []
-    of, capture = evidence.Judge.of, captures.Execution.capture
+    of, capture = evidence.Judge.of, cache.Execution.capture
 
     def judging(judge: evidence.Judge, example: Example, run: Run, environment: Environment) -> tuple[Verdict, ...]:
         done.append(example.name)
         return of(judge, example, run, environment)
 
-    def capturing(execution: captures.Execution) -> Capture:
+    def capturing(execution: cache.Execution) -> Capture:
         done.append("capture")
         return capture(execution)
 
     monkeypatch.setattr(evidence.Judge, "of", judging)
-    monkeypatch.setattr(captures.Execution, "capture", capturing)
+    monkeypatch.setattr(cache.Execution, "capture", capturing)
     assert cli.main(["drift"]) == 0
     assert done == ["01_x/a", "capture", "01_x/a", "01_x/b"]
 
@@ -243,12 +244,12 @@ def test_gate_judges_what_was_kept_before_it_waits(root: Path, monkeypatch: pyte
 def test_what_examples_are_forked_from_is_ended_where_nobody_needs_it(root: Path, forks: forking.Forks) -> None:
     """Where the code was executed after all."""
     examples = examples_of(Project(root))
-    assert captures.begin(Project(root), examples, None, lambda _: None, against=lambda _: {}).capture().runs
+    assert cache.begin(Project(root), examples, None, lambda _: None, against=lambda _: {}).capture().runs
     (root / CAPTURES / TEXTS).unlink()
     forks.end()
     forks.start(root)
     assert forks._line is not None
-    captures.begin(Project(root), examples, None, lambda _: None, against=lambda _: {}).capture()
+    cache.begin(Project(root), examples, None, lambda _: None, against=lambda _: {}).capture()
     assert forks._line is None
 
 
@@ -256,9 +257,9 @@ def test_what_examples_are_forked_from_is_ended_where_nobody_needs_it(root: Path
 def test_what_was_forked_from_stays_where_nothing_is_left_to_execute(root: Path, forks: forking.Forks) -> None:
     """Whoever has forked from it may fork again."""
     examples = examples_of(Project(root))
-    assert captures.begin(Project(root), examples, None, lambda _: None, against=lambda _: {}).capture().runs
+    assert cache.begin(Project(root), examples, None, lambda _: None, against=lambda _: {}).capture().runs
     before = forks._zygote
-    captures.begin(Project(root), examples, None, lambda _: None, against=lambda _: {}).capture()
+    cache.begin(Project(root), examples, None, lambda _: None, against=lambda _: {}).capture()
     assert forks._zygote == before != 0
     forks.end()
     forks.start(root)
@@ -278,11 +279,11 @@ def test_without_forks_a_probe_waits(root: Path, monkeypatch: pytest.MonkeyPatch
 def test_probe_that_nobody_needs_is_ended(root: Path) -> None:
     """Where the code was executed after all."""
     examples = examples_of(Project(root))
-    assert captures.begin(Project(root), examples, None, lambda _: None).capture().runs
+    assert cache.begin(Project(root), examples, None, lambda _: None).capture().runs
     (root / CAPTURES / TEXTS).unlink()
     waiting.begin(root)
     (waits_there,) = waiting._waiting.values()
-    captures.begin(Project(root), examples, None, lambda _: None).capture()
+    cache.begin(Project(root), examples, None, lambda _: None).capture()
     assert waits_there.process.wait(timeout=10) != 0
 
 

@@ -13,7 +13,8 @@ from packaging.version import Version
 from samples import ROOT
 
 import noxfile
-from tensor_atlas import captures, project
+from tensor_atlas import project
+from tensor_atlas import cache
 from tensor_atlas.probe.shard import missing, shard
 from tensor_atlas.releases import USUAL_PYTHON
 
@@ -157,7 +158,7 @@ def test_oldest_python_and_a_newer_one_are_tried(name: str) -> None:
 
 def test_ci_keeps_the_capture_that_the_gate_made() -> None:
     """Under the path that the gate writes to: a missing file is no error there."""
-    kept = project.find(ROOT).captures / captures.CAPTURE
+    kept = project.find(ROOT).captures / cache.CAPTURE
     assert f"path: {kept.relative_to(ROOT)}\n" in WORKFLOWS[0].read_text(encoding="utf-8")
 
 

@@ -8,18 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from tensor_atlas import (
-    __version__,
-    captures,
-    cell_changes,
-    changes,
-    drafts,
-    project,
-    releases,
-    report,
-    store,
-    unchanged,
-)
+from tensor_atlas import __version__, cell_changes, changes, drafts, project, releases, report, store, unchanged
+from tensor_atlas import cache
 from tensor_atlas import export as data
 from tensor_atlas.changes import Comparison
 from tensor_atlas.claims import with_claims
@@ -129,7 +119,7 @@ def drift(here: Project, options: argparse.Namespace) -> int:
     else:
         judge = Judge(committed, deviations)
         capture = _observed(here, options, examples, committed, judge)
-        is_settled = all(map(captures.is_settled, capture.runs))
+        is_settled = all(map(cache.is_settled, capture.runs))
         verdicts = judged(examples, capture, committed, deviations, path, judge)
         cells = _judged_cells(capture, committed)
         if capture.environment.id not in committed.environments:
@@ -145,7 +135,7 @@ def drift(here: Project, options: argparse.Namespace) -> int:
     if any(verdict.is_drift for verdict in verdicts):
         return DRIFT
     if is_settled and _is_plain(options):
-        first = f"tensor-atlas: {captures.nothing_due(len(examples))}"
+        first = f"tensor-atlas: {cache.nothing_due(len(examples))}"
         unchanged.remember(here.root, asked, unchanged.Held("\n".join(filter(None, (first, said))), told))
     return 0
 
@@ -162,7 +152,7 @@ def _observed(
     if options.capture is not None:
         return store.read_capture(options.capture)
     against = committed.runs if CAN_FORK else None
-    begun = captures.begin(here, examples, options.jobs, _say, again=options.again, against=against)
+    begun = cache.begin(here, examples, options.jobs, _say, again=options.again, against=against)
     if begun.kept is not None:
         for example, run in begun.unchanged():  # while torch is imported
             judge.of(example, run, begun.kept.environment)
@@ -240,7 +230,7 @@ def record(here: Project, options: argparse.Namespace) -> int:
 
 
 def _refuse_strangers(captures: Mapping[str, Capture], examples: dict[str, Example]) -> None:
-    for file, capture in captures.items():
+    for file, capture in cache.items():
         strangers = sorted({run.example for run in capture.runs} - set(examples))
         if strangers:
             remedy = "capture this checkout's examples"

@@ -10,7 +10,7 @@ from functools import cache, cached_property, lru_cache
 
 from packaging.version import Version
 
-from tensor_atlas.entries import toml_entries
+from tensor_atlas.toml_tables import toml_entries
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.probe.record import Environment
 from tensor_atlas.probe.script import Example

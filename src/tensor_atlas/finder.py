@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from tensor_atlas.deviations import required_text
-from tensor_atlas.entries import toml_entries
+from tensor_atlas.toml_tables import toml_entries
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.evidence import Evidence, Shown, places
 from tensor_atlas.messages import (

@@ -6,7 +6,7 @@ from collections.abc import Container, Mapping
 from dataclasses import dataclass
 
 from tensor_atlas.deviations import required_text, required_texts
-from tensor_atlas.entries import toml_entries
+from tensor_atlas.toml_tables import toml_entries
 from tensor_atlas.errors import AtlasError
 
 _FIELDS = {"number", "topic", "title", "question", "examples"}

@@ -12,7 +12,7 @@ from docutils import nodes
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from tensor_atlas import verdicts
-from tensor_atlas.entries import toml_entries
+from tensor_atlas.toml_tables import toml_entries
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.evidence import Evidence, Origin, Shown
 from tensor_atlas.messages import Message, collect, fix_of, releases

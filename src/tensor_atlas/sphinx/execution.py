@@ -9,7 +9,8 @@ from weakref import WeakKeyDictionary
 
 from sphinx.util import logging
 
-from tensor_atlas import captures, project, report, store
+from tensor_atlas import project, report, store
+from tensor_atlas import cache
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.evidence import Evidence, assess
 from tensor_atlas.project import Project
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.config import Config
 
-    from tensor_atlas.captures import Execution
+    from tensor_atlas.cache import Execution
     from tensor_atlas.deviations import Deviation
 
 logger = logging.getLogger(__name__)
@@ -44,7 +45,7 @@ def begin(app: Sphinx, _: Config) -> None:
     try:
         examples = project.examples_of(here)
         deviations = project.deviations_of(here, examples)
-        _executions[app] = captures.begin(here, examples, app.config.tensor_atlas_jobs or None, _tell), deviations
+        _executions[app] = cache.begin(here, examples, app.config.tensor_atlas_jobs or None, _tell), deviations
     except AtlasError as error:
         stop(error)
 

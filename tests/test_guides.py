@@ -9,7 +9,7 @@ import pytest
 from samples import ROOT
 
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.notebook import answers
+from tensor_atlas.guides import answers
 
 QUESTION = "01_numpy_to_tensor/from_numpy: array, tensor"
 RAISES = "13_errors/numpy_requires_grad: `weights.numpy()`"

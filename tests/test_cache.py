@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from samples import CPU, GPU, HEAD, Ended, captured, project, ran
 
-from tensor_atlas import captures, cli, store, unchanged
+from tensor_atlas import cli, store, unchanged
+from tensor_atlas import cache
 from tensor_atlas.probe.__main__ import Recorded, write
 from tensor_atlas.probe.capture import Capture, spelling
 from tensor_atlas.probe.record import Environment, Run, Status
@@ -69,7 +70,7 @@ class Checkout:
 
     def fresh(self, *, again: bool = False) -> Capture:
         """What the module under test gives for all of them."""
-        return captures.begin(self.here, self.examples(), None, self.told.append, again=again).capture()
+        return cache.begin(self.here, self.examples(), None, self.told.append, again=again).capture()
 
     told: list[str] = field(default_factory=list)
     recorded: Recorded | None = None
@@ -82,8 +83,8 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Checkout:
     made = Checkout(Project(project(tmp_path / "checkout")))
     for name in ("01_x/a", "02_y/b"):
         made.write(name, "print(1)\n# => 1\n")
-    monkeypatch.setattr("tensor_atlas.captures.project.start", made.start)
-    monkeypatch.setattr("tensor_atlas.captures.Here", made.run_here)
+    monkeypatch.setattr("tensor_atlas.cache.project.start", made.start)
+    monkeypatch.setattr("tensor_atlas.cache.Here", made.run_here)
     monkeypatch.chdir(made.here.root)
     return made
 
@@ -102,9 +103,9 @@ def test_probe_is_told_what_took_how_long_before(checkout: Checkout, monkeypatch
     """Of another probe or release too; not of a capture that cannot be read."""
     checkout.fresh()
     checkout.fresh(again=True)
-    monkeypatch.setattr(captures, "fingerprint", lambda: "of another release")
+    monkeypatch.setattr(cache, "fingerprint", lambda: "of another release")
     checkout.fresh()
-    (checkout.here.captures / captures.CAPTURE).write_text("{", encoding="utf-8")
+    (checkout.here.captures / cache.CAPTURE).write_text("{", encoding="utf-8")
     checkout.fresh()
     took = {"a": 1.0, "b": 1.0}
     assert checkout.told_of == [{}, took, took, {}]
@@ -125,7 +126,7 @@ def test_what_is_kept_is_as_it_was_spelled_and_as_it_ran(checkout: Checkout, mon
     """The text of a run that stays is made while others run; that of a run that does not, when it is known."""
     checkout.fresh()
     changed = checkout.write("01_x/a", "print(2)\n# => 2\n")
-    begun = captures.begin(checkout.here, checkout.examples(), None, print)
+    begun = cache.begin(checkout.here, checkout.examples(), None, print)
     assert [(example.name, run.example) for example, run in begun.unchanged()] == [("02_y/b", "02_y/b")]
     spelled: list[tuple[str, bool]] = []
 
@@ -137,12 +138,12 @@ def test_what_is_kept_is_as_it_was_spelled_and_as_it_ran(checkout: Checkout, mon
         (checkout.here.captures / "asked").touch()
         return captured(ran(changed, "2"), environment=CPU)
 
-    monkeypatch.setattr("tensor_atlas.captures.spelling", noted)
+    monkeypatch.setattr("tensor_atlas.cache.spelling", noted)
     monkeypatch.setattr("tensor_atlas.probe.capture.spelling", noted)
     monkeypatch.setattr(Ended, "capture", capture)
     merged = begun.capture()
     assert spelled == [("02_y/b", False), ("01_x/a", True)]
-    assert store.read_capture(checkout.here.captures / captures.CAPTURE) == merged
+    assert store.read_capture(checkout.here.captures / cache.CAPTURE) == merged
     assert {run.example: run.digest for run in merged.runs}["01_x/a"] == changed.digest
 
 
@@ -150,7 +151,7 @@ def test_example_that_is_gone_is_not_in_the_capture(checkout: Checkout) -> None:
     """What was executed before stays, for when it is asked for again."""
     checkout.fresh()
     one = {"02_y/b": checkout.examples()["02_y/b"]}
-    assert [run.example for run in captures.begin(checkout.here, one, None, print).capture().runs] == ["02_y/b"]
+    assert [run.example for run in cache.begin(checkout.here, one, None, print).capture().runs] == ["02_y/b"]
     assert [run.example for run in checkout.fresh().runs] == BOTH
     assert checkout.executed == [BOTH]
 
@@ -178,7 +179,7 @@ def test_other_release_executes_everything(checkout: Checkout, monkeypatch: pyte
     there = unchanged.installed()
     (held,) = (name for name in there if name.startswith(f"{package}-") and name.endswith("-info"))
     other = [f"{package}-2.99.0.dist-info" if name == held else name for name in there]
-    monkeypatch.setattr("tensor_atlas.captures.installed", lambda: other)
+    monkeypatch.setattr("tensor_atlas.cache.installed", lambda: other)
     checkout.fresh()
     assert checkout.executed == [BOTH, BOTH]
 
@@ -198,7 +199,7 @@ def test_other_device_executes_everything(checkout: Checkout, monkeypatch: pytes
 def test_damaged_capture_is_made_anew(checkout: Checkout) -> None:
     """As one is that an interrupted process left half written."""
     checkout.fresh()
-    kept = checkout.here.captures / captures.CAPTURE
+    kept = checkout.here.captures / cache.CAPTURE
     kept.write_text(kept.read_text(encoding="utf-8")[:100], encoding="utf-8")
     checkout.fresh()
     assert checkout.executed == [BOTH, BOTH]
