@@ -14,8 +14,8 @@ from samples import Planted, captured, project, python, ran
 
 from tensor_atlas import store
 from tensor_atlas.fold import Record
-from tensor_atlas.probe.capture import Capture
-from tensor_atlas.probe.record import Environment, Raised, Run
+from tensor_atlas.model.capture import Capture
+from tensor_atlas.model.runs import Environment, Raised, Run
 from tensor_atlas.probe.script import parse
 
 HANGS = '"13_endings/hangs" = 3'

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tensor_atlas.deviations import Deviation, Target
-from tensor_atlas.probe.capture import Capture
-from tensor_atlas.probe.record import JSON, Environment, Observation, Raised, Run, Status, Warned
+from tensor_atlas.model.capture import Capture
+from tensor_atlas.model.runs import JSON, Environment, Observation, Raised, Run, Status, Warned
 from tensor_atlas.probe.script import Example, parse
 
 ROOT = Path(__file__).parents[1]

@@ -17,7 +17,7 @@ from samples import captured, example, project, ran
 from tensor_atlas import building, cli, unchanged, waiting
 from tensor_atlas import cache
 from tensor_atlas.probe.__main__ import write
-from tensor_atlas.probe.record import Status
+from tensor_atlas.model.runs import Status
 
 EXAMPLE = "examples/01_x/a.py"
 

@@ -12,8 +12,8 @@ from samples import CPU, GPU, HEAD, Ended, captured, project, ran
 from tensor_atlas import cli, store, unchanged
 from tensor_atlas import cache
 from tensor_atlas.probe.__main__ import Recorded, write
-from tensor_atlas.probe.capture import Capture, spelling
-from tensor_atlas.probe.record import Environment, Run, Status
+from tensor_atlas.model.capture import Capture, spelling
+from tensor_atlas.model.runs import Environment, Run, Status
 from tensor_atlas.probe.script import Example, parse
 from tensor_atlas.project import Project, examples_of
 
@@ -139,7 +139,7 @@ def test_what_is_kept_is_as_it_was_spelled_and_as_it_ran(checkout: Checkout, mon
         return captured(ran(changed, "2"), environment=CPU)
 
     monkeypatch.setattr("tensor_atlas.cache.spelling", noted)
-    monkeypatch.setattr("tensor_atlas.probe.capture.spelling", noted)
+    monkeypatch.setattr("tensor_atlas.model.capture.spelling", noted)
     monkeypatch.setattr(Ended, "capture", capture)
     merged = begun.capture()
     assert spelled == [("02_y/b", False), ("01_x/a", True)]

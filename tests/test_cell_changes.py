@@ -10,8 +10,8 @@ from samples import CPU, GPU, OLDER
 from tensor_atlas.cell_changes import expectation, judged, rules
 from tensor_atlas.changes import Severity
 from tensor_atlas.compare import Kind
-from tensor_atlas.probe.matrix.cell import Cell, Outcome, Proof
-from tensor_atlas.probe.record import Raised, Warned
+from tensor_atlas.model.cells import Cell, Outcome, Proof
+from tensor_atlas.model.runs import Raised, Warned
 
 SHARES = Cell(
     Outcome.SHARES, Proof.WRITE, "Tensor", "torch.float32", (3,), (4,), "cpu", requires_grad=False, value="[1.0]"

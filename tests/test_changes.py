@@ -19,7 +19,7 @@ from tensor_atlas.changes import (
     statement_severity,
     told_lines,
 )
-from tensor_atlas.probe.record import Buffer, Observation, Raised, Run, Snapshot, Status, Value, Warned
+from tensor_atlas.model.runs import Buffer, Observation, Raised, Run, Snapshot, Status, Value, Warned
 
 EXAMPLE = example("first()\nsecond()\n\n# %%\n\nthird()\n\n# %%\n\nfourth()\n")
 SIZES = block_sizes(EXAMPLE)

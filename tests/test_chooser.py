@@ -31,10 +31,10 @@ from tensor_atlas.chooser import (
     ranked,
 )
 from tensor_atlas.chooser_script import payload, script
-from tensor_atlas.probe.matrix.cell import Cell, Outcome, Proof
+from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.probe.matrix.conversions import CONVERSIONS, Group, digests
 from tensor_atlas.probe.matrix.sources import SOURCES, Form, Source
-from tensor_atlas.probe.record import Environment, Raised, Warned
+from tensor_atlas.model.runs import Environment, Raised, Warned
 from tensor_atlas.rows import Row
 
 LIMIT = 300_000

@@ -9,7 +9,7 @@ from samples import HEAD, example, observed, ran
 
 from tensor_atlas.claims import holds, output_lines, with_claims
 from tensor_atlas.probe.normalise import normalise
-from tensor_atlas.probe.record import Observation, Status, Warned
+from tensor_atlas.model.runs import Observation, Status, Warned
 from tensor_atlas.probe.script import Claim, parse
 
 

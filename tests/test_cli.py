@@ -21,11 +21,11 @@ from tensor_atlas import __version__, cli, store
 from tensor_atlas.probe import __main__ as probe
 from tensor_atlas.probe import forking
 from tensor_atlas.probe.__main__ import write
-from tensor_atlas.probe.capture import Capture
-from tensor_atlas.probe.matrix.cell import Cell, Outcome, Proof, Tried
+from tensor_atlas.model.capture import Capture
+from tensor_atlas.model.cells import Cell, Outcome, Proof, Tried
 from tensor_atlas.probe.matrix.conversions import CONVERSIONS, digests
 from tensor_atlas.probe.matrix.sources import SOURCES
-from tensor_atlas.probe.record import Environment, Run, Status
+from tensor_atlas.model.runs import Environment, Run, Status
 from tensor_atlas.probe.script import Example, parse
 from tensor_atlas.unchanged import CAPTURES
 

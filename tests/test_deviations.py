@@ -9,7 +9,7 @@ from samples import CPU, GPU, OLDER, deviation, example
 
 from tensor_atlas.deviations import Deviation, Target, check_targets, explaining, explaining_end, matches, parse
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.probe.record import Environment
+from tensor_atlas.model.runs import Environment
 
 PATH = "docs/deviations.toml"
 WHOLE = """# A comment.

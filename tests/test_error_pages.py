@@ -9,7 +9,7 @@ from samples import ROOT
 
 from tensor_atlas import project, store
 from tensor_atlas.messages import ERROR, FIX
-from tensor_atlas.probe.record import Observation
+from tensor_atlas.model.runs import Observation
 from tensor_atlas.probe.script import Example
 
 SEARCHED = {

@@ -11,8 +11,8 @@ from samples import CPU, GPU, OLDER, captured, deviation, example, observed, ran
 from tensor_atlas.compare import Kind, Verdict, compare_run
 from tensor_atlas.deviations import Deviation
 from tensor_atlas.evidence import Evidence, Judge, Origin, assess, from_records, judged, judged_records, places
-from tensor_atlas.probe.capture import Capture
-from tensor_atlas.probe.record import Environment, Observation, Run, Snapshot, Status
+from tensor_atlas.model.capture import Capture
+from tensor_atlas.model.runs import Environment, Observation, Run, Snapshot, Status
 from tensor_atlas.probe.script import Example
 from tensor_atlas.store import Store, with_capture
 

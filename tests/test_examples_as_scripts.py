@@ -24,7 +24,7 @@ from tensor_atlas.probe.environment import detect
 from tensor_atlas.probe.needs import missing
 from tensor_atlas.probe.normalise import normalise
 from tensor_atlas.probe.output import places
-from tensor_atlas.probe.record import Environment, Observation
+from tensor_atlas.model.runs import Environment, Observation
 from tensor_atlas.probe.script import Example
 
 SAMPLE = 5

@@ -22,7 +22,7 @@ from tensor_atlas import __version__, project, store
 from tensor_atlas.deviations import Deviation, parse
 from tensor_atlas.export import DATA, EXPORT_SCHEMA, FORM, document, export
 from tensor_atlas.fold import Record
-from tensor_atlas.probe.record import (
+from tensor_atlas.model.runs import (
     JSON,
     Buffer,
     Environment,

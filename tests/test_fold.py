@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from samples import CPU, GPU, OLDER, example, ran
 
 from tensor_atlas.fold import Record, fold, folded_in, unfold
-from tensor_atlas.probe.record import (
+from tensor_atlas.model.runs import (
     JSON,
     SCHEMA,
     Buffer,

@@ -16,12 +16,12 @@ from tensor_atlas import cli, store
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.gathered import gathered
 from tensor_atlas.probe.__main__ import read_examples, write
-from tensor_atlas.probe.capture import Capture, capture_from_json, capture_to_json
-from tensor_atlas.probe.matrix.cell import Cell, Outcome, Tried
+from tensor_atlas.model.capture import Capture, capture_from_json, capture_to_json
+from tensor_atlas.model.cells import Cell, Outcome, Tried
 from tensor_atlas.probe.matrix.conversions import CONVERSIONS, digests
 from tensor_atlas.probe.matrix.sources import SOURCES
-from tensor_atlas.probe.record import Status
-from tensor_atlas.probe.shard import Shard, plan
+from tensor_atlas.model.runs import Status
+from tensor_atlas.model.shards import Shard, plan
 
 EXAMPLES = {stem: example(f"print('{stem}')\n# => {stem}\n", f"examples/01_x/{stem}.py") for stem in "abcdefg"}
 RUNS = tuple(ran(what, stem) for stem, what in EXAMPLES.items())

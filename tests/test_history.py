@@ -9,7 +9,7 @@ from samples import CPU, GPU, OLDER, example, observed, ran
 
 from tensor_atlas.changes import Severity
 from tensor_atlas.history import Event, Standing, events, mains, standing
-from tensor_atlas.probe.record import Buffer, Environment, Observation, Raised, Run, Snapshot, Status, Value
+from tensor_atlas.model.runs import Buffer, Environment, Observation, Raised, Run, Snapshot, Status, Value
 from tensor_atlas.releases import name
 
 EXAMPLE = example("first()\nsecond()\n\n# %%\n\nthird()\n")

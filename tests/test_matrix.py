@@ -15,10 +15,10 @@ from tensor_atlas.matrix import BEST_FIRST, Entry, Kind, Matrix, best_first, by_
 from tensor_atlas.matrix_facts import ask, facts
 from tensor_atlas.matrix_html import CSS, MEANINGS, SIGNS, Desk, answer, conversion_page, sentence, short, source_page
 from tensor_atlas.matrix_html import facts as facts_of
-from tensor_atlas.probe.matrix.cell import Cell, Outcome, Proof
+from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.probe.matrix.conversions import CONVERSIONS, Group
 from tensor_atlas.probe.matrix.sources import SOURCES
-from tensor_atlas.probe.record import Environment, Raised, Warned
+from tensor_atlas.model.runs import Environment, Raised, Warned
 from tensor_atlas.rows import Row
 from tensor_atlas.store import Store
 

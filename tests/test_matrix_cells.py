@@ -20,8 +20,8 @@ from samples import ROOT
 from tensor_atlas import store
 from tensor_atlas.matrix import Entry, Matrix, view
 from tensor_atlas.matrix_html import Desk, conversion_page, short
-from tensor_atlas.probe.matrix.cell import Cell, Outcome
-from tensor_atlas.probe.record import Environment
+from tensor_atlas.model.cells import Cell, Outcome
+from tensor_atlas.model.runs import Environment
 
 DRAWN = 10
 """Cells a run draws; which, differs from run to run."""

@@ -28,7 +28,7 @@ from tensor_atlas.memory_map import (
     sentences,
     touched_by,
 )
-from tensor_atlas.probe.record import Buffer, Snapshot, Value
+from tensor_atlas.model.runs import Buffer, Snapshot, Value
 from tensor_atlas.probe.script import Example
 
 ITEM = 8

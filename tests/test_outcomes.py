@@ -10,7 +10,7 @@ import samples
 from samples import CPU, OLDER, example, observed, ran
 
 from tensor_atlas.outcomes import Box, Outcome, Sharing, boxes, ends_at, outcomes, own_lines, sharing, told
-from tensor_atlas.probe.record import Buffer, Observation, Raised, Run, Snapshot, Status, Value, Warned
+from tensor_atlas.model.runs import Buffer, Observation, Raised, Run, Snapshot, Status, Value, Warned
 
 EXAMPLE = example("first()\nsecond()\n\n# %%\n\nthird()\n")
 MIDDLE = replace(CPU, torch="2.9.1+cpu")

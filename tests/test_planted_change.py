@@ -11,7 +11,7 @@ import pytest
 from samples import CASES, ROOT, project, python
 
 from tensor_atlas.changes import Severity
-from tensor_atlas.probe.record import JSON
+from tensor_atlas.model.runs import JSON
 
 NEXT = "2.99.0"
 PLANTED = {

@@ -9,8 +9,8 @@ import pytest
 from samples import DRIFT, Planted, project, python
 
 from tensor_atlas import cli, store
-from tensor_atlas.probe.capture import Capture
-from tensor_atlas.probe.record import SCHEMA
+from tensor_atlas.model.capture import Capture
+from tensor_atlas.model.runs import SCHEMA
 
 WORD_OF_ENDING = (
     "correct the example: catch what you expect, show what kills a process in a child process; "

@@ -10,7 +10,7 @@ from samples import CPU, captured, example, project, ran
 
 from tensor_atlas import cli, report, store
 from tensor_atlas.probe.__main__ import write
-from tensor_atlas.probe.record import Environment
+from tensor_atlas.model.runs import Environment
 
 ONE = example("print(1)\n# => 1\n", "examples/01_x/one.py")
 TWO = example("print(2)\n# => 2\n", "examples/01_x/two.py")

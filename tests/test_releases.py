@@ -12,7 +12,7 @@ from packaging.version import Version
 from samples import CPU, GPU, OLDER
 
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.probe.record import Environment
+from tensor_atlas.model.runs import Environment
 from tensor_atlas.releases import (
     USUAL_PYTHON,
     Step,

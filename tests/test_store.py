@@ -14,7 +14,7 @@ from samples import CPU, GPU, captured, example, ran
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.fold import Record
 from tensor_atlas.probe.__main__ import write
-from tensor_atlas.probe.record import JSON, SCHEMA
+from tensor_atlas.model.runs import JSON, SCHEMA
 from tensor_atlas.store import (
     ENVIRONMENTS,
     WIDTH,

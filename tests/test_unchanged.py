@@ -14,8 +14,8 @@ from samples import CPU, HEAD, Ended, captured, project, ran
 from tensor_atlas import cli, store, unchanged
 from tensor_atlas.checkout import checkout
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.probe.capture import Capture
-from tensor_atlas.probe.record import Status
+from tensor_atlas.model.capture import Capture
+from tensor_atlas.model.runs import Status
 from tensor_atlas.project import Project, examples_of
 
 EXAMPLE = HEAD + "print(1)\n# => 1\n"

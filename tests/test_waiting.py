@@ -19,8 +19,8 @@ from tensor_atlas.checkout import TEXTS
 from tensor_atlas.compare import Verdict
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.probe import forking, isolate
-from tensor_atlas.probe.capture import Capture
-from tensor_atlas.probe.record import Environment, Run
+from tensor_atlas.model.capture import Capture
+from tensor_atlas.model.runs import Environment, Run
 from tensor_atlas.probe.script import Example
 from tensor_atlas.project import Project, examples_of, start
 from tensor_atlas.unchanged import CAPTURES

@@ -15,7 +15,7 @@ from samples import ROOT
 import noxfile
 from tensor_atlas import project
 from tensor_atlas import cache
-from tensor_atlas.probe.shard import missing, shard
+from tensor_atlas.model.shards import missing, shard
 from tensor_atlas.releases import USUAL_PYTHON
 
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"), key=lambda path: path.name)

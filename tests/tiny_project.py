@@ -8,7 +8,7 @@ from pathlib import Path
 from docutils import nodes
 from sphinx.testing.util import SphinxTestApp
 
-from tensor_atlas.probe.record import Environment
+from tensor_atlas.model.runs import Environment
 
 CAPTURE = "docs/_build/captures/capture.json"
 """What a build has executed."""

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from tensor_atlas.changes import Rule, Severity
 from tensor_atlas.compare import Kind, Verdict
-from tensor_atlas.probe.matrix.cell import Cell, Outcome
-from tensor_atlas.probe.record import Environment
+from tensor_atlas.model.cells import Cell, Outcome
+from tensor_atlas.model.runs import Environment
 from tensor_atlas.releases import age, line
 
 Cells = Mapping[str, Mapping[str, Cell]]

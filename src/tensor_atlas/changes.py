@@ -13,7 +13,7 @@ from enum import StrEnum
 from itertools import combinations
 
 from tensor_atlas.claims import output_lines
-from tensor_atlas.probe.record import Environment, Observation, Raised, Run, Snapshot, Status, Value
+from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Snapshot, Status, Value
 from tensor_atlas.probe.script import Example
 
 

@@ -25,9 +25,9 @@ from tensor_atlas.chooser import (
     kinds,
     steps,
 )
-from tensor_atlas.probe.matrix.cell import Outcome
+from tensor_atlas.model.cells import Outcome
 from tensor_atlas.probe.matrix.sources import SOURCES, Form
-from tensor_atlas.probe.record import JSON
+from tensor_atlas.model.runs import JSON
 
 GROUPS = tuple(GIVES)
 

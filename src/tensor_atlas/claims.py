@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 
-from tensor_atlas.probe.record import Observation, Run
+from tensor_atlas.model.runs import Observation, Run
 from tensor_atlas.probe.script import CLAIM, Claim, Example, Statement
 
 _CONTROL = {code: f"\\x{code:02x}" for code in (*range(9), *range(11, 32), 127)}

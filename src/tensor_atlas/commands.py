@@ -20,9 +20,9 @@ from tensor_atlas.evidence import Judge, judged, judged_records, recorded_runs
 from tensor_atlas.files import locked, put
 from tensor_atlas.gathered import Gathered, gathered
 from tensor_atlas.probe import __main__ as probe_main
-from tensor_atlas.probe.capture import Capture
+from tensor_atlas.model.capture import Capture
 from tensor_atlas.probe.forking import CAN_FORK
-from tensor_atlas.probe.record import Environment, Status
+from tensor_atlas.model.runs import Environment, Status
 from tensor_atlas.probe.script import Example
 from tensor_atlas.project import Project
 from tensor_atlas.store import Store

@@ -14,7 +14,7 @@ from packaging.version import Version
 from tensor_atlas.claims import holds, output_lines
 from tensor_atlas.compare import ending
 from tensor_atlas.deviations import Deviation, explaining, explaining_end, lines_of, matches
-from tensor_atlas.probe.record import Environment, Run, Status
+from tensor_atlas.model.runs import Environment, Run, Status
 from tensor_atlas.probe.script import Example, Statement
 from tensor_atlas.releases import age, minor, python, torch_release
 

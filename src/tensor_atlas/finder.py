@@ -22,7 +22,7 @@ from tensor_atlas.messages import (
     releases,
     told_apart,
 )
-from tensor_atlas.probe.record import Environment
+from tensor_atlas.model.runs import Environment
 from tensor_atlas.probe.script import Example
 from tensor_atlas.prose import headings, literals, plain, quoted, under
 from tensor_atlas.ranking import ERRORS, EXAMPLE, Index, Leaf, Ranking, Wording, substance, tokens

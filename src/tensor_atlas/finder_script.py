@@ -10,7 +10,7 @@ import json
 from dataclasses import astuple
 
 from tensor_atlas import ranking
-from tensor_atlas.probe.record import JSON
+from tensor_atlas.model.runs import JSON
 from tensor_atlas.ranking import Index, Wording
 
 FILE = "atlas-index.js"

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 
-from tensor_atlas.probe.record import (
+from tensor_atlas.model.runs import (
     JSON,
     SCHEMA,
     Fields,

@@ -12,7 +12,7 @@ from fnmatch import fnmatchcase
 from tensor_atlas.deviations import condition_texts, matches, required_text, required_texts
 from tensor_atlas.toml_tables import toml_entries
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.probe.record import Environment
+from tensor_atlas.model.runs import Environment
 
 _FIELDS = {"examples", "environments", "reason"}
 

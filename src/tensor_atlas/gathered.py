@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.probe.capture import Capture
-from tensor_atlas.probe.matrix.cell import Tried
-from tensor_atlas.probe.record import Run
-from tensor_atlas.probe.shard import missing
+from tensor_atlas.model.capture import Capture
+from tensor_atlas.model.cells import Tried
+from tensor_atlas.model.runs import Run
+from tensor_atlas.model.shards import missing
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from tensor_atlas.evidence import Shown
 from tensor_atlas.outcomes import ends_at
 from tensor_atlas.pieces import Piece, pieces
-from tensor_atlas.probe.record import JSON, Run
+from tensor_atlas.model.runs import JSON, Run
 from tensor_atlas.probe.script import is_border
 from tensor_atlas.prose import markdown
 from tensor_atlas.releases import in_words

@@ -13,10 +13,10 @@ from html import escape
 
 from tensor_atlas.drafts import conditions
 from tensor_atlas.matrix import Entry, Matrix, Pattern, Told, best_first, by_group, by_kind, counts, told
-from tensor_atlas.probe.matrix.cell import Cell, Outcome, Proof
+from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.probe.matrix.conversions import Conversion
 from tensor_atlas.probe.matrix.sources import Source
-from tensor_atlas.probe.record import Environment, Raised
+from tensor_atlas.model.runs import Environment, Raised
 from tensor_atlas.releases import fits, name
 
 Setter = Callable[[str], str]

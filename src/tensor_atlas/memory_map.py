@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 from itertools import combinations
 from math import prod
 
-from tensor_atlas.probe.record import Run, Snapshot, Value
+from tensor_atlas.model.runs import Run, Snapshot, Value
 from tensor_atlas.probe.script import Block, Example
 
 MOST_NAMES = 6

@@ -11,7 +11,7 @@ from functools import cache
 
 from tensor_atlas.drafts import conditions
 from tensor_atlas.evidence import Evidence, Origin, Place, Shown, places
-from tensor_atlas.probe.record import Environment, Observation
+from tensor_atlas.model.runs import Environment, Observation
 from tensor_atlas.releases import age, fits
 from tensor_atlas.releases import name as environment_name
 

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from tensor_atlas.probe.record import Environment, Observation, Run, Snapshot, Status
+from tensor_atlas.model.runs import Environment, Observation, Run, Snapshot, Status
 
 _T = TypeVar("_T", bound=Hashable)
 

@@ -23,7 +23,7 @@ from tensor_atlas.probe.__main__ import (
     timeouts,
     usual_jobs,
 )
-from tensor_atlas.probe.capture import Capture
+from tensor_atlas.model.capture import Capture
 from tensor_atlas.probe.forking import ForkError
 from tensor_atlas.probe.script import Example
 from tensor_atlas.unchanged import CAPTURES

@@ -10,7 +10,7 @@ from itertools import pairwise
 from packaging.version import InvalidVersion, Version
 
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.probe.record import Environment
+from tensor_atlas.model.runs import Environment
 
 NUMPY_2 = Version("2.3")
 """First torch release built for NumPy 2; those before cannot use it, as the records of 2.2.2 with NumPy 2 show."""

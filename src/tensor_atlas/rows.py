@@ -12,8 +12,8 @@ import re
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from tensor_atlas.probe.matrix.cell import Cell, cell_from_json, cell_to_json
-from tensor_atlas.probe.record import JSON, SCHEMA, Fields, FormError, check_schema
+from tensor_atlas.model.cells import Cell, cell_from_json, cell_to_json
+from tensor_atlas.model.runs import JSON, SCHEMA, Fields, FormError, check_schema
 
 
 @dataclass(frozen=True)

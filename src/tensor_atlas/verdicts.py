@@ -9,7 +9,7 @@ from itertools import combinations
 
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.evidence import Evidence, Origin, Shown, places
-from tensor_atlas.probe.record import Environment, Status
+from tensor_atlas.model.runs import Environment, Status
 
 MOST_PRINTED = 40
 """Characters up to which printed output is itself the answer."""

@@ -20,7 +20,7 @@ from tensor_atlas.probe import forking
 from tensor_atlas.texts import is_due
 
 if TYPE_CHECKING:
-    from tensor_atlas.probe.capture import Capture
+    from tensor_atlas.model.capture import Capture
 
 _CAPTURE = "capture.json"
 """Name of what a probe writes."""

@@ -11,10 +11,10 @@ import pytest
 from samples import CASES, project, python
 
 from tensor_atlas import cli, store
-from tensor_atlas.probe.capture import Capture
+from tensor_atlas.model.capture import Capture
 from tensor_atlas.probe.isolate import MOST_WRITTEN
 from tensor_atlas.probe.output import MOST_OUTPUT
-from tensor_atlas.probe.record import Run, Status
+from tensor_atlas.model.runs import Run, Status
 from tensor_atlas.probe.run import MOST_TOLD
 
 pytestmark = [

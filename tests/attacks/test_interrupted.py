@@ -21,11 +21,11 @@ from samples import CPU, ROOT, captured, example, project, ran
 
 from tensor_atlas import cli, files, store
 from tensor_atlas.probe.__main__ import write
-from tensor_atlas.probe.capture import Capture
-from tensor_atlas.probe.matrix.cell import Cell, Outcome, Tried
+from tensor_atlas.model.capture import Capture
+from tensor_atlas.model.cells import Cell, Outcome, Tried
 from tensor_atlas.probe.matrix.conversions import CONVERSIONS, digests
 from tensor_atlas.probe.matrix.sources import SOURCES
-from tensor_atlas.probe.record import Raised
+from tensor_atlas.model.runs import Raised
 from tensor_atlas.store import Store
 
 EXAMPLES = [example(f"print('{stem}')\n# => {stem}\n", f"examples/01_x/{stem}.py") for stem in "abcdefgh"]

@@ -15,8 +15,8 @@ from samples import ROOT
 from tensor_atlas import store
 from tensor_atlas.matrix import Entry, Matrix, view
 from tensor_atlas.matrix_html import short
-from tensor_atlas.probe.matrix.cell import Cell
-from tensor_atlas.probe.record import Environment
+from tensor_atlas.model.cells import Cell
+from tensor_atlas.model.runs import Environment
 from tensor_atlas.releases import fits
 
 CONVERSION = "torch-from-numpy-x"

@@ -15,7 +15,7 @@ from samples import ROOT
 
 from tensor_atlas import project, store, verdicts
 from tensor_atlas.evidence import Evidence, Shown, from_records
-from tensor_atlas.probe.record import Environment, Observation, Run, Status
+from tensor_atlas.model.runs import Environment, Observation, Run, Status
 from tensor_atlas.project import Project
 from tensor_atlas.releases import USUAL_PYTHON, fits, named, newest, python
 

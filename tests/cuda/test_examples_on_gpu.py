@@ -12,9 +12,9 @@ from tensor_atlas import store
 from tensor_atlas.compare import compare_run
 from tensor_atlas.deviations import parse as parse_deviations
 from tensor_atlas.probe.__main__ import read_examples
-from tensor_atlas.probe.capture import Capture
+from tensor_atlas.model.capture import Capture
 from tensor_atlas.probe.needs import missing
-from tensor_atlas.probe.record import Run, Status
+from tensor_atlas.model.runs import Run, Status
 
 pytestmark = needs_cuda
 

@@ -9,8 +9,8 @@ from on_gpu import needs_cuda
 from samples import HEAD, python
 
 from tensor_atlas import store
-from tensor_atlas.probe.matrix.cell import Outcome
-from tensor_atlas.probe.record import Status
+from tensor_atlas.model.cells import Outcome
+from tensor_atlas.model.runs import Status
 from tensor_atlas.probe.sharing import snapshot
 
 pytestmark = needs_cuda

@@ -13,7 +13,7 @@ from sphinx.testing.util import SphinxTestApp
 from tiny_project import CAPTURE, Tiny, html, tiny
 
 from tensor_atlas import store
-from tensor_atlas.probe.record import Run
+from tensor_atlas.model.runs import Run
 from tensor_atlas.sphinx.landing import SCRIPT, STYLE
 from tensor_atlas.sphinx.maps import drawing
 from tensor_atlas.sphinx.nodes import element

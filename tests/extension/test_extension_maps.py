@@ -14,7 +14,7 @@ from tiny_project import CAPTURE, CARD, Tiny, blocks, example, html, pieces, tin
 from tensor_atlas import store
 from tensor_atlas.evidence import Evidence
 from tensor_atlas.fold import Record
-from tensor_atlas.probe.record import Buffer, Run, Snapshot, Status, Value
+from tensor_atlas.model.runs import Buffer, Run, Snapshot, Status, Value
 from tensor_atlas.probe.script import parse
 from tensor_atlas.sphinx.maps import SCRIPT, STYLE, drawing
 

@@ -35,8 +35,8 @@ from tiny_project import (
 
 from tensor_atlas import project, store, waiting
 from tensor_atlas.fold import Record
-from tensor_atlas.probe.capture import Capture
-from tensor_atlas.probe.record import Observation, Run, Snapshot, Status
+from tensor_atlas.model.capture import Capture
+from tensor_atlas.model.runs import Observation, Run, Snapshot, Status
 from tensor_atlas.probe.script import parse
 from tensor_atlas.sphinx.nodes import element
 

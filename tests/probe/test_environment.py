@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from tensor_atlas.probe.capture import Capture
+from tensor_atlas.model.capture import Capture
 from tensor_atlas.probe.environment import detect
 
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from tensor_atlas.probe import isolate
 from tensor_atlas.probe.isolate import EVENTS, context, run_all
-from tensor_atlas.probe.record import (
+from tensor_atlas.model.runs import (
     Buffer,
     Fields,
     Observation,
@@ -166,7 +166,7 @@ def test_process_that_still_runs_is_late_even_if_it_has_told_of_its_end() -> Non
     """An end that an example wrote itself does not hide that it hangs."""
     body = (
         "import os\nimport pickle\nimport time\n\n\n"
-        "from tensor_atlas.probe.record import Status\n\n"
+        "from tensor_atlas.model.runs import Status\n\n"
         "for number in range(3, 64):\n"
         "    try:\n        os.write(number, pickle.dumps((Status.COMPLETED, '')))\n"
         "    except OSError:\n        pass\n"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tensor_atlas.probe.capture import Capture
-from tensor_atlas.probe.record import Run, Status
+from tensor_atlas.model.capture import Capture
+from tensor_atlas.model.runs import Run, Status
 
 RunOf = Callable[[str], Run]
 

@@ -26,9 +26,9 @@ from tensor_atlas.probe.__main__ import (
     timeouts,
     write,
 )
-from tensor_atlas.probe.capture import Capture, capture_from_json
+from tensor_atlas.model.capture import Capture, capture_from_json
 from tensor_atlas.probe.isolate import TIMEOUT
-from tensor_atlas.probe.record import Run, Status
+from tensor_atlas.model.runs import Run, Status
 
 
 def written(folder: Path, *names: str) -> Path:

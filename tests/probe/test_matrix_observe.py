@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tensor_atlas.probe.isolate import context
-from tensor_atlas.probe.matrix.cell import Cell, Outcome, Proof
+from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.probe.matrix.conversions import CONVERSIONS, Conversion, Group
 from tensor_atlas.probe.matrix.observe import observe
 from tensor_atlas.probe.matrix.run import batches, run_cells

@@ -15,7 +15,7 @@ import torch
 from samples import python
 
 from tensor_atlas.probe.measure import document, images, lists_of_arrays, main, share_or_copy, single_values
-from tensor_atlas.probe.record import JSON, Fields, environment_from_json
+from tensor_atlas.model.runs import JSON, Fields, environment_from_json
 from tensor_atlas.probe.timing import Case, Timing, timed
 
 MADE: dict[str, Callable[[], list[Case]]] = {

@@ -14,7 +14,7 @@ from tensor_atlas.probe import __main__ as probe
 from tensor_atlas.probe import isolate, program
 from tensor_atlas.probe.isolate import context, run_all
 from tensor_atlas.probe.program import CAUGHT, HANDLED, Program, ahead
-from tensor_atlas.probe.record import Observation, Status
+from tensor_atlas.model.runs import Observation, Status
 from tensor_atlas.probe.script import Example, parse
 
 HEAD = '"""\n  Title\n=======\n\nDecide something.\n"""\n\n'

@@ -16,7 +16,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from torch._subclasses.fake_tensor import FakeTensorMode
 
-from tensor_atlas.probe.record import Buffer, Snapshot, Value
+from tensor_atlas.model.runs import Buffer, Snapshot, Value
 from tensor_atlas.probe.sharing import MOST_ITEMS, Span, overlap, snapshot, span_of
 
 

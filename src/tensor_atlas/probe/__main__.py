@@ -20,17 +20,17 @@ from reprlib import repr as short
 from typing import TypeAlias, TypeGuard, TypeVar
 
 from tensor_atlas.probe import streams
-from tensor_atlas.probe.capture import Capture, Spelled, capture_text
+from tensor_atlas.model.capture import Capture, Spelled, capture_text
 from tensor_atlas.probe.forking import ForkError, Forks
 from tensor_atlas.probe.isolate import TIMEOUT, Method, context, detect_environment, renew, run_all
-from tensor_atlas.probe.matrix.cell import Tried
+from tensor_atlas.model.cells import Tried
 from tensor_atlas.probe.matrix.conversions import pairs
 from tensor_atlas.probe.matrix.run import Pair, batches, run_cells
 from tensor_atlas.probe.needs import missing, wants_gpu
 from tensor_atlas.probe.program import MOST_KEPT, ahead
-from tensor_atlas.probe.record import Environment, FormError, Run, Status
+from tensor_atlas.model.runs import Environment, FormError, Run, Status
 from tensor_atlas.probe.script import Example, ScriptError, example_name, parse
-from tensor_atlas.probe.shard import Shard, plan, shard
+from tensor_atlas.model.shards import Shard, plan, shard
 
 _Thing = TypeVar("_Thing")
 Recorded: TypeAlias = Callable[[str], Mapping[str, Run]]

@@ -9,7 +9,7 @@ import re
 import numpy as np
 import torch
 
-from tensor_atlas.probe.record import Environment
+from tensor_atlas.model.runs import Environment
 
 
 def detect() -> Environment:

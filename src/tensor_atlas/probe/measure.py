@@ -19,7 +19,7 @@ import torch
 
 from tensor_atlas.probe import transfers
 from tensor_atlas.probe.environment import detect
-from tensor_atlas.probe.record import JSON, environment_to_json
+from tensor_atlas.model.runs import JSON, environment_to_json
 from tensor_atlas.probe.timing import Case, Timing, timed
 
 SCHEMA = 1

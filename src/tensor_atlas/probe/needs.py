@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 import re
 
-from tensor_atlas.probe.record import Environment
+from tensor_atlas.model.runs import Environment
 
 LIBRARIES = {
     "cupy": "cupy",

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 
-from tensor_atlas.probe.record import Buffer, Snapshot, Value
+from tensor_atlas.model.runs import Buffer, Snapshot, Value
 
 MOST_ITEMS = 8
 """Items of a container that are looked at; more would drown the picture."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from tensor_atlas.probe.record import JSON
+from tensor_atlas.model.runs import JSON
 
 ENOUGH = 0.02
 """Seconds that the calls of one measurement take together, so that the clock's grain does not count."""

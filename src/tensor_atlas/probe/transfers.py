@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from tensor_atlas.probe.record import JSON, Fields
+from tensor_atlas.model.runs import JSON, Fields
 from tensor_atlas.probe.timing import Call, Case, Timer
 
 UP, DOWN, WITHIN, HOST = "host to device", "device to host", "within the device", "within the host"

@@ -16,7 +16,7 @@ from tensor_atlas.evidence import Shown
 from tensor_atlas.history import Event, events
 from tensor_atlas.memory_map import MemoryMap, map_of, maps_of, touched_by
 from tensor_atlas.outcomes import Box, Outcome, Sharing, boxes, ends_at, grouped, outcomes, sharing, told
-from tensor_atlas.probe.record import Environment, Observation, Run
+from tensor_atlas.model.runs import Environment, Observation, Run
 from tensor_atlas.releases import fits, name
 from tensor_atlas.sphinx.maps import map_node
 from tensor_atlas.sphinx.nodes import html, ids

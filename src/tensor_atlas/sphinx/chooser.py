@@ -16,7 +16,7 @@ from tensor_atlas import chooser, chooser_script
 from tensor_atlas.chooser import GOOD, SIGNS, Answer, Board, Kind, Memory, Want, board, kinds, present, ranked
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.files import put
-from tensor_atlas.probe.matrix.cell import Outcome
+from tensor_atlas.model.cells import Outcome
 from tensor_atlas.probe.matrix.sources import SOURCES, Source
 from tensor_atlas.project import Project
 from tensor_atlas.releases import in_words

@@ -18,7 +18,7 @@ from tensor_atlas.evidence import Evidence, Shown
 from tensor_atlas.files import put
 from tensor_atlas.history import Event, events
 from tensor_atlas.outcomes import Box, boxes, sharing
-from tensor_atlas.probe.record import Environment, Run
+from tensor_atlas.model.runs import Environment, Run
 from tensor_atlas.releases import age, fits, minor, python_steps, torch_release
 from tensor_atlas.report import environment_name
 from tensor_atlas.sphinx.captured import box_node, reason_node, reason_of, sharing_line

@@ -30,7 +30,7 @@ from tensor_atlas.matrix import Entry, Kind, Matrix, by_family, by_kind, counts,
 from tensor_atlas.matrix_facts import Fact, ask, facts
 from tensor_atlas.matrix_html import CSS, MEANINGS, SIGNS, Desk, anchor, sentence
 from tensor_atlas.meta import BUILD
-from tensor_atlas.probe.matrix.cell import Outcome
+from tensor_atlas.model.cells import Outcome
 from tensor_atlas.probe.matrix.conversions import CONVERSIONS, TRIED_ON, Conversion, Group
 from tensor_atlas.probe.matrix.sources import SOURCES
 from tensor_atlas.report import environment_name

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from docutils import nodes
 
-from tensor_atlas.probe.record import Environment
+from tensor_atlas.model.runs import Environment
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tensor_atlas.probe.record import Environment
+from tensor_atlas.model.runs import Environment
 from tensor_atlas.releases import USUAL_PYTHON, age, fits, newest, python, torch_release
 from tensor_atlas.sphinx.execution import evidence_of
 

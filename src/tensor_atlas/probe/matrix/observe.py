@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 import torch
 
-from tensor_atlas.probe.matrix.cell import Cell, Outcome, Proof
+from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.probe.matrix.conversions import Conversion, lines
 from tensor_atlas.probe.matrix.sources import Form, Source
 from tensor_atlas.probe.normalise import normalise
-from tensor_atlas.probe.record import Raised, Warned
+from tensor_atlas.model.runs import Raised, Warned
 from tensor_atlas.probe.run import execute
 from tensor_atlas.probe.sharing import Span, overlap, shape_of, span_of, strides_of
 

@@ -12,7 +12,7 @@ from samples import HEAD, example
 from tensor_atlas.probe.__main__ import cells_of, main, of_shard
 from tensor_atlas.probe.matrix.conversions import pairs
 from tensor_atlas.probe.matrix.run import batches
-from tensor_atlas.probe.shard import Shard, missing, plan, shard
+from tensor_atlas.model.shards import Shard, missing, plan, shard
 
 
 @given(st.lists(st.integers()), st.integers(1, 12))

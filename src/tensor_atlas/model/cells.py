@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeVar
 
-from tensor_atlas.probe.record import (
+from tensor_atlas.model.runs import (
     JSON,
     Fields,
     FormError,

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 from samples import CPU, GPU, OLDER
 
-from tensor_atlas.probe.capture import Capture, capture_from_json, capture_text, capture_to_json, spelling
-from tensor_atlas.probe.record import (
+from tensor_atlas.model.capture import Capture, capture_from_json, capture_text, capture_to_json, spelling
+from tensor_atlas.model.runs import (
     JSON,
     SCHEMA,
     Buffer,

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from tensor_atlas.probe.matrix.cell import Cell, Tried, cell_from_json, cell_to_json
-from tensor_atlas.probe.record import (
+from tensor_atlas.model.cells import Cell, Tried, cell_from_json, cell_to_json
+from tensor_atlas.model.runs import (
     JSON,
     SCHEMA,
     Environment,
@@ -21,7 +21,7 @@ from tensor_atlas.probe.record import (
     run_from_json,
     run_to_json,
 )
-from tensor_atlas.probe.shard import Shard, shard
+from tensor_atlas.model.shards import Shard, shard
 
 Spelled: TypeAlias = tuple[Run, str]
 """A run, and its text in a capture."""
