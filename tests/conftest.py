@@ -16,7 +16,7 @@ from tensor_atlas import store
 from tensor_atlas.fold import Record
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.runs import Environment, Raised, Run
-from tensor_atlas.probe.script import parse
+from tensor_atlas.examples.parse import parse
 
 HANGS = '"13_endings/hangs" = 3'
 """Seconds that the one example that never ends may take."""

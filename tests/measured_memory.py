@@ -21,7 +21,7 @@ import numpy as np
 import plain_runs
 import torch
 
-from tensor_atlas.probe.script import parse
+from tensor_atlas.examples.parse import parse
 
 Asked: TypeAlias = "Mapping[str, Sequence[str]]"
 """Index of block, as JSON has it → expressions that reach values after it."""

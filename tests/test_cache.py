@@ -14,7 +14,7 @@ from tensor_atlas import cache
 from tensor_atlas.probe.__main__ import Recorded, write
 from tensor_atlas.model.capture import Capture, spelling
 from tensor_atlas.model.runs import Environment, Run, Status
-from tensor_atlas.probe.script import Example, parse
+from tensor_atlas.examples.parse import Example, parse
 from tensor_atlas.project import Project, examples_of
 
 

@@ -26,7 +26,7 @@ from tensor_atlas.model.cells import Cell, Outcome, Proof, Tried
 from tensor_atlas.probe.matrix.conversions import CONVERSIONS, digests
 from tensor_atlas.probe.matrix.sources import SOURCES
 from tensor_atlas.model.runs import Environment, Run, Status
-from tensor_atlas.probe.script import Example, parse
+from tensor_atlas.examples.parse import Example, parse
 from tensor_atlas.unchanged import CAPTURES
 
 CLAIMED = "print(1)\n# => 1\n"

@@ -10,7 +10,7 @@ from samples import ROOT
 from tensor_atlas import project, store
 from tensor_atlas.messages import ERROR, FIX
 from tensor_atlas.model.runs import Observation
-from tensor_atlas.probe.script import Example
+from tensor_atlas.examples.parse import Example
 
 SEARCHED = {
     "13_errors/cuda_to_numpy": [

@@ -13,7 +13,7 @@ from tensor_atlas.deviations import Deviation
 from tensor_atlas.evidence import Evidence, Judge, Origin, assess, from_records, judged, judged_records, places
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.runs import Environment, Observation, Run, Snapshot, Status
-from tensor_atlas.probe.script import Example
+from tensor_atlas.examples.parse import Example
 from tensor_atlas.store import Store, with_capture
 
 A = example("import torch\nprint(1)\n# => 1\n\n# %%\n\nprint(2)\n# => 2\n")

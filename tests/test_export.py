@@ -37,7 +37,7 @@ from tensor_atlas.model.runs import (
     observation_from_json,
     snapshot_from_json,
 )
-from tensor_atlas.probe.script import Example
+from tensor_atlas.examples.parse import Example
 from tensor_atlas.project import Project
 from tensor_atlas.store import Store
 

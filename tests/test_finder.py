@@ -12,7 +12,8 @@ import pytest
 from samples import ROOT
 from test_error_pages import SEARCHED
 
-from tensor_atlas import finder, finder_script, project, scenarios, store
+from tensor_atlas import finder, finder_script, project, store
+from tensor_atlas.examples import scenarios
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.evidence import Evidence, from_records
 from tensor_atlas.messages import ERROR, Message, collect

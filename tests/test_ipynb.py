@@ -19,7 +19,7 @@ from tensor_atlas import project, store
 from tensor_atlas.evidence import Evidence, Origin, Shown, from_records
 from tensor_atlas.ipynb import code, notebook
 from tensor_atlas.model.runs import Observation, Raised, Run, Status, Warned
-from tensor_atlas.probe.script import parse
+from tensor_atlas.examples.parse import parse
 
 PROSE = '''"""
 Title

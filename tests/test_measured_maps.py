@@ -19,7 +19,7 @@ from tensor_atlas import project, store
 from tensor_atlas.evidence import Shown, from_records
 from tensor_atlas.memory_map import Bar, MemoryMap, View, map_of, maps_of, touched_by
 from tensor_atlas.probe.environment import detect
-from tensor_atlas.probe.needs import missing
+from tensor_atlas.examples.requirements import missing
 from tensor_atlas.model.runs import Environment
 from tensor_atlas.project import Project
 from tensor_atlas.releases import torch_release

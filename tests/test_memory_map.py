@@ -29,7 +29,7 @@ from tensor_atlas.memory_map import (
     touched_by,
 )
 from tensor_atlas.model.runs import Buffer, Snapshot, Value
-from tensor_atlas.probe.script import Example
+from tensor_atlas.examples.parse import Example
 
 ITEM = 8
 """Bytes of an element in these tests."""

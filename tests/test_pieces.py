@@ -10,7 +10,7 @@ from tiny_project import SHARES, example
 from tensor_atlas.evidence import Origin, Shown
 from tensor_atlas.pieces import Piece, first_of, pieces, speaks
 from tensor_atlas.model.runs import Observation, Run, Status
-from tensor_atlas.probe.script import parse
+from tensor_atlas.examples.parse import parse
 
 EXAMPLE = parse(example("Shares", SHARES), "examples/01_x/shares.py")
 SILENT = Shown(EXAMPLE, Origin.EXPECTED, None, None)

@@ -14,9 +14,9 @@ from samples import ROOT
 
 from tensor_atlas import project, report, store
 from tensor_atlas.evidence import judged_records
-from tensor_atlas.probe.needs import has_needs
+from tensor_atlas.examples.requirements import has_needs
 from tensor_atlas.model.runs import JSON, Environment, Status
-from tensor_atlas.probe.script import Example
+from tensor_atlas.examples.parse import Example
 from tensor_atlas.project import Project
 from tensor_atlas.releases import torch_release
 from tensor_atlas.store import Store

@@ -21,7 +21,7 @@ from tensor_atlas.errors import AtlasError
 from tensor_atlas.probe import forking, isolate
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.runs import Environment, Run
-from tensor_atlas.probe.script import Example
+from tensor_atlas.examples.parse import Example
 from tensor_atlas.project import Project, examples_of, start
 from tensor_atlas.unchanged import CAPTURES
 

@@ -14,7 +14,7 @@ from itertools import combinations
 
 from tensor_atlas.claims import output_lines
 from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Snapshot, Status, Value
-from tensor_atlas.probe.script import Example
+from tensor_atlas.examples.parse import Example
 
 
 class Severity(StrEnum):

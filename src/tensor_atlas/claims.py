@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container
 
 from tensor_atlas.model.runs import Observation, Run
-from tensor_atlas.probe.script import CLAIM, Claim, Example, Statement
+from tensor_atlas.examples.parse import CLAIM, Claim, Example, Statement
 
 _CONTROL = {code: f"\\x{code:02x}" for code in (*range(9), *range(11, 32), 127)}
 """Escapes of the control characters that a line of a script cannot hold, or not visibly."""

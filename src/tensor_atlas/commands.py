@@ -23,7 +23,7 @@ from tensor_atlas.probe import __main__ as probe_main
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.probe.forking import CAN_FORK
 from tensor_atlas.model.runs import Environment, Status
-from tensor_atlas.probe.script import Example
+from tensor_atlas.examples.parse import Example
 from tensor_atlas.project import Project
 from tensor_atlas.store import Store
 

@@ -11,9 +11,9 @@ from tensor_atlas.claims import holds, output_lines
 from tensor_atlas.deviations import Deviation, Target, explaining, explaining_end, matches
 from tensor_atlas.fold import Record
 from tensor_atlas.gaps import Gap
-from tensor_atlas.probe.needs import has_needs
+from tensor_atlas.examples.requirements import has_needs
 from tensor_atlas.model.runs import Environment, Observation, Run, Status
-from tensor_atlas.probe.script import Block, Example, Statement
+from tensor_atlas.examples.parse import Block, Example, Statement
 from tensor_atlas.releases import USUAL_PYTHON, newest, python
 
 

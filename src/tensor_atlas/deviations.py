@@ -13,7 +13,7 @@ from packaging.version import Version
 from tensor_atlas.toml_tables import toml_entries
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.model.runs import Environment
-from tensor_atlas.probe.script import Example
+from tensor_atlas.examples.parse import Example
 
 _PACKAGES = ("torch", "numpy", "python")
 _RELEASE = re.compile(r"(?P<package>torch|numpy|python)\s*(?P<range>[<>=!~].*)$")

@@ -14,7 +14,7 @@ from tensor_atlas import __version__
 from tensor_atlas.deviations import Deviation
 from tensor_atlas.fold import Record
 from tensor_atlas.model.runs import JSON, Environment, Observation, Run, Snapshot, Status, environment_to_json
-from tensor_atlas.probe.script import Block, Example, Statement
+from tensor_atlas.examples.parse import Block, Example, Statement
 from tensor_atlas.releases import age
 from tensor_atlas.store import Store, written
 

@@ -13,7 +13,7 @@ from itertools import pairwise
 from tensor_atlas.changes import Change, Severity, block_sizes, changes
 from tensor_atlas.outcomes import boxes, sharing
 from tensor_atlas.model.runs import Environment, Run
-from tensor_atlas.probe.script import Example
+from tensor_atlas.examples.parse import Example
 from tensor_atlas.releases import Step, fits, in_order, line, numpy_steps, python_steps, steps, torch_release
 
 Runs = Sequence[tuple[Environment, Run]]

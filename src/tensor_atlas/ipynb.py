@@ -11,8 +11,8 @@ from tensor_atlas.evidence import Shown
 from tensor_atlas.outcomes import ends_at
 from tensor_atlas.pieces import Piece, pieces
 from tensor_atlas.model.runs import JSON, Run
-from tensor_atlas.probe.script import is_border
-from tensor_atlas.prose import markdown
+from tensor_atlas.examples.parse import is_border
+from tensor_atlas.examples.prose import markdown
 from tensor_atlas.releases import in_words
 
 FORM = {"nbformat": 4, "nbformat_minor": 5}

@@ -14,7 +14,7 @@ from itertools import combinations
 from math import prod
 
 from tensor_atlas.model.runs import Run, Snapshot, Value
-from tensor_atlas.probe.script import Block, Example
+from tensor_atlas.examples.parse import Block, Example
 
 MOST_NAMES = 6
 """Names on one map; more would drown the picture, and are counted."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tensor_atlas.evidence import Shown
 from tensor_atlas.outcomes import boxes
-from tensor_atlas.probe.script import Block, is_border, is_setting
+from tensor_atlas.examples.parse import Block, is_border, is_setting
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ from tensor_atlas.probe.__main__ import (
 )
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.probe.forking import ForkError
-from tensor_atlas.probe.script import Example
+from tensor_atlas.examples.parse import Example
 from tensor_atlas.unchanged import CAPTURES
 from tensor_atlas.waiting import Probe, started
 

@@ -12,7 +12,7 @@ from tensor_atlas.cell_changes import named
 from tensor_atlas.changes import Change, Comparison, Rule, Severity
 from tensor_atlas.compare import Kind, Verdict
 from tensor_atlas.model.runs import JSON, Environment
-from tensor_atlas.probe.script import Example
+from tensor_atlas.examples.parse import Example
 from tensor_atlas.releases import USUAL_PYTHON, age, name, python
 
 MOST_LINES = 20

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from tensor_atlas.checkout import CAPTURES, TEXTS
 
 if TYPE_CHECKING:
-    from tensor_atlas.probe.script import Example
+    from tensor_atlas.examples.parse import Example
 
 
 def told(examples: Mapping[str, Example], before: str) -> str:
@@ -46,7 +46,7 @@ def _is_changed(file: Path, path: str, text: str, code: str) -> bool:
 
 
 def _is_other_code(source: bytes, path: str, code: str) -> bool:
-    from tensor_atlas.probe.script import ScriptError, parse  # noqa: PLC0415 - most often nothing has changed
+    from tensor_atlas.examples.parse import ScriptError, parse  # noqa: PLC0415 - most often nothing has changed
 
     try:
         return parse(source.decode(), path).digest != code

@@ -22,7 +22,7 @@ from tensor_atlas.bench.workload import (
     faulty,
     raising,
 )
-from tensor_atlas.probe.script import parse
+from tensor_atlas.examples.parse import parse
 
 SCENARIOS = [
     Scenario("Scenario 0", (Step("a = 1"), Step("print(a)", "1"), Step("print('x\\ny')", "x\ny"))),

@@ -13,7 +13,7 @@ from tensor_atlas.compare import compare_run
 from tensor_atlas.deviations import parse as parse_deviations
 from tensor_atlas.probe.__main__ import read_examples
 from tensor_atlas.model.capture import Capture
-from tensor_atlas.probe.needs import missing
+from tensor_atlas.examples.requirements import missing
 from tensor_atlas.model.runs import Run, Status
 
 pytestmark = needs_cuda

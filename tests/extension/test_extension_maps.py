@@ -15,7 +15,7 @@ from tensor_atlas import store
 from tensor_atlas.evidence import Evidence
 from tensor_atlas.fold import Record
 from tensor_atlas.model.runs import Buffer, Run, Snapshot, Status, Value
-from tensor_atlas.probe.script import parse
+from tensor_atlas.examples.parse import parse
 from tensor_atlas.sphinx.maps import SCRIPT, STYLE, drawing
 
 WORDS = "array and tensor share 16 bytes on the CPU.\n\ncopied has 16 bytes of its own on the CPU."

@@ -20,7 +20,7 @@ from sphinx.errors import ExtensionError
 from tiny_project import CONF, SHARES, example, tiny
 
 from tensor_atlas import figures
-from tensor_atlas.probe.script import Example, parse
+from tensor_atlas.examples.parse import Example, parse
 from tensor_atlas.sphinx import notebooks
 from tensor_atlas.sphinx.notebooks import FORM, MEASURED, refresh
 

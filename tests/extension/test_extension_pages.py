@@ -37,7 +37,7 @@ from tensor_atlas import project, store, waiting
 from tensor_atlas.fold import Record
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.runs import Observation, Run, Snapshot, Status
-from tensor_atlas.probe.script import parse
+from tensor_atlas.examples.parse import parse
 from tensor_atlas.sphinx.nodes import element
 
 

@@ -19,7 +19,7 @@ from tiny_project import CAPTURE, CARD, INDEX, Tiny, blocks, example, html, tiny
 from tensor_atlas import store
 from tensor_atlas.evidence import Origin, Shown
 from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Snapshot, Status, Warned
-from tensor_atlas.probe.script import parse
+from tensor_atlas.examples.parse import parse
 from tensor_atlas.releases import age, minor, name, python, torch_release
 from tensor_atlas.report import environment_name
 from tensor_atlas.sphinx.captured import Page as CapturedPage

@@ -20,7 +20,7 @@ from tensor_atlas.probe.isolate import context, run_all
 from tensor_atlas.probe.matrix.conversions import pairs
 from tensor_atlas.probe.matrix.run import run_cells
 from tensor_atlas.probe.output import WORK
-from tensor_atlas.probe.script import Example, parse
+from tensor_atlas.examples.parse import Example, parse
 from tensor_atlas.probe.strays import children, is_alone
 
 HEAD = '"""\nTitle\n=====\n\nDecide something.\n"""\n\n'

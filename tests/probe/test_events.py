@@ -30,7 +30,7 @@ from tensor_atlas.model.runs import (
     run_from_json,
     run_to_json,
 )
-from tensor_atlas.probe.script import Example, parse
+from tensor_atlas.examples.parse import Example, parse
 
 HEAD = '"""\nTitle\n=====\n\nDecide something.\n"""\n\n'
 TOLD = (

@@ -16,7 +16,7 @@ from tensor_atlas.probe import interpreters
 from tensor_atlas.probe.interpreters import LACKED, LAZY, as_asked, begins_with_torch
 from tensor_atlas.probe.isolate import context, renew, run_all
 from tensor_atlas.model.runs import Run, Status
-from tensor_atlas.probe.script import Example, parse
+from tensor_atlas.examples.parse import Example, parse
 
 HEAD = '"""\nTitle\n=====\n\nDecide something.\n"""\n\n'
 FORKED = "tensor_atlas.probe.zygote"

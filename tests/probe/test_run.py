@@ -9,7 +9,7 @@ import pytest
 from tensor_atlas.probe.isolate import context, run_all
 from tensor_atlas.probe.output import MOST_OUTPUT
 from tensor_atlas.model.runs import Buffer, Observation, Raised, Run, Status, Warned
-from tensor_atlas.probe.script import parse
+from tensor_atlas.examples.parse import parse
 
 RunOf = Callable[[str], Run]
 

@@ -26,10 +26,10 @@ from tensor_atlas.probe.isolate import TIMEOUT, Method, context, detect_environm
 from tensor_atlas.model.cells import Tried
 from tensor_atlas.probe.matrix.conversions import pairs
 from tensor_atlas.probe.matrix.run import Pair, batches, run_cells
-from tensor_atlas.probe.needs import missing, wants_gpu
-from tensor_atlas.probe.program import MOST_KEPT, ahead
+from tensor_atlas.examples.requirements import missing, wants_gpu
+from tensor_atlas.examples.instrument import MOST_KEPT, ahead
 from tensor_atlas.model.runs import Environment, FormError, Run, Status
-from tensor_atlas.probe.script import Example, ScriptError, example_name, parse
+from tensor_atlas.examples.parse import Example, ScriptError, example_name, parse
 from tensor_atlas.model.shards import Shard, plan, shard
 
 _Thing = TypeVar("_Thing")

@@ -25,9 +25,9 @@ from tensor_atlas.probe.forking import CAN_FORK, Forks, forks, lacking
 from tensor_atlas.probe.interpreters import LACKED, LAZY, START, offer
 from tensor_atlas.probe.normalise import normalise
 from tensor_atlas.probe.output import DESCRIPTORS, WRITTEN, Tail, in_memory, opened, places
-from tensor_atlas.probe.program import Program, program
+from tensor_atlas.examples.instrument import Program, program
 from tensor_atlas.model.runs import Buffer, Environment, Observation, Raised, Run, Snapshot, Status, Value, Warned
-from tensor_atlas.probe.script import Example
+from tensor_atlas.examples.parse import Example
 from tensor_atlas.probe.strays import adopt, children, end_strays, is_alone, tie
 from tensor_atlas.probe.surroundings import forget
 

@@ -27,7 +27,7 @@ import torch
 
 from tensor_atlas.probe.normalise import normalise
 from tensor_atlas.probe.output import Tail, places, shortened, tails_in, work_in
-from tensor_atlas.probe.program import CAUGHT, HANDLED, Program
+from tensor_atlas.examples.instrument import CAUGHT, HANDLED, Program
 from tensor_atlas.model.runs import Observation, Raised, Snapshot, Status, Warned
 from tensor_atlas.probe.sharing import snapshot
 

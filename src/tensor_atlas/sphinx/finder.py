@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 from docutils import nodes
 
-from tensor_atlas import finder, finder_script, messages, prose, ranking, scenarios
+from tensor_atlas import finder, finder_script, messages, ranking
+from tensor_atlas.examples import prose
+from tensor_atlas.examples import scenarios
 from tensor_atlas.files import put
 from tensor_atlas.finder_script import FILE
 from tensor_atlas.probe.matrix.conversions import CONVERSIONS

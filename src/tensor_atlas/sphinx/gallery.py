@@ -16,7 +16,7 @@ from tensor_atlas.history import Standing, mains, standing
 from tensor_atlas.outcomes import boxes
 from tensor_atlas.pieces import pieces
 from tensor_atlas.model.runs import Environment, Status
-from tensor_atlas.probe.script import Block, is_setting
+from tensor_atlas.examples.parse import Block, is_setting
 from tensor_atlas.releases import in_words, minor
 from tensor_atlas.sphinx.captured import Page, memory_nodes, misfit_nodes, statement_nodes
 from tensor_atlas.sphinx.execution import evidence_of, stop

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from tensor_atlas.evidence import told_key
 from tensor_atlas.files import put
-from tensor_atlas.probe.script import ScriptError, parse
+from tensor_atlas.examples.parse import ScriptError, parse
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from docutils import nodes
 
-from tensor_atlas import scenarios
-from tensor_atlas.scenarios import Scenario
+from tensor_atlas.examples import scenarios
+from tensor_atlas.examples.scenarios import Scenario
 from tensor_atlas.sphinx.captured import prose
 from tensor_atlas.sphinx.directives import Page, Site
 

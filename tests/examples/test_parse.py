@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from samples import HEAD, example
 
-from tensor_atlas.probe.script import Claim, ScriptError, example_name, is_setting, parse
+from tensor_atlas.examples.parse import Claim, ScriptError, example_name, is_setting, parse
 
 BLOCKS = """import torch
 

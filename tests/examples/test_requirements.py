@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from samples import CPU, GPU
 
-from tensor_atlas.probe.needs import LIBRARIES, has_needs, missing, wants_gpu
+from tensor_atlas.examples.requirements import LIBRARIES, has_needs, missing, wants_gpu
 from tensor_atlas.model.runs import Environment
 
 MPS = replace(CPU, device="mps", device_count=1, platform="darwin-arm64")

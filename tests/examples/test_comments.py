@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tensor_atlas.probe.comments import comments_of, docstring_end
+from tensor_atlas.examples.comments import comments_of, docstring_end
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = sorted((ROOT / "examples").glob("[0-9]*/*.py"))

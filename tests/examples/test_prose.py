@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tiny_project import example
 
-from tensor_atlas.probe.script import parse
-from tensor_atlas.prose import headings, literals, plain, quoted, under
+from tensor_atlas.examples.parse import parse
+from tensor_atlas.examples.prose import headings, literals, plain, quoted, under
 
 BODY = """import torch
 

@@ -15,7 +15,7 @@ import warnings
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from tensor_atlas.probe.script import Example
+    from tensor_atlas.examples.parse import Example
 
 CAUGHT = "__tensor_atlas_caught__"
 """Name of the builtin that an ``except`` clause calls first."""

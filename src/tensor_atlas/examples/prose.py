@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
-from tensor_atlas.probe.script import Example, is_border
+from tensor_atlas.examples.parse import Example, is_border
 
 _ROLE = re.compile(r":(?P<role>[\w:]+):`(?P<shown>[^`<]+?)(?:\s*<(?P<target>[^`>]*)>)?`")
 _LINK = re.compile(r"`(?P<shown>[^`]+?)\s*<(?P<address>(?:https?:|/)[^`>]*)>`__?")

@@ -7,7 +7,7 @@ from samples import ROOT
 
 from tensor_atlas import project
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.scenarios import parse
+from tensor_atlas.examples.scenarios import parse
 
 PATH = "docs/scenarios.toml"
 ENTRY = """

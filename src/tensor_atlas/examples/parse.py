@@ -10,8 +10,8 @@ import sys
 from dataclasses import dataclass
 from functools import cached_property
 
-from tensor_atlas.probe.comments import comments_of, docstring_end
-from tensor_atlas.probe.program import compiled
+from tensor_atlas.examples.comments import comments_of, docstring_end
+from tensor_atlas.examples.instrument import compiled
 
 CLAIM = "# =>"
 FEW_DEPTHS = 6

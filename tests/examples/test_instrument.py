@@ -11,11 +11,12 @@ from collections.abc import Iterator
 import pytest
 
 from tensor_atlas.probe import __main__ as probe
-from tensor_atlas.probe import isolate, program
+from tensor_atlas.probe import isolate
+from tensor_atlas.examples import instrument
 from tensor_atlas.probe.isolate import context, run_all
-from tensor_atlas.probe.program import CAUGHT, HANDLED, Program, ahead
+from tensor_atlas.examples.instrument import CAUGHT, HANDLED, Program, ahead
 from tensor_atlas.model.runs import Observation, Status
-from tensor_atlas.probe.script import Example, parse
+from tensor_atlas.examples.parse import Example, parse
 
 HEAD = '"""\n  Title\n=======\n\nDecide something.\n"""\n\n'
 PATH = "examples/01_x/a.py"
@@ -37,14 +38,14 @@ def _forget() -> Iterator[None]:
 
 def made_ahead(source: str) -> Program:
     """What a process gets to run."""
-    made = program.program(parse(source, PATH))
+    made = instrument.program(parse(source, PATH))
     assert made.ahead is not None
     return made
 
 
 def made_there(source: str) -> Program:
     """What it gets where it must compile for itself."""
-    return program.program(parse(source, PATH))._replace(ahead=None)
+    return instrument.program(parse(source, PATH))._replace(ahead=None)
 
 
 def code_of(codes: list[types.CodeType]) -> list[tuple[object, ...]]:
@@ -114,7 +115,7 @@ def test_clauses_report_however_deep_they_are_parsed() -> None:
     for _ in range(20_000):
         operand = ast.UnaryOp(ast.USub(), operand)
     clause.body.append(ast.copy_location(ast.Expr(operand), clause.body[0]))
-    program._let_report(deep.body[0])
+    instrument._let_report(deep.body[0])
     assert [type(each) for each in clause.body] == [ast.Expr, ast.Try]
 
 
@@ -132,7 +133,7 @@ def test_run_is_the_same_whoever_compiles(body: str, monkeypatch: pytest.MonkeyP
     """Output, warnings and tracebacks."""
     ahead_of_it = ran(body)
     assert ahead_of_it[0] is (Status.RAISED if body.startswith("raise") else Status.COMPLETED)
-    monkeypatch.setattr(program, "ahead", lambda *_: None)
+    monkeypatch.setattr(instrument, "ahead", lambda *_: None)
     assert ran(body) == ahead_of_it
 
 
@@ -145,7 +146,7 @@ def test_what_parsing_warns_of_is_not_heard_where_it_runs() -> None:
 def test_process_runs_what_was_compiled_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
     """It does not do it again."""
     other = ahead(f"{HEAD}print('ahead')\n", PATH)
-    monkeypatch.setattr(program, "ahead", lambda *_: other)
+    monkeypatch.setattr(instrument, "ahead", lambda *_: other)
     assert [observation.stdout for observation in ran("print('here')\n")[1]] == ["ahead"]
 
 
@@ -175,10 +176,10 @@ def test_few_programs_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(probe, "ahead", noted)
     monkeypatch.setattr(probe, "_environment", _stopped)
-    examples: list[Example] = [parse(f"{HEAD}x = 1\n", PATH)] * (program.MOST_KEPT + 5)
+    examples: list[Example] = [parse(f"{HEAD}x = 1\n", PATH)] * (instrument.MOST_KEPT + 5)
     with pytest.raises(KeyboardInterrupt):
         probe.observe(examples, 2, lambda _: 60.0)
-    assert len(compiled) == program.MOST_KEPT == ahead.cache_info().maxsize
+    assert len(compiled) == instrument.MOST_KEPT == ahead.cache_info().maxsize
 
 
 def _stopped(_: object) -> object:
