@@ -32,8 +32,8 @@ from tensor_atlas.chooser import (
 )
 from tensor_atlas.chooser_script import payload, script
 from tensor_atlas.model.cells import Cell, Outcome, Proof
-from tensor_atlas.probe.matrix.conversions import CONVERSIONS, Group, digests
-from tensor_atlas.probe.matrix.sources import SOURCES, Form, Source
+from tensor_atlas.catalogue.conversions import CONVERSIONS, Group, digests
+from tensor_atlas.catalogue.sources import SOURCES, Form, Source
 from tensor_atlas.model.runs import Environment, Raised, Warned
 from tensor_atlas.rows import Row
 

@@ -23,8 +23,8 @@ from tensor_atlas.probe import forking
 from tensor_atlas.probe.__main__ import write
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.cells import Cell, Outcome, Proof, Tried
-from tensor_atlas.probe.matrix.conversions import CONVERSIONS, digests
-from tensor_atlas.probe.matrix.sources import SOURCES
+from tensor_atlas.catalogue.conversions import CONVERSIONS, digests
+from tensor_atlas.catalogue.sources import SOURCES
 from tensor_atlas.model.runs import Environment, Run, Status
 from tensor_atlas.examples.parse import Example, parse
 from tensor_atlas.unchanged import CAPTURES

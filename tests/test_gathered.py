@@ -18,8 +18,8 @@ from tensor_atlas.gathered import gathered
 from tensor_atlas.probe.__main__ import read_examples, write
 from tensor_atlas.model.capture import Capture, capture_from_json, capture_to_json
 from tensor_atlas.model.cells import Cell, Outcome, Tried
-from tensor_atlas.probe.matrix.conversions import CONVERSIONS, digests
-from tensor_atlas.probe.matrix.sources import SOURCES
+from tensor_atlas.catalogue.conversions import CONVERSIONS, digests
+from tensor_atlas.catalogue.sources import SOURCES
 from tensor_atlas.model.runs import Status
 from tensor_atlas.model.shards import Shard, plan
 

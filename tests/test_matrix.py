@@ -16,8 +16,8 @@ from tensor_atlas.matrix_facts import ask, facts
 from tensor_atlas.matrix_html import CSS, MEANINGS, SIGNS, Desk, answer, conversion_page, sentence, short, source_page
 from tensor_atlas.matrix_html import facts as facts_of
 from tensor_atlas.model.cells import Cell, Outcome, Proof
-from tensor_atlas.probe.matrix.conversions import CONVERSIONS, Group
-from tensor_atlas.probe.matrix.sources import SOURCES
+from tensor_atlas.catalogue.conversions import CONVERSIONS, Group
+from tensor_atlas.catalogue.sources import SOURCES
 from tensor_atlas.model.runs import Environment, Raised, Warned
 from tensor_atlas.rows import Row
 from tensor_atlas.store import Store

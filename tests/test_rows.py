@@ -15,8 +15,8 @@ from tensor_atlas import rows, store
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.model.capture import Capture, capture_from_json, capture_to_json
 from tensor_atlas.model.cells import Cell, Outcome, Proof, Tried, cell_from_json, cell_to_json
-from tensor_atlas.probe.matrix.conversions import CONVERSIONS, digests
-from tensor_atlas.probe.matrix.sources import SOURCES
+from tensor_atlas.catalogue.conversions import CONVERSIONS, digests
+from tensor_atlas.catalogue.sources import SOURCES
 from tensor_atlas.model.runs import Fields, FormError, Raised, Warned
 from tensor_atlas.rows import Row
 

@@ -15,8 +15,8 @@ from functools import lru_cache
 
 from tensor_atlas.cell_changes import FAILURES
 from tensor_atlas.model.cells import Cell, Outcome
-from tensor_atlas.probe.matrix.conversions import CONVERSIONS, TRIED_ON, Conversion, Group, digests, is_tried
-from tensor_atlas.probe.matrix.sources import SOURCES, Form, Source
+from tensor_atlas.catalogue.conversions import CONVERSIONS, TRIED_ON, Conversion, Group, digests, is_tried
+from tensor_atlas.catalogue.sources import SOURCES, Form, Source
 from tensor_atlas.model.runs import Environment
 from tensor_atlas.releases import age, newest
 from tensor_atlas.rows import Row, of_present_code

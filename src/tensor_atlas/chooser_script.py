@@ -26,7 +26,7 @@ from tensor_atlas.chooser import (
     steps,
 )
 from tensor_atlas.model.cells import Outcome
-from tensor_atlas.probe.matrix.sources import SOURCES, Form
+from tensor_atlas.catalogue.sources import SOURCES, Form
 from tensor_atlas.model.runs import JSON
 
 GROUPS = tuple(GIVES)

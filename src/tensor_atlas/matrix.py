@@ -17,8 +17,8 @@ from packaging.version import Version
 from tensor_atlas.cell_changes import change, outcome_words
 from tensor_atlas.changes import Severity
 from tensor_atlas.model.cells import Cell, Outcome
-from tensor_atlas.probe.matrix.conversions import CONVERSIONS, Conversion, Group, lines
-from tensor_atlas.probe.matrix.sources import BARE_BITS, SOURCES, Form, Source
+from tensor_atlas.catalogue.conversions import CONVERSIONS, Conversion, Group, lines
+from tensor_atlas.catalogue.sources import BARE_BITS, SOURCES, Form, Source
 from tensor_atlas.model.runs import Environment
 from tensor_atlas.releases import (
     Step,

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.matrix import Entry, Matrix
 from tensor_atlas.model.cells import Cell, Outcome
-from tensor_atlas.probe.matrix.conversions import CONVERSIONS, Conversion, Group
-from tensor_atlas.probe.matrix.sources import SOURCES, Form, Source
+from tensor_atlas.catalogue.conversions import CONVERSIONS, Conversion, Group
+from tensor_atlas.catalogue.sources import SOURCES, Form, Source
 from tensor_atlas.model.runs import Environment
 
 VERBS: Mapping[str, Callable[[Cell], bool]] = {

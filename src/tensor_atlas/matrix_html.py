@@ -14,8 +14,8 @@ from html import escape
 from tensor_atlas.drafts import conditions
 from tensor_atlas.matrix import Entry, Matrix, Pattern, Told, best_first, by_group, by_kind, counts, told
 from tensor_atlas.model.cells import Cell, Outcome, Proof
-from tensor_atlas.probe.matrix.conversions import Conversion
-from tensor_atlas.probe.matrix.sources import Source
+from tensor_atlas.catalogue.conversions import Conversion
+from tensor_atlas.catalogue.sources import Source
 from tensor_atlas.model.runs import Environment, Raised
 from tensor_atlas.releases import fits, name
 

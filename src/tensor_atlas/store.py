@@ -19,8 +19,8 @@ from tensor_atlas.files import put, writing
 from tensor_atlas.fold import Record, fold, folded_in, unfold
 from tensor_atlas.model.capture import Capture, capture_from_json
 from tensor_atlas.model.cells import Cell
-from tensor_atlas.probe.matrix.conversions import CONVERSIONS, digests, is_tried
-from tensor_atlas.probe.matrix.sources import SOURCES
+from tensor_atlas.catalogue.conversions import CONVERSIONS, digests, is_tried
+from tensor_atlas.catalogue.sources import SOURCES
 from tensor_atlas.model.runs import (
     JSON,
     SCHEMA,

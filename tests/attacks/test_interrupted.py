@@ -23,8 +23,8 @@ from tensor_atlas import cli, files, store
 from tensor_atlas.probe.__main__ import write
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.cells import Cell, Outcome, Tried
-from tensor_atlas.probe.matrix.conversions import CONVERSIONS, digests
-from tensor_atlas.probe.matrix.sources import SOURCES
+from tensor_atlas.catalogue.conversions import CONVERSIONS, digests
+from tensor_atlas.catalogue.sources import SOURCES
 from tensor_atlas.model.runs import Raised
 from tensor_atlas.store import Store
 

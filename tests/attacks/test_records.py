@@ -17,8 +17,8 @@ from tensor_atlas import cli, store
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.probe.__main__ import write
 from tensor_atlas.model.cells import Cell, Outcome, Tried
-from tensor_atlas.probe.matrix.conversions import CONVERSIONS, digests
-from tensor_atlas.probe.matrix.sources import SOURCES
+from tensor_atlas.catalogue.conversions import CONVERSIONS, digests
+from tensor_atlas.catalogue.sources import SOURCES
 from tensor_atlas.model.runs import JSON, SCHEMA, Buffer, Raised, Snapshot, Value
 
 WHAT = example("print(1)\n# => 1\n", "examples/01_x/a.py")

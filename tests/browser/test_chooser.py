@@ -13,7 +13,7 @@ from samples import ROOT
 
 from tensor_atlas import store
 from tensor_atlas.chooser import GOOD, Answer, Board, Kind, Memory, Want, board, choices, kinds, present, ranked
-from tensor_atlas.probe.matrix.sources import SOURCES, Form, Source
+from tensor_atlas.catalogue.sources import SOURCES, Form, Source
 from tensor_atlas.model.runs import Environment
 from tensor_atlas.releases import torch_release
 

@@ -17,7 +17,7 @@ import pytest
 from tensor_atlas.probe.desk import Desk
 from tensor_atlas.probe.forking import ForkError
 from tensor_atlas.probe.isolate import context, run_all
-from tensor_atlas.probe.matrix.conversions import pairs
+from tensor_atlas.catalogue.conversions import pairs
 from tensor_atlas.probe.matrix.run import run_cells
 from tensor_atlas.probe.output import WORK
 from tensor_atlas.examples.parse import Example, parse

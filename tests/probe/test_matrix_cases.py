@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from tensor_atlas.probe.matrix.conversions import (
+from tensor_atlas.catalogue.conversions import (
     CONVERSIONS,
     NOT_NUMBERS,
     ONLY_MEMORY,
@@ -21,7 +21,7 @@ from tensor_atlas.probe.matrix.conversions import (
     lines,
     pairs,
 )
-from tensor_atlas.probe.matrix.sources import ARRAY_DTYPES, BARE_BITS, SOURCES, Form
+from tensor_atlas.catalogue.sources import ARRAY_DTYPES, BARE_BITS, SOURCES, Form
 
 
 def test_names_are_unique_and_fit_for_files() -> None:

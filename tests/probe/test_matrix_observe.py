@@ -9,10 +9,10 @@ import pytest
 
 from tensor_atlas.probe.isolate import context
 from tensor_atlas.model.cells import Cell, Outcome, Proof
-from tensor_atlas.probe.matrix.conversions import CONVERSIONS, Conversion, Group
+from tensor_atlas.catalogue.conversions import CONVERSIONS, Conversion, Group
 from tensor_atlas.probe.matrix.observe import observe
 from tensor_atlas.probe.matrix.run import batches, run_cells
-from tensor_atlas.probe.matrix.sources import SOURCES, Form, Source
+from tensor_atlas.catalogue.sources import SOURCES, Form, Source
 
 
 def source(name: str) -> Source:

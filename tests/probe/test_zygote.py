@@ -56,7 +56,7 @@ def huge():
 def look(directory, writer):
     collections = gc.get_stats()[2]["collections"], gc.isenabled()
     before = set(sys.modules)
-    from tensor_atlas.probe.matrix.conversions import pairs
+    from tensor_atlas.catalogue.conversions import pairs
     import tensor_atlas.probe.environment, tensor_atlas.probe.matrix.run, tensor_atlas.probe.run
     from tensor_atlas.probe.matrix.observe import observe
     from tensor_atlas.probe.output import places

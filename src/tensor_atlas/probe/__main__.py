@@ -24,7 +24,7 @@ from tensor_atlas.model.capture import Capture, Spelled, capture_text
 from tensor_atlas.probe.forking import ForkError, Forks
 from tensor_atlas.probe.isolate import TIMEOUT, Method, context, detect_environment, renew, run_all
 from tensor_atlas.model.cells import Tried
-from tensor_atlas.probe.matrix.conversions import pairs
+from tensor_atlas.catalogue.conversions import pairs
 from tensor_atlas.probe.matrix.run import Pair, batches, run_cells
 from tensor_atlas.examples.requirements import missing, wants_gpu
 from tensor_atlas.examples.instrument import MOST_KEPT, ahead

@@ -17,7 +17,7 @@ from tensor_atlas.chooser import GOOD, SIGNS, Answer, Board, Kind, Memory, Want,
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.files import put
 from tensor_atlas.model.cells import Outcome
-from tensor_atlas.probe.matrix.sources import SOURCES, Source
+from tensor_atlas.catalogue.sources import SOURCES, Source
 from tensor_atlas.project import Project
 from tensor_atlas.releases import in_words
 from tensor_atlas.sphinx.directives import Page, Site, required, table, where

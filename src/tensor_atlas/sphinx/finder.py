@@ -14,7 +14,7 @@ from tensor_atlas.examples import prose
 from tensor_atlas.examples import scenarios
 from tensor_atlas.files import put
 from tensor_atlas.finder_script import FILE
-from tensor_atlas.probe.matrix.conversions import CONVERSIONS
+from tensor_atlas.catalogue.conversions import CONVERSIONS
 from tensor_atlas.ranking import CHAPTER, EXAMPLE, GUIDE, MATRIX, PROJECT, REFERENCE, RELEASE, Index, Leaf
 from tensor_atlas.sphinx.directives import Page
 from tensor_atlas.sphinx.execution import evidence_of

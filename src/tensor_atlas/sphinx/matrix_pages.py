@@ -31,8 +31,8 @@ from tensor_atlas.matrix_facts import Fact, ask, facts
 from tensor_atlas.matrix_html import CSS, MEANINGS, SIGNS, Desk, anchor, sentence
 from tensor_atlas.meta import BUILD
 from tensor_atlas.model.cells import Outcome
-from tensor_atlas.probe.matrix.conversions import CONVERSIONS, TRIED_ON, Conversion, Group
-from tensor_atlas.probe.matrix.sources import SOURCES
+from tensor_atlas.catalogue.conversions import CONVERSIONS, TRIED_ON, Conversion, Group
+from tensor_atlas.catalogue.sources import SOURCES
 from tensor_atlas.report import environment_name
 from tensor_atlas.sphinx import chooser
 from tensor_atlas.sphinx.directives import Page, Site, short, table

@@ -15,8 +15,8 @@ import numpy as np
 import torch
 
 from tensor_atlas.model.cells import Cell, Outcome, Proof
-from tensor_atlas.probe.matrix.conversions import Conversion, lines
-from tensor_atlas.probe.matrix.sources import Form, Source
+from tensor_atlas.catalogue.conversions import Conversion, lines
+from tensor_atlas.catalogue.sources import Form, Source
 from tensor_atlas.probe.normalise import normalise
 from tensor_atlas.model.runs import Raised, Warned
 from tensor_atlas.probe.run import execute

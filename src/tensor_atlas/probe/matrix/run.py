@@ -16,8 +16,8 @@ from tensor_atlas.probe.desk import Desk
 from tensor_atlas.probe.forking import lacking
 from tensor_atlas.probe.isolate import Method, Process, end_family, silent_end, stand_alone, until
 from tensor_atlas.model.cells import Cell, Outcome, Tried
-from tensor_atlas.probe.matrix.conversions import Conversion, digests
-from tensor_atlas.probe.matrix.sources import Source
+from tensor_atlas.catalogue.conversions import Conversion, digests
+from tensor_atlas.catalogue.sources import Source
 from tensor_atlas.probe.normalise import normalise
 from tensor_atlas.probe.output import WORK, WRITTEN, places, tails_in
 from tensor_atlas.model.runs import Raised, Status

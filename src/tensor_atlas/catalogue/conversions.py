@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tensor_atlas.probe.matrix.sources import BARE_BITS, SOURCES, Form, Source
+from tensor_atlas.catalogue.sources import BARE_BITS, SOURCES, Form, Source
 
 
 class Group(StrEnum):
