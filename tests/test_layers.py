@@ -178,7 +178,7 @@ def test_only_the_run_executes() -> None:
         for node in ast.walk(tree(module))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("exec", "eval")
     }
-    assert calling == {"tensor_atlas.probe.run"}
+    assert calling == {"tensor_atlas.probe.observe"}
 
 
 @pytest.mark.parametrize("module", sorted(set(MODULES) - set(modules_of("bench"))))

@@ -18,7 +18,8 @@ from tensor_atlas import cache
 from tensor_atlas.checkout import TEXTS
 from tensor_atlas.compare import Verdict
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.probe import forking, isolate
+from tensor_atlas.probe import forking
+from tensor_atlas.probe import runner
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.runs import Environment, Run
 from tensor_atlas.examples.parse import Example
@@ -164,7 +165,7 @@ def forks(monkeypatch: pytest.MonkeyPatch) -> Iterator[forking.Forks]:
     """What this process forks examples from: nothing as yet."""
     found = forking.Forks()
     monkeypatch.setattr(forking, "forks", lambda: found)
-    monkeypatch.setattr(isolate, "forks", lambda: found)
+    monkeypatch.setattr(runner, "forks", lambda: found)
     yield found
     found.end()
 
@@ -311,6 +312,6 @@ def test_torch_is_imported_before_anything_else_is(root: Path) -> None:
         "tensor_atlas.cli",
         "tensor_atlas.probe",
         "tensor_atlas.probe.forking",
-        "tensor_atlas.probe.streams",
+        "tensor_atlas.streams",
     }
     assert found.isdisjoint({"dataclasses", "hashlib", "json", "multiprocessing", "pathlib", "pickle", "typing"})

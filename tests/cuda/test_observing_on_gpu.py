@@ -11,7 +11,7 @@ from samples import HEAD, python
 from tensor_atlas import store
 from tensor_atlas.model.cells import Outcome
 from tensor_atlas.model.runs import Status
-from tensor_atlas.probe.sharing import snapshot
+from tensor_atlas.probe.memory import snapshot
 
 pytestmark = needs_cuda
 

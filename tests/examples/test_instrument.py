@@ -11,9 +11,9 @@ from collections.abc import Iterator
 import pytest
 
 from tensor_atlas.probe import __main__ as probe
-from tensor_atlas.probe import isolate
+from tensor_atlas.probe import runner
 from tensor_atlas.examples import instrument
-from tensor_atlas.probe.isolate import context, run_all
+from tensor_atlas.probe.runner import context, run_all
 from tensor_atlas.examples.instrument import CAUGHT, HANDLED, Program, ahead
 from tensor_atlas.model.runs import Observation, Status
 from tensor_atlas.examples.parse import Example, parse
@@ -155,7 +155,7 @@ def test_examples_are_compiled_before_the_machine_is_looked_at(monkeypatch: pyte
     told: list[str] = []
     environment = probe._environment
 
-    def looked(method: isolate.Method) -> object:
+    def looked(method: runner.Method) -> object:
         told.append(f"looked, {ahead.cache_info().currsize} compiled")
         return environment(method)
 

@@ -11,7 +11,7 @@ from samples import HEAD, example
 
 from tensor_atlas.probe.__main__ import cells_of, main, of_shard
 from tensor_atlas.catalogue.conversions import pairs
-from tensor_atlas.probe.matrix.run import batches
+from tensor_atlas.probe.run_cells import batches
 from tensor_atlas.model.shards import Shard, missing, plan, shard
 
 

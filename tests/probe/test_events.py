@@ -15,8 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tensor_atlas.probe import isolate
-from tensor_atlas.probe.isolate import EVENTS, context, run_all
+from tensor_atlas.probe import runner
+from tensor_atlas.probe.runner import EVENTS, context, run_all
 from tensor_atlas.model.runs import (
     Buffer,
     Fields,
@@ -60,7 +60,7 @@ def told(directory: Path, data: bytes) -> tuple[list[object], object]:
     descriptor = os.open(path, os.O_RDONLY)
     file: Any = SimpleNamespace(fileno=lambda: descriptor)
     try:
-        observations, snapshots, end = isolate._told(file)
+        observations, snapshots, end = runner._told(file)
     finally:
         os.close(descriptor)
     return [*observations, *snapshots], end

@@ -27,7 +27,7 @@ from tensor_atlas.probe.__main__ import (
     write,
 )
 from tensor_atlas.model.capture import Capture, capture_from_json
-from tensor_atlas.probe.isolate import TIMEOUT
+from tensor_atlas.probe.runner import TIMEOUT
 from tensor_atlas.model.runs import Run, Status
 
 

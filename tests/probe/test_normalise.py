@@ -57,7 +57,7 @@ def test_traceback_that_a_library_prints_begins_at_the_example() -> None:
     frames = (
         '  File "<string>", line 1, in <module>\n'
         '  File "lib/multiprocessing/process.py", line 108, in run\n    self._target()\n'
-        '  File "checkout/src/tensor_atlas/probe/run.py", line 77, in _execute\n    exec(code, namespace)\n'
+        '  File "checkout/src/tensor_atlas/probe/observe.py", line 77, in _execute\n    exec(code, namespace)\n'
     )
     rest = '  File "examples/01_x/a.py", line 3, in <module>\n    print(1)\nValueError: no\n'
     for head in ("Traceback (most recent call last):", "Traceback (most recent call last):\n"):

@@ -57,8 +57,8 @@ def look(directory, writer):
     collections = gc.get_stats()[2]["collections"], gc.isenabled()
     before = set(sys.modules)
     from tensor_atlas.catalogue.conversions import pairs
-    import tensor_atlas.probe.environment, tensor_atlas.probe.matrix.run, tensor_atlas.probe.run
-    from tensor_atlas.probe.matrix.observe import observe
+    import tensor_atlas.probe.environment, tensor_atlas.probe.run_cells, tensor_atlas.probe.observe
+    from tensor_atlas.probe.observe_cell import observe
     from tensor_atlas.probe.output import places
 
     observe(*next(iter(pairs())), places(directory))
@@ -144,7 +144,7 @@ def open_ends(writer):
 LOOK = """
 import os
 from multiprocessing import Pipe
-from tensor_atlas.probe.isolate import context
+from tensor_atlas.probe.runner import context
 from tensor_atlas.probe.zygote import FORKS_A_STEP
 import work_of_a_test as work
 
@@ -276,7 +276,7 @@ def state():
 
 zygote.prepare()
 before = state()
-run.rehearse(5)
+observe.rehearse(5)
 after = state()
 print(json.dumps([name for name in before if before[name] != after[name]]))
 """
@@ -464,7 +464,8 @@ def print_filters() -> None:
 
 def test_rehearsal_that_cannot_be_held_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     """As where no folder can be made: examples run without."""
-    from tensor_atlas.probe import run, zygote
+    from tensor_atlas.probe import zygote
+    from tensor_atlas.probe import observe
 
     told: list[int] = []
 
@@ -472,7 +473,7 @@ def test_rehearsal_that_cannot_be_held_is_none(monkeypatch: pytest.MonkeyPatch) 
         told.append(rounds)
         raise OSError(errno.ENOSPC, "no space left on device")
 
-    monkeypatch.setattr(run, "rehearse", refuse)
+    monkeypatch.setattr(observe, "rehearse", refuse)
     frozen = gc.get_freeze_count()
     zygote.rehearse()
     assert told == [zygote.ROUNDS]
@@ -538,16 +539,16 @@ kept = sys.stdout, sys.stderr
 there = lambda: [number for number in range(9) if os.path.exists(f"/dev/fd/{number}")]
 look = lambda: [(number, os.stat(number).st_ino) for number in there()]
 before = look()
-run.prepare()
+observe.prepare()
 assert look() == before
 assert (sys.stdout, sys.stderr) == kept
 with usual_file() as file:
     usual = os.dup(1)
     os.dup2(file.fileno(), 1)
-    print("é", file=run._writers()[0])
+    print("é", file=observe._writers()[0])
     os.dup2(usual, 1)
     file.seek(0)
-    print(file.read().decode().strip(), run._writers()[0].line_buffering, run._writers() is run._writers())
+    print(file.read().decode().strip(), observe._writers()[0].line_buffering, observe._writers() is observe._writers())
 """
 
 

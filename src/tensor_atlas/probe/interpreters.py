@@ -30,7 +30,7 @@ from functools import partial
 from typing import Any, TextIO
 
 from tensor_atlas.probe.forking import NUMBER, descriptors, fork
-from tensor_atlas.probe.strays import adopt, tie
+from tensor_atlas.probe.orphans import adopt, tie
 
 START = "sys.executable"
 """What the text of an example has in it that starts an interpreter."""
@@ -161,7 +161,7 @@ def _number(line: socket.socket, asked: Asked, given: tuple[int, ...]) -> int:
 
 def _serve(line: socket.socket) -> None:
     """Fork for each request on ``line``, and end with it; never returns."""
-    from tensor_atlas.probe.run import hear_as_usual  # noqa: PLC0415 - torch, which whoever is forked has
+    from tensor_atlas.probe.observe import hear_as_usual  # noqa: PLC0415 - torch, which whoever is forked has
 
     try:
         hear_as_usual()
@@ -229,7 +229,7 @@ def _writer(descriptor: int, like: TextIO, *, by_line: bool) -> TextIO:
 
 def _result(code: str) -> int:
     """Exit code of a program, after all that Python does at the end of one."""
-    from tensor_atlas.probe.run import execute  # noqa: PLC0415 - torch
+    from tensor_atlas.probe.observe import execute  # noqa: PLC0415 - torch
 
     module = types.ModuleType("__main__")
     given = vars(sys.modules["__main__"])  # what all is forked from was started with -c, too

@@ -27,9 +27,9 @@ from weakref import WeakSet
 from tensor_atlas.probe.forking import IMPORT, NUMBER, descriptors, fork
 from tensor_atlas.probe.interpreters import LAZY, OPENED
 
-PRELOADED = ("numpy", "torch", "tensor_atlas.probe.run", "tensor_atlas.probe.environment")
+PRELOADED = ("numpy", "torch", "tensor_atlas.probe.observe", "tensor_atlas.probe.environment")
 """What a fresh process finds imported; what is missing here, each would import anew."""
-LATER = ("tensor_atlas.probe.matrix.observe", "tensor_atlas.probe.matrix.run")
+LATER = ("tensor_atlas.probe.observe_cell", "tensor_atlas.probe.run_cells")
 """What it finds beside after many forks: no cell of the matrix is tried where one example has changed."""
 MOST_ENDS = 4
 """Descriptors that come with a request: where to tell of the process, and what is its own."""
@@ -86,16 +86,16 @@ def prepare(given: frozenset[int] = frozenset()) -> None:
     gc.disable()
     _import(PRELOADED)
     OPENED.update(descriptors() - given)
-    from tensor_atlas.probe.isolate import bound  # noqa: PLC0415 - not before the collector is off
+    from tensor_atlas.probe.runner import bound  # noqa: PLC0415 - not before the collector is off
     from tensor_atlas.probe.output import usual  # noqa: PLC0415
 
     usual(os.getcwd())
     bound()
     spare_locks()
     with contextlib.suppress(ImportError):
-        from tensor_atlas.probe import run  # noqa: PLC0415
+        from tensor_atlas.probe import observe  # noqa: PLC0415
 
-        run.prepare()
+        observe.prepare()
     # A collection in a child writes to the header of every object it looks at, and so copies the pages they lie on.
     # What is here now is never looked at again.
     gc.freeze()
@@ -267,9 +267,9 @@ def rehearse() -> None:
     pages that it had to copy first. No example runs here.
     """
     with contextlib.suppress(ImportError, OSError):
-        from tensor_atlas.probe import run  # noqa: PLC0415
+        from tensor_atlas.probe import observe  # noqa: PLC0415
 
-        run.rehearse(ROUNDS)
+        observe.rehearse(ROUNDS)
         gc.freeze()
 
 

@@ -21,7 +21,7 @@ from sphinx.errors import SphinxParallelError
 from sphinx.util import logging
 
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.probe.isolate import silent_end
+from tensor_atlas.probe.runner import silent_end
 from tensor_atlas.sphinx.execution import stop
 
 logger = logging.getLogger(__name__)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from samples import HEAD, project
 
-from tensor_atlas.probe import streams
+from tensor_atlas import streams
 
 FULL = Path("/dev/full")
 pytestmark = pytest.mark.skipif(not FULL.exists(), reason="needs a device that is full")

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from torch._subclasses.fake_tensor import FakeTensorMode
 
 from tensor_atlas.model.runs import Buffer, Snapshot, Value
-from tensor_atlas.probe.sharing import MOST_ITEMS, Span, overlap, snapshot, span_of
+from tensor_atlas.probe.memory import MOST_ITEMS, Span, overlap, snapshot, span_of
 
 
 def named(found: Snapshot) -> dict[str, Value]:

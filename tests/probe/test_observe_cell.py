@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tensor_atlas.probe.isolate import context
+from tensor_atlas.probe.runner import context
 from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.catalogue.conversions import CONVERSIONS, Conversion, Group
-from tensor_atlas.probe.matrix.observe import observe
-from tensor_atlas.probe.matrix.run import batches, run_cells
+from tensor_atlas.probe.observe_cell import observe
+from tensor_atlas.probe.run_cells import batches, run_cells
 from tensor_atlas.catalogue.sources import SOURCES, Form, Source
 
 
@@ -85,7 +85,7 @@ def test_both_proofs_agree_wherever_both_can_be_had(monkeypatch: pytest.MonkeyPa
     some = [c for c in CONVERSIONS if c.family in ("torch.as_tensor", "Tensor.numpy", "shape", "torch.from_numpy")]
     layouts = [s for s in SOURCES if s.form in (Form.ARRAY, Form.TENSOR) and not s.needs and not s.slow]
     written = {(c.name, s.name): observe(c, s, {}) for c in some if not c.needs for s in layouts}
-    monkeypatch.setattr("tensor_atlas.probe.matrix.observe._may_write", lambda *_: False)
+    monkeypatch.setattr("tensor_atlas.probe.observe_cell._may_write", lambda *_: False)
     compared = 0
     for one in some:
         for other in layouts:

@@ -28,8 +28,8 @@ from tensor_atlas.probe.output import DESCRIPTORS, WRITTEN, Tail, in_memory, ope
 from tensor_atlas.examples.instrument import Program, program
 from tensor_atlas.model.runs import Buffer, Environment, Observation, Raised, Run, Snapshot, Status, Value, Warned
 from tensor_atlas.examples.parse import Example
-from tensor_atlas.probe.strays import adopt, children, end_strays, is_alone, tie
-from tensor_atlas.probe.surroundings import forget
+from tensor_atlas.probe.orphans import adopt, children, end_strays, is_alone, tie
+from tensor_atlas.probe.sandbox import forget
 
 Method: TypeAlias = "Forks | SpawnContext"
 """How a fresh process comes to be."""
@@ -45,7 +45,7 @@ LONGEST_WAIT = 86_400.0
 """Seconds that are waited at once: a system takes no more than some weeks, and an example may be given years."""
 
 
-_RUN = "tensor_atlas.probe.run"
+_RUN = "tensor_atlas.probe.observe"
 """What observes, and imports torch: only the process of an example may."""
 EVENTS = "events"
 """Name of the file for what a process tells of its example."""

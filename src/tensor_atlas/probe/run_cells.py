@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from tensor_atlas.probe.desk import Desk
 from tensor_atlas.probe.forking import lacking
-from tensor_atlas.probe.isolate import Method, Process, end_family, silent_end, stand_alone, until
+from tensor_atlas.probe.runner import Method, Process, end_family, silent_end, stand_alone, until
 from tensor_atlas.model.cells import Cell, Outcome, Tried
 from tensor_atlas.catalogue.conversions import Conversion, digests
 from tensor_atlas.catalogue.sources import Source
@@ -109,7 +109,7 @@ def _started(batch: Sequence[Pair], desks: list[Desk], method: Method, timeout: 
 
 
 def _child(batch: Sequence[Pair], directory: str, writer: Connection) -> None:
-    from tensor_atlas.probe.matrix.observe import observe
+    from tensor_atlas.probe.observe_cell import observe
 
     stand_alone()
     known = places(directory)

@@ -19,8 +19,8 @@ from tensor_atlas.catalogue.conversions import Conversion, lines
 from tensor_atlas.catalogue.sources import Form, Source
 from tensor_atlas.probe.normalise import normalise
 from tensor_atlas.model.runs import Raised, Warned
-from tensor_atlas.probe.run import execute
-from tensor_atlas.probe.sharing import Span, overlap, shape_of, span_of, strides_of
+from tensor_atlas.probe.observe import execute
+from tensor_atlas.probe.memory import Span, overlap, shape_of, span_of, strides_of
 
 MOST_ELEMENTS = 12
 """Elements of a result that are recorded; of a larger one none are."""
