@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from samples import CPU, GPU, HEAD, Ended, captured, project, ran
 
-from tensor_atlas import cli, store, unchanged
+from tensor_atlas import cli, unchanged
+from tensor_atlas.records import store
 from tensor_atlas import cache
 from tensor_atlas.probe.__main__ import Recorded, write
 from tensor_atlas.model.capture import Capture, spelling

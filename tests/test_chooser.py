@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from samples import CPU, OLDER, ROOT
 
-from tensor_atlas import store
+from tensor_atlas.records import store
 from tensor_atlas.chooser import (
     GOOD,
     LONGEST,
@@ -35,7 +35,7 @@ from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.catalogue.conversions import CONVERSIONS, Group, digests
 from tensor_atlas.catalogue.sources import SOURCES, Form, Source
 from tensor_atlas.model.runs import Environment, Raised, Warned
-from tensor_atlas.rows import Row
+from tensor_atlas.records.matrix_rows import Row
 
 LIMIT = 300_000
 """Bytes, compressed, that one page may cost its reader."""

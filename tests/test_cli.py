@@ -17,7 +17,8 @@ from pathlib import Path
 import pytest
 from samples import CASES, CPU, GPU, HEAD, OLDER, captured, project, ran
 
-from tensor_atlas import __version__, cli, store
+from tensor_atlas import __version__, cli
+from tensor_atlas.records import store
 from tensor_atlas.probe import __main__ as probe
 from tensor_atlas.probe import forking
 from tensor_atlas.probe.__main__ import write

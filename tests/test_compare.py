@@ -19,7 +19,7 @@ from tensor_atlas.compare import (
     unused,
 )
 from tensor_atlas.deviations import Deviation, Target
-from tensor_atlas.fold import Record
+from tensor_atlas.records.fold import Record
 from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Snapshot, Status
 
 TWO = example("print(1)\n# => 1\nvalue = 1\n\n# %%\n\nprint(2)\n# => 2\n\n# %%\n\nprint(3)\n")

@@ -14,7 +14,7 @@ from tensor_atlas.evidence import Evidence, Judge, Origin, assess, from_records,
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.runs import Environment, Observation, Run, Snapshot, Status
 from tensor_atlas.examples.parse import Example
-from tensor_atlas.store import Store, with_capture
+from tensor_atlas.records.store import Store, with_capture
 
 A = example("import torch\nprint(1)\n# => 1\n\n# %%\n\nprint(2)\n# => 2\n")
 B = example('# sphinx_gallery_tags = ["cuda"]\nprint(3)\n# => 3\n', "examples/02_y/b.py")

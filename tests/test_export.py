@@ -18,10 +18,11 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from samples import CPU, GPU, OLDER, ROOT, example, observed, ran
 
-from tensor_atlas import __version__, project, store
+from tensor_atlas import __version__, project
+from tensor_atlas.records import store
 from tensor_atlas.deviations import Deviation, parse
 from tensor_atlas.export import DATA, EXPORT_SCHEMA, FORM, document, export
-from tensor_atlas.fold import Record
+from tensor_atlas.records.fold import Record
 from tensor_atlas.model.runs import (
     JSON,
     Buffer,
@@ -39,7 +40,7 @@ from tensor_atlas.model.runs import (
 )
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.project import Project
-from tensor_atlas.store import Store
+from tensor_atlas.records.store import Store
 
 SCHEMA = json.loads((ROOT / "src" / "tensor_atlas" / FORM).read_text(encoding="utf-8"))
 PAGE = ROOT / "docs" / "reference" / "data.md"

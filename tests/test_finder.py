@@ -12,7 +12,8 @@ import pytest
 from samples import ROOT
 from test_error_pages import SEARCHED
 
-from tensor_atlas import finder, finder_script, project, store
+from tensor_atlas import finder, finder_script, project
+from tensor_atlas.records import store
 from tensor_atlas.examples import scenarios
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.evidence import Evidence, from_records

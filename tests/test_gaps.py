@@ -10,7 +10,7 @@ from samples import CPU, OLDER, captured, example, ran
 from tensor_atlas.compare import FEW, gaps
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.gaps import Gap, parse
-from tensor_atlas.store import Store, with_capture
+from tensor_atlas.records.store import Store, with_capture
 
 A = example("print(1)\n# => 1\n")
 B = example("print(2)\n# => 2\n", "examples/02_y/b.py")

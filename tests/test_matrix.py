@@ -19,8 +19,8 @@ from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.catalogue.conversions import CONVERSIONS, Group
 from tensor_atlas.catalogue.sources import SOURCES
 from tensor_atlas.model.runs import Environment, Raised, Warned
-from tensor_atlas.rows import Row
-from tensor_atlas.store import Store
+from tensor_atlas.records.matrix_rows import Row
+from tensor_atlas.records.store import Store
 
 FROM_NUMPY, TENSOR, NUMPY = "torch-from-numpy-x", "torch-tensor-x", "x-numpy"
 FLOAT, UINT, READ_ONLY = "array-float32", "array-uint16", "array-read-only"

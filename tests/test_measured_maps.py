@@ -15,7 +15,8 @@ from measured_memory import measured
 from packaging.version import Version
 from samples import ROOT, python
 
-from tensor_atlas import project, store
+from tensor_atlas import project
+from tensor_atlas.records import store
 from tensor_atlas.evidence import Shown, from_records
 from tensor_atlas.memory_map import Bar, MemoryMap, View, map_of, maps_of, touched_by
 from tensor_atlas.probe.environment import detect

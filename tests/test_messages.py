@@ -10,7 +10,7 @@ from tensor_atlas.evidence import Evidence, assess
 from tensor_atlas.messages import Message, collect, fix_of
 from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Status, Warned
 from tensor_atlas.examples.parse import parse
-from tensor_atlas.store import Store, with_capture
+from tensor_atlas.records.store import Store, with_capture
 
 REFUSED = Raised("RuntimeError", "Can't call numpy() on Tensor that requires grad.")
 PAGE = parse(

@@ -22,7 +22,8 @@ from samples import CPU, GPU, OLDER, ROOT, captured, example, project, python, r
 
 import noxfile
 from noxfile import Recording, Target
-from tensor_atlas import releases, store
+from tensor_atlas import releases
+from tensor_atlas.records import store
 from tensor_atlas.probe.__main__ import write
 from tensor_atlas.releases import USUAL_PYTHON
 from tensor_atlas.report import environment_name

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from samples import DRIFT, Planted, project, python
 
-from tensor_atlas import cli, store
+from tensor_atlas import cli
+from tensor_atlas.records import store
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.runs import SCHEMA
 

@@ -12,14 +12,15 @@ from pathlib import Path
 import pytest
 from samples import ROOT
 
-from tensor_atlas import project, report, store
+from tensor_atlas import project, report
+from tensor_atlas.records import store
 from tensor_atlas.evidence import judged_records
 from tensor_atlas.examples.requirements import has_needs
 from tensor_atlas.model.runs import JSON, Environment, Status
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.project import Project
 from tensor_atlas.releases import torch_release
-from tensor_atlas.store import Store
+from tensor_atlas.records.store import Store
 
 RELEASES = [
     "1.13.1",

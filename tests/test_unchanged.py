@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from samples import CPU, HEAD, Ended, captured, project, ran
 
-from tensor_atlas import cli, store, unchanged
+from tensor_atlas import cli, unchanged
+from tensor_atlas.records import store
 from tensor_atlas.checkout import checkout
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.model.capture import Capture

@@ -11,7 +11,7 @@ from tensor_atlas.errors import AtlasError
 from tensor_atlas.evidence import Evidence, assess
 from tensor_atlas.model.runs import Buffer, Environment, Observation, Raised, Run, Snapshot, Status, Value, Warned
 from tensor_atlas.releases import name
-from tensor_atlas.store import Store, with_capture
+from tensor_atlas.records.store import Store, with_capture
 from tensor_atlas.verdicts import Answer, elsewhere, read
 
 WHERE = "docs/decisions.toml:3"

@@ -10,7 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tensor_atlas import probe, project, store, waiting
+from tensor_atlas import probe, project, waiting
+from tensor_atlas.records import store
 from tensor_atlas.checkout import TEXTS
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.files import locked, put, writing

@@ -19,7 +19,7 @@ from tensor_atlas.catalogue.conversions import CONVERSIONS, TRIED_ON, Conversion
 from tensor_atlas.catalogue.sources import SOURCES, Form, Source
 from tensor_atlas.model.runs import Environment
 from tensor_atlas.releases import age, newest
-from tensor_atlas.rows import Row, of_present_code
+from tensor_atlas.records.matrix_rows import Row, of_present_code
 
 LONGEST = 160
 """Characters of a message that are kept."""

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from tensor_atlas import __version__, cell_changes, changes, drafts, project, releases, report, store, unchanged
+from tensor_atlas import __version__, cell_changes, changes, drafts, project, releases, report, unchanged
+from tensor_atlas.records import store
 from tensor_atlas import cache
 from tensor_atlas import export as data
 from tensor_atlas.changes import Comparison
@@ -18,14 +19,14 @@ from tensor_atlas.deviations import Deviation
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.evidence import Judge, judged, judged_records, recorded_runs
 from tensor_atlas.files import locked, put
-from tensor_atlas.gathered import Gathered, gathered
+from tensor_atlas.records.merge import Gathered, gathered
 from tensor_atlas.probe import __main__ as probe_main
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.probe.forking import CAN_FORK
 from tensor_atlas.model.runs import Environment, Status
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.project import Project
-from tensor_atlas.store import Store
+from tensor_atlas.records.store import Store
 
 FORMATS = ("terminal", "markdown", "json")
 DRIFT = 1

@@ -12,11 +12,11 @@ from typing import TypeVar
 
 from tensor_atlas import __version__
 from tensor_atlas.deviations import Deviation
-from tensor_atlas.fold import Record
+from tensor_atlas.records.fold import Record
 from tensor_atlas.model.runs import JSON, Environment, Observation, Run, Snapshot, Status, environment_to_json
 from tensor_atlas.examples.parse import Block, Example, Statement
 from tensor_atlas.releases import age
-from tensor_atlas.store import Store, written
+from tensor_atlas.records.store import Store, written
 
 EXPORT_SCHEMA = 1
 """Version of the exported document; a change that breaks its readers makes it greater."""

@@ -6,7 +6,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
-from tensor_atlas import project, store
+from tensor_atlas import project
+from tensor_atlas.records import store
 from tensor_atlas.evidence import Evidence, from_records
 from tensor_atlas.verdicts import Reading, read
 

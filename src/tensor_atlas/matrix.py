@@ -34,8 +34,8 @@ from tensor_atlas.releases import (
     together,
     torch_release,
 )
-from tensor_atlas.rows import Row
-from tensor_atlas.store import Store
+from tensor_atlas.records.matrix_rows import Row
+from tensor_atlas.records.store import Store
 
 IMPORTS = "import numpy as np\nimport torch"
 """What the code of every cell relies on."""

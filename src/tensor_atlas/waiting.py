@@ -46,7 +46,7 @@ class Probe:
 
     def capture(self) -> Capture:
         """What it has observed, once it has ended; AtlasError where it could not do it."""
-        from tensor_atlas.store import read_capture  # noqa: PLC0415
+        from tensor_atlas.records.store import read_capture  # noqa: PLC0415
 
         try:
             code = self.process.wait()

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from samples import CASES, project, python
 
-from tensor_atlas import cli, store
+from tensor_atlas import cli
+from tensor_atlas.records import store
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.probe.runner import MOST_WRITTEN
 from tensor_atlas.probe.output import MOST_OUTPUT

@@ -13,7 +13,8 @@ import pytest
 from attacks_count import chances, times
 from samples import CPU, captured, example, project, ran
 
-from tensor_atlas import cli, store
+from tensor_atlas import cli
+from tensor_atlas.records import store
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.probe.__main__ import write
 from tensor_atlas.model.cells import Cell, Outcome, Tried

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 from samples import ROOT
 
-from tensor_atlas import store
+from tensor_atlas.records import store
 from tensor_atlas.chooser import GOOD, Answer, Board, Kind, Memory, Want, board, choices, kinds, present, ranked
 from tensor_atlas.catalogue.sources import SOURCES, Form, Source
 from tensor_atlas.model.runs import Environment

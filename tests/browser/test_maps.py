@@ -13,7 +13,8 @@ from contrast import contrasts
 from playwright.sync_api import Browser, Locator, Page
 from samples import ROOT
 
-from tensor_atlas import project, store
+from tensor_atlas import project
+from tensor_atlas.records import store
 from tensor_atlas.evidence import Evidence, Shown, from_records
 from tensor_atlas.memory_map import MemoryMap, at_a_glance, map_of, maps_of, sentences, touched_by, variable
 from tensor_atlas.model.runs import Environment

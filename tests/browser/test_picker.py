@@ -13,7 +13,8 @@ import pytest
 from playwright.sync_api import Browser, Page
 from samples import ROOT
 
-from tensor_atlas import project, store, verdicts
+from tensor_atlas import project, verdicts
+from tensor_atlas.records import store
 from tensor_atlas.evidence import Evidence, Shown, from_records
 from tensor_atlas.model.runs import Environment, Observation, Run, Status
 from tensor_atlas.project import Project

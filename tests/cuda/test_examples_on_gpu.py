@@ -8,7 +8,7 @@ import pytest
 from on_gpu import needs_cuda
 from samples import ROOT, python
 
-from tensor_atlas import store
+from tensor_atlas.records import store
 from tensor_atlas.compare import compare_run
 from tensor_atlas.deviations import parse as parse_deviations
 from tensor_atlas.probe.__main__ import read_examples

@@ -13,7 +13,7 @@ from samples import CPU
 from sphinx.testing.util import SphinxTestApp
 from tiny_project import CONF, SHARES, Tiny, example, html
 
-from tensor_atlas import store
+from tensor_atlas.records import store
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.cells import Cell, Outcome, Proof, Tried
 from tensor_atlas.catalogue.conversions import CONVERSIONS, digests

@@ -11,7 +11,8 @@ from jsonschema import Draft202012Validator
 from samples import HEAD, OLDER, captured, example, ran
 from sphinx.testing.util import SphinxTestApp
 
-from tensor_atlas import cli, store
+from tensor_atlas import cli
+from tensor_atlas.records import store
 from tensor_atlas.export import DATA, FORM
 
 CODE = "# %%\n# Text.\n\nprint(1)\n# => 1\n"

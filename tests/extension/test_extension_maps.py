@@ -11,9 +11,9 @@ from docutils import nodes
 from sphinx.testing.util import SphinxTestApp
 from tiny_project import CAPTURE, CARD, Tiny, blocks, example, html, pieces, tiny
 
-from tensor_atlas import store
+from tensor_atlas.records import store
 from tensor_atlas.evidence import Evidence
-from tensor_atlas.fold import Record
+from tensor_atlas.records.fold import Record
 from tensor_atlas.model.runs import Buffer, Run, Snapshot, Status, Value
 from tensor_atlas.examples.parse import parse
 from tensor_atlas.sphinx.maps import SCRIPT, STYLE, drawing

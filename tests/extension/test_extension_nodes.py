@@ -16,7 +16,7 @@ from tensor_atlas.model.runs import Buffer, Environment, Run, Snapshot, Status, 
 from tensor_atlas.sphinx.captured import LONG, Page, box_node, memory_nodes, misfit_nodes, reason_of, statement_nodes
 from tensor_atlas.sphinx.maps import drawing
 from tensor_atlas.sphinx.nodes import element
-from tensor_atlas.store import Store, with_capture
+from tensor_atlas.records.store import Store, with_capture
 
 EXAMPLE = example("array = f()\ntensor = g(array)\n\n# %%\n\nprint(1)\n# => 1\nlast()\n")
 OLD = replace(CPU, torch="2.9.1+cpu")

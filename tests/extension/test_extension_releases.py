@@ -16,7 +16,7 @@ from samples import captured, ran
 from sphinx.testing.util import SphinxTestApp
 from tiny_project import CAPTURE, CARD, INDEX, Tiny, blocks, example, html, tiny
 
-from tensor_atlas import store
+from tensor_atlas.records import store
 from tensor_atlas.evidence import Origin, Shown
 from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Snapshot, Status, Warned
 from tensor_atlas.examples.parse import parse
@@ -26,7 +26,7 @@ from tensor_atlas.sphinx.captured import Page as CapturedPage
 from tensor_atlas.sphinx.captured import on_devices_alone
 from tensor_atlas.sphinx.maps import drawing
 from tensor_atlas.sphinx.nodes import element
-from tensor_atlas.store import Store, with_capture
+from tensor_atlas.records.store import Store, with_capture
 
 STEPS = """import numpy as np
 import torch

@@ -9,7 +9,8 @@ from weakref import WeakKeyDictionary
 
 from sphinx.util import logging
 
-from tensor_atlas import project, report, store
+from tensor_atlas import project, report
+from tensor_atlas.records import store
 from tensor_atlas import cache
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.evidence import Evidence, assess

@@ -12,9 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from samples import CPU, GPU, HEAD, captured, example, project, python, ran
 
-from tensor_atlas import cli, store
+from tensor_atlas import cli
+from tensor_atlas.records import store
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.gathered import gathered
+from tensor_atlas.records.merge import gathered
 from tensor_atlas.probe.__main__ import read_examples, write
 from tensor_atlas.model.capture import Capture, capture_from_json, capture_to_json
 from tensor_atlas.model.cells import Cell, Outcome, Tried

@@ -11,14 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from samples import CPU, GPU, OLDER
 
-from tensor_atlas import rows, store
+from tensor_atlas.records import matrix_rows
+from tensor_atlas.records import store
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.model.capture import Capture, capture_from_json, capture_to_json
 from tensor_atlas.model.cells import Cell, Outcome, Proof, Tried, cell_from_json, cell_to_json
 from tensor_atlas.catalogue.conversions import CONVERSIONS, digests
 from tensor_atlas.catalogue.sources import SOURCES
 from tensor_atlas.model.runs import Fields, FormError, Raised, Warned
-from tensor_atlas.rows import Row
+from tensor_atlas.records.matrix_rows import Row
 
 SHARES = Cell(
     Outcome.SHARES, Proof.WRITE, "Tensor", "torch.float32", (3,), (4,), "cpu", requires_grad=False, value="[1.0]"
@@ -66,20 +67,20 @@ def test_cell_survives_its_json(cell: Cell) -> None:
 def test_row_survives_folding(table: dict[str, dict[str, Cell]]) -> None:
     """Whatever environments agree on."""
     row = Row("c", table, dict.fromkeys(table, "2026-01-01"), "code")
-    assert rows.unfold(json.loads(json.dumps(rows.fold(row)))) == row
+    assert matrix_rows.unfold(json.loads(json.dumps(matrix_rows.fold(row)))) == row
 
 
 @given(tables)
 def test_folding_does_not_depend_on_the_order(table: dict[str, dict[str, Cell]]) -> None:
     """The same bytes whoever came first."""
     turned = {name: dict(reversed(table[name].items())) for name in reversed(table)}
-    assert json.dumps(rows.fold(Row("c", table))) == json.dumps(rows.fold(Row("c", turned)))
+    assert json.dumps(matrix_rows.fold(Row("c", table))) == json.dumps(matrix_rows.fold(Row("c", turned)))
 
 
 def test_cell_on_which_all_agree_is_one_number() -> None:
     """Where they differ, each outcome names its groups; who has not tried a cell is in none."""
     row = Row("c", {"x": {"a": SHARES, "b": SHARES}, "y": {"a": SHARES, "b": RAISES}, "z": {"a": SHARES}})
-    document = rows.fold(row)
+    document = matrix_rows.fold(row)
     assert document["groups"] == [{"x": ""}, {"y": ""}, {"z": ""}]
     outcomes = document["outcomes"]
     assert isinstance(outcomes, list)
@@ -92,13 +93,13 @@ def test_neighbouring_releases_are_a_range_of_groups() -> None:
     seen = {"2.9": RAISES, "2.10": RAISES, "2.11": SHARES, "2.12": RAISES}
     # What differs elsewhere keeps the four in groups of their own.
     row = Row("c", {name: {"a": cell, name: SHARES} for name, cell in seen.items()})
-    document = rows.fold(row)
+    document = matrix_rows.fold(row)
     assert document["groups"] == [{"2.9": ""}, {"2.10": ""}, {"2.11": ""}, {"2.12": ""}]
     cells = document["cells"]
     assert isinstance(cells, dict)
     assert isinstance(cells["a"], dict)
     assert sorted(map(str, cells["a"].values())) == ["0-1, 3", "2"]
-    assert rows.unfold(document) == row
+    assert matrix_rows.unfold(document) == row
 
 
 @pytest.mark.parametrize(
@@ -118,20 +119,20 @@ def test_neighbouring_releases_are_a_range_of_groups() -> None:
 )
 def test_damaged_row_is_refused(change: dict[str, object], words: str) -> None:
     """With the field that is wrong."""
-    document = {**rows.fold(Row("c", {"x": {"a": SHARES}})), **change}
+    document = {**matrix_rows.fold(Row("c", {"x": {"a": SHARES}})), **change}
     with pytest.raises(FormError, match=words):
-        rows.unfold(document)  # type: ignore[arg-type]
+        matrix_rows.unfold(document)  # type: ignore[arg-type]
 
 
 def test_what_is_tried_again_displaces_what_was_tried_before() -> None:
     """Cells not tried this time stay; what is the same keeps its day; an earlier day displaces nothing."""
-    row = rows.folded_in(Row("c", {}), "x", {"a": SHARES, "b": SHARES}, "2026-01-02")
-    assert rows.folded_in(row, "x", {"a": SHARES}, "2026-03-01") == row
-    newer = rows.folded_in(row, "x", {"b": RAISES}, "2026-03-01")
+    row = matrix_rows.folded_in(Row("c", {}), "x", {"a": SHARES, "b": SHARES}, "2026-01-02")
+    assert matrix_rows.folded_in(row, "x", {"a": SHARES}, "2026-03-01") == row
+    newer = matrix_rows.folded_in(row, "x", {"b": RAISES}, "2026-03-01")
     assert newer.cells == {"x": {"a": SHARES, "b": RAISES}}
     assert newer.dates == {"x": "2026-03-01"}
-    assert rows.folded_in(newer, "x", {"b": WRITES}, "2026-02-01") == newer
-    assert rows.folded_in(newer, "y", {"a": RAISES}, "2026-01-01").cells.keys() == {"x", "y"}
+    assert matrix_rows.folded_in(newer, "x", {"b": WRITES}, "2026-02-01") == newer
+    assert matrix_rows.folded_in(newer, "y", {"a": RAISES}, "2026-01-01").cells.keys() == {"x", "y"}
 
 
 # --- in the store --------------------------------------------------------------------------------
@@ -235,7 +236,7 @@ def test_changed_conversion_is_forgotten_in_every_environment() -> None:
 def test_cell_that_is_not_tried_any_more_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether it is recorded, or in a capture made before the rule changed."""
     found = store.with_capture(store.Store(), capture(SHARES, RAISES, environment=OLDER))
-    monkeypatch.setattr("tensor_atlas.store.is_tried", lambda _, source: source.name == "array-int8")
+    monkeypatch.setattr("tensor_atlas.records.store.is_tried", lambda _, source: source.name == "array-int8")
     again = store.with_capture(found, capture(SHARES, WRITES))
     assert again.rows[ONE.name].cells == {OLDER.id: {"array-int8": SHARES}, CPU.id: {"array-int8": SHARES}}
 

@@ -13,10 +13,10 @@ from typing import NoReturn
 
 from packaging.version import Version
 
-from tensor_atlas import rows
+from tensor_atlas.records import matrix_rows
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.files import put, writing
-from tensor_atlas.fold import Record, fold, folded_in, unfold
+from tensor_atlas.records.fold import Record, fold, folded_in, unfold
 from tensor_atlas.model.capture import Capture, capture_from_json
 from tensor_atlas.model.cells import Cell
 from tensor_atlas.catalogue.conversions import CONVERSIONS, digests, is_tried
@@ -31,7 +31,7 @@ from tensor_atlas.model.runs import (
     environment_from_json,
     environment_to_json,
 )
-from tensor_atlas.rows import Row
+from tensor_atlas.records.matrix_rows import Row
 
 ENVIRONMENTS = "environments.json"
 MATRIX = "matrix"
@@ -124,7 +124,7 @@ def _refuse_strangers(path: Path, unknown: set[str]) -> None:
 
 def _row(path: Path, texts: Mapping[str, str]) -> Row:
     try:
-        row = rows.unfold(rows.with_texts(_parsed(path), texts))
+        row = matrix_rows.unfold(matrix_rows.with_texts(_parsed(path), texts))
     except FormError as error:
         raise AtlasError(str(path), f"not a row: {error}", "restore the file from version control") from None
     if row.conversion != path.stem:
@@ -227,8 +227,8 @@ def _rows(store: Store, capture: Capture) -> tuple[dict[str, Row], dict[str, str
         tried = capture.cells.get(conversion.name, {})
         cells = {s: t.cell for s, t in tried.items() if s in meant and t.code == (code, now[s])}
         known = store.rows.get(conversion.name, Row(conversion.name, {}, {}, code))
-        older = rows.of_present_code(known, code, same & meant)
-        row = rows.folded_in(older, capture.environment.id, cells, capture.environment.date)
+        older = matrix_rows.of_present_code(known, code, same & meant)
+        row = matrix_rows.folded_in(older, capture.environment.id, cells, capture.environment.date)
         if row.cells:
             found[conversion.name] = row
     return found, now
@@ -289,7 +289,7 @@ def _matrix_documents(store: Store) -> dict[str, str]:
     texts: dict[str, str] = {}
     documents = {}
     for name, row in sorted(store.rows.items()):
-        documents[f"{MATRIX}/{name}.json"] = written(rows.with_texts_apart(rows.fold(row), texts), ROW_DEPTH)
+        documents[f"{MATRIX}/{name}.json"] = written(matrix_rows.with_texts_apart(matrix_rows.fold(row), texts), ROW_DEPTH)
     documents[SOURCES_FILE] = _table_document("sources", store.sources)
     documents[TEXTS_FILE] = _table_document("texts", texts)
     return documents
