@@ -19,7 +19,7 @@ from tensor_atlas.errors import AtlasError
 from tensor_atlas.evidence import judged_records, recorded_runs
 from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Status
 from tensor_atlas.examples.parse import Example
-from tensor_atlas.releases import newest
+from tensor_atlas.history.releases import newest
 from tensor_atlas.records.store import Store, with_capture
 
 PATH = "docs/deviations.toml"

@@ -19,7 +19,7 @@ from tensor_atlas.errors import AtlasError
 from tensor_atlas.evidence import Evidence, from_records
 from tensor_atlas.messages import ERROR, Message, collect
 from tensor_atlas.ranking import ERRORS, Index, Ranking, Wording, words
-from tensor_atlas.releases import fits
+from tensor_atlas.history.releases import fits
 
 FRAME = 'Traceback (most recent call last):\n  File "/srv/jobs/{0}.py", line 7, in <module>\n    result = {0}(batch)\n'
 TOP = 3

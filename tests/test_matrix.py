@@ -9,7 +9,7 @@ from html import escape
 import pytest
 from samples import CPU, GPU
 
-from tensor_atlas.changes import Severity
+from tensor_atlas.history.changes import Severity
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.matrix import BEST_FIRST, Entry, Kind, Matrix, best_first, by_kind, counts, kind, told, view
 from tensor_atlas.matrix_facts import ask, facts

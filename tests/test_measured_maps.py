@@ -23,7 +23,7 @@ from tensor_atlas.probe.environment import detect
 from tensor_atlas.examples.requirements import missing
 from tensor_atlas.model.runs import Environment
 from tensor_atlas.project import Project
-from tensor_atlas.releases import torch_release
+from tensor_atlas.history.releases import torch_release
 
 
 @dataclass(frozen=True)

@@ -22,10 +22,10 @@ from samples import CPU, GPU, OLDER, ROOT, captured, example, project, python, r
 
 import noxfile
 from noxfile import Recording, Target
-from tensor_atlas import releases
+from tensor_atlas.history.timeline import releases
 from tensor_atlas.records import store
 from tensor_atlas.probe.__main__ import write
-from tensor_atlas.releases import USUAL_PYTHON
+from tensor_atlas.history.releases import USUAL_PYTHON
 from tensor_atlas.report import environment_name
 
 # --- what it understands -------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import pytest
 from samples import CASES, ROOT, project, python
 
-from tensor_atlas.changes import Severity
+from tensor_atlas.history.changes import Severity
 from tensor_atlas.model.runs import JSON
 
 NEXT = "2.99.0"

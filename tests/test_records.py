@@ -19,7 +19,7 @@ from tensor_atlas.examples.requirements import has_needs
 from tensor_atlas.model.runs import JSON, Environment, Status
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.project import Project
-from tensor_atlas.releases import torch_release
+from tensor_atlas.history.releases import torch_release
 from tensor_atlas.records.store import Store
 
 RELEASES = [

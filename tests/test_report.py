@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from samples import CPU, OLDER, example
 
-from tensor_atlas.changes import Change, Comparison, Rule, Severity
+from tensor_atlas.history.changes import Change, Comparison, Rule, Severity
 from tensor_atlas.compare import Kind, Verdict
 from tensor_atlas.report import (
     MOST_LINES,

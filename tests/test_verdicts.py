@@ -10,7 +10,7 @@ from samples import CPU, GPU, OLDER, captured, example, observed, ran
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.evidence import Evidence, assess
 from tensor_atlas.model.runs import Buffer, Environment, Observation, Raised, Run, Snapshot, Status, Value, Warned
-from tensor_atlas.releases import name
+from tensor_atlas.history.releases import name
 from tensor_atlas.records.store import Store, with_capture
 from tensor_atlas.verdicts import Answer, elsewhere, read
 

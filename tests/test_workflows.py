@@ -16,7 +16,7 @@ import noxfile
 from tensor_atlas import project
 from tensor_atlas import cache
 from tensor_atlas.model.shards import missing, shard
-from tensor_atlas.releases import USUAL_PYTHON
+from tensor_atlas.history.releases import USUAL_PYTHON
 
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"), key=lambda path: path.name)
 EXPRESSION = re.compile(r"\$\{\{")

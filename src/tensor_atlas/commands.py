@@ -8,11 +8,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from tensor_atlas import __version__, cell_changes, changes, drafts, project, releases, report, unchanged
+from tensor_atlas import __version__, drafts, project, report, unchanged
+from tensor_atlas.history.timeline import cell_changes
+from tensor_atlas.history.timeline import changes
+from tensor_atlas.history.timeline import releases
 from tensor_atlas.records import store
 from tensor_atlas import cache
 from tensor_atlas import export as data
-from tensor_atlas.changes import Comparison
+from tensor_atlas.history.changes import Comparison
 from tensor_atlas.claims import with_claims
 from tensor_atlas.compare import Kind, Verdict, compare_run
 from tensor_atlas.deviations import Deviation

@@ -14,7 +14,7 @@ from tensor_atlas.gaps import Gap
 from tensor_atlas.examples.requirements import has_needs
 from tensor_atlas.model.runs import Environment, Observation, Run, Status
 from tensor_atlas.examples.parse import Block, Example, Statement
-from tensor_atlas.releases import USUAL_PYTHON, newest, python
+from tensor_atlas.history.releases import USUAL_PYTHON, newest, python
 
 
 class Kind(StrEnum):

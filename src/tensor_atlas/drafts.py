@@ -16,7 +16,7 @@ from tensor_atlas.compare import ending
 from tensor_atlas.deviations import Deviation, explaining, explaining_end, lines_of, matches
 from tensor_atlas.model.runs import Environment, Run, Status
 from tensor_atlas.examples.parse import Example, Statement
-from tensor_atlas.releases import age, minor, python, torch_release
+from tensor_atlas.history.releases import age, minor, python, torch_release
 
 Runs = Sequence[tuple[Environment, Run]]
 

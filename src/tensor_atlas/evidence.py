@@ -17,7 +17,7 @@ from tensor_atlas.memory_map import MemoryMap, at_a_glance
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.runs import Environment, Observation, Run, Snapshot, Status, run_to_json
 from tensor_atlas.examples.parse import Block, Example
-from tensor_atlas.releases import age, newest
+from tensor_atlas.history.releases import age, newest
 from tensor_atlas.records.store import Store
 
 

@@ -15,7 +15,7 @@ from tensor_atlas.deviations import Deviation
 from tensor_atlas.records.fold import Record
 from tensor_atlas.model.runs import JSON, Environment, Observation, Run, Snapshot, Status, environment_to_json
 from tensor_atlas.examples.parse import Block, Example, Statement
-from tensor_atlas.releases import age
+from tensor_atlas.history.releases import age
 from tensor_atlas.records.store import Store, written
 
 EXPORT_SCHEMA = 1

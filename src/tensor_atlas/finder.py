@@ -26,7 +26,7 @@ from tensor_atlas.model.runs import Environment
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.examples.prose import headings, literals, plain, quoted, under
 from tensor_atlas.ranking import ERRORS, EXAMPLE, Index, Leaf, Ranking, Wording, substance, tokens
-from tensor_atlas.releases import fits
+from tensor_atlas.history.releases import fits
 from tensor_atlas.examples.scenarios import Scenario
 
 # --- pages ---------------------------------------------------------------------------------------

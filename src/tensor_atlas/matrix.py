@@ -14,13 +14,13 @@ from itertools import pairwise
 
 from packaging.version import Version
 
-from tensor_atlas.cell_changes import change, outcome_words
-from tensor_atlas.changes import Severity
+from tensor_atlas.history.cell_changes import change, outcome_words
+from tensor_atlas.history.changes import Severity
 from tensor_atlas.model.cells import Cell, Outcome
 from tensor_atlas.catalogue.conversions import CONVERSIONS, Conversion, Group, lines
 from tensor_atlas.catalogue.sources import BARE_BITS, SOURCES, Form, Source
 from tensor_atlas.model.runs import Environment
-from tensor_atlas.releases import (
+from tensor_atlas.history.releases import (
     Step,
     age,
     fits,

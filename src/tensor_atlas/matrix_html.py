@@ -17,7 +17,7 @@ from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.catalogue.conversions import Conversion
 from tensor_atlas.catalogue.sources import Source
 from tensor_atlas.model.runs import Environment, Raised
-from tensor_atlas.releases import fits, name
+from tensor_atlas.history.releases import fits, name
 
 Setter = Callable[[str], str]
 """Python code → HTML of it, coloured."""

@@ -12,8 +12,8 @@ from functools import cache
 from tensor_atlas.drafts import conditions
 from tensor_atlas.evidence import Evidence, Origin, Place, Shown, places
 from tensor_atlas.model.runs import Environment, Observation
-from tensor_atlas.releases import age, fits
-from tensor_atlas.releases import name as environment_name
+from tensor_atlas.history.releases import age, fits
+from tensor_atlas.history.releases import name as environment_name
 
 FIX = "The fix"
 """Heading under which an error page shows the right way."""

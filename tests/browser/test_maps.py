@@ -19,7 +19,7 @@ from tensor_atlas.evidence import Evidence, Shown, from_records
 from tensor_atlas.memory_map import MemoryMap, at_a_glance, map_of, maps_of, sentences, touched_by, variable
 from tensor_atlas.model.runs import Environment
 from tensor_atlas.project import Project
-from tensor_atlas.releases import fits
+from tensor_atlas.history.releases import fits
 
 SAMPLE = 4
 """Pages with the most names on a map that are looked at."""

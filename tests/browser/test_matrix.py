@@ -17,7 +17,7 @@ from tensor_atlas.matrix import Entry, Matrix, view
 from tensor_atlas.matrix_html import short
 from tensor_atlas.model.cells import Cell
 from tensor_atlas.model.runs import Environment
-from tensor_atlas.releases import fits
+from tensor_atlas.history.releases import fits
 
 CONVERSION = "torch-from-numpy-x"
 SOURCE = "array-float32"

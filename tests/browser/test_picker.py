@@ -18,7 +18,7 @@ from tensor_atlas.records import store
 from tensor_atlas.evidence import Evidence, Shown, from_records
 from tensor_atlas.model.runs import Environment, Observation, Run, Status
 from tensor_atlas.project import Project
-from tensor_atlas.releases import USUAL_PYTHON, fits, named, newest, python
+from tensor_atlas.history.releases import USUAL_PYTHON, fits, named, newest, python
 
 CHOSEN = "2.2.2"
 """The release that the tests choose; some examples do as ever with it, some say otherwise, some end early."""

@@ -10,7 +10,7 @@ from samples import CPU, captured, deviation, example, ran
 
 from tensor_atlas.deviations import Deviation
 from tensor_atlas.evidence import assess
-from tensor_atlas.outcomes import Box
+from tensor_atlas.history.outcomes import Box
 from tensor_atlas.pieces import speaks
 from tensor_atlas.model.runs import Buffer, Environment, Run, Snapshot, Status, Value
 from tensor_atlas.sphinx.captured import LONG, Page, box_node, memory_nodes, misfit_nodes, reason_of, statement_nodes

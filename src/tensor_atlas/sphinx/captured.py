@@ -13,11 +13,11 @@ from tensor_atlas.compare import ending
 from tensor_atlas.deviations import Deviation, explaining, explaining_end
 from tensor_atlas.drafts import conditions
 from tensor_atlas.evidence import Shown
-from tensor_atlas.history import Event, events
+from tensor_atlas.history.timeline import Event, events
 from tensor_atlas.memory_map import MemoryMap, map_of, maps_of, touched_by
-from tensor_atlas.outcomes import Box, Outcome, Sharing, boxes, ends_at, grouped, outcomes, sharing, told
+from tensor_atlas.history.outcomes import Box, Outcome, Sharing, boxes, ends_at, grouped, outcomes, sharing, told
 from tensor_atlas.model.runs import Environment, Observation, Run
-from tensor_atlas.releases import fits, name
+from tensor_atlas.history.releases import fits, name
 from tensor_atlas.sphinx.maps import map_node
 from tensor_atlas.sphinx.nodes import html, ids
 

@@ -9,9 +9,9 @@ from docutils import nodes
 
 from tensor_atlas.evidence import Evidence, Origin, Shown
 from tensor_atlas.gaps import Gap
-from tensor_atlas.history import mains, standing
+from tensor_atlas.history.timeline import mains, standing
 from tensor_atlas.model.runs import Environment, Status
-from tensor_atlas.releases import minor
+from tensor_atlas.history.releases import minor
 from tensor_atlas.sphinx.captured import prose
 from tensor_atlas.sphinx.directives import Page, counted, in_order, table
 from tensor_atlas.sphinx.gallery import SIGNS

@@ -19,7 +19,7 @@ from tensor_atlas.files import put
 from tensor_atlas.model.cells import Outcome
 from tensor_atlas.catalogue.sources import SOURCES, Source
 from tensor_atlas.project import Project
-from tensor_atlas.releases import in_words
+from tensor_atlas.history.releases import in_words
 from tensor_atlas.sphinx.directives import Page, Site, required, table, where
 from tensor_atlas.sphinx.execution import evidence_of
 from tensor_atlas.sphinx.nodes import element, html

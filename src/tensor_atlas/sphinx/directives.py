@@ -17,7 +17,7 @@ from tensor_atlas.errors import AtlasError
 from tensor_atlas.evidence import Evidence, Origin, Shown
 from tensor_atlas.messages import Message, collect, fix_of, releases
 from tensor_atlas.model.runs import Environment, Status
-from tensor_atlas.releases import age, in_words, newest
+from tensor_atlas.history.releases import age, in_words, newest
 from tensor_atlas.sphinx.captured import observed_nodes
 from tensor_atlas.sphinx.execution import evidence_of, stop
 from tensor_atlas.sphinx.freshness import WHOLE, note

@@ -12,12 +12,12 @@ from docutils import nodes
 
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.evidence import Origin, Shown
-from tensor_atlas.history import Standing, mains, standing
-from tensor_atlas.outcomes import boxes
+from tensor_atlas.history.timeline import Standing, mains, standing
+from tensor_atlas.history.outcomes import boxes
 from tensor_atlas.pieces import pieces
 from tensor_atlas.model.runs import Environment, Status
 from tensor_atlas.examples.parse import Block, is_setting
-from tensor_atlas.releases import in_words, minor
+from tensor_atlas.history.releases import in_words, minor
 from tensor_atlas.sphinx.captured import Page, memory_nodes, misfit_nodes, statement_nodes
 from tensor_atlas.sphinx.execution import evidence_of, stop
 from tensor_atlas.sphinx.freshness import note

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from tensor_atlas.changes import Rule, Severity
+from tensor_atlas.history.changes import Rule, Severity
 from tensor_atlas.compare import Kind, Verdict
 from tensor_atlas.model.cells import Cell, Outcome
 from tensor_atlas.model.runs import Environment
-from tensor_atlas.releases import age, line
+from tensor_atlas.history.releases import age, line
 
 Cells = Mapping[str, Mapping[str, Cell]]
 """By conversion, then by source."""

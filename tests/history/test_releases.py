@@ -13,7 +13,7 @@ from samples import CPU, GPU, OLDER
 
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.model.runs import Environment
-from tensor_atlas.releases import (
+from tensor_atlas.history.releases import (
     USUAL_PYTHON,
     Step,
     age,

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from samples import CPU, OLDER, did, example, observed, ran
 
-from tensor_atlas.changes import (
+from tensor_atlas.history.changes import (
     Change,
     Severity,
     block_sizes,

@@ -9,7 +9,7 @@ import pytest
 import samples
 from samples import CPU, OLDER, example, observed, ran
 
-from tensor_atlas.outcomes import Box, Outcome, Sharing, boxes, ends_at, outcomes, own_lines, sharing, told
+from tensor_atlas.history.outcomes import Box, Outcome, Sharing, boxes, ends_at, outcomes, own_lines, sharing, told
 from tensor_atlas.model.runs import Buffer, Observation, Raised, Run, Snapshot, Status, Value, Warned
 
 EXAMPLE = example("first()\nsecond()\n\n# %%\n\nthird()\n")
