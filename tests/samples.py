@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tensor_atlas.deviations import Deviation, Target
+from tensor_atlas.compare.deviations import Deviation, Target
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.runs import JSON, Environment, Observation, Raised, Run, Status, Warned
 from tensor_atlas.examples.parse import Example, parse

@@ -47,7 +47,7 @@ def test_every_module_of_the_probe_imports_on_a_bare_machine() -> None:
         "rest = {n for n in loaded if n != 'tensor_atlas' and not n.startswith('tensor_atlas.probe')}\n"
         "assert not rest, rest\n"
         "print(len(loaded))\n"
-        "import tensor_atlas.deviations\n"  # needs packaging: the same process must refuse it
+        "import tensor_atlas.compare.deviations\n"  # needs packaging: the same process must refuse it
     )
     done = python(ROOT, "-c", BARE + "import tensor_atlas.probe\n" + imports + check)
     assert done.stdout.strip() == str(len(modules) + 1), done.stderr

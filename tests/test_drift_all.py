@@ -12,7 +12,7 @@ from samples import CPU, GPU, HEAD, OLDER, captured, observed, project, ran
 
 from tensor_atlas import cli
 from tensor_atlas.records import store
-from tensor_atlas.deviations import Deviation, parse
+from tensor_atlas.compare.deviations import Deviation, parse
 from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Status
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.examples.parse import parse as parse_example

@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 from samples import CASES, ROOT, python
 
-from tensor_atlas.claims import output_lines
-from tensor_atlas.deviations import parse as parse_deviations
+from tensor_atlas.compare.claims import output_lines
+from tensor_atlas.compare.deviations import parse as parse_deviations
 from tensor_atlas.probe.__main__ import read_examples
 from tensor_atlas.probe.environment import detect
 from tensor_atlas.examples.requirements import missing

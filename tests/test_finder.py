@@ -16,7 +16,7 @@ from tensor_atlas import finder, finder_script, project
 from tensor_atlas.records import store
 from tensor_atlas.examples import scenarios
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.evidence import Evidence, from_records
+from tensor_atlas.compare.evidence import Evidence, from_records
 from tensor_atlas.messages import ERROR, Message, collect
 from tensor_atlas.ranking import ERRORS, Index, Ranking, Wording, words
 from tensor_atlas.history.releases import fits

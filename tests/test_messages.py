@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from samples import CPU, GPU, HEAD, OLDER, captured, observed
 
-from tensor_atlas.evidence import Evidence, assess
+from tensor_atlas.compare.evidence import Evidence, assess
 from tensor_atlas.messages import Message, collect, fix_of
 from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Status, Warned
 from tensor_atlas.examples.parse import parse

@@ -26,7 +26,7 @@ from tensor_atlas.history.timeline import releases
 from tensor_atlas.records import store
 from tensor_atlas.probe.__main__ import write
 from tensor_atlas.history.releases import USUAL_PYTHON
-from tensor_atlas.report import environment_name
+from tensor_atlas.compare.report import environment_name
 
 # --- what it understands -------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from samples import CPU
 from tiny_project import SHARES, example
 
-from tensor_atlas.evidence import Origin, Shown
+from tensor_atlas.compare.evidence import Origin, Shown
 from tensor_atlas.pieces import Piece, first_of, pieces, speaks
 from tensor_atlas.model.runs import Observation, Run, Status
 from tensor_atlas.examples.parse import parse

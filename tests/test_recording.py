@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from samples import CPU, captured, example, project, ran
 
-from tensor_atlas import cli, report
+from tensor_atlas import cli
+from tensor_atlas.compare.verdicts import report
 from tensor_atlas.records import store
 from tensor_atlas.probe.__main__ import write
 from tensor_atlas.model.runs import Environment

@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 from samples import ROOT
 
-from tensor_atlas import project, report
+from tensor_atlas import project
+from tensor_atlas.compare.verdicts import report
 from tensor_atlas.records import store
-from tensor_atlas.evidence import judged_records
+from tensor_atlas.compare.evidence import judged_records
 from tensor_atlas.examples.requirements import has_needs
 from tensor_atlas.model.runs import JSON, Environment, Status
 from tensor_atlas.examples.parse import Example

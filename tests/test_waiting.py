@@ -13,10 +13,11 @@ from pathlib import Path
 import pytest
 from samples import HEAD, example, project
 
-from tensor_atlas import cli, commands, evidence, texts, unchanged, waiting
+from tensor_atlas import cli, commands, texts, unchanged, waiting
+from tensor_atlas.compare.verdicts import evidence
 from tensor_atlas import cache
 from tensor_atlas.checkout import TEXTS
-from tensor_atlas.compare import Verdict
+from tensor_atlas.compare.verdicts import Verdict
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.probe import forking
 from tensor_atlas.probe import runner

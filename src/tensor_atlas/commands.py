@@ -8,19 +8,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from tensor_atlas import __version__, drafts, project, report, unchanged
+from tensor_atlas import __version__, project, unchanged
+from tensor_atlas.compare.verdicts import drafts
+from tensor_atlas.compare.verdicts import report
 from tensor_atlas.history.timeline import cell_changes
 from tensor_atlas.history.timeline import changes
 from tensor_atlas.history.timeline import releases
 from tensor_atlas.records import store
 from tensor_atlas import cache
-from tensor_atlas import export as data
+from tensor_atlas.compare.verdicts import export as data
 from tensor_atlas.history.changes import Comparison
-from tensor_atlas.claims import with_claims
-from tensor_atlas.compare import Kind, Verdict, compare_run
-from tensor_atlas.deviations import Deviation
+from tensor_atlas.compare.claims import with_claims
+from tensor_atlas.compare.verdicts import Kind, Verdict, compare_run
+from tensor_atlas.compare.deviations import Deviation
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.evidence import Judge, judged, judged_records, recorded_runs
+from tensor_atlas.compare.evidence import Judge, judged, judged_records, recorded_runs
 from tensor_atlas.files import locked, put
 from tensor_atlas.records.merge import Gathered, gathered
 from tensor_atlas.probe import __main__ as probe_main

@@ -7,10 +7,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
-from tensor_atlas.deviations import required_text
+from tensor_atlas.compare.deviations import required_text
 from tensor_atlas.toml_tables import toml_entries
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.evidence import Evidence, Shown, places
+from tensor_atlas.compare.evidence import Evidence, Shown, places
 from tensor_atlas.messages import (
     CLASS_AND_MESSAGE,
     ERROR,

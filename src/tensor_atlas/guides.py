@@ -8,8 +8,8 @@ from pathlib import Path
 
 from tensor_atlas import project
 from tensor_atlas.records import store
-from tensor_atlas.evidence import Evidence, from_records
-from tensor_atlas.verdicts import Reading, read
+from tensor_atlas.compare.evidence import Evidence, from_records
+from tensor_atlas.compare.answers import Reading, read
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ def _where(reading: Reading) -> str:
 
 
 def answers(questions: dict[str, str]) -> Answers:
-    """Answers of the committed records: call to show → question, as `tensor_atlas.verdicts.read` takes it.
+    """Answers of the committed records: call to show → question, as `tensor_atlas.compare.answers.read` takes it.
 
     AtlasError for an example, a name or a statement that does not exist.
     """

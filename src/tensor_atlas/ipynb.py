@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from tensor_atlas.evidence import Shown
+from tensor_atlas.compare.evidence import Shown
 from tensor_atlas.history.outcomes import ends_at
 from tensor_atlas.pieces import Piece, pieces
 from tensor_atlas.model.runs import JSON, Run

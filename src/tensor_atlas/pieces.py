@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tensor_atlas.evidence import Shown
+from tensor_atlas.compare.evidence import Shown
 from tensor_atlas.history.outcomes import boxes
 from tensor_atlas.examples.parse import Block, is_border, is_setting
 

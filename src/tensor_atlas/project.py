@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tensor_atlas import gaps
+from tensor_atlas.compare.verdicts import gaps
 from tensor_atlas.checkout import is_checkout
-from tensor_atlas.deviations import Deviation, check_targets, parse
+from tensor_atlas.compare.deviations import Deviation, check_targets, parse
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.gaps import Gap
+from tensor_atlas.compare.gaps import Gap
 from tensor_atlas.probe.__main__ import (
     Recorded,
     UsageError,

@@ -13,9 +13,10 @@ import pytest
 from playwright.sync_api import Browser, Page
 from samples import ROOT
 
-from tensor_atlas import project, verdicts
+from tensor_atlas import project
+from tensor_atlas.compare.verdicts import answers
 from tensor_atlas.records import store
-from tensor_atlas.evidence import Evidence, Shown, from_records
+from tensor_atlas.compare.evidence import Evidence, Shown, from_records
 from tensor_atlas.model.runs import Environment, Observation, Run, Status
 from tensor_atlas.project import Project
 from tensor_atlas.history.releases import USUAL_PYTHON, fits, named, newest, python
@@ -306,8 +307,8 @@ def test_choice_changes_exactly_the_answers_that_differ(reader: Page, origin: st
     assert len(after) == len(before) == len(asked)
     changed = 0
     for question, then, now in zip(asked, before, after, strict=True):
-        others = [o for o in verdicts.elsewhere(evidence(), question, "") if chosen() in at_any_day(o.environments)]
-        words = others[0].reading.words if others else verdicts.read(evidence(), question, "").words
+        others = [o for o in answers.elsewhere(evidence(), question, "") if chosen() in at_any_day(o.environments)]
+        words = others[0].reading.words if others else answers.read(evidence(), question, "").words
         assert now.split(" ", 1)[1] == words, question  # behind a sign
         assert (now == then) is not bool(others), question
         changed += bool(others)

@@ -13,7 +13,7 @@ from sphinx.testing.util import SphinxTestApp
 
 from tensor_atlas import cli
 from tensor_atlas.records import store
-from tensor_atlas.export import DATA, FORM
+from tensor_atlas.compare.export import DATA, FORM
 
 CODE = "# %%\n# Text.\n\nprint(1)\n# => 1\n"
 RUN = ran(example(CODE), "1")

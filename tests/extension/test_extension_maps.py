@@ -12,7 +12,7 @@ from sphinx.testing.util import SphinxTestApp
 from tiny_project import CAPTURE, CARD, Tiny, blocks, example, html, pieces, tiny
 
 from tensor_atlas.records import store
-from tensor_atlas.evidence import Evidence
+from tensor_atlas.compare.evidence import Evidence
 from tensor_atlas.records.fold import Record
 from tensor_atlas.model.runs import Buffer, Run, Snapshot, Status, Value
 from tensor_atlas.examples.parse import parse

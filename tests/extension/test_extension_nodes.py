@@ -8,8 +8,8 @@ from dataclasses import replace
 from docutils import nodes
 from samples import CPU, captured, deviation, example, ran
 
-from tensor_atlas.deviations import Deviation
-from tensor_atlas.evidence import assess
+from tensor_atlas.compare.deviations import Deviation
+from tensor_atlas.compare.evidence import assess
 from tensor_atlas.history.outcomes import Box
 from tensor_atlas.pieces import speaks
 from tensor_atlas.model.runs import Buffer, Environment, Run, Snapshot, Status, Value

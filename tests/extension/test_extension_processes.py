@@ -21,7 +21,7 @@ from sphinx.testing.util import SphinxTestApp
 from tiny_project import CONF, SHARES, Tiny, example, tiny
 
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.export import DATA
+from tensor_atlas.compare.export import DATA
 from tensor_atlas.finder_script import FILE
 from tensor_atlas.sphinx import export, processes
 from tensor_atlas.sphinx.notebooks import FORM

@@ -17,11 +17,11 @@ from sphinx.testing.util import SphinxTestApp
 from tiny_project import CAPTURE, CARD, INDEX, Tiny, blocks, example, html, tiny
 
 from tensor_atlas.records import store
-from tensor_atlas.evidence import Origin, Shown
+from tensor_atlas.compare.evidence import Origin, Shown
 from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Snapshot, Status, Warned
 from tensor_atlas.examples.parse import parse
 from tensor_atlas.history.releases import age, minor, name, python, torch_release
-from tensor_atlas.report import environment_name
+from tensor_atlas.compare.report import environment_name
 from tensor_atlas.sphinx.captured import Page as CapturedPage
 from tensor_atlas.sphinx.captured import on_devices_alone
 from tensor_atlas.sphinx.maps import drawing

@@ -9,7 +9,7 @@ from samples import CPU, GPU, OLDER
 
 from tensor_atlas.history.cell_changes import expectation, judged, rules
 from tensor_atlas.history.changes import Severity
-from tensor_atlas.compare import Kind
+from tensor_atlas.compare.verdicts import Kind
 from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.model.runs import Raised, Warned
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from tensor_atlas.history.changes import Rule, Severity
-from tensor_atlas.compare import Kind, Verdict
+from tensor_atlas.compare.verdicts import Kind, Verdict
 from tensor_atlas.model.cells import Cell, Outcome
 from tensor_atlas.model.runs import Environment
 from tensor_atlas.history.releases import age, line

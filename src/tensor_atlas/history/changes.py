@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import combinations
 
-from tensor_atlas.claims import output_lines
+from tensor_atlas.compare.claims import output_lines
 from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Snapshot, Status, Value
 from tensor_atlas.examples.parse import Example
 

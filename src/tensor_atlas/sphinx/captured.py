@@ -8,11 +8,11 @@ from functools import cached_property
 
 from docutils import nodes
 
-from tensor_atlas.claims import holds, output_lines
-from tensor_atlas.compare import ending
-from tensor_atlas.deviations import Deviation, explaining, explaining_end
-from tensor_atlas.drafts import conditions
-from tensor_atlas.evidence import Shown
+from tensor_atlas.compare.claims import holds, output_lines
+from tensor_atlas.compare.verdicts import ending
+from tensor_atlas.compare.deviations import Deviation, explaining, explaining_end
+from tensor_atlas.compare.drafts import conditions
+from tensor_atlas.compare.evidence import Shown
 from tensor_atlas.history.timeline import Event, events
 from tensor_atlas.memory_map import MemoryMap, map_of, maps_of, touched_by
 from tensor_atlas.history.outcomes import Box, Outcome, Sharing, boxes, ends_at, grouped, outcomes, sharing, told

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from docutils import nodes
 
-from tensor_atlas.evidence import Evidence, Origin, Shown
-from tensor_atlas.gaps import Gap
+from tensor_atlas.compare.evidence import Evidence, Origin, Shown
+from tensor_atlas.compare.gaps import Gap
 from tensor_atlas.history.timeline import mains, standing
 from tensor_atlas.model.runs import Environment, Status
 from tensor_atlas.history.releases import minor

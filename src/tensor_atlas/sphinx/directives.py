@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, ClassVar
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
-from tensor_atlas import verdicts
+from tensor_atlas.compare.verdicts import answers
 from tensor_atlas.toml_tables import toml_entries
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.evidence import Evidence, Origin, Shown
+from tensor_atlas.compare.evidence import Evidence, Origin, Shown
 from tensor_atlas.messages import Message, collect, fix_of, releases
 from tensor_atlas.model.runs import Environment, Status
 from tensor_atlas.history.releases import age, in_words, newest
@@ -22,7 +22,7 @@ from tensor_atlas.sphinx.captured import observed_nodes
 from tensor_atlas.sphinx.execution import evidence_of, stop
 from tensor_atlas.sphinx.freshness import WHOLE, note
 from tensor_atlas.sphinx.nodes import element, html, ids
-from tensor_atlas.verdicts import Answer, Reading
+from tensor_atlas.compare.answers import Answer, Reading
 
 if TYPE_CHECKING:
     from docutils.nodes import Node, system_message
@@ -66,10 +66,10 @@ ICONS = {
 
 def answer_node(site: Site, question: str, where: str) -> element:
     """The answer to a question, and behind it those of the environments that answer otherwise, for the picker."""
-    first = verdicts.read(site.evidence, question, where)
+    first = answers.read(site.evidence, question, where)
     others = [
         html("span", verdict_node(site, other.reading), hidden="hidden", data_environments=ids(other.environments))
-        for other in verdicts.elsewhere(site.evidence, question, where)
+        for other in answers.elsewhere(site.evidence, question, where)
     ]
     return html("span", html("span", verdict_node(site, first), css="atlas-answer"), *others, css="atlas-answers")
 
@@ -206,7 +206,7 @@ class Corrections(Page):
 
     def standing(self, site: Site, entry: dict[str, object]) -> str:
         """A fact where a run bears it out, an expectation where none has yet."""
-        readings = [verdicts.read(site.evidence, question, where(entry)) for question in self.questions(entry)]
+        readings = [answers.read(site.evidence, question, where(entry)) for question in self.questions(entry)]
         unknown = all(reading.answer is Answer.UNKNOWN for reading in readings)
         return "Expected, not yet confirmed by a run" if unknown else "In fact"
 
@@ -218,7 +218,7 @@ class Corrections(Page):
                 nodes.Text("; " if position else ""),
                 answer_node(site, question, where(entry)),
                 nodes.Text(" in "),
-                site.link(verdicts.read(site.evidence, question, where(entry)).shown),
+                site.link(answers.read(site.evidence, question, where(entry)).shown),
             ]
         return line
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from docutils import nodes
 
-from tensor_atlas.evidence import Origin, Shown
+from tensor_atlas.compare.evidence import Origin, Shown
 from tensor_atlas.ipynb import notebook
 from tensor_atlas.sphinx.execution import evidence_of
 from tensor_atlas.sphinx.nodes import html

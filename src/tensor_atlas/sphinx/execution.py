@@ -9,11 +9,12 @@ from weakref import WeakKeyDictionary
 
 from sphinx.util import logging
 
-from tensor_atlas import project, report
+from tensor_atlas import project
+from tensor_atlas.compare.verdicts import report
 from tensor_atlas.records import store
 from tensor_atlas import cache
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.evidence import Evidence, assess
+from tensor_atlas.compare.evidence import Evidence, assess
 from tensor_atlas.project import Project
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from sphinx.config import Config
 
     from tensor_atlas.cache import Execution
-    from tensor_atlas.deviations import Deviation
+    from tensor_atlas.compare.deviations import Deviation
 
 logger = logging.getLogger(__name__)
 

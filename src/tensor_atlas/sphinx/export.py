@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import tensor_atlas
-from tensor_atlas.export import DATA, FORM, export
+from tensor_atlas.compare.export import DATA, FORM, export
 from tensor_atlas.sphinx.execution import evidence_of
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.environment import BuildEnvironment
 
-    from tensor_atlas.evidence import Evidence
+    from tensor_atlas.compare.evidence import Evidence
 
 WHOLE = "*"
 """Stands for all examples in what a page depends on."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from docutils import nodes
 
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.evidence import Origin, Shown
+from tensor_atlas.compare.evidence import Origin, Shown
 from tensor_atlas.history.timeline import Standing, mains, standing
 from tensor_atlas.history.outcomes import boxes
 from tensor_atlas.pieces import pieces

@@ -13,14 +13,14 @@ from docutils.statemachine import StringList
 from sphinx.directives.other import TocTree
 
 from tensor_atlas.history.changes import Change
-from tensor_atlas.deviations import Deviation
-from tensor_atlas.evidence import Evidence, Shown
+from tensor_atlas.compare.deviations import Deviation
+from tensor_atlas.compare.evidence import Evidence, Shown
 from tensor_atlas.files import put
 from tensor_atlas.history.timeline import Event, events
 from tensor_atlas.history.outcomes import Box, boxes, sharing
 from tensor_atlas.model.runs import Environment, Run
 from tensor_atlas.history.releases import age, fits, minor, python_steps, torch_release
-from tensor_atlas.report import environment_name
+from tensor_atlas.compare.report import environment_name
 from tensor_atlas.sphinx.captured import box_node, reason_node, reason_of, sharing_line
 from tensor_atlas.sphinx.directives import Page, Site, table
 from tensor_atlas.sphinx.execution import evidence_of

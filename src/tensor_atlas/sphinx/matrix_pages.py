@@ -33,7 +33,7 @@ from tensor_atlas.meta import BUILD
 from tensor_atlas.model.cells import Outcome
 from tensor_atlas.catalogue.conversions import CONVERSIONS, TRIED_ON, Conversion, Group
 from tensor_atlas.catalogue.sources import SOURCES
-from tensor_atlas.report import environment_name
+from tensor_atlas.compare.report import environment_name
 from tensor_atlas.sphinx import chooser
 from tensor_atlas.sphinx.directives import Page, Site, short, table
 from tensor_atlas.sphinx.execution import evidence_of, stop

@@ -12,7 +12,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tensor_atlas.evidence import told_key
+from tensor_atlas.compare.evidence import told_key
 from tensor_atlas.files import put
 from tensor_atlas.examples.parse import ScriptError, parse
 

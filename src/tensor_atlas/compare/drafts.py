@@ -11,9 +11,9 @@ from operator import and_
 
 from packaging.version import Version
 
-from tensor_atlas.claims import holds, output_lines
-from tensor_atlas.compare import ending
-from tensor_atlas.deviations import Deviation, explaining, explaining_end, lines_of, matches
+from tensor_atlas.compare.claims import holds, output_lines
+from tensor_atlas.compare.verdicts import ending
+from tensor_atlas.compare.deviations import Deviation, explaining, explaining_end, lines_of, matches
 from tensor_atlas.model.runs import Environment, Run, Status
 from tensor_atlas.examples.parse import Example, Statement
 from tensor_atlas.history.releases import age, minor, python, torch_release

@@ -8,8 +8,8 @@ from dataclasses import replace
 from samples import CPU, OLDER, example
 
 from tensor_atlas.history.changes import Change, Comparison, Rule, Severity
-from tensor_atlas.compare import Kind, Verdict
-from tensor_atlas.report import (
+from tensor_atlas.compare.verdicts import Kind, Verdict
+from tensor_atlas.compare.report import (
     MOST_LINES,
     WIDTH,
     as_json,

@@ -12,11 +12,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from samples import CPU, GPU, OLDER, captured, deviation, example, observed, ran
 
-from tensor_atlas.compare import Verdict
-from tensor_atlas.deviations import Deviation, check_targets, matches, parse
-from tensor_atlas.drafts import conditions, drafts
+from tensor_atlas.compare.verdicts import Verdict
+from tensor_atlas.compare.deviations import Deviation, check_targets, matches, parse
+from tensor_atlas.compare.drafts import conditions, drafts
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.evidence import judged_records, recorded_runs
+from tensor_atlas.compare.evidence import judged_records, recorded_runs
 from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Status
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.history.releases import newest

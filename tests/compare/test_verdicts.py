@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from samples import CPU, GPU, OLDER, deviation, example, observed, ran
 
-from tensor_atlas.compare import (
+from tensor_atlas.compare.verdicts import (
     Kind,
     Verdict,
     compare_record,
@@ -18,7 +18,7 @@ from tensor_atlas.compare import (
     not_of_newest,
     unused,
 )
-from tensor_atlas.deviations import Deviation, Target
+from tensor_atlas.compare.deviations import Deviation, Target
 from tensor_atlas.records.fold import Record
 from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Snapshot, Status
 

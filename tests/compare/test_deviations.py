@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from samples import CPU, GPU, OLDER, deviation, example
 
-from tensor_atlas.deviations import Deviation, Target, check_targets, explaining, explaining_end, matches, parse
+from tensor_atlas.compare.deviations import Deviation, Target, check_targets, explaining, explaining_end, matches, parse
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.model.runs import Environment
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 
-from tensor_atlas.compare import Kind, Verdict, compare_record, compare_run, gaps, not_of_newest, unrecorded, unused
-from tensor_atlas.deviations import Deviation
+from tensor_atlas.compare.verdicts import Kind, Verdict, compare_record, compare_run, gaps, not_of_newest, unrecorded, unused
+from tensor_atlas.compare.deviations import Deviation
 from tensor_atlas.records.fold import Record
-from tensor_atlas.gaps import Gap
+from tensor_atlas.compare.gaps import Gap
 from tensor_atlas.memory_map import MemoryMap, at_a_glance
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.runs import Environment, Observation, Run, Snapshot, Status, run_to_json

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
-from tensor_atlas.deviations import condition_texts, matches, required_text, required_texts
+from tensor_atlas.compare.deviations import condition_texts, matches, required_text, required_texts
 from tensor_atlas.toml_tables import toml_entries
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.model.runs import Environment

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from tensor_atlas.history.cell_changes import named
 from tensor_atlas.history.changes import Change, Comparison, Rule, Severity
-from tensor_atlas.compare import Kind, Verdict
+from tensor_atlas.compare.verdicts import Kind, Verdict
 from tensor_atlas.model.runs import JSON, Environment
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.history.releases import USUAL_PYTHON, age, name, python

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from samples import HEAD, example, observed, ran
 
-from tensor_atlas.claims import holds, output_lines, with_claims
+from tensor_atlas.compare.claims import holds, output_lines, with_claims
 from tensor_atlas.probe.normalise import normalise
 from tensor_atlas.model.runs import Observation, Status, Warned
 from tensor_atlas.examples.parse import Claim, parse

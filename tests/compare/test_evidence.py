@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 from samples import CPU, GPU, OLDER, captured, deviation, example, observed, ran
 
-from tensor_atlas.compare import Kind, Verdict, compare_run
-from tensor_atlas.deviations import Deviation
-from tensor_atlas.evidence import Evidence, Judge, Origin, assess, from_records, judged, judged_records, places
+from tensor_atlas.compare.verdicts import Kind, Verdict, compare_run
+from tensor_atlas.compare.deviations import Deviation
+from tensor_atlas.compare.evidence import Evidence, Judge, Origin, assess, from_records, judged, judged_records, places
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.runs import Environment, Observation, Run, Snapshot, Status
 from tensor_atlas.examples.parse import Example
@@ -175,7 +175,7 @@ def test_run_is_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
         seen.append((run, environment))
         return compare_run(example, run, environment, ())
 
-    monkeypatch.setattr("tensor_atlas.evidence.compare_run", noted)
+    monkeypatch.setattr("tensor_atlas.compare.evidence.compare_run", noted)
     store = with_capture(Store(), captured(GOOD))
     bad = ran(A, "", "one", "2")
     judge = Judge(store, ())

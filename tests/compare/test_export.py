@@ -20,8 +20,8 @@ from samples import CPU, GPU, OLDER, ROOT, example, observed, ran
 
 from tensor_atlas import __version__, project
 from tensor_atlas.records import store
-from tensor_atlas.deviations import Deviation, parse
-from tensor_atlas.export import DATA, EXPORT_SCHEMA, FORM, document, export
+from tensor_atlas.compare.deviations import Deviation, parse
+from tensor_atlas.compare.export import DATA, EXPORT_SCHEMA, FORM, document, export
 from tensor_atlas.records.fold import Record
 from tensor_atlas.model.runs import (
     JSON,
