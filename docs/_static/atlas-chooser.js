@@ -1,5 +1,5 @@
 // Answers "I have this, I want that" from the matrix: which calls do it, the best first, and why the others do not.
-// The ranking is that of tensor_atlas/chooser.py, rule by rule; a test in a browser holds the two together.
+// The ranking is that of tensor_atlas/matrix/chooser.py, rule by rule; a test in a browser holds the two together.
 // A classic script: browsers refuse modules on pages opened as files.
 (() => {
   "use strict";

@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterable, Sequence
 from operator import ne
 
-from tensor_atlas.chooser import (
+from tensor_atlas.matrix.chooser import (
     FORMS,
     GIVES,
     GOOD,

@@ -12,7 +12,7 @@ from functools import lru_cache
 from html import escape
 
 from tensor_atlas.compare.drafts import conditions
-from tensor_atlas.matrix import Entry, Matrix, Pattern, Told, best_first, by_group, by_kind, counts, told
+from tensor_atlas.matrix.table import Entry, Matrix, Pattern, Told, best_first, by_group, by_kind, counts, told
 from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.catalogue.conversions import Conversion
 from tensor_atlas.catalogue.sources import Source

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page
 from samples import ROOT
 
 from tensor_atlas.records import store
-from tensor_atlas.matrix import Entry, Matrix, view
+from tensor_atlas.matrix.table import Entry, Matrix, view
 from tensor_atlas.matrix_html import short
 from tensor_atlas.model.cells import Cell
 from tensor_atlas.model.runs import Environment

@@ -13,7 +13,7 @@ from samples import CPU
 from tiny_project import Tiny, html, tiny
 
 from tensor_atlas.records import store
-from tensor_atlas.matrix import Matrix, view
+from tensor_atlas.matrix.table import Matrix, view
 from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.catalogue.conversions import CONVERSIONS
 from tensor_atlas.model.runs import Raised

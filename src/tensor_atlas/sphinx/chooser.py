@@ -12,8 +12,9 @@ from weakref import WeakKeyDictionary
 
 from docutils import nodes
 
-from tensor_atlas import chooser, chooser_script
-from tensor_atlas.chooser import GOOD, SIGNS, Answer, Board, Kind, Memory, Want, board, kinds, present, ranked
+from tensor_atlas import chooser_script
+from tensor_atlas.matrix.table import chooser
+from tensor_atlas.matrix.chooser import GOOD, SIGNS, Answer, Board, Kind, Memory, Want, board, kinds, present, ranked
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.files import put
 from tensor_atlas.model.cells import Outcome

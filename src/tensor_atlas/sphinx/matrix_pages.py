@@ -26,8 +26,8 @@ from tensor_atlas import matrix_html
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.files import put
 from tensor_atlas.finder_script import LATE
-from tensor_atlas.matrix import Entry, Kind, Matrix, by_family, by_kind, counts, unrecorded, view
-from tensor_atlas.matrix_facts import Fact, ask, facts
+from tensor_atlas.matrix.table import Entry, Kind, Matrix, by_family, by_kind, counts, unrecorded, view
+from tensor_atlas.matrix.facts import Fact, ask, facts
 from tensor_atlas.matrix_html import CSS, MEANINGS, SIGNS, Desk, anchor, sentence
 from tensor_atlas.meta import BUILD
 from tensor_atlas.model.cells import Outcome

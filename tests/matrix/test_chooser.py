@@ -13,7 +13,7 @@ import pytest
 from samples import CPU, OLDER, ROOT
 
 from tensor_atlas.records import store
-from tensor_atlas.chooser import (
+from tensor_atlas.matrix.chooser import (
     GOOD,
     LONGEST,
     SCOPE,
