@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from tensor_atlas import __version__
-from tensor_atlas.sphinx import notebooks
+from tensor_atlas.site import guide_cache
 
 HERE = Path(__file__).parent
 
@@ -21,7 +21,7 @@ extensions = [
     "sphinx_copybutton",
     "sphinx_design",
     "sphinx_gallery.gen_gallery",
-    "tensor_atlas.sphinx",
+    "tensor_atlas.site",
 ]
 # sphinx-gallery's notebooks are downloads: myst-nb would take them for pages. Jupyter leaves checkpoints.
 exclude_patterns = [
@@ -39,7 +39,7 @@ nitpicky = True
 sphinx_gallery_conf = {
     "examples_dirs": "../examples",
     "gallery_dirs": "gallery",
-    # Only what draws figures is executed by sphinx-gallery; tensor_atlas.sphinx executes the rest.
+    # Only what draws figures is executed by sphinx-gallery; tensor_atlas.site executes the rest.
     "filename_pattern": r"/plot_",
     "within_subsection_order": "ExampleTitleSortKey",
     "backreferences_dir": "gallery/backreferences",
@@ -58,7 +58,7 @@ nb_execution_mode = "cache"
 os.environ["JUPYTER_PATH"] = os.pathsep.join(filter(None, [str(HERE / "_jupyter"), os.environ.get("JUPYTER_PATH")]))
 # A cache whose path named what it rests on would be another setting, and Sphinx would read every page again.
 _cache = HERE / "_build" / "notebooks"
-notebooks.refresh(HERE, _cache, HERE / "_build" / "notebooks.json", notebooks.packages())
+guide_cache.refresh(HERE, _cache, HERE / "_build" / "notebooks.json", guide_cache.packages())
 nb_execution_cache_path = str(_cache)
 nb_execution_show_tb = True
 nb_merge_streams = True

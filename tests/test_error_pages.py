@@ -9,7 +9,7 @@ from samples import ROOT
 
 from tensor_atlas import project
 from tensor_atlas.records import store
-from tensor_atlas.messages import ERROR, FIX
+from tensor_atlas.site.error_index import ERROR, FIX
 from tensor_atlas.model.runs import Observation
 from tensor_atlas.examples.parse import Example
 

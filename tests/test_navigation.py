@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from bs4 import BeautifulSoup
 
-from tensor_atlas.sphinx.navigation import marked, named, parents, section, shortened, unmarked
+from tensor_atlas.site.navigation import marked, named, parents, section, shortened, unmarked
 
 TREE = """<ul>
 <li><a href="a.html">Alone</a></li>

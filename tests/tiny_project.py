@@ -81,7 +81,7 @@ except TypeError as error:
 
 CONF = """
 project = "tiny"
-extensions = ["sphinx_gallery.gen_gallery", "tensor_atlas.sphinx"]
+extensions = ["sphinx_gallery.gen_gallery", "tensor_atlas.site"]
 sphinx_gallery_conf = {
     "examples_dirs": "../examples", "gallery_dirs": "gallery", "filename_pattern": "/plot_",
     "remove_config_comments": True, "write_computation_times": False, "download_all_examples": False,

@@ -1,4 +1,4 @@
-// Which pages answer a message or a few words. The rules are those of tensor_atlas/ranking.py, and their numbers come
+// Which pages answer a message or a few words. The rules are those of tensor_atlas/site/ranking.py, and their numbers come
 // with the index; a test in a browser holds the two together.
 // A classic script: browsers refuse modules on pages opened as files.
 (() => {

@@ -14,8 +14,8 @@ from contrast import contrasts
 from playwright.sync_api import Browser, Page
 from samples import ROOT
 
-from tensor_atlas import finder_script
-from tensor_atlas.ranking import Index, Leaf, Ranking, Wording
+from tensor_atlas.site import search_data
+from tensor_atlas.site.ranking import Index, Leaf, Ranking, Wording
 
 LINKS = ".atlas-finding-link"
 BUTTON = ".atlas-finder-link:visible"
@@ -58,7 +58,7 @@ def ready(page: Page) -> None:
 @cache
 def reference(folder: Path) -> Ranking:
     """The ranking in Python over what the site has built."""
-    text = (folder / "_static" / finder_script.FILE).read_text(encoding="utf-8")
+    text = (folder / "_static" / search_data.FILE).read_text(encoding="utf-8")
     read = json.loads(text[text.index("{") : text.rindex("}") + 1])
     leaves = tuple(Leaf(*fields) for fields in read["leaves"])
     wordings = tuple(
@@ -209,7 +209,7 @@ def test_nothing_leaves_the_browser(browser: Browser, folder: Path) -> None:
     page.locator(BUTTON).click()
     page.locator(INPUT).fill(PASTED)
     page.wait_for_selector(LINKS)
-    assert {url.rsplit("/", 1)[-1] for url in scripts[before:]} == finder_script.LATE
+    assert {url.rsplit("/", 1)[-1] for url in scripts[before:]} == search_data.LATE
     assert all(url.startswith(("file:", "data:")) for url in requested)
     context.close()
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tensor_atlas.meta import rooted
+from tensor_atlas.site.metadata import rooted
 
 ROOT = "/atlas/"
 

@@ -10,7 +10,7 @@ import pytest
 from sphinx.testing.util import SphinxTestApp
 from tiny_project import CONF, Tiny, blocks, html, pieces, tiny
 
-from tensor_atlas.ipynb import code
+from tensor_atlas.site.notebook_files import code
 
 WHERE = """
 tensor_atlas_repository = "https://github.com/owner/atlas/"

@@ -20,7 +20,7 @@ RUN = ran(example(CODE), "1")
 
 CONF = """
 project = "tiny"
-extensions = ["sphinx_gallery.gen_gallery", "tensor_atlas.sphinx"]
+extensions = ["sphinx_gallery.gen_gallery", "tensor_atlas.site"]
 sphinx_gallery_conf = {
     "examples_dirs": "../examples", "gallery_dirs": "shown", "filename_pattern": "/plot_",
     "write_computation_times": False, "download_all_examples": False,

@@ -14,9 +14,9 @@ from tiny_project import CAPTURE, Tiny, html, tiny
 
 from tensor_atlas.records import store
 from tensor_atlas.model.runs import Run
-from tensor_atlas.sphinx.landing import SCRIPT, STYLE
-from tensor_atlas.sphinx.maps import drawing
-from tensor_atlas.sphinx.nodes import element
+from tensor_atlas.site.landing import SCRIPT, STYLE
+from tensor_atlas.site.memory_figures import drawing
+from tensor_atlas.site.nodes import element
 from tensor_atlas.records.store import Store, with_capture
 
 PAGE = """

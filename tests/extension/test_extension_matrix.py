@@ -18,7 +18,7 @@ from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.catalogue.conversions import CONVERSIONS
 from tensor_atlas.model.runs import Raised
 from tensor_atlas.records.matrix_rows import Row
-from tensor_atlas.sphinx import matrix_pages
+from tensor_atlas.site import matrix_pages
 from tensor_atlas.records.store import Store
 
 INDEX = """

@@ -10,7 +10,7 @@ import pydata_sphinx_theme.toctree as theirs
 import pytest
 from tiny_project import CONF, SHARES, Tiny, example, tiny
 
-from tensor_atlas.sphinx import navigation
+from tensor_atlas.site import navigation
 
 THEME = """
 html_theme = "pydata_sphinx_theme"

@@ -21,8 +21,8 @@ from tiny_project import CONF, SHARES, example, tiny
 
 from tensor_atlas import figures
 from tensor_atlas.examples.parse import Example, parse
-from tensor_atlas.sphinx import notebooks
-from tensor_atlas.sphinx.notebooks import FORM, MEASURED, refresh
+from tensor_atlas.site import guide_cache
+from tensor_atlas.site.guide_cache import FORM, MEASURED, refresh
 
 PAGE = "---\nfile_format: mystnb\n---\n\n# {title}\n\n{text}\n"
 GUIDE, OTHER, DATA, SPEED = "guides/one.md", "guides/two.md", "reference/data.md", "contributing/speed.md"
@@ -140,7 +140,7 @@ def test_known_script_is_not_parsed(site: Site, monkeypatch: pytest.MonkeyPatch)
         parsed.append(path)
         return parse(text, path)
 
-    monkeypatch.setattr(notebooks, "parse", noted)
+    monkeypatch.setattr(guide_cache, "parse", noted)
     site.refresh()
     assert parsed == []
     site.write("examples/01_x/a.py", example("a", SHARES.replace("# Text.", "# Other words.")))
@@ -228,7 +228,7 @@ def test_example_that_a_page_names_and_that_goes_is_a_change(site: Site) -> None
 def test_page_is_read_again_when_what_it_reads_has_changed(tmp_path: Path) -> None:
     """Its own text is as it was: Sphinx alone would leave it as it is. A build that fails leaves it for the next."""
     made = tiny(tmp_path)
-    made.write("docs/conf.py", CONF.replace('"tensor_atlas.sphinx"', '"myst_parser", "tensor_atlas.sphinx"'))
+    made.write("docs/conf.py", CONF.replace('"tensor_atlas.site"', '"myst_parser", "tensor_atlas.site"'))
     for name in ("one", "two"):
         made.write(f"docs/{name}.md", f"---\norphan: true\n{FORM}\n---\n\n# {name}\n\n01_x/shares, 01_x/{name}\n")
     seen: list[str] = []

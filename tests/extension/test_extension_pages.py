@@ -39,7 +39,7 @@ from tensor_atlas.records.fold import Record
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.runs import Observation, Run, Snapshot, Status
 from tensor_atlas.examples.parse import parse
-from tensor_atlas.sphinx.nodes import element
+from tensor_atlas.site.nodes import element
 
 
 @pytest.fixture(scope="module")

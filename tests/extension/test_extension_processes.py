@@ -22,10 +22,11 @@ from tiny_project import CONF, SHARES, Tiny, example, tiny
 
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.compare.export import DATA
-from tensor_atlas.finder_script import FILE
-from tensor_atlas.sphinx import export, processes
-from tensor_atlas.sphinx.notebooks import FORM
-from tensor_atlas.sphinx.tasks import Tasks
+from tensor_atlas.site.search_data import FILE
+from tensor_atlas.site import data_file
+from tensor_atlas.site import processes
+from tensor_atlas.site.guide_cache import FORM
+from tensor_atlas.site.tasks import Tasks
 
 WAIT = 20.0
 """Seconds."""
@@ -104,7 +105,7 @@ def test_slow_pages_are_far_apart(names: str, slow: str, expected: str) -> None:
 
 def test_guides_that_are_executed_are_divided(made: Tiny) -> None:
     """Among the pages, whatever their names."""
-    made.write("docs/conf.py", CONF.replace('"tensor_atlas.sphinx"', '"myst_parser", "tensor_atlas.sphinx"'))
+    made.write("docs/conf.py", CONF.replace('"tensor_atlas.site"', '"myst_parser", "tensor_atlas.site"'))
     for letter in "abcd":
         made.write(f"docs/guides/{letter}.md", f"---\norphan: true\n{FORM}\n---\n\n# {letter}\n")
     app = made.app()
@@ -141,13 +142,13 @@ def test_what_stands_beside_pages_is_made_while_they_are_written(
 ) -> None:
     """In another process, and in this one where only one was asked for."""
     log = tmp_path / "makers.txt"
-    make = export.made
+    make = data_file.made
 
     def noted(app: Sphinx) -> Iterator[tuple[Path, bytes]]:
         log.write_text(str(os.getpid()), encoding="utf-8")
         yield from make(app)
 
-    monkeypatch.setattr(export, "made", noted)
+    monkeypatch.setattr(data_file, "made", noted)
     app = build(made)
     assert int(log.read_text(encoding="utf-8")) != os.getpid()
     before = {name: (Path(app.outdir) / name).read_bytes() for name in BESIDE}

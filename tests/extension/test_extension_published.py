@@ -12,9 +12,11 @@ import pytest
 from sphinx.testing.util import SphinxTestApp
 from tiny_project import CONF, Tiny, tiny
 
-from tensor_atlas import __version__, meta, ranking
-from tensor_atlas.meta import BUILD
-from tensor_atlas.sphinx.published import SITEMAP
+from tensor_atlas import __version__
+from tensor_atlas.site import metadata
+from tensor_atlas.site import ranking
+from tensor_atlas.site.metadata import BUILD
+from tensor_atlas.site.published import SITEMAP
 
 BASE = "https://example.org/atlas/"
 CITE = ":orphan:\n\nCite\n====\n\n.. citation::\n"
@@ -75,7 +77,7 @@ def test_page_has_one_address_a_card_and_its_first_sentence(published: dict[str,
     assert f'<meta property="og:url" content="{BASE}gallery/01_x/shares.html" />' in page
     assert '<meta name="description" content="Decide something." />' in page
     assert '<meta property="og:title" content="Shares" />' in page
-    assert f'<meta property="og:image" content="{BASE}{meta.card_of(ranking.EXAMPLE)}" />' in page
+    assert f'<meta property="og:image" content="{BASE}{metadata.card_of(ranking.EXAMPLE)}" />' in page
     assert f'<link rel="canonical" href="{BASE}" />' in published["index.html"]
 
 
@@ -110,7 +112,7 @@ def test_page_for_what_is_not_there_links_from_the_root(published: dict[str, str
 def test_without_an_address_nothing_names_one(made: Tiny, local: dict[str, str]) -> None:
     """Neither a sitemap nor a card is left of an earlier build; a page still has its description."""
     assert SITEMAP not in local
-    assert not (made.root / "docs/_build/html" / meta.CARDS).exists()
+    assert not (made.root / "docs/_build/html" / metadata.CARDS).exists()
     assert [name for name, text in local.items() if name.endswith(".html") and "canonical" in text] == []
     assert [name for name, text in local.items() if BASE in text] == []
     assert 'content="Decide something."' in local["gallery/01_x/shares.html"]

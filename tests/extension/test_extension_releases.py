@@ -22,10 +22,10 @@ from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Snaps
 from tensor_atlas.examples.parse import parse
 from tensor_atlas.history.releases import age, minor, name, python, torch_release
 from tensor_atlas.compare.report import environment_name
-from tensor_atlas.sphinx.captured import Page as CapturedPage
-from tensor_atlas.sphinx.captured import on_devices_alone
-from tensor_atlas.sphinx.maps import drawing
-from tensor_atlas.sphinx.nodes import element
+from tensor_atlas.site.output_nodes import Page as CapturedPage
+from tensor_atlas.site.output_nodes import on_devices_alone
+from tensor_atlas.site.memory_figures import drawing
+from tensor_atlas.site.nodes import element
 from tensor_atlas.records.store import Store, with_capture
 
 STEPS = """import numpy as np

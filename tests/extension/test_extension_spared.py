@@ -12,7 +12,7 @@ from sphinx.errors import ExtensionError
 from sphinx_gallery import gen_gallery, gen_rst, scrapers
 from tiny_project import CONF, SHARES, Tiny, example, html, tiny
 
-from tensor_atlas.sphinx.spared import MEMORY
+from tensor_atlas.site.spared import MEMORY
 
 DRAWS = """import matplotlib.pyplot as plt
 

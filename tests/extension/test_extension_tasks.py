@@ -25,8 +25,8 @@ from sphinx.errors import SphinxParallelError
 from sphinx.util import logging as sphinx_logging
 from tiny_project import Tiny, tiny
 
-from tensor_atlas.sphinx import tasks
-from tensor_atlas.sphinx.tasks import Tasks
+from tensor_atlas.site import tasks
+from tensor_atlas.site.tasks import Tasks
 
 SOON = 20.0
 """Seconds."""

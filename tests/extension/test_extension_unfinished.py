@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from tiny_project import CONF, Tiny, tiny
 
-from tensor_atlas.sphinx import unfinished
+from tensor_atlas.site import unfinished
 
 WATCHED = """
 

@@ -30,7 +30,7 @@ from tensor_atlas.matrix.chooser import (
     present,
     ranked,
 )
-from tensor_atlas.chooser_script import payload, script
+from tensor_atlas.site.chooser_data import payload, script
 from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.catalogue.conversions import CONVERSIONS, Group, digests
 from tensor_atlas.catalogue.sources import SOURCES, Form, Source

@@ -95,7 +95,7 @@ def gate(documents: Sequence[Document]) -> Files:
 
 def site(documents: Sequence[Document]) -> Files:
     """A checkout of the atlas with its documentation, set up as ``gallery`` is."""
-    extensions = ["sphinx_gallery.gen_gallery", "tensor_atlas.sphinx"]
+    extensions = ["sphinx_gallery.gen_gallery", "tensor_atlas.site"]
     conf = GALLERY.format(extensions=extensions, pattern="/plot_", plot=True)
     return {**gate(documents), "docs/conf.py": conf, "docs/index.rst": index(["gallery/index"])}
 

@@ -13,7 +13,7 @@ from tensor_atlas.compare.verdicts import Kind, Verdict, compare_record, compare
 from tensor_atlas.compare.deviations import Deviation
 from tensor_atlas.records.fold import Record
 from tensor_atlas.compare.gaps import Gap
-from tensor_atlas.memory_map import MemoryMap, at_a_glance
+from tensor_atlas.site.memory_map import MemoryMap, at_a_glance
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.runs import Environment, Observation, Run, Snapshot, Status, run_to_json
 from tensor_atlas.examples.parse import Block, Example

@@ -1,0 +1,82 @@
+"""Offers each example as a script, as a notebook with its captured output, and for editing, beside what ran where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from docutils import nodes
+
+from tensor_atlas.compare.evidence import Origin, Shown
+from tensor_atlas.site.notebook_files import notebook
+from tensor_atlas.site.execution import evidence_of
+from tensor_atlas.site.nodes import html
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+_THEIRS = {"sphx-glr-footer", "sphx-glr-download-link-note"}
+"""Classes of what sphinx-gallery offers, and of its note at the top that leads there."""
+_COLAB = "https://colab.research.google.com/github/"
+_GITHUB = "https://github.com/"
+
+
+def replace(app: Sphinx, doctree: nodes.document) -> None:
+    """Handler of ``doctree-read``, before Sphinx collects downloads: ours for sphinx-gallery's, without output."""
+    prefix = f"{app.config.tensor_atlas_gallery}/"
+    docname = app.env.current_document.docname
+    shown = evidence_of(app).shown.get(docname.removeprefix(prefix)) if docname.startswith(prefix) else None
+    if shown is None:
+        return
+    for theirs in [node for node in doctree.findall(nodes.Element) if _THEIRS & set(node["classes"])]:
+        assert theirs.parent is not None
+        theirs.parent.remove(theirs)
+    title = next(iter(doctree.findall(nodes.title)))
+    assert title.parent is not None
+    title.parent.insert(title.parent.index(title) + 1, _offers(app, docname, shown))
+
+
+def _offers(app: Sphinx, docname: str, shown: Shown) -> nodes.Element:
+    stem = docname.rsplit("/", 1)[-1]
+    output = "no output yet" if shown.origin is Origin.EXPECTED else "with this output"
+    links = (
+        _link(f"{stem}.py", f"{stem}.py", "as it is", download=True),
+        _link(f"{stem}.ipynb", f"{stem}.ipynb", output, download=True),
+        *_elsewhere(app, docname, shown),
+    )
+    return html("div", nodes.paragraph("", "Run it"), html("ul", *links), css="atlas-offers")
+
+
+def _elsewhere(app: Sphinx, docname: str, shown: Shown) -> Iterator[nodes.Element]:
+    """Links into the repository, as far as its address is known."""
+    repository: str = app.config.tensor_atlas_repository.rstrip("/")
+    published: str = app.config.tensor_atlas_site_branch
+    if repository.startswith(_GITHUB) and published:
+        path = f"{repository.removeprefix(_GITHUB)}/blob/{published}/{docname}.ipynb"
+        yield _link(_COLAB + path, "Open in Colab", "at Google")
+    if repository:
+        address = f"{repository}/edit/{app.config.tensor_atlas_branch}/{shown.example.path}"
+        yield _link(address, "Edit this example", "in its repository")
+
+
+def _link(address: str, words: str, note: str, *, download: bool = False) -> nodes.Element:
+    named = {"download": address.rsplit("/", 1)[-1]} if download else {}
+    return html("li", html("a", nodes.Text(words), href=address, **named), nodes.Text(" "), _small(note))
+
+
+def _small(note: str) -> nodes.inline:
+    return nodes.inline("", note, classes=["atlas-names"])
+
+
+def made(app: Sphinx) -> Iterator[tuple[Path, bytes]]:
+    """The files beside the pages that offer them."""
+    if app.builder.name != "html":
+        return
+    titles = {name: title.astext() for name, title in app.env.titles.items()}
+    for name, shown in evidence_of(app).shown.items():
+        docname = f"{app.config.tensor_atlas_gallery}/{name}"
+        if docname in app.env.all_docs:
+            page = Path(app.outdir) / docname
+            yield page.with_suffix(".py"), shown.example.source.encode()
+            yield page.with_suffix(".ipynb"), notebook(shown, titles, app.config.html_baseurl).encode()

@@ -1,0 +1,124 @@
+"""Gives the site its search: what can be found, as a script that a page loads when it is asked, and a page for it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from docutils import nodes
+
+from tensor_atlas.site import search_index
+from tensor_atlas.site import search_data
+from tensor_atlas.site import error_index
+from tensor_atlas.site import ranking
+from tensor_atlas.examples import prose
+from tensor_atlas.examples import scenarios
+from tensor_atlas.files import put
+from tensor_atlas.site.search_data import FILE
+from tensor_atlas.catalogue.conversions import CONVERSIONS
+from tensor_atlas.site.ranking import CHAPTER, EXAMPLE, GUIDE, MATRIX, PROJECT, REFERENCE, RELEASE, Index, Leaf
+from tensor_atlas.site.directives import Page
+from tensor_atlas.site.execution import evidence_of
+from tensor_atlas.site.matrix_pages import CONVERSION
+from tensor_atlas.site.nodes import element, html
+
+if TYPE_CHECKING:
+    from docutils.nodes import Node
+    from sphinx.application import Sphinx
+
+OLDER, QUESTIONS = "wordings.toml", "scenarios.toml"
+"""Files beside the pages."""
+_PARTS = {"guides": GUIDE, "contributing": PROJECT, "history": RELEASE}
+"""Parts of the site by folder; what else there is are references."""
+
+
+class Finder(Page):
+    """The place of a box that the page's script makes; without it a sentence on what to do."""
+
+    def fill(self) -> Iterable[Node]:
+        yield place()
+
+
+def place() -> element:
+    """Where the box goes; it holds what a reader without JavaScript is told."""
+    words = "Looking up a message needs JavaScript, which is off. "
+    words += "The error index lists every message; your browser can search it."
+    return html("div", nodes.paragraph("", words, classes=["atlas-notice"]), css="atlas-finder-place")
+
+
+# --- the data -----------------------------------------------------------------------------------
+
+
+def made(app: Sphinx) -> Iterator[tuple[Path, bytes]]:
+    """The index beside the static files; AtlasError for a bad file that it is made of."""
+    if app.builder.format != "html":
+        return
+    kept = Path(app.doctreedir) / FILE
+    others = list(_pages(app))
+    mark = f"// {_digest(app, others)}\n"
+    if not kept.is_file() or not kept.read_text(encoding="utf-8").startswith(mark):
+        put(kept, mark + search_data.script(_index(app, others)))  # whole: the mark says that it is
+    yield Path(app.outdir) / "_static" / FILE, kept.read_bytes()
+
+
+def _digest(app: Sphinx, others: Iterable[Leaf]) -> str:
+    """Of everything that the index is made of, the code that makes it included."""
+    evidence = evidence_of(app)
+    code = [Path(m.__file__ or "") for m in (finder, finder_script, messages, prose, ranking)]
+    parts = [evidence.whole_key, evidence.text_key, evidence.matrix_key]
+    parts += [_text(app, OLDER), _text(app, QUESTIONS), repr(list(others))]
+    parts += [path.read_text(encoding="utf-8") for path in [*code, Path(__file__)]]
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+
+
+def _text(app: Sphinx, name: str) -> str:
+    path = Path(app.srcdir) / name
+    return path.read_text(encoding="utf-8") if path.is_file() else ""
+
+
+def _index(app: Sphinx, others: Iterable[Leaf]) -> Index:
+    evidence = evidence_of(app)
+    gallery = app.config.tensor_atlas_gallery
+    titles = {name.removeprefix(f"{gallery}/"): title.astext() for name, title in app.env.titles.items()}
+    asked = scenarios.parse(_text(app, QUESTIONS), f"docs/{QUESTIONS}", evidence.shown)
+    older = search_index.older(_text(app, OLDER), f"docs/{OLDER}", evidence, gallery)
+    examples = [search_index.leaf(shown, gallery, titles, asked) for shown in evidence.shown.values()]
+    return Index((*examples, *others), search_index.wordings(evidence, older, gallery))
+
+
+# --- pages without an example -------------------------------------------------------------------
+
+
+def _pages(app: Sphinx) -> Iterator[Leaf]:
+    """Every page but those of examples, in order of name, and the conversions of the matrix."""
+    evidence = evidence_of(app)
+    gallery = app.config.tensor_atlas_gallery
+    examples = {f"{gallery}/{name}" for name in evidence.shown}
+    for name in sorted(app.env.found_docs - examples - {f"{gallery}/sg_execution_times", "404"}):
+        title, *rest = _headings(app, name)
+        yield Leaf(name, title, _part(name, gallery), _lead(app, name), ". ".join(rest))
+    for conversion in CONVERSIONS:
+        if conversion.name in evidence.store.rows:
+            yield Leaf(f"{CONVERSION}/{conversion.name}", conversion.title, MATRIX)
+
+
+def _part(name: str, gallery: str) -> str:
+    folder = name.partition("/")[0]
+    if folder == gallery:
+        return CHAPTER if name.endswith("/index") else EXAMPLE
+    return _PARTS.get(folder, REFERENCE)
+
+
+def _headings(app: Sphinx, name: str) -> list[str]:
+    """Title of a page, then its other headings."""
+    found = [entry.astext() for entry in app.env.tocs[name].findall(nodes.reference)]
+    return [app.env.titles[name].astext(), *found[1:]]
+
+
+def _lead(app: Sphinx, name: str) -> str:
+    """First paragraph that stands directly under a title."""
+    sections = app.env.get_doctree(name).findall(nodes.section)
+    found = (child.astext() for section in sections for child in section.children if isinstance(child, nodes.paragraph))
+    return next(found, "").replace("\n", " ")

@@ -1,0 +1,46 @@
+"""How an example is cut for its page and its notebook."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from samples import CPU
+from tiny_project import SHARES, example
+
+from tensor_atlas.compare.evidence import Origin, Shown
+from tensor_atlas.site.code_cells import Piece, first_of, pieces, speaks
+from tensor_atlas.model.runs import Observation, Run, Status
+from tensor_atlas.examples.parse import parse
+
+EXAMPLE = parse(example("Shares", SHARES), "examples/01_x/shares.py")
+SILENT = Shown(EXAMPLE, Origin.EXPECTED, None, None)
+
+
+def ran(*stdout: str) -> Shown:
+    """The example after a run that printed this, statement by statement."""
+    seen = zip(EXAMPLE.statements, stdout, strict=False)
+    observations = tuple(Observation(statement.code, text) for statement, text in seen)
+    run = Run(EXAMPLE.name, EXAMPLE.digest, Status.COMPLETED, "", observations)
+    return replace(SILENT, origin=Origin.RECORDED, run=run, environment=CPU, runs=((CPU, run),))
+
+
+def test_claimed_statements_end_a_piece_without_a_run() -> None:
+    """Code up to each, without its claim; what is left has no statement that speaks."""
+    assert list(pieces(SILENT, 1)) == [
+        Piece("array = np.zeros(2)\ntensor = torch.from_numpy(array)\ntensor[0] = 5\nprint(array)", 5),
+        Piece('copied = torch.tensor(array)\nprint("<script>alert(1)</script> **bold** `x`_")', 7),
+    ]
+    assert list(pieces(SILENT, 0)) == [Piece("import numpy as np\nimport torch", None)]
+
+
+def test_statement_that_spoke_in_any_run_ends_a_piece() -> None:
+    """Whether or not the example claims it."""
+    shown = ran("", "", "said", "", "", "[5. 0.]", "", "<script>")
+    assert [piece.statement for piece in pieces(shown, 1)] == [2, 5, 7]
+    assert speaks(shown, 2)
+    assert not speaks(shown, 3)
+
+
+def test_blocks_count_their_statements_from_the_start() -> None:
+    """Of the whole example."""
+    assert [first_of(SILENT, 0), first_of(SILENT, 1)] == [0, 2]

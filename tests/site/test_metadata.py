@@ -1,0 +1,139 @@
+"""What a page tells those who link to it, list it or cite it."""
+
+from __future__ import annotations
+
+import ast
+import tomllib
+from dataclasses import replace
+from xml.etree import ElementTree as ET
+
+import pytest
+from samples import ROOT
+
+from tensor_atlas import __version__
+from tensor_atlas.site import metadata
+from tensor_atlas.site import ranking
+from tensor_atlas.site.metadata import About, address, bibtex, first_sentence, kind_of, rooted, sitemap, tags
+
+BASE = "https://example.org/atlas/"
+ABOUT = About('A "b" <c>', ranking.EXAMPLE, "One & all.", f"{BASE}a.html", f"{BASE}a.png")
+
+
+@pytest.mark.parametrize(
+    ("page", "kind"),
+    [
+        ("index", metadata.HOME),
+        ("gallery/index", ranking.CHAPTER),
+        ("gallery/01_x/index", ranking.CHAPTER),
+        ("gallery/01_x/a", ranking.EXAMPLE),
+        ("gallery/13_errors/a", ranking.ERRORS),
+        ("guides/dtypes", ranking.GUIDE),
+        ("history/torch-2.3", ranking.RELEASE),
+        ("matrix/source/a", ranking.MATRIX),
+        ("contributing/gate", ranking.PROJECT),
+        ("reference/errors", ranking.REFERENCE),
+        ("choose", ranking.REFERENCE),
+    ],
+)
+def test_kind_follows_from_the_name(page: str, kind: str) -> None:
+    """Each kind has something to say on its card."""
+    assert kind_of(page, "gallery") == kind
+    assert metadata.KINDS[kind]
+
+
+def test_chapter_of_errors_is_where_the_examples_are() -> None:
+    """The name of the folder stands in one place, and the folder exists."""
+    assert (ROOT / "examples" / "13_errors").is_dir()
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("One thing. Another.", "One thing."),
+        ("Use torch.from_numpy here.\nThen stop.", "Use torch.from_numpy here."),
+        ("Version 2.3 is\nout! `It` is.", "Version 2.3 is out!"),
+        ("No stop", "No stop"),
+        ("", ""),
+        ("word " * 100 + "end.", "word " * 40 + "…"),
+    ],
+)
+def test_first_sentence_ends_where_a_reader_would(text: str, sentence: str) -> None:
+    """A dot in a name or a number ends nothing; what is long is cut at a word."""
+    assert first_sentence(text) == sentence
+
+
+def test_head_names_title_description_address_and_card() -> None:
+    """As text: nothing a title holds becomes markup."""
+    found = {line.split('"')[1]: line.split('"')[3] for line in tags(ABOUT).splitlines()}
+    assert found["og:title"] == "A &quot;b&quot; &lt;c&gt;"
+    assert found["description"] == found["og:description"] == "One &amp; all."
+    assert (found["og:url"], found["og:image"]) == (ABOUT.address, ABOUT.card)
+    assert found["twitter:card"] == "summary_large_image"
+    assert found["og:type"] == "article"
+
+
+def test_head_without_an_address_names_no_picture() -> None:
+    """A relative picture would show nowhere."""
+    found = tags(replace(ABOUT, address="", card="", description=""))
+    assert "og:url" not in found
+    assert "og:image" not in found
+    assert "description" not in found
+    assert 'content="summary"' in found
+
+
+def test_landing_page_is_the_site_itself() -> None:
+    """One address for it, under which it is listed too."""
+    assert address(BASE, "index.html") == BASE
+    assert address(BASE, "gallery/index.html") == f"{BASE}gallery/index.html"
+
+
+def test_sitemap_is_xml() -> None:
+    """Every address as it is."""
+    found = ET.fromstring(sitemap([BASE, f"{BASE}a.html?b&c"]))
+    assert [node.text for node in found.iter("{http://www.sitemaps.org/schemas/sitemap/0.9}loc")] == [
+        BASE,
+        f"{BASE}a.html?b&c",
+    ]
+
+
+def test_links_of_a_rooted_page_work_from_any_depth() -> None:
+    """Those into the site begin at its root; others, and places in the page, stay; doing it twice changes nothing."""
+    page = '<html data-content_root="./"><a href="a/b.html#c"></a><a href="#d"></a><a href="https://e.org/"></a>'
+    page += '<script src="_static/f.js?v=1"></script><a href="./"></a>'
+    there = '<html data-content_root="/atlas/"><a href="/atlas/a/b.html#c"></a><a href="#d"></a>'
+    there += '<a href="https://e.org/"></a><script src="/atlas/_static/f.js?v=1"></script><a href="/atlas/"></a>'
+    assert rooted(page, BASE) == there
+    assert rooted(there, BASE) == there
+
+
+def test_bibliography_names_version_year_and_address() -> None:
+    """The address only where there is one."""
+    entry = bibtex("1.2.3", "2031-05-06", BASE)
+    assert "version = {1.2.3}" in entry
+    assert "year = {2031}" in entry
+    assert f"url = {{{BASE}}}" in entry
+    assert "url" not in bibtex("1.2.3", "2031-05-06", "")
+
+
+def test_citation_file_says_what_the_project_says() -> None:
+    """Version, license and title are those of the package."""
+    lines = (ROOT / "CITATION.cff").read_text(encoding="utf-8").splitlines()
+    found = dict(line.split(": ", 1) for line in lines if ": " in line and line[0].isalpha())
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert found["version"] == __version__
+    assert found["license"] == project["license"]
+    assert found["title"].strip('"') in bibtex("", "", "")
+
+
+def test_settings_of_the_site_are_made_once() -> None:
+    """A name that is set twice has lost what it was first set to."""
+    tree = ast.parse((ROOT / "docs" / "conf.py").read_text(encoding="utf-8"))
+    names = [
+        target.id
+        for node in tree.body
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    ]
+    assert "html_sidebars" in names
+    assert sorted(names) == sorted(set(names))
