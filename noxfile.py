@@ -386,7 +386,7 @@ def measure(session: nox.Session) -> None:
 def _measure(session: nox.Session, python: str, device: str, more: Sequence[str]) -> None:
     output = Path("docs/measurements") / f"{device}.json"
     output.parent.mkdir(exist_ok=True)
-    command = (python, "-m", "tensor_atlas.probe.measure", device, "-o", str(output), *more)
+    command = (python, "-m", "tensor_atlas.timings.measure", device, "-o", str(output), *more)
     session.run(*command, env={"PYTHONPATH": "src"}, interrupt_timeout=PATIENCE)
 
 

@@ -9,7 +9,7 @@ Decide in which order to cast and to move the channels of an image.
 
 import matplotlib.pyplot as plt
 
-from tensor_atlas.figures import draw, environment, measurement
+from tensor_atlas.timings.figures import draw, environment, measurement
 
 # %%
 # The measurement names its environment. Each case was timed in turn, round after round; the line is

@@ -9,7 +9,7 @@ Decide how to turn many small arrays into one tensor.
 
 import matplotlib.pyplot as plt
 
-from tensor_atlas.figures import draw, environment, measurement
+from tensor_atlas.timings.figures import draw, environment, measurement
 
 # %%
 # The measurement names its environment. Each case was timed in turn, round after round; the line is

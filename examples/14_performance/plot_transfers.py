@@ -9,7 +9,7 @@ Decide whether data has to be pinned, and how much to send at once.
 
 import matplotlib.pyplot as plt
 
-from tensor_atlas.figures import draw_bandwidth, environment, gpu_measurement
+from tensor_atlas.timings.figures import draw_bandwidth, environment, gpu_measurement
 
 # %%
 # Transfers can be timed on a GPU only, so they have a measurement of their own, with its device,

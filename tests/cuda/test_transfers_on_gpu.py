@@ -10,10 +10,10 @@ import pytest
 import torch
 from on_gpu import needs_cuda
 
-from tensor_atlas import bandwidth
-from tensor_atlas.probe import transfers
-from tensor_atlas.probe.measure import main
-from tensor_atlas.probe.timing import Case
+from tensor_atlas.timings import advice
+from tensor_atlas.timings import transfers
+from tensor_atlas.timings.measure import main
+from tensor_atlas.timings.timing import Case
 
 pytestmark = needs_cuda
 
@@ -61,4 +61,4 @@ def test_command_writes_what_the_site_reads(tmp_path: Path, monkeypatch: pytest.
     measured = json.loads(output.read_text(encoding="utf-8"))
     assert measured["environment"]["device"] == torch.cuda.get_device_name(0)
     assert set(measured["limits"]) == {transfers.UP, transfers.DOWN, transfers.WITHIN, transfers.HOST}
-    assert bandwidth.advice(measured).startswith("- With 1 MiB, ")
+    assert advice.advice(measured).startswith("- With 1 MiB, ")

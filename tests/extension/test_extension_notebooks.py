@@ -19,7 +19,7 @@ from samples import ROOT
 from sphinx.errors import ExtensionError
 from tiny_project import CONF, SHARES, example, tiny
 
-from tensor_atlas import figures
+from tensor_atlas.timings import figures
 from tensor_atlas.examples.parse import Example, parse
 from tensor_atlas.site import guide_cache
 from tensor_atlas.site.guide_cache import FORM, MEASURED, refresh
@@ -165,7 +165,7 @@ def test_page_that_reads_measurements_alone_asks_for_nothing_else() -> None:
             f"{node.module}.{alias.name}" for node in trees if isinstance(node, ast.ImportFrom) for alias in node.names
         }
         ours = {name for name in names if name.startswith("tensor_atlas")}
-        assert ours <= {"tensor_atlas.speed", *(f"tensor_atlas.figures.{name}" for name in vars(figures))}
+        assert ours <= {"tensor_atlas.speed", *(f"tensor_atlas.timings.figures.{name}" for name in vars(figures))}
         assert "store" not in vars(figures)
         assert not any(isinstance(node, ast.Call) and ast.unparse(node.func) == "open" for node in trees)
 

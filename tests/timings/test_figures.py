@@ -9,9 +9,9 @@ import pytest
 from matplotlib.figure import Figure
 from samples import ROOT, project
 
-from tensor_atlas.bandwidth import NOT_YET, UP
+from tensor_atlas.timings.advice import NOT_YET, UP
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.figures import draw, draw_bandwidth, environment, gpu_measurement, measurement
+from tensor_atlas.timings.figures import draw, draw_bandwidth, environment, gpu_measurement, measurement
 
 
 def case(name: str, size: int, median: float) -> dict[str, object]:

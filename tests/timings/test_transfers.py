@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tensor_atlas.model.runs import JSON
-from tensor_atlas.probe.transfers import DEVICE_SHARE, HOST_SHARE, SIZES, best, host_memory, sizes_within
+from tensor_atlas.timings.transfers import DEVICE_SHARE, HOST_SHARE, SIZES, best, host_memory, sizes_within
 
 MORE = 2**50
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 Measurement = dict[str, Any]
-"""A file written by ``tensor_atlas.probe.measure``, parsed."""
+"""A file written by ``tensor_atlas.timings.measure``, parsed."""
 
 NOT_YET = "Not yet measured: no GPU builder has timed transfers for this site"
 """What stands in the place of every number until one has."""

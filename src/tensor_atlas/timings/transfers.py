@@ -20,7 +20,7 @@ import numpy as np
 import torch
 
 from tensor_atlas.model.runs import JSON, Fields
-from tensor_atlas.probe.timing import Call, Case, Timer
+from tensor_atlas.timings.timing import Call, Case, Timer
 
 UP, DOWN, WITHIN, HOST = "host to device", "device to host", "within the device", "within the host"
 RETURN, VALUE, VALUES, OTHERS = "until the call returns", "a single value", "many values", "hand-over"

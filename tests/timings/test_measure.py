@@ -1,4 +1,4 @@
-"""``python -m tensor_atlas.probe.measure``: what is timed, how often, and the form of what is written."""
+"""``python -m tensor_atlas.timings.measure``: what is timed, how often, and the form of what is written."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ import pytest
 import torch
 from samples import python
 
-from tensor_atlas.probe.measure import document, images, lists_of_arrays, main, share_or_copy, single_values
+from tensor_atlas.timings.measure import document, images, lists_of_arrays, main, share_or_copy, single_values
 from tensor_atlas.model.runs import JSON, Fields, environment_from_json
-from tensor_atlas.probe.timing import Case, Timing, timed
+from tensor_atlas.timings.timing import Case, Timing, timed
 
 MADE: dict[str, Callable[[], list[Case]]] = {
     "share_or_copy": share_or_copy,
@@ -172,7 +172,7 @@ def test_wrong_options_are_refused_in_one_line(
     with pytest.raises(SystemExit) as caught:
         main(options)
     assert caught.value.code == 2
-    usage, line = capsys.readouterr().err.split("python -m tensor_atlas.probe.measure: error: ")
+    usage, line = capsys.readouterr().err.split("python -m tensor_atlas.timings.measure: error: ")
     assert usage.startswith("usage: ")
     assert line.startswith(words)
     assert line.count("\n") == 1
@@ -181,7 +181,7 @@ def test_wrong_options_are_refused_in_one_line(
 
 def test_transfers_need_a_device(tmp_path: Path) -> None:
     """One line says what is missing, before anything is timed; nothing is written."""
-    command = ("-m", "tensor_atlas.probe.measure", "cuda", "-o", "cuda.json")
+    command = ("-m", "tensor_atlas.timings.measure", "cuda", "-o", "cuda.json")
     done = python(tmp_path, *command, CUDA_VISIBLE_DEVICES="")
     assert (done.returncode, done.stdout) == (2, "")
     (line,) = re.findall(r"measure: error: (.*)", done.stderr)
@@ -191,6 +191,6 @@ def test_transfers_need_a_device(tmp_path: Path) -> None:
 
 def test_command_ends_with_code_2(tmp_path: Path) -> None:
     """As a shell sees it."""
-    done = python(tmp_path, "-m", "tensor_atlas.probe.measure", "-o", "gone/cpu.json")
+    done = python(tmp_path, "-m", "tensor_atlas.timings.measure", "-o", "gone/cpu.json")
     assert (done.returncode, done.stdout) == (2, "")
     assert "Traceback" not in done.stderr

@@ -1,4 +1,4 @@
-"""``python -m tensor_atlas.probe.measure -o cpu.json``: how long conversions take, as medians; torch and numpy only.
+"""``python -m tensor_atlas.timings.measure -o cpu.json``: how long conversions take, as medians; torch and numpy only.
 
 Every case is timed in turn, round after round, so that a machine that slows down slows all of them. Times are seconds
 per call; what pages show of them are ratios within one run, because absolute times belong to one machine. With
@@ -17,10 +17,10 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from tensor_atlas.probe import transfers
+from tensor_atlas.timings import transfers
 from tensor_atlas.probe.environment import detect
 from tensor_atlas.model.runs import JSON, environment_to_json
-from tensor_atlas.probe.timing import Case, Timing, timed
+from tensor_atlas.timings.timing import Case, Timing, timed
 
 SCHEMA = 1
 """Version of a measurement file."""
@@ -133,7 +133,7 @@ def document(timings: Sequence[Timing]) -> dict[str, JSON]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code 0 when the measurement is written."""
-    parser = argparse.ArgumentParser(prog="python -m tensor_atlas.probe.measure", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tensor_atlas.timings.measure", description=__doc__)
     parser.add_argument("device", nargs="?", choices=("cpu", "cuda"), default="cpu", help="what is timed; cpu")
     parser.add_argument("-o", "--output", type=Path, required=True, help="measurement file to write (JSON)")
     parser.add_argument(

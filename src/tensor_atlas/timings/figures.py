@@ -6,8 +6,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tensor_atlas import bandwidth, project, speed
-from tensor_atlas.bandwidth import Measurement
+from tensor_atlas import project, speed
+from tensor_atlas.timings import advice
+from tensor_atlas.timings.advice import Measurement
 from tensor_atlas.speed import Benchmark
 
 
@@ -42,7 +43,7 @@ def _folder() -> Path:
 def environment(measured: Measurement | None) -> str:
     """Where and how it was measured, in one line; that it was not, where it was not."""
     if measured is None:
-        return bandwidth.NOT_YET
+        return advice.NOT_YET
     where = measured["environment"]
     releases = f"torch {where['torch']}, NumPy {where['numpy']}, Python {where['python']}"
     device = f", {where['device']}, CUDA {where['cuda']}, driver {where['driver']}" if where["device_count"] else ""
@@ -78,8 +79,8 @@ def draw_bandwidth(axes: Any, measured: Measurement | None, series: str) -> None
         axes.text(0.5, 0.5, "not yet measured", transform=axes.transAxes, ha="center", va="center")
         axes.set(xticks=[], yticks=[])
         return
-    bound = bandwidth.limit(measured, series) / 1e9
-    found = bandwidth.durations(measured, series)
+    bound = advice.limit(measured, series) / 1e9
+    found = advice.durations(measured, series)
     for name in dict.fromkeys(duration.name for duration in found):
         mine = [duration for duration in found if duration.name == name]
         sizes = [duration.size for duration in mine]

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from samples import ROOT
 
-from tensor_atlas import bandwidth
-from tensor_atlas.bandwidth import (
+from tensor_atlas.timings import advice
+from tensor_atlas.timings.advice import (
     DOWN,
     NOT_YET,
     OTHERS,
