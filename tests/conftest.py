@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 from samples import Planted, captured, project, python, ran
 
-from tensor_atlas.records import store
-from tensor_atlas.records.fold import Record
+from tensor_atlas.examples.parse import parse
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.runs import Environment, Raised, Run
-from tensor_atlas.examples.parse import parse
+from tensor_atlas.records import store
+from tensor_atlas.records.fold import Record
 
 HANGS = '"13_endings/hangs" = 3'
 """Seconds that the one example that never ends may take."""

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tensor_atlas.compare.deviations import Deviation, Target
+from tensor_atlas.examples.parse import Example, parse
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.runs import JSON, Environment, Observation, Raised, Run, Status, Warned
-from tensor_atlas.examples.parse import Example, parse
 
 ROOT = Path(__file__).parents[1]
 """This checkout."""

@@ -14,10 +14,9 @@ from pathlib import Path
 import pytest
 from samples import captured, example, project, ran
 
-from tensor_atlas import building, cli, unchanged, waiting
-from tensor_atlas import cache
-from tensor_atlas.probe.__main__ import write
+from tensor_atlas import building, cache, cli, unchanged, waiting
 from tensor_atlas.model.runs import Status
+from tensor_atlas.probe.__main__ import write
 
 EXAMPLE = "examples/01_x/a.py"
 

@@ -9,14 +9,13 @@ from pathlib import Path
 import pytest
 from samples import CPU, GPU, HEAD, Ended, captured, project, ran
 
-from tensor_atlas import cli, unchanged
-from tensor_atlas.records import store
-from tensor_atlas import cache
-from tensor_atlas.probe.__main__ import Recorded, write
+from tensor_atlas import cache, cli, unchanged
+from tensor_atlas.examples.parse import Example, parse
 from tensor_atlas.model.capture import Capture, spelling
 from tensor_atlas.model.runs import Environment, Run, Status
-from tensor_atlas.examples.parse import Example, parse
+from tensor_atlas.probe.__main__ import Recorded, write
 from tensor_atlas.project import Project, examples_of
+from tensor_atlas.records import store
 
 
 @dataclass

@@ -18,16 +18,16 @@ import pytest
 from samples import CASES, CPU, GPU, HEAD, OLDER, captured, project, ran
 
 from tensor_atlas import __version__, cli
-from tensor_atlas.records import store
+from tensor_atlas.catalogue.conversions import CONVERSIONS, digests
+from tensor_atlas.catalogue.sources import SOURCES
+from tensor_atlas.examples.parse import Example, parse
+from tensor_atlas.model.capture import Capture
+from tensor_atlas.model.cells import Cell, Outcome, Proof, Tried
+from tensor_atlas.model.runs import Environment, Run, Status
 from tensor_atlas.probe import __main__ as probe
 from tensor_atlas.probe import forking
 from tensor_atlas.probe.__main__ import write
-from tensor_atlas.model.capture import Capture
-from tensor_atlas.model.cells import Cell, Outcome, Proof, Tried
-from tensor_atlas.catalogue.conversions import CONVERSIONS, digests
-from tensor_atlas.catalogue.sources import SOURCES
-from tensor_atlas.model.runs import Environment, Run, Status
-from tensor_atlas.examples.parse import Example, parse
+from tensor_atlas.records import store
 from tensor_atlas.unchanged import CAPTURES
 
 CLAIMED = "print(1)\n# => 1\n"

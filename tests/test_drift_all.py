@@ -11,11 +11,11 @@ import pytest
 from samples import CPU, GPU, HEAD, OLDER, captured, observed, project, ran
 
 from tensor_atlas import cli
-from tensor_atlas.records import store
 from tensor_atlas.compare.deviations import Deviation, parse
-from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Status
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.examples.parse import parse as parse_example
+from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Status
+from tensor_atlas.records import store
 
 CODE = {
     "01_x/a": "value = 1\nprint(value)\n# => 1\n\n# %%\n\nprint(2)\n# => 2\n",

@@ -8,10 +8,10 @@ import pytest
 from samples import ROOT
 
 from tensor_atlas import project
+from tensor_atlas.examples.parse import Example
+from tensor_atlas.model.runs import Observation
 from tensor_atlas.records import store
 from tensor_atlas.site.error_index import ERROR, FIX
-from tensor_atlas.model.runs import Observation
-from tensor_atlas.examples.parse import Example
 
 SEARCHED = {
     "13_errors/cuda_to_numpy": [

@@ -17,15 +17,14 @@ from pathlib import Path
 import pytest
 from samples import CASES, ROOT, python
 
-from tensor_atlas.compare.claims import output_lines
 from tensor_atlas.compare.deviations import parse as parse_deviations
+from tensor_atlas.examples.parse import Example
+from tensor_atlas.examples.requirements import missing
+from tensor_atlas.model.runs import Environment, Observation, output_lines
 from tensor_atlas.probe.__main__ import read_examples
 from tensor_atlas.probe.environment import detect
-from tensor_atlas.examples.requirements import missing
 from tensor_atlas.probe.normalise import normalise
 from tensor_atlas.probe.output import places
-from tensor_atlas.model.runs import Environment, Observation
-from tensor_atlas.examples.parse import Example
 
 SAMPLE = 5
 """Examples that are run in true fresh interpreters."""

@@ -189,7 +189,5 @@ def test_benchmark_is_imported_by_nothing_else(module: str) -> None:
 
 def test_sources_were_found() -> None:
     """An empty list of modules would pass everything above."""
-    assert {"tensor_atlas", "tensor_atlas.commands", "tensor_atlas.probe.__main__", "tensor_atlas.site"} <= set(
-        MODULES
-    )
+    assert {"tensor_atlas", "tensor_atlas.commands", "tensor_atlas.probe.__main__", "tensor_atlas.site"} <= set(MODULES)
     assert isinstance(MODULES["tensor_atlas.commands"], Path)

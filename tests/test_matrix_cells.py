@@ -17,11 +17,11 @@ from typing import Any
 import pytest
 from samples import ROOT
 
-from tensor_atlas.records import store
 from tensor_atlas.matrix.table import Entry, Matrix, view
-from tensor_atlas.site.matrix_html import Desk, conversion_page, short
 from tensor_atlas.model.cells import Cell, Outcome
 from tensor_atlas.model.runs import Environment
+from tensor_atlas.records import store
+from tensor_atlas.site.matrix_html import Desk, conversion_page, short
 
 DRAWN = 10
 """Cells a run draws; which, differs from run to run."""

@@ -16,14 +16,14 @@ from packaging.version import Version
 from samples import ROOT, python
 
 from tensor_atlas import project
-from tensor_atlas.records import store
 from tensor_atlas.compare.evidence import Shown, from_records
-from tensor_atlas.site.memory_map import Bar, MemoryMap, View, map_of, maps_of, touched_by
-from tensor_atlas.probe.environment import detect
 from tensor_atlas.examples.requirements import missing
-from tensor_atlas.model.runs import Environment
-from tensor_atlas.project import Project
 from tensor_atlas.history.releases import torch_release
+from tensor_atlas.model.runs import Environment
+from tensor_atlas.probe.environment import detect
+from tensor_atlas.project import Project
+from tensor_atlas.records import store
+from tensor_atlas.site.memory_map import Bar, MemoryMap, View, map_of, maps_of, touched_by
 
 
 @dataclass(frozen=True)

@@ -22,11 +22,11 @@ from samples import CPU, GPU, OLDER, ROOT, captured, example, project, python, r
 
 import noxfile
 from noxfile import Recording, Target
-from tensor_atlas.history.timeline import releases
-from tensor_atlas.records import store
-from tensor_atlas.probe.__main__ import write
-from tensor_atlas.history.releases import USUAL_PYTHON
 from tensor_atlas.compare.report import environment_name
+from tensor_atlas.history import releases
+from tensor_atlas.history.releases import USUAL_PYTHON
+from tensor_atlas.probe.__main__ import write
+from tensor_atlas.records import store
 
 # --- what it understands -------------------------------------------------------------------------
 

@@ -9,9 +9,9 @@ import pytest
 from samples import DRIFT, Planted, project, python
 
 from tensor_atlas import cli
-from tensor_atlas.records import store
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.runs import SCHEMA
+from tensor_atlas.records import store
 
 WORD_OF_ENDING = (
     "correct the example: catch what you expect, show what kills a process in a child process; "

@@ -9,10 +9,10 @@ import pytest
 from samples import CPU, captured, example, project, ran
 
 from tensor_atlas import cli
-from tensor_atlas.compare.verdicts import report
-from tensor_atlas.records import store
-from tensor_atlas.probe.__main__ import write
+from tensor_atlas.compare import report
 from tensor_atlas.model.runs import Environment
+from tensor_atlas.probe.__main__ import write
+from tensor_atlas.records import store
 
 ONE = example("print(1)\n# => 1\n", "examples/01_x/one.py")
 TWO = example("print(2)\n# => 2\n", "examples/01_x/two.py")

@@ -10,8 +10,8 @@ from matplotlib.figure import Figure as Drawing
 from samples import ROOT
 
 from tensor_atlas import speed
-from tensor_atlas.timings.figures import draw_speed
 from tensor_atlas.speed import FLOOR, NOT_YET, ROWS, Row, environment, figures, growth, systems, table
+from tensor_atlas.timings.figures import draw_speed
 
 WHERE = {"python": "3.11.7", "platform": "linux-x86_64", "processors": 2, "date": "2026-01-02"}
 

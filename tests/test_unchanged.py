@@ -12,12 +12,12 @@ import pytest
 from samples import CPU, HEAD, Ended, captured, project, ran
 
 from tensor_atlas import cli, unchanged
-from tensor_atlas.records import store
 from tensor_atlas.checkout import checkout
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.runs import Status
 from tensor_atlas.project import Project, examples_of
+from tensor_atlas.records import store
 
 EXAMPLE = HEAD + "print(1)\n# => 1\n"
 HELD = "no drift: 1 holds"

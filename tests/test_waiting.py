@@ -13,17 +13,14 @@ from pathlib import Path
 import pytest
 from samples import HEAD, example, project
 
-from tensor_atlas import cli, commands, texts, unchanged, waiting
-from tensor_atlas.compare.verdicts import evidence
-from tensor_atlas import cache
+from tensor_atlas import cache, cli, commands, texts, unchanged, waiting
 from tensor_atlas.checkout import TEXTS
-from tensor_atlas.compare.verdicts import Verdict
+from tensor_atlas.compare.verdicts import Verdict, evidence
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.probe import forking
-from tensor_atlas.probe import runner
+from tensor_atlas.examples.parse import Example
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.runs import Environment, Run
-from tensor_atlas.examples.parse import Example
+from tensor_atlas.probe import forking, runner
 from tensor_atlas.project import Project, examples_of, start
 from tensor_atlas.unchanged import CAPTURES
 

@@ -13,10 +13,9 @@ from packaging.version import Version
 from samples import ROOT
 
 import noxfile
-from tensor_atlas import project
-from tensor_atlas import cache
-from tensor_atlas.model.shards import missing, shard
+from tensor_atlas import cache, project
 from tensor_atlas.history.releases import USUAL_PYTHON
+from tensor_atlas.model.shards import missing, shard
 
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"), key=lambda path: path.name)
 EXPRESSION = re.compile(r"\$\{\{")

@@ -70,9 +70,9 @@ def _sphinx(root: Path, arguments: list[str]) -> int:
 
 def _is_settled(root: Path) -> bool:
     """Whether every example would end the same way again: one that was cut short is tried at the next build."""
-    from tensor_atlas.records import store  # noqa: PLC0415
     from tensor_atlas import cache  # noqa: PLC0415
     from tensor_atlas.errors import AtlasError  # noqa: PLC0415
+    from tensor_atlas.records import store  # noqa: PLC0415
 
     try:
         capture = store.read_capture(root / unchanged.CAPTURES / cache.CAPTURE)

@@ -11,16 +11,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tensor_atlas import probe, project, waiting
-from tensor_atlas.records import store
 from tensor_atlas.checkout import TEXTS
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.files import locked, put, writing
-from tensor_atlas.probe.__main__ import Recorded, UsageError, write
-from tensor_atlas.model.capture import Capture, Spelled, spelling
-from tensor_atlas.examples.requirements import missing
-from tensor_atlas.model.runs import Environment, Run, Status
 from tensor_atlas.examples.parse import Example
+from tensor_atlas.examples.requirements import missing
+from tensor_atlas.files import locked, put, writing
+from tensor_atlas.model.capture import Capture, Spelled, spelling
+from tensor_atlas.model.runs import Environment, Run, Status
+from tensor_atlas.probe.__main__ import Recorded, UsageError, write
 from tensor_atlas.project import Here, Project
+from tensor_atlas.records import store
 from tensor_atlas.texts import told
 from tensor_atlas.unchanged import DRIVER, SEEN, installed, system
 from tensor_atlas.waiting import Probe

@@ -7,8 +7,8 @@ import gc
 import os
 import sys
 
-from tensor_atlas.checkout import checkout, has_executed
 from tensor_atlas import streams
+from tensor_atlas.checkout import checkout, has_executed
 
 TYPE_CHECKING = False  # as typing has it, which takes a while to import
 if TYPE_CHECKING:

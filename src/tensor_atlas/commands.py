@@ -8,29 +8,25 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from tensor_atlas import __version__, project, unchanged
-from tensor_atlas.compare.verdicts import drafts
-from tensor_atlas.compare.verdicts import report
-from tensor_atlas.history.timeline import cell_changes
-from tensor_atlas.history.timeline import changes
-from tensor_atlas.history.timeline import releases
-from tensor_atlas.records import store
-from tensor_atlas import cache
-from tensor_atlas.compare.verdicts import export as data
-from tensor_atlas.history.changes import Comparison
+from tensor_atlas import __version__, cache, project, unchanged
+from tensor_atlas.compare import cell_verdicts, drafts, report
+from tensor_atlas.compare import export as data
 from tensor_atlas.compare.claims import with_claims
-from tensor_atlas.compare.verdicts import Kind, Verdict, compare_run
 from tensor_atlas.compare.deviations import Deviation
-from tensor_atlas.errors import AtlasError
 from tensor_atlas.compare.evidence import Judge, judged, judged_records, recorded_runs
-from tensor_atlas.files import locked, put
-from tensor_atlas.records.merge import Gathered, gathered
-from tensor_atlas.probe import __main__ as probe_main
-from tensor_atlas.model.capture import Capture
-from tensor_atlas.probe.forking import CAN_FORK
-from tensor_atlas.model.runs import Environment, Status
+from tensor_atlas.compare.verdicts import Kind, Verdict, compare_run
+from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Example
+from tensor_atlas.files import locked, put
+from tensor_atlas.history import cell_changes, changes, releases
+from tensor_atlas.history.changes import Comparison
+from tensor_atlas.model.capture import Capture
+from tensor_atlas.model.runs import Environment, Status
+from tensor_atlas.probe import __main__ as probe_main
+from tensor_atlas.probe.forking import CAN_FORK
 from tensor_atlas.project import Project
+from tensor_atlas.records import store
+from tensor_atlas.records.merge import Gathered, gathered
 from tensor_atlas.records.store import Store
 
 FORMATS = ("terminal", "markdown", "json")
@@ -177,7 +173,7 @@ def _judged_cells(capture: Capture, committed: Store) -> tuple[Verdict, ...]:
     expected = cell_changes.expectation(capture.environment, known)
     tried = {name: {source: t.cell for source, t in row.items()} for name, row in capture.cells.items()}
     cells = {} if expected is None else committed.cells(expected.id)
-    return cell_changes.judged(capture.environment, tried, expected, cells)
+    return cell_verdicts.judged(capture.environment, tried, expected, cells)
 
 
 def _say(words: str) -> None:
@@ -236,7 +232,7 @@ def record(here: Project, options: argparse.Namespace) -> int:
 
 
 def _refuse_strangers(captures: Mapping[str, Capture], examples: dict[str, Example]) -> None:
-    for file, capture in cache.items():
+    for file, capture in captures.items():
         strangers = sorted({run.example for run in capture.runs} - set(examples))
         if strangers:
             remedy = "capture this checkout's examples"

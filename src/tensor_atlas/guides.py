@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tensor_atlas import project
-from tensor_atlas.records import store
-from tensor_atlas.compare.evidence import Evidence, from_records
 from tensor_atlas.compare.answers import Reading, read
+from tensor_atlas.compare.evidence import Evidence, from_records
+from tensor_atlas.records import store
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tensor_atlas.compare.verdicts import gaps
 from tensor_atlas.checkout import is_checkout
+from tensor_atlas.compare import gaps
 from tensor_atlas.compare.deviations import Deviation, check_targets, parse
-from tensor_atlas.errors import AtlasError
 from tensor_atlas.compare.gaps import Gap
+from tensor_atlas.errors import AtlasError
+from tensor_atlas.examples.parse import Example
+from tensor_atlas.model.capture import Capture
 from tensor_atlas.probe.__main__ import (
     Recorded,
     UsageError,
@@ -23,9 +25,7 @@ from tensor_atlas.probe.__main__ import (
     timeouts,
     usual_jobs,
 )
-from tensor_atlas.model.capture import Capture
 from tensor_atlas.probe.forking import ForkError
-from tensor_atlas.examples.parse import Example
 from tensor_atlas.unchanged import CAPTURES
 from tensor_atlas.waiting import Probe, started
 

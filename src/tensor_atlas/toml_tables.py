@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Mapping
 
 from tensor_atlas.errors import AtlasError
 
@@ -22,3 +23,19 @@ def toml_entries(text: str, name: str, path: str) -> list[tuple[dict[str, object
         what = f"unknown table {', '.join(unknown)}" if unknown else f"{name} is not a list of tables"
         raise AtlasError(path, what, f"write each entry under [[{name}]]")
     return list(zip(entries, lines, strict=True))
+
+
+def required_text(entry: Mapping[str, object], key: str, where: str) -> str:
+    """Text of a field; AtlasError where there is none."""
+    value = entry.get(key)
+    if not isinstance(value, str) or not value.strip():
+        raise AtlasError(where, f"no {key}", f'write {key} = "…"')
+    return value
+
+
+def required_texts(entry: Mapping[str, object], key: str, where: str) -> tuple[str, ...]:
+    """Texts of a field; AtlasError where it is no list of them."""
+    value = entry.get(key)
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise AtlasError(where, f"{key} is not a list of strings", f'write {key} = ["…"]')
+    return tuple(str(item) for item in value)

@@ -11,12 +11,12 @@ import pytest
 from samples import CASES, project, python
 
 from tensor_atlas import cli
-from tensor_atlas.records import store
 from tensor_atlas.model.capture import Capture
-from tensor_atlas.probe.runner import MOST_WRITTEN
-from tensor_atlas.probe.output import MOST_OUTPUT
 from tensor_atlas.model.runs import Run, Status
 from tensor_atlas.probe.observe import MOST_TOLD
+from tensor_atlas.probe.output import MOST_OUTPUT
+from tensor_atlas.probe.runner import MOST_WRITTEN
+from tensor_atlas.records import store
 
 pytestmark = [
     pytest.mark.attack,

@@ -20,13 +20,13 @@ from attacks_count import chances, times
 from samples import CPU, ROOT, captured, example, project, ran
 
 from tensor_atlas import cli, files
-from tensor_atlas.records import store
-from tensor_atlas.probe.__main__ import write
-from tensor_atlas.model.capture import Capture
-from tensor_atlas.model.cells import Cell, Outcome, Tried
 from tensor_atlas.catalogue.conversions import CONVERSIONS, digests
 from tensor_atlas.catalogue.sources import SOURCES
+from tensor_atlas.model.capture import Capture
+from tensor_atlas.model.cells import Cell, Outcome, Tried
 from tensor_atlas.model.runs import Raised
+from tensor_atlas.probe.__main__ import write
+from tensor_atlas.records import store
 from tensor_atlas.records.store import Store
 
 EXAMPLES = [example(f"print('{stem}')\n# => {stem}\n", f"examples/01_x/{stem}.py") for stem in "abcdefgh"]

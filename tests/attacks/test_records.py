@@ -14,13 +14,13 @@ from attacks_count import chances, times
 from samples import CPU, captured, example, project, ran
 
 from tensor_atlas import cli
-from tensor_atlas.records import store
-from tensor_atlas.errors import AtlasError
-from tensor_atlas.probe.__main__ import write
-from tensor_atlas.model.cells import Cell, Outcome, Tried
 from tensor_atlas.catalogue.conversions import CONVERSIONS, digests
 from tensor_atlas.catalogue.sources import SOURCES
+from tensor_atlas.errors import AtlasError
+from tensor_atlas.model.cells import Cell, Outcome, Tried
 from tensor_atlas.model.runs import JSON, SCHEMA, Buffer, Raised, Snapshot, Value
+from tensor_atlas.probe.__main__ import write
+from tensor_atlas.records import store
 
 WHAT = example("print(1)\n# => 1\n", "examples/01_x/a.py")
 VALUE = Value("x", "Tensor", "torch.int8", (2,), (1,), "cpu", None, None, 0, 0, 2)

@@ -13,10 +13,9 @@ import pytest
 from attacks_count import chances, times
 from samples import CASES, HEAD, ROOT
 
-from tensor_atlas.compare.verdicts import deviations
-from tensor_atlas.compare.verdicts import gaps
-from tensor_atlas.examples import scenarios
+from tensor_atlas.compare import deviations, gaps
 from tensor_atlas.errors import AtlasError
+from tensor_atlas.examples import scenarios
 from tensor_atlas.probe.__main__ import UsageError, main, read_examples, timeouts
 
 BATCH = 250

@@ -11,11 +11,11 @@ import pytest
 from playwright.sync_api import Browser, Page
 from samples import ROOT
 
-from tensor_atlas.records import store
-from tensor_atlas.matrix.chooser import GOOD, Answer, Board, Kind, Memory, Want, board, choices, kinds, present, ranked
 from tensor_atlas.catalogue.sources import SOURCES, Form, Source
-from tensor_atlas.model.runs import Environment
 from tensor_atlas.history.releases import torch_release
+from tensor_atlas.matrix.chooser import GOOD, Answer, Board, Kind, Memory, Want, board, choices, kinds, present, ranked
+from tensor_atlas.model.runs import Environment
+from tensor_atlas.records import store
 
 QUESTIONS = 40
 """Drawn at random in each run."""

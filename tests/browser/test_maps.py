@@ -14,12 +14,12 @@ from playwright.sync_api import Browser, Locator, Page
 from samples import ROOT
 
 from tensor_atlas import project
-from tensor_atlas.records import store
 from tensor_atlas.compare.evidence import Evidence, Shown, from_records
-from tensor_atlas.site.memory_map import MemoryMap, at_a_glance, map_of, maps_of, sentences, touched_by, variable
+from tensor_atlas.history.releases import fits
 from tensor_atlas.model.runs import Environment
 from tensor_atlas.project import Project
-from tensor_atlas.history.releases import fits
+from tensor_atlas.records import store
+from tensor_atlas.site.memory_map import MemoryMap, at_a_glance, map_of, maps_of, sentences, touched_by, variable
 
 SAMPLE = 4
 """Pages with the most names on a map that are looked at."""

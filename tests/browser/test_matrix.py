@@ -12,12 +12,12 @@ from contrast import contrasts
 from playwright.sync_api import Browser, Page
 from samples import ROOT
 
-from tensor_atlas.records import store
+from tensor_atlas.history.releases import fits
 from tensor_atlas.matrix.table import Entry, Matrix, view
-from tensor_atlas.site.matrix_html import short
 from tensor_atlas.model.cells import Cell
 from tensor_atlas.model.runs import Environment
-from tensor_atlas.history.releases import fits
+from tensor_atlas.records import store
+from tensor_atlas.site.matrix_html import short
 
 CONVERSION = "torch-from-numpy-x"
 SOURCE = "array-float32"

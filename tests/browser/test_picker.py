@@ -14,12 +14,12 @@ from playwright.sync_api import Browser, Page
 from samples import ROOT
 
 from tensor_atlas import project
-from tensor_atlas.compare.verdicts import answers
-from tensor_atlas.records import store
+from tensor_atlas.compare import answers
 from tensor_atlas.compare.evidence import Evidence, Shown, from_records
+from tensor_atlas.history.releases import USUAL_PYTHON, fits, named, newest, python
 from tensor_atlas.model.runs import Environment, Observation, Run, Status
 from tensor_atlas.project import Project
-from tensor_atlas.history.releases import USUAL_PYTHON, fits, named, newest, python
+from tensor_atlas.records import store
 
 CHOSEN = "2.2.2"
 """The release that the tests choose; some examples do as ever with it, some say otherwise, some end early."""
@@ -298,12 +298,12 @@ def test_choice_changes_exactly_the_answers_that_differ(reader: Page, origin: st
     """In the decision table; an answer that only others give says whether a run ended early or is missing."""
     text = (ROOT / "docs" / "decisions.toml").read_text(encoding="utf-8")
     asked = [entry["evidence"] for entry in tomllib.loads(text)["decisions"]]
-    answers = "nodes => nodes.map(node => node.innerText.trim())"
+    texts = "nodes => nodes.map(node => node.innerText.trim())"
     place = ".atlas-decisions .atlas-answers"
     reader.goto(f"{origin}/reference/calls.html")
-    before = reader.locator(place).evaluate_all(answers)
+    before = reader.locator(place).evaluate_all(texts)
     choose(reader, CHOSEN)
-    after = reader.locator(place).evaluate_all(answers)
+    after = reader.locator(place).evaluate_all(texts)
     assert len(after) == len(before) == len(asked)
     changed = 0
     for question, then, now in zip(asked, before, after, strict=True):
@@ -314,7 +314,7 @@ def test_choice_changes_exactly_the_answers_that_differ(reader: Page, origin: st
         changed += bool(others)
     assert 0 < changed < len(asked)
     back_to_newest(reader)
-    assert reader.locator(place).evaluate_all(answers) == before
+    assert reader.locator(place).evaluate_all(texts) == before
 
 
 def at_any_day(environments: tuple[Environment, ...]) -> list[Environment]:

@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 from samples import CPU, GPU, OLDER, captured, example, observed, ran
 
-from tensor_atlas.errors import AtlasError
-from tensor_atlas.compare.evidence import Evidence, assess
-from tensor_atlas.model.runs import Buffer, Environment, Observation, Raised, Run, Snapshot, Status, Value, Warned
-from tensor_atlas.history.releases import name
-from tensor_atlas.records.store import Store, with_capture
 from tensor_atlas.compare.answers import Answer, elsewhere, read
+from tensor_atlas.compare.evidence import Evidence, assess
+from tensor_atlas.errors import AtlasError
+from tensor_atlas.history.releases import name
+from tensor_atlas.model.runs import Buffer, Environment, Observation, Raised, Run, Snapshot, Status, Value, Warned
+from tensor_atlas.records.store import Store, with_capture
 
 WHERE = "docs/decisions.toml:3"
 EXAMPLE = example(

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from samples import HEAD, example, observed, ran
 
-from tensor_atlas.compare.claims import holds, output_lines, with_claims
-from tensor_atlas.probe.normalise import normalise
-from tensor_atlas.model.runs import Observation, Status, Warned
+from tensor_atlas.compare.claims import holds, with_claims
 from tensor_atlas.examples.parse import Claim, parse
+from tensor_atlas.model.runs import Observation, Status, Warned, output_lines
+from tensor_atlas.probe.normalise import normalise
 
 
 def test_claim_is_stdout_then_warnings_then_stderr() -> None:

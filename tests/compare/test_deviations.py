@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 from samples import CPU, GPU, OLDER, deviation, example
 
-from tensor_atlas.compare.deviations import Deviation, Target, check_targets, explaining, explaining_end, matches, parse
+from tensor_atlas.compare.deviations import Deviation, Target, check_targets, explaining, explaining_end, parse
 from tensor_atlas.errors import AtlasError
+from tensor_atlas.history.conditions import matches
 from tensor_atlas.model.runs import Environment
 
 PATH = "docs/deviations.toml"

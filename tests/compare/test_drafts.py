@@ -12,14 +12,15 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from samples import CPU, GPU, OLDER, captured, deviation, example, observed, ran
 
-from tensor_atlas.compare.verdicts import Verdict
-from tensor_atlas.compare.deviations import Deviation, check_targets, matches, parse
-from tensor_atlas.compare.drafts import conditions, drafts
-from tensor_atlas.errors import AtlasError
+from tensor_atlas.compare.deviations import Deviation, check_targets, parse
+from tensor_atlas.compare.drafts import drafts
 from tensor_atlas.compare.evidence import judged_records, recorded_runs
-from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Status
+from tensor_atlas.compare.verdicts import Verdict
+from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Example
+from tensor_atlas.history.conditions import conditions, matches
 from tensor_atlas.history.releases import newest
+from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Status
 from tensor_atlas.records.store import Store, with_capture
 
 PATH = "docs/deviations.toml"

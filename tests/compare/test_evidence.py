@@ -8,12 +8,12 @@ from dataclasses import replace
 import pytest
 from samples import CPU, GPU, OLDER, captured, deviation, example, observed, ran
 
-from tensor_atlas.compare.verdicts import Kind, Verdict, compare_run
 from tensor_atlas.compare.deviations import Deviation
 from tensor_atlas.compare.evidence import Evidence, Judge, Origin, assess, from_records, judged, judged_records, places
+from tensor_atlas.compare.verdicts import Kind, Verdict, compare_run
+from tensor_atlas.examples.parse import Example
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.runs import Environment, Observation, Run, Snapshot, Status
-from tensor_atlas.examples.parse import Example
 from tensor_atlas.records.store import Store, with_capture
 
 A = example("import torch\nprint(1)\n# => 1\n\n# %%\n\nprint(2)\n# => 2\n")

@@ -19,10 +19,9 @@ from jsonschema import Draft202012Validator
 from samples import CPU, GPU, OLDER, ROOT, example, observed, ran
 
 from tensor_atlas import __version__, project
-from tensor_atlas.records import store
 from tensor_atlas.compare.deviations import Deviation, parse
 from tensor_atlas.compare.export import DATA, EXPORT_SCHEMA, FORM, document, export
-from tensor_atlas.records.fold import Record
+from tensor_atlas.examples.parse import Example
 from tensor_atlas.model.runs import (
     JSON,
     Buffer,
@@ -38,8 +37,9 @@ from tensor_atlas.model.runs import (
     observation_from_json,
     snapshot_from_json,
 )
-from tensor_atlas.examples.parse import Example
 from tensor_atlas.project import Project
+from tensor_atlas.records import store
+from tensor_atlas.records.fold import Record
 from tensor_atlas.records.store import Store
 
 SCHEMA = json.loads((ROOT / "src" / "tensor_atlas" / FORM).read_text(encoding="utf-8"))

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 from samples import CPU, OLDER, captured, example, ran
 
+from tensor_atlas.compare.gaps import Gap, parse
 from tensor_atlas.compare.verdicts import FEW, gaps
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.compare.gaps import Gap, parse
 from tensor_atlas.records.store import Store, with_capture
 
 A = example("print(1)\n# => 1\n")

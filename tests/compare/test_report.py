@@ -7,8 +7,6 @@ from dataclasses import replace
 
 from samples import CPU, OLDER, example
 
-from tensor_atlas.history.changes import Change, Comparison, Rule, Severity
-from tensor_atlas.compare.verdicts import Kind, Verdict
 from tensor_atlas.compare.report import (
     MOST_LINES,
     WIDTH,
@@ -23,6 +21,8 @@ from tensor_atlas.compare.report import (
     summary,
     terminal,
 )
+from tensor_atlas.compare.verdicts import Kind, Verdict
+from tensor_atlas.history.changes import Change, Comparison, Rule, Severity
 
 DIFFERS = Verdict(
     kind=Kind.DIFFERS,

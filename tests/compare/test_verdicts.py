@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from samples import CPU, GPU, OLDER, deviation, example, observed, ran
 
+from tensor_atlas.compare.deviations import Deviation, Target
 from tensor_atlas.compare.verdicts import (
     Kind,
     Verdict,
@@ -18,9 +19,8 @@ from tensor_atlas.compare.verdicts import (
     not_of_newest,
     unused,
 )
-from tensor_atlas.compare.deviations import Deviation, Target
-from tensor_atlas.records.fold import Record
 from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Snapshot, Status
+from tensor_atlas.records.fold import Record
 
 TWO = example("print(1)\n# => 1\nvalue = 1\n\n# %%\n\nprint(2)\n# => 2\n\n# %%\n\nprint(3)\n")
 

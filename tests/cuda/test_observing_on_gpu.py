@@ -8,10 +8,10 @@ import torch
 from on_gpu import needs_cuda
 from samples import HEAD, python
 
-from tensor_atlas.records import store
 from tensor_atlas.model.cells import Outcome
 from tensor_atlas.model.runs import Status
 from tensor_atlas.probe.memory import snapshot
+from tensor_atlas.records import store
 
 pytestmark = needs_cuda
 

@@ -10,8 +10,7 @@ import pytest
 import torch
 from on_gpu import needs_cuda
 
-from tensor_atlas.timings import advice
-from tensor_atlas.timings import transfers
+from tensor_atlas.timings import advice, transfers
 from tensor_atlas.timings.measure import main
 from tensor_atlas.timings.timing import Case
 

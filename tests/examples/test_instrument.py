@@ -10,13 +10,13 @@ from collections.abc import Iterator
 
 import pytest
 
+from tensor_atlas.examples import instrument
+from tensor_atlas.examples.instrument import CAUGHT, HANDLED, Program, ahead
+from tensor_atlas.examples.parse import Example, parse
+from tensor_atlas.model.runs import Observation, Status
 from tensor_atlas.probe import __main__ as probe
 from tensor_atlas.probe import runner
-from tensor_atlas.examples import instrument
 from tensor_atlas.probe.runner import context, run_all
-from tensor_atlas.examples.instrument import CAUGHT, HANDLED, Program, ahead
-from tensor_atlas.model.runs import Observation, Status
-from tensor_atlas.examples.parse import Example, parse
 
 HEAD = '"""\n  Title\n=======\n\nDecide something.\n"""\n\n'
 PATH = "examples/01_x/a.py"

@@ -13,12 +13,12 @@ from samples import CPU
 from sphinx.testing.util import SphinxTestApp
 from tiny_project import CONF, SHARES, Tiny, example, html
 
-from tensor_atlas.records import store
-from tensor_atlas.model.capture import Capture
-from tensor_atlas.model.cells import Cell, Outcome, Proof, Tried
 from tensor_atlas.catalogue.conversions import CONVERSIONS, digests
 from tensor_atlas.catalogue.sources import SOURCES
+from tensor_atlas.model.capture import Capture
+from tensor_atlas.model.cells import Cell, Outcome, Proof, Tried
 from tensor_atlas.model.runs import Environment, Raised
+from tensor_atlas.records import store
 
 SHARED = Cell(Outcome.SHARES, Proof.WRITE, "Tensor", "torch.float32", (3,), (4,), "cpu", requires_grad=False)
 COPIED = replace(SHARED, outcome=Outcome.COPIES)

@@ -12,8 +12,8 @@ from samples import HEAD, OLDER, captured, example, ran
 from sphinx.testing.util import SphinxTestApp
 
 from tensor_atlas import cli
-from tensor_atlas.records import store
 from tensor_atlas.compare.export import DATA, FORM
+from tensor_atlas.records import store
 
 CODE = "# %%\n# Text.\n\nprint(1)\n# => 1\n"
 RUN = ran(example(CODE), "1")

@@ -12,12 +12,12 @@ from samples import captured
 from sphinx.testing.util import SphinxTestApp
 from tiny_project import CAPTURE, Tiny, html, tiny
 
-from tensor_atlas.records import store
 from tensor_atlas.model.runs import Run
+from tensor_atlas.records import store
+from tensor_atlas.records.store import Store, with_capture
 from tensor_atlas.site.landing import SCRIPT, STYLE
 from tensor_atlas.site.memory_figures import drawing
 from tensor_atlas.site.nodes import element
-from tensor_atlas.records.store import Store, with_capture
 
 PAGE = """
 :orphan:

@@ -11,11 +11,11 @@ from docutils import nodes
 from sphinx.testing.util import SphinxTestApp
 from tiny_project import CAPTURE, CARD, Tiny, blocks, example, html, pieces, tiny
 
-from tensor_atlas.records import store
 from tensor_atlas.compare.evidence import Evidence
-from tensor_atlas.records.fold import Record
-from tensor_atlas.model.runs import Buffer, Run, Snapshot, Status, Value
 from tensor_atlas.examples.parse import parse
+from tensor_atlas.model.runs import Buffer, Run, Snapshot, Status, Value
+from tensor_atlas.records import store
+from tensor_atlas.records.fold import Record
 from tensor_atlas.site.memory_figures import SCRIPT, STYLE, drawing
 
 WORDS = "array and tensor share 16 bytes on the CPU.\n\ncopied has 16 bytes of its own on the CPU."

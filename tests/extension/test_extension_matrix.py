@@ -12,14 +12,14 @@ import pytest
 from samples import CPU
 from tiny_project import Tiny, html, tiny
 
-from tensor_atlas.records import store
+from tensor_atlas.catalogue.conversions import CONVERSIONS
 from tensor_atlas.matrix.table import Matrix, view
 from tensor_atlas.model.cells import Cell, Outcome, Proof
-from tensor_atlas.catalogue.conversions import CONVERSIONS
 from tensor_atlas.model.runs import Raised
+from tensor_atlas.records import store
 from tensor_atlas.records.matrix_rows import Row
-from tensor_atlas.site import matrix_pages
 from tensor_atlas.records.store import Store
+from tensor_atlas.site import matrix_pages
 
 INDEX = """
 Tiny

@@ -11,12 +11,12 @@ from samples import CPU, captured, deviation, example, ran
 from tensor_atlas.compare.deviations import Deviation
 from tensor_atlas.compare.evidence import assess
 from tensor_atlas.history.outcomes import Box
-from tensor_atlas.site.code_cells import speaks
 from tensor_atlas.model.runs import Buffer, Environment, Run, Snapshot, Status, Value
-from tensor_atlas.site.output_nodes import LONG, Page, box_node, memory_nodes, misfit_nodes, reason_of, statement_nodes
+from tensor_atlas.records.store import Store, with_capture
+from tensor_atlas.site.code_cells import speaks
 from tensor_atlas.site.memory_figures import drawing
 from tensor_atlas.site.nodes import element
-from tensor_atlas.records.store import Store, with_capture
+from tensor_atlas.site.output_nodes import LONG, Page, box_node, memory_nodes, misfit_nodes, reason_of, statement_nodes
 
 EXAMPLE = example("array = f()\ntensor = g(array)\n\n# %%\n\nprint(1)\n# => 1\nlast()\n")
 OLD = replace(CPU, torch="2.9.1+cpu")

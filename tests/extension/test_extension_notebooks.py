@@ -19,10 +19,10 @@ from samples import ROOT
 from sphinx.errors import ExtensionError
 from tiny_project import CONF, SHARES, example, tiny
 
-from tensor_atlas.timings import figures
 from tensor_atlas.examples.parse import Example, parse
 from tensor_atlas.site import guide_cache
 from tensor_atlas.site.guide_cache import FORM, MEASURED, refresh
+from tensor_atlas.timings import figures
 
 PAGE = "---\nfile_format: mystnb\n---\n\n# {title}\n\n{text}\n"
 GUIDE, OTHER, DATA, SPEED = "guides/one.md", "guides/two.md", "reference/data.md", "contributing/speed.md"

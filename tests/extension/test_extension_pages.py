@@ -34,11 +34,11 @@ from tiny_project import (
 )
 
 from tensor_atlas import project, waiting
-from tensor_atlas.records import store
-from tensor_atlas.records.fold import Record
+from tensor_atlas.examples.parse import parse
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.runs import Observation, Run, Snapshot, Status
-from tensor_atlas.examples.parse import parse
+from tensor_atlas.records import store
+from tensor_atlas.records.fold import Record
 from tensor_atlas.site.nodes import element
 
 

@@ -20,12 +20,11 @@ from sphinx.application import Sphinx
 from sphinx.testing.util import SphinxTestApp
 from tiny_project import CONF, SHARES, Tiny, example, tiny
 
-from tensor_atlas.errors import AtlasError
 from tensor_atlas.compare.export import DATA
-from tensor_atlas.site.search_data import FILE
-from tensor_atlas.site import data_file
-from tensor_atlas.site import processes
+from tensor_atlas.errors import AtlasError
+from tensor_atlas.site import data_file, processes
 from tensor_atlas.site.guide_cache import FORM
+from tensor_atlas.site.search_data import FILE
 from tensor_atlas.site.tasks import Tasks
 
 WAIT = 20.0

@@ -13,8 +13,7 @@ from sphinx.testing.util import SphinxTestApp
 from tiny_project import CONF, Tiny, tiny
 
 from tensor_atlas import __version__
-from tensor_atlas.site import metadata
-from tensor_atlas.site import ranking
+from tensor_atlas.site import metadata, ranking
 from tensor_atlas.site.metadata import BUILD
 from tensor_atlas.site.published import SITEMAP
 

@@ -16,17 +16,17 @@ from samples import captured, ran
 from sphinx.testing.util import SphinxTestApp
 from tiny_project import CAPTURE, CARD, INDEX, Tiny, blocks, example, html, tiny
 
-from tensor_atlas.records import store
 from tensor_atlas.compare.evidence import Origin, Shown
-from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Snapshot, Status, Warned
+from tensor_atlas.compare.report import environment_name
 from tensor_atlas.examples.parse import parse
 from tensor_atlas.history.releases import age, minor, name, python, torch_release
-from tensor_atlas.compare.report import environment_name
-from tensor_atlas.site.output_nodes import Page as CapturedPage
-from tensor_atlas.site.output_nodes import on_devices_alone
+from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Snapshot, Status, Warned
+from tensor_atlas.records import store
+from tensor_atlas.records.store import Store, with_capture
 from tensor_atlas.site.memory_figures import drawing
 from tensor_atlas.site.nodes import element
-from tensor_atlas.records.store import Store, with_capture
+from tensor_atlas.site.output_nodes import Page as CapturedPage
+from tensor_atlas.site.output_nodes import on_devices_alone
 
 STEPS = """import numpy as np
 import torch

@@ -7,9 +7,10 @@ from dataclasses import replace
 import pytest
 from samples import CPU, GPU, OLDER
 
-from tensor_atlas.history.cell_changes import expectation, judged, rules
-from tensor_atlas.history.changes import Severity
+from tensor_atlas.compare.cell_verdicts import judged
 from tensor_atlas.compare.verdicts import Kind
+from tensor_atlas.history.cell_changes import expectation, rules
+from tensor_atlas.history.changes import Severity
 from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.model.runs import Raised, Warned
 

@@ -12,7 +12,6 @@ from packaging.version import Version
 from samples import CPU, GPU, OLDER
 
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.model.runs import Environment
 from tensor_atlas.history.releases import (
     USUAL_PYTHON,
     Step,
@@ -29,6 +28,7 @@ from tensor_atlas.history.releases import (
     steps,
     torch_release,
 )
+from tensor_atlas.model.runs import Environment
 
 NUMPY_1, NUMPY_2, NUMPY_NEWEST = "1.26.4", "2.0.2", "2.4.6"
 

@@ -8,9 +8,9 @@ import pytest
 from samples import CPU, GPU, OLDER, example, observed, ran
 
 from tensor_atlas.history.changes import Severity
+from tensor_atlas.history.releases import name
 from tensor_atlas.history.timeline import Event, Standing, events, mains, standing
 from tensor_atlas.model.runs import Buffer, Environment, Observation, Raised, Run, Snapshot, Status, Value
-from tensor_atlas.history.releases import name
 
 EXAMPLE = example("first()\nsecond()\n\n# %%\n\nthird()\n")
 NUMPY_1, NUMPY_2, NUMPY_NEWEST = "1.26.4", "2.0.2", "2.4.6"

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 from samples import CPU, OLDER, ROOT
 
-from tensor_atlas.records import store
+from tensor_atlas.catalogue.conversions import CONVERSIONS, Group, digests
+from tensor_atlas.catalogue.sources import SOURCES, Form, Source
 from tensor_atlas.matrix.chooser import (
     GOOD,
     LONGEST,
@@ -30,12 +31,11 @@ from tensor_atlas.matrix.chooser import (
     present,
     ranked,
 )
-from tensor_atlas.site.chooser_data import payload, script
 from tensor_atlas.model.cells import Cell, Outcome, Proof
-from tensor_atlas.catalogue.conversions import CONVERSIONS, Group, digests
-from tensor_atlas.catalogue.sources import SOURCES, Form, Source
 from tensor_atlas.model.runs import Environment, Raised, Warned
+from tensor_atlas.records import store
 from tensor_atlas.records.matrix_rows import Row
+from tensor_atlas.site.chooser_data import payload, script
 
 LIMIT = 300_000
 """Bytes, compressed, that one page may cost its reader."""

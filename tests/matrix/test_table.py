@@ -9,18 +9,28 @@ from html import escape
 import pytest
 from samples import CPU, GPU
 
-from tensor_atlas.history.changes import Severity
-from tensor_atlas.errors import AtlasError
-from tensor_atlas.matrix.table import BEST_FIRST, Entry, Kind, Matrix, best_first, by_kind, counts, kind, told, view
-from tensor_atlas.matrix.facts import ask, facts
-from tensor_atlas.site.matrix_html import CSS, MEANINGS, SIGNS, Desk, answer, conversion_page, sentence, short, source_page
-from tensor_atlas.site.matrix_html import facts as facts_of
-from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.catalogue.conversions import CONVERSIONS, Group
 from tensor_atlas.catalogue.sources import SOURCES
+from tensor_atlas.errors import AtlasError
+from tensor_atlas.history.changes import Severity
+from tensor_atlas.matrix.facts import ask, facts
+from tensor_atlas.matrix.table import BEST_FIRST, Entry, Kind, Matrix, best_first, by_kind, counts, kind, told, view
+from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.model.runs import Environment, Raised, Warned
 from tensor_atlas.records.matrix_rows import Row
 from tensor_atlas.records.store import Store
+from tensor_atlas.site.matrix_html import (
+    CSS,
+    MEANINGS,
+    SIGNS,
+    Desk,
+    answer,
+    conversion_page,
+    sentence,
+    short,
+    source_page,
+)
+from tensor_atlas.site.matrix_html import facts as facts_of
 
 FROM_NUMPY, TENSOR, NUMPY = "torch-from-numpy-x", "torch-tensor-x", "x-numpy"
 FLOAT, UINT, READ_ONLY = "array-float32", "array-uint16", "array-read-only"

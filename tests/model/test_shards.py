@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from samples import HEAD, example
 
-from tensor_atlas.probe.__main__ import cells_of, main, of_shard
 from tensor_atlas.catalogue.conversions import pairs
-from tensor_atlas.probe.run_cells import batches
 from tensor_atlas.model.shards import Shard, missing, plan, shard
+from tensor_atlas.probe.__main__ import cells_of, main, of_shard
+from tensor_atlas.probe.run_cells import batches
 
 
 @given(st.lists(st.integers()), st.integers(1, 12))

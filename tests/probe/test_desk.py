@@ -14,14 +14,14 @@ from pathlib import Path
 
 import pytest
 
+from tensor_atlas.catalogue.conversions import pairs
+from tensor_atlas.examples.parse import Example, parse
 from tensor_atlas.probe.desk import Desk
 from tensor_atlas.probe.forking import ForkError
-from tensor_atlas.probe.runner import context, run_all
-from tensor_atlas.catalogue.conversions import pairs
-from tensor_atlas.probe.run_cells import run_cells
-from tensor_atlas.probe.output import WORK
-from tensor_atlas.examples.parse import Example, parse
 from tensor_atlas.probe.orphans import children, is_alone
+from tensor_atlas.probe.output import WORK
+from tensor_atlas.probe.run_cells import run_cells
+from tensor_atlas.probe.runner import context, run_all
 
 HEAD = '"""\nTitle\n=====\n\nDecide something.\n"""\n\n'
 needs_list = pytest.mark.skipif(

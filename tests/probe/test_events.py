@@ -15,8 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tensor_atlas.probe import runner
-from tensor_atlas.probe.runner import EVENTS, context, run_all
+from tensor_atlas.examples.parse import Example, parse
 from tensor_atlas.model.runs import (
     Buffer,
     Fields,
@@ -30,7 +29,8 @@ from tensor_atlas.model.runs import (
     run_from_json,
     run_to_json,
 )
-from tensor_atlas.examples.parse import Example, parse
+from tensor_atlas.probe import runner
+from tensor_atlas.probe.runner import EVENTS, context, run_all
 
 HEAD = '"""\nTitle\n=====\n\nDecide something.\n"""\n\n'
 TOLD = (

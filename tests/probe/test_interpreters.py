@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
+from tensor_atlas.examples.parse import Example, parse
+from tensor_atlas.model.runs import Run, Status
 from tensor_atlas.probe import __main__ as probe
 from tensor_atlas.probe import interpreters
 from tensor_atlas.probe.interpreters import LACKED, LAZY, as_asked, begins_with_torch
 from tensor_atlas.probe.runner import context, renew, run_all
-from tensor_atlas.model.runs import Run, Status
-from tensor_atlas.examples.parse import Example, parse
 
 HEAD = '"""\nTitle\n=====\n\nDecide something.\n"""\n\n'
 FORKED = "tensor_atlas.probe.zygote"

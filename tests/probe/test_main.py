@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from samples import CASES, GPU, HEAD, ROOT, captured, example, python, ran
 
+from tensor_atlas.model.capture import Capture, capture_from_json
+from tensor_atlas.model.runs import Run, Status
 from tensor_atlas.probe.__main__ import (
     GPU_JOBS,
     Progress,
@@ -26,9 +28,7 @@ from tensor_atlas.probe.__main__ import (
     timeouts,
     write,
 )
-from tensor_atlas.model.capture import Capture, capture_from_json
 from tensor_atlas.probe.runner import TIMEOUT
-from tensor_atlas.model.runs import Run, Status
 
 
 def written(folder: Path, *names: str) -> Path:

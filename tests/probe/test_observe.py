@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from tensor_atlas.probe.runner import context, run_all
-from tensor_atlas.probe.output import MOST_OUTPUT
-from tensor_atlas.model.runs import Buffer, Observation, Raised, Run, Status, Warned
 from tensor_atlas.examples.parse import parse
+from tensor_atlas.model.runs import Buffer, Observation, Raised, Run, Status, Warned
+from tensor_atlas.probe.output import MOST_OUTPUT
+from tensor_atlas.probe.runner import context, run_all
 
 RunOf = Callable[[str], Run]
 

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from tensor_atlas.probe.runner import context
-from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.catalogue.conversions import CONVERSIONS, Conversion, Group
+from tensor_atlas.catalogue.sources import SOURCES, Form, Source
+from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.probe.observe_cell import observe
 from tensor_atlas.probe.run_cells import batches, run_cells
-from tensor_atlas.catalogue.sources import SOURCES, Form, Source
+from tensor_atlas.probe.runner import context
 
 
 def source(name: str) -> Source:

@@ -464,8 +464,7 @@ def print_filters() -> None:
 
 def test_rehearsal_that_cannot_be_held_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     """As where no folder can be made: examples run without."""
-    from tensor_atlas.probe import zygote
-    from tensor_atlas.probe import observe
+    from tensor_atlas.probe import observe, zygote
 
     told: list[int] = []
 

@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from samples import CPU, GPU, OLDER, example, ran
 
-from tensor_atlas.records.fold import Record, fold, folded_in, unfold
 from tensor_atlas.model.runs import (
     JSON,
     SCHEMA,
@@ -25,6 +24,7 @@ from tensor_atlas.model.runs import (
     Value,
     Warned,
 )
+from tensor_atlas.records.fold import Record, fold, folded_in, unfold
 from tensor_atlas.records.store import written
 
 EXAMPLE = example("import torch\nprint(1)\n# => 1\n\n# %%\n\nprint(2)\n# => 2\n")

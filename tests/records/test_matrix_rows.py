@@ -11,14 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from samples import CPU, GPU, OLDER
 
-from tensor_atlas.records import matrix_rows
-from tensor_atlas.records import store
+from tensor_atlas.catalogue.conversions import CONVERSIONS, digests
+from tensor_atlas.catalogue.sources import SOURCES
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.model.capture import Capture, capture_from_json, capture_to_json
 from tensor_atlas.model.cells import Cell, Outcome, Proof, Tried, cell_from_json, cell_to_json
-from tensor_atlas.catalogue.conversions import CONVERSIONS, digests
-from tensor_atlas.catalogue.sources import SOURCES
 from tensor_atlas.model.runs import Fields, FormError, Raised, Warned
+from tensor_atlas.records import matrix_rows, store
 from tensor_atlas.records.matrix_rows import Row
 
 SHARES = Cell(

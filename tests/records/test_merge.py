@@ -13,16 +13,16 @@ from hypothesis import strategies as st
 from samples import CPU, GPU, HEAD, captured, example, project, python, ran
 
 from tensor_atlas import cli
-from tensor_atlas.records import store
-from tensor_atlas.errors import AtlasError
-from tensor_atlas.records.merge import gathered
-from tensor_atlas.probe.__main__ import read_examples, write
-from tensor_atlas.model.capture import Capture, capture_from_json, capture_to_json
-from tensor_atlas.model.cells import Cell, Outcome, Tried
 from tensor_atlas.catalogue.conversions import CONVERSIONS, digests
 from tensor_atlas.catalogue.sources import SOURCES
+from tensor_atlas.errors import AtlasError
+from tensor_atlas.model.capture import Capture, capture_from_json, capture_to_json
+from tensor_atlas.model.cells import Cell, Outcome, Tried
 from tensor_atlas.model.runs import Status
 from tensor_atlas.model.shards import Shard, plan
+from tensor_atlas.probe.__main__ import read_examples, write
+from tensor_atlas.records import store
+from tensor_atlas.records.merge import gathered
 
 EXAMPLES = {stem: example(f"print('{stem}')\n# => {stem}\n", f"examples/01_x/{stem}.py") for stem in "abcdefg"}
 RUNS = tuple(ran(what, stem) for stem, what in EXAMPLES.items())

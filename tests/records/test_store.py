@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from samples import CPU, GPU, captured, example, ran
 
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.records.fold import Record
-from tensor_atlas.probe.__main__ import write
 from tensor_atlas.model.runs import JSON, SCHEMA
+from tensor_atlas.probe.__main__ import write
+from tensor_atlas.records.fold import Record
 from tensor_atlas.records.store import (
     ENVIRONMENTS,
     WIDTH,

@@ -8,9 +8,9 @@ from samples import CPU
 from tiny_project import SHARES, example
 
 from tensor_atlas.compare.evidence import Origin, Shown
-from tensor_atlas.site.code_cells import Piece, first_of, pieces, speaks
-from tensor_atlas.model.runs import Observation, Run, Status
 from tensor_atlas.examples.parse import parse
+from tensor_atlas.model.runs import Observation, Run, Status
+from tensor_atlas.site.code_cells import Piece, first_of, pieces, speaks
 
 EXAMPLE = parse(example("Shares", SHARES), "examples/01_x/shares.py")
 SILENT = Shown(EXAMPLE, Origin.EXPECTED, None, None)

@@ -7,10 +7,10 @@ from dataclasses import replace
 from samples import CPU, GPU, HEAD, OLDER, captured, observed
 
 from tensor_atlas.compare.evidence import Evidence, assess
-from tensor_atlas.site.error_index import Message, collect, fix_of
-from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Status, Warned
 from tensor_atlas.examples.parse import parse
+from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Status, Warned
 from tensor_atlas.records.store import Store, with_capture
+from tensor_atlas.site.error_index import Message, collect, fix_of
 
 REFUSED = Raised("RuntimeError", "Can't call numpy() on Tensor that requires grad.")
 PAGE = parse(

@@ -11,6 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from samples import example, ran
 
+from tensor_atlas.examples.parse import Example
+from tensor_atlas.model.runs import Buffer, Snapshot, Value
 from tensor_atlas.site import memory_map
 from tensor_atlas.site.memory_map import (
     MOST_BARS,
@@ -28,8 +30,6 @@ from tensor_atlas.site.memory_map import (
     sentences,
     touched_by,
 )
-from tensor_atlas.model.runs import Buffer, Snapshot, Value
-from tensor_atlas.examples.parse import Example
 
 ITEM = 8
 """Bytes of an element in these tests."""

@@ -11,8 +11,7 @@ import pytest
 from samples import ROOT
 
 from tensor_atlas import __version__
-from tensor_atlas.site import metadata
-from tensor_atlas.site import ranking
+from tensor_atlas.site import metadata, ranking
 from tensor_atlas.site.metadata import About, address, bibtex, first_sentence, kind_of, rooted, sitemap, tags
 
 BASE = "https://example.org/atlas/"

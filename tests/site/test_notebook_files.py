@@ -16,11 +16,11 @@ from samples import CPU, ROOT
 from tiny_project import ERRORS, GPU, SHARES, example
 
 from tensor_atlas import project
-from tensor_atlas.records import store
 from tensor_atlas.compare.evidence import Evidence, Origin, Shown, from_records
-from tensor_atlas.site.notebook_files import code, notebook
-from tensor_atlas.model.runs import Observation, Raised, Run, Status, Warned
 from tensor_atlas.examples.parse import parse
+from tensor_atlas.model.runs import Observation, Raised, Run, Status, Warned
+from tensor_atlas.records import store
+from tensor_atlas.site.notebook_files import code, notebook
 
 PROSE = '''"""
 Title

@@ -13,15 +13,14 @@ from samples import ROOT
 from test_error_pages import SEARCHED
 
 from tensor_atlas import project
-from tensor_atlas.site import search_index
-from tensor_atlas.site import search_data
-from tensor_atlas.records import store
-from tensor_atlas.examples import scenarios
-from tensor_atlas.errors import AtlasError
 from tensor_atlas.compare.evidence import Evidence, from_records
+from tensor_atlas.errors import AtlasError
+from tensor_atlas.examples import scenarios
+from tensor_atlas.history.releases import fits
+from tensor_atlas.records import store
+from tensor_atlas.site import search_data, search_index
 from tensor_atlas.site.error_index import ERROR, Message, collect
 from tensor_atlas.site.ranking import ERRORS, Index, Ranking, Wording, words
-from tensor_atlas.history.releases import fits
 
 FRAME = 'Traceback (most recent call last):\n  File "/srv/jobs/{0}.py", line 7, in <module>\n    result = {0}(batch)\n'
 TOP = 3

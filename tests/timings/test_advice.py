@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from samples import ROOT
 
-from tensor_atlas.timings import advice
+from tensor_atlas.timings import advice as advice_module
 from tensor_atlas.timings.advice import (
     DOWN,
     NOT_YET,
@@ -117,7 +117,7 @@ def test_bytes_are_told_in_a_binary_unit(size: int, text: str) -> None:
 def test_what_is_asked_for_is_measured() -> None:
     """Series and calls have the same names where they are timed and where they are read."""
     source = (ROOT / "src" / "tensor_atlas" / "probe" / "transfers.py").read_text(encoding="utf-8")
-    names = [value for key, value in vars(bandwidth).items() if key.isupper() and isinstance(value, str)]
+    names = [value for key, value in vars(advice_module).items() if key.isupper() and isinstance(value, str)]
     names += ["torch.cuda.synchronize()", "tensor.item()", "tensor.tolist()", "[x.item() for x in tensor]"]
     names += ["torch.from_dlpack(tensor)", "tensor.cpu().numpy()"]
     assert [name for name in names if name != NOT_YET and name not in source] == []

@@ -9,8 +9,8 @@ import pytest
 from matplotlib.figure import Figure
 from samples import ROOT, project
 
-from tensor_atlas.timings.advice import NOT_YET, UP
 from tensor_atlas.errors import AtlasError
+from tensor_atlas.timings.advice import NOT_YET, UP
 from tensor_atlas.timings.figures import draw, draw_bandwidth, environment, gpu_measurement, measurement
 
 

@@ -14,8 +14,8 @@ import pytest
 import torch
 from samples import python
 
-from tensor_atlas.timings.measure import document, images, lists_of_arrays, main, share_or_copy, single_values
 from tensor_atlas.model.runs import JSON, Fields, environment_from_json
+from tensor_atlas.timings.measure import document, images, lists_of_arrays, main, share_or_copy, single_values
 from tensor_atlas.timings.timing import Case, Timing, timed
 
 MADE: dict[str, Callable[[], list[Case]]] = {

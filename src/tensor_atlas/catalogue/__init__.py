@@ -1,0 +1,1 @@
+"""What the matrix tries: the values to convert, and the conversions."""

@@ -1,0 +1,1 @@
+"""Judging what ran: claims, records and deviations become verdicts, answers and reports."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import combinations
 
-from tensor_atlas.errors import AtlasError
 from tensor_atlas.compare.evidence import Evidence, Origin, Shown, places
+from tensor_atlas.errors import AtlasError
 from tensor_atlas.model.runs import Environment, Status
 
 MOST_PRINTED = 40

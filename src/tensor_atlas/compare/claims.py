@@ -4,26 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Container
 
-from tensor_atlas.model.runs import Observation, Run
 from tensor_atlas.examples.parse import CLAIM, Claim, Example, Statement
-
-_CONTROL = {code: f"\\x{code:02x}" for code in (*range(9), *range(11, 32), 127)}
-"""Escapes of the control characters that a line of a script cannot hold, or not visibly."""
+from tensor_atlas.model.runs import Run, output_lines
 
 OPEN_END = " ..."
 """A claim line of text that ends so leaves the rest of the observed line open."""
-
-
-def output_lines(observation: Observation) -> tuple[str, ...]:
-    """Lines a claim must consist of: stdout, then warnings as ``Category: message``, then ``stderr: …``.
-
-    A warning is one line whatever its message holds, so that stdout and warnings stay apart. Control characters are
-    spelled out: a carriage return in a claim would end its line.
-    """
-    stdout = observation.stdout.split("\n") if observation.stdout else []
-    warned = [f"{w.category}: {' '.join(w.message.split())}" for w in observation.warnings]
-    stderr = [f"stderr: {line}" for line in observation.stderr.split("\n")] if observation.stderr else []
-    return tuple(line.translate(_CONTROL).rstrip() for line in (*stdout, *warned, *stderr))
 
 
 def holds(claim: Claim | None, observed: tuple[str, ...]) -> bool:

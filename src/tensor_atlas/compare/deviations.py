@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from functools import cache, cached_property, lru_cache
+from functools import cached_property
 
-from packaging.version import Version
-
-from tensor_atlas.toml_tables import toml_entries
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.model.runs import Environment
 from tensor_atlas.examples.parse import Example
+from tensor_atlas.history.conditions import check_condition, matches
+from tensor_atlas.model.runs import Environment
+from tensor_atlas.toml_tables import required_text, required_texts, toml_entries
 
-_PACKAGES = ("torch", "numpy", "python")
-_RELEASE = re.compile(r"(?P<package>torch|numpy|python)\s*(?P<range>[<>=!~].*)$")
-_DEVICES = ("cpu", "cuda", "mps")
 _FIELDS = {"example", "statement", "at", "environments", "reason", "link", "output", "ends"}
 ANY = "*"
 """Stands for every statement, or in an example's name for any part of it."""
@@ -138,76 +133,8 @@ def condition_texts(entry: dict[str, object], where: str) -> tuple[str, ...]:
     """Conditions of an entry; AtlasError names the first part that is none."""
     conditions = required_texts(entry, "environments", where)
     for condition in conditions:
-        _check(condition, where)
+        check_condition(condition, where)
     return conditions
-
-
-def required_text(entry: dict[str, object], key: str, where: str) -> str:
-    """Text of a field; AtlasError where there is none."""
-    value = entry.get(key)
-    if not isinstance(value, str) or not value.strip():
-        raise AtlasError(where, f"no {key}", f'write {key} = "…"')
-    return value
-
-
-def required_texts(entry: dict[str, object], key: str, where: str) -> tuple[str, ...]:
-    """Texts of a field; AtlasError where it is no list of them."""
-    value = entry.get(key)
-    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise AtlasError(where, f"{key} is not a list of strings", f'write {key} = ["…"]')
-    return tuple(str(item) for item in value)
-
-
-def _check(condition: str, where: str) -> None:
-    from packaging.specifiers import InvalidSpecifier, SpecifierSet  # noqa: PLC0415 - see _is_in
-
-    for part in _parts(condition):
-        if part in _DEVICES or part in ("cuda build", "cpu build"):
-            continue
-        match = _RELEASE.match(part)
-        try:
-            SpecifierSet(match["range"] if match else part)
-        except InvalidSpecifier:
-            match = None
-        if match is None:
-            remedy = (
-                "use torch < 2.3, numpy >= 2, python >= 3.12, cpu, cuda, mps, cuda build or cpu build, joined by 'and'"
-            )
-            raise AtlasError(where, f"unknown condition {part!r}", remedy)
-
-
-def _parts(condition: str) -> list[str]:
-    return [part.strip() for part in condition.split(" and ")]
-
-
-def matches(condition: str, environment: Environment) -> bool:
-    """Whether every part of a condition holds in ``environment``."""
-    releases = (environment.torch, environment.numpy, environment.python)
-    return _holds(condition, releases, environment.kind, environment.cuda is not None)
-
-
-@lru_cache(maxsize=1 << 18)
-def _holds(condition: str, releases: tuple[str, str, str], kind: str, is_cuda_build: bool) -> bool:
-    return all(_part_holds(part, releases, kind, is_cuda_build) for part in _parts(condition))
-
-
-def _part_holds(part: str, releases: tuple[str, str, str], kind: str, is_cuda_build: bool) -> bool:
-    if part in _DEVICES:
-        return kind == part
-    if part in ("cuda build", "cpu build"):
-        return is_cuda_build == (part == "cuda build")
-    match = _RELEASE.match(part)
-    assert match is not None, part  # parse has checked it
-    return _is_in(dict(zip(_PACKAGES, releases, strict=True))[match["package"]], match["range"])
-
-
-@cache
-def _is_in(release: str, asked: str) -> bool:
-    """Whether a release lies in a range; asked for every statement of every record, so remembered."""
-    # Of all that the gate imports this takes longest and holds most; a checkout without deviations needs none of it.
-    from packaging.specifiers import SpecifierSet  # noqa: PLC0415
-
-    return Version(Version(release).base_version) in SpecifierSet(asked, prereleases=True)
 
 
 def explaining(deviations: Iterable[Deviation], observed: tuple[str, ...]) -> Deviation | None:

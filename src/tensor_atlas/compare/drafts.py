@@ -5,18 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, reduce
-from itertools import product
-from operator import and_
 
-from packaging.version import Version
-
-from tensor_atlas.compare.claims import holds, output_lines
+from tensor_atlas.compare.claims import holds
+from tensor_atlas.compare.deviations import Deviation, explaining, explaining_end, lines_of
 from tensor_atlas.compare.verdicts import ending
-from tensor_atlas.compare.deviations import Deviation, explaining, explaining_end, lines_of, matches
-from tensor_atlas.model.runs import Environment, Run, Status
 from tensor_atlas.examples.parse import Example, Statement
-from tensor_atlas.history.releases import age, minor, python, torch_release
+from tensor_atlas.history.conditions import conditions
+from tensor_atlas.model.runs import Environment, Run, Status, output_lines
 
 Runs = Sequence[tuple[Environment, Run]]
 
@@ -74,83 +69,6 @@ def _is_explained(difference: _Difference, speaking: Sequence[Deviation]) -> boo
     if difference.ends:
         return explaining_end(speaking, difference.ends) is not None
     return explaining(speaking, difference.observed) is not None
-
-
-def conditions(there: Sequence[Environment], others: Sequence[Environment]) -> list[str]:
-    """A short list of conditions, one of which holds in every environment of ``there`` and none in one of ``others``.
-
-    Told apart are minor releases of torch, NumPy and Python, builds and kinds of device.
-    """
-    return list(_conditions(frozenset(there), frozenset(others)))
-
-
-@lru_cache(maxsize=65536)
-def _conditions(there: frozenset[Environment], others: frozenset[Environment]) -> tuple[str, ...]:
-    everyone = _in_order(there | others)
-    # A set is a number with a bit for each of its members: the pages of the matrix ask this many thousand times.
-    apart, left = (sum(1 << i for i, e in enumerate(everyone) if e in group) for group in (others, there))
-    clean = [(text, where) for text, where in _coverage(everyone) if not where & apart]
-    found: list[str] = []
-    while left:
-        best, covered = max(clean, key=lambda pair: (pair[1] & left).bit_count(), default=("", 0))
-        if not covered & left:
-            # Only a patch release tells them from others: whoever writes the reason corrects these.
-            rest = [e for i, e in enumerate(everyone) if left >> i & 1]
-            return (*found, *dict.fromkeys(f"torch == {minor(e.torch)}.*" for e in rest))
-        found.append(best)
-        left &= ~covered
-    return tuple(found)
-
-
-@lru_cache(maxsize=1024)
-def _in_order(environments: frozenset[Environment]) -> tuple[Environment, ...]:
-    return tuple(sorted(environments, key=age))
-
-
-@lru_cache(maxsize=1024)
-def _coverage(environments: tuple[Environment, ...]) -> list[tuple[str, int]]:
-    """Conditions worth a try, the plainest first, with the environments they hold in, a bit for each.
-
-    Of those that hold in the same environments the plainest alone: a condition is as plain as its parts are.
-    """
-    torches = _ranges("torch", [minor(str(release)) for release in sorted({torch_release(e) for e in environments})])
-    numpies = _ranges("numpy", [minor(str(release)) for release in sorted({Version(e.numpy) for e in environments})])
-    pythons = _ranges("python", sorted({python(e) for e in environments}, key=Version))
-    axes = (torches, numpies, pythons, ["cuda build", "cpu build"], ["cpu", "cuda", "mps"])
-    anywhere = ("", (1 << len(environments)) - 1)
-    plainest = [_plainest((part, _holding(part, environments)) for part in parts) for parts in axes]
-    joined = []
-    for parts in product(*([anywhere, *some] for some in plainest)):
-        text = " and ".join(part for part, _ in parts if part)
-        where = reduce(and_, (mask for _, mask in parts))
-        joined += [(text, where)] if text and where else []
-    return _plainest(joined)
-
-
-def _holding(part: str, environments: Sequence[Environment]) -> int:
-    return sum(1 << i for i, e in enumerate(environments) if matches(part, e))
-
-
-def _plainest(conditions: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:
-    """The plainest of those that hold in the same environments, in that order."""
-    found: dict[int, str] = {}
-    for text, where in sorted(conditions, key=lambda pair: _plainness(pair[0])):
-        found.setdefault(where, text)
-    return [(text, where) for where, text in found.items()]
-
-
-def _plainness(condition: str) -> tuple[int, bool, bool, int, str]:
-    """Sort key: few parts, torch before NumPy before Python, short."""
-    return condition.count(" and "), "python" in condition, "numpy" in condition, len(condition), condition
-
-
-def _ranges(package: str, minors: Sequence[str]) -> list[str]:
-    """Every range of releases that begins or ends at a recorded one, or both."""
-    known = list(dict.fromkeys("2" if package == "numpy" and release == "2.0" else release for release in minors))
-    below = [f"{package} < {release}" for release in known[1:]]
-    above = [f"{package} >= {release}" for release in known[1:]]
-    between = [f"{package} >= {low}, < {high}" for i, low in enumerate(known[1:], 1) for high in known[i + 1 :]]
-    return [*below, *above, *between]
 
 
 def _entry(example: Example, code: str, where: Iterable[str], ends: str) -> str:

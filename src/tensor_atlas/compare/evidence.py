@@ -9,15 +9,23 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 
-from tensor_atlas.compare.verdicts import Kind, Verdict, compare_record, compare_run, gaps, not_of_newest, unrecorded, unused
 from tensor_atlas.compare.deviations import Deviation
-from tensor_atlas.records.fold import Record
 from tensor_atlas.compare.gaps import Gap
-from tensor_atlas.site.memory_map import MemoryMap, at_a_glance
-from tensor_atlas.model.capture import Capture
-from tensor_atlas.model.runs import Environment, Observation, Run, Snapshot, Status, run_to_json
+from tensor_atlas.compare.verdicts import (
+    Kind,
+    Verdict,
+    compare_record,
+    compare_run,
+    gaps,
+    not_of_newest,
+    unrecorded,
+    unused,
+)
 from tensor_atlas.examples.parse import Block, Example
 from tensor_atlas.history.releases import age, newest
+from tensor_atlas.model.capture import Capture
+from tensor_atlas.model.runs import Environment, Observation, Run, Snapshot, Status, run_to_json
+from tensor_atlas.records.fold import Record
 from tensor_atlas.records.store import Store
 
 
@@ -128,20 +136,6 @@ class Evidence:
     def text_key(self) -> str:
         """Digest of the texts of all examples."""
         return _digest({name: example.source for name, example in self.examples.items()})
-
-    def glance(self, name: str) -> MemoryMap | None:
-        """What the card of an example draws: its memory at a glance; None where its run has no map."""
-        if name not in self._glances:
-            self._glances[name] = at_a_glance(self.shown[name].example, self.shown[name].run)
-        return self._glances[name]
-
-    @cached_property
-    def _glances(self) -> dict[str, MemoryMap | None]:
-        return {}  # filled as asked for: most builds draw few cards anew
-
-    def glance_key(self, name: str) -> str:
-        """Digest of what the card of an example draws; takes longer than ``key``, which changes more often."""
-        return _digest(repr(self.glance(name)))
 
     def findings(self, name: str) -> tuple[Verdict, ...]:
         """Verdicts on one example."""

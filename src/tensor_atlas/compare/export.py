@@ -12,10 +12,10 @@ from typing import TypeVar
 
 from tensor_atlas import __version__
 from tensor_atlas.compare.deviations import Deviation
-from tensor_atlas.records.fold import Record
-from tensor_atlas.model.runs import JSON, Environment, Observation, Run, Snapshot, Status, environment_to_json
 from tensor_atlas.examples.parse import Block, Example, Statement
 from tensor_atlas.history.releases import age
+from tensor_atlas.model.runs import JSON, Environment, Observation, Run, Snapshot, Status, environment_to_json
+from tensor_atlas.records.fold import Record
 from tensor_atlas.records.store import Store, written
 
 EXPORT_SCHEMA = 1

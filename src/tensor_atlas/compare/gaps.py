@@ -9,10 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
-from tensor_atlas.compare.deviations import condition_texts, matches, required_text, required_texts
-from tensor_atlas.toml_tables import toml_entries
+from tensor_atlas.compare.deviations import condition_texts
 from tensor_atlas.errors import AtlasError
+from tensor_atlas.history.conditions import matches
 from tensor_atlas.model.runs import Environment
+from tensor_atlas.toml_tables import required_text, required_texts, toml_entries
 
 _FIELDS = {"examples", "environments", "reason"}
 

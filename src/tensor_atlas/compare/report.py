@@ -8,12 +8,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from tensor_atlas.compare.verdicts import Kind, Verdict
+from tensor_atlas.examples.parse import Example
 from tensor_atlas.history.cell_changes import named
 from tensor_atlas.history.changes import Change, Comparison, Rule, Severity
-from tensor_atlas.compare.verdicts import Kind, Verdict
-from tensor_atlas.model.runs import JSON, Environment
-from tensor_atlas.examples.parse import Example
 from tensor_atlas.history.releases import USUAL_PYTHON, age, name, python
+from tensor_atlas.model.runs import JSON, Environment
 
 MOST_LINES = 20
 """Lines of output quoted in one difference."""

@@ -7,14 +7,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from tensor_atlas.compare.claims import holds, output_lines
-from tensor_atlas.compare.deviations import Deviation, Target, explaining, explaining_end, matches
-from tensor_atlas.records.fold import Record
+from tensor_atlas.compare.claims import holds
+from tensor_atlas.compare.deviations import Deviation, Target, explaining, explaining_end
 from tensor_atlas.compare.gaps import Gap
-from tensor_atlas.examples.requirements import has_needs
-from tensor_atlas.model.runs import Environment, Observation, Run, Status
 from tensor_atlas.examples.parse import Block, Example, Statement
+from tensor_atlas.examples.requirements import has_needs
+from tensor_atlas.history.conditions import matches
 from tensor_atlas.history.releases import USUAL_PYTHON, newest, python
+from tensor_atlas.model.runs import Environment, Observation, Run, Status, output_lines
+from tensor_atlas.records.fold import Record
 
 
 class Kind(StrEnum):

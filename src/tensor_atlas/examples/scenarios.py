@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Container, Mapping
 from dataclasses import dataclass
 
-from tensor_atlas.compare.deviations import required_text, required_texts
-from tensor_atlas.toml_tables import toml_entries
 from tensor_atlas.errors import AtlasError
+from tensor_atlas.toml_tables import required_text, required_texts, toml_entries
 
 _FIELDS = {"number", "topic", "title", "question", "examples"}
 

@@ -12,9 +12,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import combinations
 
-from tensor_atlas.compare.claims import output_lines
-from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Snapshot, Status, Value
 from tensor_atlas.examples.parse import Example
+from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Snapshot, Status, Value, output_lines
 
 
 class Severity(StrEnum):

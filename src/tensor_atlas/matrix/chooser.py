@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
-from tensor_atlas.history.cell_changes import FAILURES
-from tensor_atlas.model.cells import Cell, Outcome
 from tensor_atlas.catalogue.conversions import CONVERSIONS, TRIED_ON, Conversion, Group, digests, is_tried
 from tensor_atlas.catalogue.sources import SOURCES, Form, Source
-from tensor_atlas.model.runs import Environment
+from tensor_atlas.history.cell_changes import FAILURES
 from tensor_atlas.history.releases import age, newest
+from tensor_atlas.model.cells import Cell, Outcome
+from tensor_atlas.model.runs import Environment
 from tensor_atlas.records.matrix_rows import Row, of_present_code
 
 LONGEST = 160

@@ -14,12 +14,10 @@ from itertools import pairwise
 
 from packaging.version import Version
 
-from tensor_atlas.history.cell_changes import change, outcome_words
-from tensor_atlas.history.changes import Severity
-from tensor_atlas.model.cells import Cell, Outcome
 from tensor_atlas.catalogue.conversions import CONVERSIONS, Conversion, Group, lines
 from tensor_atlas.catalogue.sources import BARE_BITS, SOURCES, Form, Source
-from tensor_atlas.model.runs import Environment
+from tensor_atlas.history.cell_changes import change, outcome_words
+from tensor_atlas.history.changes import Severity
 from tensor_atlas.history.releases import (
     Step,
     age,
@@ -34,6 +32,8 @@ from tensor_atlas.history.releases import (
     together,
     torch_release,
 )
+from tensor_atlas.model.cells import Cell, Outcome
+from tensor_atlas.model.runs import Environment
 from tensor_atlas.records.matrix_rows import Row
 from tensor_atlas.records.store import Store
 

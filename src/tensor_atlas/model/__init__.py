@@ -1,0 +1,1 @@
+"""The dataclasses that every room passes on: environments, runs, cells, captures."""

@@ -480,3 +480,19 @@ def environment_from_json(fields: Fields) -> Environment:
         driver=fields.optional_text("driver"),
         date=fields.text("date"),
     )
+
+
+_CONTROL = {code: f"\\x{code:02x}" for code in (*range(9), *range(11, 32), 127)}
+"""Escapes of the control characters that a line of a script cannot hold, or not visibly."""
+
+
+def output_lines(observation: Observation) -> tuple[str, ...]:
+    """Lines a claim must consist of: stdout, then warnings as ``Category: message``, then ``stderr: …``.
+
+    A warning is one line whatever its message holds, so that stdout and warnings stay apart. Control characters are
+    spelled out: a carriage return in a claim would end its line.
+    """
+    stdout = observation.stdout.split("\n") if observation.stdout else []
+    warned = [f"{w.category}: {' '.join(w.message.split())}" for w in observation.warnings]
+    stderr = [f"stderr: {line}" for line in observation.stderr.split("\n")] if observation.stderr else []
+    return tuple(line.translate(_CONTROL).rstrip() for line in (*stdout, *warned, *stderr))

@@ -20,17 +20,17 @@ from reprlib import repr as short
 from typing import TypeAlias, TypeGuard, TypeVar
 
 from tensor_atlas import streams
-from tensor_atlas.model.capture import Capture, Spelled, capture_text
-from tensor_atlas.probe.forking import ForkError, Forks
-from tensor_atlas.probe.runner import TIMEOUT, Method, context, detect_environment, renew, run_all
-from tensor_atlas.model.cells import Tried
 from tensor_atlas.catalogue.conversions import pairs
-from tensor_atlas.probe.run_cells import Pair, batches, run_cells
-from tensor_atlas.examples.requirements import missing, wants_gpu
 from tensor_atlas.examples.instrument import MOST_KEPT, ahead
-from tensor_atlas.model.runs import Environment, FormError, Run, Status
 from tensor_atlas.examples.parse import Example, ScriptError, example_name, parse
+from tensor_atlas.examples.requirements import missing, wants_gpu
+from tensor_atlas.model.capture import Capture, Spelled, capture_text
+from tensor_atlas.model.cells import Tried
+from tensor_atlas.model.runs import Environment, FormError, Run, Status
 from tensor_atlas.model.shards import Shard, plan, shard
+from tensor_atlas.probe.forking import ForkError, Forks
+from tensor_atlas.probe.run_cells import Pair, batches, run_cells
+from tensor_atlas.probe.runner import TIMEOUT, Method, context, detect_environment, renew, run_all
 
 _Thing = TypeVar("_Thing")
 Recorded: TypeAlias = Callable[[str], Mapping[str, Run]]

@@ -25,11 +25,11 @@ from typing import Any, TextIO, TypeAlias
 import numpy as np
 import torch
 
-from tensor_atlas.probe.normalise import normalise
-from tensor_atlas.probe.output import Tail, places, shortened, tails_in, work_in
 from tensor_atlas.examples.instrument import CAUGHT, HANDLED, Program
 from tensor_atlas.model.runs import Observation, Raised, Snapshot, Status, Warned
 from tensor_atlas.probe.memory import snapshot
+from tensor_atlas.probe.normalise import normalise
+from tensor_atlas.probe.output import Tail, places, shortened, tails_in, work_in
 
 Event: TypeAlias = "Observation | Snapshot | tuple[Status, str]"
 Emit: TypeAlias = Callable[[Event], None]

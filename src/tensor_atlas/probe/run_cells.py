@@ -12,15 +12,15 @@ from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
 from typing import TypeAlias
 
-from tensor_atlas.probe.desk import Desk
-from tensor_atlas.probe.forking import lacking
-from tensor_atlas.probe.runner import Method, Process, end_family, silent_end, stand_alone, until
-from tensor_atlas.model.cells import Cell, Outcome, Tried
 from tensor_atlas.catalogue.conversions import Conversion, digests
 from tensor_atlas.catalogue.sources import Source
+from tensor_atlas.model.cells import Cell, Outcome, Tried
+from tensor_atlas.model.runs import Raised, Status
+from tensor_atlas.probe.desk import Desk
+from tensor_atlas.probe.forking import lacking
 from tensor_atlas.probe.normalise import normalise
 from tensor_atlas.probe.output import WORK, WRITTEN, places, tails_in
-from tensor_atlas.model.runs import Raised, Status
+from tensor_atlas.probe.runner import Method, Process, end_family, silent_end, stand_alone, until
 
 CELL_TIMEOUT = 60.0
 """Seconds a cell may take: one on a busy machine waits for what torch imports at first use, and none ever hung."""

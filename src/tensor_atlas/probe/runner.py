@@ -19,16 +19,16 @@ from multiprocessing.context import SpawnContext
 from multiprocessing.process import BaseProcess
 from typing import Any, ClassVar, TypeAlias
 
+from tensor_atlas.examples.instrument import Program, program
+from tensor_atlas.examples.parse import Example
+from tensor_atlas.model.runs import Buffer, Environment, Observation, Raised, Run, Snapshot, Status, Value, Warned
 from tensor_atlas.probe.desk import Desk
 from tensor_atlas.probe.forked import Forked
 from tensor_atlas.probe.forking import CAN_FORK, Forks, forks, lacking
 from tensor_atlas.probe.interpreters import LACKED, LAZY, START, offer
 from tensor_atlas.probe.normalise import normalise
-from tensor_atlas.probe.output import DESCRIPTORS, WRITTEN, Tail, in_memory, opened, places
-from tensor_atlas.examples.instrument import Program, program
-from tensor_atlas.model.runs import Buffer, Environment, Observation, Raised, Run, Snapshot, Status, Value, Warned
-from tensor_atlas.examples.parse import Example
 from tensor_atlas.probe.orphans import adopt, children, end_strays, is_alone, tie
+from tensor_atlas.probe.output import DESCRIPTORS, WRITTEN, Tail, in_memory, opened, places
 from tensor_atlas.probe.sandbox import forget
 
 Method: TypeAlias = "Forks | SpawnContext"

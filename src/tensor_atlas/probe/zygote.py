@@ -86,8 +86,8 @@ def prepare(given: frozenset[int] = frozenset()) -> None:
     gc.disable()
     _import(PRELOADED)
     OPENED.update(descriptors() - given)
-    from tensor_atlas.probe.runner import bound  # noqa: PLC0415 - not before the collector is off
     from tensor_atlas.probe.output import usual  # noqa: PLC0415
+    from tensor_atlas.probe.runner import bound  # noqa: PLC0415 - not before the collector is off
 
     usual(os.getcwd())
     bound()

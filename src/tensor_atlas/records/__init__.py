@@ -1,0 +1,1 @@
+"""The committed evidence: folding runs by environment, merging captures, reading and writing files."""

@@ -13,14 +13,12 @@ from typing import NoReturn
 
 from packaging.version import Version
 
-from tensor_atlas.records import matrix_rows
-from tensor_atlas.errors import AtlasError
-from tensor_atlas.files import put, writing
-from tensor_atlas.records.fold import Record, fold, folded_in, unfold
-from tensor_atlas.model.capture import Capture, capture_from_json
-from tensor_atlas.model.cells import Cell
 from tensor_atlas.catalogue.conversions import CONVERSIONS, digests, is_tried
 from tensor_atlas.catalogue.sources import SOURCES
+from tensor_atlas.errors import AtlasError
+from tensor_atlas.files import put, writing
+from tensor_atlas.model.capture import Capture, capture_from_json
+from tensor_atlas.model.cells import Cell
 from tensor_atlas.model.runs import (
     JSON,
     SCHEMA,
@@ -31,6 +29,8 @@ from tensor_atlas.model.runs import (
     environment_from_json,
     environment_to_json,
 )
+from tensor_atlas.records import matrix_rows
+from tensor_atlas.records.fold import Record, fold, folded_in, unfold
 from tensor_atlas.records.matrix_rows import Row
 
 ENVIRONMENTS = "environments.json"
@@ -289,7 +289,9 @@ def _matrix_documents(store: Store) -> dict[str, str]:
     texts: dict[str, str] = {}
     documents = {}
     for name, row in sorted(store.rows.items()):
-        documents[f"{MATRIX}/{name}.json"] = written(matrix_rows.with_texts_apart(matrix_rows.fold(row), texts), ROW_DEPTH)
+        documents[f"{MATRIX}/{name}.json"] = written(
+            matrix_rows.with_texts_apart(matrix_rows.fold(row), texts), ROW_DEPTH
+        )
     documents[SOURCES_FILE] = _table_document("sources", store.sources)
     documents[TEXTS_FILE] = _table_document("texts", texts)
     return documents

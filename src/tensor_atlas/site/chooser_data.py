@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterable, Sequence
 from operator import ne
 
+from tensor_atlas.catalogue.sources import SOURCES, Form
 from tensor_atlas.matrix.chooser import (
     FORMS,
     GIVES,
@@ -26,7 +27,6 @@ from tensor_atlas.matrix.chooser import (
     steps,
 )
 from tensor_atlas.model.cells import Outcome
-from tensor_atlas.catalogue.sources import SOURCES, Form
 from tensor_atlas.model.runs import JSON
 
 GROUPS = tuple(GIVES)

@@ -12,15 +12,15 @@ from weakref import WeakKeyDictionary
 
 from docutils import nodes
 
-from tensor_atlas.site import chooser_data
-from tensor_atlas.matrix.table import chooser
-from tensor_atlas.matrix.chooser import GOOD, SIGNS, Answer, Board, Kind, Memory, Want, board, kinds, present, ranked
+from tensor_atlas.catalogue.sources import SOURCES, Source
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.files import put
-from tensor_atlas.model.cells import Outcome
-from tensor_atlas.catalogue.sources import SOURCES, Source
-from tensor_atlas.project import Project
 from tensor_atlas.history.releases import in_words
+from tensor_atlas.matrix import chooser
+from tensor_atlas.matrix.chooser import GOOD, SIGNS, Answer, Board, Kind, Memory, Want, board, kinds, present, ranked
+from tensor_atlas.model.cells import Outcome
+from tensor_atlas.project import Project
+from tensor_atlas.site import chooser_data
 from tensor_atlas.site.directives import Page, Site, required, table, where
 from tensor_atlas.site.execution import evidence_of
 from tensor_atlas.site.nodes import element, html
@@ -67,7 +67,7 @@ def provide(app: Sphinx) -> None:
 
 def _digest(app: Sphinx) -> str:
     """Of the records and of the code that reads them: with another one the data are made again."""
-    code = [Path(module.__file__ or "") for module in (chooser, chooser_script)]
+    code = [Path(module.__file__ or "") for module in (chooser, chooser_data)]
     contents = (path.read_bytes() for path in [*records(app), *code])
     return hashlib.sha256(b"".join(hashlib.sha256(content).digest() for content in contents)).hexdigest()[:16]
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tensor_atlas.compare.evidence import Shown
-from tensor_atlas.history.outcomes import boxes
 from tensor_atlas.examples.parse import Block, is_border, is_setting
+from tensor_atlas.history.outcomes import boxes
 
 
 @dataclass(frozen=True)

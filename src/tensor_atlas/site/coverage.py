@@ -9,13 +9,13 @@ from docutils import nodes
 
 from tensor_atlas.compare.evidence import Evidence, Origin, Shown
 from tensor_atlas.compare.gaps import Gap
+from tensor_atlas.history.releases import minor
 from tensor_atlas.history.timeline import mains, standing
 from tensor_atlas.model.runs import Environment, Status
-from tensor_atlas.history.releases import minor
-from tensor_atlas.site.output_nodes import prose
 from tensor_atlas.site.directives import Page, counted, in_order, table
 from tensor_atlas.site.example_pages import SIGNS
 from tensor_atlas.site.nodes import html
+from tensor_atlas.site.output_nodes import prose
 
 if TYPE_CHECKING:
     from docutils.nodes import Node

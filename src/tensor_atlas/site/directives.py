@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING, ClassVar
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
-from tensor_atlas.compare.verdicts import answers
-from tensor_atlas.toml_tables import toml_entries
-from tensor_atlas.errors import AtlasError
+from tensor_atlas.compare import answers
+from tensor_atlas.compare.answers import Answer, Reading
 from tensor_atlas.compare.evidence import Evidence, Origin, Shown
-from tensor_atlas.site.error_index import Message, collect, fix_of, releases
-from tensor_atlas.model.runs import Environment, Status
+from tensor_atlas.errors import AtlasError
 from tensor_atlas.history.releases import age, in_words, newest
-from tensor_atlas.site.output_nodes import observed_nodes
+from tensor_atlas.model.runs import Environment, Status
+from tensor_atlas.site.error_index import Message, collect, fix_of, releases
 from tensor_atlas.site.execution import evidence_of, stop
 from tensor_atlas.site.freshness import WHOLE, note
 from tensor_atlas.site.nodes import element, html, ids
-from tensor_atlas.compare.answers import Answer, Reading
+from tensor_atlas.site.output_nodes import observed_nodes
+from tensor_atlas.toml_tables import toml_entries
 
 if TYPE_CHECKING:
     from docutils.nodes import Node, system_message

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from docutils import nodes
 
 from tensor_atlas.compare.evidence import Origin, Shown
-from tensor_atlas.site.notebook_files import notebook
 from tensor_atlas.site.execution import evidence_of
 from tensor_atlas.site.nodes import html
+from tensor_atlas.site.notebook_files import notebook
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx

@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 
-from tensor_atlas.compare.drafts import conditions
 from tensor_atlas.compare.evidence import Evidence, Origin, Place, Shown, places
-from tensor_atlas.model.runs import Environment, Observation
+from tensor_atlas.history.conditions import conditions
 from tensor_atlas.history.releases import age, fits
 from tensor_atlas.history.releases import name as environment_name
+from tensor_atlas.model.runs import Environment, Observation
 
 FIX = "The fix"
 """Heading under which an error page shows the right way."""

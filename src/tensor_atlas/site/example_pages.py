@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING
 
 from docutils import nodes
 
-from tensor_atlas.errors import AtlasError
 from tensor_atlas.compare.evidence import Origin, Shown
-from tensor_atlas.history.timeline import Standing, mains, standing
-from tensor_atlas.history.outcomes import boxes
-from tensor_atlas.site.code_cells import pieces
-from tensor_atlas.model.runs import Environment, Status
+from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Block, is_setting
+from tensor_atlas.history.outcomes import boxes
 from tensor_atlas.history.releases import in_words, minor
-from tensor_atlas.site.output_nodes import Page, memory_nodes, misfit_nodes, statement_nodes
+from tensor_atlas.history.timeline import Standing, mains, standing
+from tensor_atlas.model.runs import Environment, Status
+from tensor_atlas.site.code_cells import pieces
 from tensor_atlas.site.execution import evidence_of, stop
 from tensor_atlas.site.freshness import note
 from tensor_atlas.site.nodes import html, ids
+from tensor_atlas.site.output_nodes import Page, memory_nodes, misfit_nodes, statement_nodes
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx

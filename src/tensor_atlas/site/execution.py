@@ -9,13 +9,12 @@ from weakref import WeakKeyDictionary
 
 from sphinx.util import logging
 
-from tensor_atlas import project
-from tensor_atlas.compare.verdicts import report
-from tensor_atlas.records import store
-from tensor_atlas import cache
-from tensor_atlas.errors import AtlasError
+from tensor_atlas import cache, project
+from tensor_atlas.compare import report
 from tensor_atlas.compare.evidence import Evidence, assess
+from tensor_atlas.errors import AtlasError
 from tensor_atlas.project import Project
+from tensor_atlas.records import store
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,29 +8,31 @@ from typing import TYPE_CHECKING
 from sphinx import builders
 
 from tensor_atlas import __version__
-from tensor_atlas.site import coverage
-from tensor_atlas.site import chooser_page
-from tensor_atlas.site import directives
-from tensor_atlas.site import downloads
-from tensor_atlas.site import search_box
-from tensor_atlas.site import freshness
-from tensor_atlas.site import example_pages
-from tensor_atlas.site import release_pages
-from tensor_atlas.site import landing
-from tensor_atlas.site import removed_examples
-from tensor_atlas.site import memory_figures
-from tensor_atlas.site import matrix_pages
-from tensor_atlas.site import navigation
-from tensor_atlas.site import nodes
-from tensor_atlas.site import guide_cache
-from tensor_atlas.site import picker
-from tensor_atlas.site import processes
-from tensor_atlas.site import published
-from tensor_atlas.site import spared
-from tensor_atlas.site import tag_filter
-from tensor_atlas.site import tasks
-from tensor_atlas.site import questions
-from tensor_atlas.site import unfinished
+from tensor_atlas.site import (
+    chooser_page,
+    coverage,
+    directives,
+    downloads,
+    example_pages,
+    freshness,
+    guide_cache,
+    landing,
+    matrix_pages,
+    memory_figures,
+    navigation,
+    nodes,
+    picker,
+    processes,
+    published,
+    questions,
+    release_pages,
+    removed_examples,
+    search_box,
+    spared,
+    tag_filter,
+    tasks,
+    unfinished,
+)
 from tensor_atlas.site.execution import begin, finish
 
 if TYPE_CHECKING:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING
 
 from tensor_atlas.site.execution import evidence_of
+from tensor_atlas.site.memory_map import at_a_glance
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.environment import BuildEnvironment
 
-    from tensor_atlas.compare.evidence import Evidence
+    from tensor_atlas.compare.evidence import Evidence, Shown
 
 WHOLE = "*"
 """Stands for all examples in what a page depends on."""
@@ -44,7 +46,12 @@ def _key(evidence: Evidence, example: str) -> str:
     if name not in evidence.shown:
         return "gone"
     key = evidence.key(name)
-    return key if name == example else f"{key} {evidence.glance_key(name)}"
+    return key if name == example else f"{key} {_glance_key(evidence.shown[name])}"
+
+
+def _glance_key(shown: Shown) -> str:
+    """Digest of what the card of an example draws."""
+    return hashlib.sha256(repr(at_a_glance(shown.example, shown.run)).encode()).hexdigest()[:16]
 
 
 def outdated(

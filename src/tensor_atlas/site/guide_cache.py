@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tensor_atlas.compare.evidence import told_key
-from tensor_atlas.files import put
 from tensor_atlas.examples.parse import ScriptError, parse
+from tensor_atlas.files import put
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx

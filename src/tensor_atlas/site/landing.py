@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from docutils import nodes
 
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.site.memory_map import at_a_glance, sentences
-from tensor_atlas.site.memory_svg import THUMBNAIL, draw
 from tensor_atlas.site import search_box
 from tensor_atlas.site.directives import Page, Site, answer_node, required, where
-from tensor_atlas.site.release_pages import FOLDER, NUMPY, Found, changes_of, pages
 from tensor_atlas.site.memory_figures import drawing
+from tensor_atlas.site.memory_map import at_a_glance, sentences
+from tensor_atlas.site.memory_svg import THUMBNAIL, draw
 from tensor_atlas.site.nodes import element, html
+from tensor_atlas.site.release_pages import FOLDER, NUMPY, Found, changes_of, pages
 
 if TYPE_CHECKING:
     from docutils.nodes import Node

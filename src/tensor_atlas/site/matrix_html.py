@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
 
-from tensor_atlas.compare.drafts import conditions
-from tensor_atlas.matrix.table import Entry, Matrix, Pattern, Told, best_first, by_group, by_kind, counts, told
-from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.catalogue.conversions import Conversion
 from tensor_atlas.catalogue.sources import Source
-from tensor_atlas.model.runs import Environment, Raised
+from tensor_atlas.history.conditions import conditions
 from tensor_atlas.history.releases import fits, name
+from tensor_atlas.matrix.table import Entry, Matrix, Pattern, Told, best_first, by_group, by_kind, counts, told
+from tensor_atlas.model.cells import Cell, Outcome, Proof
+from tensor_atlas.model.runs import Environment, Raised
 
 Setter = Callable[[str], str]
 """Python code → HTML of it, coloured."""

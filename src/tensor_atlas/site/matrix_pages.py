@@ -22,23 +22,22 @@ from sphinx.util.docutils import SphinxRole
 from sphinx.util.parallel import ParallelTasks, SerialTasks, make_chunks, parallel_available
 
 import tensor_atlas
-from tensor_atlas.site import matrix_html
-from tensor_atlas.errors import AtlasError
-from tensor_atlas.files import put
-from tensor_atlas.site.search_data import LATE
-from tensor_atlas.matrix.table import Entry, Kind, Matrix, by_family, by_kind, counts, unrecorded, view
-from tensor_atlas.matrix.facts import Fact, ask, facts
-from tensor_atlas.site.matrix_html import CSS, MEANINGS, SIGNS, Desk, anchor, sentence
-from tensor_atlas.site.metadata import BUILD
-from tensor_atlas.model.cells import Outcome
 from tensor_atlas.catalogue.conversions import CONVERSIONS, TRIED_ON, Conversion, Group
 from tensor_atlas.catalogue.sources import SOURCES
 from tensor_atlas.compare.report import environment_name
-from tensor_atlas.site import chooser_page
+from tensor_atlas.errors import AtlasError
+from tensor_atlas.files import put
+from tensor_atlas.matrix.facts import Fact, ask, facts
+from tensor_atlas.matrix.table import Entry, Kind, Matrix, by_family, by_kind, counts, unrecorded, view
+from tensor_atlas.model.cells import Outcome
+from tensor_atlas.site import chooser_page, matrix_html
 from tensor_atlas.site.directives import Page, Site, short, table
 from tensor_atlas.site.execution import evidence_of, stop
 from tensor_atlas.site.freshness import MATRIX, note
+from tensor_atlas.site.matrix_html import CSS, MEANINGS, SIGNS, Desk, anchor, sentence
+from tensor_atlas.site.metadata import BUILD
 from tensor_atlas.site.nodes import element, html, ids
+from tensor_atlas.site.search_data import LATE
 
 if TYPE_CHECKING:
     from docutils.nodes import Node, system_message

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from docutils import nodes
 
-from tensor_atlas.site.memory_map import MemoryMap, sentences
-from tensor_atlas.site.memory_svg import THUMBNAIL, draw
 from tensor_atlas.site.execution import evidence_of
 from tensor_atlas.site.freshness import CARD, note
+from tensor_atlas.site.memory_map import MemoryMap, sentences
+from tensor_atlas.site.memory_svg import THUMBNAIL, draw
 
 if TYPE_CHECKING:
     from docutils.nodes import Node
@@ -61,7 +61,7 @@ def illustrate(app: Sphinx, doctree: nodes.document) -> None:
         if name not in evidence.shown:
             continue
         note(app, str(page), CARD + name)
-        found = evidence.glance(name)
+        found = at_a_glance(evidence.shown[name].example, evidence.shown[name].run)
         if found is not None:
             image.replace_self(_drawing(found, draw(found, THUMBNAIL)))
 

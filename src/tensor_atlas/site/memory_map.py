@@ -13,8 +13,8 @@ from functools import cached_property, lru_cache
 from itertools import combinations
 from math import prod
 
-from tensor_atlas.model.runs import Run, Snapshot, Value
 from tensor_atlas.examples.parse import Block, Example
+from tensor_atlas.model.runs import Run, Snapshot, Value
 
 MOST_NAMES = 6
 """Names on one map; more would drown the picture, and are counted."""

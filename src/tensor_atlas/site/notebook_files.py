@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from tensor_atlas.compare.evidence import Shown
-from tensor_atlas.history.outcomes import ends_at
-from tensor_atlas.site.code_cells import Piece, pieces
-from tensor_atlas.model.runs import JSON, Run
 from tensor_atlas.examples.parse import is_border
 from tensor_atlas.examples.prose import markdown
+from tensor_atlas.history.outcomes import ends_at
 from tensor_atlas.history.releases import in_words
+from tensor_atlas.model.runs import JSON, Run
+from tensor_atlas.site.code_cells import Piece, pieces
 
 FORM = {"nbformat": 4, "nbformat_minor": 5}
 """Version of the notebook format: the first with an id for each cell."""

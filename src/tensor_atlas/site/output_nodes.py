@@ -8,17 +8,17 @@ from functools import cached_property
 
 from docutils import nodes
 
-from tensor_atlas.compare.claims import holds, output_lines
-from tensor_atlas.compare.verdicts import ending
+from tensor_atlas.compare.claims import holds
 from tensor_atlas.compare.deviations import Deviation, explaining, explaining_end
-from tensor_atlas.compare.drafts import conditions
 from tensor_atlas.compare.evidence import Shown
-from tensor_atlas.history.timeline import Event, events
-from tensor_atlas.site.memory_map import MemoryMap, map_of, maps_of, touched_by
+from tensor_atlas.compare.verdicts import ending
+from tensor_atlas.history.conditions import conditions
 from tensor_atlas.history.outcomes import Box, Outcome, Sharing, boxes, ends_at, grouped, outcomes, sharing, told
-from tensor_atlas.model.runs import Environment, Observation, Run
 from tensor_atlas.history.releases import fits, name
+from tensor_atlas.history.timeline import Event, events
+from tensor_atlas.model.runs import Environment, Observation, Run, output_lines
 from tensor_atlas.site.memory_figures import map_node
+from tensor_atlas.site.memory_map import MemoryMap, map_of, maps_of, touched_by
 from tensor_atlas.site.nodes import html, ids
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tensor_atlas.model.runs import Environment
 from tensor_atlas.history.releases import USUAL_PYTHON, age, fits, newest, python, torch_release
+from tensor_atlas.model.runs import Environment
 from tensor_atlas.site.execution import evidence_of
 
 if TYPE_CHECKING:

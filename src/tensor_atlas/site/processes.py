@@ -19,10 +19,7 @@ from weakref import WeakKeyDictionary
 from sphinx.util.parallel import parallel_available
 
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.site import downloads
-from tensor_atlas.site import data_file
-from tensor_atlas.site import search_box
-from tensor_atlas.site import guide_cache
+from tensor_atlas.site import data_file, downloads, guide_cache, search_box
 from tensor_atlas.site.execution import stop
 
 if TYPE_CHECKING:
@@ -172,7 +169,7 @@ def _write(app: Sphinx, files: IO[bytes]) -> None:
 
 def _made(app: Sphinx) -> Iterator[File]:
     """Files that differ from what is there: one that stays as it was keeps its date, and with it a server's cache."""
-    for part in (export, downloads, finder):
+    for part in (data_file, downloads, search_box):
         for path, content in part.made(app):
             if not path.is_file() or path.read_bytes() != content:
                 yield path, content

@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING, Any
 from docutils import nodes
 
 from tensor_atlas import __version__
-from tensor_atlas.site import metadata
-from tensor_atlas.site import cards
+from tensor_atlas.site import cards, metadata
 from tensor_atlas.site.directives import Page
 from tensor_atlas.site.execution import evidence_of
 from tensor_atlas.site.freshness import WHOLE, note
@@ -52,7 +51,9 @@ def describe(app: Sphinx, pagename: str, templatename: str, context: dict[str, A
     title = unescape(nodes_text(context.get("title", "")))
     card = metadata.address(base, metadata.card_of(kind)) if base else ""
     about = metadata.About(title, kind, description(app, pagename, title, doctree), address, card)
-    context["metatags"] = context.get("metatags", "") + "\n" + metadata.tags(about) + ("" if is_listed else metadata.UNLISTED)
+    context["metatags"] = (
+        context.get("metatags", "") + "\n" + metadata.tags(about) + ("" if is_listed else metadata.UNLISTED)
+    )
 
 
 def nodes_text(title: str) -> str:

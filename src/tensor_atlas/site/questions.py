@@ -10,8 +10,8 @@ from docutils import nodes
 
 from tensor_atlas.examples import scenarios
 from tensor_atlas.examples.scenarios import Scenario
-from tensor_atlas.site.output_nodes import prose
 from tensor_atlas.site.directives import Page, Site
+from tensor_atlas.site.output_nodes import prose
 
 if TYPE_CHECKING:
     from docutils.nodes import Node

@@ -12,19 +12,19 @@ from docutils import nodes
 from docutils.statemachine import StringList
 from sphinx.directives.other import TocTree
 
-from tensor_atlas.history.changes import Change
 from tensor_atlas.compare.deviations import Deviation
 from tensor_atlas.compare.evidence import Evidence, Shown
-from tensor_atlas.files import put
-from tensor_atlas.history.timeline import Event, events
-from tensor_atlas.history.outcomes import Box, boxes, sharing
-from tensor_atlas.model.runs import Environment, Run
-from tensor_atlas.history.releases import age, fits, minor, python_steps, torch_release
 from tensor_atlas.compare.report import environment_name
-from tensor_atlas.site.output_nodes import box_node, reason_node, reason_of, sharing_line
+from tensor_atlas.files import put
+from tensor_atlas.history.changes import Change
+from tensor_atlas.history.outcomes import Box, boxes, sharing
+from tensor_atlas.history.releases import age, fits, minor, python_steps, torch_release
+from tensor_atlas.history.timeline import Event, events
+from tensor_atlas.model.runs import Environment, Run
 from tensor_atlas.site.directives import Page, Site, table
 from tensor_atlas.site.execution import evidence_of
 from tensor_atlas.site.nodes import html
+from tensor_atlas.site.output_nodes import box_node, reason_node, reason_of, sharing_line
 
 if TYPE_CHECKING:
     from docutils.nodes import Node

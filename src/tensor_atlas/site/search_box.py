@@ -9,20 +9,16 @@ from typing import TYPE_CHECKING
 
 from docutils import nodes
 
-from tensor_atlas.site import search_index
-from tensor_atlas.site import search_data
-from tensor_atlas.site import error_index
-from tensor_atlas.site import ranking
-from tensor_atlas.examples import prose
-from tensor_atlas.examples import scenarios
-from tensor_atlas.files import put
-from tensor_atlas.site.search_data import FILE
 from tensor_atlas.catalogue.conversions import CONVERSIONS
-from tensor_atlas.site.ranking import CHAPTER, EXAMPLE, GUIDE, MATRIX, PROJECT, REFERENCE, RELEASE, Index, Leaf
+from tensor_atlas.examples import prose, scenarios
+from tensor_atlas.files import put
+from tensor_atlas.site import error_index, ranking, search_data, search_index
 from tensor_atlas.site.directives import Page
 from tensor_atlas.site.execution import evidence_of
 from tensor_atlas.site.matrix_pages import CONVERSION
 from tensor_atlas.site.nodes import element, html
+from tensor_atlas.site.ranking import CHAPTER, EXAMPLE, GUIDE, MATRIX, PROJECT, REFERENCE, RELEASE, Index, Leaf
+from tensor_atlas.site.search_data import FILE
 
 if TYPE_CHECKING:
     from docutils.nodes import Node
@@ -66,7 +62,7 @@ def made(app: Sphinx) -> Iterator[tuple[Path, bytes]]:
 def _digest(app: Sphinx, others: Iterable[Leaf]) -> str:
     """Of everything that the index is made of, the code that makes it included."""
     evidence = evidence_of(app)
-    code = [Path(m.__file__ or "") for m in (finder, finder_script, messages, prose, ranking)]
+    code = [Path(m.__file__ or "") for m in (search_index, search_data, error_index, prose, ranking)]
     parts = [evidence.whole_key, evidence.text_key, evidence.matrix_key]
     parts += [_text(app, OLDER), _text(app, QUESTIONS), repr(list(others))]
     parts += [path.read_text(encoding="utf-8") for path in [*code, Path(__file__)]]

@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 from dataclasses import astuple
 
-from tensor_atlas.site import ranking
 from tensor_atlas.model.runs import JSON
+from tensor_atlas.site import ranking
 from tensor_atlas.site.ranking import Index, Wording
 
 FILE = "atlas-index.js"

@@ -7,10 +7,13 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
-from tensor_atlas.compare.deviations import required_text
-from tensor_atlas.toml_tables import toml_entries
-from tensor_atlas.errors import AtlasError
 from tensor_atlas.compare.evidence import Evidence, Shown, places
+from tensor_atlas.errors import AtlasError
+from tensor_atlas.examples.parse import Example
+from tensor_atlas.examples.prose import headings, literals, plain, quoted, under
+from tensor_atlas.examples.scenarios import Scenario
+from tensor_atlas.history.releases import fits
+from tensor_atlas.model.runs import Environment
 from tensor_atlas.site.error_index import (
     CLASS_AND_MESSAGE,
     ERROR,
@@ -22,12 +25,8 @@ from tensor_atlas.site.error_index import (
     releases,
     told_apart,
 )
-from tensor_atlas.model.runs import Environment
-from tensor_atlas.examples.parse import Example
-from tensor_atlas.examples.prose import headings, literals, plain, quoted, under
 from tensor_atlas.site.ranking import ERRORS, EXAMPLE, Index, Leaf, Ranking, Wording, substance, tokens
-from tensor_atlas.history.releases import fits
-from tensor_atlas.examples.scenarios import Scenario
+from tensor_atlas.toml_tables import required_text, toml_entries
 
 # --- pages ---------------------------------------------------------------------------------------
 

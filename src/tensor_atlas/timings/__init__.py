@@ -1,0 +1,1 @@
+"""How long conversions and transfers take, and the advice read off that."""

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from tensor_atlas import project, speed
+from tensor_atlas.speed import Benchmark
 from tensor_atlas.timings import advice
 from tensor_atlas.timings.advice import Measurement
-from tensor_atlas.speed import Benchmark
 
 
 def measurement() -> Measurement:

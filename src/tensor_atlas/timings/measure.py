@@ -17,9 +17,9 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from tensor_atlas.timings import transfers
-from tensor_atlas.probe.environment import detect
 from tensor_atlas.model.runs import JSON, environment_to_json
+from tensor_atlas.probe.environment import detect
+from tensor_atlas.timings import transfers
 from tensor_atlas.timings.timing import Case, Timing, timed
 
 SCHEMA = 1
