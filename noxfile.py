@@ -49,7 +49,9 @@ def share(session: nox.Session, group: str) -> Path:
     asked = SHARED / f"{group}.txt"
     wanted = "".join(Path(name).read_text(encoding="utf-8") for name in ("pyproject.toml", "constraints.txt"))
     if not asked.is_file() or asked.read_text(encoding="utf-8") != wanted:
-        session.run(str(programs / "python"), "-m", "pip", "install", "--quiet", *requirements(group), silent=True)
+        session.run(
+            str(programs / "python"), "-m", "pip", "install", "--quiet", *requirements(group), silent=True
+        )
         asked.write_text(wanted, encoding="utf-8")
     return programs
 
@@ -98,7 +100,9 @@ def lint(session: nox.Session) -> None:
     check = [] if fix else ["--check"]
     session.run("ruff", "format", *check, "src", "tests", "docs", "noxfile.py")
     session.run("ruff", "format", *check, *EXAMPLES_STYLE, "examples")
-    session.run("oxlint", *(["--fix"] if fix else []), "--config", ".oxlintrc.json", "--deny-warnings", "docs/_static")
+    session.run(
+        "oxlint", *(["--fix"] if fix else []), "--config", ".oxlintrc.json", "--deny-warnings", "docs/_static"
+    )
     workflows = sorted(str(path) for path in Path(".github/workflows").glob("*.yml"))
     session.run("check-jsonschema", "--builtin-schema", "vendor.github-workflows", *workflows)
     session.run("check-jsonschema", "--builtin-schema", "vendor.citation-file-format", "CITATION.cff")
@@ -176,9 +180,7 @@ class _Arguments(argparse.ArgumentParser):
         raise ValueError(f"{message}: {self._usage_line}")
 
 
-GPU_USAGE = (
-    "write nox -s gpu [-- --python PYTHON] [--measure] [--report FILE]; docs/contributing/gpu_builder.md has more"
-)
+GPU_USAGE = "write nox -s gpu [-- --python PYTHON] [--measure] [--report FILE]; docs/contributing/gpu_builder.md has more"
 USAGE = (
     "write nox -s record -- 2.6.0 [--numpy 1.26.4] [--matrix] [--report FILE]; "
     "docs/contributing/record_a_release.md has more"
@@ -231,7 +233,9 @@ def recorded_targets(document: str) -> dict[str, list[Target]]:
     for environment in json.loads(document)["environments"]:
         if environment["device"] == "cpu":
             python = ".".join(environment["python"].split(".")[:2])
-            found.setdefault(python, set()).add((Version(environment["torch"]), Version(environment["numpy"])))
+            found.setdefault(python, set()).add(
+                (Version(environment["torch"]), Version(environment["numpy"]))
+            )
     return {
         python: list(dict.fromkeys(target(torch.public, str(numpy)) for torch, numpy in sorted(pairs)))
         for python, pairs in found.items()
@@ -302,7 +306,10 @@ def capturing(arguments: Sequence[str]) -> tuple[Target, str, list[str]]:
     given = parser.parse_intermixed_args(arguments)
     release = given.release if given.release == "newest" else _release(given.release, "torch")
     numpy = None if given.numpy is None else _release(given.numpy, "NumPy")
-    more = [*(["--matrix"] if given.matrix else []), *([] if given.shard is None else ["--shard", _shard(given.shard)])]
+    more = [
+        *(["--matrix"] if given.matrix else []),
+        *([] if given.shard is None else ["--shard", _shard(given.shard)]),
+    ]
     return target(release, numpy), given.output, more
 
 
@@ -329,7 +336,9 @@ def _record_one(session: nox.Session, wanted: Target, asked: Recording) -> None:
             _fold(session, [str(capture)], None if asked.report is None else str(part))
         except CommandFailed:
             kept = capture.relative_to(SHARED.parents[1])
-            raise NotRecordedError(f"could not be folded in, try again: nox -s record -- --from {kept}") from None
+            raise NotRecordedError(
+                f"could not be folded in, try again: nox -s record -- --from {kept}"
+            ) from None
         capture.unlink()
         if asked.report is not None:
             _write(session, asked.report, "a", part.read_text(encoding="utf-8"))
@@ -370,7 +379,9 @@ def _write(session: nox.Session, report: str, mode: str, text: str) -> None:
         with Path(report).open(mode, encoding="utf-8") as file:
             file.write(text)
     except OSError as error:
-        session.error(f"{report} cannot be written ({error.strerror}): name a file in a folder you may write to")
+        session.error(
+            f"{report} cannot be written ({error.strerror}): name a file in a folder you may write to"
+        )
 
 
 @nox.session(venv_backend="none")
@@ -380,7 +391,9 @@ def measure(session: nox.Session) -> None:
     Leave the machine alone meanwhile.
     """
     device = "cuda" if "cuda" in session.posargs else "cpu"
-    _measure(session, str(share(session, "site") / "python"), device, [a for a in session.posargs if a != device])
+    _measure(
+        session, str(share(session, "site") / "python"), device, [a for a in session.posargs if a != device]
+    )
 
 
 def _measure(session: nox.Session, python: str, device: str, more: Sequence[str]) -> None:
@@ -399,7 +412,16 @@ def bench(session: nox.Session) -> None:
     """
     session.install(*requirements("bench"))
     output, folder = Path("docs/measurements/bench.json"), SHARED.with_name("bench-work")
-    command = ("python", "-m", "tensor_atlas.bench", "-o", str(output), "--folder", str(folder), *session.posargs)
+    command = (
+        "python",
+        "-m",
+        "tensor_atlas.bench",
+        "-o",
+        str(output),
+        "--folder",
+        str(folder),
+        *session.posargs,
+    )
     session.run(*command, interrupt_timeout=PATIENCE)
 
 
@@ -495,8 +517,13 @@ def serve(session: nox.Session) -> None:
     programs = share(session, "serve")
     watched = ["--watch", "examples", "--watch", "src"]
     ignored = ["--ignore", "docs/gallery/*", "--ignore", "docs/_build/*", "--ignore", "*.partial"]
-    doctrees = ("-d", str(SITE.parent / "doctrees"))  # those of docs: what it has executed is not executed again
-    session.run(str(programs / "sphinx-autobuild"), *watched, *ignored, *doctrees, "docs", str(SITE), *session.posargs)
+    doctrees = (
+        "-d",
+        str(SITE.parent / "doctrees"),
+    )  # those of docs: what it has executed is not executed again
+    session.run(
+        str(programs / "sphinx-autobuild"), *watched, *ignored, *doctrees, "docs", str(SITE), *session.posargs
+    )
 
 
 @nox.session(venv_backend="none")
@@ -504,7 +531,9 @@ def linkcheck(session: nox.Session) -> None:
     """Ask every external link of the site whether it still answers; needs the network."""
     options = ("-W", "--keep-going", "-q", "--jobs", "auto", "-d", str(SITE.parent / "doctrees"))
     programs = share(session, "site")
-    session.run(str(programs / "sphinx-build"), *options, "-b", "linkcheck", "docs", str(SITE.parent / "linkcheck"))
+    session.run(
+        str(programs / "sphinx-build"), *options, "-b", "linkcheck", "docs", str(SITE.parent / "linkcheck")
+    )
 
 
 @nox.session
@@ -524,7 +553,14 @@ def browser(session: nox.Session) -> None:
     timed = "tests/browser/test_weight.py"
     session.run(*pytest, timed, env=known)
     session.run(
-        *pytest, "--numprocesses", "auto", "--dist", "worksteal", "tests/browser", f"--ignore={timed}", env=known
+        *pytest,
+        "--numprocesses",
+        "auto",
+        "--dist",
+        "worksteal",
+        "tests/browser",
+        f"--ignore={timed}",
+        env=known,
     )
 
 

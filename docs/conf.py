@@ -55,7 +55,9 @@ sphinx_gallery_conf = {
 # --- guides ------------------------------------------------------------------------------------
 nb_execution_mode = "cache"
 # The kernel of guides is declared here: the default one warns at each start that loopback traffic is not encrypted.
-os.environ["JUPYTER_PATH"] = os.pathsep.join(filter(None, [str(HERE / "_jupyter"), os.environ.get("JUPYTER_PATH")]))
+os.environ["JUPYTER_PATH"] = os.pathsep.join(
+    filter(None, [str(HERE / "_jupyter"), os.environ.get("JUPYTER_PATH")])
+)
 # A cache whose path named what it rests on would be another setting, and Sphinx would read every page again.
 _cache = HERE / "_build" / "notebooks"
 guide_cache.refresh(HERE, _cache, HERE / "_build" / "notebooks.json", guide_cache.packages())
@@ -79,7 +81,9 @@ html_baseurl = f"{_address}/" if _address else ""
 
 # --- where the examples are edited, and the built site is kept: without an address, no page links there ----
 tensor_atlas_repository = os.environ.get("ATLAS_REPOSITORY", "")  # such as https://github.com/OWNER/NAME
-tensor_atlas_site_branch = os.environ.get("ATLAS_SITE_BRANCH", "")  # such as gh-pages, where Colab finds notebooks
+tensor_atlas_site_branch = os.environ.get(
+    "ATLAS_SITE_BRANCH", ""
+)  # such as gh-pages, where Colab finds notebooks
 
 # --- appearance --------------------------------------------------------------------------------
 html_theme = "pydata_sphinx_theme"
@@ -95,7 +99,11 @@ html_js_files = [
 templates_path = ["_templates"]
 html_favicon = "_static/favicon.svg"
 html_theme_options = {
-    "logo": {"text": "Tensor Atlas", "image_light": "_static/favicon.svg", "image_dark": "_static/favicon.svg"},
+    "logo": {
+        "text": "Tensor Atlas",
+        "image_light": "_static/favicon.svg",
+        "image_dark": "_static/favicon.svg",
+    },
     "navbar_align": "left",
     # As many as stand in the bar: nothing hides behind a menu that fits beside it.
     "header_links_before_dropdown": 7,

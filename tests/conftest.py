@@ -116,13 +116,17 @@ def planted(everything: Path, capture: Capture) -> Planted:
     )
     store.save(committed, everything / "docs" / "records")
     (everything / "docs" / "deviations.toml").write_text(DEVIATIONS, encoding="utf-8")
-    done = python(everything, "-m", "tensor_atlas.cli", "drift", "--format", "json", "-j", str(os.cpu_count() or 2))
+    done = python(
+        everything, "-m", "tensor_atlas.cli", "drift", "--format", "json", "-j", str(os.cpu_count() or 2)
+    )
     return Planted(everything, tuple(json.loads(done.stdout)), done.returncode)
 
 
 def _of_next_release(everything: Path, environment: Environment) -> Capture:
     paths = {f"examples/{name}.py": printed for name, printed in NEXT_RELEASE.items()}
-    runs = (ran(parse((everything / path).read_text("utf-8"), path), *printed) for path, printed in paths.items())
+    runs = (
+        ran(parse((everything / path).read_text("utf-8"), path), *printed) for path, printed in paths.items()
+    )
     return captured(*runs, environment=replace(environment, torch="99.0.0"))
 
 

@@ -80,7 +80,10 @@ def measured(namespace: dict[str, Any], names: Sequence[str]) -> dict[str, objec
             else values_meet(values[a], values[b])
         )
     ]
-    return {"places": {name: place and [place[0], place[1]] for name, place in places.items()}, "pairs": pairs}
+    return {
+        "places": {name: place and [place[0], place[1]] for name, place in places.items()},
+        "pairs": pairs,
+    }
 
 
 def values_meet(one: Any, other: Any) -> bool:

@@ -32,7 +32,13 @@ CPU = Environment(
     date="2026-01-02",
 )
 GPU = replace(
-    CPU, torch="2.13.0+cu130", cuda="13.0", device="NVIDIA H200", device_count=1, driver="580.1.2", date="2026-02-03"
+    CPU,
+    torch="2.13.0+cu130",
+    cuda="13.0",
+    device="NVIDIA H200",
+    device_count=1,
+    driver="580.1.2",
+    date="2026-02-03",
 )
 OLDER = replace(CPU, torch="2.2.2+cpu", numpy="1.26.4", date="2025-12-01")
 
@@ -48,10 +54,14 @@ def example(code: str, path: str = "examples/01_x/a.py") -> Example:
 def ran(what: Example, *stdout: str, status: Status = Status.COMPLETED, reason: str = "") -> Run:
     """Run of ``what`` that reached as many statements as there are ``stdout``, which they printed."""
     reached = zip(what.statements, stdout, strict=False)
-    return observed(what, *(Observation(s.code, stdout=text) for s, text in reached), status=status, reason=reason)
+    return observed(
+        what, *(Observation(s.code, stdout=text) for s, text in reached), status=status, reason=reason
+    )
 
 
-def observed(what: Example, *observations: Observation, status: Status = Status.COMPLETED, reason: str = "") -> Run:
+def observed(
+    what: Example, *observations: Observation, status: Status = Status.COMPLETED, reason: str = ""
+) -> Run:
     """Run of ``what`` with these observations."""
     return Run(what.name, what.digest, status, reason, observations)
 
@@ -85,7 +95,9 @@ class Ended:
         return self.found
 
 
-def deviation(at: str, *environments: str, output: tuple[str, ...] | None = None, ends: str | None = None) -> Deviation:
+def deviation(
+    at: str, *environments: str, output: tuple[str, ...] | None = None, ends: str | None = None
+) -> Deviation:
     """Deviation of one target, ``example: statement``, at line 5 of its file."""
     example_name, _, statement = at.partition(": ")
     return Deviation((Target(example_name, statement),), environments, "why", None, output, ends, 5)
@@ -137,7 +149,9 @@ def project(folder: Path, *cases: str, timeouts: str = "") -> Path:
     return folder
 
 
-def python(folder: Path, *arguments: str, given: str = "typed", **environment: str) -> subprocess.CompletedProcess[str]:
+def python(
+    folder: Path, *arguments: str, given: str = "typed", **environment: str
+) -> subprocess.CompletedProcess[str]:
     """Result of a fresh interpreter that runs in ``folder``, with these environment variables added.
 
     ``given``: what its standard input holds, which no example may read.

@@ -39,7 +39,9 @@ def test_every_module_of_the_probe_imports_on_a_bare_machine() -> None:
     """With every third-party package but torch and numpy blocked, and without the rest of this package."""
     source = ROOT / "src"
     paths = sorted((source / "tensor_atlas" / "probe").rglob("*.py"))
-    modules = [".".join(path.relative_to(source).with_suffix("").parts).removesuffix(".__init__") for path in paths]
+    modules = [
+        ".".join(path.relative_to(source).with_suffix("").parts).removesuffix(".__init__") for path in paths
+    ]
     assert {"tensor_atlas.probe.__main__", "tensor_atlas.probe.observe_cell"} <= set(modules)
     imports = "".join(f"import {module}\n" for module in modules)
     check = (

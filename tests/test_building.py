@@ -77,7 +77,9 @@ def changed(name: str) -> Callable[[Path], object]:
     return write_
 
 
-def test_second_build_says_that_the_site_is_there(builder: Builder, capsys: pytest.CaptureFixture[str]) -> None:
+def test_second_build_says_that_the_site_is_there(
+    builder: Builder, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Also from a folder within; what was asked of Sphinx is that every warning is an error."""
     assert builds(builder, "-q")
     assert not builds(builder, "-q")
@@ -91,9 +93,19 @@ def test_second_build_says_that_the_site_is_there(builder: Builder, capsys: pyte
     "change",
     [
         *map(
-            changed, (EXAMPLE, "examples/01_x/GALLERY_HEADER.rst", "docs/index.rst", "docs/new.md", "docs/_static/a.js")
+            changed,
+            (
+                EXAMPLE,
+                "examples/01_x/GALLERY_HEADER.rst",
+                "docs/index.rst",
+                "docs/new.md",
+                "docs/_static/a.js",
+            ),
         ),
-        *map(changed, ("docs/records/environments.json", "docs/deviations.toml", "README.md", "constraints.txt")),
+        *map(
+            changed,
+            ("docs/records/environments.json", "docs/deviations.toml", "README.md", "constraints.txt"),
+        ),
         *map(changed, (".git/HEAD", str(building.BUILT[0]), str(building.BUILT[1]))),
         lambda root: (root / building.BUILT[0]).unlink(),
         lambda root: (root / unchanged.CAPTURES / cache.CAPTURE).unlink(),
@@ -114,7 +126,9 @@ def test_whatever_the_site_is_made_of_is_looked_at(
     monkeypatch.delenv("SITE_URL", raising=False)
 
 
-@pytest.mark.parametrize("name", ["docs/gallery/01_x/a.rst", "docs/history/torch-2.3.rst", "docs/_build/other.txt"])
+@pytest.mark.parametrize(
+    "name", ["docs/gallery/01_x/a.rst", "docs/history/torch-2.3.rst", "docs/_build/other.txt"]
+)
 def test_what_a_build_makes_is_not_what_the_site_is_made_of(builder: Builder, name: str) -> None:
     """Else no site would ever be finished."""
     assert builds(builder)
@@ -147,7 +161,9 @@ def test_example_that_was_cut_short_is_tried_again(builder: Builder) -> None:
     assert builds(builder)
 
 
-def test_memory_that_cannot_be_removed_is_no_failure(builder: Builder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_memory_that_cannot_be_removed_is_no_failure(
+    builder: Builder, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What is wrong with the tree, Sphinx tells: no traceback of ours stands before its message."""
     assert builds(builder)
 
@@ -176,7 +192,8 @@ def test_checkout_without_pages_is_bad_input(
     monkeypatch.chdir(root)
     assert building.main([]) == 2
     assert (
-        capsys.readouterr().err == f"tensor-atlas: {root / 'docs'}  no such folder\n    take it from the repository\n"
+        capsys.readouterr().err
+        == f"tensor-atlas: {root / 'docs'}  no such folder\n    take it from the repository\n"
     )
 
 
@@ -222,5 +239,7 @@ building.main = lambda _: print("built") or 3
 sys.argv = ["tensor-atlas", "site"]
 sys.exit(cli.main())
 """
-    done = subprocess.run([sys.executable, "-c", code], cwd=builder.root, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=builder.root, capture_output=True, text=True, check=False
+    )
     assert (done.returncode, done.stdout, done.stderr) == (3, "built\nat the end\n", "")

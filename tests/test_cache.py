@@ -122,7 +122,9 @@ def test_changed_code_is_executed_alone_and_prose_is_not(checkout: Checkout) -> 
     assert checkout.executed == [BOTH, ["01_x/a"]]
 
 
-def test_what_is_kept_is_as_it_was_spelled_and_as_it_ran(checkout: Checkout, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_kept_is_as_it_was_spelled_and_as_it_ran(
+    checkout: Checkout, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The text of a run that stays is made while others run; that of a run that does not, when it is known."""
     checkout.fresh()
     changed = checkout.write("01_x/a", "print(2)\n# => 2\n")
@@ -173,7 +175,9 @@ def test_run_that_was_cut_short_is_executed_again(checkout: Checkout, status: St
 
 
 @pytest.mark.parametrize("package", ["torch", "numpy"])
-def test_other_release_executes_everything(checkout: Checkout, monkeypatch: pytest.MonkeyPatch, package: str) -> None:
+def test_other_release_executes_everything(
+    checkout: Checkout, monkeypatch: pytest.MonkeyPatch, package: str
+) -> None:
     """Nothing that was kept is of it."""
     checkout.fresh()
     there = unchanged.installed()

@@ -99,7 +99,9 @@ def test_drift_of_named_files_leaves_the_others_alone(checkout: Path) -> None:
     assert cli.main(["drift", "--from", capture, "examples/02_y"]) == 1
 
 
-def test_example_without_a_run_in_the_capture_is_told(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_example_without_a_run_in_the_capture_is_told(
+    checkout: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A capture of part of the examples does not let the rest pass for checked, unless only that part is asked for."""
     capture = _capture(checkout, captured(BOTH[0]))
     assert cli.main(["drift", "--from", capture]) == 1
@@ -115,7 +117,9 @@ def test_stale_capture_is_listed_and_is_no_drift(checkout: Path, capsys: pytest.
     assert "examples/02_y/b.py:1  the example changed since it was observed" in capsys.readouterr().out
 
 
-def test_record_folds_a_capture_and_names_what_changed(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_record_folds_a_capture_and_names_what_changed(
+    checkout: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A second time nothing changes; another environment changes the records it speaks of."""
     capture = _capture(checkout, captured(*BOTH))
     assert cli.main(["record", "--from", capture]) == 0
@@ -127,7 +131,9 @@ def test_record_folds_a_capture_and_names_what_changed(checkout: Path, capsys: p
     assert cli.main(["record", "--from", capture]) == 0
     assert capsys.readouterr().out.startswith("0 files changed")
     assert cli.main(["record", "--from", _capture(checkout, captured(BOTH[0], environment=GPU))]) == 0
-    assert capsys.readouterr().out.startswith("docs/records/environments.json\ndocs/records/01_x/a.json\n2 files")
+    assert capsys.readouterr().out.startswith(
+        "docs/records/environments.json\ndocs/records/01_x/a.json\n2 files"
+    )
     kept = store.load(checkout / "docs" / "records")
     assert {name: sorted(record.runs) for name, record in kept.records.items()} == {
         "01_x/a": sorted([CPU.id, GPU.id]),
@@ -135,7 +141,9 @@ def test_record_folds_a_capture_and_names_what_changed(checkout: Path, capsys: p
     }
 
 
-def test_record_names_and_skips_runs_of_older_code(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_record_names_and_skips_runs_of_older_code(
+    checkout: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A capture that came too late does not displace what is known of the present code."""
     capture = _capture(checkout, captured(*BOTH))
     _example(checkout, "02_y/b", "print(2 - 1)\n# => 1\n")
@@ -144,7 +152,9 @@ def test_record_names_and_skips_runs_of_older_code(checkout: Path, capsys: pytes
     assert list(store.load(checkout / "docs" / "records").records) == ["01_x/a"]
 
 
-def test_record_tells_what_differs_from_the_claims(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_record_tells_what_differs_from_the_claims(
+    checkout: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Evidence is kept whatever it says, but not without a word."""
     capture = _capture(checkout, captured(BOTH[0], _printed("02_y/b", "2"), environment=GPU))
     assert cli.main(["record", "--from", capture]) == 0
@@ -233,20 +243,26 @@ def test_environments_that_agree_are_exit_code_0(recorded: Path, capsys: pytest.
     assert recorded.is_dir()
 
 
-def test_what_no_environment_recorded_is_not_compared(recorded: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_no_environment_recorded_is_not_compared(
+    recorded: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """An example that changed since says nothing of a release, and is counted."""
     _example(recorded, "02_y/b", "print(2 - 1)\n# => 1\n")
     assert cli.main(["compare", "2.2.2", "2.13.0"]) == 0
     assert capsys.readouterr().out.endswith("nothing changed in 1 example; 1 not compared\n")
 
 
-def test_export_goes_to_standard_output_or_into_a_file(recorded: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_export_goes_to_standard_output_or_into_a_file(
+    recorded: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """All that is recorded, without a run; a file is replaced whole, and nothing is said of it."""
     assert cli.main(["export"]) == 0
     text = capsys.readouterr().out
     assert [e["name"] for e in json.loads(text)["examples"]] == ["01_x/a", "02_y/b"]
     assert len(json.loads(text)["environments"]) == 3
-    (recorded / "records.json").write_text("older, and longer than what replaces it\n" * 9999, encoding="utf-8")
+    (recorded / "records.json").write_text(
+        "older, and longer than what replaces it\n" * 9999, encoding="utf-8"
+    )
     assert cli.main(["export", "-o", "records.json"]) == 0
     assert capsys.readouterr().out == ""
     assert (recorded / "records.json").read_text(encoding="utf-8") == text
@@ -264,7 +280,9 @@ def test_export_without_a_record_is_an_export(checkout: Path, capsys: pytest.Cap
     assert [entry["reason"] for entry in found["deviations"]] == ["r"]
 
 
-def test_export_that_cannot_be_written_is_exit_code_2(recorded: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_export_that_cannot_be_written_is_exit_code_2(
+    recorded: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Such as into a folder that is not there, or in place of one that is."""
     for name in ("nowhere/records.json", "docs"):
         assert cli.main(["export", "-o", name]) == 2
@@ -295,7 +313,10 @@ def test_unknown_environment_is_exit_code_2(
         (["drift", "--from", "none.json"], "none.json  no such capture"),
         (["drift", "--from", "pyproject.toml"], "pyproject.toml  not a capture: not JSON"),
         (["drift", "examples/03_z"], "examples/03_z  no such file or folder"),
-        (["record", "--from", "strangers.json"], "strangers.json  holds examples that are not here: 03_z/c, 04_z/d"),
+        (
+            ["record", "--from", "strangers.json"],
+            "strangers.json  holds examples that are not here: 03_z/c, 04_z/d",
+        ),
         (["drift"], "docs/deviations.toml:1  no example 09_z/gone"),
     ],
 )
@@ -319,7 +340,9 @@ def test_bad_input_is_exit_code_2(
     assert remedy.startswith("    ")
 
 
-def test_deviations_that_are_not_utf8_are_bad_input(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_deviations_that_are_not_utf8_are_bad_input(
+    checkout: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Named like any other file that cannot be read."""
     (checkout / "docs" / "deviations.toml").write_bytes(b"# \xff")
     assert cli.main(["drift"]) == 2
@@ -393,10 +416,14 @@ def test_a_contributor_s_way(
     assert "examples/02_y/b.py:10  uncaught KeyError" in shown
     assert "examples/04_needs/many_gpus.py  not run: needs 64 CUDA devices" in shown
 
-    monkeypatch.chdir(path.parent)  # commands work from any folder of the checkout, with paths as one sees them there
+    monkeypatch.chdir(
+        path.parent
+    )  # commands work from any folder of the checkout, with paths as one sees them there
     assert cli.main(["claims", "--write", "a.py"]) == 0
     assert capsys.readouterr().out == "examples/01_x/a.py  claims written: review the difference\n"
-    assert path.read_text(encoding="utf-8") == HEAD + 'print("one\\rtwo")\n# => one\\x0dtwo\nprint(2)\n# => 2\n'
+    assert (
+        path.read_text(encoding="utf-8") == HEAD + 'print("one\\rtwo")\n# => one\\x0dtwo\nprint(2)\n# => 2\n'
+    )
 
     assert cli.main(["drift", "--format", "json", "a.py"]) == 0
     assert [(v["kind"], v["path"], v["line"]) for v in json.loads(capsys.readouterr().out)] == [
@@ -436,7 +463,9 @@ def _cells(cell: Cell, environment: Environment = CPU) -> Capture:
     return replace(captured(*BOTH, environment=environment), cells=tried)
 
 
-def test_cell_that_changed_since_it_was_recorded_is_drift(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_cell_that_changed_since_it_was_recorded_is_drift(
+    checkout: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Held to the record of its environment, or to that of the release before."""
     assert cli.main(["record", "--from", _capture(checkout, _cells(SHARES))]) == 0
     assert cli.main(["drift", "--from", _capture(checkout, _cells(SHARES))]) == 0
@@ -444,7 +473,10 @@ def test_cell_that_changed_since_it_was_recorded_is_drift(checkout: Path, capsys
     newer = replace(CPU, torch="2.99.0+cpu")
     assert cli.main(["drift", "--from", _capture(checkout, _cells(COPIES, newer))]) == 1
     printed = capsys.readouterr().out
-    assert f"docs/records/matrix/{CONVERSIONS[0].name}.json:1  1 cell: sharing changed (torch 2.13.0+cpu" in printed
+    assert (
+        f"docs/records/matrix/{CONVERSIONS[0].name}.json:1  1 cell: sharing changed (torch 2.13.0+cpu"
+        in printed
+    )
     assert "1 cell: sharing changed since torch 2.13.0+cpu, NumPy 2.4.6 (torch 2.99.0+cpu" in printed
 
 
@@ -534,7 +566,9 @@ def test_interrupted_gate_leaves_no_process_and_no_traceback(checkout: Path) -> 
 
 
 @needs_signals
-@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere processes are not tied to the one that forked them")
+@pytest.mark.skipif(
+    sys.platform != "linux", reason="elsewhere processes are not tied to the one that forked them"
+)
 def test_killed_gate_leaves_no_process(checkout: Path) -> None:
     """It can tell nobody: what it has forked from sees that it is gone, and ends with all that it has forked."""
     gate, example = _gate_with_example_that_sleeps(checkout)

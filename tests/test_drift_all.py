@@ -78,11 +78,16 @@ def test_records_that_hold_are_exit_code_0(checkout: Path, capsys: pytest.Captur
     keep(checkout, GPU, ran(ON_GPU, "1"))
     assert cli.main(["drift", "--all"]) == 0
     shown = capsys.readouterr()
-    assert shown.out == "01_x  4 holds\n02_y  2 holds\n03_z  1 holds, 2 not run\n\nno drift: 7 holds, 2 not run\n"
+    assert (
+        shown.out
+        == "01_x  4 holds\n02_y  2 holds\n03_z  1 holds, 2 not run\n\nno drift: 7 holds, 2 not run\n"
+    )
     assert shown.err == ""
 
 
-def test_difference_that_nothing_explains_is_exit_code_1(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_difference_that_nothing_explains_is_exit_code_1(
+    checkout: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """The report names the environment; so do the other formats."""
     keep(checkout, CPU, *HOLDING, NOT_RUN)
     keep(checkout, OLDER, ran(A, "", "one", "2"), HOLDING[1], NOT_RUN)
@@ -92,7 +97,9 @@ def test_difference_that_nothing_explains_is_exit_code_1(checkout: Path, capsys:
     assert report.startswith(first)
     assert report.endswith("\n1 difference: 5 holds, 1 differs, 2 not run\n")
     assert cli.main(["drift", "--all", "--format", "markdown"]) == 1
-    assert capsys.readouterr().out.startswith("**1 difference** — 5 holds, 1 differs, 2 not run\n\n```text\n" + first)
+    assert capsys.readouterr().out.startswith(
+        "**1 difference** — 5 holds, 1 differs, 2 not run\n\n```text\n" + first
+    )
 
 
 def test_explained_difference_is_no_drift(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -158,14 +165,18 @@ def test_entry_that_is_too_wide_is_drift(checkout: Path, capsys: pytest.CaptureF
     assert found(capsys) == (0, [])
 
 
-def test_claim_that_is_not_the_newest_release_s_is_drift(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_claim_that_is_not_the_newest_release_s_is_drift(
+    checkout: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Explained the wrong way round: the claim must follow the newest release, the entry the others."""
     keep(checkout, CPU, ran(A, "", "one", "2"), HOLDING[1], NOT_RUN)
     keep(checkout, OLDER, *HOLDING, NOT_RUN)
     explain(checkout, "01_x/a: print(value)", "torch >= 2.13")
     assert found(capsys) == (
         1,
-        ["examples/01_x/a.py:10  claim is not what the newest recorded release does, though a deviation explains it"],
+        [
+            "examples/01_x/a.py:10  claim is not what the newest recorded release does, though a deviation explains it"
+        ],
     )
 
 
@@ -185,7 +196,9 @@ def test_example_without_a_record_is_drift_where_there_is_no_gpu(
 GAP = '[[gap]]\nexamples = ["02_y/*"]\nenvironments = ["torch < 2.3"]\nreason = "Newer than the recording."\n'
 
 
-def test_gap_with_a_reason_is_no_drift_until_it_is_closed(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_gap_with_a_reason_is_no_drift_until_it_is_closed(
+    checkout: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Once recorded, the entry is drift, though not of the examples that are asked for by name."""
     (checkout / "docs" / "gaps.toml").write_text(GAP, encoding="utf-8")
     keep(checkout, CPU, *HOLDING, NOT_RUN)
@@ -260,7 +273,9 @@ def test_without_records_nothing_is_compared(checkout: Path, capsys: pytest.Capt
 
 
 @pytest.mark.parametrize("option", ["--all", "--draft"])
-def test_unreadable_deviations_are_exit_code_2(option: str, checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_unreadable_deviations_are_exit_code_2(
+    option: str, checkout: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """One message, no report."""
     explain(checkout, "01_x/a: gone()", "cpu")
     assert cli.main(["drift", option]) == 2
@@ -269,7 +284,9 @@ def test_unreadable_deviations_are_exit_code_2(option: str, checkout: Path, caps
     assert "docs/deviations.toml:1  no statement of 01_x/a has the line 'gone()'" in shown.err
 
 
-@pytest.mark.parametrize("options", [["--all", "--draft"], ["--all", "--from", "c.json"], ["--draft", "--from", "c"]])
+@pytest.mark.parametrize(
+    "options", [["--all", "--draft"], ["--all", "--from", "c.json"], ["--draft", "--from", "c"]]
+)
 def test_options_that_exclude_each_other_are_exit_code_2(
     options: list[str], checkout: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -290,7 +307,9 @@ def drafted(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[Deviat
     return parse(capsys.readouterr().out.replace('reason = ""', 'reason = "Because."'), "draft")
 
 
-def test_draft_with_reasons_makes_the_records_hold(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_draft_with_reasons_makes_the_records_hold(
+    checkout: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Copied into the file it explains every difference and nothing else; then there is nothing left to draft."""
     keep(checkout, CPU, *HOLDING, NOT_RUN)
     keep(checkout, OLDER, ran(A, "", "one", "2"), ran(B, "one"), NOT_RUN)
@@ -310,5 +329,8 @@ def test_draft_of_named_examples_is_about_them(checkout: Path, capsys: pytest.Ca
     """And only about them."""
     keep(checkout, CPU, *HOLDING, NOT_RUN)
     keep(checkout, OLDER, ran(A, "", "one", "2"), ran(B, "one"), NOT_RUN)
-    assert [str(entry.targets[0]) for entry in drafted(capsys)] == ["01_x/a: print(value)", "02_y/b: print(1)"]
+    assert [str(entry.targets[0]) for entry in drafted(capsys)] == [
+        "01_x/a: print(value)",
+        "02_y/b: print(1)",
+    ]
     assert [str(entry.targets[0]) for entry in drafted(capsys, "examples/02_y")] == ["02_y/b: print(1)"]

@@ -33,7 +33,9 @@ SEARCHED = {
     ],
     "13_errors/read_only_array": ["The given NumPy array is not writable"],
     "13_errors/read_only_buffer": ["The given buffer is not writable"],
-    "13_errors/object_array": ["can't convert np.ndarray of type numpy.object_. The only supported types are: "],
+    "13_errors/object_array": [
+        "can't convert np.ndarray of type numpy.object_. The only supported types are: "
+    ],
     "13_errors/expected_ndarray": ["expected np.ndarray (got list)"],
     "13_errors/numpy_not_available": ["Numpy is not available"],
     "13_errors/infer_dtype": ["Could not infer dtype of numpy.float32"],

@@ -127,7 +127,9 @@ def deviating(example: Example, here: Environment) -> bool:
 
 
 @pytest.mark.parametrize("name", sorted(EXAMPLES))
-def test_script_prints_what_its_page_claims(name: str, here: Environment, request: pytest.FixtureRequest) -> None:
+def test_script_prints_what_its_page_claims(
+    name: str, here: Environment, request: pytest.FixtureRequest
+) -> None:
     """Exit code 0, and the standard output is the claims in order."""
     example = EXAMPLES[name]
     if reason := missing(example.tags, here):

@@ -66,8 +66,28 @@ PURE = {
 }
 """Modules that DESIGN.md calls pure."""
 
-READERS_AND_WRITERS = {"glob", "io.open", "os", "pathlib", "shutil", "socket", "subprocess", "tempfile", "urllib"}
-OPENING = {"open", "read_text", "read_bytes", "write_text", "write_bytes", "exec", "eval", "input", "__import__"}
+READERS_AND_WRITERS = {
+    "glob",
+    "io.open",
+    "os",
+    "pathlib",
+    "shutil",
+    "socket",
+    "subprocess",
+    "tempfile",
+    "urllib",
+}
+OPENING = {
+    "open",
+    "read_text",
+    "read_bytes",
+    "write_text",
+    "write_bytes",
+    "exec",
+    "eval",
+    "input",
+    "__import__",
+}
 
 
 @functools.cache
@@ -189,5 +209,10 @@ def test_benchmark_is_imported_by_nothing_else(module: str) -> None:
 
 def test_sources_were_found() -> None:
     """An empty list of modules would pass everything above."""
-    assert {"tensor_atlas", "tensor_atlas.commands", "tensor_atlas.probe.__main__", "tensor_atlas.site"} <= set(MODULES)
+    assert {
+        "tensor_atlas",
+        "tensor_atlas.commands",
+        "tensor_atlas.probe.__main__",
+        "tensor_atlas.site",
+    } <= set(MODULES)
     assert isinstance(MODULES["tensor_atlas.commands"], Path)

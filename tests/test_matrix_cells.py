@@ -106,7 +106,9 @@ def displayed(entry: Entry) -> tuple[str, str]:
     page = conversion_page(Desk(recorded()[0], escape), entry.conversion)
     start = page.index(f'<details class="atlas-cell" id="{entry.source.name}">')
     found = re.search(
-        r'<div class="highlight-python notranslate"><div class="highlight"><pre>(.*?)</pre>', page[start:], re.DOTALL
+        r'<div class="highlight-python notranslate"><div class="highlight"><pre>(.*?)</pre>',
+        page[start:],
+        re.DOTALL,
     )
     assert found is not None
     summary = page[start : page.index("</summary>", start)]
@@ -118,7 +120,14 @@ def pasted(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
     arguments = [sys.executable, "-i", "-q", "-W", "ignore"]
     text = f"{code}\n{_one_line(REPORT)}\n"
     return subprocess.run(
-        arguments, input=text, capture_output=True, text=True, cwd=folder, timeout=120, check=False, encoding="utf-8"
+        arguments,
+        input=text,
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        timeout=120,
+        check=False,
+        encoding="utf-8",
     )
 
 
@@ -168,7 +177,11 @@ def check(cell: Cell, done: subprocess.CompletedProcess[str], what: str) -> None
         return
     assert told is not None, f"{what}\n{done.stderr}"
     assert "message" not in told, f"{what}\n{done.stderr}"
-    assert (told["same"], told["type"], told["dtype"]) == (cell.outcome is Outcome.SAME, cell.type, cell.dtype), what
+    assert (told["same"], told["type"], told["dtype"]) == (
+        cell.outcome is Outcome.SAME,
+        cell.type,
+        cell.dtype,
+    ), what
     if told["shape"] is not None and cell.shape is not None:
         assert tuple(told["shape"]) == cell.shape, what
     if told["meet"] is not None and cell.outcome in (Outcome.SHARES, Outcome.COPIES):

@@ -61,7 +61,9 @@ def drawn() -> dict[str, dict[int, MemoryMap]]:
     """Maps of all examples that this machine can run, by name of the example and index of the block."""
     here = Project(ROOT)
     evidence = from_records(project.examples_of(here), store.load(here.records))
-    able = {n: s for n, s in evidence.shown.items() if s.run is not None and not missing(s.example.tags, detect())}
+    able = {
+        n: s for n, s in evidence.shown.items() if s.run is not None and not missing(s.example.tags, detect())
+    }
     return {name: maps for name, shown in able.items() if (maps := drawn_of(shown))}
 
 
@@ -121,7 +123,9 @@ def test_every_map_shows_what_a_plain_run_does(
     drawn: Mapping[str, Mapping[int, MemoryMap]], seen: Mapping[str, Mapping[int, Measured]]
 ) -> None:
     """Pairs over a common byte, how many bytes each name sees, where they begin, and who has none."""
-    assert {name: set(maps) for name, maps in drawn.items()} == {name: set(blocks) for name, blocks in seen.items()}
+    assert {name: set(maps) for name, maps in drawn.items()} == {
+        name: set(blocks) for name, blocks in seen.items()
+    }
     wrong = {
         f"{name}, block {index + 1}": found
         for name, maps in drawn.items()
@@ -147,7 +151,13 @@ def test_measurement_tells_sharing_from_lying_side_by_side() -> None:
     """Interleaved views have no byte in common, overlapping ones have, and a tensor is measured as an array is."""
     array = np.arange(6, dtype=np.float64)
     tensor = torch.from_numpy(array)
-    namespace = {"array": array, "even": tensor[::2], "odd": array[1::2], "tail": tensor[4:], "own": tensor.clone()}
+    namespace = {
+        "array": array,
+        "even": tensor[::2],
+        "odd": array[1::2],
+        "tail": tensor[4:],
+        "own": tensor.clone(),
+    }
     found = told(measured(namespace, [*namespace, "even[1]"]))
     pairs = {("array", "even"), ("array", "odd"), ("array", "tail"), ("even", "tail"), ("odd", "tail")}
     pairs |= {("even", "even[1]"), ("array", "even[1]")}
@@ -167,7 +177,9 @@ def test_measurement_counts_overlapping_windows_once_and_backwards_too() -> None
     array = np.zeros(5)
     windows = np.lib.stride_tricks.sliding_window_view(array, 3)
     found = told(
-        measured({"array": array, "windows": windows, "flipped": array[::-1]}, ["array", "windows", "flipped"])
+        measured(
+            {"array": array, "windows": windows, "flipped": array[::-1]}, ["array", "windows", "flipped"]
+        )
     )
     assert len(set(found.places.values())) == 1
     assert len(found.pairs) == 3

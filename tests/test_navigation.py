@@ -54,7 +54,13 @@ def test_few_chapters_are_all_listed(count: int, address: str | None) -> None:
 
 @pytest.mark.parametrize(
     ("page", "expected"),
-    [("gallery/a/one", "gallery"), ("gallery/a", "gallery"), ("gallery", "gallery"), ("index", None), ("odd", None)],
+    [
+        ("gallery/a/one", "gallery"),
+        ("gallery/a", "gallery"),
+        ("gallery", "gallery"),
+        ("index", None),
+        ("odd", None),
+    ],
 )
 def test_section_is_what_the_first_page_lists(page: str, expected: str | None) -> None:
     """However deep the page lies; pages that list each other in a circle are in none."""

@@ -63,13 +63,18 @@ def test_all_is_of_the_python_that_runs_nox(checkout: Path) -> None:
     path.write_text(re.sub(r'"python": "[^"]*"', '"python": "3.99.1"', text), encoding="utf-8")
     done = record(checkout, "all")
     assert done.exit_code == 1
-    assert f"no environments with Python {own}, which runs nox: python3.99 -m nox -s record -- all" in done.output
+    assert (
+        f"no environments with Python {own}, which runs nox: python3.99 -m nox -s record -- all"
+        in done.output
+    )
     assert "virtualenv" not in done.output
     both = json.loads(re.sub(r'"python": "[^"]*"', f'"python": "{own}.1"', text))
     both["environments"] += json.loads(path.read_text(encoding="utf-8"))["environments"]
     path.write_text(json.dumps(both), encoding="utf-8")
     done = record(checkout, "all")
-    assert "what was recorded with another Python takes that: python3.99 -m nox -s record -- all" in done.output
+    assert (
+        "what was recorded with another Python takes that: python3.99 -m nox -s record -- all" in done.output
+    )
 
 
 @pytest.mark.parametrize(
@@ -102,7 +107,8 @@ def test_wrong_arguments_are_refused_in_one_line(arguments: list[str], words: st
 
 
 @pytest.mark.parametrize(
-    "torch", ["1.13.1", "2.0.1", "2.1.2", "2.2.0", "2.2.2", "2.3.0rc1", "2.3.0", "2.3.1", "2.10.0", "2.15.0", "3.0.0"]
+    "torch",
+    ["1.13.1", "2.0.1", "2.1.2", "2.2.0", "2.2.2", "2.3.0rc1", "2.3.0", "2.3.1", "2.10.0", "2.15.0", "3.0.0"],
 )
 def test_numpy_asked_for_fits_the_release(torch: str) -> None:
     """pip is asked for a NumPy that the releases' own rule accepts, and for none older than it must be."""
@@ -133,7 +139,9 @@ def test_all_names_each_recorded_environment_without_an_accelerator_once(tmp_pat
     found = {environment.id: environment for environment in known}
     store.save(store.Store(found), tmp_path)
     document = (tmp_path / store.ENVIRONMENTS).read_text(encoding="utf-8")
-    targets = {python: list(map(str, several)) for python, several in noxfile.recorded_targets(document).items()}
+    targets = {
+        python: list(map(str, several)) for python, several in noxfile.recorded_targets(document).items()
+    }
     assert targets == {
         USUAL_PYTHON: [
             "torch==2.2.2 numpy==1.26.4",
@@ -201,7 +209,11 @@ def test_machine_without_a_gpu_is_told_so_with_exit_code_2(checkout: Path) -> No
     done = python(checkout, "-m", "nox", "-s", "gpu", "--", "--python", sys.executable)
     assert done.returncode == noxfile.NO_DEVICE
     assert (
-        len(re.findall(r"^nox -s gpu: torch .* finds no CUDA device: nothing recorded$", done.stderr, re.MULTILINE))
+        len(
+            re.findall(
+                r"^nox -s gpu: torch .* finds no CUDA device: nothing recorded$", done.stderr, re.MULTILINE
+            )
+        )
         == 1
     )
     assert "Traceback" not in done.stderr
@@ -217,12 +229,17 @@ def test_python_that_cannot_be_run_has_no_device() -> None:
 # --- what it does --------------------------------------------------------------------------------
 
 SPECS = [importlib.util.find_spec(name) for name in ("torch", "numpy")]
-HERE = {str(Path(spec.origin).parents[1]): None for spec in SPECS if spec is not None and spec.origin is not None}
+HERE = {
+    str(Path(spec.origin).parents[1]): None for spec in SPECS if spec is not None and spec.origin is not None
+}
 """Folders that hold the installed torch and NumPy."""
 PLANTING = (ROOT / "tests" / "next_release" / "sitecustomize.py").read_text(encoding="utf-8")
 FAKES: Mapping[tuple[str, str], Mapping[str, str]] = {
     # The installed torch: one calls itself 2.99.0 and has planted changes, the other is as it is.
-    ("torch", "2.99.0"): {"next.pth": "\n".join([*HERE, "import planting_torch"]), "planting_torch.py": PLANTING},
+    ("torch", "2.99.0"): {
+        "next.pth": "\n".join([*HERE, "import planting_torch"]),
+        "planting_torch.py": PLANTING,
+    },
     ("torch", "2.96.0"): {"same.pth": "\n".join(HERE)},
     ("torch", "2.98.0"): {
         "numpy/__init__.py": "",
@@ -356,9 +373,13 @@ def test_failure_is_told_and_leaves_the_records_as_they_were(checkout: Path) -> 
 
 def test_interrupting_loses_nothing_that_was_finished(checkout: Path) -> None:
     """The releases before are folded in and in the report; of the one that was running nothing is left."""
-    done = record(checkout, "2.96.0", "newest", "2.97.0", "2.98.0", "--report", "report.md", interrupt_at="it hangs")
+    done = record(
+        checkout, "2.96.0", "newest", "2.97.0", "2.98.0", "--report", "report.md", interrupt_at="it hangs"
+    )
     assert done.exit_code == 130
-    older, here, later = sorted(store.load(checkout / "docs" / "records").environments.values(), key=releases.age)
+    older, here, later = sorted(
+        store.load(checkout / "docs" / "records").environments.values(), key=releases.age
+    )
     assert (older.torch, later.torch) == (OLDER.torch, "2.99.0+cpu")
     change = "examples/01_x/a.py:10  value, dtype or device changed"
     assert done.output.count(change) == 1
@@ -383,7 +404,9 @@ def test_capture_from_elsewhere_is_folded_in(checkout: Path) -> None:
     assert done.exit_code == 0, done.output
     assert GPU.id in done.records["01_x/a.json"]
     assert done.report is not None
-    assert done.report.startswith("## torch 2.13.0+cu130, NumPy 2.4.6, NVIDIA H200\n\nEverything is explained.\n")
+    assert done.report.startswith(
+        "## torch 2.13.0+cu130, NumPy 2.4.6, NVIDIA H200\n\nEverything is explained.\n"
+    )
     assert not (checkout / ".nox" / "site").exists()
 
 

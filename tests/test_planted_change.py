@@ -30,7 +30,10 @@ PLANTED = {
 """Example → a line of the statement that a planted change alters, and how grave it is."""
 
 PLANTED_IN_VALUES = {
-    "dtype": (["positions: dtype torch.int64 → torch.int32", "positions: strides (8,) → (4,)"], Severity.VALUE),
+    "dtype": (
+        ["positions: dtype torch.int64 → torch.int32", "positions: strides (8,) → (4,)"],
+        Severity.VALUE,
+    ),
     "device": (["like: device cpu → meta"], Severity.VALUE),
     "copies": (["array, tensor: shares became copies"], Severity.SHARING),
     "shares": (["tensor, copied: copies became shares"], Severity.SHARING),
@@ -85,7 +88,9 @@ def test_installed_torch_does_what_the_cases_claim(recorded: Recorded) -> None:
 def test_planted_change_of_a_statement_is_told(recorded: Recorded, name: str) -> None:
     """Once, at its statement, with its severity."""
     line, severity = PLANTED[name]
-    (found,) = (c for c in recorded.changes if c["example"] == f"05_planted/{name}" and line in str(c["statement"]))
+    (found,) = (
+        c for c in recorded.changes if c["example"] == f"05_planted/{name}" and line in str(c["statement"])
+    )
     assert found["severity"] == severity
     assert found["before"] != found["after"]
 

@@ -166,7 +166,9 @@ def test_crash_by_a_signal_without_a_name_is_caught(planted: Planted) -> None:
 def test_example_that_hangs_is_caught(planted: Planted) -> None:
     """An example that outlasts its time is ended, and the statement that was running is named."""
     name = "13_endings/hangs"
-    assert planted.drift(name) == [("differs", planted.line(name, "time.sleep"), "timed out: no end after 3 s")]
+    assert planted.drift(name) == [
+        ("differs", planted.line(name, "time.sleep"), "timed out: no end after 3 s")
+    ]
 
 
 def test_sys_exit_is_caught(planted: Planted) -> None:
@@ -179,7 +181,11 @@ def test_silent_exit_half_way_is_caught(planted: Planted) -> None:
     """Exit code 0 does not pass for success while statements are left."""
     name = "13_endings/exits_silently"
     assert planted.drift(name) == [
-        ("differs", planted.line(name, "os._exit(0)"), "exited: the process ended without a word, exit code 0"),
+        (
+            "differs",
+            planted.line(name, "os._exit(0)"),
+            "exited: the process ended without a word, exit code 0",
+        ),
         ("differs", planted.line(name, 'print("never")'), "block never ran"),
     ]
 

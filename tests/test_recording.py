@@ -116,7 +116,10 @@ def test_report_holds_what_nothing_explains_and_what_changed() -> None:
         f"## {name(THIS)}\n\n**1 difference that nothing explains**\n\n"
         f"```text\nexamples/01_x/two.py:9  claim differs ({name(THIS)})\n"
     )
-    assert f"### {name(OLDER)}  →  {name(THIS)}\n\n**1 value, dtype or device changed in 2 examples**\n\n" in text
+    assert (
+        f"### {name(OLDER)}  →  {name(THIS)}\n\n**1 value, dtype or device changed in 2 examples**\n\n"
+        in text
+    )
     assert text.endswith(
         f"```text\n{AT_TWO}  value, dtype or device changed\n"
         "    statement  print(2)\n    before     2\n    after      3\n```\n"
@@ -142,11 +145,15 @@ def test_long_report_still_fits_into_a_pull_request() -> None:
     text = Path("report.md").read_text(encoding="utf-8")
     assert len(flood) * 2 < len(text) < 65_536
     assert text.count("```") == 4
-    end = "\n\n#### Value, dtype or device changed (2)\n\n*2 more parts do not fit here: `tensor-atlas compare`"
+    end = (
+        "\n\n#### Value, dtype or device changed (2)\n\n*2 more parts do not fit here: `tensor-atlas compare`"
+    )
     assert end in text[-150:]
 
 
-def test_report_that_cannot_be_written_is_refused_first(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_report_that_cannot_be_written_is_refused_first(
+    checkout: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Before anything is executed or recorded."""
     assert record(THIS, "1", "2", "--report", "nowhere/report.md") == 2
     assert capsys.readouterr().err == (

@@ -97,7 +97,9 @@ def test_release_has_a_record_of_every_example_that_needs_nothing(
     explained = project.gaps_of(HERE)
     for environment in environments:
         runs = committed.runs(environment.id)
-        seen = {name: r.digest for name, r in runs.items() if r.status is not Status.NOT_RUN and r.observations}
+        seen = {
+            name: r.digest for name, r in runs.items() if r.status is not Status.NOT_RUN and r.observations
+        }
         missing = [example.name for example in plain if seen.get(example.name) != example.digest]
         missing = [name for name in missing if not any(gap.covers(name, environment) for gap in explained)]
         assert missing == [], f"{report.environment_name(environment)}: nox -s record -- {release}"
@@ -179,7 +181,13 @@ def _texts(document: JSON) -> Iterator[str]:
 def test_records_tell_nothing_of_the_machines_they_come_from() -> None:
     """No path of a file system and no name of whoever records."""
     user = getpass.getuser()
-    texts = [(path, text) for path in _files() for text in _texts(json.loads(path.read_text(encoding="utf-8")))]
+    texts = [
+        (path, text) for path in _files() for text in _texts(json.loads(path.read_text(encoding="utf-8")))
+    ]
     assert len(texts) > 1000
-    found = {(path.relative_to(ROOT).as_posix(), told) for path, text in texts for told in told_of_machine(text, user)}
+    found = {
+        (path.relative_to(ROOT).as_posix(), told)
+        for path, text in texts
+        for told in told_of_machine(text, user)
+    }
     assert found == set()

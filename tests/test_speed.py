@@ -33,7 +33,12 @@ def row(system: str, count: int, ratio: float, **more: Any) -> dict[str, Any]:
 
 def benchmark(*rows: dict[str, Any]) -> dict[str, Any]:
     """A benchmark of these rows, on a machine that imports torch in four seconds."""
-    return {"schema": 1, "environment": {**WHERE, "packages": {"torch": "2.13.0"}}, "start": 4.0, "rows": list(rows)}
+    return {
+        "schema": 1,
+        "environment": {**WHERE, "packages": {"torch": "2.13.0"}},
+        "start": 4.0,
+        "rows": list(rows),
+    }
 
 
 def cells(text: str, label: str) -> list[str]:
@@ -121,12 +126,18 @@ def test_chart_gives_each_row_a_line_and_each_count_a_shape() -> None:
     draw_speed(axes, benchmark(row("floor", 50, 1.0), row("floor", 200, 1.0), row("sybil", 50, 2.0)), 1)
     labels = [text.get_text().partition(": not")[0] for text in axes.texts]
     assert labels == [r.name.replace("`", "") for r in ROWS]
-    points = {str(c.get_label()): c.get_offsets() for c in axes.collections if "examples" in str(c.get_label())}
+    points = {
+        str(c.get_label()): c.get_offsets() for c in axes.collections if "examples" in str(c.get_label())
+    }
     line = labels.index("Sybil")
     assert np.asarray(points["50 examples"], dtype=float).tolist() == [[1.0, 0.0], [2.0, float(line)]]
     without = [text.get_text() for text in axes.texts if text.get_text().endswith(NOT_YET)]
     assert len(without) == len(ROWS) - 2
-    shapes = {np.asarray(c.get_paths()[0].vertices).shape for c in axes.collections if "examples" in str(c.get_label())}
+    shapes = {
+        np.asarray(c.get_paths()[0].vertices).shape
+        for c in axes.collections
+        if "examples" in str(c.get_label())
+    }
     assert len(shapes) == 2
 
 
@@ -144,7 +155,12 @@ def test_page_reads_what_it_shows() -> None:
     page = (ROOT / "docs/contributing/speed.md").read_text(encoding="utf-8")
     prose = re.sub(r"```.*?```", "", page, flags=re.DOTALL)
     assert not re.search(r"\d+(\.\d+)? ?(×|%|times|seconds|s\b)", prose)
-    shown = ("speed.systems()", "speed.table(measured, 1)", "draw_speed(axes, measured, 1)", "speed.growth(measured)")
+    shown = (
+        "speed.systems()",
+        "speed.table(measured, 1)",
+        "draw_speed(axes, measured, 1)",
+        "speed.growth(measured)",
+    )
     assert [call for call in shown if call not in page] == []
 
 

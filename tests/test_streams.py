@@ -17,7 +17,9 @@ from tensor_atlas import streams
 FULL = Path("/dev/full")
 pytestmark = pytest.mark.skipif(not FULL.exists(), reason="needs a device that is full")
 HOLDS, DRIFTS = "print(1)\n# => 1\n", "print(1)\n# => 2\n"
-LOST = "what there is to say cannot be written: No space left on device\n    make room, or send it elsewhere\n"
+LOST = (
+    "what there is to say cannot be written: No space left on device\n    make room, or send it elsewhere\n"
+)
 
 
 @pytest.fixture
@@ -37,7 +39,9 @@ def write(root: Path, code: str) -> None:
 def ended(root: Path, command: str, streams: str) -> subprocess.CompletedProcess[str]:
     """How a command ends that a shell starts with such streams."""
     line = f"exec {sys.executable} -m {command} {streams}"
-    return subprocess.run(["sh", "-c", line], cwd=root, capture_output=True, text=True, check=False, timeout=120)
+    return subprocess.run(
+        ["sh", "-c", line], cwd=root, capture_output=True, text=True, check=False, timeout=120
+    )
 
 
 STREAMS = [">&-", "2>&-", "<&-", "<&- >&- 2>&-", "2>/dev/full"]
@@ -71,7 +75,10 @@ def test_probe_writes_its_capture_all_the_same(streams: str, root: Path) -> None
     done = ended(root, "tensor_atlas.probe examples -o other.json", streams)
     assert (plain.returncode, done.returncode) == (0, 0), done
     assert "Traceback" not in done.stdout + done.stderr
-    runs = [(root / name).read_text(encoding="utf-8").partition('"runs"')[2] for name in ("plain.json", "other.json")]
+    runs = [
+        (root / name).read_text(encoding="utf-8").partition('"runs"')[2]
+        for name in ("plain.json", "other.json")
+    ]
     seen = [text.partition('"seconds"')[0] for text in runs]
     assert seen[0] == seen[1] != ""
 
@@ -103,7 +110,9 @@ def test_file_that_got_the_number_of_a_closed_stream_is_none(closed: int, tmp_pa
         "sys.stdout.write('out'); sys.stderr.write('err'); sys.exit(len(sys.stdin.read()))"
     )
     line = f'exec {sys.executable} -c "{code}" {closed}>&-'
-    done = subprocess.run(["sh", "-c", line], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        ["sh", "-c", line], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+    )
     assert (done.returncode, file.read_text(encoding="utf-8")) == (0, "kept\n")
     assert (done.stdout, done.stderr) == ("out" if closed != 1 else "", "err" if closed != 2 else "")
 
@@ -127,7 +136,9 @@ def test_reader_that_has_read_enough_is_told_as_ever(root: Path) -> None:
     command = [sys.executable, "-m", "tensor_atlas.cli", "drift", "--all"]
     done = subprocess.run(command, cwd=root, stdout=writer, stderr=subprocess.PIPE, text=True, check=False)
     assert (done.returncode, done.stderr) == (141, "")
-    done = subprocess.run(command[:-1], cwd=root, stdout=subprocess.PIPE, stderr=heard, text=True, check=False)
+    done = subprocess.run(
+        command[:-1], cwd=root, stdout=subprocess.PIPE, stderr=heard, text=True, check=False
+    )
     assert done.returncode == 0
     assert "no drift: 1 holds" in done.stdout
     os.close(writer)
@@ -155,8 +166,12 @@ def test_too_few_files_are_one_message(most: int, root: Path) -> None:
     line = f"ulimit -n {most}; exec {sys.executable} -m tensor_atlas.cli drift --again --jobs 20"
     for number in range(20):
         (root / "examples" / "01_x" / f"a{number}.py").write_text(HEAD + HOLDS, encoding="utf-8")
-    done = subprocess.run(["sh", "-c", line], cwd=root, capture_output=True, text=True, check=False, timeout=120)
+    done = subprocess.run(
+        ["sh", "-c", line], cwd=root, capture_output=True, text=True, check=False, timeout=120
+    )
     assert (done.returncode, done.stdout) == (2, "")
     remedy = "let more files be open, or ask for fewer --jobs"
-    assert re.search(f"tensor-atlas: no process could be started: .*Too many open files\n    {remedy}\n", done.stderr)
+    assert re.search(
+        f"tensor-atlas: no process could be started: .*Too many open files\n    {remedy}\n", done.stderr
+    )
     assert "Traceback" not in done.stderr

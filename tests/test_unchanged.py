@@ -86,7 +86,9 @@ def write(name: str, text: str) -> Callable[[Path], None]:
         pytest.param(write("docs/_build/captures/capture.json", "{}"), id="what was captured"),
         pytest.param(write("docs/_build/captures/held.json", "{"), id="a memory cut short"),
         pytest.param(write("docs/_build/captures/held.json", "[]"), id="a memory of another form"),
-        pytest.param(lambda root: (root / unchanged.CAPTURES / "fingerprint.txt").unlink(), id="no fingerprint"),
+        pytest.param(
+            lambda root: (root / unchanged.CAPTURES / "fingerprint.txt").unlink(), id="no fingerprint"
+        ),
     ],
 )
 def test_whatever_the_gate_reads_makes_it_look_again(root: Path, change: Callable[[Path], None]) -> None:
@@ -96,7 +98,9 @@ def test_whatever_the_gate_reads_makes_it_look_again(root: Path, change: Callabl
     assert not knows(root)
 
 
-def test_other_packages_make_it_look_again(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_packages_make_it_look_again(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Another torch, or a library that an example waits for; and another device to see."""
     monkeypatch.syspath_prepend(str(tmp_path / "packages"))
     assert knows(root)
@@ -108,7 +112,9 @@ def test_other_packages_make_it_look_again(root: Path, tmp_path: Path, monkeypat
     assert not knows(root)
 
 
-def test_another_version_of_the_gate_looks_again(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_version_of_the_gate_looks_again(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Its own code is part of what it depends on."""
     package = tmp_path / "package"
     package.mkdir()
@@ -191,9 +197,7 @@ def test_memory_that_cannot_be_kept_is_no_failure(root: Path, monkeypatch: pytes
 
 def test_saying_it_again_imports_little(root: Path) -> None:
     """No part of the gate that looks, and nothing that installs have to bring."""
-    script = (
-        "import sys; from tensor_atlas import cli; cli.main(['drift']); print(sorted(sys.modules), file=sys.stderr)"
-    )
+    script = "import sys; from tensor_atlas import cli; cli.main(['drift']); print(sorted(sys.modules), file=sys.stderr)"
     done = subprocess.run(
         [sys.executable, "-c", script],
         cwd=root,

@@ -15,7 +15,8 @@ from samples import HEAD, example, project
 
 from tensor_atlas import cache, cli, commands, texts, unchanged, waiting
 from tensor_atlas.checkout import TEXTS
-from tensor_atlas.compare.verdicts import Verdict, evidence
+from tensor_atlas.compare import evidence
+from tensor_atlas.compare.verdicts import Verdict
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.model.capture import Capture
@@ -84,7 +85,9 @@ def test_changed_code_starts_one(root: Path) -> None:
     assert waits(root)
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{", '{"examples/01_x/a.py": 3}', '{"examples/01_x/a.py": ["a"]}'])
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{", '{"examples/01_x/a.py": 3}', '{"examples/01_x/a.py": ["a"]}']
+)
 def test_note_that_tells_nothing_starts_none(text: str, root: Path) -> None:
     """Whoever asks finds out all the same."""
     executed(root)
@@ -153,7 +156,9 @@ def test_probe_without_room_is_bad_input(root: Path, monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(tempfile, "TemporaryDirectory", full)
     assert not waits(root)
-    told = "/tmp/tensor-atlas-1  no folder could be made: No space left on device\n    let TMPDIR name another"
+    told = (
+        "/tmp/tensor-atlas-1  no folder could be made: No space left on device\n    let TMPDIR name another"
+    )
     with pytest.raises(AtlasError, match=f"^{told}$"):
         start(Project(root), [root / A])
 
@@ -196,7 +201,9 @@ def test_gate_starts_to_import_torch_before_it_reads(
     assert forks._line is None
 
 
-def test_gate_asks_what_it_said_only_where_no_code_has_changed(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_gate_asks_what_it_said_only_where_no_code_has_changed(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It would say something else: to find that out takes longer than to see what has changed."""
     asked: list[Path] = []
     monkeypatch.setattr(unchanged, "remembered", asked.append)
@@ -214,7 +221,9 @@ def test_gate_does_not_look_for_garbage(root: Path) -> None:
     told = "from tensor_atlas import cli, commands; import gc; commands.main = lambda _: print(gc.isenabled()) or 0; "
     for call, said in (("cli.main()", "False"), ("cli.main(['drift'])", "True")):
         code = f"{told}import sys; sys.argv = ['tensor-atlas', 'drift']; sys.exit({call})"
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=root)
+        done = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=root
+        )
         assert done.stdout.split() == [said]
 
 
@@ -225,7 +234,9 @@ def test_gate_judges_what_was_kept_before_it_waits(root: Path, monkeypatch: pyte
     done: list[str] = []
     of, capture = evidence.Judge.of, cache.Execution.capture
 
-    def judging(judge: evidence.Judge, example: Example, run: Run, environment: Environment) -> tuple[Verdict, ...]:
+    def judging(
+        judge: evidence.Judge, example: Example, run: Run, environment: Environment
+    ) -> tuple[Verdict, ...]:
         done.append(example.name)
         return of(judge, example, run, environment)
 
@@ -240,7 +251,9 @@ def test_gate_judges_what_was_kept_before_it_waits(root: Path, monkeypatch: pyte
 
 
 @can_fork
-def test_what_examples_are_forked_from_is_ended_where_nobody_needs_it(root: Path, forks: forking.Forks) -> None:
+def test_what_examples_are_forked_from_is_ended_where_nobody_needs_it(
+    root: Path, forks: forking.Forks
+) -> None:
     """Where the code was executed after all."""
     examples = examples_of(Project(root))
     assert cache.begin(Project(root), examples, None, lambda _: None, against=lambda _: {}).capture().runs
@@ -253,7 +266,9 @@ def test_what_examples_are_forked_from_is_ended_where_nobody_needs_it(root: Path
 
 
 @can_fork
-def test_what_was_forked_from_stays_where_nothing_is_left_to_execute(root: Path, forks: forking.Forks) -> None:
+def test_what_was_forked_from_stays_where_nothing_is_left_to_execute(
+    root: Path, forks: forking.Forks
+) -> None:
     """Whoever has forked from it may fork again."""
     examples = examples_of(Project(root))
     assert cache.begin(Project(root), examples, None, lambda _: None, against=lambda _: {}).capture().runs
@@ -312,4 +327,6 @@ def test_torch_is_imported_before_anything_else_is(root: Path) -> None:
         "tensor_atlas.probe.forking",
         "tensor_atlas.streams",
     }
-    assert found.isdisjoint({"dataclasses", "hashlib", "json", "multiprocessing", "pathlib", "pickle", "typing"})
+    assert found.isdisjoint(
+        {"dataclasses", "hashlib", "json", "multiprocessing", "pathlib", "pickle", "typing"}
+    )

@@ -140,7 +140,9 @@ def test_what_follows_a_failure_that_is_forgiven_says_when_it_runs(path: Path) -
     assert forgiving == ({"record"} if path.name == "release.yml" else set())
     for name, before in needed.items():
         if before in forgiving:
-            assert f"\n    if: ${{{{ !cancelled() && needs.{before}.result == 'success' }}}}\n" in parts[name], name
+            assert (
+                f"\n    if: ${{{{ !cancelled() && needs.{before}.result == 'success' }}}}\n" in parts[name]
+            ), name
             forgiving.add(name)
 
 
@@ -186,7 +188,9 @@ def test_no_pull_request_runs_on_a_machine_of_ours() -> None:
     }
     assert list(own) == ["gpu.yml"]
     parts = jobs(own["gpu.yml"])
-    triggers = re.findall(r"^  (\w+):", parts[""].split("\non:\n")[1].split("\npermissions:")[0], re.MULTILINE)
+    triggers = re.findall(
+        r"^  (\w+):", parts[""].split("\non:\n")[1].split("\npermissions:")[0], re.MULTILINE
+    )
     assert triggers == ["workflow_dispatch"]
     (job,) = (text for text in parts.values() if "self-hosted" in text)
     assert "\n    if: github.ref_name == github.event.repository.default_branch\n" in job
@@ -195,7 +199,9 @@ def test_no_pull_request_runs_on_a_machine_of_ours() -> None:
 
 def test_bare_machine_installs_nothing() -> None:
     """Its commands need a checkout, torch and NumPy: those that the page for its owner names."""
-    probe = jobs(next(path for path in WORKFLOWS if path.name == "gpu.yml").read_text(encoding="utf-8"))["probe"]
+    probe = jobs(next(path for path in WORKFLOWS if path.name == "gpu.yml").read_text(encoding="utf-8"))[
+        "probe"
+    ]
     page = (ROOT / "docs" / "contributing" / "gpu_builder.md").read_text(encoding="utf-8")
     first, second = re.findall(r"run: (.*)", probe)
     assert f"\n{first}\n" in page
@@ -208,7 +214,9 @@ def test_actions_are_pinned_by_digest(path: Path) -> None:
     """A tag can be moved to other code; the version stands beside the digest for whoever reviews an update."""
     used = re.findall(r"uses: (.*)", path.read_text(encoding="utf-8"))
     assert used
-    assert [action for action in used if not re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", action)] == []
+    assert [
+        action for action in used if not re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", action)
+    ] == []
 
 
 # --- .ci/propose ---------------------------------------------------------------------------------
@@ -303,7 +311,9 @@ def test_branch_of_a_closed_proposal_is_replaced(clone: Path) -> None:
     git(clone, "switch", "--quiet", "main")
     (clone / "docs" / "records" / "01_x" / "c.json").write_text("{}", encoding="utf-8")
     propose(clone)
-    assert git(clone.parent / "origin.git", "diff", "--name-only", "main", BRANCH) == "docs/records/01_x/c.json"
+    assert (
+        git(clone.parent / "origin.git", "diff", "--name-only", "main", BRANCH) == "docs/records/01_x/c.json"
+    )
 
 
 # --- .ci/publish ---------------------------------------------------------------------------------

@@ -38,11 +38,15 @@ def main(options: Sequence[str]) -> int:
     """
     found = checkout(os.getcwd())
     if found is None:
-        print("tensor-atlas: not inside a checkout: change to the folder that holds examples/", file=sys.stderr)
+        print(
+            "tensor-atlas: not inside a checkout: change to the folder that holds examples/", file=sys.stderr
+        )
         return 2
     root = Path(found)
     if not (root / "docs").is_dir():
-        print(f"tensor-atlas: {root / 'docs'}  no such folder\n    take it from the repository", file=sys.stderr)
+        print(
+            f"tensor-atlas: {root / 'docs'}  no such folder\n    take it from the repository", file=sys.stderr
+        )
         return 2
     asked = _key(root, options)
     if _remembered(root) == [asked, *_made(root)]:

@@ -60,7 +60,9 @@ class Execution:
         if self.probe is None:
             assert kept is not None  # else there would be something to execute
             return _of(kept, self.examples)
-        spelled = {run.example: (run, spelling(run)) for _, run in self.unchanged()}  # while torch is imported
+        spelled = {
+            run.example: (run, spelling(run)) for _, run in self.unchanged()
+        }  # while torch is imported
         captured = self.probe.capture()
         if kept is not None and captured.environment.id != kept.environment.id:
             # The machine is another than it seemed: nothing that was kept is of this environment.
@@ -144,7 +146,9 @@ def _merged(kept: Capture, captured: Capture) -> Capture:
     runs = {run.example: run for run in (*kept.runs, *captured.runs)}
     ordered = tuple(runs[name] for name in sorted(runs))
     new = {run.example for run in captured.runs}
-    dates = {run.example: kept.environment_of(run.example).date for run in kept.runs if run.example not in new}
+    dates = {
+        run.example: kept.environment_of(run.example).date for run in kept.runs if run.example not in new
+    }
     return Capture(captured.environment, ordered, {**kept.seconds, **captured.seconds}, dates)
 
 
@@ -167,7 +171,9 @@ def _is_of_now(folder: Path) -> bool:
     return mark.is_file() and mark.read_bytes() == fingerprint().encode()
 
 
-def _keep(folder: Path, capture: Capture, examples: Mapping[str, Example], spelled: Mapping[str, Spelled]) -> None:
+def _keep(
+    folder: Path, capture: Capture, examples: Mapping[str, Example], spelled: Mapping[str, Spelled]
+) -> None:
     with writing(folder):
         (folder / FINGERPRINT).unlink(missing_ok=True)  # an interrupted write must not look fresh
     write(capture, folder / CAPTURE, spelled)

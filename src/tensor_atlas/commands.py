@@ -56,14 +56,22 @@ def _parser() -> argparse.ArgumentParser:
 
     commands.add_parser("site", help="build the site; what follows goes to Sphinx (see sphinx-build --help)")
 
-    drift_ = commands.add_parser("drift", help="run the examples and report what differs from what is documented")
+    drift_ = commands.add_parser(
+        "drift", help="run the examples and report what differs from what is documented"
+    )
     drift_.add_argument("files", nargs="*", type=Path, help="examples; all when left out")
     drift_.add_argument("--format", choices=FORMATS, default="terminal")
     what = drift_.add_mutually_exclusive_group()
     what.add_argument("--from", dest="capture", type=Path, help="compare this capture instead of running")
-    what.add_argument("--again", action="store_true", help="run every example, those too that have run as they are")
-    what.add_argument("--all", action="store_true", help="run nothing: check all that is recorded, and what is not")
-    what.add_argument("--draft", action="store_true", help="run nothing: write entries for what nothing explains")
+    what.add_argument(
+        "--again", action="store_true", help="run every example, those too that have run as they are"
+    )
+    what.add_argument(
+        "--all", action="store_true", help="run nothing: check all that is recorded, and what is not"
+    )
+    what.add_argument(
+        "--draft", action="store_true", help="run nothing: write entries for what nothing explains"
+    )
     drift_.add_argument("--matrix", action="store_true", help="try every cell of the matrix, too")
     drift_.add_argument("-j", "--jobs", type=probe_main.at_a_time, help="examples at a time")
     drift_.set_defaults(command=drift)
@@ -74,7 +82,9 @@ def _parser() -> argparse.ArgumentParser:
     claims_.add_argument("-j", "--jobs", type=probe_main.at_a_time, help="examples at a time")
     claims_.set_defaults(command=claims)
 
-    record_ = commands.add_parser("record", help="run the examples, or take a capture, and fold it into docs/records")
+    record_ = commands.add_parser(
+        "record", help="run the examples, or take a capture, and fold it into docs/records"
+    )
     record_.add_argument(
         "--from",
         dest="captures",
@@ -90,12 +100,16 @@ def _parser() -> argparse.ArgumentParser:
     record_.set_defaults(command=record)
 
     compare_ = commands.add_parser("compare", help="report what differs between two recorded environments")
-    compare_.add_argument("before", help="TORCH[/NUMPY[/DEVICE]], such as 2.2.2 or 2.13.0/1.26.4/cpu, or an id")
+    compare_.add_argument(
+        "before", help="TORCH[/NUMPY[/DEVICE]], such as 2.2.2 or 2.13.0/1.26.4/cpu, or an id"
+    )
     compare_.add_argument("after", help="the other environment")
     compare_.add_argument("--format", choices=FORMATS, default="terminal")
     compare_.set_defaults(command=compare)
 
-    export_ = commands.add_parser("export", help="write all that is recorded as one JSON document for other tools")
+    export_ = commands.add_parser(
+        "export", help="write all that is recorded as one JSON document for other tools"
+    )
     export_.add_argument("-o", "--output", type=Path, help="file to write; standard output when left out")
     export_.set_defaults(command=export)
     return parser
@@ -132,7 +146,9 @@ def drift(here: Project, options: argparse.Namespace) -> int:
         # Part of the examples cannot tell which deviations and gaps nothing needs.
         verdicts = tuple(v for v in verdicts if v.path in {example.path for example in examples.values()})
     verdicts = (*verdicts, *cells)
-    told = {"terminal": report.terminal, "markdown": report.markdown, "json": report.as_json}[options.format](verdicts)
+    told = {"terminal": report.terminal, "markdown": report.markdown, "json": report.as_json}[options.format](
+        verdicts
+    )
     print(told)
     if any(verdict.is_drift for verdict in verdicts):
         return DRIFT
@@ -160,7 +176,9 @@ def _observed(
             judge.of(example, run, begun.kept.environment)
     capture = begun.capture()
     return (
-        replace(capture, cells=project.probe(here, [], options.jobs, matrix=True).cells) if options.matrix else capture
+        replace(capture, cells=project.probe(here, [], options.jobs, matrix=True).cells)
+        if options.matrix
+        else capture
     )
 
 
@@ -195,7 +213,9 @@ def claims(here: Project, options: argparse.Namespace) -> int:
             code = DRIFT
             print(
                 "\n".join(
-                    report.difference(v) for v in compare_run(example, run, capture.environment, ()) if v.is_drift
+                    report.difference(v)
+                    for v in compare_run(example, run, capture.environment, ())
+                    if v.is_drift
                 )
             )
         else:
@@ -239,7 +259,9 @@ def _refuse_strangers(captures: Mapping[str, Capture], examples: dict[str, Examp
             raise AtlasError(file, f"holds examples that are not here: {', '.join(strangers)}", remedy)
 
 
-def _recorded(here: Project, found: Gathered, examples: dict[str, Example], deviations: Sequence[Deviation]) -> str:
+def _recorded(
+    here: Project, found: Gathered, examples: dict[str, Example], deviations: Sequence[Deviation]
+) -> str:
     """Fold what was observed of one environment into the records; the report on it, in Markdown."""
     capture = _of_present_code(found.capture, examples)
     environment = capture.environment
@@ -248,7 +270,9 @@ def _recorded(here: Project, found: Gathered, examples: dict[str, Example], devi
         changed = store.save(kept, here.records)
     for path in changed:
         print(path.relative_to(here.root).as_posix())
-    print(f"{len(changed)} file{'s' * (len(changed) != 1)} changed for {report.environment_name(environment)}")
+    print(
+        f"{len(changed)} file{'s' * (len(changed) != 1)} changed for {report.environment_name(environment)}"
+    )
     news = store.of_files(kept, here.records, changed)
     # Of what has been recorded anew alone: whoever records one example need not read of all others again.
     is_new = bool(news.records or news.rows)
@@ -271,7 +295,9 @@ def _around(recorded: Environment, news: Store, examples: dict[str, Example]) ->
     return [_compared(step.before, step.after, news, examples) for step in (*into, *out)]
 
 
-def _compared(before: Environment, after: Environment, kept: Store, examples: dict[str, Example]) -> Comparison:
+def _compared(
+    before: Environment, after: Environment, kept: Store, examples: dict[str, Example]
+) -> Comparison:
     found = changes.compare((before, kept.runs(before.id)), (after, kept.runs(after.id)), examples)
     return replace(found, rules=cell_changes.rules(kept.cells(before.id), kept.cells(after.id)))
 
@@ -288,7 +314,9 @@ def compare(here: Project, options: argparse.Namespace) -> int:
     """Report what differs between two recorded environments; exit code 1 where anything does, as ``diff`` has it."""
     examples = project.examples_of(here)
     committed = store.load(here.records)
-    before, after = (releases.named(text, committed.environments.values()) for text in (options.before, options.after))
+    before, after = (
+        releases.named(text, committed.environments.values()) for text in (options.before, options.after)
+    )
     found = _compared(before, after, committed, examples)
     formats = (report.comparison_terminal, report.comparison_markdown, report.comparison_json)
     print(formats[FORMATS.index(options.format)](found, examples))
@@ -298,7 +326,9 @@ def compare(here: Project, options: argparse.Namespace) -> int:
 def export(here: Project, options: argparse.Namespace) -> int:
     """Write what is recorded, with claims and deviations, in the form that the site offers for download."""
     examples = project.examples_of(here)
-    text = data.export(examples, store.load(here.records, matrix=False), project.deviations_of(here, examples))
+    text = data.export(
+        examples, store.load(here.records, matrix=False), project.deviations_of(here, examples)
+    )
     if options.output is None:
         sys.stdout.write(text)
     else:
@@ -308,7 +338,9 @@ def export(here: Project, options: argparse.Namespace) -> int:
 
 def _of_present_code(capture: Capture, examples: dict[str, Example]) -> Capture:
     """Capture without runs of older code, which would displace what is known of the present one; each is named."""
-    older = {r.example for r in capture.runs if r.example in examples and r.digest != examples[r.example].digest}
+    older = {
+        r.example for r in capture.runs if r.example in examples and r.digest != examples[r.example].digest
+    }
     for name in sorted(older):
         print(f"{examples[name].path}  changed since it was captured: not recorded", file=sys.stderr)
     return replace(capture, runs=tuple(run for run in capture.runs if run.example not in older))

@@ -9,7 +9,9 @@ from pathlib import Path
 
 from tensor_atlas.errors import AtlasError
 
-REMEDY = "make room, or make it a place you may write to, and run this again: what was there before is still there"
+REMEDY = (
+    "make room, or make it a place you may write to, and run this again: what was there before is still there"
+)
 
 
 def put(path: Path, text: str) -> None:

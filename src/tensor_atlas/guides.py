@@ -21,7 +21,9 @@ class Answers:
 
     def __repr__(self) -> str:
         width = max(len(call) for call, _, _ in self.rows)
-        return "\n".join(f"{call:<{width}}  {reading.words}  ({_where(reading)})" for call, _, reading in self.rows)
+        return "\n".join(
+            f"{call:<{width}}  {reading.words}  ({_where(reading)})" for call, _, reading in self.rows
+        )
 
     def _repr_markdown_(self) -> str:
         """A table whose answers the site links to their proof and shows for the environment a reader chose."""

@@ -69,7 +69,9 @@ def find(start: Path) -> Project:
         if is_checkout(folder):
             return Project(folder)
     raise AtlasError(
-        str(start), "not inside a checkout of the atlas", "change to the folder that holds examples/ and pyproject.toml"
+        str(start),
+        "not inside a checkout of the atlas",
+        "change to the folder that holds examples/ and pyproject.toml",
     )
 
 
@@ -150,6 +152,8 @@ class Here:
         return found
 
 
-def probe(project: Project, files: Sequence[Path], jobs: int | None = None, *, matrix: bool = False) -> Capture:
+def probe(
+    project: Project, files: Sequence[Path], jobs: int | None = None, *, matrix: bool = False
+) -> Capture:
     """Capture of a fresh run; AtlasError where the probe could not do it."""
     return start(project, files, jobs, matrix=matrix).capture()

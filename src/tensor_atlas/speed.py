@@ -117,7 +117,9 @@ def systems(rows: Sequence[Row] = ROWS) -> str:
     return "\n".join([*lines, *told.values()])
 
 
-def table(measured: Benchmark | None, per_file: int, counts: Sequence[int] = COUNTS, rows: Sequence[Row] = ROWS) -> str:
+def table(
+    measured: Benchmark | None, per_file: int, counts: Sequence[int] = COUNTS, rows: Sequence[Row] = ROWS
+) -> str:
     """Markdown: a row for each system, wall times as multiples of the floor, slope, and memory at the largest count.
 
     Where there is one count there is no slope.
@@ -145,7 +147,9 @@ def _multiple(ratio: float) -> str:
     """Two digits that count: ``0.08 ×``, ``1.7 ×``, ``240 ×``."""
     if ratio < 1:
         return f"{ratio:.2f}\N{NO-BREAK SPACE}×"
-    return f"{ratio:.1f}\N{NO-BREAK SPACE}×" if ratio < 10 else f"{float(f'{ratio:.2g}'):.0f}\N{NO-BREAK SPACE}×"
+    return (
+        f"{ratio:.1f}\N{NO-BREAK SPACE}×" if ratio < 10 else f"{float(f'{ratio:.2g}'):.0f}\N{NO-BREAK SPACE}×"
+    )
 
 
 def slope(measured: Benchmark, found: dict[int, Figure]) -> float | None:

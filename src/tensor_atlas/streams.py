@@ -58,7 +58,9 @@ def take() -> None:
     for descriptor in DESCRIPTORS:
         try:
             os.fstat(descriptor)
-        except OSError:  # the next file that is opened would be taken for it, here and in what this process starts
+        except (
+            OSError
+        ):  # the next file that is opened would be taken for it, here and in what this process starts
             os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)  # noqa: FBT003 - it takes no name
     if sys.stdin is None:  # closed at the start, so that number 0 may by now be a file that was opened since
         sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115 - open as long as the process

@@ -52,7 +52,9 @@ def inputs(root: Path) -> str:
 
 def installed() -> list[str]:
     """Names of what is installed, each with its release, as folders tell them: to read what lies there takes longer."""
-    return sorted({name for place in sys.path for name in _listed(place) if name.endswith((".dist-info", ".egg-info"))})
+    return sorted(
+        {name for place in sys.path for name in _listed(place) if name.endswith((".dist-info", ".egg-info"))}
+    )
 
 
 def system() -> str:

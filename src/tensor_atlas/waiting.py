@@ -39,9 +39,14 @@ class Probe:
 
     def name(self, files: Sequence[Path], seconds: Mapping[Path, float]) -> None:
         """Tell what to run, once; ``seconds``: what some took before."""
-        lines = [f"{file.resolve()}\t{seconds[file]}" if file in seconds else str(file.resolve()) for file in files]
+        lines = [
+            f"{file.resolve()}\t{seconds[file]}" if file in seconds else str(file.resolve()) for file in files
+        ]
         assert self.process.stdin is not None
-        with contextlib.suppress(BrokenPipeError), self.process.stdin as names:  # it has ended: capture() tells
+        with (
+            contextlib.suppress(BrokenPipeError),
+            self.process.stdin as names,
+        ):  # it has ended: capture() tells
             names.write("".join(f"{line}\n" for line in lines).encode(errors="surrogateescape"))
 
     def capture(self) -> Capture:
@@ -79,8 +84,18 @@ def started(root: Path, options: Sequence[str] = ()) -> Probe:
         folder = tempfile.TemporaryDirectory(prefix="tensor-atlas-")
     except OSError as error:
         place = error.filename or tempfile.tempdir
-        raise AtlasError(str(place), f"no folder could be made: {error.strerror}", "let TMPDIR name another") from None
-    command = [sys.executable, "-m", "tensor_atlas.probe", "-", "-o", str(Path(folder.name) / _CAPTURE), *options]
+        raise AtlasError(
+            str(place), f"no folder could be made: {error.strerror}", "let TMPDIR name another"
+        ) from None
+    command = [
+        sys.executable,
+        "-m",
+        "tensor_atlas.probe",
+        "-",
+        "-o",
+        str(Path(folder.name) / _CAPTURE),
+        *options,
+    ]
     made = Probe(subprocess.Popen(command, cwd=root, stdin=subprocess.PIPE), folder)
     atexit.register(made.end)
     return made

@@ -23,10 +23,13 @@ pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="forks, signals, limits and /proc as Linux has them"),
 ]
 
-MARKUP = (
-    "<script>document.title='planted'</script> <b onclick=x>b</b> &amp; `link <javascript:x>`_ |sub| **s** :raw:`x`"
-)
-SECRETS = {"USER": "planted-user", "LOGNAME": "planted-user", "HOSTNAME": "planted-host", "API_TOKEN": "planted-token"}
+MARKUP = "<script>document.title='planted'</script> <b onclick=x>b</b> &amp; `link <javascript:x>`_ |sub| **s** :raw:`x`"
+SECRETS = {
+    "USER": "planted-user",
+    "LOGNAME": "planted-user",
+    "HOSTNAME": "planted-host",
+    "API_TOKEN": "planted-token",
+}
 LATE = ("endless_sleep", "ignores_signals", "stopped", "endless_warnings")
 """Examples that have no end, and three seconds."""
 
@@ -37,11 +40,15 @@ HOSTILE = {path.stem for path in (CASES / "hostile").rglob("*.py")}
 def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Project of all of them, and what the probe said when it had run them."""
     folder = tmp_path_factory.mktemp("hostile")
-    made = project(folder / "planted-checkout", "hostile", timeouts="\n".join(f'"01_x/{name}" = 3' for name in LATE))
+    made = project(
+        folder / "planted-checkout", "hostile", timeouts="\n".join(f'"01_x/{name}" = 3' for name in LATE)
+    )
     for place in ("tmp", "home/planted-user"):
         (folder / place).mkdir(parents=True)
     places = {"TMPDIR": str(folder / "tmp"), "HOME": str(folder / "home/planted-user")}
-    done = python(made, "-m", "tensor_atlas.probe", "examples", "-o", "capture.json", "-j", "3", **SECRETS, **places)
+    done = python(
+        made, "-m", "tensor_atlas.probe", "examples", "-o", "capture.json", "-j", "3", **SECRETS, **places
+    )
     assert done.returncode == 0, done.stderr
     (made / "said.txt").write_text(done.stderr, encoding="utf-8")
     return made

@@ -36,7 +36,9 @@ def capture_of(torch: str, words: str) -> Capture:
     """Capture in which every example and cell says ``words``, the cells at a length that has a file of its own."""
     cell = Cell(Outcome.RAISES, error=Raised("TypeError", f"{torch} {words} " * 50))
     cells = {c.name: {SOURCES[0].name: Tried(digests(c, SOURCES[0]), cell)} for c in CONVERSIONS[:5]}
-    return replace(captured(*(ran(e, words) for e in EXAMPLES), environment=replace(CPU, torch=torch)), cells=cells)
+    return replace(
+        captured(*(ran(e, words) for e in EXAMPLES), environment=replace(CPU, torch=torch)), cells=cells
+    )
 
 
 OLD, NEW = capture_of("2.12.0", "old"), capture_of("2.13.0", "new")
@@ -66,7 +68,9 @@ def filled(folder: Path) -> Path:
 
 def bytes_of(folder: Path) -> dict[str, bytes]:
     """Every file below a folder."""
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()
+    }
 
 
 def assert_whole(folder: Path) -> None:
@@ -83,7 +87,9 @@ class KilledError(BaseException):
     """Stands for a signal that nobody can catch."""
 
 
-@pytest.mark.parametrize("before", [BEFORE, Store(), store.with_capture(BEFORE, capture_of("2.13.0", "other"))])
+@pytest.mark.parametrize(
+    "before", [BEFORE, Store(), store.with_capture(BEFORE, capture_of("2.13.0", "other"))]
+)
 def test_records_are_whole_after_every_single_write(
     before: Store, checkout: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -176,7 +182,9 @@ def test_two_at_once_lose_nothing(checkout: Path, monkeypatch: pytest.MonkeyPatc
 def test_disk_without_room_leaves_the_records_whole(checkout: Path) -> None:
     """One message that names the file, exit code 2; with room again, the same command goes on."""
     resource = pytest.importorskip("resource")
-    process = record(checkout, "new.json", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (600, 600)))
+    process = record(
+        checkout, "new.json", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (600, 600))
+    )
     code, told = done(process)
     assert code == 2
     first, second = told.removesuffix("\n").split("\n")
@@ -281,7 +289,9 @@ def finished(process: subprocess.Popen[str]) -> tuple[int, str]:
 def offspring(process: int) -> Iterator[int]:
     """Processes that a process has begun, and those that they have."""
     with contextlib.suppress(OSError):  # it has just ended
-        for child in map(int, Path(f"/proc/{process}/task/{process}/children").read_text(encoding="ascii").split()):
+        for child in map(
+            int, Path(f"/proc/{process}/task/{process}/children").read_text(encoding="ascii").split()
+        ):
             yield child
             yield from offspring(child)
 
@@ -292,7 +302,10 @@ def test_any_process_of_a_build_may_be_killed(tmp_path: Path) -> None:
     """As where memory is short: the build does without, or says so and ends; none that succeeds lacks a page."""
     chance = chances()
     html = tmp_path / "site/docs/_build/html"
-    assert finished(built(tmp_path, MORE, 2)) == (0, "")  # examples have run: what is killed below makes pages
+    assert finished(built(tmp_path, MORE, 2)) == (
+        0,
+        "",
+    )  # examples have run: what is killed below makes pages
     ended = set()
     for _ in range(times(3, 60)):
         shutil.rmtree(html)
@@ -305,7 +318,9 @@ def test_any_process_of_a_build_may_be_killed(tmp_path: Path) -> None:
         if code == 0:
             assert_complete(html)
         else:
-            assert re.fullmatch(r"ERROR: tensor-atlas  a process that made pages has died: SIGKILL\n    .*", told), told
+            assert re.fullmatch(
+                r"ERROR: tensor-atlas  a process that made pages has died: SIGKILL\n    .*", told
+            ), told
             assert finished(built(tmp_path, MORE, 2)) == (0, "")
             assert_complete(html)
     assert ended <= {0, 2}

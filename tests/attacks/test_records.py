@@ -27,7 +27,9 @@ VALUE = Value("x", "Tensor", "torch.int8", (2,), (1,), "cpu", None, None, 0, 0, 
 SEEN = Snapshot((VALUE,), (Buffer("cpu", 2),))
 RUN = replace(ran(WHAT, "1"), snapshots=(SEEN,))
 TRIED = {
-    source.name: Tried(digests(CONVERSIONS[0], source), Cell(Outcome.RAISES, error=Raised("TypeError", letter * 120)))
+    source.name: Tried(
+        digests(CONVERSIONS[0], source), Cell(Outcome.RAISES, error=Raised("TypeError", letter * 120))
+    )
     for source, letter in zip(SOURCES[:3], "abc", strict=True)
 }
 CAPTURE = replace(captured(RUN), cells={CONVERSIONS[0].name: TRIED}, seconds={"01_x/a": 0.5})
@@ -89,7 +91,9 @@ def test_record_that_is_none_is_refused(
 
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
-def test_capture_that_is_none_is_refused(text: str, checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_capture_that_is_none_is_refused(
+    text: str, checkout: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """The records stay as they were."""
     before = store.load(checkout / "docs" / "records")
     (checkout / "capture.json").write_text(text, encoding="utf-8")
@@ -98,11 +102,21 @@ def test_capture_that_is_none_is_refused(text: str, checkout: Path, capsys: pyte
     assert store.load(checkout / "docs" / "records") == before
 
 
-PATHS = ["../../../../tmp/planted", "/etc/planted", "01_x/../../planted", "01_x/a\0", "..", "01_x\\..\\planted", ""]
+PATHS = [
+    "../../../../tmp/planted",
+    "/etc/planted",
+    "01_x/../../planted",
+    "01_x/a\0",
+    "..",
+    "01_x\\..\\planted",
+    "",
+]
 
 
 @pytest.mark.parametrize("name", PATHS)
-def test_name_in_a_capture_leads_nowhere(name: str, checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_name_in_a_capture_leads_nowhere(
+    name: str, checkout: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """An example that is not here is not recorded, whatever path its name spells; nor is a row of the matrix."""
     before = {path: path.read_bytes() for path in checkout.rglob("*") if path.is_file()}
     write(replace(captured(replace(RUN, example=name)), cells={name: TRIED}), Path("hostile.json"))
@@ -140,7 +154,9 @@ def test_long_text_is_recorded_whole(checkout: Path) -> None:
     assert len(Path("report.md").read_text(encoding="utf-8")) < 65_536
 
 
-def test_wrong_type_of_any_length_is_quoted_briefly(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_type_of_any_length_is_quoted_briefly(
+    checkout: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A message is for reading."""
     document = json.loads((checkout / "capture.json").read_text(encoding="utf-8"))
     document["runs"] = "x" * 1_000_000

@@ -21,9 +21,21 @@ from tensor_atlas.probe.__main__ import UsageError, main, read_examples, timeout
 BATCH = 250
 TOLD = re.compile(r"01_x/e\d+\.py:[1-9]\d*  \S.*\n    \S.*")
 """File, line and what is wrong; then what to do."""
-TEXTS = [path.read_bytes() for path in sorted((ROOT / "examples").glob("*/*.py")) + sorted(CASES.rglob("*.py"))]
+TEXTS = [
+    path.read_bytes() for path in sorted((ROOT / "examples").glob("*/*.py")) + sorted(CASES.rglob("*.py"))
+]
 PIECES = [
-    *(b"# %%\n", b"# =>", b"# => \n", b"    # => 1\n", b"# =>1", b"#=>", b"# ->", b"# %%", b"####################\n"),
+    *(
+        b"# %%\n",
+        b"# =>",
+        b"# => \n",
+        b"    # => 1\n",
+        b"# =>1",
+        b"#=>",
+        b"# ->",
+        b"# %%",
+        b"####################\n",
+    ),
     *(
         b'"""',
         b"'''",
@@ -37,8 +49,23 @@ PIECES = [
         b"\xed\xa0\x80",
         b"\xef\xbb\xbf",
     ),
-    *("\u2028\u202e\ud7ff\U0001f600é".encode(), b"\t", b" ", b"\n\n\n", b";", b":", b"(", b")" * 3, b"[" * 300),
-    *(b"x = " + b"-" * 4000 + b"1\n", b"x = 1" + b" + 1" * 3000 + b"\n", b"a" + b".b" * 3000 + b"\n", b"9" * 5000),
+    *(
+        "\u2028\u202e\ud7ff\U0001f600é".encode(),
+        b"\t",
+        b" ",
+        b"\n\n\n",
+        b";",
+        b":",
+        b"(",
+        b")" * 3,
+        b"[" * 300,
+    ),
+    *(
+        b"x = " + b"-" * 4000 + b"1\n",
+        b"x = 1" + b" + 1" * 3000 + b"\n",
+        b"a" + b".b" * 3000 + b"\n",
+        b"9" * 5000,
+    ),
     *(
         b"return\n",
         b"await x\n",
@@ -72,9 +99,27 @@ PIECES = [
 
 
 TABLE_PIECES = [
-    *(b"[[deviation]]\n", b"[gap]\n", b"[a.b]\n", b"[tool]\n", b"tool = 3\n", b"= ", b'"""', b"[" * 3000, b"9" * 5000),
+    *(
+        b"[[deviation]]\n",
+        b"[gap]\n",
+        b"[a.b]\n",
+        b"[tool]\n",
+        b"tool = 3\n",
+        b"= ",
+        b'"""',
+        b"[" * 3000,
+        b"9" * 5000,
+    ),
     *(b"1" + b"0" * 400, b"inf", b"true", b"[]", b"{}", b"1979-13-45", b'"\\ud800"', b"\xff", b"\x00"),
-    *(b"torch < ", b"torch ~= 1", b"torch == 2.*", b"numpy >= x", b" and and ", b"torch < 2.0+cpu", b"cuda:0"),
+    *(
+        b"torch < ",
+        b"torch ~= 1",
+        b"torch == 2.*",
+        b"numpy >= x",
+        b" and and ",
+        b"torch < 2.0+cpu",
+        b"cuda:0",
+    ),
     *(b'environments = [""]\n', b'at = "x"\n', b'example = "*"\n', b"ends = 1\n", b"timeout = 1e308\n"),
 ]
 """What is put into tables."""
@@ -147,7 +192,9 @@ TABLES: dict[str, Callable[[Path], object]] = {
 def test_mutated_tables_are_read_or_refused(tmp_path: Path) -> None:
     """With the file, what is wrong and what to do. A few entries at a time: to read all of them takes long."""
     chance = chances()
-    texts = {name: ((ROOT if name == "pyproject.toml" else ROOT / "docs") / name).read_bytes() for name in TABLES}
+    texts = {
+        name: ((ROOT if name == "pyproject.toml" else ROOT / "docs") / name).read_bytes() for name in TABLES
+    }
     entries = {name: text.split(b"\n\n") for name, text in texts.items()}
     count, told = times(300, 20_000), []
     for _ in range(count):

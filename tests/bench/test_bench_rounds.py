@@ -18,7 +18,9 @@ from tensor_atlas.bench.systems import System, named
 if sys.platform != "linux":
     pytest.skip("the benchmark is for Linux", allow_module_level=True)
 
-QUICK = System("floor", forms.scripts, lambda _: ["-c", "print('done')"], lambda _, __, said: said == "done\n")
+QUICK = System(
+    "floor", forms.scripts, lambda _: ["-c", "print('done')"], lambda _, __, said: said == "done\n"
+)
 """A system that does nothing, quickly."""
 SIZE = Size(2)
 
@@ -101,7 +103,9 @@ def test_ratio_is_to_the_floor_of_the_same_round() -> None:
     first = [taken(0, "floor", 1.0), taken(0, "sybil", 4.0), taken(0, "floor", 3.0)]
     second = [taken(1, "floor", 10.0), taken(1, "floor", 10.0), taken(1, "sybil", 30.0)]
     held = zip(MEMORY, (150, 190, 140), strict=True)
-    memory = [one for r, most in held for one in (taken(r, "floor", 99.0, 100), taken(r, "sybil", 99.0, most))]
+    memory = [
+        one for r, most in held for one in (taken(r, "floor", 99.0, 100), taken(r, "sybil", 99.0, most))
+    ]
     rows = {row["system"]: row for row in document([*first, *second, *memory], {}, 0.5)["rows"]}
     found = rows["sybil"]
     assert (found["ratio"], found["low"], found["high"], found["rounds"]) == (2.5, 2.0, 3.0, 2)
@@ -123,7 +127,9 @@ def test_run_that_does_not_do_its_work_is_no_measurement(tmp_path: Path) -> None
 def test_rounds_begin_and_end_with_the_floor_and_go_on_where_they_were(tmp_path: Path) -> None:
     """What was taken is not run again; another key forgets it."""
     kept = Runs(tmp_path / "runs.jsonl", "key")
-    seen = replace(QUICK, command=lambda _: ["-c", "import time\ntime.sleep(0.5)\nprint('done')"])  # long enough for it
+    seen = replace(
+        QUICK, command=lambda _: ["-c", "import time\ntime.sleep(0.5)\nprint('done')"]
+    )  # long enough for it
     systems = [seen, replace(seen, name="doctest"), replace(seen, name="sybil")]
     told: list[str] = []
     measure(SIZE, systems[:2], 1, kept, tmp_path, told.append)
@@ -138,7 +144,9 @@ def test_rounds_begin_and_end_with_the_floor_and_go_on_where_they_were(tmp_path:
     again = Runs(tmp_path / "runs.jsonl", "key")
     measure(SIZE, systems, 2, again, tmp_path, told.append)
     others = [(t.round, t.system) for t in again.taken[before:] if t.system != "floor"]
-    assert sorted(others) == sorted([(0, "sybil"), (1, "doctest"), (1, "sybil"), *((r, "sybil") for r in MEMORY)])
+    assert sorted(others) == sorted(
+        [(0, "sybil"), (1, "doctest"), (1, "sybil"), *((r, "sybil") for r in MEMORY)]
+    )
     assert len(told) == len(again.taken)
     assert Runs(tmp_path / "runs.jsonl", "another").taken == []
 

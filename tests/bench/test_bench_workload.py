@@ -26,7 +26,9 @@ from tensor_atlas.examples.parse import parse
 
 SCENARIOS = [
     Scenario("Scenario 0", (Step("a = 1"), Step("print(a)", "1"), Step("print('x\\ny')", "x\ny"))),
-    Scenario("Scenario 1", (Step("try:\n    1 / 0\nexcept ZeroDivisionError as error:\n    print(error)", "no"),)),
+    Scenario(
+        "Scenario 1", (Step("try:\n    1 / 0\nexcept ZeroDivisionError as error:\n    print(error)", "no"),)
+    ),
     Scenario("Scenario 2", (Step("b = 2"), Step("print(b)", "2"))),
 ]
 """Some that need no torch; the second is said to print what it does not."""
@@ -46,7 +48,9 @@ def test_scenarios_have_four_to_six_statements_and_one_in_four_an_error() -> Non
     """Whatever their number."""
     made = [drafted(number) for number in range(2000)]
     assert {len(scenario.steps) for scenario in made} == {4, 5, 6}
-    raising_ = [number for number, s in enumerate(made) if any(step.code.startswith("try:") for step in s.steps)]
+    raising_ = [
+        number for number, s in enumerate(made) if any(step.code.startswith("try:") for step in s.steps)
+    ]
     assert raising_ == list(range(3, 2000, 4))
     assert len({tuple(steps([scenario])) for scenario in made}) == 2000, "no two are the same"
 
@@ -94,7 +98,9 @@ def test_sessions_hold_every_statement_with_its_output(form: forms.Form) -> None
     """As the standard library reads them."""
     pages = [text for path, text in sorted(form(two_a_file()).items()) if re.search(r"s\d{4}\.", path)]
     if form is forms.docstrings:
-        functions = [node for text in pages for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)]
+        functions = [
+            node for text in pages for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)
+        ]
         pages = [str(ast.get_docstring(function)) for function in functions]
     found = [e for text in pages for e in doctest.DocTestParser().get_examples(text)]
     read = [(e.source.removesuffix("\n"), e.want.removesuffix("\n")) for e in found]
@@ -110,13 +116,17 @@ def test_notebooks_hold_a_cell_for_each_scenario_with_its_outputs() -> None:
     assert printed == ["", "1\nx\ny\n", "no\n", "", "2\n"]
 
 
-@pytest.mark.parametrize(("form", "fence"), [(forms.pytest_examples, "python"), (forms.myst_nb, "{code-cell}")])
+@pytest.mark.parametrize(
+    ("form", "fence"), [(forms.pytest_examples, "python"), (forms.myst_nb, "{code-cell}")]
+)
 def test_markdown_holds_every_statement(form: forms.Form, fence: str) -> None:
     """In a block of code for each scenario; what is printed stands there only where it is compared."""
     blocks = re.findall(rf"```{re.escape(fence)}\n(.*?)```", "".join(form(two_a_file()).values()), re.DOTALL)
     text = "\n".join(blocks)
     assert all(code in text for code, _ in steps(SCENARIOS))
-    assert re.findall("#> (.*)", text) == (["1", "x", "y", "no", "2"] if form is forms.pytest_examples else [])
+    assert re.findall("#> (.*)", text) == (
+        ["1", "x", "y", "no", "2"] if form is forms.pytest_examples else []
+    )
 
 
 def test_faults_are_planted_in_the_last_statement() -> None:

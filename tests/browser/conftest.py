@@ -40,7 +40,9 @@ def serve(folder: Path) -> Iterator[Serve]:
     servers: list[ThreadingHTTPServer] = []
 
     def started(handler: type[SimpleHTTPRequestHandler]) -> str:
-        servers.append(ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(handler, directory=str(folder))))
+        servers.append(
+            ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(handler, directory=str(folder)))
+        )
         threading.Thread(target=servers[-1].serve_forever, daemon=True).start()
         return f"http://127.0.0.1:{servers[-1].server_port}"
 
@@ -59,10 +61,17 @@ def site(serve: Serve) -> str:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """Debian's Chromium, without its own traffic."""
-    executable = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    executable = next(
+        filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+    )
     if executable is None:
         pytest.fail("chromium is not installed: apt-get install chromium")
-    arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+    arguments = [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-background-networking",
+        "--disable-component-update",
+    ]
     with sync_playwright() as playwright:
         opened = playwright.chromium.launch(executable_path=executable, args=arguments)
         yield opened

@@ -117,7 +117,16 @@ KINDS = {
     "search": Kind(f"search.html?q={quote('from_numpy')}", with_results),
     "dialog": Kind("index.html", with_the_dialog),
 }
-ON_A_PHONE = ("landing", "example", "example with errors", "chooser", "conversion", "matrix", "dialog", "paste")
+ON_A_PHONE = (
+    "landing",
+    "example",
+    "example with errors",
+    "chooser",
+    "conversion",
+    "matrix",
+    "dialog",
+    "paste",
+)
 
 
 @pytest.fixture
@@ -179,7 +188,9 @@ def test_every_kind_of_page_keeps_the_rules(brought: Callable[[Kind, str, int], 
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_every_kind_of_page_is_readable_in_the_dark(brought: Callable[[Kind, str, int], Page], name: str) -> None:
+def test_every_kind_of_page_is_readable_in_the_dark(
+    brought: Callable[[Kind, str, int], Page], name: str
+) -> None:
     """The other theme has the same elements, in other colours."""
     assert violations_of_colour(brought(KINDS[name], "dark", 1280)) == []
 

@@ -13,7 +13,19 @@ from samples import ROOT
 
 from tensor_atlas.catalogue.sources import SOURCES, Form, Source
 from tensor_atlas.history.releases import torch_release
-from tensor_atlas.matrix.chooser import GOOD, Answer, Board, Kind, Memory, Want, board, choices, kinds, present, ranked
+from tensor_atlas.matrix.chooser import (
+    GOOD,
+    Answer,
+    Board,
+    Kind,
+    Memory,
+    Want,
+    board,
+    choices,
+    kinds,
+    present,
+    ranked,
+)
 from tensor_atlas.model.runs import Environment
 from tensor_atlas.records import store
 
@@ -250,7 +262,10 @@ def test_answer_is_that_of_the_chosen_environment(reader: Page, site: str) -> No
     if not others:
         pytest.skip("one release has tried the matrix")
     have, want, environment = next(
-        (s.name, Want(), e) for e in others for s in SOURCES if best(s.name, Want(), e)[:6] != best(s.name, Want())[:6]
+        (s.name, Want(), e)
+        for e in others
+        for s in SOURCES
+        if best(s.name, Want(), e)[:6] != best(s.name, Want())[:6]
     )
     reader.goto(f"{site}/{link(have, want)}")
     reader.locator(".atlas-picker-button:visible").click()

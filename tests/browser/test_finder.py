@@ -25,7 +25,9 @@ PASTED = (
     'Traceback (most recent call last):\n  File "run.py", line 3, in <module>\n    plot(loss.numpy())\n'
     "RuntimeError: Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
 )
-TEXTS = ".atlas-finder-label span, .atlas-finder-status, .atlas-finder-note, .atlas-finding :is(a, p, pre, span)"
+TEXTS = (
+    ".atlas-finder-label span, .atlas-finder-status, .atlas-finder-note, .atlas-finding :is(a, p, pre, span)"
+)
 
 
 def entries(name: str) -> list[dict[str, Any]]:
@@ -62,7 +64,8 @@ def reference(folder: Path) -> Ranking:
     read = json.loads(text[text.index("{") : text.rindex("}") + 1])
     leaves = tuple(Leaf(*fields) for fields in read["leaves"])
     wordings = tuple(
-        Wording(leaves[place].page, kind, said, where, bool(own)) for place, kind, said, where, own in read["wordings"]
+        Wording(leaves[place].page, kind, said, where, bool(own))
+        for place, kind, said, where, own in read["wordings"]
     )
     return Ranking(Index(leaves, wordings))
 
@@ -71,11 +74,18 @@ def test_script_ranks_as_the_reference_does(reader: Page, site: str, folder: Pat
     """Every page in the same order, with the same wording, for all that is pasted and searched for."""
     opened(reader, f"{site}/index.html")
     ready(reader)
-    asked = [*(entry["text"] for entry in entries("pasted")), *(entry["query"] for entry in entries("searches"))]
+    asked = [
+        *(entry["text"] for entry in entries("pasted")),
+        *(entry["query"] for entry in entries("searches")),
+    ]
     asked += ["stri", "np.asarr", "Ünïcode’s can't", "a\n\n\tb", "zebra quagga", ""]
-    expression = "text => window.atlasRanking.find(text).map(one => [one.leaf.page, one.wording?.text ?? null])"
+    expression = (
+        "text => window.atlasRanking.find(text).map(one => [one.leaf.page, one.wording?.text ?? null])"
+    )
     for text in asked:
-        expected = [[f.leaf.page, f.wording.text if f.wording else None] for f in reference(folder).find(text)]
+        expected = [
+            [f.leaf.page, f.wording.text if f.wording else None] for f in reference(folder).find(text)
+        ]
         assert reader.evaluate(expression, text) == expected, text
 
 
@@ -87,7 +97,9 @@ def test_pasted_tracebacks_find_their_pages(reader: Page, folder: Path) -> None:
         first = reader.locator(".atlas-finding").first
         expected = f"gallery/{entry['page']}.html"
         reader.wait_for_function(
-            "page => document.querySelector('.atlas-finding-link')?.href.endsWith(page)", arg=expected, timeout=10_000
+            "page => document.querySelector('.atlas-finding-link')?.href.endsWith(page)",
+            arg=expected,
+            timeout=10_000,
         )
         assert first.locator(".atlas-finding-wording").is_visible(), entry["number"]
         if entry["page"].startswith("13_errors/"):
@@ -120,7 +132,9 @@ def test_search_page_lists_best_matches_first(reader: Page, site: str) -> None:
 # --- the dialog --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("page", ["index.html", "gallery/13_errors/bfloat16.html", "matrix/index.html", "search.html"])
+@pytest.mark.parametrize(
+    "page", ["index.html", "gallery/13_errors/bfloat16.html", "matrix/index.html", "search.html"]
+)
 def test_button_opens_the_dialog(reader: Page, site: str, page: str) -> None:
     """On every kind of page, once, and what it finds can be followed from there."""
     opened(reader, f"{site}/{page}")
@@ -201,7 +215,9 @@ def test_nothing_leaves_the_browser(browser: Browser, folder: Path) -> None:
     requested: list[str] = []
     scripts: list[str] = []
     page.on("request", lambda request: requested.append(request.url))
-    page.on("request", lambda request: scripts.append(request.url) if request.resource_type == "script" else None)
+    page.on(
+        "request", lambda request: scripts.append(request.url) if request.resource_type == "script" else None
+    )
     page.goto((folder / "gallery" / "13_errors" / "bfloat16.html").as_uri())
     page.wait_for_load_state("networkidle")
     assert [url for url in scripts if "searchindex" in url or "atlas-index" in url] == []
@@ -227,7 +243,9 @@ def test_message_that_looks_like_markup_is_text(reader: Page, site: str) -> None
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280])
-def test_dialog_is_readable_and_fits(browser: Browser, site: str, scheme: Literal["light", "dark"], width: int) -> None:
+def test_dialog_is_readable_and_fits(
+    browser: Browser, site: str, scheme: Literal["light", "dark"], width: int
+) -> None:
     """In both themes, on a phone and on a laptop."""
     context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 800})
     page = context.new_page()

@@ -101,7 +101,9 @@ def test_pasted_error_is_answered_in_place(reader: Page, origin: str) -> None:
     box.fill(PASTED)
     first = reader.locator(".atlas-panel .atlas-finding").first
     first.wait_for()
-    assert (first.locator("a").first.get_attribute("href") or "").endswith("gallery/13_errors/numpy_requires_grad.html")
+    assert (first.locator("a").first.get_attribute("href") or "").endswith(
+        "gallery/13_errors/numpy_requires_grad.html"
+    )
     assert "detach" in first.locator(".atlas-finding-code").inner_text()
     assert box.bounding_box() == before
 
@@ -137,7 +139,9 @@ def test_every_chapter_has_a_card_with_a_picture(reader: Page, site: str) -> Non
         assert drawn.count() == 1, chapter
         assert drawn.is_visible(), chapter
     cards.last.locator("img").scroll_into_view_if_needed()
-    reader.wait_for_function("() => [...document.images].every(image => image.complete && image.naturalWidth > 0)")
+    reader.wait_for_function(
+        "() => [...document.images].every(image => image.complete && image.naturalWidth > 0)"
+    )
     cards.first.click(position={"x": 8, "y": 8})
     assert reader.url.endswith(f"gallery/{CHAPTERS[0]}/index.html")
 
@@ -165,7 +169,11 @@ def test_bar_folds_into_a_menu_on_a_phone(reader: Page, site: str) -> None:
     assert reader.locator(".navbar-nav > li.nav-item:visible").count() == 0
     reader.locator("button.primary-toggle:visible").focus()
     reader.keyboard.press("Enter")
-    matrix = reader.locator("dialog[open] a:visible, .bd-sidebar-primary a:visible").filter(has_text="Matrix").first
+    matrix = (
+        reader.locator("dialog[open] a:visible, .bd-sidebar-primary a:visible")
+        .filter(has_text="Matrix")
+        .first
+    )
     matrix.wait_for()
     matrix.click()
     assert reader.url.endswith("matrix/index.html")
@@ -175,7 +183,9 @@ def test_sidebar_lists_the_chapters_in_reading_order(reader: Page, site: str) ->
     """And within the open one its examples, with the page that is shown marked."""
     reader.goto(f"{site}/{EXAMPLE}")
     side = reader.locator(".bd-sidebar-primary .bd-links__title ~ .bd-toc-item")
-    tops = side.locator("li.toctree-l1 > a").evaluate_all("nodes => nodes.map(node => new URL(node.href).pathname)")
+    tops = side.locator("li.toctree-l1 > a").evaluate_all(
+        "nodes => nodes.map(node => new URL(node.href).pathname)"
+    )
     assert [path.split("/")[-2] for path in tops] == CHAPTERS
     (here,) = side.locator("li.toctree-l2.current > a").all()
     assert here.get_attribute("aria-current") == "page"

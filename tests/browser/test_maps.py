@@ -19,7 +19,15 @@ from tensor_atlas.history.releases import fits
 from tensor_atlas.model.runs import Environment
 from tensor_atlas.project import Project
 from tensor_atlas.records import store
-from tensor_atlas.site.memory_map import MemoryMap, at_a_glance, map_of, maps_of, sentences, touched_by, variable
+from tensor_atlas.site.memory_map import (
+    MemoryMap,
+    at_a_glance,
+    map_of,
+    maps_of,
+    sentences,
+    touched_by,
+    variable,
+)
 
 SAMPLE = 4
 """Pages with the most names on a map that are looked at."""
@@ -44,12 +52,16 @@ def drawn() -> dict[str, dict[int, MemoryMap]]:
 
 def fullest() -> list[str]:
     """Examples with the most names on one of their maps."""
-    return sorted(drawn(), key=lambda name: -max(len(found.names) for found in drawn()[name].values()))[:SAMPLE]
+    return sorted(drawn(), key=lambda name: -max(len(found.names) for found in drawn()[name].values()))[
+        :SAMPLE
+    ]
 
 
 def strided() -> tuple[str, int]:
     """An example, and its block on whose map a variable sees other bytes than another one does, of the same buffer."""
-    return next((n, i) for n, maps in drawn().items() for i, found in maps.items() if len(found.bars[0].views) > 1)
+    return next(
+        (n, i) for n, maps in drawn().items() for i, found in maps.items() if len(found.bars[0].views) > 1
+    )
 
 
 def otherwise() -> tuple[str, int, Environment, MemoryMap]:
@@ -98,7 +110,9 @@ def names_of(found: Locator) -> list[str]:
 
 def opacities(found: Locator) -> list[float]:
     """How much is to be seen of each."""
-    return [float(o) for o in found.evaluate_all("nodes => nodes.map(node => getComputedStyle(node).opacity)")]
+    return [
+        float(o) for o in found.evaluate_all("nodes => nodes.map(node => getComputedStyle(node).opacity)")
+    ]
 
 
 def test_page_draws_what_was_recorded(page: Page, site: str) -> None:

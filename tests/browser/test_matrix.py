@@ -99,7 +99,9 @@ def test_choice_shows_every_cell_of_that_environment(reader: Page, origin: str) 
 def test_choice_reaches_into_the_fold_out(reader: Page, site: str) -> None:
     """The error or value inside is that of the chosen environment."""
     cells = ((environment, entry) for environment in matrix().environments for entry in row().values())
-    raising = ((e, entry, cell) for e, entry in cells if (cell := entry.at(e)) and cell.error and cell != entry.cell)
+    raising = (
+        (e, entry, cell) for e, entry in cells if (cell := entry.at(e)) and cell.error and cell != entry.cell
+    )
     environment, entry, cell = next(raising, (None, None, None))
     if environment is None or entry is None or cell is None:
         pytest.skip("nothing on this page raises in one environment and not in the newest")

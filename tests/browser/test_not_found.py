@@ -20,7 +20,11 @@ class Published(SimpleHTTPRequestHandler):
 
     def translate_path(self, path: str) -> str:
         """File of an address."""
-        return super().translate_path(path.removeprefix(ROOT.rstrip("/"))) if path.startswith(ROOT) else "/nowhere"
+        return (
+            super().translate_path(path.removeprefix(ROOT.rstrip("/")))
+            if path.startswith(ROOT)
+            else "/nowhere"
+        )
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class names it
         """Keep the test output readable."""
@@ -47,7 +51,10 @@ def test_page_is_whole_and_leads_back_from_any_depth(browser: Browser, published
     failed: list[str] = []
     context = browser.new_context()
     page = context.new_page()
-    page.on("response", lambda r: failed.append(r.url) if r.status >= 400 and not r.url.endswith("gone.html") else None)
+    page.on(
+        "response",
+        lambda r: failed.append(r.url) if r.status >= 400 and not r.url.endswith("gone.html") else None,
+    )
     page.goto(published + path)
     assert page.locator("h1").inner_text().startswith("This page is not here")
     page.locator(".atlas-finder-place textarea").fill("from_numpy")

@@ -64,7 +64,14 @@ def told(run: Run, index: int) -> tuple[object, ...] | None:
     raised = o.raised and (o.raised.type, o.raised.message)
     is_end = run.status is not Status.COMPLETED and index == len(run.observations) - 1
     caught = tuple((c.type, c.printed) for c in o.caught if c.printed)
-    return o.stdout, o.stderr, o.warnings, caught, raised, (run.status, run.reason) if is_end and not raised else None
+    return (
+        o.stdout,
+        o.stderr,
+        o.warnings,
+        caught,
+        raised,
+        (run.status, run.reason) if is_end and not raised else None,
+    )
 
 
 def new_sharing(run: Run, index: int) -> object:
@@ -73,7 +80,9 @@ def new_sharing(run: Run, index: int) -> object:
         return None
     snapshot = run.snapshots[index]
     before = run.snapshots[index - 1].shares if index else ()
-    buffers = {v.name: (snapshot.buffers[v.buffer].nbytes, v.device) for v in snapshot.values if v.buffer is not None}
+    buffers = {
+        v.name: (snapshot.buffers[v.buffer].nbytes, v.device) for v in snapshot.values if v.buffer is not None
+    }
     return [(names, buffers[names[0]]) for names in snapshot.shares if names not in before]
 
 
@@ -109,7 +118,13 @@ def sampled() -> list[str]:
     for name, shown in comparable().items():
         run = run_in(shown, chosen())
         assert run is not None
-        kind = "short" if run.status is not Status.COMPLETED else "other" if differing(shown, chosen()) else "same"
+        kind = (
+            "short"
+            if run.status is not Status.COMPLETED
+            else "other"
+            if differing(shown, chosen())
+            else "same"
+        )
         kinds.setdefault(kind, []).append(name)
     assert set(kinds) == {"short", "other", "same"}
     return [name for names in kinds.values() for name in names[:SAMPLE]]
@@ -274,7 +289,9 @@ def check_statement(run: Run, index: int, place: Place, at: str) -> None:
         assert rest == ([] if expected else ["(nothing)"]), at
     caught = [f"Error: {error.type}" for error in observation.caught if error.printed]
     for told in (*caught, *(f"Warning: {warned.category}" for warned in observation.warnings)):
-        assert any(label.partition(",")[0] == told for label in place.labels), at  # a long one tells its lines, too
+        assert any(label.partition(",")[0] == told for label in place.labels), (
+            at
+        )  # a long one tells its lines, too
 
 
 def check_blocks(shown: Shown, run: Run, before: Seen, after: Seen) -> None:
@@ -307,7 +324,9 @@ def test_choice_changes_exactly_the_answers_that_differ(reader: Page, origin: st
     assert len(after) == len(before) == len(asked)
     changed = 0
     for question, then, now in zip(asked, before, after, strict=True):
-        others = [o for o in answers.elsewhere(evidence(), question, "") if chosen() in at_any_day(o.environments)]
+        others = [
+            o for o in answers.elsewhere(evidence(), question, "") if chosen() in at_any_day(o.environments)
+        ]
         words = others[0].reading.words if others else answers.read(evidence(), question, "").words
         assert now.split(" ", 1)[1] == words, question  # behind a sign
         assert (now == then) is not bool(others), question
@@ -319,7 +338,9 @@ def test_choice_changes_exactly_the_answers_that_differ(reader: Page, origin: st
 
 def at_any_day(environments: tuple[Environment, ...]) -> list[Environment]:
     """The committed environments that these are, whose own days are those of a run."""
-    return [evidence().store.environments[e.id] for e in environments if e.id in evidence().store.environments]
+    return [
+        evidence().store.environments[e.id] for e in environments if e.id in evidence().store.environments
+    ]
 
 
 # --- the choice ----------------------------------------------------------------------------------
@@ -343,7 +364,9 @@ def test_choice_is_kept(reader: Page, origin: str) -> None:
     tab.reload()
     newest_release = shown_by_default().torch.split("+")[0]
     assert tab.locator(".atlas-picker-button:visible").inner_text() == f"torch {newest_release}"
-    reader.wait_for_function("() => !document.querySelector('.atlas-notice')")  # the other tab has taken it back
+    reader.wait_for_function(
+        "() => !document.querySelector('.atlas-notice')"
+    )  # the other tab has taken it back
 
 
 def test_environment_without_a_record_says_so(reader: Page, origin: str) -> None:
@@ -409,7 +432,9 @@ def test_python_is_chosen_where_one_install_was_recorded_with_several(reader: Pa
     """And named where it is an unusual one; elsewhere there is nothing to choose."""
     installs: dict[tuple[str, str, str], list[Environment]] = {}
     for environment in evidence().store.environments.values():
-        installs.setdefault((environment.torch, environment.numpy, environment.device), []).append(environment)
+        installs.setdefault((environment.torch, environment.numpy, environment.device), []).append(
+            environment
+        )
     (torch, numpy, _), several = next(item for item in installs.items() if len(item[1]) > 1)
     assert {python(environment) == USUAL_PYTHON for environment in several} == {True, False}
     name = next(name for name in sampled() if all(run_in(evidence().shown[name], e) for e in several))

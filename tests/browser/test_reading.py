@@ -55,7 +55,10 @@ def test_error_is_copied_with_the_keyboard(reader: Page, origin: str) -> None:
         assert button.evaluate("node => getComputedStyle(node).opacity") == "1"
         reader.keyboard.press(key)
         reader.wait_for_function("document.querySelector('main > [role=status]').textContent !== ''")
-        assert copied(reader) == "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
+        assert (
+            copied(reader)
+            == "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
+        )
         reader.wait_for_function("document.querySelector('main > [role=status]').textContent === ''")
     assert reader.locator("main > [role=status]").text_content() == ""
 
@@ -220,7 +223,9 @@ def test_offers_are_there_without_javascript_and_from_a_file(browser: Browser, f
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto((folder / GPU).as_uri())
-    addresses = page.locator(".atlas-offers a[download]").evaluate_all("links => links.map(link => link.pathname)")
+    addresses = page.locator(".atlas-offers a[download]").evaluate_all(
+        "links => links.map(link => link.pathname)"
+    )
     assert [Path(address).suffix for address in addresses] == [".py", ".ipynb"]
     assert all(Path(address).is_file() for address in addresses)
     context.close()
@@ -229,7 +234,9 @@ def test_offers_are_there_without_javascript_and_from_a_file(browser: Browser, f
 def test_every_example_lies_beside_its_page(folder: Path) -> None:
     """As a notebook that says what it was captured with, or that nobody has run it."""
     pages = [
-        p for p in (folder / "gallery").glob("*/*.html") if 'class="atlas-offers"' in p.read_text(encoding="utf-8")
+        p
+        for p in (folder / "gallery").glob("*/*.html")
+        if 'class="atlas-offers"' in p.read_text(encoding="utf-8")
     ]
     assert pages
     for page in pages:

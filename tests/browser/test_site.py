@@ -41,7 +41,9 @@ BOXES = (
 """Labels and text of every kind of box."""
 WAITS = re.compile(r'class="atlas-stamp atlas-expected"')
 """In the page of an example that no run has confirmed as it is."""
-SAYS_RAN = re.compile(r'class="[^"]*atlas-captured atlas-(?!expected)|Executed in this build|[>.] ?Recorded on')
+SAYS_RAN = re.compile(
+    r'class="[^"]*atlas-captured atlas-(?!expected)|Executed in this build|[>.] ?Recorded on'
+)
 """What such a page must not hold: a captured box, or words that say where it ran."""
 
 
@@ -58,12 +60,18 @@ class Watched:
 @pytest.fixture(params=["light", "dark"])
 def watched(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Watched]:
     """An empty page in one of the two themes."""
-    context = browser.new_context(color_scheme=request.param, permissions=["clipboard-read", "clipboard-write"])
+    context = browser.new_context(
+        color_scheme=request.param, permissions=["clipboard-read", "clipboard-write"]
+    )
     found = Watched(context.new_page())
-    found.page.on("console", lambda m: found.console.append(m.text) if m.type in ("error", "warning") else None)
+    found.page.on(
+        "console", lambda m: found.console.append(m.text) if m.type in ("error", "warning") else None
+    )
     found.page.on("pageerror", lambda error: found.console.append(str(error)))
     found.page.on("requestfailed", lambda r: found.failed.append(r.url))
-    found.page.on("response", lambda r: found.failed.append(f"{r.status} {r.url}") if r.status >= 400 else None)
+    found.page.on(
+        "response", lambda r: found.failed.append(f"{r.status} {r.url}") if r.status >= 400 else None
+    )
     found.page.on("request", lambda r: found.requested.append(r.url))
     yield found
     context.close()
@@ -76,7 +84,9 @@ def test_page_loads_cleanly_and_fits(watched: Watched, site: str, name: str) -> 
     watched.page.wait_for_load_state("networkidle")
     for width in WIDTHS:
         watched.page.set_viewport_size({"width": width, "height": 900})
-        wider = watched.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        wider = watched.page.evaluate(
+            "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        )
         assert wider <= 0, f"{name} is {wider} px wider than a window of {width} px"
     assert watched.console == []
     assert watched.failed == []

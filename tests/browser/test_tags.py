@@ -39,7 +39,9 @@ def test_pressed_tags_leave_the_cards_that_have_them_all(reader: Page, origin: s
     assert first == [tags for tags in every if "sharing" in tags]
     assert 0 < len(first) < len(every)
     expect(reader.locator(STATUS)).to_have_text(f"{len(first)} of {len(every)} examples")
-    second = next(tag for tag in sorted(set().union(*first)) if tag != "sharing" and not all(tag in t for t in first))
+    second = next(
+        tag for tag in sorted(set().union(*first)) if tag != "sharing" and not all(tag in t for t in first)
+    )
     reader.locator(button(second)).click()
     assert cards(reader) == [tags for tags in first if second in tags]
     reader.locator(button(second)).click()

@@ -11,7 +11,17 @@ from tensor_atlas.compare.answers import Answer, elsewhere, read
 from tensor_atlas.compare.evidence import Evidence, assess
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.history.releases import name
-from tensor_atlas.model.runs import Buffer, Environment, Observation, Raised, Run, Snapshot, Status, Value, Warned
+from tensor_atlas.model.runs import (
+    Buffer,
+    Environment,
+    Observation,
+    Raised,
+    Run,
+    Snapshot,
+    Status,
+    Value,
+    Warned,
+)
 from tensor_atlas.records.store import Store, with_capture
 
 WHERE = "docs/decisions.toml:3"
@@ -58,7 +68,9 @@ def evidence(*snapshots: Snapshot, ran: bool = True, status: Status = Status.RAI
     return assess({EXAMPLE.name: EXAMPLE}, captured(run), Store(), (), "d")
 
 
-ALIVE = Snapshot((value("array"), value("tensor"), value("other", 1)), (Buffer("cpu", 4),) * 2, (("array", "tensor"),))
+ALIVE = Snapshot(
+    (value("array"), value("tensor"), value("other", 1)), (Buffer("cpu", 4),) * 2, (("array", "tensor"),)
+)
 
 
 @pytest.mark.parametrize(
@@ -161,7 +173,10 @@ def otherwise(
     for environment, run in recorded:
         store = with_capture(store, captured(run, environment=environment))
     found = assess({PLAIN.name: PLAIN}, captured(here or did(ALIVE)), store, (), "d")
-    return [(e.reading.words, [name(where) for where in e.environments]) for e in elsewhere(found, question, WHERE)]
+    return [
+        (e.reading.words, [name(where) for where in e.environments])
+        for e in elsewhere(found, question, WHERE)
+    ]
 
 
 def other(torch: str) -> Environment:
@@ -208,7 +223,11 @@ def test_environment_without_a_run_gives_no_answer() -> None:
     stale = replace(did(APART), digest="older")
     stranger = Run("09_z/gone", "0", Status.COMPLETED)
     assert otherwise(
-        "01_x/a: array, tensor", (OLDER, stale), (other("2.9.1"), stranger), (other("2.8.0"), absent), (GPU, did(ALIVE))
+        "01_x/a: array, tensor",
+        (OLDER, stale),
+        (other("2.9.1"), stranger),
+        (other("2.8.0"), absent),
+        (GPU, did(ALIVE)),
     ) == [
         ("not yet recorded", ["2.2.2/1.26.4/cpu", "2.9.1/2.4.6/cpu"]),
         ("not run there", ["2.8.0/2.4.6/cpu"]),

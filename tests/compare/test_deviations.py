@@ -7,7 +7,14 @@ from dataclasses import replace
 import pytest
 from samples import CPU, GPU, OLDER, deviation, example
 
-from tensor_atlas.compare.deviations import Deviation, Target, check_targets, explaining, explaining_end, parse
+from tensor_atlas.compare.deviations import (
+    Deviation,
+    Target,
+    check_targets,
+    explaining,
+    explaining_end,
+    parse,
+)
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.history.conditions import matches
 from tensor_atlas.model.runs import Environment
@@ -91,12 +98,28 @@ def test_entries_are_read_with_their_lines() -> None:
         ("[[deviation]]\n" + ENTRY + 'ends = ""\n', f"{PATH}:1", "no ends"),
         ("[[deviation]]\n" + ENTRY + 'ends = ["TypeError"]\n', f"{PATH}:1", "no ends"),
         ("[[deviation]]\n" + ENTRY + 'ends = "E"\noutput = ["1"]\n', f"{PATH}:1", "both output and ends"),
-        ("[[deviation]]\n" + ENTRY.replace('["cpu"]', '"cpu"'), f"{PATH}:1", "environments is not a list of strings"),
+        (
+            "[[deviation]]\n" + ENTRY.replace('["cpu"]', '"cpu"'),
+            f"{PATH}:1",
+            "environments is not a list of strings",
+        ),
         ("[[deviation]]\n" + ENTRY.replace('"cpu"', '"torch"'), f"{PATH}:1", "unknown condition 'torch'"),
-        ("[[deviation]]\n" + ENTRY.replace('"cpu"', '"torch < new"'), f"{PATH}:1", "unknown condition 'torch < new'"),
-        ("[[deviation]]\n" + ENTRY.replace('"cpu"', '"cpu or cuda"'), f"{PATH}:1", "unknown condition 'cpu or cuda'"),
+        (
+            "[[deviation]]\n" + ENTRY.replace('"cpu"', '"torch < new"'),
+            f"{PATH}:1",
+            "unknown condition 'torch < new'",
+        ),
+        (
+            "[[deviation]]\n" + ENTRY.replace('"cpu"', '"cpu or cuda"'),
+            f"{PATH}:1",
+            "unknown condition 'cpu or cuda'",
+        ),
         ("[[deviation]]\n" + ENTRY.replace('"cpu"', '">= 2"'), f"{PATH}:1", "unknown condition '>= 2'"),
-        ("[[deviation]]\n" + ENTRY.replace('"cpu"', '"scipy > 1"'), f"{PATH}:1", "unknown condition 'scipy > 1'"),
+        (
+            "[[deviation]]\n" + ENTRY.replace('"cpu"', '"scipy > 1"'),
+            f"{PATH}:1",
+            "unknown condition 'scipy > 1'",
+        ),
         ("[[deviation]]\n" + ENTRY.replace('"cpu"', '"cpu and "'), f"{PATH}:1", "unknown condition"),
         ("[[deviation]]\n" + AT + 'example = "01_x/a"\n', f"{PATH}:1", "at beside example or statement"),
         ("[[deviation]]\n" + AT + 'statement = "f()"\n', f"{PATH}:1", "at beside example or statement"),
@@ -168,7 +191,9 @@ def test_any_condition_suffices_and_a_line_of_the_statement_names_it() -> None:
 
 def test_any_target_suffices() -> None:
     """An entry speaks of each statement it lists, and of no other."""
-    entry = replace(deviation("01_x/a: f()", "cpu"), targets=(Target("01_x/a", "f()"), Target("02_y/b", "g()")))
+    entry = replace(
+        deviation("01_x/a: f()", "cpu"), targets=(Target("01_x/a", "f()"), Target("02_y/b", "g()"))
+    )
     assert entry.covers("01_x/a", "f()", CPU)
     assert entry.covers("02_y/b", "g()", CPU)
     assert not entry.covers("01_x/a", "g()", CPU)
@@ -182,8 +207,18 @@ def test_any_target_suffices() -> None:
         (Target("01_x/a", "f()"), "01_x/ab", "f()", False),
         (Target("01_x/a", "f()"), "01_x/a", "x = f()", False),
         (Target("01_x/a", "f()"), "01_x/a", "try:\n    f()\nexcept TypeError:\n    pass", True),
-        (Target("01_x/a", "try:\n    f()\nfinally:\n    g()"), "01_x/a", "try:\n    f()\nfinally:\n    g()", True),
-        (Target("01_x/a", "try:\n    f()\nfinally:\n    g()"), "01_x/a", "try:\n    f()\nfinally:\n    h()", False),
+        (
+            Target("01_x/a", "try:\n    f()\nfinally:\n    g()"),
+            "01_x/a",
+            "try:\n    f()\nfinally:\n    g()",
+            True,
+        ),
+        (
+            Target("01_x/a", "try:\n    f()\nfinally:\n    g()"),
+            "01_x/a",
+            "try:\n    f()\nfinally:\n    h()",
+            False,
+        ),
         (Target("01_x/a", "*"), "01_x/a", "anything", True),
         (Target("01_x/a", "*"), "01_x/b", "anything", False),
         (Target("01_x/*", "f()"), "01_x/b", "f()", True),
@@ -240,7 +275,9 @@ def test_end_is_explained_by_an_entry_that_says_how_it_begins(ends: str, ending:
     assert explaining_end([open_, entry], ending) is (entry if expected else None)
 
 
-HERE = example("print(tensor)\ntry:\n    f()\nexcept TypeError:\n    pass\nfor x in y:\n    f()\nprint(tensor)\n")
+HERE = example(
+    "print(tensor)\ntry:\n    f()\nexcept TypeError:\n    pass\nfor x in y:\n    f()\nprint(tensor)\n"
+)
 
 
 @pytest.mark.parametrize(

@@ -212,7 +212,9 @@ GRID = [
 ]
 """Environments that differ in what a condition may name."""
 
-PARTED = st.lists(st.tuples(st.sampled_from(GRID), st.booleans()), min_size=1, unique_by=lambda pair: pair[0].id)
+PARTED = st.lists(
+    st.tuples(st.sampled_from(GRID), st.booleans()), min_size=1, unique_by=lambda pair: pair[0].id
+)
 
 
 @settings(deadline=None, max_examples=80)
@@ -265,13 +267,22 @@ def test_a_range_of_releases_is_one_condition(environments: set[Environment], lo
         (["2.10.0 2.4.6 cpu 3.14"], ["2.10.0 2.4.6 cpu"], ["python >= 3.14"]),
         (["2.10.0 2.4.6 cpu 3.9", "2.10.0 2.4.6 cpu"], ["2.10.0 2.4.6 cpu 3.14"], ["python < 3.14"]),
         (["2.10.0 2.4.6 cpu 3.14"], ["2.10.0 2.0.2 cpu"], ["numpy >= 2.4"]),
-        (["2.10.0 2.4.6 cpu 3.14"], ["2.10.0 2.4.6 cpu", "2.10.0 2.0.2 cpu 3.14"], ["numpy >= 2.4 and python >= 3.14"]),
+        (
+            ["2.10.0 2.4.6 cpu 3.14"],
+            ["2.10.0 2.4.6 cpu", "2.10.0 2.0.2 cpu 3.14"],
+            ["numpy >= 2.4 and python >= 3.14"],
+        ),
         (["1.13.1 1.26.4 cpu", "2.2.2 1.26.4 cpu"], ["2.0.1 1.26.4 cpu"], ["torch < 2.0", "torch >= 2.2"]),
     ],
 )
-def test_conditions_are_those_a_person_would_write(there: list[str], others: list[str], expected: list[str]) -> None:
+def test_conditions_are_those_a_person_would_write(
+    there: list[str], others: list[str], expected: list[str]
+) -> None:
     """torch before NumPy before Python, few parts, ranges that begin and end at a recorded release."""
-    assert conditions([place(*text.split()) for text in there], [place(*text.split()) for text in others]) == expected
+    assert (
+        conditions([place(*text.split()) for text in there], [place(*text.split()) for text in others])
+        == expected
+    )
 
 
 def test_environments_that_conditions_cannot_tell_apart_are_named_by_release() -> None:

@@ -9,7 +9,16 @@ import pytest
 from samples import CPU, GPU, OLDER, captured, deviation, example, observed, ran
 
 from tensor_atlas.compare.deviations import Deviation
-from tensor_atlas.compare.evidence import Evidence, Judge, Origin, assess, from_records, judged, judged_records, places
+from tensor_atlas.compare.evidence import (
+    Evidence,
+    Judge,
+    Origin,
+    assess,
+    from_records,
+    judged,
+    judged_records,
+    places,
+)
 from tensor_atlas.compare.verdicts import Kind, Verdict, compare_run
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.model.capture import Capture
@@ -79,10 +88,16 @@ def test_every_environment_has_run_it_or_could_not_or_is_not_measured() -> None:
     )
     shown = evidence(captured(GOOD, NOT_RUN), store).shown[B.name]
     assert shown.runs == ((GPU, ran(B, "4")), (card, ran(B, "3")))
-    assert {e.id for e, reason in shown.not_run if reason == NOT_RUN.reason} == {e.id for e in (old, older, CPU)}
+    assert {e.id for e, reason in shown.not_run if reason == NOT_RUN.reason} == {
+        e.id for e in (old, older, CPU)
+    }
     assert shown.unmeasured == (silent, stale)
     assert shown.stale == (stale,)
-    three = [{e.id for e, _ in shown.runs}, {e.id for e, _ in shown.not_run}, {e.id for e in shown.unmeasured}]
+    three = [
+        {e.id for e, _ in shown.runs},
+        {e.id for e, _ in shown.not_run},
+        {e.id for e in shown.unmeasured},
+    ]
     assert sum(map(len, three)) == len(set().union(*three))
     assert set().union(*three) == {*store.environments, CPU.id}
 
@@ -171,7 +186,9 @@ def test_run_is_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Unless another run has taken its place, or it ran elsewhere; the verdicts are those of who judges all."""
     seen: list[tuple[Run, Environment]] = []
 
-    def noted(example: Example, run: Run, environment: Environment, _: Sequence[Deviation]) -> tuple[Verdict, ...]:
+    def noted(
+        example: Example, run: Run, environment: Environment, _: Sequence[Deviation]
+    ) -> tuple[Verdict, ...]:
         seen.append((run, environment))
         return compare_run(example, run, environment, ())
 
@@ -192,11 +209,17 @@ def test_record_of_another_machine_is_held_against_the_claims() -> None:
     """A GPU's record that says otherwise is drift on every machine, until the claim or a deviation agrees."""
     older = replace(GPU, torch="2.9.1+cu130")
     store = with_capture(
-        with_capture(Store(), captured(ran(B, "4"), environment=older)), captured(ran(B, "3"), environment=GPU)
+        with_capture(Store(), captured(ran(B, "4"), environment=older)),
+        captured(ran(B, "3"), environment=GPU),
     )
     here = captured(GOOD, NOT_RUN)
     (verdict,) = (v for v in judged(EXAMPLES, here, store, (), PATH) if v.is_drift)
-    assert (verdict.path, verdict.claimed, verdict.observed, verdict.environment) == (B.path, ("3",), ("4",), older)
+    assert (verdict.path, verdict.claimed, verdict.observed, verdict.environment) == (
+        B.path,
+        ("3",),
+        ("4",),
+        older,
+    )
     entry = deviation(f"{B.name}: print(3)", "torch < 2.13")
     assert not any(v.is_drift for v in judged(EXAMPLES, here, store, [entry], PATH))
 
@@ -206,7 +229,9 @@ def test_claim_that_only_an_older_record_confirms_is_drift() -> None:
     store = with_capture(Store(), captured(GOOD, environment=OLDER))
     entry = deviation(f"{A.name}: print(1)", "torch >= 2.13")
     (verdict,) = (
-        v for v in judged(EXAMPLES, captured(ran(A, "", "one", "2"), NOT_RUN), store, [entry], PATH) if v.is_drift
+        v
+        for v in judged(EXAMPLES, captured(ran(A, "", "one", "2"), NOT_RUN), store, [entry], PATH)
+        if v.is_drift
     )
     assert (verdict.path, verdict.line, verdict.environment) == (A.path, 10, CPU)
     assert verdict.what.startswith("claim is not what the newest recorded release does")
@@ -216,7 +241,11 @@ def test_records_alone_are_judged() -> None:
     """Claims in every environment, the newest's claims, gaps and deviations; a record of no example here is passed."""
     stranger = Run("09_z/gone", "0", Status.RAISED)
     store = Store()
-    for environment, run in ((CPU, ran(A, "", "one", "2")), (OLDER, ran(A, "", "1", "zwei")), (GPU, ran(B, "3"))):
+    for environment, run in (
+        (CPU, ran(A, "", "one", "2")),
+        (OLDER, ran(A, "", "1", "zwei")),
+        (GPU, ran(B, "3")),
+    ):
         store = with_capture(store, captured(run, stranger, environment=environment))
     entry = deviation(f"{A.name}: print(1)", "cpu")
     verdicts = judged_records(EXAMPLES, store, [entry], PATH)
@@ -253,7 +282,9 @@ def test_run_that_a_build_kept_keeps_its_day() -> None:
 def test_example_without_a_record_is_drift_where_others_have_one() -> None:
     """An environment with records has one of every example that runs there; elsewhere nothing is missed."""
     elsewhere = with_capture(Store(), captured(ran(B, "3"), environment=GPU))
-    assert [v.kind for v in judged(EXAMPLES, captured(GOOD, NOT_RUN), elsewhere, (), PATH) if v.is_drift] == []
+    assert [
+        v.kind for v in judged(EXAMPLES, captured(GOOD, NOT_RUN), elsewhere, (), PATH) if v.is_drift
+    ] == []
     here = with_capture(Store(), captured(ran(B, "3")))
     (verdict,) = (v for v in judged(EXAMPLES, captured(GOOD, NOT_RUN), here, (), PATH) if v.is_drift)
     assert (verdict.path, verdict.what) == (A.path, "not recorded in an environment that has records")
@@ -338,7 +369,10 @@ def test_observed_errors_make_a_run() -> None:
 @pytest.mark.parametrize(
     ("code", "is_told"),
     [
-        ("import torch\nprint(1)\n# => 1\n\n# %%\n# Other words, on more lines.\n\nprint(2)\n# => 2\n", False),
+        (
+            "import torch\nprint(1)\n# => 1\n\n# %%\n# Other words, on more lines.\n\nprint(2)\n# => 2\n",
+            False,
+        ),
         ("import torch\nprint(1)\n# => 1\n\n# %%\n# Heading\n# -------\n\nprint(2)\n# => 2\n", True),
         ("import torch\nprint(1)\n# => 1\n\n# %%\n\nprint(2)\n# => 3\n", True),
         ("import torch\nprint(1)\n# => 1\n\n# %%\n\nprint(2)\n", True),

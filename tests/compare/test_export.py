@@ -57,7 +57,11 @@ FULL = replace(
     observed(
         A,
         Observation(
-            FIRST, "no", "[W]", (Warned("UserWarning", "careful"),), (Raised("TypeError", "no", printed="no"),)
+            FIRST,
+            "no",
+            "[W]",
+            (Warned("UserWarning", "careful"),),
+            (Raised("TypeError", "no", printed="no"),),
         ),
         Observation(SECOND),
         Observation(THIRD, "3"),
@@ -68,7 +72,11 @@ RAISED = replace(
     observed(
         A,
         Observation(
-            FIRST, "no", "[W]", (Warned("UserWarning", "careful"),), (Raised("TypeError", "no", printed="no"),)
+            FIRST,
+            "no",
+            "[W]",
+            (Warned("UserWarning", "careful"),),
+            (Raised("TypeError", "no", printed="no"),),
         ),
         Observation(SECOND, raised=Raised("KeyError", "'k'", ("Traceback", "KeyError: 'k'"))),
         status=Status.RAISED,
@@ -175,7 +183,11 @@ def with_outcomes(exported: Fields) -> set[str]:
     """Environments that a statement's outcome or a block's snapshot names."""
     blocks = exported.objects("blocks")
     outcomes = [o for block in blocks for s in block.objects("statements") for o in s.objects("outcomes")]
-    return {name for fact in (*outcomes, *(s for b in blocks for s in b.objects("snapshots"))) for name in where(fact)}
+    return {
+        name
+        for fact in (*outcomes, *(s for b in blocks for s in b.objects("snapshots")))
+        for name in where(fact)
+    }
 
 
 # --- what it says ----------------------------------------------------------------------------------
@@ -275,7 +287,12 @@ def test_what_did_not_run_is_told_with_its_reason() -> None:
 def test_nothing_is_filled_forward() -> None:
     """An example that nobody ran is measured nowhere; a record without its example is not exported."""
     exported = of(SMALL, B.name)
-    assert mentioned(exported) == {"runs": [], "not_run": [], "stale": [], "not_measured": [e.id for e in ALL]}
+    assert mentioned(exported) == {
+        "runs": [],
+        "not_run": [],
+        "stale": [],
+        "not_measured": [e.id for e in ALL],
+    }
     assert with_outcomes(exported) == set()
     assert document({}, STORE, ())["examples"] == []
 
@@ -299,7 +316,9 @@ def test_deviation_has_every_field_and_the_environments_it_speaks_of() -> None:
 
 # --- any records -----------------------------------------------------------------------------------
 
-OUTCOMES = st.sampled_from([FULL, RAISED, CRASHED, STALE, NOT_RUN, replace(NOT_RUN, digest=STALE.digest), None])
+OUTCOMES = st.sampled_from(
+    [FULL, RAISED, CRASHED, STALE, NOT_RUN, replace(NOT_RUN, digest=STALE.digest), None]
+)
 
 
 @given(st.fixed_dictionaries(dict.fromkeys(ALL, OUTCOMES)))
@@ -333,7 +352,9 @@ def test_same_evidence_gives_the_same_bytes(chance: random.Random) -> None:
     chance.shuffle(runs)
     record = replace(STORE.records[A.name], runs=dict(runs))
     shuffled = Store(dict(environments), {A.name: record})
-    assert export(dict(reversed(EXAMPLES.items())), shuffled, DEVIATIONS) == export(EXAMPLES, STORE, DEVIATIONS)
+    assert export(dict(reversed(EXAMPLES.items())), shuffled, DEVIATIONS) == export(
+        EXAMPLES, STORE, DEVIATIONS
+    )
 
 
 def test_export_is_the_document_as_text() -> None:
@@ -356,7 +377,10 @@ def test_schema_is_one_and_names_itself_relatively() -> None:
     Draft202012Validator.check_schema(SCHEMA)
     assert SCHEMA["$id"] == FORM
     assert SCHEMA["$schema"] == "https://json-schema.org/draft/2020-12/schema"
-    assert SCHEMA["properties"]["schema"] == {"description": "Version of the document's form.", "const": EXPORT_SCHEMA}
+    assert SCHEMA["properties"]["schema"] == {
+        "description": "Version of the document's form.",
+        "const": EXPORT_SCHEMA,
+    }
     assert f"Version {EXPORT_SCHEMA}." in SCHEMA["description"]
 
 
@@ -382,14 +406,18 @@ def test_small_export_is_valid() -> None:
     """It uses every field of every object, so that what is planted below meets each."""
     assert faults(SMALL) == []
     used = {key for part in parts(SMALL) if isinstance(part, dict) for key in part}
-    properties = [part["properties"] for part in parts(SCHEMA) if isinstance(part, dict) and "properties" in part]
+    properties = [
+        part["properties"] for part in parts(SCHEMA) if isinstance(part, dict) and "properties" in part
+    ]
     assert {name for found in properties for name in Fields(found, "schema").names()} <= used
 
 
 def objects_in(value: JSON) -> list[dict[str, JSON]]:
     """Every object of a document whose keys are fields."""
     days = [part["dates"] for part in parts(value) if isinstance(part, dict) and "dates" in part]
-    return [part for part in parts(value) if isinstance(part, dict) and not any(part is other for other in days)]
+    return [
+        part for part in parts(value) if isinstance(part, dict) and not any(part is other for other in days)
+    ]
 
 
 def test_unknown_field_is_refused_everywhere() -> None:
@@ -463,7 +491,8 @@ def test_every_run_of_this_checkout_is_found_back(checkout: tuple[dict[str, Exam
         if run.status is not Status.NOT_RUN and run.digest == examples[name].digest
     }
     exported = {
-        example.text("name"): example for example in Fields(pruned(json.loads(text)), "export").objects("examples")
+        example.text("name"): example
+        for example in Fields(pruned(json.loads(text)), "export").objects("examples")
     }
     assert list(exported) == sorted(examples)
     found = {(name, environment) for name in exported for environment in mentioned(exported[name])["runs"]}
@@ -477,7 +506,9 @@ def test_every_run_of_this_checkout_is_found_back(checkout: tuple[dict[str, Exam
 
 def snippet() -> str:
     """The cells of the page that a reader copies: those that the page does not fold."""
-    cells = re.findall(r"^```\{code-cell\}\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    cells = re.findall(
+        r"^```\{code-cell\}\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
+    )
     return "\n".join(cell for cell in cells if not cell.startswith(":tags:"))
 
 
@@ -487,7 +518,11 @@ def test_snippet_on_the_page_answers_its_question(tmp_path: Path) -> None:
     both = kept({CPU: FULL, OLDER: RAISED, PRE_RELEASE: other, GPU: NOT_RUN})
     (tmp_path / DATA).write_text(export(EXAMPLES, both, DEVIATIONS), encoding="utf-8")
     done = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", snippet()], cwd=tmp_path, capture_output=True, text=True, check=False
+        [sys.executable, "-I", "-S", "-c", snippet()],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.split("\n") == [
@@ -502,5 +537,7 @@ def test_page_names_every_field() -> None:
     """And the schema's names are all there is to name."""
     text = PAGE.read_text(encoding="utf-8")
     told = set(re.findall(r"`([\w$]+)`", text))
-    properties = [part["properties"] for part in parts(SCHEMA) if isinstance(part, dict) and "properties" in part]
+    properties = [
+        part["properties"] for part in parts(SCHEMA) if isinstance(part, dict) and "properties" in part
+    ]
     assert {name for found in properties for name in Fields(found, "schema").names()} - told == set()

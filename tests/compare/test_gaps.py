@@ -50,7 +50,9 @@ def test_what_many_environments_lack_is_recorded_in_one_go() -> None:
     older = [replace(OLDER, torch=f"{release}+cpu") for release in releases]
     lacking = {e.id: e for e in (*older, replace(CPU, python="3.14.8"))}
     *alike, other = gaps({A.name: A}, lacking, {})
-    assert {verdict.remedy for verdict in alike} == {"nox -s record -- all, or say in docs/gaps.toml why it waits"}
+    assert {verdict.remedy for verdict in alike} == {
+        "nox -s record -- all, or say in docs/gaps.toml why it waits"
+    }
     assert other.remedy.startswith("python3.14 -m nox -s record -- 2.13.0 --numpy 2.4.6, or")
     waits = Gap(("01_x/*",), ("torch < 2.1",), "Newer than the recording.", 1)
     *alike, _ = gaps({A.name: A}, lacking, {}, [waits])

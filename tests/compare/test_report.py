@@ -37,7 +37,9 @@ DIFFERS = Verdict(
 )
 NEWER = replace(CPU, python="3.14.8")
 HOLDS = replace(DIFFERS, kind=Kind.HOLDS, line=9)
-STALE = Verdict(Kind.STALE, "examples/02_y/b.py", 1, "the example changed since it was observed", environment=CPU)
+STALE = Verdict(
+    Kind.STALE, "examples/02_y/b.py", 1, "the example changed since it was observed", environment=CPU
+)
 UNUSED = Verdict(Kind.DIFFERS, "docs/deviations.toml", 3, "unused deviation", remedy="remove the entry")
 
 
@@ -209,7 +211,9 @@ def test_markdown_comparison_has_a_heading_for_each_severity() -> None:
         "#### Wording changed (2)",
     ]
     assert text.count("```") == 2 * len(COMPARISON.changes)
-    assert "```text\nexamples/01_x/a.py:15  sharing changed\n    values     a, b: shares became copies\n" in text
+    assert (
+        "```text\nexamples/01_x/a.py:15  sharing changed\n    values     a, b: shares became copies\n" in text
+    )
     assert text.endswith("    after      new words\n```\n")
 
 
@@ -268,7 +272,9 @@ RULE = Rule(
         *(("as-tensor", f"uint{bits}") for bits in (16, 32, 64)),
     ),
 )
-IN_MATRIX = replace(COMPARISON, changes=(), rules=(RULE, replace(RULE, severity=Severity.WORDING, cells=(("c", "a"),))))
+IN_MATRIX = replace(
+    COMPARISON, changes=(), rules=(RULE, replace(RULE, severity=Severity.WORDING, cells=(("c", "a"),)))
+)
 """A comparison in which only cells changed."""
 
 

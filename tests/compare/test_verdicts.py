@@ -62,14 +62,18 @@ def test_run_of_other_code_is_stale() -> None:
 
 def test_run_that_did_not_happen_says_why() -> None:
     """A missing device is no drift."""
-    (verdict,) = compare_run(TWO, Run("01_x/a", TWO.digest, Status.NOT_RUN, "needs an MPS device, found none"), CPU, ())
+    (verdict,) = compare_run(
+        TWO, Run("01_x/a", TWO.digest, Status.NOT_RUN, "needs an MPS device, found none"), CPU, ()
+    )
     assert findings([verdict]) == [(Kind.NOT_RUN, 1, "needs an MPS device, found none")]
     assert not verdict.is_drift
 
 
 def test_uncaught_error_costs_the_blocks_behind_it() -> None:
     """The failing statement has one verdict, with what it printed and the traceback; each later block one more."""
-    failed = Observation("print(2)", stdout="2", raised=Raised("TypeError", "no", ("Traceback …", "TypeError: no")))
+    failed = Observation(
+        "print(2)", stdout="2", raised=Raised("TypeError", "no", ("Traceback …", "TypeError: no"))
+    )
     run = observed(
         TWO,
         Observation("print(1)", stdout="1"),
@@ -95,7 +99,13 @@ def test_uncaught_error_costs_the_blocks_behind_it() -> None:
         (Status.CRASHED, "SIGSEGV", ("1", ""), 10, "crashed: SIGSEGV"),
         (Status.CRASHED, "SIGABRT", ("",), 8, "crashed: SIGABRT"),
         (Status.TIMED_OUT, "no end after 60 s", ("1", "", "half"), 14, "timed out: no end after 60 s"),
-        (Status.EXITED, "the process ended without a word, exit code 0", ("1", "", "2", ""), 19, "exited: the process"),
+        (
+            Status.EXITED,
+            "the process ended without a word, exit code 0",
+            ("1", "", "2", ""),
+            19,
+            "exited: the process",
+        ),
         (Status.EXITED, "sys.exit(0)", ("1", "", "2"), 14, "exited: sys.exit(0)"),
         (Status.CRASHED, "SIGSEGV", (), 8, "crashed: SIGSEGV"),
     ],
@@ -143,7 +153,9 @@ def test_deviation_about_output_does_not_excuse_an_early_end() -> None:
 
 def test_end_that_a_deviation_expects_is_known() -> None:
     """One verdict where it stopped, with its traceback, and none for the blocks behind; those before are judged."""
-    run = raising(Observation("print(1)", stdout="1"), Observation("value = 1"), Observation("print(2)", stdout="half"))
+    run = raising(
+        Observation("print(1)", stdout="1"), Observation("value = 1"), Observation("print(2)", stdout="half")
+    )
     verdicts = compare_run(TWO, run, CPU, [deviation("01_x/a: print(2)", "cpu", ends="TypeError")])
     assert findings(verdicts) == [(Kind.HOLDS, 9, "claim holds"), (Kind.KNOWN, 14, "uncaught TypeError")]
     assert (verdicts[1].claimed, verdicts[1].observed) == (("2",), ("half", "TypeError: no"))
@@ -165,7 +177,10 @@ def test_end_that_no_deviation_expects_is_drift(entry: Deviation) -> None:
     """Another error, environment, statement or example, or an entry about output: the blocks behind are missed too."""
     run = raising(Observation("print(1)", stdout="1"), Observation("value = 1"), Observation("print(2)"))
     verdicts = compare_run(TWO, run, CPU, [entry])
-    assert findings(verdicts)[1:] == [(Kind.DIFFERS, 14, "uncaught TypeError"), (Kind.DIFFERS, 19, "block never ran")]
+    assert findings(verdicts)[1:] == [
+        (Kind.DIFFERS, 14, "uncaught TypeError"),
+        (Kind.DIFFERS, 19, "block never ran"),
+    ]
     assert "explain it in docs/deviations.toml with ends" in verdicts[1].remedy
 
 
@@ -213,14 +228,18 @@ def test_record_of_other_code_is_stale_in_its_own_environment_only() -> None:
     record = Record("01_x/a", {GPU.id: replace(GOOD, digest="older")})
     assert compare_record(TWO, GOOD, CPU, record) == ()
     (verdict,) = compare_record(TWO, GOOD, GPU, record)
-    assert findings([verdict]) == [(Kind.DIFFERS, 1, "stale record: the example changed since it was recorded")]
+    assert findings([verdict]) == [
+        (Kind.DIFFERS, 1, "stale record: the example changed since it was recorded")
+    ]
 
 
 @pytest.mark.parametrize("digest", [TWO.digest, "older"])
 def test_example_that_could_not_run_has_nothing_to_compare(digest: str) -> None:
     """A library that is missing here, or was missing when it was recorded, is no drift."""
     not_run = Run("01_x/a", digest, Status.NOT_RUN, "needs pandas, which is not installed")
-    assert compare_record(TWO, replace(not_run, digest=TWO.digest), CPU, Record("01_x/a", {CPU.id: GOOD})) == ()
+    assert (
+        compare_record(TWO, replace(not_run, digest=TWO.digest), CPU, Record("01_x/a", {CPU.id: GOOD})) == ()
+    )
     assert compare_record(TWO, GOOD, CPU, Record("01_x/a", {CPU.id: not_run})) == ()
 
 
@@ -327,7 +346,9 @@ def test_condition_that_an_entry_names_in_vain_is_drift() -> None:
         "unused deviation: no run needs it for 'torch == 2.5.*'",
         "unused deviation: no run needs it for 'cuda'",
     ]
-    assert too_much(entry, (OLDER, DIFFERING), (replace(CPU, torch="2.5.1"), DIFFERING), (GPU, DIFFERING)) == []
+    assert (
+        too_much(entry, (OLDER, DIFFERING), (replace(CPU, torch="2.5.1"), DIFFERING), (GPU, DIFFERING)) == []
+    )
 
 
 def test_entry_that_speaks_of_a_run_which_does_as_documented_is_too_wide() -> None:
@@ -394,7 +415,9 @@ def test_one_of_two_equal_statements_needs_the_entry() -> None:
 # --- claims of the newest release ----------------------------------------------------------------
 
 
-def newest_findings(*runs: tuple[Environment, Run], entry: Deviation | None = None) -> list[tuple[str, Environment]]:
+def newest_findings(
+    *runs: tuple[Environment, Run], entry: Deviation | None = None
+) -> list[tuple[str, Environment]]:
     """Statement and environment of each claim that the newest environment contradicts."""
     entries = [entry or deviation("*: *", "torch > 1")]
     found = not_of_newest(EXAMPLES, runs, entries)
@@ -408,7 +431,9 @@ def test_claim_that_the_newest_release_contradicts_is_drift_though_explained() -
     (verdict,) = not_of_newest(EXAMPLES, runs, [deviation("01_x/a: print(1)", "torch > 1")])
     assert (verdict.path, verdict.line, verdict.statement) == (TWO.path, 9, "print(1)")
     assert (verdict.claimed, verdict.observed, verdict.environment) == (("1",), ("one",), CPU)
-    assert verdict.what == "claim is not what the newest recorded release does, though a deviation explains it"
+    assert (
+        verdict.what == "claim is not what the newest recorded release does, though a deviation explains it"
+    )
     assert verdict.remedy == "make it the claim, and explain the other releases in docs/deviations.toml"
     assert newest_findings((CPU, GOOD), (OLDER, DIFFERING)) == []
 
@@ -459,7 +484,9 @@ CUDA = example('# sphinx_gallery_tags = ["cuda"]\nprint(3)\n', "examples/02_y/b.
 NOT_RUN = Run("02_y/b", CUDA.digest, Status.NOT_RUN, "needs 1 CUDA device, found 0")
 
 
-def gap(what: str, environments: Sequence[Environment], runs: dict[str, Run]) -> list[tuple[str, Environment | None]]:
+def gap(
+    what: str, environments: Sequence[Environment], runs: dict[str, Run]
+) -> list[tuple[str, Environment | None]]:
     """What is missing of one example, and where."""
     name = "02_y/b" if what == "cuda" else "01_x/a"
     wanted = {name: CUDA if what == "cuda" else TWO}
@@ -484,7 +511,9 @@ def test_example_that_an_environment_has_not_run_is_a_gap() -> None:
 
 def test_run_of_older_code_is_a_gap() -> None:
     """What a CPU can record is recorded anew when the example changes."""
-    assert gap("plain", [CPU], {CPU.id: replace(GOOD, digest="older")}) == [("changed since it was recorded", CPU)]
+    assert gap("plain", [CPU], {CPU.id: replace(GOOD, digest="older")}) == [
+        ("changed since it was recorded", CPU)
+    ]
 
 
 def test_example_that_could_not_run_is_no_gap_where_something_is_missing() -> None:

@@ -20,7 +20,14 @@ pytestmark = needs_cuda
 
 EXAMPLES = {e.name: e for e in read_examples([ROOT / "examples"], ROOT) if "cuda" in e.tags}
 """By name: those that need a GPU."""
-RACES = ("dlpack_streams", "early_download", "pending_upload", "reading_values", "record_stream", "side_stream")
+RACES = (
+    "dlpack_streams",
+    "early_download",
+    "pending_upload",
+    "reading_values",
+    "record_stream",
+    "side_stream",
+)
 """Examples of chapter 7 whose output depends on what the GPU has not done yet."""
 
 
@@ -44,14 +51,17 @@ def test_every_example_that_this_machine_can_run_has_run(capture: Capture) -> No
     runs = {run.example: run for run in capture.runs}
     for name, example in EXAMPLES.items():
         reason = missing(example.tags, capture.environment)
-        assert (runs[name].status is Status.NOT_RUN, runs[name].reason if reason else "") == (bool(reason), reason), (
-            name
-        )
+        assert (runs[name].status is Status.NOT_RUN, runs[name].reason if reason else "") == (
+            bool(reason),
+            reason,
+        ), name
 
 
 def test_claims_hold_on_a_gpu(capture: Capture) -> None:
     """Or a deviation says why not: no verdict is drift."""
-    deviations = parse_deviations((ROOT / "docs" / "deviations.toml").read_text("utf-8"), "docs/deviations.toml")
+    deviations = parse_deviations(
+        (ROOT / "docs" / "deviations.toml").read_text("utf-8"), "docs/deviations.toml"
+    )
     found = [
         verdict
         for run in capture.runs

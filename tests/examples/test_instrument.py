@@ -140,7 +140,9 @@ def test_run_is_the_same_whoever_compiles(body: str, monkeypatch: pytest.MonkeyP
 def test_what_parsing_warns_of_is_not_heard_where_it_runs() -> None:
     """Whoever read the example has parsed it before; only what compiling warns of is an observation."""
     _, observations = ran("y = '\\d'\nx = 1\nprint(x is 1)\n")
-    assert [warned.category for observation in observations for warned in observation.warnings] == ["SyntaxWarning"]
+    assert [warned.category for observation in observations for warned in observation.warnings] == [
+        "SyntaxWarning"
+    ]
 
 
 def test_process_runs_what_was_compiled_ahead(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -153,7 +153,9 @@ def test_claim_in_a_string_is_none() -> None:
 
 def test_decorator_belongs_to_its_statement() -> None:
     """A statement begins at its first decorator."""
-    (_, function) = example("import functools\n@functools.cache\n@staticmethod\ndef f():\n    pass\n").statements
+    (_, function) = example(
+        "import functools\n@functools.cache\n@staticmethod\ndef f():\n    pass\n"
+    ).statements
     assert (function.line, function.last_line) == (9, 12)
     assert function.code.startswith("@functools.cache\n@staticmethod")
 
@@ -241,7 +243,9 @@ def test_code_whose_comments_cannot_be_told_is_refused() -> None:
     """Python compiles it, and its module that finds comments does not take it apart."""
     code = "for x in [1]:\n\\\n    try:\n        x\n    except E:\n        x\n"
     compile(code, "", "exec")
-    with pytest.raises(ScriptError, match=r"a\.py:12  comments that cannot be told from code: .*\n    begin no"):
+    with pytest.raises(
+        ScriptError, match=r"a\.py:12  comments that cannot be told from code: .*\n    begin no"
+    ):
         example(code)
 
 
@@ -256,7 +260,11 @@ def test_digest_knows_the_code_alone() -> None:
 
 @pytest.mark.parametrize(
     ("path", "name"),
-    [("examples/01_x/a.py", "01_x/a"), ("/home/me/examples/01_x/a.py", "01_x/a"), ("examples\\01_x\\a.py", "01_x/a")],
+    [
+        ("examples/01_x/a.py", "01_x/a"),
+        ("/home/me/examples/01_x/a.py", "01_x/a"),
+        ("examples\\01_x\\a.py", "01_x/a"),
+    ],
 )
 def test_name_is_chapter_and_stem(path: str, name: str) -> None:
     """Whatever stands before the chapter, and whichever slash."""

@@ -67,7 +67,10 @@ def record(made: Tiny, *environments: Environment, **others: dict[str, Cell]) ->
     sources = {source.name: source for source in SOURCES}
     for environment in environments:
         tried = {
-            c.name: {s: Tried(digests(c, sources[s]), cell) for s, cell in {**CELLS, **others}.get(c.name, {}).items()}
+            c.name: {
+                s: Tried(digests(c, sources[s]), cell)
+                for s, cell in {**CELLS, **others}.get(c.name, {}).items()
+            }
             for c in CONVERSIONS
         }
         found = store.with_capture(found, Capture(environment, (), {}, cells=tried))
@@ -146,7 +149,10 @@ def test_new_record_makes_page_and_data_again(tmp_path: Path) -> None:
     made = project(tmp_path, CPU)
     first = made.build()
     there = Path(first.doctreedir) / "atlas-chooser" / "atlas-matrix.js"
-    written, pickled = there.stat().st_mtime_ns, (Path(first.doctreedir) / "choose.doctree").stat().st_mtime_ns
+    written, pickled = (
+        there.stat().st_mtime_ns,
+        (Path(first.doctreedir) / "choose.doctree").stat().st_mtime_ns,
+    )
     second = made.build()
     assert there.stat().st_mtime_ns == written
     assert (Path(second.doctreedir) / "choose.doctree").stat().st_mtime_ns == pickled

@@ -57,9 +57,14 @@ def test_notebook_holds_what_the_page_shows(built: tuple[Tiny, SphinxTestApp]) -
     app = built[1]
     for name in ("shares", "errors"):
         boxes = [
-            text.split("\n\n", 1)[1] for block in blocks(app, name) for kind, text in pieces(block) if kind in SHOWN
+            text.split("\n\n", 1)[1]
+            for block in blocks(app, name)
+            for kind, text in pieces(block)
+            if kind in SHOWN
         ]
-        cells = json.loads((Path(app.outdir) / f"gallery/01_x/{name}.ipynb").read_text(encoding="utf-8"))["cells"]
+        cells = json.loads((Path(app.outdir) / f"gallery/01_x/{name}.ipynb").read_text(encoding="utf-8"))[
+            "cells"
+        ]
         texts = ["".join(o["text"]).rstrip("\n") for cell in cells for o in cell.get("outputs", ())]
         assert [text.removeprefix("UserWarning: ") for text in texts] == boxes
         assert boxes

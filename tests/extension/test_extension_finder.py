@@ -36,7 +36,9 @@ def project(root: Path) -> Tiny:
     made.write("examples/01_x/shares.py", example("Shares", SHARES, '["sharing"]'))
     made.write("examples/01_x/errors.py", example("Errors", ERRORS))
     made.write("docs/conf.py", CONF)
-    made.write("docs/index.rst", "Tiny\n====\n\n.. toctree::\n\n   gallery/index\n   guides/memory\n   paste\n")
+    made.write(
+        "docs/index.rst", "Tiny\n====\n\n.. toctree::\n\n   gallery/index\n   guides/memory\n   paste\n"
+    )
     made.write("docs/guides/memory.rst", "Memory\n======\n\nWho owns it.\n\nBytes\n-----\n\nMore.\n")
     made.write("docs/paste.rst", "Paste\n=====\n\n.. finder::\n")
     made.write("docs/wordings.toml", WORDINGS)
@@ -89,7 +91,12 @@ def test_example_is_known_by_its_questions_and_names(built: tuple[Tiny, SphinxTe
 def test_guide_is_known_by_its_headings(built: tuple[Tiny, SphinxTestApp]) -> None:
     """Its first paragraph is what a result shows."""
     found = leaf(built[1], "guides/memory")
-    assert (found["part"], found["title"], found["lead"], found["more"]) == ("Guide", "Memory", "Who owns it.", "Bytes")
+    assert (found["part"], found["title"], found["lead"], found["more"]) == (
+        "Guide",
+        "Memory",
+        "Who owns it.",
+        "Bytes",
+    )
 
 
 def test_wordings_are_those_of_runs_and_of_the_list(built: tuple[Tiny, SphinxTestApp]) -> None:

@@ -54,7 +54,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Tiny:
     found.write("docs/decisions.toml", DECISIONS)
     found.write("examples/01_x/GALLERY_HEADER.rst", "Chapter\n=======\n\nDecide `this`.\nMore is said.\n")
     found.write("examples/02_y/GALLERY_HEADER.rst", "Second\n======\n\nDecide that.\n")
-    found.write("examples/02_y/last.py", '"""\nLast\n====\n\nEnd.\n"""\n\n# %%\n# Text.\n\nprint(1)\n# => 1\n')
+    found.write(
+        "examples/02_y/last.py", '"""\nLast\n====\n\nEnd.\n"""\n\n# %%\n# Text.\n\nprint(1)\n# => 1\n'
+    )
     return found
 
 
@@ -93,7 +95,9 @@ def test_panels_answer_the_three_questions(built: SphinxTestApp) -> None:
     (panels,) = found(built, "atlas-panels")
     headings = [section.children[0].astext() for section in panels.findall(nodes.section)]
     assert headings == ["Choose a conversion", "Fix an error", "See what changed"]
-    assert "atlas-finder-place" in html(built, "landing").split("Fix an error")[1].split("See what changed")[0]
+    assert (
+        "atlas-finder-place" in html(built, "landing").split("Fix an error")[1].split("See what changed")[0]
+    )
 
 
 def test_pick_holds_every_decision_with_its_captured_answer(built: SphinxTestApp) -> None:
@@ -113,7 +117,8 @@ def test_last_release_is_counted_and_its_gravest_change_named(built: SphinxTestA
     assert re.fullmatch(r"torch \d+\.\d+: 1 in behaviour, 0 in wording", text), text
     changed = html(built, "landing").split("See what changed")[1]
     assert re.search(
-        r'In torch \d+\.\d+, value, dtype or device changed: <a [^>]*href="gallery/01_x/shares.html#block-2"', changed
+        r'In torch \d+\.\d+, value, dtype or device changed: <a [^>]*href="gallery/01_x/shares.html#block-2"',
+        changed,
     )
 
 

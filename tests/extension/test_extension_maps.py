@@ -52,7 +52,10 @@ def test_map_stands_at_the_end_of_the_block_that_brings_it_about(built: SphinxTe
 def test_map_is_in_the_page_as_svg_with_its_words(built: SphinxTestApp) -> None:
     """It is there without any script, and is one image with a name."""
     page = html(built, "gallery/01_x/shares")
-    assert page.count('<div class="atlas-map" role="img" aria-label="Memory: array and tensor share 16 bytes') == 1
+    assert (
+        page.count('<div class="atlas-map" role="img" aria-label="Memory: array and tensor share 16 bytes')
+        == 1
+    )
     (found,) = maps(built, "gallery/01_x/shares")
     assert found["html"] in page
     assert len(list(ET.fromstring(found["html"]).iter("svg"))) == 2
@@ -95,7 +98,8 @@ def test_card_changes_with_what_its_example_measures(tmp_path: Path) -> None:
     here.build()
     source = (here.root / "examples/01_x/shares.py").read_text(encoding="utf-8")
     here.write(
-        "examples/01_x/shares.py", source.replace("np.zeros(2)", "np.zeros(4)").replace("[5. 0.]", "[5. 0. 0. 0.]")
+        "examples/01_x/shares.py",
+        source.replace("np.zeros(2)", "np.zeros(4)").replace("[5. 0.]", "[5. 0. 0. 0.]"),
     )
     (card,) = maps(here.build(), "gallery/01_x/index")
     assert card.astext().startswith("array and tensor share 32 bytes")
@@ -113,7 +117,9 @@ def test_index_is_not_read_again_for_a_card_that_stays(tmp_path: Path) -> None:
     assert "gallery/01_x/index" in read_by(here)
 
 
-def test_what_ends_as_before_is_not_drawn_to_find_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_ends_as_before_is_not_drawn_to_find_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Of all cards only that of an example that changed."""
     here = tiny(tmp_path)
     here.build()
@@ -149,13 +155,17 @@ def test_host_and_device_stand_apart(tmp_path: Path) -> None:
     code = parse((here.root / "examples/01_x/moves.py").read_text(encoding="utf-8"), "examples/01_x/moves.py")
     host = Value("host", "Tensor", "torch.float32", (2,), (4,), "cpu", None, None, 0, 0, 8)
     both = Snapshot(
-        (host, replace(host, name="moved", device="cuda:0", buffer=1)), (Buffer("cpu", 8), Buffer("cuda:0", 8))
+        (host, replace(host, name="moved", device="cuda:0", buffer=1)),
+        (Buffer("cpu", 8), Buffer("cuda:0", 8)),
     )
     capture = store.read_capture(here.root / CAPTURE)
     run = next(run for run in capture.runs if run.example == code.name)
     ran = Run(code.name, code.digest, Status.COMPLETED, "", run.observations, (Snapshot(), both))
     assert len(code.blocks) == len(ran.snapshots)
-    store.save(store.Store({CARD.id: CARD}, {code.name: Record(code.name, {CARD.id: ran})}), here.root / "docs/records")
+    store.save(
+        store.Store({CARD.id: CARD}, {code.name: Record(code.name, {CARD.id: ran})}),
+        here.root / "docs/records",
+    )
     (found,) = maps(here.build(), "gallery/01_x/moves")
     groups = [node for node in ET.fromstring(found["html"]) if node.get("class") == "atlas-map-device"]
     assert ["".join(text for text in group.itertext()) for group in groups] == [

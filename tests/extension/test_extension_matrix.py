@@ -62,7 +62,9 @@ def made(tmp_path: Path) -> Tiny:
     found = tiny(tmp_path)
     for name in ("shares", "errors", "gpu"):
         (tmp_path / "examples" / "01_x" / f"{name}.py").unlink()
-    found.write("examples/01_x/none.py", '"""\nNone\n====\n\nDecide.\n"""\n\n# %%\n# Text.\n\nprint(1)\n# => 1\n')
+    found.write(
+        "examples/01_x/none.py", '"""\nNone\n====\n\nDecide.\n"""\n\n# %%\n# Text.\n\nprint(1)\n# => 1\n'
+    )
     found.write("docs/index.rst", INDEX)
     found.write("docs/matrix/index.rst", OVERVIEW)
     store.save(committed(ROWS), tmp_path / "docs" / "records")
@@ -98,10 +100,14 @@ def test_links_lead_to_pages_and_places_that_exist(made: Tiny) -> None:
         for link in re.findall(r'href="([^"]*(?:conversion|source|matrix)[^"]*|#[^"]*)"', html(app, name)):
             address, _, place = link.partition("#")
             target = (
-                (Path(app.outdir) / f"{name}.html").parent / address if address else Path(app.outdir) / f"{name}.html"
+                (Path(app.outdir) / f"{name}.html").parent / address
+                if address
+                else Path(app.outdir) / f"{name}.html"
             )
             assert target.is_file(), f"{name} links to {link}"
-            assert not place or f'id="{place}"' in target.read_text(encoding="utf-8"), f"{name} links to {link}"
+            assert not place or f'id="{place}"' in target.read_text(encoding="utf-8"), (
+                f"{name} links to {link}"
+            )
             count += bool(place)
     assert count > 10
 
@@ -188,7 +194,9 @@ def test_nothing_recorded_is_said(made: Tiny) -> None:
     assert view(Store()).rows == {}
 
 
-def test_matrix_is_worked_out_once_where_several_processes_read(made: Tiny, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_matrix_is_worked_out_once_where_several_processes_read(
+    made: Tiny, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Readers are forked from a process that has done it."""
     for index in range(6):
         made.write(f"docs/page{index}.rst", f"Page\n====\n\n:cells:`share: to a tensor / {FLOAT}`\n")

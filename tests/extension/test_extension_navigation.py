@@ -42,7 +42,10 @@ def pages(made: Tiny) -> dict[str, str]:
     app = made.app()
     app.build(force_all=True)
     folder = Path(app.outdir)
-    return {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in folder.rglob("*.html")}
+    return {
+        path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8")
+        for path in folder.rglob("*.html")
+    }
 
 
 @pytest.mark.parametrize("most", [navigation.MOST_LISTED, 2])
@@ -97,7 +100,9 @@ def test_tree_to_go_on_with_is_whole(made: Tiny, monkeypatch: pytest.MonkeyPatch
 
     def ask(_: object, pagename: str, __: object, context: dict[str, Any], ___: object) -> None:
         if pagename == "book/alone":
-            found.extend(len(context["generate_toctree_html"](kind).select("li")) for kind in ("raw", "sidebar"))
+            found.extend(
+                len(context["generate_toctree_html"](kind).select("li")) for kind in ("raw", "sidebar")
+            )
 
     monkeypatch.setattr(navigation, "_place", lambda *_: None)
     app.connect("html-page-context", ask, priority=950)

@@ -16,7 +16,15 @@ from tensor_atlas.records.store import Store, with_capture
 from tensor_atlas.site.code_cells import speaks
 from tensor_atlas.site.memory_figures import drawing
 from tensor_atlas.site.nodes import element
-from tensor_atlas.site.output_nodes import LONG, Page, box_node, memory_nodes, misfit_nodes, reason_of, statement_nodes
+from tensor_atlas.site.output_nodes import (
+    LONG,
+    Page,
+    box_node,
+    memory_nodes,
+    misfit_nodes,
+    reason_of,
+    statement_nodes,
+)
 
 EXAMPLE = example("array = f()\ntensor = g(array)\n\n# %%\n\nprint(1)\n# => 1\nlast()\n")
 OLD = replace(CPU, torch="2.9.1+cpu")
@@ -98,13 +106,19 @@ def test_misfit_that_shares_otherwise_is_told_at_the_end() -> None:
     assert summary[2].endswith("(2.2.2/2.4.6/cpu)")
     assert part[1] == {"data-environments": MISFIT.id, "data-of-block": "0"}
     own = "array has 8 bytes of its own on the CPU.\n\ntensor has 8 bytes of its own on the CPU."
-    assert part[2] == f"2.2.2/2.4.6/cpu\n\narray = f()\ntensor = g(array)\n\nNothing new shares memory here.\n\n{own}"
+    assert (
+        part[2]
+        == f"2.2.2/2.4.6/cpu\n\narray = f()\ntensor = g(array)\n\nNothing new shares memory here.\n\n{own}"
+    )
 
 
 def test_place_is_kept_for_a_misfit_where_nothing_is_shown() -> None:
     """So that whoever chooses it sees what shared memory there."""
     with_misfit = page(did("", "", "1", ""), (MISFIT, did("", "", "1", "", shares=True)))
-    assert [attributes for _, attributes, _ in parts(memory_nodes(with_misfit, 0))] == [{"data-block": "0"}, {}]
+    assert [attributes for _, attributes, _ in parts(memory_nodes(with_misfit, 0))] == [
+        {"data-block": "0"},
+        {},
+    ]
     assert parts(memory_nodes(page(did("", "", "1", ""), (OLD, did("", "", "1", ""))), 0)) == []
 
 
@@ -126,7 +140,10 @@ def test_reason_is_given_for_what_differs_from_the_claim_only() -> None:
     assert reason_of(shown, 2, CPU, did("", "", "2", status=Status.CRASHED)) == ends
     assert reason_of(shown, 2, CPU, did("", "", "2", "")) is None
     gpu_only = replace(wide, environments=("cuda",))
-    assert reason_of(page(did("", "", "1", ""), deviations=(gpu_only,)).shown, 2, CPU, did("", "", "2", "")) is None
+    assert (
+        reason_of(page(did("", "", "1", ""), deviations=(gpu_only,)).shown, 2, CPU, did("", "", "2", ""))
+        is None
+    )
 
 
 def test_error_and_warning_say_in_words_what_they_are() -> None:

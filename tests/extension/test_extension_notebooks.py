@@ -65,7 +65,12 @@ class Site:
         """Put every page into the cache, as myst-nb does."""
         for number, name in enumerate(sorted(ALL)):
             cell = {"cell_type": "code", "metadata": {}, "source": f"print({number})", "outputs": []}
-            notebook = {"cells": [cell | {"execution_count": 1}], "metadata": {}, "nbformat": 4, "nbformat_minor": 4}
+            notebook = {
+                "cells": [cell | {"execution_count": 1}],
+                "metadata": {},
+                "nbformat": 4,
+                "nbformat_minor": 4,
+            }
             bundle = CacheBundleIn(nb=nbformat.from_dict(notebook), uri=str(self.root / "docs" / name))  # type: ignore[no-untyped-call]
             get_cache(self.cache).cache_notebook_bundle(bundle, overwrite=True)
 
@@ -77,7 +82,10 @@ def site(tmp_path: Path) -> Site:
     made.write(f"docs/{GUIDE}", PAGE.format(title="One", text="Asks of `01_x/a: array`."))
     made.write(f"docs/{OTHER}", PAGE.format(title="Two", text="Asks of `01_x/b: array`."))
     made.write(f"docs/{DATA}", PAGE.format(title="Data", text="Reads the whole export."))
-    made.write(f"docs/{SPEED}", PAGE.format(title="Speed", text="Reads figures.").replace(FORM, f"{FORM}\n{MEASURED}"))
+    made.write(
+        f"docs/{SPEED}",
+        PAGE.format(title="Speed", text="Reads figures.").replace(FORM, f"{FORM}\n{MEASURED}"),
+    )
     made.write("docs/index.md", "# No page that is executed\n")
     for name in ("a", "b", "c"):
         made.write(f"examples/01_x/{name}.py", example(name, SHARES))
@@ -104,7 +112,9 @@ def site(tmp_path: Path) -> Site:
         ("docs/index.md", set()),
     ],
 )
-def test_page_is_executed_again_when_what_it_reads_has_changed(site: Site, changed: str, again: set[str]) -> None:
+def test_page_is_executed_again_when_what_it_reads_has_changed(
+    site: Site, changed: str, again: set[str]
+) -> None:
     """And no other: to execute one takes seconds."""
     site.write(changed, "changed")
     site.refresh()
@@ -153,7 +163,9 @@ def test_known_script_is_not_parsed(site: Site, monkeypatch: pytest.MonkeyPatch)
 
 def test_page_that_reads_measurements_alone_asks_for_nothing_else() -> None:
     """Of this project's own pages: what they import can read no record."""
-    pages = [path for path in (ROOT / "docs").glob("**/*.md") if MEASURED in path.read_text(encoding="utf-8")[:400]]
+    pages = [
+        path for path in (ROOT / "docs").glob("**/*.md") if MEASURED in path.read_text(encoding="utf-8")[:400]
+    ]
     assert pages != []
     for page in pages:
         text = page.read_text(encoding="utf-8")
@@ -162,10 +174,16 @@ def test_page_that_reads_measurements_alone_asks_for_nothing_else() -> None:
         trees = [node for cell in cells for node in ast.walk(ast.parse(cell))]
         names = {alias.name for node in trees if isinstance(node, ast.Import) for alias in node.names}
         names |= {
-            f"{node.module}.{alias.name}" for node in trees if isinstance(node, ast.ImportFrom) for alias in node.names
+            f"{node.module}.{alias.name}"
+            for node in trees
+            if isinstance(node, ast.ImportFrom)
+            for alias in node.names
         }
         ours = {name for name in names if name.startswith("tensor_atlas")}
-        assert ours <= {"tensor_atlas.speed", *(f"tensor_atlas.timings.figures.{name}" for name in vars(figures))}
+        assert ours <= {
+            "tensor_atlas.speed",
+            *(f"tensor_atlas.timings.figures.{name}" for name in vars(figures)),
+        }
         assert "store" not in vars(figures)
         assert not any(isinstance(node, ast.Call) and ast.unparse(node.func) == "open" for node in trees)
 
@@ -230,7 +248,9 @@ def test_page_is_read_again_when_what_it_reads_has_changed(tmp_path: Path) -> No
     made = tiny(tmp_path)
     made.write("docs/conf.py", CONF.replace('"tensor_atlas.site"', '"myst_parser", "tensor_atlas.site"'))
     for name in ("one", "two"):
-        made.write(f"docs/{name}.md", f"---\norphan: true\n{FORM}\n---\n\n# {name}\n\n01_x/shares, 01_x/{name}\n")
+        made.write(
+            f"docs/{name}.md", f"---\norphan: true\n{FORM}\n---\n\n# {name}\n\n01_x/shares, 01_x/{name}\n"
+        )
     seen: list[str] = []
 
     def build(*, fails: bool = False) -> list[str]:

@@ -96,7 +96,9 @@ def test_page_says_what_ran_where(built: tuple[Tiny, SphinxTestApp]) -> None:
     """Every executed page names torch, NumPy, Python, device and day."""
     import torch
 
-    assert f"Executed in this build: torch {torch.__version__}, NumPy" in html(built[1], "gallery/01_x/shares")
+    assert f"Executed in this build: torch {torch.__version__}, NumPy" in html(
+        built[1], "gallery/01_x/shares"
+    )
 
 
 def test_example_without_its_device_is_labelled(built: tuple[Tiny, SphinxTestApp]) -> None:
@@ -120,7 +122,9 @@ def test_verdicts_are_read_from_the_runs(built: tuple[Tiny, SphinxTestApp]) -> N
 
 def test_decision_table_reads_its_last_column(built: tuple[Tiny, SphinxTestApp]) -> None:
     """The table holds the answer of the run."""
-    table = next(n for n in built[1].env.get_doctree("index").findall(nodes.table) if "atlas-decisions" in n["classes"])
+    table = next(
+        n for n in built[1].env.get_doctree("index").findall(nodes.table) if "atlas-decisions" in n["classes"]
+    )
     assert "torch.from_numpy(array)" in table.astext()
     assert "= shares memory" in table.astext()
 
@@ -158,7 +162,9 @@ def test_environments_and_waiting_name_what_is_there(built: tuple[Tiny, SphinxTe
     text = doctree.astext()
     (listed,) = (each for each in doctree.findall(nodes.table) if "atlas-environments" in each["classes"])
     head, here = ([cell.astext() for cell in row.findall(nodes.entry)] for row in listed.findall(nodes.row))
-    assert (head[-2:], here[-2:]) == (["Current", "Not run"], ["3", "1"]), "no column in which nothing is counted"
+    assert (head[-2:], here[-2:]) == (["Current", "Not run"], ["3", "1"]), (
+        "no column in which nothing is counted"
+    )
     assert "Driver" not in head
     assert "On a GPU: needs 1 CUDA device, found 0" in text
     assert "No GPU has recorded anything yet." in text
@@ -194,12 +200,16 @@ def test_second_build_executes_nothing_and_one_change_executes_one(fresh: Tiny) 
     assert "nothing to execute, 3 examples unchanged" in second.status.getvalue()
     assert "0 added, 0 changed" in second.status.getvalue()
 
-    fresh.write("examples/01_x/shares.py", example("Shares", SHARES.replace("# Text.", "# Other text,\n# and more.")))
+    fresh.write(
+        "examples/01_x/shares.py", example("Shares", SHARES.replace("# Text.", "# Other text,\n# and more."))
+    )
     reworded = fresh.build().status.getvalue()
     assert "nothing to execute" in reworded
     assert "0 added, 1 changed" in reworded  # no page about all examples tells it
 
-    fresh.write("examples/01_x/shares.py", example("Shares", SHARES.replace("= 5", "= 6").replace("[5.", "[6.")))
+    fresh.write(
+        "examples/01_x/shares.py", example("Shares", SHARES.replace("= 5", "= 6").replace("[5.", "[6."))
+    )
     changed = fresh.build()
     assert "executing 1 of 3 examples" in changed.status.getvalue()
     assert "[6. 0.]" in html(changed, "gallery/01_x/shares")
@@ -220,7 +230,9 @@ def test_page_of_a_deleted_example_is_removed(fresh: Tiny) -> None:
 
 def test_settings_and_other_borders_keep_page_and_capture_in_step(fresh: Tiny) -> None:
     """Several settings above a short first block; a border of the other spelling, and code without a blank line."""
-    body = "# sphinx_gallery_thumbnail_number = 1\n\nprint(1)\n# => 1\n\n#%%\n# Some prose.\nprint(2)\n# => 2\n"
+    body = (
+        "# sphinx_gallery_thumbnail_number = 1\n\nprint(1)\n# => 1\n\n#%%\n# Some prose.\nprint(2)\n# => 2\n"
+    )
     fresh.write("examples/01_x/odd.py", example("Odd", body))
     app = fresh.build()
     assert [text for kind, text in pieces(blocks(app, "odd")[1]) if kind == "code"] == ["print(2)"]
@@ -230,7 +242,9 @@ def test_settings_and_other_borders_keep_page_and_capture_in_step(fresh: Tiny) -
 def test_deleted_chapter_leaves_nothing_behind(fresh: Tiny) -> None:
     """Its folder of pages goes with it, so that the next build has no page nobody links to."""
     fresh.write("examples/02_y/GALLERY_HEADER.rst", "Other\n=====\n")
-    fresh.write("examples/02_y/more.py", example("More", "import torch\n\n# %%\n# Text.\n\nprint(1)\n# => 1\n"))
+    fresh.write(
+        "examples/02_y/more.py", example("More", "import torch\n\n# %%\n# Text.\n\nprint(1)\n# => 1\n")
+    )
     fresh.build()
     shutil.rmtree(fresh.root / "examples/02_y")
     app = fresh.build()
@@ -263,7 +277,9 @@ def test_run_of_an_earlier_day_keeps_its_day(fresh: Tiny) -> None:
     document = json.loads(kept.read_text())
     document["environment"]["date"] = "2025-01-01"
     kept.write_text(json.dumps(document))
-    fresh.write("examples/01_x/shares.py", example("Shares", SHARES.replace("= 5", "= 6").replace("[5.", "[6.")))
+    fresh.write(
+        "examples/01_x/shares.py", example("Shares", SHARES.replace("= 5", "= 6").replace("[5.", "[6."))
+    )
     app = fresh.build()
     assert "2025-01-01" in html(app, "gallery/01_x/errors")
     assert "2025-01-01" not in html(app, "gallery/01_x/shares")
@@ -280,7 +296,8 @@ def recorded(fresh: Tiny, *torches: str) -> None:
     run = Run(read.name, read.digest, Status.COMPLETED, "", tuple(said), (Snapshot(),) * 2)
     records = {read.name: Record(read.name, {environment.id: run for environment in there})}
     store.save(
-        store.Store({environment.id: environment for environment in there}, records), fresh.root / "docs/records"
+        store.Store({environment.id: environment for environment in there}, records),
+        fresh.root / "docs/records",
     )
 
 
@@ -311,10 +328,15 @@ def test_reason_of_a_deviation_stands_on_the_page(fresh: Tiny) -> None:
 def test_deviation_of_the_newest_release_is_shown_and_is_drift(fresh: Tiny) -> None:
     """The page says what is documented otherwise, and why; that the claim must change, the build says."""
     fresh.write("examples/01_x/drifts.py", example("Drifts", DRIFTS))
-    entry = '[[deviation]]\nexample = "01_x/drifts"\nstatement = "print(torch.ones(1))"\nenvironments = ["cpu"]\n'
+    entry = (
+        '[[deviation]]\nexample = "01_x/drifts"\nstatement = "print(torch.ones(1))"\nenvironments = ["cpu"]\n'
+    )
     fresh.write("docs/deviations.toml", entry + 'reason = "The reason."\n')
     app = fresh.build()
-    assert dict(pieces(blocks(app, "drifts")[1]))["known"] == "Otherwise documented (The reason.)\n\ntensor([2.])"
+    assert (
+        dict(pieces(blocks(app, "drifts")[1]))["known"]
+        == "Otherwise documented (The reason.)\n\ntensor([2.])"
+    )
     assert "drifts.py:16  claim is not what the newest recorded release does" in app.warning.getvalue()
 
 
@@ -343,13 +365,26 @@ def test_record_of_a_card_is_shown_as_recorded_and_an_older_one_as_stale(fresh: 
 
 def sphinx_build(made: Tiny) -> subprocess.CompletedProcess[str]:
     """The build as a command, with warnings as errors."""
-    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html", "docs", "docs/_build/html"]
+    command = [
+        sys.executable,
+        "-m",
+        "sphinx",
+        "-W",
+        "--keep-going",
+        "-q",
+        "-b",
+        "html",
+        "docs",
+        "docs/_build/html",
+    ]
     return subprocess.run(command, cwd=made.root, capture_output=True, text=True, check=False)
 
 
 def test_broken_example_stops_the_build_with_file_line_and_remedy(fresh: Tiny) -> None:
     """No traceback of ours: one message, and a failing exit code."""
-    fresh.write("examples/01_x/broken.py", example("Broken", "import torch\n\nif torch:\n    x = 1\n    # => 1\n"))
+    fresh.write(
+        "examples/01_x/broken.py", example("Broken", "import torch\n\nif torch:\n    x = 1\n    # => 1\n")
+    )
     done = sphinx_build(fresh)
     assert done.returncode == 2
     assert "examples/01_x/broken.py:14  misplaced claim" in done.stderr
@@ -357,7 +392,9 @@ def test_broken_example_stops_the_build_with_file_line_and_remedy(fresh: Tiny) -
     assert "Traceback" not in done.stderr
 
 
-def test_examples_run_while_sphinx_gallery_makes_its_pages(fresh: Tiny, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_examples_run_while_sphinx_gallery_makes_its_pages(
+    fresh: Tiny, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What was executed is asked for when the pages are there: nobody waits for two things one after the other."""
     pages = fresh.root / "docs" / "gallery" / "01_x"
     seen: list[tuple[str, bool]] = []
@@ -428,7 +465,12 @@ def test_page_out_of_step_with_its_example_stops_the_build(fresh: Tiny) -> None:
 def test_capture_of_the_build_is_a_capture_file(built: tuple[Tiny, SphinxTestApp]) -> None:
     """What a build executed can be folded into the records like any other capture."""
     document = json.loads((built[0].root / CAPTURE).read_text())
-    assert [run["example"] for run in document["runs"]] == ["01_x/drifts", "01_x/errors", "01_x/gpu", "01_x/shares"]
+    assert [run["example"] for run in document["runs"]] == [
+        "01_x/drifts",
+        "01_x/errors",
+        "01_x/gpu",
+        "01_x/shares",
+    ]
 
 
 def test_build_leaves_the_collector_as_it_found_it(fresh: Tiny) -> None:

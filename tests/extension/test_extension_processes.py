@@ -193,7 +193,9 @@ def test_failed_build_waits_for_nobody(made: Tiny, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize("written", [b"", pickle.dumps((Path("nowhere"), b"content"))[:-9]])
-def test_process_that_dies_is_done_without(made: Tiny, monkeypatch: pytest.MonkeyPatch, written: bytes) -> None:
+def test_process_that_dies_is_done_without(
+    made: Tiny, monkeypatch: pytest.MonkeyPatch, written: bytes
+) -> None:
     """For want of memory, for example; it may have written something."""
 
     def die(_: Sphinx, files: IO[bytes]) -> None:

@@ -25,7 +25,9 @@ LOCATION = re.compile(r"<loc>(.*?)</loc>")
 
 def build(made: Tiny, address: str) -> SphinxTestApp:
     """The site, for an address."""
-    app = SphinxTestApp("html", srcdir=made.root / "docs", freshenv=False, confoverrides={"html_baseurl": address})
+    app = SphinxTestApp(
+        "html", srcdir=made.root / "docs", freshenv=False, confoverrides={"html_baseurl": address}
+    )
     app.build()
     return app
 
@@ -61,7 +63,9 @@ def local(made: Tiny, published: dict[str, str]) -> dict[str, str]:
 def written(app: SphinxTestApp) -> dict[str, bytes]:
     """Files of a built site by path."""
     folder = Path(app.outdir)
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()
+    }
 
 
 def texts(files: dict[str, bytes]) -> dict[str, str]:
@@ -82,7 +86,11 @@ def test_page_has_one_address_a_card_and_its_first_sentence(published: dict[str,
 
 def test_every_card_that_a_page_names_is_there(published: dict[str, str], files: dict[str, bytes]) -> None:
     """As a picture of the size that others show."""
-    named = {found for text in published.values() for found in re.findall(rf'og:image" content="{BASE}([^"]+)"', text)}
+    named = {
+        found
+        for text in published.values()
+        for found in re.findall(rf'og:image" content="{BASE}([^"]+)"', text)
+    }
     assert len(named) > 2
     for name in named:
         assert struct.unpack(">II", files[name][16:24]) == (1200, 630)
@@ -92,7 +100,9 @@ def test_sitemap_lists_every_page_that_may_be_listed(published: dict[str, str]) 
     """Under the address that the page itself names; the others say that they are not to be listed."""
     listed = LOCATION.findall(published[SITEMAP])
     pages = {name: text for name, text in published.items() if name.endswith(".html")}
-    named = {found for text in pages.values() for found in re.findall(r'rel="canonical" href="([^"]+)"', text)}
+    named = {
+        found for text in pages.values() for found in re.findall(r'rel="canonical" href="([^"]+)"', text)
+    }
     assert set(listed) == named
     assert len(listed) == len(set(listed)) > 5
     unlisted = {name for name, text in pages.items() if "noindex" in text}
@@ -148,7 +158,9 @@ def test_new_commit_writes_no_page_anew(tmp_path: Path) -> None:
         ["-c", "user.name=n", "-c", "user.email=e", "commit", "--quiet", "--allow-empty", "-m", "a"],
     ):
         subprocess.run(["git", *command], cwd=here.root, check=True)
-    head = subprocess.run(["git", "rev-parse", "HEAD"], cwd=here.root, check=True, capture_output=True, text=True)
+    head = subprocess.run(
+        ["git", "rev-parse", "HEAD"], cwd=here.root, check=True, capture_output=True, text=True
+    )
     app = here.build()
     assert page.stat().st_mtime_ns == before
     assert f"commit {head.stdout[:12]}" in (Path(app.outdir) / "_static" / BUILD).read_text(encoding="utf-8")

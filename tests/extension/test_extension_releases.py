@@ -181,7 +181,9 @@ def recorded(releases: Releases, runs: Mapping[str, Run]) -> Store:
     steps, errors = runs["01_x/steps"], runs["01_x/errors"]
     block = Observation("", warnings=(Warned("UserWarning", "old words"),))
     old = changed(apart(steps), _3=block, _4=Observation("", stdout=MARKUP))
-    reworded = [replace(c, message="Old message.", printed="Old message.") for c in errors.observations[2].caught]
+    reworded = [
+        replace(c, message="Old message.", printed="Old message.") for c in errors.observations[2].caught
+    ]
     old_errors = changed(errors, _2=Observation("", stdout="Old message.", caught=tuple(reworded)))
     pairs: list[tuple[Environment, Sequence[Run]]] = [
         (releases.old, [old, old_errors]),
@@ -206,7 +208,9 @@ def releases(tmp_path_factory: pytest.TempPathFactory) -> Releases:
     made = tiny(tmp_path_factory.mktemp("releases"))
     made.write("examples/01_x/steps.py", example("Steps", STEPS))
     words = ":verdict:`01_x/steps: array, tensor` and :verdict:`01_x/steps: \\`torch.from_numpy(array)\\``\n\nErrors\n"
-    made.write("docs/index.rst", INDEX.replace("Errors\n------", words.replace("Errors", "Messages") + "--------"))
+    made.write(
+        "docs/index.rst", INDEX.replace("Errors\n------", words.replace("Errors", "Messages") + "--------")
+    )
     made.write("docs/census.rst", ":orphan:\n\nCensus\n======\n\n.. census::\n\n.. devices::\n")
     made.write("docs/history.rst", HISTORY)
     made.write("docs/environments.rst", ":orphan:\n\nEnvironments\n============\n\n.. environments::\n")
@@ -222,9 +226,14 @@ def releases(tmp_path_factory: pytest.TempPathFactory) -> Releases:
 
 def places(app: SphinxTestApp, page: str, number: int | str) -> element:
     """What a page shows at a statement (a number) or after a block (``"block 2"``)."""
-    key, value = ("data-block", str(number)[6:]) if isinstance(number, str) else ("data-statement", str(number))
+    key, value = (
+        ("data-block", str(number)[6:]) if isinstance(number, str) else ("data-statement", str(number))
+    )
     (found,) = (
-        node for block in blocks(app, page) for node in block.findall(element) if node["attributes"].get(key) == value
+        node
+        for block in blocks(app, page)
+        for node in block.findall(element)
+        if node["attributes"].get(key) == value
     )
     return found
 
@@ -277,7 +286,9 @@ def test_statement_that_only_speaks_elsewhere_has_a_fold_out(releases: Releases)
     (fold,) = folds(place)
     where = f"torch < 2.6 · recorded with {name(releases.old)}"
     assert fold[0] == "Changed in torch 2.6: warning changed"
-    assert fold[1] == [f"{where}\n\nWarning: UserWarning\n\nold words\n\nIts <i>default</i> was another. Source"]
+    assert fold[1] == [
+        f"{where}\n\nWarning: UserWarning\n\nold words\n\nIts <i>default</i> was another. Source"
+    ]
     assert place.parent is not None
     above = place.parent.children[place.parent.index(place) - 1]
     assert above.astext().endswith("tensor = torch.from_numpy(array)")
@@ -292,7 +303,9 @@ def test_early_end_is_an_outcome_with_its_reason(releases: Releases) -> None:
     assert text.startswith(f"torch >= 2.6, < {here} · recorded with {name(releases.short)}")
     assert "AttributeError, uncaught" in text
     assert text.endswith("It was not there yet.")
-    assert not any("2.6.0" in text for _, texts in folds(places(releases.app, "steps", END)) for text in texts)
+    assert not any(
+        "2.6.0" in text for _, texts in folds(places(releases.app, "steps", END)) for text in texts
+    )
 
 
 def test_device_that_differs_stands_beside_the_cpu(releases: Releases) -> None:
@@ -359,7 +372,9 @@ def test_drawing_is_of_the_environment_it_stands_for(releases: Releases) -> None
     assert mine.astext().startswith("array and tensor share 16 bytes on the CPU.")
     (other,) = (n for n in place.findall(element) if "data-environments" in n["attributes"])
     (theirs,) = other.findall(drawing)
-    assert theirs.astext().startswith("array has 16 bytes of its own on the CPU.\n\ntensor has 16 bytes of its own")
+    assert theirs.astext().startswith(
+        "array has 16 bytes of its own on the CPU.\n\ntensor has 16 bytes of its own"
+    )
     assert other["attributes"]["data-environments"].split() == [releases.old.id, releases.short.id]
 
 
@@ -491,11 +506,15 @@ def messages(app: SphinxTestApp) -> dict[str, tuple[str, str]]:
 def test_error_index_names_the_releases_of_each_message(releases: Releases) -> None:
     """What only others say stands apart; a message that all show names none, and a misfit's is told by name."""
     found, here = messages(releases.app), minor(releases.here.torch)
-    listed = [n for n in releases.app.env.get_doctree("index").findall(element) if "atlas-message" in n["classes"]]
+    listed = [
+        n for n in releases.app.env.get_doctree("index").findall(element) if "atlas-message" in n["classes"]
+    ]
     inside = [node for node in listed if not isinstance(node.parent, nodes.section)]
     assert len(listed) == len(found) + len(inside)  # each stands under one heading, or in the newest wording
     assert any("Old message." in node.astext() and "With: torch < 2.6" in node.astext() for node in inside)
-    heading, text = found["RuntimeError: Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy()"]
+    heading, text = found[
+        "RuntimeError: Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy()"
+    ]
     assert heading == "Errors"
     assert "\n\nWith: torch >= 2.6\n\n" in text
     assert "With:" not in found["UserWarning: look out"][1]
@@ -540,7 +559,9 @@ def test_release_has_a_page_with_before_and_after(releases: Releases) -> None:
 def test_change_of_memory_and_of_numpy_are_told_too(releases: Releases) -> None:
     """Who shared before and after; NumPy and Python have pages of their own; no change is said to be none."""
     here = minor(releases.here.torch)
-    (sharing,) = (t for t in release(releases.app, f"torch-{here}")["Behaviour (3)"] if t.startswith("Sharing changed"))
+    (sharing,) = (
+        t for t in release(releases.app, f"torch-{here}")["Behaviour (3)"] if t.startswith("Sharing changed")
+    )
     assert "See below.\n\ntorch" in sharing
     assert "Measured: array and tensor share memory" in sharing
     assert sharing.endswith("array, tensor: copies became shares")
@@ -590,7 +611,11 @@ def test_census_has_a_sign_for_each_state(releases: Releases) -> None:
         "Steps": ["≠", "×", "s", "·", "=", "=", "≠"],
     }
     page = html(releases.app, "census")
-    for sign, words in (("×", "the run ends early there"), ("s", "stale: an older version"), ("≈", "other wording")):
+    for sign, words in (
+        ("×", "the run ends early there"),
+        ("s", "stale: an older version"),
+        ("≈", "other wording"),
+    ):
         assert f'title="{words}' in page.split(f">{sign}</span>")[0].rsplit("<span", 1)[1]
 
 
@@ -654,7 +679,9 @@ def around(page: str, text: str) -> tuple[tuple[str, ...], bool]:
     return tags, is_hidden
 
 
-@pytest.mark.parametrize("text", [MARKUP, "old words", "AttributeError: gone", "end on a card", "RuntimeError: gone"])
+@pytest.mark.parametrize(
+    "text", [MARKUP, "old words", "AttributeError: gone", "end on a card", "RuntimeError: gone"]
+)
 def test_everything_is_readable_without_javascript(releases: Releases, text: str) -> None:
     """What another environment gave stands in the page, in view or in a fold-out that opens without a script."""
     page = html(releases.app, "gallery/01_x/steps")
@@ -712,7 +739,10 @@ def test_new_record_updates_the_pages_concerned(again: Releases) -> None:
     app, read = rebuilt(again)
     assert read == {"gallery/01_x/errors", *about_all}  # the card of an example draws its memory alone
     assert "brand new" in html(app, "gallery/01_x/errors")
-    assert badge(app, "gallery/01_x/errors")[0] == "Same on 4 of 6 releases, other wording on 1, other behaviour on 1"
+    assert (
+        badge(app, "gallery/01_x/errors")[0]
+        == "Same on 4 of 6 releases, other wording on 1, other behaviour on 1"
+    )
     assert (pages / "torch-2.6.rst").stat().st_mtime == 1
 
     (pages / "notes.rst").write_text(":orphan:\n\nNotes\n=====\n", encoding="utf-8")

@@ -76,7 +76,9 @@ def test_what_is_gone_is_made_again(built: Tiny, made_again: list[str], ending: 
 
 def test_other_settings_make_every_page_again(built: Tiny, made_again: list[str]) -> None:
     """They decide what a page says."""
-    built.write("docs/conf.py", CONF.replace('"plot_gallery"', "").replace("{", '{"show_signature": False,', 1))
+    built.write(
+        "docs/conf.py", CONF.replace('"plot_gallery"', "").replace("{", '{"show_signature": False,', 1)
+    )
     built.build()
     assert sorted(made_again) == ["Errors", "On a GPU", "Shares"]
 
@@ -106,7 +108,9 @@ def test_script_that_names_its_thumbnail_is_made_each_time(built: Tiny, made_aga
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"asked": 1}', "null"])
-def test_memory_that_says_nothing_makes_every_page_again(built: Tiny, made_again: list[str], text: str) -> None:
+def test_memory_that_says_nothing_makes_every_page_again(
+    built: Tiny, made_again: list[str], text: str
+) -> None:
     """It was cut short, or is another program's."""
     memory = built.root / "docs/_build/doctrees" / MEMORY
     assert memory.is_file()

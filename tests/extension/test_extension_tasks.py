@@ -175,7 +175,10 @@ def test_task_may_end_the_build(code: int | None, expected: int, told: list[str]
     [
         (lambda _: os.kill(os.getpid(), signal.SIGKILL), "SIGKILL"),
         (lambda _: os._exit(9), "the process ended without a word, exit code 9"),
-        (lambda _: lambda: None, "the process ended without a word, exit code 1"),  # no such thing can be sent
+        (
+            lambda _: lambda: None,
+            "the process ended without a word, exit code 1",
+        ),  # no such thing can be sent
     ],
 )
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
@@ -234,7 +237,9 @@ def test_where_none_is_made_at_all_it_is_told(monkeypatch: pytest.MonkeyPatch, t
 
 def _page(name: str) -> nodes.document:
     page = new_document(name)
-    page += nodes.section("", nodes.title("", name), nodes.paragraph("", "", nodes.emphasis("", "text")), ids=[name])
+    page += nodes.section(
+        "", nodes.title("", name), nodes.paragraph("", "", nodes.emphasis("", "text")), ids=[name]
+    )
     return page
 
 
@@ -355,7 +360,9 @@ def test_next_build_makes_what_a_dead_process_has_not(many: Tiny, page: str, eve
     there = {path.stem for path in Path(app.outdir, "more").iterdir()}
     assert there == {f"page{number:02}" for number in range(PAGES)}
     assert "incomplete" not in app.warning.getvalue()
-    found = set(re.findall(r"more/(page\d\d)", Path(app.outdir, "searchindex.js").read_text(encoding="utf-8")))
+    found = set(
+        re.findall(r"more/(page\d\d)", Path(app.outdir, "searchindex.js").read_text(encoding="utf-8"))
+    )
     assert found == there
 
 

@@ -44,9 +44,21 @@ def build(made: Tiny, **asked: str) -> tuple[int, set[str]]:
     """Exit code of a build, and which documents it wrote."""
     log = made.root / "written.txt"
     log.write_text("", encoding="utf-8")
-    command = [sys.executable, "-m", "sphinx", "-b", "html", "-d", "docs/_build/doctrees", "docs", "docs/_build/html"]
+    command = [
+        sys.executable,
+        "-m",
+        "sphinx",
+        "-b",
+        "html",
+        "-d",
+        "docs/_build/doctrees",
+        "docs",
+        "docs/_build/html",
+    ]
     surroundings = os.environ | {"WRITTEN": str(log)} | asked
-    done = subprocess.run(command, cwd=made.root, env=surroundings, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, cwd=made.root, env=surroundings, capture_output=True, text=True, check=False
+    )
     assert "incomplete" not in done.stderr
     return done.returncode, ALL & set(log.read_text(encoding="utf-8").split())
 

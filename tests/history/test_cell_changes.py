@@ -15,7 +15,15 @@ from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.model.runs import Raised, Warned
 
 SHARES = Cell(
-    Outcome.SHARES, Proof.WRITE, "Tensor", "torch.float32", (3,), (4,), "cpu", requires_grad=False, value="[1.0]"
+    Outcome.SHARES,
+    Proof.WRITE,
+    "Tensor",
+    "torch.float32",
+    (3,),
+    (4,),
+    "cpu",
+    requires_grad=False,
+    value="[1.0]",
 )
 COPIES = replace(SHARES, outcome=Outcome.COPIES)
 RAISES = Cell(Outcome.RAISES, error=Raised("TypeError", "no"))
@@ -48,7 +56,13 @@ def test_cells_that_changed_alike_are_one_rule() -> None:
         (SHARES, replace(SHARES, dtype="torch.float64"), Severity.VALUE, "torch.float32", "torch.float64"),
         (SHARES, replace(SHARES, value="[2.0]"), Severity.VALUE, "value [1.0]", "value [2.0]"),
         (SHARES, replace(SHARES, strides=(8,)), Severity.VALUE, "strides (4,)", "strides (8,)"),
-        (SHARES, replace(SHARES, writes=True), Severity.VALUE, "changes the source False", "changes the source True"),
+        (
+            SHARES,
+            replace(SHARES, writes=True),
+            Severity.VALUE,
+            "changes the source False",
+            "changes the source True",
+        ),
         (
             SHARES,
             replace(SHARES, type="Own", device="meta"),
@@ -74,7 +88,9 @@ def test_cells_that_changed_alike_are_one_rule() -> None:
         (SHARES, replace(SHARES, proof=Proof.RANGES), Severity.WORDING, "known by write", "known by ranges"),
     ],
 )
-def test_change_is_told_by_its_gravest_part(then: Cell, now: Cell, severity: Severity, before: str, after: str) -> None:
+def test_change_is_told_by_its_gravest_part(
+    then: Cell, now: Cell, severity: Severity, before: str, after: str
+) -> None:
     """And only what changed is spelled out."""
     (rule,) = rules({"c": {"a": then}}, {"c": {"a": now}})
     assert (rule.severity, rule.before, rule.after) == (severity, before, after)

@@ -50,9 +50,17 @@ DIFFERENCES = {
     "uncaught error": (did("1"), did(raised=SILENT), Severity.ERROR_APPEARED),
     "caught error": (did("1"), did("no", caught=(TYPE,)), Severity.ERROR_APPEARED),
     "caught error that nothing prints": (did(), did(caught=(SILENT,)), Severity.ERROR_APPEARED),
-    "one more caught error": (did("no", caught=(TYPE,)), did("no\nno", caught=(TYPE, TYPE)), Severity.ERROR_APPEARED),
+    "one more caught error": (
+        did("no", caught=(TYPE,)),
+        did("no\nno", caught=(TYPE, TYPE)),
+        Severity.ERROR_APPEARED,
+    ),
     "caught error that escapes": (did("no", caught=(TYPE,)), did(raised=SILENT), Severity.ERROR_APPEARED),
-    "error that escapes earlier": (did("no\nno", caught=(TYPE, VALUE)), did(raised=SILENT), Severity.ERROR_APPEARED),
+    "error that escapes earlier": (
+        did("no\nno", caught=(TYPE, VALUE)),
+        did(raised=SILENT),
+        Severity.ERROR_APPEARED,
+    ),
     "another class, caught": (did("no", caught=(TYPE,)), did("no", caught=(VALUE,)), Severity.VALUE),
     "another class, uncaught": (did(raised=TYPE), did(raised=VALUE), Severity.VALUE),
     "other words, caught": (did("no", caught=(TYPE,)), did("never", caught=(OTHER_WORDS,)), Severity.WORDING),
@@ -67,7 +75,11 @@ DIFFERENCES = {
         did("2\nnever", caught=(OTHER_WORDS,)),
         Severity.VALUE,
     ),
-    "output that reads like the error": (did("no\nno", caught=(TYPE,)), did("no\n1", caught=(TYPE,)), Severity.VALUE),
+    "output that reads like the error": (
+        did("no\nno", caught=(TYPE,)),
+        did("no\n1", caught=(TYPE,)),
+        Severity.VALUE,
+    ),
     "warning": (did("1"), did("1", warnings=(CAREFUL,)), Severity.WARNING),
     "second warning": (did(warnings=(CAREFUL,)), did(warnings=(CAREFUL, CAREFUL)), Severity.WARNING),
     "warning of another category": (
@@ -84,7 +96,11 @@ DIFFERENCES = {
     "standard error in other words": (did(stderr="[W] careful"), did(stderr="[W] beware"), Severity.WORDING),
     "error graver than output": (did("1"), did("2", raised=SILENT), Severity.ERROR_APPEARED),
     "output graver than a warning": (did("1"), did("2", warnings=(CAREFUL,)), Severity.VALUE),
-    "warning graver than words": (did(raised=TYPE), did(raised=OTHER_WORDS, warnings=(CAREFUL,)), Severity.WARNING),
+    "warning graver than words": (
+        did(raised=TYPE),
+        did(raised=OTHER_WORDS, warnings=(CAREFUL,)),
+        Severity.WARNING,
+    ),
 }
 """Observation before, observation after, and the severity, by what differs."""
 
@@ -205,7 +221,10 @@ def test_each_handler_finds_its_own_output() -> None:
 
 
 def run(
-    *observations: Observation, status: Status = Status.COMPLETED, reason: str = "", alive: tuple[Snapshot, ...] = ()
+    *observations: Observation,
+    status: Status = Status.COMPLETED,
+    reason: str = "",
+    alive: tuple[Snapshot, ...] = (),
 ) -> Run:
     """Run of the example that reached as many statements as there are observations."""
     reached = [replace(o, code=code) for o, code in zip(observations, CODES, strict=False)]
@@ -228,7 +247,8 @@ def test_change_tells_where_and_what() -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "reason"), [(Status.CRASHED, "SIGSEGV"), (Status.EXITED, "sys.exit(1)"), (Status.TIMED_OUT, "60 s")]
+    ("status", "reason"),
+    [(Status.CRASHED, "SIGSEGV"), (Status.EXITED, "sys.exit(1)"), (Status.TIMED_OUT, "60 s")],
 )
 def test_run_that_ends_without_an_exception_is_an_error(status: Status, reason: str) -> None:
     """At the statement where it ends; what comes after it says nothing."""
@@ -259,7 +279,9 @@ def test_end_of_another_kind_is_another_value() -> None:
 def test_crash_that_became_a_caught_error_has_vanished() -> None:
     """The program goes on."""
     crashed = run(did(), did(), status=Status.CRASHED, reason="SIGSEGV")
-    assert found(crashed, run(did(), did(caught=(SILENT,)), did(), did())) == [(Severity.ERROR_VANISHED, 0, 1)]
+    assert found(crashed, run(did(), did(caught=(SILENT,)), did(), did())) == [
+        (Severity.ERROR_VANISHED, 0, 1)
+    ]
 
 
 def test_statements_after_an_early_end_say_nothing() -> None:
@@ -327,7 +349,11 @@ def test_shares_that_became_copies_are_told_and_the_reverse() -> None:
     together, apart = alive(A, B, C, shares=(("a", "b", "c"),)), alive(A, B, C, shares=(("a", "b"),))
     (change,) = changes(lived(together), lived(apart), SIZES)
     assert change == Change(
-        "01_x/a", Severity.SHARING, 0, None, facts=("a, c: shares became copies", "b, c: shares became copies")
+        "01_x/a",
+        Severity.SHARING,
+        0,
+        None,
+        facts=("a, c: shares became copies", "b, c: shares became copies"),
     )
     (back,) = changes(lived(apart), lived(together), SIZES)
     assert back.facts == ("a, c: copies became shares", "b, c: copies became shares")
@@ -351,7 +377,9 @@ def test_other_grouping_of_the_same_pairs_is_no_change() -> None:
         ("requires_grad", True, "b: requires_grad False → True"),
     ],
 )
-def test_property_of_a_value_that_changed_is_a_fact(field: str, other: str | tuple[int, ...] | None, fact: str) -> None:
+def test_property_of_a_value_that_changed_is_a_fact(
+    field: str, other: str | tuple[int, ...] | None, fact: str
+) -> None:
     """Each by its name, with before and after."""
     changed = lived(alive(A, replace(B, **{field: other})))  # type: ignore[arg-type]
     (change,) = changes(lived(alive(A, B)), changed, SIZES)
@@ -420,7 +448,10 @@ def test_values_that_vanish_because_of_an_error_say_nothing(error: Observation) 
 
 WORDS = st.sampled_from(["", "no", "no\nno", "1", "np.float64(1)", "T: no"])
 ERRORS = st.builds(
-    Raised, st.sampled_from(["T", "V"]), st.sampled_from(["no", "no\nyes"]), printed=st.sampled_from(["", "no"])
+    Raised,
+    st.sampled_from(["T", "V"]),
+    st.sampled_from(["no", "no\nyes"]),
+    printed=st.sampled_from(["", "no"]),
 )
 OBSERVATIONS = st.builds(
     did,
@@ -501,7 +532,9 @@ def test_comparison_lists_the_gravest_first() -> None:
     before = {"01_x/a": ran(one, "1", "1"), "02_y/b": ran(two, "1")}
     failing = observed(two, replace(did(raised=SILENT), code="f()"), status=Status.RAISED)
     worded = observed(one, replace(did("2"), code="f()"), replace(did("1", warnings=(CAREFUL,)), code="g()"))
-    comparison = compare((OLDER, before), (CPU, {"01_x/a": worded, "02_y/b": failing}), {"02_y/b": two, "01_x/a": one})
+    comparison = compare(
+        (OLDER, before), (CPU, {"01_x/a": worded, "02_y/b": failing}), {"02_y/b": two, "01_x/a": one}
+    )
     assert [(c.severity, c.example, c.statement) for c in comparison.changes] == [
         (Severity.ERROR_APPEARED, "02_y/b", 0),
         (Severity.VALUE, "01_x/a", 0),
@@ -517,7 +550,12 @@ def test_what_cannot_be_compared_is_named_with_its_reason() -> None:
     examples = {f"01_x/{name}": example("f()\n", f"examples/01_x/{name}.py") for name in names}
     fine = {name: ran(what, "1") for name, what in examples.items()}
     not_run = Run("01_x/b", examples["01_x/b"].digest, Status.NOT_RUN, "needs 1 CUDA device, found 0")
-    before = {**fine, "01_x/b": not_run, "01_x/c": replace(fine["01_x/c"], digest="older"), "09_z/gone": fine["01_x/a"]}
+    before = {
+        **fine,
+        "01_x/b": not_run,
+        "01_x/c": replace(fine["01_x/c"], digest="older"),
+        "09_z/gone": fine["01_x/a"],
+    }
     after = {name: run for name, run in fine.items() if name not in ("01_x/a", "01_x/b")}
     comparison = compare((OLDER, before), (CPU, after), examples)
     assert comparison.left_out == (

@@ -9,7 +9,17 @@ import pytest
 import samples
 from samples import CPU, OLDER, example, observed, ran
 
-from tensor_atlas.history.outcomes import Box, Outcome, Sharing, boxes, ends_at, outcomes, own_lines, sharing, told
+from tensor_atlas.history.outcomes import (
+    Box,
+    Outcome,
+    Sharing,
+    boxes,
+    ends_at,
+    outcomes,
+    own_lines,
+    sharing,
+    told,
+)
 from tensor_atlas.model.runs import Buffer, Observation, Raised, Run, Snapshot, Status, Value, Warned
 
 EXAMPLE = example("first()\nsecond()\n\n# %%\n\nthird()\n")
@@ -70,7 +80,11 @@ def test_end_without_an_exception_is_told_after_the_output() -> None:
 
 def test_run_ends_at_its_last_statement_only_before_its_time() -> None:
     """A run that came to its end ends nowhere."""
-    assert [ends_at(ran(EXAMPLE, "", "", status=Status.TIMED_OUT), index) for index in range(3)] == [False, True, False]
+    assert [ends_at(ran(EXAMPLE, "", "", status=Status.TIMED_OUT), index) for index in range(3)] == [
+        False,
+        True,
+        False,
+    ]
     assert not any(ends_at(ran(EXAMPLE, "", "", ""), index) for index in range(3))
 
 
@@ -119,7 +133,9 @@ def test_error_from_another_line_of_a_library_is_the_same_outcome() -> None:
         return observed(EXAMPLE, Observation("first()", raised=error), status=Status.RAISED)
 
     moved = TRACEBACK.replace("line 1310", "line 1326").replace("line 9", "line 10")
-    deeper = TRACEBACK.replace("    raise RuntimeError(\n", '    raise e\n  File "x.py", line 1, in f\n    f()\n')
+    deeper = TRACEBACK.replace(
+        "    raise RuntimeError(\n", '    raise e\n  File "x.py", line 1, in f\n    f()\n'
+    )
     runs = [(OLDER, stopped(TRACEBACK)), (MIDDLE, stopped(moved)), (CPU, stopped(deeper))]
     assert [outcome.environments for outcome in outcomes(runs, 0)] == [(OLDER, MIDDLE, CPU)]
 
@@ -145,7 +161,12 @@ def test_silence_is_an_outcome_and_not_reaching_is_none() -> None:
 def test_label_tells_outcomes_apart() -> None:
     """One text as a warning and as output, or of two classes of error, is two outcomes."""
     other = replace(NO, type="ValueError")
-    seen = [did("no", caught=(NO,)), did("no", caught=(other,)), did("no"), did(warnings=(Warned("TypeError", "no"),))]
+    seen = [
+        did("no", caught=(NO,)),
+        did("no", caught=(other,)),
+        did("no"),
+        did(warnings=(Warned("TypeError", "no"),)),
+    ]
     runs = [(replace(CPU, torch=f"2.{minor}.0"), observed(EXAMPLE, o)) for minor, o in enumerate(seen)]
     assert len(outcomes(runs, 0)) == 4
 

@@ -187,7 +187,9 @@ RECORDED = st.lists(
 
 
 @given(RECORDED, st.randoms(use_true_random=False))
-def test_line_rises_and_holds_every_release_that_fits(recorded: list[Environment], chance: random.Random) -> None:
+def test_line_rises_and_holds_every_release_that_fits(
+    recorded: list[Environment], chance: random.Random
+) -> None:
     """Whoever was recorded first; no environment twice."""
     found = line(recorded)
     releases = [torch_release(environment) for environment in found]
@@ -223,10 +225,17 @@ def test_line_changes_one_package_at_a_time_where_it_can(recorded: list[Environm
         (at("2.13.0"), at("2.13.0", python="3.14.8"), "Python 3.14", False),
         (at("2.13.0"), at("2.13.0", python=f"{USUAL_PYTHON}.9"), "another build", False),
         (at("2.13.0", NUMPY_1), at("2.13.0", python="3.14.8"), "NumPy 2.4 with Python 3.14", True),
-        (at("2.2.2", NUMPY_1), at("2.3.1", python="3.14.8"), "torch 2.3 with NumPy 2.4 and Python 3.14", False),
+        (
+            at("2.2.2", NUMPY_1),
+            at("2.3.1", python="3.14.8"),
+            "torch 2.3 with NumPy 2.4 and Python 3.14",
+            False,
+        ),
     ],
 )
-def test_step_says_what_is_new(before: Environment, after: Environment, words: str, is_of_numpy: bool) -> None:
+def test_step_says_what_is_new(
+    before: Environment, after: Environment, words: str, is_of_numpy: bool
+) -> None:
     """torch, NumPy, Python, several of them, or none."""
     step = Step(before, after)
     assert (step.name, step.is_of_numpy) == (words, is_of_numpy)
@@ -275,7 +284,9 @@ def test_numpy_step_is_no_other_build_device_or_python() -> None:
     card = replace(GPU, torch="2.13.0+cu130")
     host = replace(card, device="cpu", device_count=0)
     assert numpy_steps([card, host]) == []
-    assert numpy_steps([card, replace(host, numpy=NUMPY_1), replace(card, python="3.12.1", numpy=NUMPY_1)]) == []
+    assert (
+        numpy_steps([card, replace(host, numpy=NUMPY_1), replace(card, python="3.12.1", numpy=NUMPY_1)]) == []
+    )
     assert numpy_steps([card, replace(card, numpy=NUMPY_1)]) == [Step(replace(card, numpy=NUMPY_1), card)]
 
 
@@ -284,7 +295,10 @@ def test_neighbours_are_before_and_after_along_the_line_and_in_numpy() -> None:
     here = at("2.13.0", NUMPY_2)
     others = [at("2.12.1", NUMPY_2), at("2.14.1"), at("2.13.0"), at("2.13.0", NUMPY_1), GPU]
     into, out = neighbours(here, others)
-    assert pairs(into) == [("2.12.1/2.0.2/cpu", "2.13.0/2.0.2/cpu"), ("2.13.0/1.26.4/cpu", "2.13.0/2.0.2/cpu")]
+    assert pairs(into) == [
+        ("2.12.1/2.0.2/cpu", "2.13.0/2.0.2/cpu"),
+        ("2.13.0/1.26.4/cpu", "2.13.0/2.0.2/cpu"),
+    ]
     assert pairs(out) == [("2.13.0/2.0.2/cpu", "2.13.0/2.4.6/cpu")]
     into, out = neighbours(at("2.13.0"), [here, *others])
     assert pairs(into) == [("2.13.0/2.0.2/cpu", "2.13.0/2.4.6/cpu")]
@@ -346,7 +360,8 @@ def test_environment_is_named_shortly(text: str, expected: Environment) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["2.7.1", "2", "2.13.0/2.0.2", "2.2.2//cuda", "nonsense", "", "2.13.0/x", "2.13///3.14", "2.14////"]
+    "text",
+    ["2.7.1", "2", "2.13.0/2.0.2", "2.2.2//cuda", "nonsense", "", "2.13.0/x", "2.13///3.14", "2.14////"],
 )
 def test_unknown_name_is_refused_with_those_that_are_known(text: str) -> None:
     """Oldest first, each once."""

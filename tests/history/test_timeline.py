@@ -28,12 +28,17 @@ def said(text: str, *, third: str = "") -> Run:
 
 def refused(text: str) -> Run:
     """Run in which the second statement caught an error in these words, which nothing printed."""
-    return observed(EXAMPLE, Observation("first()"), Observation("second()", caught=(Raised("TypeError", text),)))
+    return observed(
+        EXAMPLE, Observation("first()"), Observation("second()", caught=(Raised("TypeError", text),))
+    )
 
 
 def told(*runs: tuple[Environment, Run]) -> list[tuple[str, str, str, Severity]]:
     """Between whom, in what, and what kind of change, for every event."""
-    return [(name(e.step.before), name(e.step.after), e.step.name, e.change.severity) for e in events(EXAMPLE, runs)]
+    return [
+        (name(e.step.before), name(e.step.after), e.step.name, e.change.severity)
+        for e in events(EXAMPLE, runs)
+    ]
 
 
 # --- along the line ------------------------------------------------------------------------------
@@ -178,7 +183,9 @@ def test_words_of_another_build_are_no_change() -> None:
     assert told((BEFORE, said("cuda")), (ALONE, said("cpu")), (AFTER, said("cuda"))) == []
 
 
-@pytest.mark.parametrize("builds", [(None, None, None), (None, None, "13.0"), ("13.0", None, None), ("13.0",) * 3])
+@pytest.mark.parametrize(
+    "builds", [(None, None, None), (None, None, "13.0"), ("13.0", None, None), ("13.0",) * 3]
+)
 def test_words_that_come_and_go_on_like_builds_are_two_changes(builds: tuple[str | None, ...]) -> None:
     """One neighbour of the same build is enough to make them a release's."""
     runs = [
@@ -218,7 +225,9 @@ def test_what_is_alive_and_taken_back_is_left_out_too() -> None:
 def test_every_release_of_another_build_is_looked_at() -> None:
     """Two of them, with one of the usual build between them."""
     more = at("2.15.0"), at("2.16.0", cuda="13.2")
-    runs = [*zip((BEFORE, ALONE, AFTER, *more), map(said, ("cuda", "cpu", "cuda", "cpu", "cuda")), strict=True)]
+    runs = [
+        *zip((BEFORE, ALONE, AFTER, *more), map(said, ("cuda", "cpu", "cuda", "cpu", "cuda")), strict=True)
+    ]
     assert told(*runs) == []
 
 
@@ -235,7 +244,11 @@ def test_mains_are_one_for_each_release_with_the_newest_numpy_that_fits() -> Non
         at("2.10.0", NUMPY_1),
         at("2.1.2"),
     ]
-    assert [name(e) for e in mains(environments)] == ["2.2.2/1.26.4/cpu", "2.10.0/1.26.4/cpu", "2.13.0/2.4.6/cpu"]
+    assert [name(e) for e in mains(environments)] == [
+        "2.2.2/1.26.4/cpu",
+        "2.10.0/1.26.4/cpu",
+        "2.13.0/2.4.6/cpu",
+    ]
     assert mains([]) == []
 
 
@@ -253,9 +266,9 @@ def test_mains_are_one_for_each_release_with_the_newest_numpy_that_fits() -> Non
 def test_standing_is_the_gravest_difference(run: Run | None, expected: Standing) -> None:
     """A run in other words and with another dtype behaves otherwise; no run says nothing."""
     shown = replace(refused("no"), snapshots=(alive("int64"),))
-    assert standing(EXAMPLE, replace(run, snapshots=run.snapshots or shown.snapshots) if run else None, shown) is (
-        expected
-    )
+    assert standing(
+        EXAMPLE, replace(run, snapshots=run.snapshots or shown.snapshots) if run else None, shown
+    ) is (expected)
 
 
 def test_event_names_step_and_change() -> None:

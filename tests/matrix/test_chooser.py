@@ -41,14 +41,27 @@ LIMIT = 300_000
 """Bytes, compressed, that one page may cost its reader."""
 
 SHARES = Cell(
-    Outcome.SHARES, Proof.WRITE, "Tensor", "torch.float32", (3,), (4,), "cpu", requires_grad=False, value="[1.0, 2.0]"
+    Outcome.SHARES,
+    Proof.WRITE,
+    "Tensor",
+    "torch.float32",
+    (3,),
+    (4,),
+    "cpu",
+    requires_grad=False,
+    value="[1.0, 2.0]",
 )
 COPIES = replace(SHARES, outcome=Outcome.COPIES)
 LOST = replace(SHARES, outcome=Outcome.NO_BYTES, proof=None)
 RAISES = Cell(Outcome.RAISES, error=Raised("TypeError", "no"))
 WARNED = (Warned("UserWarning", "careful\nsecond line"),)
 
-FROM_NUMPY, AS_TENSOR, AS_ARRAY, TENSOR = "torch-from-numpy-x", "torch-as-tensor-x", "torch-asarray-x", "torch-tensor-x"
+FROM_NUMPY, AS_TENSOR, AS_ARRAY, TENSOR = (
+    "torch-from-numpy-x",
+    "torch-as-tensor-x",
+    "torch-asarray-x",
+    "torch-tensor-x",
+)
 
 Cells = Mapping[str, Mapping[str, Cell]]
 
@@ -71,7 +84,9 @@ def made(cells: Cells, **others: Cells) -> Board:
     return board(rows, environments)
 
 
-def asked(cells: Cells, memory: Memory = Memory.ANY, have: str = "array-float32", **want: Any) -> list[Answer]:
+def asked(
+    cells: Cells, memory: Memory = Memory.ANY, have: str = "array-float32", **want: Any
+) -> list[Answer]:
     """Answers of one environment."""
     return ranked(made(cells), source(have), Want(memory=memory, **want), CPU.id)
 
@@ -118,7 +133,10 @@ def test_strict_call_has_copied_nothing_of_any_form() -> None:
 
 def test_strict_call_that_raises_is_the_answer_where_none_shares() -> None:
     """Failing is what was asked; where another call shares, it is a failure like any other."""
-    cells = {FROM_NUMPY: {"array-float32": SHARES, "array-reversed": RAISES}, TENSOR: {"array-reversed": COPIES}}
+    cells = {
+        FROM_NUMPY: {"array-float32": SHARES, "array-reversed": RAISES},
+        TENSOR: {"array-reversed": COPIES},
+    }
     found = asked(cells, Memory.STRICT, "array-reversed")
     assert verdicts(found) == {FROM_NUMPY: Verdict.REFUSES, TENSOR: Verdict.COPIES}
     other = {AS_TENSOR: {"array-reversed": SHARES}}
@@ -128,7 +146,9 @@ def test_strict_call_that_raises_is_the_answer_where_none_shares() -> None:
 def test_crash_is_no_refusal() -> None:
     """A process that dies has not refused."""
     crash = Cell(Outcome.CRASHES)
-    found = asked({FROM_NUMPY: {"array-float32": SHARES, "array-reversed": crash}}, Memory.STRICT, "array-reversed")
+    found = asked(
+        {FROM_NUMPY: {"array-float32": SHARES, "array-reversed": crash}}, Memory.STRICT, "array-reversed"
+    )
     assert verdicts(found) == {FROM_NUMPY: Verdict.RAISES}
     assert found[0].cautions == ("kills the process with 1 of 2 arrays",)
 
@@ -165,7 +185,10 @@ def test_call_that_kills_the_process_elsewhere_comes_later() -> None:
 
 def test_read_only_memory_is_opened_with_a_warning_first() -> None:
     """A call that lets a reader write to read-only memory and says nothing comes after one that warns."""
-    cells = {AS_TENSOR: {"array-read-only": SHARES}, FROM_NUMPY: {"array-read-only": replace(SHARES, warnings=WARNED)}}
+    cells = {
+        AS_TENSOR: {"array-read-only": SHARES},
+        FROM_NUMPY: {"array-read-only": replace(SHARES, warnings=WARNED)},
+    }
     found = asked(cells, Memory.SHARE, "array-read-only")
     assert list(verdicts(found)) == [FROM_NUMPY, AS_TENSOR]
     assert "can write to x, which is read-only" in found[1].cautions
@@ -173,7 +196,10 @@ def test_read_only_memory_is_opened_with_a_warning_first() -> None:
 
 def test_copy_comes_before_opened_read_only_memory() -> None:
     """Who does not care about memory is not led to write where nobody may."""
-    cells = {TENSOR: {"array-read-only": replace(SHARES, warnings=WARNED)}, FROM_NUMPY: {"array-read-only": COPIES}}
+    cells = {
+        TENSOR: {"array-read-only": replace(SHARES, warnings=WARNED)},
+        FROM_NUMPY: {"array-read-only": COPIES},
+    }
     assert list(verdicts(asked(cells, have="array-read-only"))) == [FROM_NUMPY, TENSOR]
 
 
@@ -202,7 +228,9 @@ def test_gradient_that_ends_is_named() -> None:
 def test_other_elements_are_no_conversion() -> None:
     """Most conversions of a source say what it holds; with a dtype that was asked for, other elements are meant."""
     other = replace(COPIES, value="[9.0, 2.0]", dtype="torch.int64")
-    cells = {name: {"array-float32": COPIES} for name in (TENSOR, AS_TENSOR)} | {FROM_NUMPY: {"array-float32": other}}
+    cells = {name: {"array-float32": COPIES} for name in (TENSOR, AS_TENSOR)} | {
+        FROM_NUMPY: {"array-float32": other}
+    }
     found = asked(cells)
     assert verdicts(found)[FROM_NUMPY] is Verdict.CHANGED
     assert found[-1].cautions == ("other elements: [9.0, 2.0]",)
@@ -211,7 +239,12 @@ def test_other_elements_are_no_conversion() -> None:
 
 def test_rounding_is_no_other_element() -> None:
     """A narrow dtype keeps the elements as well as it can, a bool spells them otherwise."""
-    texts = {TENSOR: "[1.0, 0.1]", AS_TENSOR: "[1.0, 0.1]", FROM_NUMPY: "[1.0, 0.1001]", AS_ARRAY: "[True, 0.1]"}
+    texts = {
+        TENSOR: "[1.0, 0.1]",
+        AS_TENSOR: "[1.0, 0.1]",
+        FROM_NUMPY: "[1.0, 0.1001]",
+        AS_ARRAY: "[True, 0.1]",
+    }
     cells = {name: {"array-float32": replace(COPIES, value=text)} for name, text in texts.items()}
     assert set(verdicts(asked(cells)).values()) == {Verdict.DOES}
 
@@ -219,14 +252,18 @@ def test_rounding_is_no_other_element() -> None:
 def test_another_shape_is_no_conversion() -> None:
     """Also where the elements are the same."""
     other = replace(COPIES, shape=(1, 3))
-    cells = {name: {"array-float32": COPIES} for name in (TENSOR, AS_TENSOR)} | {FROM_NUMPY: {"array-float32": other}}
+    cells = {name: {"array-float32": COPIES} for name in (TENSOR, AS_TENSOR)} | {
+        FROM_NUMPY: {"array-float32": other}
+    }
     assert verdicts(asked(cells))[FROM_NUMPY] is Verdict.CHANGED
 
 
 def test_bytes_may_mean_anything() -> None:
     """A buffer has no elements of its own that a call could change."""
     other = replace(COPIES, shape=(12,), value="[7]")
-    cells = {name: {"buffer-bytes": COPIES} for name in (TENSOR, AS_TENSOR)} | {AS_ARRAY: {"buffer-bytes": other}}
+    cells = {name: {"buffer-bytes": COPIES} for name in (TENSOR, AS_TENSOR)} | {
+        AS_ARRAY: {"buffer-bytes": other}
+    }
     assert verdicts(asked(cells, have="buffer-bytes"))[AS_ARRAY] is Verdict.DOES
 
 
@@ -241,7 +278,9 @@ def test_dtype_and_device_that_were_asked_for_are_held_to() -> None:
 
 def test_empty_source_has_nothing_to_share() -> None:
     """Every call then does, if none can tell; beside a call that shares, no bytes are a miss."""
-    assert verdicts(asked({TENSOR: {"array-empty": LOST}}, Memory.SHARE, "array-empty")) == {TENSOR: Verdict.DOES}
+    assert verdicts(asked({TENSOR: {"array-empty": LOST}}, Memory.SHARE, "array-empty")) == {
+        TENSOR: Verdict.DOES
+    }
     cells = {TENSOR: {"array-float32": LOST}, FROM_NUMPY: {"array-float32": SHARES}}
     assert verdicts(asked(cells, Memory.SHARE)) == {FROM_NUMPY: Verdict.DOES, TENSOR: Verdict.EMPTY}
 
@@ -250,7 +289,10 @@ def test_call_that_never_gives_what_is_wanted_is_not_named() -> None:
     """One that gives a number does not answer who wants an array; one that may, here raises."""
     number = Cell(Outcome.VALUE, type="float", value="1.5")
     array = replace(COPIES, type="ndarray", dtype="float32", requires_grad=None)
-    cells = {"x-item": {"tensor-float32": number}, "x-numpy": {"tensor-float32": RAISES, "tensor-int8": array}}
+    cells = {
+        "x-item": {"tensor-float32": number},
+        "x-numpy": {"tensor-float32": RAISES, "tensor-int8": array},
+    }
     assert verdicts(asked(cells, have="tensor-float32", kind=Kind.ARRAY)) == {"x-numpy": Verdict.RAISES}
     assert verdicts(asked(cells, have="tensor-float32", kind=Kind.VALUE)) == {"x-item": Verdict.DOES}
 
@@ -271,7 +313,12 @@ def test_what_was_not_tried_is_not_named() -> None:
 
 def test_answers_stand_in_the_order_of_verdicts() -> None:
     """Those that do it first, then the nearest miss."""
-    cells = {TENSOR: RAISES, AS_TENSOR: SHARES, FROM_NUMPY: COPIES, AS_ARRAY: replace(COPIES, dtype="torch.int8")}
+    cells = {
+        TENSOR: RAISES,
+        AS_TENSOR: SHARES,
+        FROM_NUMPY: COPIES,
+        AS_ARRAY: replace(COPIES, dtype="torch.int8"),
+    }
     cells = {name: {"array-float32": cell, "array-int8": COPIES} for name, cell in cells.items()}  # type: ignore[misc]
     found = list(verdicts(asked(cells, Memory.COPY)).values())  # type: ignore[arg-type]
     assert found == sorted(found, key=list(Verdict).index)
@@ -298,8 +345,15 @@ def test_code_that_has_changed_says_nothing() -> None:
     """A row of another conversion's code, and a cell of another source's, are left out."""
     conversion = next(c for c in CONVERSIONS if c.name == TENSOR)
     now = {s.name: digests(conversion, s)[1] for s in SOURCES}
-    row = Row(TENSOR, {CPU.id: {"array-float32": COPIES, "array-int8": COPIES}}, {}, digests(conversion, source())[0])
-    kept = present({TENSOR: row, AS_TENSOR: Row(AS_TENSOR, row.cells, {}, "old")}, {**now, "array-int8": "old"})
+    row = Row(
+        TENSOR,
+        {CPU.id: {"array-float32": COPIES, "array-int8": COPIES}},
+        {},
+        digests(conversion, source())[0],
+    )
+    kept = present(
+        {TENSOR: row, AS_TENSOR: Row(AS_TENSOR, row.cells, {}, "old")}, {**now, "array-int8": "old"}
+    )
     assert {name: row.cells for name, row in kept.items()} == {TENSOR: {CPU.id: {"array-float32": COPIES}}}
 
 

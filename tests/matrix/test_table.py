@@ -14,7 +14,18 @@ from tensor_atlas.catalogue.sources import SOURCES
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.history.changes import Severity
 from tensor_atlas.matrix.facts import ask, facts
-from tensor_atlas.matrix.table import BEST_FIRST, Entry, Kind, Matrix, best_first, by_kind, counts, kind, told, view
+from tensor_atlas.matrix.table import (
+    BEST_FIRST,
+    Entry,
+    Kind,
+    Matrix,
+    best_first,
+    by_kind,
+    counts,
+    kind,
+    told,
+    view,
+)
 from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.model.runs import Environment, Raised, Warned
 from tensor_atlas.records.matrix_rows import Row
@@ -35,7 +46,9 @@ from tensor_atlas.site.matrix_html import facts as facts_of
 FROM_NUMPY, TENSOR, NUMPY = "torch-from-numpy-x", "torch-tensor-x", "x-numpy"
 FLOAT, UINT, READ_ONLY = "array-float32", "array-uint16", "array-read-only"
 
-SHARES = Cell(Outcome.SHARES, Proof.WRITE, "Tensor", "torch.float32", (3,), (4,), "cpu", value="[1.0, 2.0, 3.0]")
+SHARES = Cell(
+    Outcome.SHARES, Proof.WRITE, "Tensor", "torch.float32", (3,), (4,), "cpu", value="[1.0, 2.0, 3.0]"
+)
 COPIES = replace(SHARES, outcome=Outcome.COPIES)
 RAISES = Cell(Outcome.RAISES, error=Raised("TypeError", "can't convert <b>it</b> & that"))
 REWORDED = Cell(Outcome.RAISES, error=Raised("TypeError", "cannot"))
@@ -105,10 +118,18 @@ def test_cells_in_which_the_same_environments_did_alike_have_one_pattern() -> No
         (NEW, FROM_NUMPY, UINT, COPIES),
         (NEW, TENSOR, UINT, COPIES),
     )
-    turned, other, alike = found.rows[FROM_NUMPY][FLOAT], found.rows[FROM_NUMPY][UINT], found.rows[TENSOR][FLOAT]
+    turned, other, alike = (
+        found.rows[FROM_NUMPY][FLOAT],
+        found.rows[FROM_NUMPY][UINT],
+        found.rows[TENSOR][FLOAT],
+    )
     assert turned.pattern is other.pattern
     assert turned.pattern is not alike.pattern
-    assert [entry.cells for entry in (turned, other, alike)] == [(SHARES, RAISES), (COPIES, RAISES), (SHARES,)]
+    assert [entry.cells for entry in (turned, other, alike)] == [
+        (SHARES, RAISES),
+        (COPIES, RAISES),
+        (SHARES,),
+    ]
     assert (turned.pattern.alike, turned.pattern.places) == (((NEW,), (OLD,)), ("1", "0"))
     assert found.rows[TENSOR][UINT].pattern.untried == (OLD,)
 
@@ -121,7 +142,9 @@ def test_empty_store_gives_an_empty_matrix() -> None:
 
 def test_columns_are_the_rows_turned() -> None:
     """Every cell of a row stands in the column of its source."""
-    found = matrix((NEW, FROM_NUMPY, FLOAT, SHARES), (NEW, TENSOR, FLOAT, COPIES), (NEW, TENSOR, UINT, COPIES))
+    found = matrix(
+        (NEW, FROM_NUMPY, FLOAT, SHARES), (NEW, TENSOR, FLOAT, COPIES), (NEW, TENSOR, UINT, COPIES)
+    )
     assert {source: list(column) for source, column in found.columns.items()} == {
         UINT: [TENSOR],
         FLOAT: [FROM_NUMPY, TENSOR],
@@ -140,7 +163,9 @@ def test_story_tells_until_and_since() -> None:
         == "raises (TypeError) until 2.2, shares memory since 2.3"
     )
     three = {at("2.0.1", "1.26.4"): COPIES, OLD: RAISES, MIDDLE: RAISES, NEW: SHARES}
-    assert entry(three).story == "copies until 2.0, raises (TypeError) from 2.2 to 2.3, shares memory since 2.13"
+    assert (
+        entry(three).story == "copies until 2.0, raises (TypeError) from 2.2 to 2.3, shares memory since 2.13"
+    )
     assert entry({OLD: RAISES, NEW: REWORDED}).story == ""
     assert entry({OLD: SHARES, NEW: SHARES}).story == ""
 
@@ -157,7 +182,12 @@ def test_story_of_numpy_names_it() -> None:
 
 def test_story_of_one_release_with_two_numpys_names_it_once() -> None:
     """Where both did what its neighbours did not."""
-    cells = {at("2.2.2", "1.26.4"): COPIES, at("2.3.1", "1.26.4"): SHARES, at("2.3.1"): SHARES, at("2.13.0"): RAISES}
+    cells = {
+        at("2.2.2", "1.26.4"): COPIES,
+        at("2.3.1", "1.26.4"): SHARES,
+        at("2.3.1"): SHARES,
+        at("2.13.0"): RAISES,
+    }
     assert entry(cells).story == "copies until 2.2, shares memory in 2.3, raises (TypeError) since 2.13"
 
 
@@ -204,7 +234,9 @@ def test_name_from_code_begins_no_sentence_with_a_capital() -> None:
 def test_change_names_its_release_and_how_grave_it_is() -> None:
     """The mark is the last release that changed behaviour; wording marks nothing."""
     found = entry({OLD: RAISES, MIDDLE: SHARES, NEW: SHARES})
-    assert [(change.step.name, change.severity) for change in found.changes] == [("torch 2.3", Severity.ERROR_VANISHED)]
+    assert [(change.step.name, change.severity) for change in found.changes] == [
+        ("torch 2.3", Severity.ERROR_VANISHED)
+    ]
     assert found.mark == "torch 2.3"
     reworded = entry({OLD: RAISES, MIDDLE: REWORDED})
     assert [change.severity for change in reworded.changes] == [Severity.WORDING]
@@ -233,8 +265,12 @@ def test_misfit_takes_no_part_in_the_story() -> None:
 
 def test_cells_that_changed_alike_are_told_once() -> None:
     """The newest release first, in it the gravest."""
-    older = [(OLD, FROM_NUMPY, name, RAISES) for name in (FLOAT, UINT)] + [(OLD, FROM_NUMPY, READ_ONLY, RAISES)]
-    newer = [(MIDDLE, FROM_NUMPY, name, SHARES) for name in (FLOAT, UINT)] + [(MIDDLE, FROM_NUMPY, READ_ONLY, REWORDED)]
+    older = [(OLD, FROM_NUMPY, name, RAISES) for name in (FLOAT, UINT)] + [
+        (OLD, FROM_NUMPY, READ_ONLY, RAISES)
+    ]
+    newer = [(MIDDLE, FROM_NUMPY, name, SHARES) for name in (FLOAT, UINT)] + [
+        (MIDDLE, FROM_NUMPY, READ_ONLY, REWORDED)
+    ]
     found = told(matrix(*older, *newer, (NEW, FROM_NUMPY, FLOAT, COPIES)).rows[FROM_NUMPY].values())
     assert [(one.name, one.severity, [e.source.name for e in one.entries]) for one in found] == [
         ("torch 2.13 with NumPy 2.4", Severity.SHARING, [FLOAT]),
@@ -286,7 +322,10 @@ def test_fact_counts_what_was_tried() -> None:
     """In the environment that is shown first; each other answer once, with who gives it."""
     cells = [(e, FROM_NUMPY, FLOAT, SHARES) for e in (OLD, MIDDLE, NEW)] + [(NEW, TENSOR, FLOAT, COPIES)]
     found = facts(matrix(*cells), ask("share: to a tensor / array-float32", "a:1"))
-    assert [(fact.words, fact.environments) for fact in found] == [("1 of 2", (NEW,)), ("1 of 1", (OLD, MIDDLE))]
+    assert [(fact.words, fact.environments) for fact in found] == [
+        ("1 of 2", (NEW,)),
+        ("1 of 1", (OLD, MIDDLE)),
+    ]
     assert [e.conversion.name for e in found[0].doing] == [FROM_NUMPY]
     assert facts(matrix(*cells), ask("share: to NumPy / tensor", "a:1")) == ()
 
@@ -333,7 +372,8 @@ def test_text_of_a_run_is_escaped() -> None:
     ):
         assert "<script" not in facts_of(cell) + answer(cell)
     found = matrix(
-        (OLD, FROM_NUMPY, FLOAT, Cell(Outcome.RAISES, error=Raised(evil, evil))), (NEW, FROM_NUMPY, FLOAT, SHARES)
+        (OLD, FROM_NUMPY, FLOAT, Cell(Outcome.RAISES, error=Raised(evil, evil))),
+        (NEW, FROM_NUMPY, FLOAT, SHARES),
     )
     desk = Desk(found, escape)
     pages = conversion_page(desk, CONVERSIONS[0]) + source_page(desk, found.rows[FROM_NUMPY][FLOAT].source)
@@ -364,7 +404,9 @@ def test_cell_names_environments_only_where_they_differ() -> None:
 
 def test_misfit_stands_apart_from_conditions() -> None:
     """``torch < 2.3`` is not said of an environment that fails for its NumPy."""
-    found = matrix(*((e, FROM_NUMPY, FLOAT, c) for e, c in {OLD: SHARES, MISFIT: RAISES, NEW: SHARES}.items()))
+    found = matrix(
+        *((e, FROM_NUMPY, FLOAT, c) for e, c in {OLD: SHARES, MISFIT: RAISES, NEW: SHARES}.items())
+    )
     page = conversion_page(Desk(found, escape), CONVERSIONS[0])
     assert "<strong>every environment whose NumPy fits its torch</strong>" in page
     assert "<strong>a NumPy that does not fit its torch</strong>" in page

@@ -132,7 +132,10 @@ def test_silence_takes_no_space() -> None:
         ({}, "document.schema: expected an integer, found None"),
         ({"schema": "1"}, "document.schema: expected an integer, found '1'"),
         ({"schema": True}, "document.schema: expected an integer, found True"),
-        ({"schema": SCHEMA + 1}, f"written with schema {SCHEMA + 1}, newer than {SCHEMA}: update tensor-atlas"),
+        (
+            {"schema": SCHEMA + 1},
+            f"written with schema {SCHEMA + 1}, newer than {SCHEMA}: update tensor-atlas",
+        ),
     ],
 )
 def test_document_of_another_schema_is_refused(document: JSON, words: str) -> None:
@@ -146,7 +149,11 @@ def test_document_of_another_schema_is_refused(document: JSON, words: str) -> No
     ("old", "new", "words"),
     [
         ('"numpy": "2.4.6"', '"numpy": 2', "document.environment.numpy: expected text, found 2"),
-        ('"device_count": 1', '"device_count": 1.5', "document.environment.device_count: expected an integer"),
+        (
+            '"device_count": 1',
+            '"device_count": 1.5',
+            "document.environment.device_count: expected an integer",
+        ),
         ('"status": "raised"', '"status": "fine"', "unknown status 'fine'; known: completed"),
         ('"digest": "0123", ', "", "document.runs[0].digest: expected text, found None"),
         ('"shape": []', '"shape": "x"', "document.runs[0].snapshots[0].values[0].shape: expected a list"),
@@ -155,7 +162,11 @@ def test_document_of_another_schema_is_refused(document: JSON, words: str) -> No
         ('[["scalar", "other"]]', '["scalar"]', "expected a list, found 'scalar'"),
         ('[["scalar", "other"]]', "[[1]]", "expected text, found 1"),
         ('"traceback": ["Traceback"', '"traceback": [null', "raised.traceback: expected text, found None"),
-        ('{"01_x/a": 0.25}', '{"01_x/a": "fast"}', "document.seconds.01_x/a: expected a number, found 'fast'"),
+        (
+            '{"01_x/a": 0.25}',
+            '{"01_x/a": "fast"}',
+            "document.seconds.01_x/a: expected a number, found 'fast'",
+        ),
         ('{"01_x/a": 0.25}', "null", "document.seconds: expected an object, found NoneType"),
         ('"raised": {', '"raised": [], "x": {', "raised: expected an object, found list"),
     ],

@@ -46,7 +46,22 @@ def test_spelling_is_read_back(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "2", "0/8", "9/8", "-1/8", "2/0", "2/8/1", "2 / 8", "a/b", "1.5/8", "２/８", "02/8", "2/8\n", "1/" + "9" * 9],
+    [
+        "",
+        "2",
+        "0/8",
+        "9/8",
+        "-1/8",
+        "2/0",
+        "2/8/1",
+        "2 / 8",
+        "a/b",
+        "1.5/8",
+        "２/８",
+        "02/8",
+        "2/8\n",
+        "1/" + "9" * 9,
+    ],
 )
 def test_bad_spelling_is_exit_code_2_and_one_line(
     text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -75,5 +90,9 @@ def test_plan_knows_code_and_matrix() -> None:
     """Shards of another checkout, or without the matrix, are of another whole; the order found is not."""
     one, two = ("01_x/a", "d1"), ("01_x/b", "d2")
     assert plan([one, two], matrix=True) == plan([two, one], matrix=True)
-    others = [plan([one, two], matrix=True), plan([one, two], matrix=False), plan([one, ("01_x/b", "d3")], matrix=True)]
+    others = [
+        plan([one, two], matrix=True),
+        plan([one, two], matrix=False),
+        plan([one, ("01_x/b", "d3")], matrix=True),
+    ]
     assert len({*others, plan([one], matrix=True)}) == 4

@@ -149,7 +149,11 @@ def test_examples_work_at_one_desk_while_nothing_is_left() -> None:
 
 def test_example_finds_nothing_that_another_left() -> None:
     """A file, a folder or rights."""
-    bodies = ("open('x', 'w').close()\n", "open('../x', 'w').close()\n", "import os\n\nos.chmod('.', 0o700)\n")
+    bodies = (
+        "open('x', 'w').close()\n",
+        "open('../x', 'w').close()\n",
+        "import os\n\nos.chmod('.', 0o700)\n",
+    )
     clean = " [] ['work']"
     for body in bodies:
         before, _, after = said(FOUND, body, FOUND)

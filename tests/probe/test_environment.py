@@ -17,7 +17,11 @@ def test_releases_are_this_process_s_own() -> None:
     """torch with its build suffix, NumPy, Python, and the day in UTC."""
     before = dt.datetime.now(dt.UTC).date()
     found = detect()
-    assert (found.torch, found.numpy, found.python) == (torch.__version__, np.__version__, platform.python_version())
+    assert (found.torch, found.numpy, found.python) == (
+        torch.__version__,
+        np.__version__,
+        platform.python_version(),
+    )
     assert found.platform == f"{platform.system()}-{platform.machine()}".lower()
     assert found.cuda == torch.version.cuda
     assert before <= dt.date.fromisoformat(found.date) <= dt.datetime.now(dt.UTC).date()

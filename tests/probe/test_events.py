@@ -34,8 +34,12 @@ from tensor_atlas.probe.runner import EVENTS, context, run_all
 
 HEAD = '"""\nTitle\n=====\n\nDecide something.\n"""\n\n'
 TOLD = (
-    Observation("x = 1", "out", "err", (Warned("UserWarning", "é"),), (Raised("TypeError", "no"),), Raised("E", "m")),
-    Snapshot((Value("x", "A", "int8", (1,), (1,), "cpu", None, None, 0, 0, 1),), (Buffer("cpu", 1),), (("x", "y"),)),
+    Observation(
+        "x = 1", "out", "err", (Warned("UserWarning", "é"),), (Raised("TypeError", "no"),), Raised("E", "m")
+    ),
+    Snapshot(
+        (Value("x", "A", "int8", (1,), (1,), "cpu", None, None, 0, 0, 1),), (Buffer("cpu", 1),), (("x", "y"),)
+    ),
     Observation("y = 2"),
     (Status.RAISED, "E"),
 )
@@ -92,7 +96,9 @@ def test_event_that_is_cut_short_is_left_out(tmp_path: Path) -> None:
         assert end is None, length
 
 
-@pytest.mark.parametrize("planted", [b"", b"\x80", b"nonsense", b"\x00" * 40, pickle.dumps(5), pickle.dumps((1, 2))])
+@pytest.mark.parametrize(
+    "planted", [b"", b"\x80", b"nonsense", b"\x00" * 40, pickle.dumps(5), pickle.dumps((1, 2))]
+)
 def test_what_is_no_event_ends_them(planted: bytes, tmp_path: Path) -> None:
     """Nothing after it can be told from it."""
     events, end = told(tmp_path, PIECES[0] + planted + b"".join(PIECES[2:]))
@@ -150,7 +156,12 @@ def test_no_descriptor_is_left_open() -> None:
     folder = Path("/proc/self/fd")
     if not folder.is_dir():
         pytest.skip("needs Linux's /proc to count descriptors")
-    bodies = ("x = 1\n", "import os\n\nos._exit(3)\n", "import os\n\nos.abort()\n", "import time\n\ntime.sleep(600)\n")
+    bodies = (
+        "x = 1\n",
+        "import os\n\nos._exit(3)\n",
+        "import os\n\nos.abort()\n",
+        "import time\n\ntime.sleep(600)\n",
+    )
     context()
     before = len(list(folder.iterdir()))
     several = [example(body, f"e{number}") for number, body in enumerate(bodies)]
@@ -184,4 +195,9 @@ def test_what_an_example_has_forked_tells_nothing() -> None:
     """It runs to the end like the example, and would tell everything a second time."""
     run = run_of(example("import os\n\nnumber = os.fork()\nif number:\n    os.waitpid(number, 0)\nx = 1\n"))
     assert run.status is Status.COMPLETED
-    assert [observation.code.split()[0] for observation in run.observations] == ["import", "number", "if", "x"]
+    assert [observation.code.split()[0] for observation in run.observations] == [
+        "import",
+        "number",
+        "if",
+        "x",
+    ]

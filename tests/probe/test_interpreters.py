@@ -85,7 +85,14 @@ sys.exit(3)
     [
         (
             EVERYTHING,
-            ["3|['-c', 'an argument'] __main__", "given", "from a thread", "at the end", "last", "not writable"],
+            [
+                "3|['-c', 'an argument'] __main__",
+                "given",
+                "from a thread",
+                "at the end",
+                "last",
+                "not writable",
+            ],
         ),
         ("import torch\ntorch.ones(1).foo\n", ["1||Traceback", "AttributeError"]),
         ("import torch, sys\nprint('lost')\nsys.exit('gone')\n", ["1|lost", "gone"]),
@@ -106,7 +113,9 @@ def test_forked_interpreter_gives_what_a_started_one_gives(program: str, words: 
 
 def test_interpreter_is_forked_where_it_may_be() -> None:
     """Else the comparison above would compare nothing; and only where somebody asked to be spared."""
-    assert [runs([example(STARTS)], sparing=sparing)[0].observations[-1].stdout for sparing in (True, False)] == [
+    assert [
+        runs([example(STARTS)], sparing=sparing)[0].observations[-1].stdout for sparing in (True, False)
+    ] == [
         "True",
         "False",
     ]
@@ -187,7 +196,9 @@ def taken(monkeypatch: pytest.MonkeyPatch, command: list[str], **options: Any) -
 
 def test_command_is_taken_as_it_was_given(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Code, arguments, folder."""
-    asked = taken(monkeypatch, [sys.executable, "-c", PROGRAM, "a", "b"], stdout=subprocess.PIPE, cwd=tmp_path)
+    asked = taken(
+        monkeypatch, [sys.executable, "-c", PROGRAM, "a", "b"], stdout=subprocess.PIPE, cwd=tmp_path
+    )
     assert asked == interpreters.Asked(PROGRAM, ("a", "b"), str(tmp_path))
 
 

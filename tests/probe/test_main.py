@@ -42,7 +42,15 @@ def written(folder: Path, *names: str) -> Path:
 
 def test_examples_are_found_in_order_of_name(tmp_path: Path) -> None:
     """Every chapter's scripts; not sphinx-gallery's own, nor hidden ones."""
-    names = ["02_y/a.py", "01_x/b.py", "01_x/a.py", "01_x/plot_c.py", "01_x/.e.py", "01_x/.old/f.py", "01_x/notes.txt"]
+    names = [
+        "02_y/a.py",
+        "01_x/b.py",
+        "01_x/a.py",
+        "01_x/plot_c.py",
+        "01_x/.e.py",
+        "01_x/.old/f.py",
+        "01_x/notes.txt",
+    ]
     folder = written(tmp_path, *names)
     found = find_examples([folder])
     assert [path.relative_to(folder).as_posix() for path in found] == ["01_x/a.py", "01_x/b.py", "02_y/a.py"]
@@ -154,10 +162,18 @@ def test_given_timeout_counts_for_all(tmp_path: Path) -> None:
 
 def test_longest_begin_first() -> None:
     """By what they took before; else those that start interpreters, the more of them the earlier."""
-    plain, two = example("value = 1\n", "01_x/plain"), example("a = [sys.executable, sys.executable]\n", "01_x/two")
+    plain, two = (
+        example("value = 1\n", "01_x/plain"),
+        example("a = [sys.executable, sys.executable]\n", "01_x/two"),
+    )
     other, one = example("value = 2\n", "01_x/other"), example("a = sys.executable\n", "01_x/one")
     assert longest_first([plain, one, other, two], {}) == [two, one, plain, other]
-    assert longest_first([plain, one, other, two], {"01_x/other": 9.0, "01_x/two": 0.01}) == [other, one, plain, two]
+    assert longest_first([plain, one, other, two], {"01_x/other": 9.0, "01_x/two": 0.01}) == [
+        other,
+        one,
+        plain,
+        two,
+    ]
 
 
 def test_probe_runs_what_standard_input_names(tmp_path: Path) -> None:
@@ -360,7 +376,11 @@ def test_capture_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
     ],
 )
 def test_unwritable_output_is_refused_before_anything_runs(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], output: str, words: str
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    output: str,
+    words: str,
 ) -> None:
     """Nobody waits for a run whose capture has no place; nothing partial is left."""
     folder = written(tmp_path, "01_x/a.py")
@@ -368,7 +388,10 @@ def test_unwritable_output_is_refused_before_anything_runs(
     monkeypatch.chdir(folder)
     assert main(["01_x", "-o", output]) == 2
     assert f"probe: {output}  {words}" in capsys.readouterr().err
-    assert [path.relative_to(folder).as_posix() for path in sorted(folder.rglob("*"))] == ["01_x", "01_x/a.py"]
+    assert [path.relative_to(folder).as_posix() for path in sorted(folder.rglob("*"))] == [
+        "01_x",
+        "01_x/a.py",
+    ]
 
 
 def test_failure_to_write_leaves_nothing_partial(tmp_path: Path) -> None:

@@ -57,7 +57,16 @@ def test_every_dtype_of_numpy_is_a_source() -> None:
     listed = {np.dtype(name) for name in ARRAY_DTYPES}
     numeric = {np.dtype(code) for code in np.typecodes["AllInteger"] + np.typecodes["AllFloat"] + "?"}
     assert {dtype.str for dtype in numeric} <= {dtype.str for dtype in listed}
-    others = {"str", "bytes", "object", "void", "structured", "StringDType", "datetime64[s]", "timedelta64[s]"}
+    others = {
+        "str",
+        "bytes",
+        "object",
+        "void",
+        "structured",
+        "StringDType",
+        "datetime64[s]",
+        "timedelta64[s]",
+    }
     assert others <= {source.dtype for source in SOURCES if source.form is Form.ARRAY}
 
 

@@ -32,7 +32,9 @@ def places(found: Snapshot) -> dict[str, tuple[int | None, int | None, int | Non
 
 def test_array_shows_all_that_its_owner_has() -> None:
     """Although no name reaches the owner: a view of eight bytes keeps all of them alive, whichever way it runs."""
-    found = snapshot({"view": np.zeros(10)[2:3], "back": np.arange(4, dtype=np.int8)[::-1], "part": np.ones(6)[4:1:-2]})
+    found = snapshot(
+        {"view": np.zeros(10)[2:3], "back": np.arange(4, dtype=np.int8)[::-1], "part": np.ones(6)[4:1:-2]}
+    )
     assert [buffer.nbytes for buffer in found.buffers] == [80, 4, 48]
     assert [(value.start, value.stop) for value in found.values] == [(16, 24), (0, 4), (16, 40)]
 
@@ -279,7 +281,13 @@ def test_value_without_memory_is_listed_without_a_buffer(
     assert found.shares == ()
     assert found.buffers == ()
     for value in found.values:
-        assert (value.shape, value.strides, value.buffer, value.start, value.stop) == (shape, strides, None, None, None)
+        assert (value.shape, value.strides, value.buffer, value.start, value.stop) == (
+            shape,
+            strides,
+            None,
+            None,
+            None,
+        )
 
 
 def test_nested_tensors_are_listed() -> None:

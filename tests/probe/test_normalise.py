@@ -37,7 +37,10 @@ def test_inner_place_keeps_its_own_word() -> None:
 
 def test_place_is_replaced_as_a_whole_only() -> None:
     """A directory is not looked for inside the names of others."""
-    assert without_places("/var/tmp /tmp-old /tmp/x '/tmp' /tmp.", {"/tmp": "T"}) == "/var/tmp /tmp-old T/x 'T' T."
+    assert (
+        without_places("/var/tmp /tmp-old /tmp/x '/tmp' /tmp.", {"/tmp": "T"})
+        == "/var/tmp /tmp-old T/x 'T' T."
+    )
 
 
 def test_word_and_place_are_plain_text() -> None:
@@ -62,5 +65,7 @@ def test_traceback_that_a_library_prints_begins_at_the_example() -> None:
     rest = '  File "examples/01_x/a.py", line 3, in <module>\n    print(1)\nValueError: no\n'
     for head in ("Traceback (most recent call last):", "Traceback (most recent call last):\n"):
         assert without_frames(f"before\n{head}{frames}{rest}") == f"before\n{head}{rest}"
-    foreign = f"Traceback (most recent call last):\n{frames.splitlines(keepends=True)[1]}    self._target()\n{rest}"
+    foreign = (
+        f"Traceback (most recent call last):\n{frames.splitlines(keepends=True)[1]}    self._target()\n{rest}"
+    )
     assert without_frames(foreign) == foreign

@@ -82,7 +82,9 @@ def test_proof_leaves_no_trace() -> None:
 
 def test_both_proofs_agree_wherever_both_can_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
     """One memory under two addresses is the exception that only a write can tell; none of these is one."""
-    some = [c for c in CONVERSIONS if c.family in ("torch.as_tensor", "Tensor.numpy", "shape", "torch.from_numpy")]
+    some = [
+        c for c in CONVERSIONS if c.family in ("torch.as_tensor", "Tensor.numpy", "shape", "torch.from_numpy")
+    ]
     layouts = [s for s in SOURCES if s.form in (Form.ARRAY, Form.TENSOR) and not s.needs and not s.slow]
     written = {(c.name, s.name): observe(c, s, {}) for c in some if not c.needs for s in layouts}
     monkeypatch.setattr("tensor_atlas.probe.observe_cell._may_write", lambda *_: False)
@@ -102,7 +104,9 @@ def test_shared_memory_under_two_addresses_is_seen_by_a_write() -> None:
         "import mmap, os\nhandle = os.open('both', os.O_RDWR | os.O_CREAT)\nos.truncate(handle, 8)\n"
         "x = np.frombuffer(mmap.mmap(handle, 8), dtype='uint8')"
     )
-    assert told("y = np.frombuffer(mmap.mmap(handle, 8), dtype='uint8')", made(code)).outcome is Outcome.SHARES
+    assert (
+        told("y = np.frombuffer(mmap.mmap(handle, 8), dtype='uint8')", made(code)).outcome is Outcome.SHARES
+    )
 
 
 def test_result_is_described() -> None:
@@ -145,7 +149,10 @@ def test_source_that_cannot_be_made_is_no_failure_of_the_conversion() -> None:
 
 def test_warnings_of_the_conversion_alone_are_kept_each_time() -> None:
     """Those of the source are not its doing; torch warns at most once a process by itself."""
-    assert told("y = x + 0", made("import warnings\n\nwarnings.warn('of the source')\nx = np.ones(2)")).warnings == ()
+    assert (
+        told("y = x + 0", made("import warnings\n\nwarnings.warn('of the source')\nx = np.ones(2)")).warnings
+        == ()
+    )
     for _ in range(2):
         cell = told("y = torch.from_numpy(x)", "array-read-only")
         assert [w.category for w in cell.warnings] == ["UserWarning"]
@@ -157,7 +164,9 @@ def test_error_names_no_build_and_no_running_number() -> None:
     cell = told(f"raise RuntimeError({quoted!r})", "array-float32")
     assert cell.error is not None
     assert cell.error.message == 'x == y INTERNAL ASSERT FAILED at "aten/src/ATen/B.cpp", please report a bug'
-    words = "registered at /__w/pytorch/pytorch/aten/src/ATen/A.cpp:17 [kernel], of shape (2, j23) and [2, j4]"
+    words = (
+        "registered at /__w/pytorch/pytorch/aten/src/ATen/A.cpp:17 [kernel], of shape (2, j23) and [2, j4]"
+    )
     cell = told(f"raise RuntimeError({words!r})", "array-float32")
     assert cell.error is not None
     assert cell.error.message == "registered at aten/src/ATen/A.cpp [kernel], of shape (2, j…) and [2, j…]"

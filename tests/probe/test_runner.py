@@ -45,7 +45,9 @@ def test_process_left_behind_is_ended(run_of: RunOf, everything: Path) -> None:
     if not Path("/proc/self/environ").is_file():
         pytest.skip("needs Linux's /proc to look for the process")
     assert run_of("02_isolation/background").status is Status.COMPLETED
-    mark = f"TMPDIR={everything.parent / 'tmp'}".encode()  # the probe was started with it, and so were its children
+    mark = (
+        f"TMPDIR={everything.parent / 'tmp'}".encode()
+    )  # the probe was started with it, and so were its children
     left = [path for path in Path("/proc").glob("[0-9]*/environ") if mark in _content(path)]
     assert [_content(path.with_name("cmdline")) for path in left] == []
 
@@ -73,7 +75,11 @@ def test_what_was_observed_before_a_bad_end_is_kept(
     assert (run.status, run.reason) == (status, reason)
     assert len(run.observations) == reached
     assert run.observations[-2].stdout in ("alive", "half-way", "waiting")
-    assert run.observations[-1].code in ("os.kill(os.getpid(), signal.SIGSEGV)", "os._exit(0)", "time.sleep(600)")
+    assert run.observations[-1].code in (
+        "os.kill(os.getpid(), signal.SIGSEGV)",
+        "os._exit(0)",
+        "time.sleep(600)",
+    )
 
 
 def test_last_words_of_a_crash_are_kept(run_of: RunOf) -> None:

@@ -318,13 +318,18 @@ def test_child_finds_everything_made_and_no_secret(looked: Any) -> None:
     """
     first, later = looked
     assert (first[0], first[2]) == (later[0], later[2]) == (True, None)
-    assert {name.rpartition(".")[0] for name in first[1]} <= {"tensor_atlas.probe", "tensor_atlas.probe.matrix"}
+    assert {name.rpartition(".")[0] for name in first[1]} <= {
+        "tensor_atlas.probe",
+        "tensor_atlas.probe.matrix",
+    }
     assert all(name.startswith("tensor_atlas.probe.matrix") for name in first[1])
     assert later[1] == []
 
 
 @forks
-@pytest.mark.skipif(not HAS_COLLAPSE, reason="needs Linux 6.1, which moves memory to huge pages when it is asked to")
+@pytest.mark.skipif(
+    not HAS_COLLAPSE, reason="needs Linux 6.1, which moves memory to huge pages when it is asked to"
+)
 def test_most_memory_lies_in_huge_pages(looked: Any) -> None:
     """Half of it and more, once that is worth it: what it costs to fork is mostly the number of pages."""
     first, later = looked
@@ -394,7 +399,9 @@ def test_what_can_be_a_huge_page_is_found() -> None:
     """Whole ones, of what is mapped alone, writable, no part of a file, and mostly in memory."""
     from tensor_atlas.probe.zygote import pieces
 
-    def mapping(first: int, last: int, kilobytes: int, what: str = "rw-p 00000000 00:00 0", name: str = "") -> str:
+    def mapping(
+        first: int, last: int, kilobytes: int, what: str = "rw-p 00000000 00:00 0", name: str = ""
+    ) -> str:
         rest = f"Rss: {kilobytes} kB\nAnonymous: {kilobytes} kB\nVmFlags: rd wr\n"
         return f"{first:x}-{last:x} {what} {name}\nSize: {(last - first) // 1024} kB\n{rest}"
 
@@ -413,7 +420,9 @@ def test_what_can_be_a_huge_page_is_found() -> None:
     assert pieces("".join([*taken, *left])) == [2 * one, 3 * one, 8 * one]
 
 
-@pytest.mark.skipif(not HAS_COLLAPSE, reason="needs Linux 6.1, which moves memory to huge pages when it is asked to")
+@pytest.mark.skipif(
+    not HAS_COLLAPSE, reason="needs Linux 6.1, which moves memory to huge pages when it is asked to"
+)
 def test_memory_is_moved_to_huge_pages() -> None:
     """Python asks for its arenas bit by bit, and gets small ones."""
     done = subprocess.run([sys.executable, "-c", SETTLED], capture_output=True, text=True, check=True)
@@ -772,7 +781,9 @@ def test_fork_of_the_starter_leaves_the_zygote_alone(made: Any) -> None:
 
 
 @forks
-def test_processes_begin_where_they_are_asked_to(made: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_processes_begin_where_they_are_asked_to(
+    made: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """In the working directory unless told; what they are forked from is another where the folder is."""
     found, before = [], made.forks._zygote
     monkeypatch.chdir(tmp_path)
@@ -788,7 +799,9 @@ def test_processes_begin_where_they_are_asked_to(made: Any, tmp_path: Path, monk
 
 
 @forks
-def test_modules_are_looked_for_where_the_starter_looks(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+def test_modules_are_looked_for_where_the_starter_looks(
+    monkeypatch: pytest.MonkeyPatch, folder: Path
+) -> None:
     """Whatever letters a place is written with, those among them that are none."""
     from tensor_atlas.probe import forking
 

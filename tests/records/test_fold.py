@@ -38,10 +38,19 @@ NAMES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=4
 COUNTS = st.integers(-3, 2**40)
 SIZES = st.tuples(st.integers(-8, 8), st.integers(-8, 8))
 ERRORS = st.builds(Raised, NAMES, TEXT, st.lists(TEXT, max_size=2).map(tuple))
-ANY = {"name": NAMES, "kind": TEXT, "dtype": TEXT, "device": TEXT, "shape": SIZES, "strides": st.none() | SIZES}
+ANY = {
+    "name": NAMES,
+    "kind": TEXT,
+    "dtype": TEXT,
+    "device": TEXT,
+    "shape": SIZES,
+    "strides": st.none() | SIZES,
+}
 FLAGS = {"writable": st.none() | st.booleans(), "requires_grad": st.none() | st.booleans()}
 BARE = st.builds(Value, **ANY, **FLAGS, buffer=st.none(), start=st.none(), stop=st.none())
-PLACED = st.builds(Value, **ANY, **FLAGS, buffer=st.just(0), start=st.integers(0, 8), stop=st.integers(8, 2**40))
+PLACED = st.builds(
+    Value, **ANY, **FLAGS, buffer=st.just(0), start=st.integers(0, 8), stop=st.integers(8, 2**40)
+)
 SNAPSHOTS = st.builds(
     Snapshot,
     values=st.lists(BARE | PLACED, max_size=2).map(tuple),
@@ -85,7 +94,9 @@ def records(draw: st.DrawFn) -> Record:
     """A record of up to six environments, of which some agree."""
     distinct = draw(st.lists(runs(), min_size=1, max_size=4))
     environments = draw(st.lists(st.sampled_from("abcdef"), unique=True, max_size=6))
-    return Record(NAME, {environment: draw(st.sampled_from(distinct)) for environment in sorted(environments)})
+    return Record(
+        NAME, {environment: draw(st.sampled_from(distinct)) for environment in sorted(environments)}
+    )
 
 
 @settings(deadline=None)
@@ -220,7 +231,10 @@ def test_plain_document_is_read() -> None:
             _document(groups=[FINE, FINE]),
             "environment a is listed twice",
         ),
-        (_document(statements=[{"code": "x", "outcomes": [{"groups": ["0"]}]}]), "expected an integer, found '0'"),
+        (
+            _document(statements=[{"code": "x", "outcomes": [{"groups": ["0"]}]}]),
+            "expected an integer, found '0'",
+        ),
         (_document(statements=[{"outcomes": []}]), "statements[0].code: expected text"),
     ],
 )

@@ -21,7 +21,15 @@ from tensor_atlas.records import matrix_rows, store
 from tensor_atlas.records.matrix_rows import Row
 
 SHARES = Cell(
-    Outcome.SHARES, Proof.WRITE, "Tensor", "torch.float32", (3,), (4,), "cpu", requires_grad=False, value="[1.0]"
+    Outcome.SHARES,
+    Proof.WRITE,
+    "Tensor",
+    "torch.float32",
+    (3,),
+    (4,),
+    "cpu",
+    requires_grad=False,
+    value="[1.0]",
 )
 RAISES = Cell(Outcome.RAISES, error=Raised("TypeError", "no"), warnings=(Warned("UserWarning", "careful"),))
 WRITES = Cell(Outcome.VALUE, type="bool", value="True", writes=True)
@@ -33,7 +41,9 @@ common = {
     "strides": st.none() | st.tuples() | st.tuples(st.integers(-8, 8)),
     "value": st.text(max_size=3),
     "writes": st.booleans(),
-    "warnings": st.lists(st.builds(Warned, st.just("UserWarning"), st.text(max_size=3)), max_size=2).map(tuple),
+    "warnings": st.lists(st.builds(Warned, st.just("UserWarning"), st.text(max_size=3)), max_size=2).map(
+        tuple
+    ),
     "error": st.none() | st.builds(Raised, st.sampled_from(["TypeError", ""]), st.text(max_size=3)),
 }
 shapes = st.tuples() | st.tuples(st.integers(0, 3))
@@ -83,7 +93,9 @@ def test_cell_on_which_all_agree_is_one_number() -> None:
     assert document["groups"] == [{"x": ""}, {"y": ""}, {"z": ""}]
     outcomes = document["outcomes"]
     assert isinstance(outcomes, list)
-    shares, raises = (str(i) for i in (outcomes.index(cell_to_json(SHARES)), outcomes.index(cell_to_json(RAISES))))
+    shares, raises = (
+        str(i) for i in (outcomes.index(cell_to_json(SHARES)), outcomes.index(cell_to_json(RAISES)))
+    )
     assert document["cells"] == {"a": int(shares), "b": {raises: "1", shares: "0"}}
 
 
@@ -194,7 +206,9 @@ def test_missing_or_damaged_table_is_named(tmp_path: Path, table: str) -> None:
 
 def test_long_message_stands_once_in_the_table_of_texts(tmp_path: Path) -> None:
     """However many rows have it; a short one stands where it was raised. A text that is missing is told."""
-    long = replace(RAISES, error=Raised("TypeError", "no " * 99), warnings=(Warned("UserWarning", "careful " * 20),))
+    long = replace(
+        RAISES, error=Raised("TypeError", "no " * 99), warnings=(Warned("UserWarning", "careful " * 20),)
+    )
     found = store.with_capture(store.Store(), capture(long, RAISES))
     store.save(found, tmp_path)
     assert store.load(tmp_path) == found

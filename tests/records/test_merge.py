@@ -24,7 +24,9 @@ from tensor_atlas.probe.__main__ import read_examples, write
 from tensor_atlas.records import store
 from tensor_atlas.records.merge import gathered
 
-EXAMPLES = {stem: example(f"print('{stem}')\n# => {stem}\n", f"examples/01_x/{stem}.py") for stem in "abcdefg"}
+EXAMPLES = {
+    stem: example(f"print('{stem}')\n# => {stem}\n", f"examples/01_x/{stem}.py") for stem in "abcdefg"
+}
 RUNS = tuple(ran(what, stem) for stem, what in EXAMPLES.items())
 ROW = CONVERSIONS[0]
 CELLS = {
@@ -51,7 +53,9 @@ def files_of(captures: Sequence[Capture]) -> dict[str, Capture]:
 
 def bytes_of(folder: Path) -> dict[str, bytes]:
     """Every file below a folder."""
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()
+    }
 
 
 def test_shards_in_any_order_are_the_whole_run() -> None:
@@ -115,14 +119,17 @@ def test_each_run_keeps_its_day() -> None:
     [
         captured(replace(RUNS[0], status=Status.RAISED)),
         replace(
-            captured(), cells={ROW.name: {SOURCES[0].name: Tried(digests(ROW, SOURCES[0]), Cell(Outcome.CRASHES))}}
+            captured(),
+            cells={ROW.name: {SOURCES[0].name: Tried(digests(ROW, SOURCES[0]), Cell(Outcome.CRASHES))}},
         ),
     ],
 )
 def test_captures_that_contradict_each_other_are_refused(other: Capture) -> None:
     """Which of them came first must not decide what is recorded."""
     for order in ({"a.json": WHOLE, "b.json": other}, {"b.json": other, "a.json": WHOLE}):
-        with pytest.raises(AtlasError, match=r"^b\.json  tells otherwise of .* than a\.json\n    give the one"):
+        with pytest.raises(
+            AtlasError, match=r"^b\.json  tells otherwise of .* than a\.json\n    give the one"
+        ):
             gathered(order)
 
 
@@ -151,7 +158,9 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return root
 
 
-def test_example_of_a_missing_shard_has_not_vanished(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_example_of_a_missing_shard_has_not_vanished(
+    checkout: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Its record stays, nothing says that it changed, and the report tells that this is no whole run."""
     older = replace(CPU, torch="2.12.0+cpu")
     write(replace(WHOLE, environment=older), Path("older.json"))
@@ -183,11 +192,15 @@ def test_releases_in_shards_are_recorded_together(capsys: pytest.CaptureFixture[
         write(part, Path(f"{index}.json"))
     assert cli.main(["record", "--from", *(f"{n}.json" for n in (3, 0, 2, 1)), "--report", "report.md"]) == 0
     assert capsys.readouterr().err == ""
-    heads = [line for line in Path("report.md").read_text(encoding="utf-8").split("\n") if line.startswith("## ")]
+    heads = [
+        line for line in Path("report.md").read_text(encoding="utf-8").split("\n") if line.startswith("## ")
+    ]
     assert heads == ["## torch 2.12.0+cpu, NumPy 2.4.6, cpu", "## torch 2.13.0+cpu, NumPy 2.4.6, cpu"]
 
 
-def test_gate_does_not_take_a_shard_for_a_whole_run(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_gate_does_not_take_a_shard_for_a_whole_run(
+    checkout: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Every example that the shard is silent about is a difference."""
     write(parts_of(WHOLE, 3)[1], checkout / "part.json")
     assert cli.main(["drift", "--from", "part.json"]) == 1

@@ -30,15 +30,23 @@ from tensor_atlas.records.store import (
 
 A = example("print(1)\n")
 B = example("print(2)\n", "examples/02_y/b.py")
-STORE = with_capture(with_capture(Store(), captured(ran(A, "1"), ran(B, "2"))), captured(ran(A, "1"), environment=GPU))
+STORE = with_capture(
+    with_capture(Store(), captured(ran(A, "1"), ran(B, "2"))), captured(ran(A, "1"), environment=GPU)
+)
 
 
 def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
     """One file an example, one of environments."""
     changed = save(STORE, tmp_path)
     assert load(tmp_path) == STORE
-    assert {path.relative_to(tmp_path).as_posix() for path in changed} == {ENVIRONMENTS, "01_x/a.json", "02_y/b.json"}
-    assert sorted(path for path in tmp_path.rglob("*") if path.is_file()) == sorted(changed), "nothing partial is left"
+    assert {path.relative_to(tmp_path).as_posix() for path in changed} == {
+        ENVIRONMENTS,
+        "01_x/a.json",
+        "02_y/b.json",
+    }
+    assert sorted(path for path in tmp_path.rglob("*") if path.is_file()) == sorted(changed), (
+        "nothing partial is left"
+    )
 
 
 def test_saving_the_same_again_changes_nothing(tmp_path: Path) -> None:
@@ -92,9 +100,17 @@ def test_nothing_is_an_empty_store(tmp_path: Path, exists: bool) -> None:
         ("01_x/a.json", f'{{"schema": {SCHEMA + 1}}}', "newer than"),
         ("01_x/other.json", None, "holds the record of 01_x/a"),
         (ENVIRONMENTS, "{}", "not a list of environments: document.schema"),
-        (ENVIRONMENTS, f'{{"schema": {SCHEMA}, "environments": [{{}}]}}', "environments[0].torch: expected text"),
+        (
+            ENVIRONMENTS,
+            f'{{"schema": {SCHEMA}, "environments": [{{}}]}}',
+            "environments[0].torch: expected text",
+        ),
         (ENVIRONMENTS, f'{{"schema": {SCHEMA + 1}}}', "newer than"),
-        (ENVIRONMENTS, f'{{"schema": {SCHEMA}}}', f"names environments that {ENVIRONMENTS} does not: {CPU.id}"),
+        (
+            ENVIRONMENTS,
+            f'{{"schema": {SCHEMA}}}',
+            f"names environments that {ENVIRONMENTS} does not: {CPU.id}",
+        ),
     ],
 )
 def test_file_that_cannot_be_read_is_named(tmp_path: Path, name: str, text: str | None, words: str) -> None:
@@ -162,7 +178,10 @@ def test_one_fact_stands_on_one_line() -> None:
 
 def test_record_names_its_example() -> None:
     """A store keeps records by the example they are about."""
-    assert {name: record.example for name, record in STORE.records.items()} == {"01_x/a": "01_x/a", "02_y/b": "02_y/b"}
+    assert {name: record.example for name, record in STORE.records.items()} == {
+        "01_x/a": "01_x/a",
+        "02_y/b": "02_y/b",
+    }
     assert isinstance(STORE.records["01_x/a"], Record)
 
 

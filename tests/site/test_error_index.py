@@ -14,7 +14,8 @@ from tensor_atlas.site.error_index import Message, collect, fix_of
 
 REFUSED = Raised("RuntimeError", "Can't call numpy() on Tensor that requires grad.")
 PAGE = parse(
-    HEAD + "# %%\n# The error\n# ---------\n\ntry:\n    f()\nexcept RuntimeError as error:\n    print(error)\n"
+    HEAD
+    + "# %%\n# The error\n# ---------\n\ntry:\n    f()\nexcept RuntimeError as error:\n    print(error)\n"
     "\n# %%\n# The fix\n# -------\n\ng()\nh()\n",
     "examples/13_errors/page.py",
 )
@@ -28,7 +29,9 @@ UNSEEN = parse(
 
 def evidence() -> Evidence:
     """A page about an error, a chapter that meets it and warns twice, and an example nobody ran."""
-    page = observed(PAGE, *(Observation(s.code, caught=(REFUSED,) * s.code.startswith("try")) for s in PAGE.statements))
+    page = observed(
+        PAGE, *(Observation(s.code, caught=(REFUSED,) * s.code.startswith("try")) for s in PAGE.statements)
+    )
     warned = (Warned("UserWarning", "careful"), Warned("UserWarning", "careful"))
     chapter = observed(CHAPTER, Observation("f()", caught=(REFUSED,)), Observation("warn()", warnings=warned))
     unseen = Run(UNSEEN.name, UNSEEN.digest, Status.NOT_RUN, "needs 1 CUDA device, found 0")
@@ -95,7 +98,9 @@ def test_slug_is_made_of_words() -> None:
 def test_messages_that_begin_alike_have_links_of_their_own() -> None:
     """Two texts that differ after the sixtieth character do not share an anchor."""
     texts = [f"{'the same beginning ' * 5}{end}" for end in ("one", "two")]
-    slugs = {Message("ValueError", text, is_warning=False, sightings=(), confirmed=True).slug for text in texts}
+    slugs = {
+        Message("ValueError", text, is_warning=False, sightings=(), confirmed=True).slug for text in texts
+    }
     assert len(slugs) == 2
 
 
@@ -136,7 +141,11 @@ def test_message_that_all_have_shown_has_no_others() -> None:
 def test_message_is_current_where_a_page_shows_it() -> None:
     """What only releases say that no page shows comes after what pages show, whatever its text."""
     found = gathered((OLDER, met("m", "z", "a")), here=met("m", "z"))
-    assert [(text, message.current) for text, message in found.items()] == [("m", True), ("z", True), ("a", False)]
+    assert [(text, message.current) for text, message in found.items()] == [
+        ("m", True),
+        ("z", True),
+        ("a", False),
+    ]
     newer = replace(CPU, torch="2.15.0+cpu")
     assert not gathered((newer, met("new")), here=met("new", "old"))["old"].current
 
@@ -144,12 +153,16 @@ def test_message_is_current_where_a_page_shows_it() -> None:
 def test_message_of_another_environment_is_seen_where_it_was_met() -> None:
     """Each of its blocks once, though the page's own run shows nothing there."""
     found = gathered((OLDER, met("a")), (MIDDLE, met("a")), here=met())
-    assert [(s.shown.example.name, s.place.statement_index) for s in found["a"].sightings] == [(CHAPTER.name, 0)]
+    assert [(s.shown.example.name, s.place.statement_index) for s in found["a"].sightings] == [
+        (CHAPTER.name, 0)
+    ]
 
 
 def test_others_are_those_of_every_example_that_met_it() -> None:
     """An environment that ran another of them and did not show it is one."""
-    page = observed(PAGE, *(Observation(s.code, caught=(REFUSED,) * s.code.startswith("try")) for s in PAGE.statements))
+    page = observed(
+        PAGE, *(Observation(s.code, caught=(REFUSED,) * s.code.startswith("try")) for s in PAGE.statements)
+    )
     silent = observed(PAGE, *(Observation(s.code) for s in PAGE.statements))
     chapter = observed(CHAPTER, Observation("f()", caught=(REFUSED,)), Observation("warn()"))
     store = with_capture(Store(), captured(chapter, environment=OLDER))
@@ -199,7 +212,10 @@ def test_error_of_another_class_is_no_older_wording() -> None:
     other = observed(CHAPTER, Observation("f()", caught=(Raised("AttributeError", "no such thing"),)))
     assert list(gathered((OLDER, other), here=met("new"))) == ["new", "no such thing"]
     misfit = replace(OLDER, numpy="2.4.6")
-    assert list(gathered((misfit, met("Numpy is not available")), here=met("new"))) == ["new", "Numpy is not available"]
+    assert list(gathered((misfit, met("Numpy is not available")), here=met("new"))) == [
+        "new",
+        "Numpy is not available",
+    ]
 
 
 def test_warnings_are_counted_apart_from_errors() -> None:

@@ -35,7 +35,9 @@ ITEM = 8
 """Bytes of an element in these tests."""
 
 
-def value(name: str, buffer: int | None = 0, start: int = 0, shape: Sequence[int] = (3,), step: int = ITEM) -> Value:
+def value(
+    name: str, buffer: int | None = 0, start: int = 0, shape: Sequence[int] = (3,), step: int = ITEM
+) -> Value:
     """Array of one axis, or none, whose elements lie ``step`` bytes apart."""
     strides = [step] * len(shape)
     low = start + sum(s * (n - 1) for s, n in zip(strides, shape, strict=True) if s < 0)
@@ -92,7 +94,9 @@ def test_views_meet_where_they_have_a_byte_in_common(one: set[int], other: set[i
     def cut(numbers: set[int]) -> list[tuple[int, int]]:
         return [(2 * number, 2 * number + 1 + number % 2) for number in sorted(numbers)]
 
-    bytes_of = [{byte for start, stop in cut(numbers) for byte in range(start, stop)} for numbers in (one, other)]
+    bytes_of = [
+        {byte for start, stop in cut(numbers) for byte in range(start, stop)} for numbers in (one, other)
+    ]
     assert meet(cut(one), cut(other)) == bool(bytes_of[0] & bytes_of[1])
 
 
@@ -145,7 +149,8 @@ def test_items_of_a_container_belong_to_its_variable() -> None:
 def test_devices_come_apart_the_host_first() -> None:
     """Whatever came first."""
     two = Snapshot(
-        (replace(value("a"), device="cuda:0"), value("b", buffer=1)), (Buffer("cuda:0", 24), Buffer("cpu", 24))
+        (replace(value("a"), device="cuda:0"), value("b", buffer=1)),
+        (Buffer("cuda:0", 24), Buffer("cpu", 24)),
     )
     found = map_of(two, ["a", "b"])
     assert found is not None

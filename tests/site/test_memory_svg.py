@@ -108,14 +108,21 @@ def test_nothing_reaches_beyond_the_drawing(width: int) -> None:
     names = tuple(f"checkpoint['weight_{k}']" for k in range(4))
     right = View(("at_the_end",), ((47, 48),))
     long = View(("long" * LONGEST,), ((40, 48),))
-    bars = (Bar("cpu", 48, 1, (View(names, ((0, 48),)), right, long), 1), Bar("cpu", 1, 1, (View(("b",), ((0, 1),)),)))
+    bars = (
+        Bar("cpu", 48, 1, (View(names, ((0, 48),)), right, long), 1),
+        Bar("cpu", 1, 1, (View(("b",), ((0, 1),)),)),
+    )
     for svg in parsed(MemoryMap(bars, MAP.bare), width).iter("svg"):
         wide, high = float(svg.get("width", 0)), float(svg.get("height", 0))
         assert wide <= max(width, LONGEST * 8) + 2
         for rect in svg.iter("rect"):
-            assert 0 <= float(rect.get("x", 0)) <= float(rect.get("x", 0)) + float(rect.get("width", 0)) <= wide
+            assert (
+                0 <= float(rect.get("x", 0)) <= float(rect.get("x", 0)) + float(rect.get("width", 0)) <= wide
+            )
             assert float(rect.get("y", 0)) + float(rect.get("height", 0)) <= high
-        assert all(float(text.get("x", -1)) >= 0 and float(text.get("y", 0)) < high for text in svg.iter("text"))
+        assert all(
+            float(text.get("x", -1)) >= 0 and float(text.get("y", 0)) < high for text in svg.iter("text")
+        )
     assert draw(MemoryMap(bars), width).count("…</text>") == 1
 
 

@@ -97,10 +97,14 @@ def test_sitemap_is_xml() -> None:
 
 def test_links_of_a_rooted_page_work_from_any_depth() -> None:
     """Those into the site begin at its root; others, and places in the page, stay; doing it twice changes nothing."""
-    page = '<html data-content_root="./"><a href="a/b.html#c"></a><a href="#d"></a><a href="https://e.org/"></a>'
+    page = (
+        '<html data-content_root="./"><a href="a/b.html#c"></a><a href="#d"></a><a href="https://e.org/"></a>'
+    )
     page += '<script src="_static/f.js?v=1"></script><a href="./"></a>'
     there = '<html data-content_root="/atlas/"><a href="/atlas/a/b.html#c"></a><a href="#d"></a>'
-    there += '<a href="https://e.org/"></a><script src="/atlas/_static/f.js?v=1"></script><a href="/atlas/"></a>'
+    there += (
+        '<a href="https://e.org/"></a><script src="/atlas/_static/f.js?v=1"></script><a href="/atlas/"></a>'
+    )
     assert rooted(page, BASE) == there
     assert rooted(there, BASE) == there
 

@@ -108,7 +108,11 @@ def test_end_before_its_time_is_in_the_notebook() -> None:
     nbformat.validate(json.loads(document))
     assert outputs(document) == [("error", "".join(trace))]
     crash = shown(
-        example("Shares", SHARES), *before, Observation("print(array)"), status=Status.CRASHED, reason="SIGSEGV"
+        example("Shares", SHARES),
+        *before,
+        Observation("print(array)"),
+        status=Status.CRASHED,
+        reason="SIGSEGV",
     )
     assert outputs(notebook(crash, {})) == [("stderr", "The run ended here: crashed: SIGSEGV\n")]
 
@@ -168,9 +172,16 @@ def test_every_notebook_is_valid_and_always_the_same() -> None:
         document = notebook(page, {})
         nbformat.validate(json.loads(document))
         assert document == notebook(page, {}), name
-        lines = [line for statement in page.example.statements for line in statement.code.split("\n") if line.strip()]
+        lines = [
+            line
+            for statement in page.example.statements
+            for line in statement.code.split("\n")
+            if line.strip()
+        ]
         assert [line for line in lines if line not in code(document)] == [], name
-        printed = [o.stdout.rstrip("\n") + "\n" for o in page.run.observations if o.stdout] if page.run else []
+        printed = (
+            [o.stdout.rstrip("\n") + "\n" for o in page.run.observations if o.stdout] if page.run else []
+        )
         assert [text for kind, text in outputs(document) if kind == "stdout"] == printed, name
 
 
@@ -180,6 +191,8 @@ def test_code_of_a_notebook_prints_its_outputs(name: str, tmp_path: Path) -> Non
     document = notebook(evidence().shown[name], {})
     script = tmp_path / "script.py"
     script.write_text(code(document), encoding="utf-8")
-    done = subprocess.run([sys.executable, str(script)], check=False, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(
+        [sys.executable, str(script)], check=False, capture_output=True, text=True, timeout=120
+    )
     assert done.returncode == 0, done.stderr
     assert done.stdout == "".join(text for kind, text in outputs(document) if kind == "stdout")

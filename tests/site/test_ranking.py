@@ -19,8 +19,12 @@ from tensor_atlas.site.ranking import (
     words,
 )
 
-GRAD = Wording("e/grad", "RuntimeError", "Can't call numpy() on Tensor that requires grad. Use tensor.detach().")
-CUDA = Wording("e/cuda", "TypeError", "can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu() first.")
+GRAD = Wording(
+    "e/grad", "RuntimeError", "Can't call numpy() on Tensor that requires grad. Use tensor.detach()."
+)
+CUDA = Wording(
+    "e/cuda", "TypeError", "can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu() first."
+)
 SMALL = Ranking(
     Index(
         (

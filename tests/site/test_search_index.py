@@ -37,10 +37,14 @@ def evidence() -> Evidence:
 def ranking() -> Ranking:
     """The site's index without its guides and lists."""
     docs = ROOT / "docs"
-    asked = scenarios.parse((docs / "scenarios.toml").read_text("utf-8"), "docs/scenarios.toml", evidence().shown)
+    asked = scenarios.parse(
+        (docs / "scenarios.toml").read_text("utf-8"), "docs/scenarios.toml", evidence().shown
+    )
     titles = {name: shown.example.title for name, shown in evidence().shown.items()}
     leaves = [search_index.leaf(shown, "gallery", titles, asked) for shown in evidence().shown.values()]
-    older = search_index.older((docs / "wordings.toml").read_text("utf-8"), "docs/wordings.toml", evidence(), "gallery")
+    older = search_index.older(
+        (docs / "wordings.toml").read_text("utf-8"), "docs/wordings.toml", evidence(), "gallery"
+    )
     return Ranking(Index(tuple(leaves), search_index.wordings(evidence(), older, "gallery")))
 
 
@@ -69,7 +73,9 @@ def test_pasted_traceback_finds_its_page_first(pasted: dict[str, str]) -> None:
 
 def test_each_of_the_errors_is_pasted() -> None:
     """Forty-three, of which some say two things."""
-    assert {entry["number"].partition(",")[0] for entry in entries("pasted")} >= {f"E{n}" for n in range(1, 44)}
+    assert {entry["number"].partition(",")[0] for entry in entries("pasted")} >= {
+        f"E{n}" for n in range(1, 44)
+    }
 
 
 def test_each_error_page_is_found_by_what_is_searched_for() -> None:
@@ -99,7 +105,9 @@ def everything() -> tuple[Message, ...]:
 def of_error_pages() -> Iterator[tuple[Message, set[str]]]:
     """Messages of error pages, as the error they are about, with those pages."""
     for message in everything():
-        about = {f"gallery/{s.shown.example.name}" for s in message.sightings if s.place.block.section == ERROR}
+        about = {
+            f"gallery/{s.shown.example.name}" for s in message.sightings if s.place.block.section == ERROR
+        }
         if about and (not message.environments or any(map(fits, message.environments))):
             yield message, about
 
@@ -152,7 +160,9 @@ def test_every_error_page_shows_its_fix_in_plain_words() -> None:
     for leaf in errors:
         example = evidence().shown[leaf.page.removeprefix("gallery/")].example
         assert leaf.fix, leaf.page
-        assert not any(mark in leaf.fix for mark in ("``", ":func:", ":meth:", ":doc:", "__", "<http")), leaf.fix
+        assert not any(mark in leaf.fix for mark in ("``", ":func:", ":meth:", ":doc:", "__", "<http")), (
+            leaf.fix
+        )
         assert leaf.code, leaf.page
         assert all(line in example.source for line in leaf.code.split("\n"))
 
@@ -186,7 +196,10 @@ def test_older_wording_names_its_source() -> None:
 @pytest.mark.parametrize(
     ("entry", "finding"),
     [
-        ('example = "13_errors/nothing"\ntype = "E"\ntext = "t"\nsource = "s"', "no example 13_errors/nothing"),
+        (
+            'example = "13_errors/nothing"\ntype = "E"\ntext = "t"\nsource = "s"',
+            "no example 13_errors/nothing",
+        ),
         ('example = "13_errors/bfloat16"\ntype = "E"\ntext = "t"', "no source"),
     ],
 )

@@ -45,8 +45,14 @@ def measured(**changes: float) -> dict[str, Any]:
     cases = [case(UP, name, size, median) for size, ways in up.items() for name, median in ways.items()]
     cases += [case(RETURN, QUEUED, GIB, 1e-3), case(DOWN, "tensor.cpu()", GIB, 2.0)]
     cases += [case(VALUE, "torch.cuda.synchronize()", 1, 1e-6), case(VALUE, "tensor.item()", 1, 5e-6)]
-    cases += [case(VALUES, "tensor.tolist()", 1000, 1e-5), case(VALUES, "[x.item() for x in tensor]", 1000, 1e-2)]
-    cases += [case(OTHERS, "torch.from_dlpack(tensor)", MIB, 1e-6), case(OTHERS, "tensor.cpu().numpy()", MIB, 1e-4)]
+    cases += [
+        case(VALUES, "tensor.tolist()", 1000, 1e-5),
+        case(VALUES, "[x.item() for x in tensor]", 1000, 1e-2),
+    ]
+    cases += [
+        case(OTHERS, "torch.from_dlpack(tensor)", MIB, 1e-6),
+        case(OTHERS, "tensor.cpu().numpy()", MIB, 1e-4),
+    ]
     return {"limits": {UP: float(GIB), DOWN: float(GIB)}, "cases": cases}
 
 

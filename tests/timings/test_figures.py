@@ -16,7 +16,14 @@ from tensor_atlas.timings.figures import draw, draw_bandwidth, environment, gpu_
 
 def case(name: str, size: int, median: float) -> dict[str, object]:
     """A case of the series that is drawn."""
-    return {"series": "s", "name": name, "size": size, "low": median / 2, "median": median, "high": median * 2}
+    return {
+        "series": "s",
+        "name": name,
+        "size": size,
+        "low": median / 2,
+        "median": median,
+        "high": median * 2,
+    }
 
 
 def test_every_case_is_a_multiple_of_the_base_at_its_size() -> None:
@@ -72,10 +79,14 @@ def test_environment_of_a_gpu_names_card_driver_and_release() -> None:
     where = {"torch": "2.11.0+cu130", "numpy": "2.4.6", "python": "3.12.3", "platform": "linux-x86_64"}
     card = {"device": "Some Card", "cuda": "13.0", "driver": "580.1", "device_count": 1, "date": "2026-01-02"}
     told = environment({"environment": {**where, **card}, "threads": 8, "rounds": 7})
-    assert told.endswith("linux-x86_64, Some Card, CUDA 13.0, driver 580.1, 2026-01-02; threads: 8; rounds: 7")
+    assert told.endswith(
+        "linux-x86_64, Some Card, CUDA 13.0, driver 580.1, 2026-01-02; threads: 8; rounds: 7"
+    )
 
 
-def test_checkout_without_a_gpu_s_measurement_has_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_checkout_without_a_gpu_s_measurement_has_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It is no error: most machines have no GPU."""
     monkeypatch.chdir(project(tmp_path / "checkout", "good"))
     assert gpu_measurement() is None

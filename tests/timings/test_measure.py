@@ -135,7 +135,9 @@ def test_copies_are_those_that_say_so() -> None:
     for case in share_or_copy():
         if case.size == 2**10:
             both = np.asarray(case.call()), np.asarray(case.call())
-            assert np.shares_memory(*both) != (case.name in ("torch.tensor(array)", "tensor.numpy().copy()")), case.name
+            assert np.shares_memory(*both) != (
+                case.name in ("torch.tensor(array)", "tensor.numpy().copy()")
+            ), case.name
 
 
 def test_image_is_contiguous_where_its_name_says_so() -> None:
@@ -185,7 +187,9 @@ def test_transfers_need_a_device(tmp_path: Path) -> None:
     done = python(tmp_path, *command, CUDA_VISIBLE_DEVICES="")
     assert (done.returncode, done.stdout) == (2, "")
     (line,) = re.findall(r"measure: error: (.*)", done.stderr)
-    assert line == f"torch {torch.__version__} finds no CUDA device: measure where there is one, or without cuda"
+    assert (
+        line == f"torch {torch.__version__} finds no CUDA device: measure where there is one, or without cuda"
+    )
     assert list(tmp_path.iterdir()) == []
 
 

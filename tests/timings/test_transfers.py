@@ -45,10 +45,14 @@ def test_sizes_leave_room(host: int, device: int, last: int) -> None:
         ({"memory.max": "4096"}, 5 * 1024),
     ],
 )
-def test_memory_of_a_container_is_what_its_group_leaves(tmp_path: Path, files: dict[str, str], free: int) -> None:
+def test_memory_of_a_container_is_what_its_group_leaves(
+    tmp_path: Path, files: dict[str, str], free: int
+) -> None:
     """The system tells that of the whole machine, also within a container."""
     system = tmp_path / "meminfo"
-    system.write_text("MemTotal:        9 kB\nMemFree:         1 kB\nMemAvailable:    5 kB\n", encoding="ascii")
+    system.write_text(
+        "MemTotal:        9 kB\nMemFree:         1 kB\nMemAvailable:    5 kB\n", encoding="ascii"
+    )
     for name, text in files.items():
         (tmp_path / name).write_text(f"{text}\n", encoding="ascii")
     assert host_memory(system, tmp_path) == free

@@ -49,7 +49,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code: 0 when all was measured, 1 when a system did not do its work."""
     given = _parser().parse_args(arguments)
     try:
-        systems = [named(name) for name in dict.fromkeys(["floor", *given.systems])] if given.systems else list(SYSTEMS)
+        systems = (
+            [named(name) for name in dict.fromkeys(["floor", *given.systems])]
+            if given.systems
+            else list(SYSTEMS)
+        )
     except ValueError as error:
         print(f"bench: {error}", file=sys.stderr)
         return 2
@@ -76,8 +80,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="nox -s bench --", description=__doc__)
     parser.add_argument("-o", "--output", type=Path, required=True, help="file to write (JSON)")
-    parser.add_argument("--folder", type=Path, required=True, help="folder for the workloads and for what was taken")
-    parser.add_argument("--full", action="store_true", help=f"all of {', '.join(map(str, MANY))}, slow systems too")
+    parser.add_argument(
+        "--folder", type=Path, required=True, help="folder for the workloads and for what was taken"
+    )
+    parser.add_argument(
+        "--full", action="store_true", help=f"all of {', '.join(map(str, MANY))}, slow systems too"
+    )
     parser.add_argument("--growth", action="store_true", help="only the site, with ever more pages")
     parser.add_argument("--counts", type=int, nargs="+", help="examples, in place of 50 and 200")
     parser.add_argument("--systems", nargs="+", metavar="NAME", help="only these, and the floor")
@@ -122,7 +130,9 @@ def document(taken: Sequence[Taken], environment: Mapping[str, Any], start: floa
     ``start`` is the seconds that importing torch takes, the unit of slopes.
     """
     cases = dict.fromkeys((t.per_file, t.count, t.system, t.state) for t in taken)
-    rows = [_row([t for t in taken if (t.per_file, t.count, t.system, t.state) == case], taken) for case in cases]
+    rows = [
+        _row([t for t in taken if (t.per_file, t.count, t.system, t.state) == case], taken) for case in cases
+    ]
     today = dt.datetime.now(tz=dt.UTC).date().isoformat()
     named = [row for row in rows if row is not None]
     return {"schema": SCHEMA, "environment": {**environment, "date": today}, "start": start, "rows": named}
@@ -134,7 +144,9 @@ def _row(mine: list[Taken], taken: Sequence[Taken]) -> dict[str, Any] | None:
         return None
     one = timed[0]
     ratios = sorted(t.wall / _floor(t, taken, "wall") for t in timed)
-    memory = [m.memory / _memory_floor(m, taken) for m in mine if m.memory is not None and _memory_floor(m, taken)]
+    memory = [
+        m.memory / _memory_floor(m, taken) for m in mine if m.memory is not None and _memory_floor(m, taken)
+    ]
     return {
         "system": one.system,
         "state": one.state,

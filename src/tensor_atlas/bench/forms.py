@@ -57,7 +57,9 @@ def script_path(index: int) -> str:
 def script(document: Document, mark: str = "") -> str:
     """Example as sphinx-gallery wants it; with a ``mark``, each statement is followed by what it prints."""
     title = document[0].title
-    blocks = [f"# %%\n# {scenario.title} is computed here.\n\n{_code(scenario, mark)}" for scenario in document]
+    blocks = [
+        f"# %%\n# {scenario.title} is computed here.\n\n{_code(scenario, mark)}" for scenario in document
+    ]
     head = f'"""\n{title}\n{"=" * len(title)}\n\nWhat a reader decides here.\n"""\n\n{IMPORTS}'
     return "\n\n".join([head, *blocks]) + "\n"
 
@@ -133,13 +135,17 @@ def docstrings(documents: Sequence[Document]) -> Files:
             f'def scenario_{which}():\n    r"""{scenario.title}.\n\n{_deeper(_session(scenario), 4)}\n    """'
             for which, scenario in enumerate(document)
         ]
-        files[f"{stem(number)}.py"] = "\n\n\n".join([f'"""{document[0].title}."""\n\n{IMPORTS}', *functions]) + "\n"
+        files[f"{stem(number)}.py"] = (
+            "\n\n\n".join([f'"""{document[0].title}."""\n\n{IMPORTS}', *functions]) + "\n"
+        )
     return {"pytest.ini": INI, **files}
 
 
 def _page(document: Document) -> str:
     """reStructuredText with a session for each scenario."""
-    parts = [f"{scenario.title}\n{'=' * len(scenario.title)}\n\n{{}}{_session(scenario)}" for scenario in document]
+    parts = [
+        f"{scenario.title}\n{'=' * len(scenario.title)}\n\n{{}}{_session(scenario)}" for scenario in document
+    ]
     first = f"{prompts(IMPORTS)}\n"
     return "\n\n".join(part.format(first if not number else "") for number, part in enumerate(parts)) + "\n"
 
@@ -191,7 +197,9 @@ def pytest_examples(documents: Sequence[Document]) -> Files:
 
 def notebooks(documents: Sequence[Document]) -> Files:
     """Notebooks with a cell for the imports and one for each scenario, and the outputs they were saved with."""
-    files = {f"{stem(number)}.ipynb": json.dumps(_notebook(document)) for number, document in enumerate(documents)}
+    files = {
+        f"{stem(number)}.ipynb": json.dumps(_notebook(document)) for number, document in enumerate(documents)
+    }
     return {"pytest.ini": INI, **files}
 
 

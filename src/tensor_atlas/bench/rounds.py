@@ -80,7 +80,9 @@ class Bench:
     def others(self) -> list[Document]:
         """The document in the middle, twice over: with other numbers."""
         first, which = self.middle * self.size.per_file, (1, 2)
-        drafts = [drafted(first + k, variant) for variant in which for k in range(len(self.documents[self.middle]))]
+        drafts = [
+            drafted(first + k, variant) for variant in which for k in range(len(self.documents[self.middle]))
+        ]
         return documents(answered(drafts), len(self.documents[self.middle]))
 
     @property
@@ -143,7 +145,9 @@ def measure(
     floor, *others = systems
     works: dict[str, Work] = {}
     for round_ in [*range(rounds), *MEMORY]:
-        due = [s for s in others if kept.sampling(size, round_, s) is not None and not kept.of(size, round_, s)]
+        due = [
+            s for s in others if kept.sampling(size, round_, s) is not None and not kept.of(size, round_, s)
+        ]
         ends = 1 if round_ in MEMORY else 2
         if not due and len(kept.of(size, round_, floor)) >= ends:
             continue
@@ -152,7 +156,9 @@ def measure(
             if system.name not in works:
                 works[system.name] = bench.work(system)
                 if system is floor:
-                    run(floor, works[floor.name], "cold")  # whoever is the first to read torch waits for the disk
+                    run(
+                        floor, works[floor.name], "cold"
+                    )  # whoever is the first to read torch waits for the disk
             pause = kept.sampling(size, round_, system) or 0.0
             found, works[system.name] = take(bench, system, works[system.name], round_, pause)
             kept.add(found)

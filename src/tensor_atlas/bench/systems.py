@@ -141,7 +141,9 @@ def _gated(work: Work, state: str, said: str) -> bool:
 
 def _sited(work: Work, state: str, said: str) -> bool:
     told = {**GATE, "unchanged": SAID}
-    return told[state].format(files=len(work.documents)) in said and _shown("docs/_build/html/gallery/*/{}.html", work)
+    return told[state].format(files=len(work.documents)) in said and _shown(
+        "docs/_build/html/gallery/*/{}.html", work
+    )
 
 
 def _shown(pages: str, work: Work) -> bool:
@@ -179,7 +181,17 @@ def _pytest(*arguments: str) -> Callable[[Work], list[str]]:
 
 def _sphinx(builder: str, source: str, *options: str) -> Callable[[Work], list[str]]:
     output = f"{source}/_build/{builder}" if builder == "html" else f"{source}/_build"
-    return lambda _: ["-m", "sphinx", "-b", builder, "-d", f"{source}/_build/doctrees", *options, source, output]
+    return lambda _: [
+        "-m",
+        "sphinx",
+        "-b",
+        builder,
+        "-d",
+        f"{source}/_build/doctrees",
+        *options,
+        source,
+        output,
+    ]
 
 
 PARALLEL = ("--jobs", "auto")
@@ -188,13 +200,20 @@ GALLERY_BUILT = ("docs/_build", "docs/gallery")
 GALLERY_PAGES = "docs/_build/html/gallery/*/s*.html"
 
 SYSTEMS = (
-    System("floor", forms.scripts, lambda _: ["-c", FLOOR], partial(_says, lambda w: f"{len(w.documents)} files")),
+    System(
+        "floor", forms.scripts, lambda _: ["-c", FLOOR], partial(_says, lambda w: f"{len(w.documents)} files")
+    ),
     System("gate", forms.gate, lambda _: ["-m", "tensor_atlas.cli", "drift"], _gated, ("docs",)),
     System("doctest", forms.docstrings, lambda w: ["-m", "doctest", *_modules(w)], _silent),
     System("pytest", forms.docstrings, _pytest("--doctest-modules"), _passed(lambda work: work.examples)),
     System("sphinx-doctest", forms.sphinx_doctest, _sphinx("doctest", "."), _sphinx_counted, ("_build",)),
     System("sybil", forms.sybil, _pytest(), _passed(_prompts)),
-    System("pytest-examples", forms.pytest_examples, _pytest("-p", "pytest_examples"), _passed(lambda w: w.examples)),
+    System(
+        "pytest-examples",
+        forms.pytest_examples,
+        _pytest("-p", "pytest_examples"),
+        _passed(lambda w: w.examples),
+    ),
     System(
         "nbval",
         forms.notebooks,
@@ -210,7 +229,9 @@ SYSTEMS = (
         GALLERY_BUILT,
         GALLERY_PAGES,
     ),
-    System("gallery", forms.gallery, _sphinx("html", "docs", *PARALLEL), _galleried, GALLERY_BUILT, GALLERY_PAGES),
+    System(
+        "gallery", forms.gallery, _sphinx("html", "docs", *PARALLEL), _galleried, GALLERY_BUILT, GALLERY_PAGES
+    ),
     System(
         "gallery-plain",
         partial(forms.gallery, execute=False),
@@ -219,7 +240,9 @@ SYSTEMS = (
         GALLERY_BUILT,
         GALLERY_PAGES,
     ),
-    System("myst-nb", forms.myst_nb, _sphinx("html", "."), _noted, ("_build",), "_build/html/s*.html", slow=True),
+    System(
+        "myst-nb", forms.myst_nb, _sphinx("html", "."), _noted, ("_build",), "_build/html/s*.html", slow=True
+    ),
 )
 """All of them; the floor comes first."""
 

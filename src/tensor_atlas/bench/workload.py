@@ -125,7 +125,9 @@ def answered(drafts: Sequence[Scenario]) -> list[Scenario]:
     """Scenarios with what their statements print here, found out in a process of its own."""
     texts = [[step.code for step in scenario.steps] for scenario in drafts]
     asked = json.dumps([IMPORTS, texts])
-    told = subprocess.run([sys.executable, "-c", _ANSWER], input=asked, capture_output=True, text=True, check=True)
+    told = subprocess.run(
+        [sys.executable, "-c", _ANSWER], input=asked, capture_output=True, text=True, check=True
+    )
     return [
         replace(scenario, steps=tuple(Step(s.code, o) for s, o in zip(scenario.steps, outputs, strict=True)))
         for scenario, outputs in zip(drafts, json.loads(told.stdout), strict=True)

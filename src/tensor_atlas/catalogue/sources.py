@@ -97,10 +97,16 @@ def _arrays() -> list[Source]:
         "bool": ("bool array", "x = np.array([True, False, True])"),
         "str": ("array of str", 'x = np.array(["1", "2", "3"])'),
         "bytes": ("array of bytes", 'x = np.array([b"1", b"2", b"3"])'),
-        "StringDType": ("array of StringDType", 'x = np.array(["1", "2", "3"], dtype=np.dtypes.StringDType())'),
+        "StringDType": (
+            "array of StringDType",
+            'x = np.array(["1", "2", "3"], dtype=np.dtypes.StringDType())',
+        ),
         "object": ("object array of floats", "x = np.array([1.0, 2.0, 3.0], dtype=object)"),
         "void": ("array of raw bytes", 'x = np.array([b"abcd", b"efgh"], dtype="V4")'),
-        "structured": ("structured array", 'x = np.array([(1, 2.0), (3, 4.0)], dtype=[("a", "i4"), ("b", "f4")])'),
+        "structured": (
+            "structured array",
+            'x = np.array([(1, 2.0), (3, 4.0)], dtype=[("a", "i4"), ("b", "f4")])',
+        ),
     }
     found += [
         Source(f"array-{_slug(k)}", title, Form.ARRAY, code, k, opaque=k in ("object", "StringDType"))
@@ -118,14 +124,25 @@ def _array_layouts() -> list[Source]:
         laid("one-element", "array of one element", 'x = np.array([1.5], dtype="float32")'),
         laid("empty", "empty array", 'x = np.zeros((0, 3), dtype="float32")'),
         laid("matrix-of-rows", "array of two rows", 'x = np.arange(6, dtype="float32").reshape(2, 3)'),
-        laid("fortran", "array in Fortran order", 'x = np.asfortranarray(np.arange(6, dtype="float32").reshape(2, 3))'),
+        laid(
+            "fortran",
+            "array in Fortran order",
+            'x = np.asfortranarray(np.arange(6, dtype="float32").reshape(2, 3))',
+        ),
         laid("transposed", "transposed array", 'x = np.arange(6, dtype="float32").reshape(3, 2).T'),
         laid("every-second", "every second element", 'x = np.arange(6, dtype="float32")[::2]'),
         laid("column", "column of an array", 'x = np.arange(6, dtype="float32").reshape(3, 2)[:, 0]'),
         laid("reversed", "reversed array", 'x = np.arange(3, dtype="float32")[::-1]'),
-        laid("broadcast", "broadcast array", "x = np.broadcast_to(np.float32([1, 2, 3]), (2, 3))", "read-only"),
+        laid(
+            "broadcast", "broadcast array", "x = np.broadcast_to(np.float32([1, 2, 3]), (2, 3))", "read-only"
+        ),
         laid("windows", "overlapping windows", _WINDOWS, "read-only"),
-        laid("read-only", "read-only array", "x = np.float32([1, 2, 3])\nx.flags.writeable = False", "read-only"),
+        laid(
+            "read-only",
+            "read-only array",
+            "x = np.float32([1, 2, 3])\nx.flags.writeable = False",
+            "read-only",
+        ),
         laid("of-bytes", "array over bytes", 'x = np.frombuffer(bytes(12), dtype="float32")', "read-only"),
         laid("byte-swapped", "byte-swapped array", 'x = np.array([1, 2, 3], dtype=">f4")', dtype=">f4"),
         laid("unaligned", "unaligned array", 'x = np.frombuffer(bytearray(13), dtype="float32", offset=1)'),
@@ -136,10 +153,16 @@ def _array_layouts() -> list[Source]:
         laid("np-matrix", "np.matrix", 'x = np.matrix([[1, 2, 3]], dtype="float32")'),
         laid("subclass", "subclass of ndarray", _ARRAY_SUBCLASS),
         laid("of-a-tensor", "array that numpy() gave", "x = torch.tensor([1.0, 2.0, 3.0]).numpy()"),
-        laid("seven-dimensional", "array of seven dimensions", 'x = np.ones((1, 1, 1, 1, 1, 1, 3), dtype="float32")'),
+        laid(
+            "seven-dimensional",
+            "array of seven dimensions",
+            'x = np.ones((1, 1, 1, 1, 1, 1, 3), dtype="float32")',
+        ),
         laid("float64-fortran", "float64 array in Fortran order", _FORTRAN_64, dtype="float64"),
         laid("float64-reversed", "reversed float64 array", "x = np.arange(3.0)[::-1]", dtype="float64"),
-        laid("int64-every-second", "every second int64", 'x = np.arange(6, dtype="int64")[::2]', dtype="int64"),
+        laid(
+            "int64-every-second", "every second int64", 'x = np.arange(6, dtype="int64")[::2]', dtype="int64"
+        ),
         laid("uint8-image", "uint8 image, height by width by 3", _IMAGE, dtype="uint8"),
     ]
 
@@ -147,9 +170,7 @@ def _array_layouts() -> list[Source]:
 _WINDOWS = 'x = np.lib.stride_tricks.sliding_window_view(np.arange(4, dtype="float32"), 2)'
 _PACKED = 'x = np.array([(1, 2.0), (3, 4.0), (5, 6.0)], dtype=[("a", "u1"), ("b", "f4")])["b"]'
 _MAPPED = 'x = np.memmap("values.bin", dtype="float32", mode="{mode}", shape=(3,))\nx[:] = [1, 2, 3]'
-_MAPPED_TO_READ = (
-    'np.float32([1, 2, 3]).tofile("values.bin")\nx = np.memmap("values.bin", dtype="float32", mode="r", shape=(3,))'
-)
+_MAPPED_TO_READ = 'np.float32([1, 2, 3]).tofile("values.bin")\nx = np.memmap("values.bin", dtype="float32", mode="r", shape=(3,))'
 _ARRAY_SUBCLASS = "class Own(np.ndarray):\n    pass\n\nx = np.float32([1, 2, 3]).view(Own)"
 _FORTRAN_64 = "x = np.asfortranarray(np.arange(6.0).reshape(2, 3))"
 _IMAGE = 'x = np.arange(12, dtype="uint8").reshape(2, 2, 3)'
@@ -157,7 +178,9 @@ _IMAGE = 'x = np.arange(12, dtype="uint8").reshape(2, 2, 3)'
 
 def _scalars() -> list[Source]:
     def scalar(name: str, title: str, code: str, dtype: str = "") -> Source:
-        return Source(f"scalar-{name}", title, Form.SCALAR, f"x = {code}", dtype, opaque=dtype == "longdouble")
+        return Source(
+            f"scalar-{name}", title, Form.SCALAR, f"x = {code}", dtype, opaque=dtype == "longdouble"
+        )
 
     numpy = ("bool_", "int8", "int32", "int64", "uint8", "uint16", "uint64", "float16", "float32", "float64")
     return [
@@ -192,9 +215,14 @@ def _sequences() -> list[Source]:
         sequence("np-scalars", "list of np.float32 scalars", "[np.float32(1), np.float32(2)]", "float32"),
         sequence("arrays", "list of arrays", "[np.float32([1, 2, 3]), np.float32([4, 5, 6])]", "float32"),
         sequence(
-            "unlike-arrays", "list of arrays of unlike length", "[np.float32([1, 2]), np.float32([3])]", "float32"
+            "unlike-arrays",
+            "list of arrays of unlike length",
+            "[np.float32([1, 2]), np.float32([3])]",
+            "float32",
         ),
-        sequence("tensors", "list of tensors", "[torch.tensor([1.0, 2.0]), torch.tensor([3.0, 4.0])]", "float32"),
+        sequence(
+            "tensors", "list of tensors", "[torch.tensor([1.0, 2.0]), torch.tensor([3.0, 4.0])]", "float32"
+        ),
         sequence("zero-dimensional-tensors", "list of tensors of no dimension", _ZERO_DIMENSIONAL, "float32"),
         sequence("texts", "list of str", '["1", "2"]', "str"),
         sequence("nones", "list with None", "[1.0, None]"),
@@ -212,9 +240,16 @@ def _buffers() -> list[Source]:
     return [
         buffer("bytes", "bytes", "x = bytes([0, 0, 128, 63, 0, 0, 0, 64])", "uint8", "read-only"),
         buffer("bytearray", "bytearray", "x = bytearray([0, 0, 128, 63, 0, 0, 0, 64])", "uint8"),
-        buffer("array-array", "array.array of floats", 'import array\n\nx = array.array("f", [1.0, 2.0])', "float32"),
+        buffer(
+            "array-array",
+            "array.array of floats",
+            'import array\n\nx = array.array("f", [1.0, 2.0])',
+            "float32",
+        ),
         buffer("memoryview", "memoryview of an array", "x = memoryview(np.float32([1, 2, 3]))", "float32"),
-        buffer("memoryview-read-only", "memoryview of bytes", "x = memoryview(bytes(8))", "uint8", "read-only"),
+        buffer(
+            "memoryview-read-only", "memoryview of bytes", "x = memoryview(bytes(8))", "uint8", "read-only"
+        ),
         buffer("mmap", "mmap", "import mmap\n\nx = mmap.mmap(-1, 8)", "uint8"),
         buffer("ctypes", "ctypes array", "import ctypes\n\nx = (ctypes.c_float * 2)(1.0, 2.0)", "float32"),
     ]
@@ -248,13 +283,30 @@ def _filled(dtype: str) -> str:
 
 def _tensor_layouts() -> list[Source]:
     def laid(
-        name: str, title: str, code: str, *flags: str, dtype: str = "float32", device: str = "cpu", needs: str = ""
+        name: str,
+        title: str,
+        code: str,
+        *flags: str,
+        dtype: str = "float32",
+        device: str = "cpu",
+        needs: str = "",
     ) -> Source:
         tags = (needs,) if needs else ()
         dtype, layout = f"torch.{dtype}", name.replace("-", " ")
         slow, alone, packed = "layout=torch.jagged" in code, "quantize" in code, "-bit" in name
         return Source(
-            f"tensor-{name}", title, Form.TENSOR, f"x = {code}", dtype, layout, device, flags, tags, slow, alone, packed
+            f"tensor-{name}",
+            title,
+            Form.TENSOR,
+            f"x = {code}",
+            dtype,
+            layout,
+            device,
+            flags,
+            tags,
+            slow,
+            alone,
+            packed,
         )
 
     grad, cuda = "requires grad", "cuda"
@@ -269,13 +321,30 @@ def _tensor_layouts() -> list[Source]:
         laid("offset", "view that begins at an offset", "torch.arange(5.0)[2:]"),
         laid("expanded", "expanded tensor", "torch.tensor([1.0, 2.0, 3.0]).expand(2, 3)"),
         laid("channels-last", "channels-last image", _CHANNELS_LAST),
-        laid("requires-grad", "leaf that requires grad", "torch.tensor([1.0, 2.0, 3.0], requires_grad=True)", grad),
-        laid("non-leaf", "result with a graph", "torch.tensor([1.0, 2.0, 3.0], requires_grad=True) * 2", grad),
-        laid("detached", "detached view of a leaf", "torch.tensor([1.0, 2.0, 3.0], requires_grad=True).detach()"),
+        laid(
+            "requires-grad",
+            "leaf that requires grad",
+            "torch.tensor([1.0, 2.0, 3.0], requires_grad=True)",
+            grad,
+        ),
+        laid(
+            "non-leaf", "result with a graph", "torch.tensor([1.0, 2.0, 3.0], requires_grad=True) * 2", grad
+        ),
+        laid(
+            "detached",
+            "detached view of a leaf",
+            "torch.tensor([1.0, 2.0, 3.0], requires_grad=True).detach()",
+        ),
         laid("parameter", "Parameter", "torch.nn.Parameter(torch.tensor([1.0, 2.0, 3.0]))", grad),
         laid("subclass", "subclass of Tensor", _TENSOR_SUBCLASS),
         laid("inference", "inference tensor", _INFERENCE, "inference"),
-        laid("conjugate", "lazy conjugate", "torch.tensor([1 + 2j, 3 - 1j]).conj()", "conjugate", dtype="complex64"),
+        laid(
+            "conjugate",
+            "lazy conjugate",
+            "torch.tensor([1 + 2j, 3 - 1j]).conj()",
+            "conjugate",
+            dtype="complex64",
+        ),
         laid("negative", "lazy negative", "torch.tensor([1 + 2j, 3 - 1j]).conj().imag", "negative"),
         laid("sparse-coo", "sparse COO tensor", "torch.tensor([0.0, 2.0, 0.0]).to_sparse()"),
         laid("sparse-csr", "sparse CSR tensor", "torch.tensor([[0.0, 2.0], [0.0, 0.0]]).to_sparse_csr()"),
@@ -293,15 +362,28 @@ def _tensor_layouts() -> list[Source]:
         laid("of-a-read-only-array", "tensor over a broadcast array", _OF_READ_ONLY, "read-only"),
         laid("five-dimensional", "tensor of five dimensions", "torch.ones(1, 1, 1, 1, 3)"),
         laid("float64-transposed", "transposed float64 tensor", _TRANSPOSED_64, dtype="float64"),
-        laid("bfloat16-requires-grad", "bfloat16 leaf that requires grad", _BFLOAT16_LEAF, grad, dtype="bfloat16"),
+        laid(
+            "bfloat16-requires-grad",
+            "bfloat16 leaf that requires grad",
+            _BFLOAT16_LEAF,
+            grad,
+            dtype="bfloat16",
+        ),
         laid("int64-every-second", "every second int64", "torch.arange(6)[::2]", dtype="int64"),
         laid("pinned", "pinned tensor", "torch.tensor([1.0, 2.0, 3.0]).pin_memory()", "pinned", needs=cuda),
         laid("cuda", "CUDA tensor", 'torch.tensor([1.0, 2.0, 3.0], device="cuda")', device=cuda, needs=cuda),
         laid("cuda-transposed", "transposed CUDA tensor", _CUDA_TRANSPOSED, device=cuda, needs=cuda),
         laid("cuda-requires-grad", "CUDA leaf that requires grad", _CUDA_LEAF, grad, device=cuda, needs=cuda),
-        laid("cuda-bfloat16", "bfloat16 CUDA tensor", _CUDA_BFLOAT16, dtype="bfloat16", device=cuda, needs=cuda),
         laid(
-            "cuda-int64", "int64 CUDA tensor", 'torch.arange(3, device="cuda")', dtype="int64", device=cuda, needs=cuda
+            "cuda-bfloat16", "bfloat16 CUDA tensor", _CUDA_BFLOAT16, dtype="bfloat16", device=cuda, needs=cuda
+        ),
+        laid(
+            "cuda-int64",
+            "int64 CUDA tensor",
+            'torch.arange(3, device="cuda")',
+            dtype="int64",
+            device=cuda,
+            needs=cuda,
         ),
         laid("cuda-zero-dimensional", "CUDA tensor of no dimension", _CUDA_SCALAR, device=cuda, needs=cuda),
         laid("cuda-empty", "empty CUDA tensor", 'torch.zeros(0, 3, device="cuda")', device=cuda, needs=cuda),
@@ -312,7 +394,9 @@ _CHANNELS_LAST = "torch.arange(12.0).reshape(1, 3, 2, 2).to(memory_format=torch.
 _TENSOR_SUBCLASS = 'torch.tensor([1.0, 2.0, 3.0]).as_subclass(type("Own", (torch.Tensor,), {}))'
 _INFERENCE = "torch.inference_mode()(lambda: torch.tensor([1.0, 2.0, 3.0]))()"
 _QUANTIZED = "torch.quantize_per_tensor(torch.tensor([1.0, 2.0, 3.0]), 0.5, 0, torch.{})"
-_QUANTIZED_4 = "torch.quantize_per_channel(torch.ones(2, 4), torch.ones(2), torch.zeros(2), 0, torch.quint4x2)"
+_QUANTIZED_4 = (
+    "torch.quantize_per_channel(torch.ones(2, 4), torch.ones(2), torch.zeros(2), 0, torch.quint4x2)"
+)
 _QUANTIZED_2 = "torch.quantize_per_tensor(torch.tensor([1.0, 2.0, 3.0, 0.0]), 1.0, 0, torch.quint2x4)"
 _JAGGED = "torch.nested.nested_tensor([torch.ones(2), torch.ones(3)], layout=torch.jagged)"
 _OF_READ_ONLY = "torch.from_numpy(np.broadcast_to(np.float32([1, 2, 3]), (2, 3)))"

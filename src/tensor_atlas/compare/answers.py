@@ -68,7 +68,9 @@ def sharing(evidence: Evidence, example: str, names: Sequence[str], where: str) 
     if shown.run is not None and shown.run.status is not Status.COMPLETED:
         return Reading(Answer.ENDED, "", shown, 0)
     raise AtlasError(
-        where, f"{example} never has {' and '.join(names)} alive together", "name two arrays or tensors of one block"
+        where,
+        f"{example} never has {' and '.join(names)} alive together",
+        "name two arrays or tensors of one block",
     )
 
 
@@ -83,7 +85,9 @@ def outcome(evidence: Evidence, example: str, code: str, where: str) -> Reading:
             continue
         observation = shown.observation(place.statement_index)
         if observation is None:
-            return Reading(Answer.UNKNOWN if shown.run is None else Answer.ENDED, "", shown, place.block_index)
+            return Reading(
+                Answer.UNKNOWN if shown.run is None else Answer.ENDED, "", shown, place.block_index
+            )
         errors = (*observation.caught, *([observation.raised] if observation.raised else []))
         if errors:
             return Reading(Answer.RAISES, errors[0].type, shown, place.block_index)
@@ -101,7 +105,9 @@ def read(evidence: Evidence, question: str, where: str) -> Reading:
     asked = asked.strip()
     if not colon or not asked:
         raise AtlasError(
-            where, f"no question: {question!r}", "write chapter/example: name, name  or  chapter/example: `code`"
+            where,
+            f"no question: {question!r}",
+            "write chapter/example: name, name  or  chapter/example: `code`",
         )
     if asked.startswith("`") and asked.endswith("`"):
         return outcome(evidence, example.strip(), asked.strip("`"), where)

@@ -10,13 +10,17 @@ from tensor_atlas.model.runs import Environment
 ACCEPT = "review, then: tensor-atlas record --matrix"
 
 
-def judged(environment: Environment, tried: Cells, expected: Environment | None, cells: Cells) -> tuple[Verdict, ...]:
+def judged(
+    environment: Environment, tried: Cells, expected: Environment | None, cells: Cells
+) -> tuple[Verdict, ...]:
     """Verdicts on what was tried, held to what ``expected`` gave: one a rule, and one a row that holds."""
     if expected is None:
         return (Verdict(Kind.STALE, _file(next(iter(tried), "")), 1, "no older release to compare with"),)
     found = rules(cells, tried)
     changed = {conversion for rule in found for conversion, _ in rule.cells}
-    counts = {name: len(tried[name].keys() & cells[name].keys()) for name in sorted(tried.keys() & cells.keys())}
+    counts = {
+        name: len(tried[name].keys() & cells[name].keys()) for name in sorted(tried.keys() & cells.keys())
+    }
     holding = [
         Verdict(Kind.HOLDS, _file(name), 1, _counted(count), environment=environment)
         for name, count in counts.items()

@@ -20,7 +20,9 @@ def holds(claim: Claim | None, observed: tuple[str, ...]) -> bool:
 def _line_holds(claimed: str, observed: str) -> bool:
     if claimed == observed:
         return True
-    begun = claimed.removesuffix(OPEN_END).strip()  # without text, as in NumPy's summaries, the dots are output
+    begun = claimed.removesuffix(
+        OPEN_END
+    ).strip()  # without text, as in NumPy's summaries, the dots are output
     return claimed.endswith(OPEN_END) and begun != "" and observed.startswith(claimed.removesuffix("..."))
 
 

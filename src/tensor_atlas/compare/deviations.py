@@ -29,7 +29,9 @@ class Target:
 
     def names(self, example: str, statement: str) -> bool:
         """Whether it speaks of this statement."""
-        return self.mentions(example) and (self.statement in (ANY, statement) or self.statement in lines_of(statement))
+        return self.mentions(example) and (
+            self.statement in (ANY, statement) or self.statement in lines_of(statement)
+        )
 
     def mentions(self, example: str) -> bool:
         """Whether it speaks of any statement of this example."""
@@ -106,7 +108,9 @@ def _deviation(entry: dict[str, object], where: str, line: int) -> Deviation:
             where, f"unknown field {', '.join(sorted(unknown))}", f"fields are {', '.join(sorted(_FIELDS))}"
         )
     if "output" in entry and "ends" in entry:
-        raise AtlasError(where, "both output and ends", "write an entry for each: one explains what a statement prints")
+        raise AtlasError(
+            where, "both output and ends", "write an entry for each: one explains what a statement prints"
+        )
     return Deviation(
         targets=_targets(entry, where),
         environments=condition_texts(entry, where),
@@ -120,12 +124,16 @@ def _deviation(entry: dict[str, object], where: str, line: int) -> Deviation:
 
 def _targets(entry: dict[str, object], where: str) -> tuple[Target, ...]:
     if "at" not in entry:
-        return (Target(required_text(entry, "example", where), required_text(entry, "statement", where).strip()),)
+        return (
+            Target(required_text(entry, "example", where), required_text(entry, "statement", where).strip()),
+        )
     if "example" in entry or "statement" in entry:
         raise AtlasError(where, "at beside example or statement", "write either at, or example and statement")
     parts = [text.partition(": ") for text in required_texts(entry, "at", where)]
     if not parts or not all(example and statement.strip() for example, _, statement in parts):
-        raise AtlasError(where, "at names no statement", 'write at = ["chapter/example: a line of the statement"]')
+        raise AtlasError(
+            where, "at names no statement", 'write at = ["chapter/example: a line of the statement"]'
+        )
     return tuple(Target(example, statement.strip()) for example, _, statement in parts)
 
 

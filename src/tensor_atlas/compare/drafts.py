@@ -44,7 +44,9 @@ def _entries(example: Example, code: str, runs: Runs, deviations: Sequence[Devia
         for environment, found in seen
         for difference in found
         if difference
-        and not _is_explained(difference, [d for d in deviations if d.covers(example.name, code, environment)])
+        and not _is_explained(
+            difference, [d for d in deviations if d.covers(example.name, code, environment)]
+        )
     ]
     for ends in dict.fromkeys(ends for _, ends in open_):
         there = [environment for environment, way in open_ if way == ends]
@@ -72,7 +74,11 @@ def _is_explained(difference: _Difference, speaking: Sequence[Deviation]) -> boo
 
 
 def _entry(example: Example, code: str, where: Iterable[str], ends: str) -> str:
-    lines = ["[[deviation]]", f"example = {_toml(example.name)}", f"statement = {_toml(_line_of(example, code))}"]
+    lines = [
+        "[[deviation]]",
+        f"example = {_toml(example.name)}",
+        f"statement = {_toml(_line_of(example, code))}",
+    ]
     lines.append(f"environments = [{', '.join(map(_toml, where))}]")
     lines += [f"ends = {_toml(ends)}"] if ends else []
     return "\n".join([*lines, 'reason = ""', ""])
@@ -85,4 +91,6 @@ def _line_of(example: Example, code: str) -> str:
 
 
 def _toml(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")  # TOML escapes what JSON does, and this
+    return json.dumps(text, ensure_ascii=False).replace(
+        "\x7f", "\\u007f"
+    )  # TOML escapes what JSON does, and this

@@ -73,7 +73,9 @@ class Shown:
     def at(self, environment: Environment, run: Run) -> Shown:
         """The page as it would be if this run were the one it shows."""
         is_here = self.executed is not None and environment.id == self.executed.id
-        return replace(self, origin=Origin.EXECUTED if is_here else Origin.RECORDED, environment=environment, run=run)
+        return replace(
+            self, origin=Origin.EXECUTED if is_here else Origin.RECORDED, environment=environment, run=run
+        )
 
     def snapshot(self, index: int) -> Snapshot | None:
         """What was alive after block ``index``; None where it did not run."""
@@ -152,7 +154,10 @@ class Evidence:
 
 def told_key(example: Example) -> str:
     """Digest of what other pages than its own tell of an example: its heading, tags, sections, code and claims."""
-    code = [[b.section, [[s.code, s.claim.lines if s.claim else None] for s in b.statements]] for b in example.blocks]
+    code = [
+        [b.section, [[s.code, s.claim.lines if s.claim else None] for s in b.statements]]
+        for b in example.blocks
+    ]
     return _digest([example.path, example.title, example.summary, example.tags, code])
 
 
@@ -161,13 +166,18 @@ def _digest(document: object) -> str:
 
 
 def assess(
-    examples: Mapping[str, Example], capture: Capture, store: Store, deviations: Sequence[Deviation], path: str
+    examples: Mapping[str, Example],
+    capture: Capture,
+    store: Store,
+    deviations: Sequence[Deviation],
+    path: str,
 ) -> Evidence:
     """Evidence with its verdicts; ``path`` names the file of deviations in messages."""
     runs = {run.example: run for run in capture.runs}
     verdicts = judged(examples, capture, store, deviations, path)
     plain = {
-        name: _shown(example, runs.get(name), capture.environment_of(name), store) for name, example in examples.items()
+        name: _shown(example, runs.get(name), capture.environment_of(name), store)
+        for name, example in examples.items()
     }
     shown = {name: _with_deviations(page, deviations) for name, page in plain.items()}
     return Evidence(examples, capture, store, deviations, verdicts=verdicts, shown=shown)
@@ -214,7 +224,9 @@ def judged(
             verdicts += judge.of(example, run, capture.environment)
     verdicts += _left_out(examples, capture)
     elsewhere = [
-        (environment, run) for environment, run in recorded_runs(store) if environment.id != capture.environment.id
+        (environment, run)
+        for environment, run in recorded_runs(store)
+        if environment.id != capture.environment.id
     ]
     verdicts += _recorded_elsewhere(examples, elsewhere, deviations)
     observed = [(capture.environment, run) for run in capture.runs if run.example in examples] + elsewhere
@@ -242,7 +254,9 @@ def judged_records(
     return (*verdicts, *unused(deviations, path, examples, observed))
 
 
-def _against_records(example: Example, run: Run, environment: Environment, store: Store) -> tuple[Verdict, ...]:
+def _against_records(
+    example: Example, run: Run, environment: Environment, store: Store
+) -> tuple[Verdict, ...]:
     """Verdicts of the records; none where nobody has recorded this environment."""
     record = store.records.get(run.example)
     if environment.id in store.environments and (record is None or environment.id not in record.runs):
@@ -296,13 +310,19 @@ def from_records(examples: Mapping[str, Example], store: Store) -> Evidence:
 def _shown(example: Example, run: Run | None, here: Environment | None, store: Store) -> Shown:
     """The newest release's run, whether this build made it or another; all others beside it."""
     record = store.records.get(example.name)
-    known = {environment.id: (environment, r) for environment, r in (runs_of(record, store) if record else [])}
+    known = {
+        environment.id: (environment, r) for environment, r in (runs_of(record, store) if record else [])
+    }
     if here is not None and run is not None and (run.status is not Status.NOT_RUN or here.id not in known):
         known[here.id] = (here, run)
     happened = [(environment, r) for environment, r in known.values() if r.status is not Status.NOT_RUN]
-    current = sorted(((e, r) for e, r in happened if r.digest == example.digest), key=lambda pair: age(pair[0]))
+    current = sorted(
+        ((e, r) for e, r in happened if r.digest == example.digest), key=lambda pair: age(pair[0])
+    )
     stale = tuple(environment for environment, r in happened if r.digest != example.digest)
-    not_run = tuple((environment, r.reason) for environment, r in known.values() if r.status is Status.NOT_RUN)
+    not_run = tuple(
+        (environment, r.reason) for environment, r in known.values() if r.status is Status.NOT_RUN
+    )
     told = {environment.id for environment, _ in (*current, *not_run)}
     everyone = {**store.environments, **({here.id: here} if here else {})}
     page = Shown(
@@ -318,7 +338,9 @@ def _shown(example: Example, run: Run | None, here: Environment | None, store: S
         executed=here if any(r is run for _, r in current) else None,
     )
     last = newest(environment for environment, _ in current)
-    return page if last is None else page.at(last, next(r for environment, r in current if environment is last))
+    return (
+        page if last is None else page.at(last, next(r for environment, r in current if environment is last))
+    )
 
 
 def _missing(run: Run | None, older: Sequence[Run]) -> str:

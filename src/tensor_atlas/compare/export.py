@@ -43,7 +43,9 @@ def document(
         "generator": {"name": "tensor-atlas", "version": __version__},
         "environments": [_environment(environment) for environment in environments],
         "examples": [
-            _example(example, store.records.get(name) or Record(name, {}), [e.id for e in environments], gallery)
+            _example(
+                example, store.records.get(name) or Record(name, {}), [e.id for e in environments], gallery
+            )
             for name, example in sorted(examples.items())
         ],
         "deviations": [_deviation(deviation, environments) for deviation in deviations],
@@ -91,7 +93,8 @@ def _example(example: Example, record: Record, environments: Sequence[str], gall
 def _endings(runs: _Runs) -> list[JSON]:
     """How the runs ended, each way once with its environments."""
     ways = _grouped(
-        (name, (str(run.status), run.reason, len(run.observations), len(run.snapshots))) for name, run in runs.items()
+        (name, (str(run.status), run.reason, len(run.observations), len(run.snapshots)))
+        for name, run in runs.items()
     )
     return [
         {"environments": names, "status": status, "reason": reason, "reached": reached, "finished": finished}

@@ -45,7 +45,8 @@ def differences(verdicts: Iterable[Verdict]) -> list[str]:
         if verdict.environment is not None:
             alike.append(verdict.environment)
     return [
-        difference(replace(verdict, environment=next(iter(alike), None)), alike[1:]) for verdict, alike in found.items()
+        difference(replace(verdict, environment=next(iter(alike), None)), alike[1:])
+        for verdict, alike in found.items()
     ]
 
 
@@ -69,7 +70,9 @@ def _row(label: str, lines: Sequence[str]) -> str:
     if len(lines) > MOST_LINES:
         shown.append(f"… {len(lines) - MOST_LINES} more lines")
     blank = " " * len(f"{label:<11}")
-    return "\n".join(f"    {f'{label:<11}' if index == 0 else blank}{line}" for index, line in enumerate(shown))
+    return "\n".join(
+        f"    {f'{label:<11}' if index == 0 else blank}{line}" for index, line in enumerate(shown)
+    )
 
 
 def summary(verdicts: Iterable[Verdict]) -> str:
@@ -199,7 +202,11 @@ def _comparison_parts(comparison: Comparison, examples: Mapping[str, Example]) -
 
 def rule_text(rule: Rule) -> str:
     """Cells that changed alike: what they did and do, and which they are."""
-    rows = [_row("before", rule.before.split("\n")), _row("after", rule.after.split("\n")), _row("in", named(rule))]
+    rows = [
+        _row("before", rule.before.split("\n")),
+        _row("after", rule.after.split("\n")),
+        _row("in", named(rule)),
+    ]
     count = f"{len(rule.cells)} cell{'s' * (len(rule.cells) != 1)} of the matrix"
     return plain("\n".join([f"{count}  {rule.severity}", *rows]))
 
@@ -262,7 +269,9 @@ def lacking(shards: Sequence[str], examples: int) -> str:
     if not shards:
         return ""
     named = f"shard{'s' * (len(shards) != 1)} {', '.join(shards)}"
-    return f"{named} missing; the records of {examples} examples, and of the cells they hold, stay as they were"
+    return (
+        f"{named} missing; the records of {examples} examples, and of the cells they hold, stay as they were"
+    )
 
 
 def recording_markdown(
@@ -275,7 +284,9 @@ def recording_markdown(
 ) -> str:
     """The same, after what nothing explains yet, as a pull request's text; its first line names the environment."""
     told = differences(drifted)
-    unexplained = f"**{_how_many(told, drifted)} that nothing explains**" if told else "Everything is explained."
+    unexplained = (
+        f"**{_how_many(told, drifted)} that nothing explains**" if told else "Everything is explained."
+    )
     parts = [f"## {environment_name(environment)}", *([f"**Not a whole run: {lacking}**"] if lacking else [])]
     parts.append(unexplained)
     parts += map(_fenced, told)
@@ -291,5 +302,8 @@ def _shortened(parts: Sequence[str]) -> list[str]:
         room -= len(part) + 2
         if room < 0:
             left = len(parts) - index
-            return [*parts[:index], f"*{left} more parts do not fit here: `tensor-atlas compare` tells them.*"]
+            return [
+                *parts[:index],
+                f"*{left} more parts do not fit here: `tensor-atlas compare` tells them.*",
+            ]
     return list(parts)

@@ -88,7 +88,9 @@ def compare_run(
 
 
 def _stale(example: Example, environment: Environment) -> Verdict:
-    return Verdict(Kind.STALE, example.path, 1, "the example changed since it was observed", environment=environment)
+    return Verdict(
+        Kind.STALE, example.path, 1, "the example changed since it was observed", environment=environment
+    )
 
 
 def _statement_verdict(
@@ -128,7 +130,9 @@ def _naming(deviations: Sequence[Deviation], example: Example, statement: Statem
     return (d for d in deviations if d.names(example.name, statement.code))
 
 
-def _ending(example: Example, run: Run, environment: Environment, deviations: Sequence[Deviation]) -> Iterator[Verdict]:
+def _ending(
+    example: Example, run: Run, environment: Environment, deviations: Sequence[Deviation]
+) -> Iterator[Verdict]:
     """Verdicts on a run that did not come to its end: where it stopped, and each block that never ran."""
     if run.status is Status.COMPLETED:
         return
@@ -201,7 +205,9 @@ def unrecorded(example: Example, run: Run, environment: Environment) -> tuple[Ve
     return (_about_record(example, 1, "not recorded in an environment that has records", environment),)
 
 
-def compare_record(example: Example, run: Run, environment: Environment, record: Record | None) -> tuple[Verdict, ...]:
+def compare_record(
+    example: Example, run: Run, environment: Environment, record: Record | None
+) -> tuple[Verdict, ...]:
     """Verdicts on a fresh run against the committed record.
 
     The record of this very environment must say the same, in everything observed. A machine whose environment nobody
@@ -212,7 +218,9 @@ def compare_record(example: Example, run: Run, environment: Environment, record:
     if recorded is None or Status.NOT_RUN in (run.status, recorded.status):
         return ()
     if recorded.digest != example.digest:
-        return (_about_record(example, 1, "stale record: the example changed since it was recorded", environment),)
+        return (
+            _about_record(example, 1, "stale record: the example changed since it was recorded", environment),
+        )
     if recorded == run:
         return ()
     return tuple(_differences(example, run, recorded, environment))
@@ -226,7 +234,9 @@ def _differences(example: Example, run: Run, recorded: Run, environment: Environ
     if (run.status, run.reason) != (recorded.status, recorded.reason):
         what = f"record differs: recorded as {_ended(recorded)}, now {_ended(run)}"
         yield _about_record(example, 1, what, environment)
-    for statement, now, then in zip(example.statements, run.observations, recorded.observations, strict=False):
+    for statement, now, then in zip(
+        example.statements, run.observations, recorded.observations, strict=False
+    ):
         if now != then:
             yield Verdict(
                 kind=Kind.DIFFERS,
@@ -252,7 +262,9 @@ def _ended(run: Run) -> str:
 def _told(observation: Observation) -> tuple[str, ...]:
     """All an observation holds that another could hold otherwise, as lines."""
     caught = (f"caught {c.type}: {c.message}" for c in observation.caught)
-    raised = (f"raised {observation.raised.type}: {observation.raised.message}",) if observation.raised else ()
+    raised = (
+        (f"raised {observation.raised.type}: {observation.raised.message}",) if observation.raised else ()
+    )
     return (*output_lines(observation), *caught, *raised)
 
 
@@ -279,7 +291,9 @@ def unused(
 
 
 def _superfluous(
-    deviation: Deviation, examples: Mapping[str, Example], runs: Mapping[str, Sequence[tuple[Environment, Run]]]
+    deviation: Deviation,
+    examples: Mapping[str, Example],
+    runs: Mapping[str, Sequence[tuple[Environment, Run]]],
 ) -> Iterator[str]:
     mentioned = [pair for name, pairs in runs.items() if deviation.mentions(name) for pair in pairs]
     spoken_of = [(environment, run) for environment, run in mentioned if deviation.speaks_of(environment)]
@@ -307,7 +321,11 @@ def _need(deviation: Deviation, target: Target, example: Example, run: Run) -> b
     A run of older code may: it counts as a need until there is a new one.
     """
     if run.digest != example.digest:
-        return True if any(target.names(example.name, statement.code) for statement in example.statements) else None
+        return (
+            True
+            if any(target.names(example.name, statement.code) for statement in example.statements)
+            else None
+        )
     reached = list(zip(example.statements, run.observations, strict=False))
     at = [index for index, (statement, _) in enumerate(reached) if target.names(example.name, statement.code)]
     if not at:
@@ -385,7 +403,10 @@ def gaps(
     ]
     closed = [gap for gap in known if not any(gap.covers(example.name, e) for example, e, _ in missing)]
     done = "everything it speaks of has been recorded"
-    return (*unexplained, *(Verdict(Kind.DIFFERS, path, gap.line, done, remedy="remove it") for gap in closed))
+    return (
+        *unexplained,
+        *(Verdict(Kind.DIFFERS, path, gap.line, done, remedy="remove it") for gap in closed),
+    )
 
 
 def _gap(example: Example, record: Record | None, environment: str) -> str:
@@ -393,7 +414,11 @@ def _gap(example: Example, record: Record | None, environment: str) -> str:
     if run is None:
         return "not recorded"
     if run.status is Status.NOT_RUN:
-        return "" if run.reason and has_needs(example.tags) else "not run, though it needs nothing that may be missing"
+        return (
+            ""
+            if run.reason and has_needs(example.tags)
+            else "not run, though it needs nothing that may be missing"
+        )
     return "" if run.digest == example.digest else "changed since it was recorded"
 
 

@@ -33,7 +33,9 @@ def docstring_end(text: str) -> int:
 
 def _of_tokens(text: str) -> list[tuple[int, int, str]]:
     tokens = tokenize.generate_tokens(io.StringIO(text).readline)
-    return [(token.start[0], token.start[1], token.string) for token in tokens if token.type == tokenize.COMMENT]
+    return [
+        (token.start[0], token.start[1], token.string) for token in tokens if token.type == tokenize.COMMENT
+    ]
 
 
 def _of_plain(text: str) -> list[tuple[int, int, str]] | None:

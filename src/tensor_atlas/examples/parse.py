@@ -109,7 +109,10 @@ def parse(text: str, path: str) -> Example:
     docstring = ast.get_docstring(tree)
     if docstring is None or not docstring.strip():
         raise ScriptError(
-            path, 1, "no docstring", 'begin with """Title, a line of =, and one sentence on what it decides."""'
+            path,
+            1,
+            "no docstring",
+            'begin with """Title, a line of =, and one sentence on what it decides."""',
         )
     _refuse_split_docstring(tree, text, path)
     claims = _claims(comments, path)
@@ -155,7 +158,9 @@ def _tree(text: str, path: str) -> ast.Module:
     except ValueError as error:
         raise ScriptError(path, 1, f"not Python: {error}", "save the file as UTF-8 text") from None
     except (RecursionError, MemoryError):
-        raise ScriptError(path, _longest(text), "nested too deep for Python", "split the expression") from None
+        raise ScriptError(
+            path, _longest(text), "nested too deep for Python", "split the expression"
+        ) from None
     _refuse_deep_clauses(tree, text, path)
     return tree
 
@@ -207,7 +212,10 @@ def _claims(comments: list[tuple[int, int, str]], path: str) -> dict[int, str]:
             found[line] = (match["text"] or "").rstrip()
         elif match:
             raise ScriptError(
-                path, line, "misplaced claim", "put it on a line of its own, unindented, under the whole statement"
+                path,
+                line,
+                "misplaced claim",
+                "put it on a line of its own, unindented, under the whole statement",
             )
         elif _NEAR_CLAIM.match(comment):
             raise ScriptError(path, line, f"not a claim: {comment}", f"write it as '{CLAIM} text'")
@@ -223,7 +231,10 @@ def _statements(tree: ast.Module, text: str, claims: dict[int, str], path: str) 
         last = node.end_lineno or node.lineno
         if before >= first:
             raise ScriptError(
-                path, first, "two statements on one line", "write one statement a line, so that each can be claimed"
+                path,
+                first,
+                "two statements on one line",
+                "write one statement a line, so that each can be claimed",
             )
         code = sys.intern("\n".join(line.rstrip() for line in lines[first - 1 : last]))  # all import the same
         statements.append(Statement(first, last, code, _claim_below(last, claims)))
@@ -256,9 +267,13 @@ def _refuse_other_borders(text: str, statements: list[Statement], path: str) -> 
     lines = text.split("\n")
     for line in sorted(_owned(statements)):
         if _BLOCK_LINE.match(lines[line - 1]):
-            raise ScriptError(path, line, "a border of blocks inside a statement", "indent it, or spell it otherwise")
+            raise ScriptError(
+                path, line, "a border of blocks inside a statement", "indent it, or spell it otherwise"
+            )
     if _BLOCK_LINE.match(lines[-1]):
-        raise ScriptError(path, len(lines), "a border of blocks without a line end", "remove it: no code follows")
+        raise ScriptError(
+            path, len(lines), "a border of blocks without a line end", "remove it: no code follows"
+        )
 
 
 def _refuse_other_settings(text: str, statements: list[Statement], path: str) -> None:
@@ -268,7 +283,9 @@ def _refuse_other_settings(text: str, statements: list[Statement], path: str) ->
         if match["name"] in ("start_ignore", "end_ignore"):
             raise ScriptError(path, first, "hidden code", "remove the setting: a page shows all that runs")
         if not _owned(statements).isdisjoint(range(first, last + 1)):
-            raise ScriptError(path, first, "a setting that takes code with it", "put it whole on a line of its own")
+            raise ScriptError(
+                path, first, "a setting that takes code with it", "put it whole on a line of its own"
+            )
 
 
 def _owned(statements: list[Statement]) -> set[int]:
@@ -324,7 +341,9 @@ def _tag_list(value: str, path: str, line: int) -> tuple[str, ...]:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         tags = None
     if not isinstance(tags, list) or not all(isinstance(tag, str) for tag in tags):
-        raise ScriptError(path, line, "tags are not a list of strings", 'write # sphinx_gallery_tags = ["one", "two"]')
+        raise ScriptError(
+            path, line, "tags are not a list of strings", 'write # sphinx_gallery_tags = ["one", "two"]'
+        )
     return tuple(tags)
 
 

@@ -70,9 +70,17 @@ def markdown(text: str, titles: Mapping[str, str], site: str = "") -> str:
             return f"`{shown.removeprefix('~')}`"
         page = (match["target"] or shown).removeprefix("/")
         words = shown if match["target"] else titles.get(page, page)
-        return f"[{words}]({site.rstrip('/')}/{page}.html)" if site else words if match["target"] else f"“{words}”"
+        return (
+            f"[{words}]({site.rstrip('/')}/{page}.html)"
+            if site
+            else words
+            if match["target"]
+            else f"“{words}”"
+        )
 
-    linked = _LINK.sub(lambda match: f"[{' '.join(match['shown'].split())}]({match['address']})", _ROLE.sub(role, text))
+    linked = _LINK.sub(
+        lambda match: f"[{' '.join(match['shown'].split())}]({match['address']})", _ROLE.sub(role, text)
+    )
     headed = _HEADING.sub(r"## \g<text>\n\n", linked)
     return headed.replace("``", "`").strip()
 

@@ -37,7 +37,9 @@ def parse(text: str, path: str, known: Container[str]) -> tuple[Scenario, ...]:
         where = f"{path}:{line}"
         scenario = _scenario(entry, where)
         if scenario.number in found:
-            raise AtlasError(where, f"scenario {scenario.number} is listed twice", "keep one of the two entries")
+            raise AtlasError(
+                where, f"scenario {scenario.number} is listed twice", "keep one of the two entries"
+            )
         strangers = [name for name in scenario.examples if name not in known]
         if strangers:
             raise AtlasError(where, f"no example {', '.join(strangers)}", "name examples as <chapter>/<stem>")

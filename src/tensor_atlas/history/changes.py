@@ -13,7 +13,16 @@ from enum import StrEnum
 from itertools import combinations
 
 from tensor_atlas.examples.parse import Example
-from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Snapshot, Status, Value, output_lines
+from tensor_atlas.model.runs import (
+    Environment,
+    Observation,
+    Raised,
+    Run,
+    Snapshot,
+    Status,
+    Value,
+    output_lines,
+)
 
 
 class Severity(StrEnum):
@@ -107,7 +116,9 @@ def compare(
             left_out.append((name, reason))
         else:
             found += changes(then, now, block_sizes(example))
-    return Comparison(before[0], after[0], tuple(in_order(found)), len(examples) - len(left_out), tuple(left_out))
+    return Comparison(
+        before[0], after[0], tuple(in_order(found)), len(examples) - len(left_out), tuple(left_out)
+    )
 
 
 def _reason_against(run: Run | None, environment: Environment, example: Example) -> str:
@@ -131,7 +142,9 @@ def changes(before: Run, after: Run, blocks: Sequence[int]) -> tuple[Change, ...
     run does.
     """
     of_statements = list(_of_statements(before, after, blocks))
-    broken = {c.block for c in of_statements if c.severity in (Severity.ERROR_APPEARED, Severity.ERROR_VANISHED)}
+    broken = {
+        c.block for c in of_statements if c.severity in (Severity.ERROR_APPEARED, Severity.ERROR_VANISHED)
+    }
     of_blocks = list(_of_blocks(before, after, min(broken, default=len(blocks))))
     return tuple(sorted(_joined(of_statements, of_blocks), key=_place))
 
@@ -146,7 +159,10 @@ def _of_statements(before: Run, after: Run, blocks: Sequence[int]) -> Iterator[C
         ended = _ending(before, index), _ending(after, index)
         severity = _ended_otherwise((then, now), ended) or statement_severity(then, now)
         if severity is not None:
-            told = [lines + ((end,) if end else ()) for lines, end in zip(_told_apart(then, now), ended, strict=True)]
+            told = [
+                lines + ((end,) if end else ())
+                for lines, end in zip(_told_apart(then, now), ended, strict=True)
+            ]
             yield Change(before.example, severity, block_of[index], index, now.code, *told)
 
 
@@ -181,10 +197,16 @@ def _whole_messages(observation: Observation) -> tuple[str, ...]:
 
 def told_lines(observation: Observation) -> tuple[str, ...]:
     """Everything a statement printed, warned and raised, as lines; the class of a caught exception before its text."""
-    told = output_lines(replace(observation, stdout=_printed_text(observation, lambda c: f"{c.type}: {c.printed}")))
+    told = output_lines(
+        replace(observation, stdout=_printed_text(observation, lambda c: f"{c.type}: {c.printed}"))
+    )
     silent = tuple(f"{c.type}: {_first_line(c.message)}" for c in observation.caught if not c.printed)
     raised = observation.raised
-    return (*told, *silent, *((f"{raised.type}: {_first_line(raised.message)} (uncaught)",) if raised else ()))
+    return (
+        *told,
+        *silent,
+        *((f"{raised.type}: {_first_line(raised.message)} (uncaught)",) if raised else ()),
+    )
 
 
 def _printed_text(observation: Observation, handled: Callable[[Raised], str]) -> str:

@@ -34,9 +34,7 @@ def check_condition(condition: str, where: str) -> None:
         except InvalidSpecifier:
             match = None
         if match is None:
-            remedy = (
-                "use torch < 2.3, numpy >= 2, python >= 3.12, cpu, cuda, mps, cuda build or cpu build, joined by 'and'"
-            )
+            remedy = "use torch < 2.3, numpy >= 2, python >= 3.12, cpu, cuda, mps, cuda build or cpu build, joined by 'and'"
             raise AtlasError(where, f"unknown condition {part!r}", remedy)
 
 
@@ -108,8 +106,12 @@ def _coverage(environments: tuple[Environment, ...]) -> list[tuple[str, int]]:
 
     Of those that hold in the same environments the plainest alone: a condition is as plain as its parts are.
     """
-    torches = _ranges("torch", [minor(str(release)) for release in sorted({torch_release(e) for e in environments})])
-    numpies = _ranges("numpy", [minor(str(release)) for release in sorted({Version(e.numpy) for e in environments})])
+    torches = _ranges(
+        "torch", [minor(str(release)) for release in sorted({torch_release(e) for e in environments})]
+    )
+    numpies = _ranges(
+        "numpy", [minor(str(release)) for release in sorted({Version(e.numpy) for e in environments})]
+    )
     pythons = _ranges("python", sorted({python(e) for e in environments}, key=Version))
     axes = (torches, numpies, pythons, ["cuda build", "cpu build"], ["cpu", "cuda", "mps"])
     anywhere = ("", (1 << len(environments)) - 1)
@@ -141,8 +143,12 @@ def _plainness(condition: str) -> tuple[int, bool, bool, int, str]:
 
 def _ranges(package: str, minors: Sequence[str]) -> list[str]:
     """Every range of releases that begins or ends at a recorded one, or both."""
-    known = list(dict.fromkeys("2" if package == "numpy" and release == "2.0" else release for release in minors))
+    known = list(
+        dict.fromkeys("2" if package == "numpy" and release == "2.0" else release for release in minors)
+    )
     below = [f"{package} < {release}" for release in known[1:]]
     above = [f"{package} >= {release}" for release in known[1:]]
-    between = [f"{package} >= {low}, < {high}" for i, low in enumerate(known[1:], 1) for high in known[i + 1 :]]
+    between = [
+        f"{package} >= {low}, < {high}" for i, low in enumerate(known[1:], 1) for high in known[i + 1 :]
+    ]
     return [*below, *above, *between]

@@ -57,7 +57,9 @@ def newest(environments: Iterable[Environment]) -> Environment | None:
     """
     found = list(environments)
     last = max((torch_release(e) for e in found), default=None)
-    return max((e for e in found if torch_release(e) == last), key=lambda e: (e.kind == "cpu", age(e)), default=None)
+    return max(
+        (e for e in found if torch_release(e) == last), key=lambda e: (e.kind == "cpu", age(e)), default=None
+    )
 
 
 @dataclass(frozen=True)
@@ -84,7 +86,9 @@ class Step:
     @property
     def is_of_numpy(self) -> bool:
         """Whether torch stayed as it was and NumPy changed."""
-        return torch_release(self.before) == torch_release(self.after) and self.before.numpy != self.after.numpy
+        return (
+            torch_release(self.before) == torch_release(self.after) and self.before.numpy != self.after.numpy
+        )
 
     @property
     def is_of_python(self) -> bool:
@@ -151,10 +155,14 @@ def python_steps(environments: Iterable[Environment]) -> list[Step]:
 
 def in_order(alone: Iterable[Step]) -> list[Step]:
     """Steps in which torch stays as it is: oldest torch first, then as NumPy and Python go on."""
-    return sorted(alone, key=lambda s: (torch_release(s.before), Version(s.after.numpy), Version(python(s.after))))
+    return sorted(
+        alone, key=lambda s: (torch_release(s.before), Version(s.after.numpy), Version(python(s.after)))
+    )
 
 
-def neighbours(environment: Environment, environments: Iterable[Environment]) -> tuple[list[Step], list[Step]]:
+def neighbours(
+    environment: Environment, environments: Iterable[Environment]
+) -> tuple[list[Step], list[Step]]:
     """Steps to this environment and from it: along the line, and to its neighbours in NumPy and in Python."""
     kin = [e for e in environments if e.kind == environment.kind and e.id != environment.id]
     all_of_them = [*kin, environment]
@@ -175,7 +183,9 @@ def named(text: str, environments: Iterable[Environment]) -> Environment:
     meant = exact or [e for e in known if _is_meant(text, e)]
     found = newest(meant)
     if found is None:
-        remedy = "recorded: " + (", ".join(dict.fromkeys(name(e) for e in known)) or "nothing yet; nox -s record")
+        remedy = "recorded: " + (
+            ", ".join(dict.fromkeys(name(e) for e in known)) or "nothing yet; nox -s record"
+        )
         raise AtlasError(text, "no recorded environment", remedy)
     return found
 

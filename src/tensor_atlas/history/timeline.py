@@ -13,7 +13,16 @@ from itertools import pairwise
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.history.changes import Change, Severity, block_sizes, changes
 from tensor_atlas.history.outcomes import boxes, sharing
-from tensor_atlas.history.releases import Step, fits, in_order, line, numpy_steps, python_steps, steps, torch_release
+from tensor_atlas.history.releases import (
+    Step,
+    fits,
+    in_order,
+    line,
+    numpy_steps,
+    python_steps,
+    steps,
+    torch_release,
+)
 from tensor_atlas.model.runs import Environment, Run
 
 Runs = Sequence[tuple[Environment, Run]]

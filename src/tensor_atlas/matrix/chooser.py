@@ -110,7 +110,11 @@ class Board:
 def present(rows: Mapping[str, Row], sources: Mapping[str, str]) -> dict[str, Row]:
     """Rows without what other code than now gave; ``sources`` are digests of the code that ran, by name."""
     same = {s.name for s in SOURCES if sources.get(s.name) == digests(SCOPE[0], s)[1]}
-    kept = {c.name: of_present_code(rows[c.name], digests(c, SOURCES[0])[0], same) for c in SCOPE if c.name in rows}
+    kept = {
+        c.name: of_present_code(rows[c.name], digests(c, SOURCES[0])[0], same)
+        for c in SCOPE
+        if c.name in rows
+    }
     return {name: row for name, row in kept.items() if row.cells}
 
 
@@ -336,13 +340,18 @@ def ranked(of: Board, have: Source, want: Want, environment: str) -> list[Answer
     verdicts = [_verdict(asked, call) for call in calls]
     if Verdict.DOES in verdicts:  # where others share, a call that raises would not have to copy
         verdicts = [Verdict.RAISES if verdict is Verdict.REFUSES else verdict for verdict in verdicts]
-    judged = sorted(zip(verdicts, calls, strict=True), key=lambda pair: (_PLACES[pair[0]], _key(asked, pair[1])))
+    judged = sorted(
+        zip(verdicts, calls, strict=True), key=lambda pair: (_PLACES[pair[0]], _key(asked, pair[1]))
+    )
     return [
-        Answer(call, verdict, tuple(_reasons(asked, call)), tuple(_cautions(have, call))) for verdict, call in judged
+        Answer(call, verdict, tuple(_reasons(asked, call)), tuple(_cautions(have, call)))
+        for verdict, call in judged
     ]
 
 
-def _call(of: Board, cells: Mapping[str, Mapping[str, int]], conversion: Conversion, have: Source, kind: Kind) -> Call:
+def _call(
+    of: Board, cells: Mapping[str, Mapping[str, int]], conversion: Conversion, have: Source, kind: Kind
+) -> Call:
     told = of.told[cells[conversion.name][have.name]]
     places = [there.get(conversion.name, {}).get(have.name) for there in of.cells.values()]
     others = [of.told[place] for place in places if place is not None]
@@ -370,7 +379,9 @@ def _verdict(asked: Question, call: Call) -> Verdict:
         return Verdict.REFUSES if is_strict and told.outcome is Outcome.RAISES else Verdict.RAISES
     if told.kind is not want.kind:
         return Verdict.KIND
-    if want.device not in ("", told.device) or (_is_lost(told) and not want.device and told.device != have.device):
+    if want.device not in ("", told.device) or (
+        _is_lost(told) and not want.device and told.device != have.device
+    ):
         return Verdict.DEVICE
     if want.element not in ("", told.element):
         return Verdict.ELEMENT
@@ -432,7 +443,11 @@ def _key(asked: Question, call: Call) -> tuple[int, ...]:
 
 def steps(conversion: Conversion) -> int:
     """How much there is to read: calls, and lines; an attribute tells less of what it does than a call."""
-    return conversion.code.count("(") + 2 * len(_ATTRIBUTE.findall(conversion.code)) + 2 * conversion.code.count("\n")
+    return (
+        conversion.code.count("(")
+        + 2 * len(_ATTRIBUTE.findall(conversion.code))
+        + 2 * conversion.code.count("\n")
+    )
 
 
 _ATTRIBUTE = re.compile(r"\bx\.\w+\b(?!\()")
@@ -457,7 +472,12 @@ def _is_unlocked(have: Source, told: Told) -> bool:
 
 def _otherwise(memory: Memory, habit: Habit) -> int:
     """With how many sources a call does what is not wanted of it."""
-    return {Memory.ANY: 0, Memory.SHARE: habit.copies, Memory.COPY: habit.shares, Memory.STRICT: habit.strays}[memory]
+    return {
+        Memory.ANY: 0,
+        Memory.SHARE: habit.copies,
+        Memory.COPY: habit.shares,
+        Memory.STRICT: habit.strays,
+    }[memory]
 
 
 SIGNS = {

@@ -72,7 +72,9 @@ def _conversions(name: str, where: str) -> tuple[Conversion, ...]:
     found = tuple(c for c in CONVERSIONS if name in (str(c.group), c.family, c.name))
     if not found:
         groups = ", ".join(Group)
-        raise AtlasError(where, f"no conversion, family or group {name}", f"name a conversion, or a group: {groups}")
+        raise AtlasError(
+            where, f"no conversion, family or group {name}", f"name a conversion, or a group: {groups}"
+        )
     return found
 
 

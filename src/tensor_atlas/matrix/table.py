@@ -67,7 +67,9 @@ def kind(source: Source) -> Kind:
         return Kind.ARRAY_DTYPES if is_plain else Kind.ARRAY_LAYOUTS
     if source.needs:
         return Kind.DEVICE
-    return Kind.BITS if source.layout == BARE_BITS else Kind.TENSOR_DTYPES if is_plain else Kind.TENSOR_LAYOUTS
+    return (
+        Kind.BITS if source.layout == BARE_BITS else Kind.TENSOR_DTYPES if is_plain else Kind.TENSOR_LAYOUTS
+    )
 
 
 @dataclass(frozen=True)
@@ -250,7 +252,9 @@ def view(store: Store) -> Matrix:
     """The matrix of what is recorded of the present conversions and sources."""
     tried = {name for row in store.rows.values() for name in row.cells}
     environments = tuple(sorted((store.environments[name] for name in tried), key=age))
-    rows = {c.name: _entries(c, store.rows[c.name], environments) for c in CONVERSIONS if c.name in store.rows}
+    rows = {
+        c.name: _entries(c, store.rows[c.name], environments) for c in CONVERSIONS if c.name in store.rows
+    }
     days = sorted({day for row in store.rows.values() for day in row.dates.values()})
     return Matrix(environments, {name: row for name, row in rows.items() if row}, tuple(days[:1] + days[-1:]))
 
@@ -284,7 +288,9 @@ def _told_apart(cells: Sequence[Cell | None]) -> tuple[list[Cell], tuple[int, ..
         if cell is None:
             places.append(-1)
         else:
-            place = next((i for i, other in enumerate(different) if other is cell or other == cell), len(different))
+            place = next(
+                (i for i, other in enumerate(different) if other is cell or other == cell), len(different)
+            )
             different += [cell] if place == len(different) else []
             places.append(place)
     return different, tuple(places)
@@ -434,7 +440,9 @@ def told(entries: Iterable[Entry]) -> tuple[Told, ...]:
         for one in entry.changes:
             members = found.setdefault((one.step.name, one.severity, one.before, one.after), [])
             members += [] if entry in members[-1:] else [entry]
-            newest_of[one.step.name] = max(one.step.after, newest_of.get(one.step.name, one.step.after), key=age)
+            newest_of[one.step.name] = max(
+                one.step.after, newest_of.get(one.step.name, one.step.after), key=age
+            )
     groups = [Told(*key, tuple(members)) for key, members in found.items()]
     groups.sort(key=lambda t: (t.severity.rank, -len(t.entries)))
     return tuple(sorted(groups, key=lambda t: age(newest_of[t.name]), reverse=True))

@@ -133,5 +133,7 @@ def _row(row: Fields, outcomes: list[Cell]) -> dict[str, Tried]:
             case [int(place), str(conversion), str(made)] if 0 <= place < len(outcomes):
                 found[source] = Tried((conversion, made), outcomes[place])
             case other:
-                raise FormError(f"matrix.{source}: expected the place of an outcome and two digests, found {other!r}")
+                raise FormError(
+                    f"matrix.{source}: expected the place of an outcome and two digests, found {other!r}"
+                )
     return found

@@ -430,7 +430,9 @@ def snapshot_from_json(fields: Fields) -> Snapshot:
     return Snapshot(
         values=values,
         buffers=tuple(Buffer(b.text("device"), b.integer("nbytes")) for b in fields.objects("buffers")),
-        shares=tuple(tuple(_text(name, "shares") for name in _list(group)) for group in fields.items("shares")),
+        shares=tuple(
+            tuple(_text(name, "shares") for name in _list(group)) for group in fields.items("shares")
+        ),
     )
 
 

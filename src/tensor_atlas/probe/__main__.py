@@ -102,7 +102,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("-j", "--jobs", type=at_a_time, default=usual_jobs(), help="examples at a time")
     parser.add_argument("--timeout", type=_timeout, default=None, help="seconds an example may take")
     parser.add_argument("--shard", metavar="K/N", help="run the K-th of N parts alone, such as 2/8")
-    parser.add_argument("--shuffle", type=int, metavar="SEED", help="run in another order: the capture must not differ")
+    parser.add_argument(
+        "--shuffle", type=int, metavar="SEED", help="run in another order: the capture must not differ"
+    )
     return parser
 
 
@@ -170,9 +172,13 @@ def _by_place(paths: Sequence[Path]) -> dict[Path, Path]:
         elif path.is_file():
             found.append(path)
         else:
-            raise UsageError(f"{path}  no such file or folder\n    name an example script or a folder of them")
+            raise UsageError(
+                f"{path}  no such file or folder\n    name an example script or a folder of them"
+            )
     if not found:
-        raise UsageError(f"{', '.join(map(str, paths))}  no example\n    name a folder that holds example scripts")
+        raise UsageError(
+            f"{', '.join(map(str, paths))}  no example\n    name a folder that holds example scripts"
+        )
     places = _places(found)
     errors += [error for path, place in zip(found, places, strict=True) if (error := _misnamed(path, place))]
     if errors:
@@ -210,9 +216,7 @@ def _misnamed(path: Path, place: Path) -> str:
     if place.parent.name == "examples":
         return f"{path}  a script outside a chapter\n    put it in examples/<chapter>/"
     if path.name.startswith("_"):
-        return (
-            f"{path}  a name that begins with an underscore, which sphinx-gallery publishes all the same\n    rename it"
-        )
+        return f"{path}  a name that begins with an underscore, which sphinx-gallery publishes all the same\n    rename it"
     return ""
 
 
@@ -229,7 +233,9 @@ def read_examples(paths: Sequence[Path], root: Path | None = None) -> list[Examp
             errors.append(str(error))
             continue
         if example.name in examples:
-            errors.append(f"{shown}  has the name of {examples[example.name].path}\n    rename one of the two")
+            errors.append(
+                f"{shown}  has the name of {examples[example.name].path}\n    rename one of the two"
+            )
         examples[example.name] = example
     if errors:
         raise UsageError("\n".join(errors))
@@ -308,11 +314,15 @@ def timeouts(given: float | None, project: Path) -> Callable[[Example], float]:
     default = _seconds(settings.get("timeout", TIMEOUT), project)
     longer = settings.get("timeouts", {})
     if not isinstance(longer, dict):
-        raise UsageError(f"{project}  tool.tensor-atlas.timeouts is not a table\n    map example names to seconds")
+        raise UsageError(
+            f"{project}  tool.tensor-atlas.timeouts is not a table\n    map example names to seconds"
+        )
     named = {str(name): _seconds(value, project) for name, value in longer.items()}
     unknown = [name for name in named if not (project.parent / "examples" / f"{name}.py").is_file()]
     if unknown:
-        raise UsageError(f"{project}  a timeout for no example: {', '.join(unknown)}\n    name it <chapter>/<stem>")
+        raise UsageError(
+            f"{project}  a timeout for no example: {', '.join(unknown)}\n    name it <chapter>/<stem>"
+        )
     return lambda example: named.get(example.name, default)
 
 
@@ -332,7 +342,9 @@ def _settings(project: Path) -> dict[str, object]:
 
 def _seconds(value: object, project: Path) -> float:
     if not _is_duration(value):
-        raise UsageError(f"{project}  a timeout of {short(value)} is no number of seconds\n    write a number above 0")
+        raise UsageError(
+            f"{project}  a timeout of {short(value)} is no number of seconds\n    write a number above 0"
+        )
     return float(value)
 
 
@@ -412,10 +424,14 @@ def tried(
 
 def cells_of(part: Shard | None) -> list[Pair]:
     """Cells of one part, in whole batches whatever this machine can try; all of them without one."""
-    return [pair for batch in (batches(pairs()) if part is None else part.of(batches(pairs()))) for pair in batch]
+    return [
+        pair for batch in (batches(pairs()) if part is None else part.of(batches(pairs()))) for pair in batch
+    ]
 
 
-def apart(things: Sequence[_Thing], jobs: int, on_gpu: Callable[[_Thing], bool]) -> Iterator[tuple[list[_Thing], int]]:
+def apart(
+    things: Sequence[_Thing], jobs: int, on_gpu: Callable[[_Thing], bool]
+) -> Iterator[tuple[list[_Thing], int]]:
     """What needs no GPU, then what does, each with how many may run at a time."""
     yield [thing for thing in things if not on_gpu(thing)], jobs
     yield [thing for thing in things if on_gpu(thing)], min(jobs, GPU_JOBS)

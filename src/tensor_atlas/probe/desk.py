@@ -46,7 +46,9 @@ class Desk:
     def _looks(self, beside: Collection[str] = ()) -> list[tuple[int, int, int, list[str]]]:
         folders = self.directory, self._work
         stats = [(found.st_ino, found.st_mode, found.st_uid) for found in map(os.stat, folders)]
-        names = ([entry.name for entry in os.scandir(folder) if entry.name not in beside] for folder in folders)
+        names = (
+            [entry.name for entry in os.scandir(folder) if entry.name not in beside] for folder in folders
+        )
         return [(*stat, found) for stat, found in zip(stats, names, strict=True)]
 
     def remove(self) -> None:

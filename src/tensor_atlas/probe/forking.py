@@ -168,7 +168,9 @@ class Forks:
     def spare(self) -> None:
         """Let processes to come find imported what several before them had to import."""
         if self._line is not None:
-            with contextlib.suppress(OSError):  # it has died: what is made in its place imports no more than it did
+            with contextlib.suppress(
+                OSError
+            ):  # it has died: what is made in its place imports no more than it did
                 self._line.sendall(IMPORT)
 
     def end_unless_asked(self) -> None:

@@ -97,7 +97,10 @@ def offer() -> None:
 
 def inherited() -> tuple[object, ...]:
     """What this process hands down to those that it starts: variables, limits, signals, rights, processors."""
-    with open("/proc/self/status", encoding="utf-8") as status, open("/proc/self/limits", encoding="utf-8") as limits:
+    with (
+        open("/proc/self/status", encoding="utf-8") as status,
+        open("/proc/self/limits", encoding="utf-8") as limits,
+    ):
         return dict(os.environb), _INHERITED.findall(status.read()), limits.read()
 
 
@@ -123,7 +126,9 @@ def begins_with_torch(code: str) -> bool:
     """Whether a program imports torch, and has done nothing before but import."""
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("error")  # the interpreter would tell of it, and whoever starts it would not
+            warnings.simplefilter(
+                "error"
+            )  # the interpreter would tell of it, and whoever starts it would not
             tree = ast.parse(code)
             compile(code, "<string>", "exec", dont_inherit=True)
     except (Warning, SyntaxError, ValueError, RecursionError, MemoryError):

@@ -21,7 +21,10 @@ _PLAIN_KEYS = (bool, bytes, float, int, str, torch.device, torch.dtype)
 _REFUSALS = (RuntimeError, TypeError, AttributeError, ValueError)
 """meta, sparse, nested, lazy, quantised per channel, fake: torch refuses to tell, each in its own way."""
 
-_DTYPES = {np.dtype(code): str(np.dtype(code)) for code in "?" + np.typecodes["AllInteger"] + np.typecodes["AllFloat"]}
+_DTYPES = {
+    np.dtype(code): str(np.dtype(code))
+    for code in "?" + np.typecodes["AllInteger"] + np.typecodes["AllFloat"]
+}
 """NumPy's own dtypes and their names: a process that has just been forked takes long to spell one."""
 _DEVICES = {torch.device("cpu"): "cpu"}
 """The device of most tensors, likewise."""
@@ -58,7 +61,9 @@ class Span(NamedTuple):
     def is_dense(self) -> bool:
         """Whether every byte between the bounds is one of an element, once, whatever the order of the axes."""
         step = self.itemsize
-        for stride, size in sorted((abs(step), n) for n, step in zip(self.shape, self.strides, strict=True) if n != 1):
+        for stride, size in sorted(
+            (abs(step), n) for n, step in zip(self.shape, self.strides, strict=True) if n != 1
+        ):
             if stride != step:
                 return False
             step *= size
@@ -73,7 +78,11 @@ def snapshot(namespace: Mapping[str, Any]) -> Snapshot:
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # looking must not leave a trace in what is observed
-        found = [(told, value) for name, value in _reachable(namespace) if (told := _facts(name, value)) is not None]
+        found = [
+            (told, value)
+            for name, value in _reachable(namespace)
+            if (told := _facts(name, value)) is not None
+        ]
         spans = {told["name"]: span for told, value in found if (span := span_of(value)) is not None}
     buffers = _buffers(spans)
     values = tuple(Value(**told, **_placed(spans.get(told["name"]), buffers)) for told, _ in found)
@@ -84,7 +93,9 @@ def snapshot(namespace: Mapping[str, Any]) -> Snapshot:
 def _reachable(namespace: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     for name, value in namespace.items():
         if not name.startswith("_"):
-            yield from ((path, item) for path, item in [(name, value), *_items(name, value)] if _is_data(item))
+            yield from (
+                (path, item) for path, item in [(name, value), *_items(name, value)] if _is_data(item)
+            )
 
 
 def _items(name: str, value: Any) -> list[tuple[str, Any]]:
@@ -221,7 +232,9 @@ def strides_of(value: Any) -> tuple[int, ...] | None:
 
 def _place(span: Span, buffers: list[tuple[str, int, int]]) -> tuple[int, int, int]:
     low, high = span.bounds
-    index = next(i for i, (device, start, stop) in enumerate(buffers) if device == span.device and start <= low < stop)
+    index = next(
+        i for i, (device, start, stop) in enumerate(buffers) if device == span.device and start <= low < stop
+    )
     base = buffers[index][1]
     return index, low - base, high - base
 

@@ -58,7 +58,9 @@ def without_frames(text: str) -> str:
 def without_places(text: str, places: Mapping[str, str]) -> str:
     """Longest directory first, so that a folder inside another keeps its own word; ``/var/tmp`` is not in ``/tmp``."""
     for place in sorted(places, key=len, reverse=True):
-        if place not in text:  # most text names no place, and each pattern would have to be compiled in each process
+        if (
+            place not in text
+        ):  # most text names no place, and each pattern would have to be compiled in each process
             continue
         word = places[place].replace("\\", r"\\")  # a backslash means something in what re.sub puts in
         text = re.sub(rf"(?<![\w.~-]){re.escape(place)}(?![\w-])", word, text)

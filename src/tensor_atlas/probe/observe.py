@@ -85,7 +85,11 @@ def observe(program: Program, directory: str, tails: dict[int, Tail], emit: Emit
 
 
 def _observe_block(
-    block: tuple[str, ...], codes: Iterator[types.CodeType], namespace: dict[str, Any], watch: _Watch, emit: Emit
+    block: tuple[str, ...],
+    codes: Iterator[types.CodeType],
+    namespace: dict[str, Any],
+    watch: _Watch,
+    emit: Emit,
 ) -> tuple[Status, str] | None:
     """How the run ended inside the block; None when it goes on."""
     for text in block:
@@ -251,7 +255,9 @@ def _plain_files() -> Iterator[None]:
 
 def _flush() -> None:
     for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(ValueError, OSError, AttributeError):  # the example may have closed or replaced it
+        with contextlib.suppress(
+            ValueError, OSError, AttributeError
+        ):  # the example may have closed or replaced it
             stream.flush()
     with contextlib.suppress(OSError, TypeError):  # C's own buffers: printf and std::cout of torch
         _c_library().fflush(None)

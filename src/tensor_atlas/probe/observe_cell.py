@@ -149,7 +149,9 @@ def _may_write(result: Any, origin: Any, source: Source) -> bool:
     Memory of a device is not reached by an address, and an object array holds pointers.
     """
     ours = [value for value in (result, _carrier(origin)) if isinstance(value, np.ndarray)]
-    if "read-only" in source.flags or any(not value.flags.writeable or value.dtype.hasobject for value in ours):
+    if "read-only" in source.flags or any(
+        not value.flags.writeable or value.dtype.hasobject for value in ours
+    ):
         return False
     return all(str(getattr(value, "device", "cpu")) == "cpu" for value in (result, _carrier(origin)))
 

@@ -86,7 +86,9 @@ def end_strays() -> None:
 def _strays() -> Iterator[int]:
     here, session = os.getpid(), os.getsid(0)
     listed: list[str] = []
-    with contextlib.suppress(OSError):  # where no more files may be open; what is tied to this process ends with it
+    with contextlib.suppress(
+        OSError
+    ):  # where no more files may be open; what is tied to this process ends with it
         listed = [entry.name for entry in os.scandir("/proc")]
     for name in filter(str.isdecimal, listed):
         with contextlib.suppress(OSError):  # it has just ended

@@ -76,7 +76,10 @@ def in_memory(name: str) -> int:
 
 def tails_in(directory: str) -> dict[int, Tail]:
     """Files in a ``directory``, by the descriptor that each stands for."""
-    paths = {descriptor: os.path.join(directory, name) for descriptor, name in zip(DESCRIPTORS, WRITTEN, strict=True)}
+    paths = {
+        descriptor: os.path.join(directory, name)
+        for descriptor, name in zip(DESCRIPTORS, WRITTEN, strict=True)
+    }
     return {descriptor: Tail(opened(path)) for descriptor, path in paths.items()}
 
 

@@ -78,12 +78,16 @@ def run_cells(
                 cells, ended = _take(job, timeout)
                 pairs = job.batch[job.done : job.done + len(cells)]
                 job.done += len(cells)
-                yield from ((pair, Tried(digests(*pair), cell)) for pair, cell in zip(pairs, cells, strict=True))
+                yield from (
+                    (pair, Tried(digests(*pair), cell)) for pair, cell in zip(pairs, cells, strict=True)
+                )
                 if ended:
                     active.remove(job)
                     _close(job)
                     job.desk.leave(desks, WRITTEN)
-                    active += [_start(rest, desks, method, timeout)] if (rest := job.batch[job.done :]) else []
+                    active += (
+                        [_start(rest, desks, method, timeout)] if (rest := job.batch[job.done :]) else []
+                    )
     finally:
         for job in active:  # interrupted: nothing of ours survives
             _close(job)
@@ -132,7 +136,9 @@ def _child(batch: Sequence[Pair], directory: str, writer: Connection) -> None:
 def _ready(active: Sequence[_Job]) -> list[_Job]:
     """Jobs that have sent something, died, or are late."""
     pause = until(job.deadline for job in active)
-    told = set(wait([thing for job in active for thing in (job.connection, job.process.sentinel)], timeout=pause))
+    told = set(
+        wait([thing for job in active for thing in (job.connection, job.process.sentinel)], timeout=pause)
+    )
     now = time.monotonic()
     return [j for j in active if told & {j.connection, j.process.sentinel} or now >= j.deadline]
 
@@ -140,7 +146,9 @@ def _ready(active: Sequence[_Job]) -> list[_Job]:
 def _take(job: _Job, timeout: float) -> tuple[list[Cell], bool]:
     """Cells that a job has sent, and whether it has ended. One at which it fell silent has crashed, or is late."""
     cells: list[Cell] = []
-    alive = job.process.is_alive()  # asked first: what a process sends before it dies is there when it has died
+    alive = (
+        job.process.is_alive()
+    )  # asked first: what a process sends before it dies is there when it has died
     with contextlib.suppress(EOFError, OSError):
         while job.connection.poll():
             sent = job.connection.recv()

@@ -21,7 +21,17 @@ from typing import Any, ClassVar, TypeAlias
 
 from tensor_atlas.examples.instrument import Program, program
 from tensor_atlas.examples.parse import Example
-from tensor_atlas.model.runs import Buffer, Environment, Observation, Raised, Run, Snapshot, Status, Value, Warned
+from tensor_atlas.model.runs import (
+    Buffer,
+    Environment,
+    Observation,
+    Raised,
+    Run,
+    Snapshot,
+    Status,
+    Value,
+    Warned,
+)
 from tensor_atlas.probe.desk import Desk
 from tensor_atlas.probe.forked import Forked
 from tensor_atlas.probe.forking import CAN_FORK, Forks, forks, lacking
@@ -67,7 +77,9 @@ _GARBLED = (
 class _Events(pickle.Unpickler):
     """Reads what a process tells, and makes nothing that is no part of it."""
 
-    _KNOWN: ClassVar = {each.__name__: each for each in (Buffer, Observation, Raised, Snapshot, Status, Value, Warned)}
+    _KNOWN: ClassVar = {
+        each.__name__: each for each in (Buffer, Observation, Raised, Snapshot, Status, Value, Warned)
+    }
 
     def find_class(self, module: str, name: str) -> Any:
         found = self._KNOWN.get(name)
@@ -124,7 +136,9 @@ def detect_environment(method: Method) -> Environment:
         found = reader.recv()
     except EOFError:
         process.join()
-        raise RuntimeError(f"finding out about this machine ended with exit code {process.exitcode}") from None
+        raise RuntimeError(
+            f"finding out about this machine ended with exit code {process.exitcode}"
+        ) from None
     process.join()
     assert isinstance(found, Environment)
     return found
@@ -270,7 +284,9 @@ def bound() -> None:
         import resource
 
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        known = [limit for limit in resource.getrlimit(resource.RLIMIT_FSIZE) if limit != resource.RLIM_INFINITY]
+        known = [
+            limit for limit in resource.getrlimit(resource.RLIMIT_FSIZE) if limit != resource.RLIM_INFINITY
+        ]
         resource.setrlimit(resource.RLIMIT_FSIZE, (min([MOST_WRITTEN, *known]),) * 2)
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
@@ -306,7 +322,10 @@ def _finish(job: _Job, *, late: bool) -> tuple[Run, float]:
         digest=job.example.digest,
         status=status,
         reason=reason,
-        observations=(*observations, *([] if end and not late else _last_observation(job, len(observations)))),
+        observations=(
+            *observations,
+            *([] if end and not late else _last_observation(job, len(observations))),
+        ),
         snapshots=tuple(snapshots),
     )
     _close(job)

@@ -63,7 +63,8 @@ _HANDLERS: list[WeakSet[logging.Handler]] = []
 _CODE: list[types.CodeType] = []
 """What ``_RENEWS_THREADS`` does where it is spared, in one piece or none."""
 _MAPPING = re.compile(
-    r"^([0-9a-f]+)-([0-9a-f]+) rw-p \S+ \S+ 0 *(?:\[heap\])?$(?:\n[A-Z].*)*?\nAnonymous: +(\d+) kB", re.MULTILINE
+    r"^([0-9a-f]+)-([0-9a-f]+) rw-p \S+ \S+ 0 *(?:\[heap\])?$(?:\n[A-Z].*)*?\nAnonymous: +(\d+) kB",
+    re.MULTILINE,
 )
 
 
@@ -242,7 +243,9 @@ def _begin(ends: tuple[int, ...]) -> None:
         setattr(logging, _LOCKED, _HANDLERS[0])
     if _RENEWS_THREADS is not None and _CODE:
         _RENEWS_THREADS.__code__ = _CODE[0]
-        if threading.active_count() > 1:  # what has been imported since has started some, which no fork takes along
+        if (
+            threading.active_count() > 1
+        ):  # what has been imported since has started some, which no fork takes along
             _RENEWS_THREADS()
 
 

@@ -153,7 +153,9 @@ def _snapshot(block: Fields, group: int) -> Snapshot:
 
 
 def _outcome(fields: Fields, group: int) -> Fields | None:
-    return next((outcome for outcome in fields.objects("outcomes") if group in outcome.integers("groups")), None)
+    return next(
+        (outcome for outcome in fields.objects("outcomes") if group in outcome.integers("groups")), None
+    )
 
 
 def folded_in(record: Record | None, environment: str, run: Run, date: str) -> Record:
@@ -164,7 +166,9 @@ def folded_in(record: Record | None, environment: str, run: Run, date: str) -> R
     """
     known = record or Record(run.example, {})
     older = known.runs.get(environment)
-    if older == run or (older is not None and not _displaces(run, date, older, known.dates.get(environment, ""))):
+    if older == run or (
+        older is not None and not _displaces(run, date, older, known.dates.get(environment, ""))
+    ):
         return known
     runs = {**known.runs, environment: run}
     dates = {**known.dates, environment: date}

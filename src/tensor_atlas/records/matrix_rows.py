@@ -44,7 +44,9 @@ def fold(row: Row) -> dict[str, JSON]:
         "groups": [{name: row.dates.get(name, "") for name in environments} for environments in groups],
         "code": row.code,
         "outcomes": [json.loads(text) for text in outcomes],
-        "cells": {source: _placed(source, members, places) for source in sorted({s for m in members for s in m})},
+        "cells": {
+            source: _placed(source, members, places) for source in sorted({s for m in members for s in m})
+        },
     }
 
 
@@ -188,7 +190,8 @@ def _changed(outcome: JSON, change: Callable[[JSON], JSON]) -> JSON:
         found["error"] = {**error, "message": change(error["message"])}
     if isinstance(warnings := found.get("warnings"), list):
         found["warnings"] = [
-            {**w, "message": change(w["message"])} if isinstance(w, dict) and "message" in w else w for w in warnings
+            {**w, "message": change(w["message"])} if isinstance(w, dict) and "message" in w else w
+            for w in warnings
         ]
     return found
 

@@ -62,7 +62,9 @@ def _refuse_contradictions(captures: Mapping[str, Capture]) -> None:
     said: dict[tuple[str, ...], tuple[str, Run | Tried]] = {}
     for file, capture in captures.items():
         things: dict[tuple[str, ...], Run | Tried] = {(run.example,): run for run in capture.runs}
-        things |= {(name, source): tried for name, row in capture.cells.items() for source, tried in row.items()}
+        things |= {
+            (name, source): tried for name, row in capture.cells.items() for source, tried in row.items()
+        }
         for thing, outcome in things.items():
             other, known = said.setdefault(thing, (file, outcome))
             if known != outcome:

@@ -61,7 +61,11 @@ class Store:
 
     def runs(self, environment: str) -> dict[str, Run]:
         """Runs of one environment, by example name."""
-        return {name: record.runs[environment] for name, record in self.records.items() if environment in record.runs}
+        return {
+            name: record.runs[environment]
+            for name, record in self.records.items()
+            if environment in record.runs
+        }
 
     def cells(self, environment: str) -> dict[str, Mapping[str, Cell]]:
         """The matrix of one environment: by conversion, then by source."""
@@ -108,12 +112,16 @@ def rows_key(folder: Path) -> str:
 def _table(path: Path, name: str) -> dict[str, str]:
     """What a file beside the rows maps names to."""
     if not path.is_file():
-        raise AtlasError(str(path), "missing, though there are rows of the matrix", "restore it from version control")
+        raise AtlasError(
+            str(path), "missing, though there are rows of the matrix", "restore it from version control"
+        )
     try:
         fields = check_schema(_parsed(path)).object(name)
         return {key: fields.text(key) for key in fields.names()}
     except FormError as error:
-        raise AtlasError(str(path), f"not a table of {name}: {error}", "restore it from version control") from None
+        raise AtlasError(
+            str(path), f"not a table of {name}: {error}", "restore it from version control"
+        ) from None
 
 
 def _refuse_strangers(path: Path, unknown: set[str]) -> None:
@@ -128,7 +136,9 @@ def _row(path: Path, texts: Mapping[str, str]) -> Row:
     except FormError as error:
         raise AtlasError(str(path), f"not a row: {error}", "restore the file from version control") from None
     if row.conversion != path.stem:
-        raise AtlasError(str(path), f"holds the row of {row.conversion}", f"rename it, or restore {path.stem}'s own")
+        raise AtlasError(
+            str(path), f"holds the row of {row.conversion}", f"rename it, or restore {path.stem}'s own"
+        )
     return row
 
 
@@ -136,10 +146,14 @@ def _record(path: Path) -> Record:
     try:
         record = unfold(_parsed(path))
     except FormError as error:
-        raise AtlasError(str(path), f"not a record: {error}", "restore the file from version control") from None
+        raise AtlasError(
+            str(path), f"not a record: {error}", "restore the file from version control"
+        ) from None
     expected = f"{path.parent.name}/{path.stem}"
     if record.example != expected:
-        raise AtlasError(str(path), f"holds the record of {record.example}", f"rename it, or restore {expected}'s own")
+        raise AtlasError(
+            str(path), f"holds the record of {record.example}", f"rename it, or restore {expected}'s own"
+        )
     return record
 
 
@@ -150,7 +164,9 @@ def _environments(path: Path) -> dict[str, Environment]:
         fields = check_schema(_parsed(path))
         found = [_checked(environment_from_json(item)) for item in fields.objects("environments")]
     except FormError as error:
-        raise AtlasError(str(path), f"not a list of environments: {error}", "restore it from version control") from None
+        raise AtlasError(
+            str(path), f"not a list of environments: {error}", "restore it from version control"
+        ) from None
     return {environment.id: environment for environment in found}
 
 
@@ -198,7 +214,9 @@ def read_capture(path: Path) -> Capture:
         return replace(found, environment=_checked(found.environment))
     except FormError as error:
         raise AtlasError(
-            str(path), f"not a capture: {error}", "make it again: python -m tensor_atlas.probe examples -o capture.json"
+            str(path),
+            f"not a capture: {error}",
+            "make it again: python -m tensor_atlas.probe examples -o capture.json",
         ) from None
 
 
@@ -249,10 +267,14 @@ def save(store: Store, folder: Path) -> list[Path]:
     first, and while rows change the table of texts holds those of the old rows and of the new.
     """
     documents = {folder / ENVIRONMENTS: written(_environments_document(store))}
-    documents |= {folder / f"{name}.json": written(fold(record)) for name, record in sorted(store.records.items())}
+    documents |= {
+        folder / f"{name}.json": written(fold(record)) for name, record in sorted(store.records.items())
+    }
     documents |= {folder / name: text for name, text in _matrix_documents(store).items()}
     changed = [path for path, text in documents.items() if not _holds(path, text)]
-    gone = sorted({*folder.glob("*/*.json"), *folder.glob(SOURCES_FILE), *folder.glob(TEXTS_FILE)} - set(documents))
+    gone = sorted(
+        {*folder.glob("*/*.json"), *folder.glob(SOURCES_FILE), *folder.glob(TEXTS_FILE)} - set(documents)
+    )
     for path in (*folder.glob("**/.*.partial"), *gone):  # what one left behind that was killed, too
         with writing(path):
             path.unlink()
@@ -302,7 +324,9 @@ def _table_document(name: str, values: Mapping[str, str]) -> str:
 
 
 def _environments_document(store: Store) -> dict[str, JSON]:
-    listed: list[JSON] = [environment_to_json(store.environments[name]) for name in sorted(store.environments)]
+    listed: list[JSON] = [
+        environment_to_json(store.environments[name]) for name in sorted(store.environments)
+    ]
     return {"schema": SCHEMA, "environments": listed}
 
 

@@ -56,7 +56,9 @@ def _bar(axes: Axes, top: int, colour: str) -> None:
     from matplotlib.patches import FancyBboxPatch  # noqa: PLC0415 - likewise
 
     for place in range(3):
-        box = FancyBboxPatch((80 + place * 168, top), 152, 76, boxstyle="round,pad=0,rounding_size=8", fc=colour, lw=0)
+        box = FancyBboxPatch(
+            (80 + place * 168, top), 152, 76, boxstyle="round,pad=0,rounding_size=8", fc=colour, lw=0
+        )
         axes.add_patch(box)
 
 

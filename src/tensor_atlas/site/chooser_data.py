@@ -62,7 +62,9 @@ def payload(of: Board) -> dict[str, JSON]:
         "verdicts": [[verdict.name, str(verdict), verdict in GOOD] for verdict in Verdict],
         "outcomes": [[outcome.name, str(outcome), SIGNS[outcome]] for outcome in Outcome],
         "plain": [*sorted(PLAIN)],
-        "groups": [[[list(Kind).index(k) for k in GIVES[g]], [SOURCES.index(s) for s in columns(g)]] for g in GROUPS],
+        "groups": [
+            [[list(Kind).index(k) for k in GIVES[g]], [SOURCES.index(s) for s in columns(g)]] for g in GROUPS
+        ],
         "sources": [
             [s.name, s.title, forms.index(s.form), s.code, s.dtype, s.layout, s.device, ", ".join(s.flags)]
             for s in SOURCES

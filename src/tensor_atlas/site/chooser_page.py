@@ -17,7 +17,19 @@ from tensor_atlas.errors import AtlasError
 from tensor_atlas.files import put
 from tensor_atlas.history.releases import in_words
 from tensor_atlas.matrix import chooser
-from tensor_atlas.matrix.chooser import GOOD, SIGNS, Answer, Board, Kind, Memory, Want, board, kinds, present, ranked
+from tensor_atlas.matrix.chooser import (
+    GOOD,
+    SIGNS,
+    Answer,
+    Board,
+    Kind,
+    Memory,
+    Want,
+    board,
+    kinds,
+    present,
+    ranked,
+)
 from tensor_atlas.model.cells import Outcome
 from tensor_atlas.project import Project
 from tensor_atlas.site import chooser_data
@@ -79,14 +91,20 @@ def records(app: Sphinx) -> list[Path]:
 
 
 def outdated(
-    app: Sphinx, env: BuildEnvironment, added: AbstractSet[str], changed: AbstractSet[str], removed: AbstractSet[str]
+    app: Sphinx,
+    env: BuildEnvironment,
+    added: AbstractSet[str],
+    changed: AbstractSet[str],
+    removed: AbstractSet[str],
 ) -> list[str]:
     """Handler of ``env-get-outdated``: pages with a chooser that were made of other records."""
     shown = {name: fields[MADE_OF] for name, fields in env.metadata.items() if MADE_OF in fields}
     return [name for name, digest in shown.items() if digest != _digest(app)]
 
 
-def load(app: Sphinx, pagename: str, templatename: str, context: dict[str, object], doctree: Node | None) -> None:
+def load(
+    app: Sphinx, pagename: str, templatename: str, context: dict[str, object], doctree: Node | None
+) -> None:
     """Handler of ``html-page-context``: a page with a chooser loads the data and the script, no other does."""
     found = doctree.findall(element) if doctree is not None else ()
     if any("atlas-chooser" in node["classes"] for node in found):
@@ -109,9 +127,16 @@ class Chooser(Page):
             words = "No conversion of the matrix has been recorded yet, so there is nothing to choose from."
             yield nodes.paragraph("", words, classes=["atlas-notice"])
             return
-        words = "Choosing needs JavaScript, which is off. The table below answers common questions without it."
+        words = (
+            "Choosing needs JavaScript, which is off. The table below answers common questions without it."
+        )
         address = page_of(site, NAME)
-        yield html("div", nodes.paragraph("", words, classes=["atlas-notice"]), css="atlas-chooser", data_page=address)
+        yield html(
+            "div",
+            nodes.paragraph("", words, classes=["atlas-notice"]),
+            css="atlas-chooser",
+            data_page=address,
+        )
         yield self.common(site, of, questions)
 
     def common(self, site: Site, of: Board, questions: Iterable[tuple[Source, Want]]) -> nodes.section:
@@ -138,14 +163,18 @@ def _question(entry: dict[str, object]) -> tuple[Source, Want]:
         raise AtlasError(where(entry), f"no source {entry['have']}", "take a name of probe/matrix/sources.py")
     kind = _word(Kind, entry, "want", "TENSOR")
     if kind not in kinds(have.form):
-        raise AtlasError(where(entry), f"{kind} is not made of {have.form} sources", "ask for what is tried on them")
+        raise AtlasError(
+            where(entry), f"{kind} is not made of {have.form} sources", "ask for what is tried on them"
+        )
     return have, Want(kind, _word(Memory, entry, "memory", "ANY"), str(entry.get("element", "")))
 
 
 def _word(words: type[_Word], entry: dict[str, object], key: str, default: str) -> _Word:
     name = str(entry.get(key, default))
     if name not in words.__members__:
-        raise AtlasError(where(entry), f"{key} {name!r} is unknown", f"write one of {', '.join(words.__members__)}")
+        raise AtlasError(
+            where(entry), f"{key} {name!r} is unknown", f"write one of {', '.join(words.__members__)}"
+        )
     return words[name]
 
 
@@ -177,7 +206,9 @@ def captured(answer: Answer) -> Iterable[Node]:
     """What became of the source, what came out, and what to mind."""
     told = answer.call.told
     text = f"{SIGNS[told.outcome]} {told.outcome}"
-    kind = {Outcome.COPIES: "copies", Outcome.SAME: "shares", Outcome.SHARES: "shares"}.get(told.outcome, "prints")
+    kind = {Outcome.COPIES: "copies", Outcome.SAME: "shares", Outcome.SHARES: "shares"}.get(
+        told.outcome, "prints"
+    )
     words = nodes.inline("", text, classes=["atlas-verdict", f"atlas-verdict-{kind}"])
     yield nodes.paragraph("", "", words, nodes.Text(f" {told.element}" if told.element else ""))
     mind = [told.error] if told.error else [*answer.cautions, *(["warns"] if told.warnings else [])]

@@ -42,7 +42,10 @@ class Census(Page):
         columns = list(columns_of(evidence))
         heads = ["Example", *(head(environment) for environment in columns)]
         rows: list[list[list[Node]]] = [
-            [[nodes.paragraph("", "", site.link(shown))], *(cell(shown, evidence, column) for column in columns)]
+            [
+                [nodes.paragraph("", "", site.link(shown))],
+                *(cell(shown, evidence, column) for column in columns),
+            ]
             for _, shown in sorted(evidence.shown.items())
         ]
         items = (f"{sign} {words}" for sign, words in LEGEND)
@@ -61,7 +64,9 @@ class Devices(Page):
         known = [environment for environment in columns_of(evidence) if environment.kind != "cpu"]
         if known:
             heads = ["Device", "torch", "CUDA", "Driver", "Date", "Examples"]
-            yield table(heads, [self.row(evidence, environment) for environment in known], "atlas-environments")
+            yield table(
+                heads, [self.row(evidence, environment) for environment in known], "atlas-environments"
+            )
         else:
             yield nodes.paragraph("", "No GPU has recorded anything yet.")
         told = [(f"Stale on {e.device}, torch {e.torch}", stale_on(evidence, e)) for e in known]
@@ -127,7 +132,11 @@ def columns_of(evidence: Evidence) -> Iterable[Environment]:
 
 def head(environment: Environment) -> str:
     """``2.3``, or with the accelerator's name."""
-    return minor(environment.torch) if environment.kind == "cpu" else f"{minor(environment.torch)} {environment.device}"
+    return (
+        minor(environment.torch)
+        if environment.kind == "cpu"
+        else f"{minor(environment.torch)} {environment.device}"
+    )
 
 
 def sign(shown: Shown, evidence: Evidence, environment: Environment) -> str:

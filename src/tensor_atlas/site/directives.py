@@ -46,7 +46,9 @@ class Site:
         """Link to an example's page, its title as the text unless another is given."""
         page = f"{self.app.config.tensor_atlas_gallery}/{shown.example.name}"
         uri = self.app.builder.get_relative_uri(self.docname, page) + (f"#{anchor}" if anchor else "")
-        content = nodes.inline("", text or shown.example.title) if text is None or isinstance(text, str) else text
+        content = (
+            nodes.inline("", text or shown.example.title) if text is None or isinstance(text, str) else text
+        )
         return nodes.reference("", "", content, refuri=uri, internal=True)
 
 
@@ -68,10 +70,17 @@ def answer_node(site: Site, question: str, where: str) -> element:
     """The answer to a question, and behind it those of the environments that answer otherwise, for the picker."""
     first = answers.read(site.evidence, question, where)
     others = [
-        html("span", verdict_node(site, other.reading), hidden="hidden", data_environments=ids(other.environments))
+        html(
+            "span",
+            verdict_node(site, other.reading),
+            hidden="hidden",
+            data_environments=ids(other.environments),
+        )
         for other in answers.elsewhere(site.evidence, question, where)
     ]
-    return html("span", html("span", verdict_node(site, first), css="atlas-answer"), *others, css="atlas-answers")
+    return html(
+        "span", html("span", verdict_node(site, first), css="atlas-answer"), *others, css="atlas-answers"
+    )
 
 
 def verdict_node(site: Site, reading: Reading) -> nodes.inline:
@@ -282,7 +291,9 @@ class ErrorIndex(Page):
         place = fix_of(shown)
         assert place is not None
         code = "\n".join(statement.code for statement in place.block.statements)
-        caption = nodes.paragraph("", "", nodes.Text("Fix, from "), site.link(shown, anchor="the-fix"), nodes.Text(":"))
+        caption = nodes.paragraph(
+            "", "", nodes.Text("Fix, from "), site.link(shown, anchor="the-fix"), nodes.Text(":")
+        )
         node = nodes.container("", caption, classes=["atlas-fix"])
         node += nodes.literal_block(code, code, language="python")
         if shown.origin is Origin.EXPECTED:
@@ -311,7 +322,15 @@ class Environments(Page):
         # A column in which every line says nothing would push another out of sight.
         counts = [word for word in COUNTED if any(count[word] for _, count in found)]
         has_driver = any(environment.driver for environment, _ in found)
-        heads = ["torch", "NumPy", "Python", "Platform", "CUDA build", "Device", *(["Driver"] if has_driver else [])]
+        heads = [
+            "torch",
+            "NumPy",
+            "Python",
+            "Platform",
+            "CUDA build",
+            "Device",
+            *(["Driver"] if has_driver else []),
+        ]
         rows = [
             [
                 environment.torch,
@@ -334,7 +353,9 @@ def counted(evidence: Evidence, environment: Environment, is_here: bool) -> Coun
     """What an environment has shown of the examples as they are now: how many are current, stale, not run."""
     runs = list(evidence.capture.runs) if is_here and evidence.capture else []
     runs += (
-        [] if is_here else [r.runs[environment.id] for r in evidence.store.records.values() if environment.id in r.runs]
+        []
+        if is_here
+        else [r.runs[environment.id] for r in evidence.store.records.values() if environment.id in r.runs]
     )
     counts: Counter[str] = Counter()
     for run in runs:
@@ -366,7 +387,9 @@ class Stamp(Page):
             words.append(f"Shown unless you choose another release: {in_words(last)}, recorded.")
         if waiting:
             words.append(f"{waiting} of {len(evidence.shown)} examples wait for a machine that can run them.")
-        yield nodes.container("", nodes.paragraph("", " ".join(words)), classes=["atlas-stamp", "atlas-executed"])
+        yield nodes.container(
+            "", nodes.paragraph("", " ".join(words)), classes=["atlas-stamp", "atlas-executed"]
+        )
 
 
 class Waiting(Page):
@@ -380,7 +403,9 @@ class Waiting(Page):
             return
         items = nodes.bullet_list()
         for shown in waiting:
-            items += nodes.list_item("", nodes.paragraph("", "", site.link(shown), nodes.Text(f": {shown.missing}")))
+            items += nodes.list_item(
+                "", nodes.paragraph("", "", site.link(shown), nodes.Text(f": {shown.missing}"))
+            )
         yield items
 
 

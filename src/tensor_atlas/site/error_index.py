@@ -20,7 +20,9 @@ FIX = "The fix"
 ERROR = "The error"
 """Heading under which an error page shows the error it is about."""
 
-CLASS_AND_MESSAGE = re.compile(r"^(?P<type>[A-Za-z_][\w.]*(?:Error|Exception|Warning)): (?P<message>.*)$", re.DOTALL)
+CLASS_AND_MESSAGE = re.compile(
+    r"^(?P<type>[A-Za-z_][\w.]*(?:Error|Exception|Warning)): (?P<message>.*)$", re.DOTALL
+)
 
 
 @dataclass(frozen=True)
@@ -182,7 +184,9 @@ def _message(key: _Key, what: _Found) -> Message:
     ran = {environment.id: environment for s in ordered for environment, _ in s.shown.runs}
     others = sorted((e for name, e in ran.items() if name not in what.environments), key=age)
     there = sorted(what.environments.values(), key=age)
-    return Message(type_, text, is_warning, tuple(ordered), confirmed, what.current, tuple(there), tuple(others))
+    return Message(
+        type_, text, is_warning, tuple(ordered), confirmed, what.current, tuple(there), tuple(others)
+    )
 
 
 def _observed(observation: Observation) -> Iterator[tuple[str, str, bool, bool]]:

@@ -54,8 +54,16 @@ def _refuse_unknown(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """End the build for a gallery page whose script nobody executes: its claims would stand there unproved."""
     in_gallery = docname.startswith(f"{app.config.tensor_atlas_gallery}/")
     draws = docname.rsplit("/", 1)[-1].startswith("plot_")  # sphinx-gallery itself executes these
-    if in_gallery and not draws and any(_LINES.search(comment.astext()) for comment in doctree.findall(nodes.comment)):
-        stop(AtlasError(docname, "a page of a script that is no example", "put the script in examples/<chapter>/"))
+    if (
+        in_gallery
+        and not draws
+        and any(_LINES.search(comment.astext()) for comment in doctree.findall(nodes.comment))
+    ):
+        stop(
+            AtlasError(
+                docname, "a page of a script that is no example", "put the script in examples/<chapter>/"
+            )
+        )
 
 
 def _out_of_step(docname: str, what: str) -> AtlasError:
@@ -73,8 +81,12 @@ def _code_blocks(doctree: nodes.document, shown: Shown) -> Iterator[tuple[int, n
         if match is None:
             continue
         first, last = int(match[1]), int(match[2])
-        index = next((i for i, b in enumerate(shown.example.blocks) if first <= b.line <= last + left_out), None)
-        literal = comment.next_node(descend=False, siblings=True)  # directly under it; prose has a comment of its own
+        index = next(
+            (i for i, b in enumerate(shown.example.blocks) if first <= b.line <= last + left_out), None
+        )
+        literal = comment.next_node(
+            descend=False, siblings=True
+        )  # directly under it; prose has a comment of its own
         if index is not None and isinstance(literal, nodes.literal_block):
             yield index, literal
 
@@ -120,7 +132,9 @@ def _stamp(doctree: nodes.document, page: Page) -> None:
 def stamp_node(page: Page) -> nodes.Element:
     """What ran where: executed in this build, recorded, or confirmed by no run yet; and where else it is the same."""
     shown = page.shown
-    node = html("div", nodes.paragraph("", stamp(shown)), css=f"atlas-stamp atlas-{shown.origin}", **_choices(shown))
+    node = html(
+        "div", nodes.paragraph("", stamp(shown)), css=f"atlas-stamp atlas-{shown.origin}", **_choices(shown)
+    )
     node += [nodes.paragraph("", words) for words in on_devices(page)]
     for environment in _worth_a_word(shown):
         words = f"Stale: {in_words(environment)} recorded an older version of this example."
@@ -140,16 +154,28 @@ def on_devices(page: Page) -> Iterator[str]:
     shown = page.shown
     if shown.run is None or shown.environment is None or shown.environment.kind != "cpu":
         return
-    latest = {environment.device: (environment, run) for environment, run in page.fitting if environment.kind != "cpu"}
+    latest = {
+        environment.device: (environment, run)
+        for environment, run in page.fitting
+        if environment.kind != "cpu"
+    }
     for environment, run in latest.values():
         other = [i for i in range(len(shown.example.statements)) if boxes(run, i) != boxes(shown.run, i)]
-        words = f"other output at {len(other)} of {len(shown.example.statements)} statements" if other else "the same"
+        words = (
+            f"other output at {len(other)} of {len(shown.example.statements)} statements"
+            if other
+            else "the same"
+        )
         yield f"Recorded on {in_words(environment)}, too: {words}."
 
 
 def _choices(shown: Shown) -> dict[str, str]:
     """What the picker must know: who is shown, who has a record, and where a run ended before its time."""
-    short = {e.id: [len(r.observations), len(r.snapshots)] for e, r in shown.runs if r.status is not Status.COMPLETED}
+    short = {
+        e.id: [len(r.observations), len(r.snapshots)]
+        for e, r in shown.runs
+        if r.status is not Status.COMPLETED
+    }
     stale = {environment.id: "changed since it was recorded there" for environment in shown.stale}
     return {
         "data_shown": shown.environment.id if shown.environment else "",
@@ -182,10 +208,13 @@ def badge_nodes(page: Page) -> Iterator[nodes.Element]:
     words = [f"Same on {counts[Standing.SAME]} of {len(found)} releases"]
     words += [f"{state} on {counts[state]}" for state in list(Standing)[1:] if counts[state]]
     items = [
-        html("li", nodes.Text(f"{SIGNS[state]} {minor(e.torch)}"), title=f"{e.torch}: {state}") for e, state in found
+        html("li", nodes.Text(f"{SIGNS[state]} {minor(e.torch)}"), title=f"{e.torch}: {state}")
+        for e, state in found
     ]
     summary = html("summary", nodes.inline("", ", ".join(words)))
-    legend = nodes.paragraph("", "  ".join(f"{sign} {state}" for state, sign in SIGNS.items()), classes=["atlas-names"])
+    legend = nodes.paragraph(
+        "", "  ".join(f"{sign} {state}" for state, sign in SIGNS.items()), classes=["atlas-names"]
+    )
     yield html("details", summary, html("ol", *items, css="atlas-strip"), legend, css="atlas-badge")
 
 

@@ -46,7 +46,10 @@ def begin(app: Sphinx, _: Config) -> None:
     try:
         examples = project.examples_of(here)
         deviations = project.deviations_of(here, examples)
-        _executions[app] = cache.begin(here, examples, app.config.tensor_atlas_jobs or None, _tell), deviations
+        _executions[app] = (
+            cache.begin(here, examples, app.config.tensor_atlas_jobs or None, _tell),
+            deviations,
+        )
     except AtlasError as error:
         stop(error)
 

@@ -44,10 +44,16 @@ def register(app: Sphinx) -> ExtensionMetadata:
     """Connect everything to ``app``."""
     app.add_config_value("tensor_atlas_root", "..", "env", str, "Checkout's folder, from the source folder.")
     app.add_config_value("tensor_atlas_gallery", "gallery", "env", str, "sphinx-gallery's folder of pages.")
-    app.add_config_value("tensor_atlas_repository", "", "env", str, "Address, such as https://github.com/OWNER/NAME.")
+    app.add_config_value(
+        "tensor_atlas_repository", "", "env", str, "Address, such as https://github.com/OWNER/NAME."
+    )
     app.add_config_value("tensor_atlas_branch", "main", "env", str, "Branch whose examples a reader edits.")
-    app.add_config_value("tensor_atlas_site_branch", "", "env", str, "Branch the built site is in, if it is in any.")
-    app.add_config_value("tensor_atlas_jobs", 0, "", int, "Examples at a time; 0: as many as the probe finds best.")
+    app.add_config_value(
+        "tensor_atlas_site_branch", "", "env", str, "Branch the built site is in, if it is in any."
+    )
+    app.add_config_value(
+        "tensor_atlas_jobs", 0, "", int, "Examples at a time; 0: as many as the probe finds best."
+    )
 
     vars(builders)["ParallelTasks"] = tasks.Tasks  # for which there is no setting
 

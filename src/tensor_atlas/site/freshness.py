@@ -55,13 +55,21 @@ def _glance_key(shown: Shown) -> str:
 
 
 def outdated(
-    app: Sphinx, env: BuildEnvironment, added: AbstractSet[str], changed: AbstractSet[str], removed: AbstractSet[str]
+    app: Sphinx,
+    env: BuildEnvironment,
+    added: AbstractSet[str],
+    changed: AbstractSet[str],
+    removed: AbstractSet[str],
 ) -> list[str]:
     """Handler of ``env-get-outdated``: pages that showed something else."""
     evidence = evidence_of(app)
     # Of everything, whoever asks: a process that reads pages would have to find all of it out for itself.
     now = {name: evidence.key(name) for name in evidence.shown} | {WHOLE: evidence.whole_key}
-    return [page for page, keys in _keys(env).items() if any(_is_other(evidence, now, *item) for item in keys.items())]
+    return [
+        page
+        for page, keys in _keys(env).items()
+        if any(_is_other(evidence, now, *item) for item in keys.items())
+    ]
 
 
 def _is_other(evidence: Evidence, now: Mapping[str, str], example: str, known: str) -> bool:

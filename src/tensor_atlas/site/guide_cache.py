@@ -162,7 +162,12 @@ def _known(mark: Path) -> _Mark:
     try:
         found = json.loads(mark.read_text(encoding="utf-8"))
         return _Mark(dict(found["pages"]), dict(found["told"]))
-    except (OSError, ValueError, TypeError, KeyError):  # the first build, or one of an older form: nothing is fresh
+    except (
+        OSError,
+        ValueError,
+        TypeError,
+        KeyError,
+    ):  # the first build, or one of an older form: nothing is fresh
         return _Mark({}, {})
 
 

@@ -57,7 +57,9 @@ class Landing(Page):
         """Every decision as a line; the page's script shows those that answer what was picked."""
         rows = [self.row(site, entry) for entry in self.entries("decisions")]
         yield html("div", html("ol", *rows, css="atlas-pick-rows"), css="atlas-pick")
-        more = nodes.paragraph("", "", link(site, CHOOSE, "Every kind, dtype and device"), classes=["atlas-more"])
+        more = nodes.paragraph(
+            "", "", link(site, CHOOSE, "Every kind, dtype and device"), classes=["atlas-more"]
+        )
         more += [nodes.Text(" · "), link(site, CALLS, "all of these on one page")]
         yield more
 
@@ -66,7 +68,9 @@ class Landing(Page):
         have, want = (required(entry, key) for key in ("have", "want"))
         asked = nodes.paragraph("", "", *self.prose(have), nodes.Text(" → "), *self.prose(want))
         asked["classes"].append("atlas-pick-asked")
-        call = nodes.paragraph("", "", nodes.literal("", required(entry, "call")), classes=["atlas-pick-call"])
+        call = nodes.paragraph(
+            "", "", nodes.literal("", required(entry, "call")), classes=["atlas-pick-call"]
+        )
         answer = nodes.paragraph("", "", answer_node(site, required(entry, "evidence"), where(entry)))
         named = {"data_have": plain(have), "data_want": plain(want)}
         return html("li", asked, call, answer, css="atlas-pick-row", **named)
@@ -147,7 +151,9 @@ class Chapters(Page):
             if chapter not in headers:
                 raise self.wrong(f"no chapter {chapter}", "name a folder of examples/")
         yield html(
-            "ol", *(self.card(site, path, named.get(name, "")) for name, path in headers.items()), css="atlas-chapters"
+            "ol",
+            *(self.card(site, path, named.get(name, "")) for name, path in headers.items()),
+            css="atlas-chapters",
         )
 
     def wrong(self, what: str, do: str) -> AtlasError:
@@ -163,14 +169,18 @@ class Chapters(Page):
         index = f"{site.app.config.tensor_atlas_gallery}/{chapter}/index"
         count = sum(path.name != "__init__.py" for path in header.parent.glob("*.py"))
         head = nodes.paragraph("", "", link(site, index, title), classes=["atlas-chapter-title"])
-        size = nodes.paragraph("", f"{count} {'example' if count == 1 else 'examples'}", classes=["atlas-names"])
+        size = nodes.paragraph(
+            "", f"{count} {'example' if count == 1 else 'examples'}", classes=["atlas-names"]
+        )
         parts = [head, nodes.paragraph("", "", *self.parse_inline("".join(prose[:1]))[0]), size]
         return html("li", *parts, *self.drawing(site, chapter, example), css="atlas-chapter")
 
     def drawing(self, site: Site, chapter: str, example: str) -> Iterator[Node]:
         """Map of an example, or the figure that it draws; nothing where none is named."""
         if example.startswith("plot_"):
-            thumb = f"/{site.app.config.tensor_atlas_gallery}/{chapter}/images/thumb/sphx_glr_{example}_thumb.png"
+            thumb = (
+                f"/{site.app.config.tensor_atlas_gallery}/{chapter}/images/thumb/sphx_glr_{example}_thumb.png"
+            )
             # The card's words say what it is about, and the card is the link; room is kept until the figure is in view.
             size = {"width": "200", "height": "140"}
             yield nodes.image("", uri=thumb, alt="", loading="lazy", classes=["no-scaled-link"], **size)
@@ -178,7 +188,9 @@ class Chapters(Page):
             shown = site.evidence.shown.get(f"{chapter}/{example}")
             found = at_a_glance(shown.example, shown.run) if shown else None
             if found is None:
-                raise self.wrong(f"{chapter}/{example} has no map of the memory", "name an example that has one")
+                raise self.wrong(
+                    f"{chapter}/{example} has no map of the memory", "name an example that has one"
+                )
             words = (nodes.paragraph("", sentence) for sentence in sentences(found))
             yield drawing("", *words, html=draw(found, THUMBNAIL), classes=["atlas-map"])
 
@@ -186,9 +198,13 @@ class Chapters(Page):
 # --- what the page loads -----------------------------------------------------------------------------
 
 
-def load(app: Sphinx, pagename: str, templatename: str, context: dict[str, object], doctree: Node | None) -> None:
+def load(
+    app: Sphinx, pagename: str, templatename: str, context: dict[str, object], doctree: Node | None
+) -> None:
     """Handler of ``html-page-context``: a page with panels or cards loads the style, with panels the script too."""
-    found = {css for node in (doctree.findall(element) if doctree is not None else ()) for css in node["classes"]}
+    found = {
+        css for node in (doctree.findall(element) if doctree is not None else ()) for css in node["classes"]
+    }
     if found & {"atlas-panels", "atlas-chapters"}:
         app.add_css_file(STYLE, priority=600)
     if "atlas-panels" in found:

@@ -15,7 +15,17 @@ from tensor_atlas.catalogue.conversions import Conversion
 from tensor_atlas.catalogue.sources import Source
 from tensor_atlas.history.conditions import conditions
 from tensor_atlas.history.releases import fits, name
-from tensor_atlas.matrix.table import Entry, Matrix, Pattern, Told, best_first, by_group, by_kind, counts, told
+from tensor_atlas.matrix.table import (
+    Entry,
+    Matrix,
+    Pattern,
+    Told,
+    best_first,
+    by_group,
+    by_kind,
+    counts,
+    told,
+)
 from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.model.runs import Environment, Raised
 
@@ -156,8 +166,12 @@ def _stamp(desk: Desk, entries: Sequence[Entry], what: str) -> str:
     shown = desk.matrix.shown
     assert shown is not None  # there are entries, so somebody tried them
     count = len(desk.matrix.environments)
-    words = f"{len(entries)} {what}, as recorded with torch {shown.torch}, NumPy {shown.numpy}, {shown.device}"
-    others = {1: "", 2: ", and with one other environment"}.get(count, f", and with {count - 1} other environments")
+    words = (
+        f"{len(entries)} {what}, as recorded with torch {shown.torch}, NumPy {shown.numpy}, {shown.device}"
+    )
+    others = {1: "", 2: ", and with one other environment"}.get(
+        count, f", and with {count - 1} other environments"
+    )
     return f'<div class="atlas-stamp container"><p>{escape(words + others)}.</p></div>{_tally(entries)}'
 
 
@@ -171,7 +185,8 @@ def _tally(entries: Iterable[Entry]) -> str:
 def bar(found: dict[Outcome, int]) -> str:
     """Shares of outcomes as a bar, which says nothing that no words beside it say."""
     widths = [
-        f'<span class="atlas-bar-{CSS[outcome]}" style="flex:{count}"></span>' for outcome, count in found.items()
+        f'<span class="atlas-bar-{CSS[outcome]}" style="flex:{count}"></span>'
+        for outcome, count in found.items()
     ]
     return f'<span class="atlas-bar" aria-hidden="true">{"".join(widths)}</span>'
 
@@ -196,7 +211,9 @@ def _what_changed(desk: Desk, entries: Sequence[Entry], named: Named) -> str:
     parts.append(_changes(behaviour, named) if behaviour else "<p>No recorded release behaves otherwise.</p>")
     if wording:
         count = f"{len(wording)} change{'s' * (len(wording) != 1)} of wording alone"
-        parts.append(f'<details class="atlas-wording"><summary>{count}</summary>{_changes(wording, named)}</details>')
+        parts.append(
+            f'<details class="atlas-wording"><summary>{count}</summary>{_changes(wording, named)}</details>'
+        )
     return "".join(parts) + "</section>"
 
 
@@ -255,7 +272,9 @@ def _answers(desk: Desk, entry: Entry) -> str:
     first, *others = zip(entry.cells, entry.pattern.places, strict=True)
     is_same = not others and not entry.untried
     at = "" if is_same else f' data-at="{first[1]}"'
-    elsewhere = "" if entry.shown == desk.matrix.shown else f" <small>with {escape(name(entry.shown))}</small>"
+    elsewhere = (
+        "" if entry.shown == desk.matrix.shown else f" <small>with {escape(name(entry.shown))}</small>"
+    )
     parts = [f'<span class="atlas-cell-answer"{at}>{answer(first[0])}{elsewhere}</span>']
     parts += [f'<span hidden data-at="{places}">{answer(cell)}</span>' for cell, places in others]
     mark = f'<span class="atlas-cell-mark">changed in {escape(entry.mark)}</span>' if entry.mark else ""
@@ -340,7 +359,9 @@ def facts(cell: Cell) -> str:
     parts += [_box("output", "Value", cell.value)] if cell.value else []
     parts += [_box("warning", warned.category, warned.message) for warned in cell.warnings]
     parts += [_error(cell.outcome, cell.error)] if cell.error else []
-    parts += ['<p class="atlas-cell-warns">! The source’s own elements were changed.</p>'] if cell.writes else []
+    parts += (
+        ['<p class="atlas-cell-warns">! The source’s own elements were changed.</p>'] if cell.writes else []
+    )
     parts += [f'<p class="atlas-names">{_proof(cell)}</p>'] if cell.proof else []
     return "".join(parts)
 

@@ -138,7 +138,9 @@ def _around(app: Sphinx) -> str:
     """Digest of what a theme puts around each body: settings, navigation, scripts and styles."""
     values = sorted(app.config.filter({"html"}), key=lambda value: value.name)
     settings = [f"{value.name}={value.value!r}" for value in values if not value.name.endswith("_path")]
-    titles = [f"{name} {title.astext()}" for name, title in sorted(app.env.titles.items()) if _is_top(app, name)]
+    titles = [
+        f"{name} {title.astext()}" for name, title in sorted(app.env.titles.items()) if _is_top(app, name)
+    ]
     folders = [Path(app.confdir, folder) for folder in dict.fromkeys(app.config.templates_path)]
     # The chooser's scripts are on its own page alone, and its data change with every row; what can be found is
     # loaded when somebody looks for it, and changes with every page; the facts of the build change with every commit.
@@ -196,7 +198,14 @@ def _context(title: str, body: str) -> dict[str, Any]:
     # A theme sets titles as they are: they are HTML.
     parents = [{"link": "../index.html", "title": "Matrix"}]
     meta = {"html_theme.sidebar_secondary.remove": "true"}
-    return {"title": escape(title), "body": body, "parents": parents, "meta": meta, "toc": "", "display_toc": False}
+    return {
+        "title": escape(title),
+        "body": body,
+        "parents": parents,
+        "meta": meta,
+        "toc": "",
+        "display_toc": False,
+    }
 
 
 # --- the map -----------------------------------------------------------------------------------
@@ -237,7 +246,9 @@ def _extent(found: Matrix) -> str:
 
 
 def _legend() -> element:
-    items = [html("li", _badge(outcome, str(outcome)), nodes.Text(f" {MEANINGS[outcome]}")) for outcome in Outcome]
+    items = [
+        html("li", _badge(outcome, str(outcome)), nodes.Text(f" {MEANINGS[outcome]}")) for outcome in Outcome
+    ]
     return html("ol", *items, css="atlas-legend")
 
 
@@ -253,7 +264,10 @@ def _map(found: Matrix) -> nodes.container:
     for (group, family), conversions in families.items():
         fields = by_kind(entry for c in conversions for entry in found.rows[c.name].values())
         head = nodes.reference("", family, refuri=f"#{_family_id(group, family)}", internal=True)
-        first: list[Node] = [nodes.paragraph("", "", head), nodes.paragraph("", group, classes=["atlas-names"])]
+        first: list[Node] = [
+            nodes.paragraph("", "", head),
+            nodes.paragraph("", group, classes=["atlas-names"]),
+        ]
         body.append([first, *(_field(group, family, kind, fields.get(kind, [])) for kind in kinds)])
     return table(["Family", *kinds], body, "atlas-map")
 
@@ -379,7 +393,9 @@ class Cells(Page):
 
     def fill(self) -> Iterable[Node]:
         path, line = self.get_source_info()
-        yield nodes.paragraph("", "", _fact_node(self.site, self.arguments[0], f"{short(path)}:{line}", _named))
+        yield nodes.paragraph(
+            "", "", _fact_node(self.site, self.arguments[0], f"{short(path)}:{line}", _named)
+        )
 
 
 def _fact_node(site: Site, text: str, where: str, shown: Callable[[Site, Fact], Node]) -> Node:
@@ -391,7 +407,8 @@ def _fact_node(site: Site, text: str, where: str, shown: Callable[[Site, Fact], 
         return nodes.inline("", "(not yet recorded)")
     first, *rest = answers
     others = [
-        html("span", shown(site, other), hidden="hidden", data_environments=ids(other.environments)) for other in rest
+        html("span", shown(site, other), hidden="hidden", data_environments=ids(other.environments))
+        for other in rest
     ]
     return html("span", html("span", shown(site, first), css="atlas-answer"), *others, css="atlas-answers")
 

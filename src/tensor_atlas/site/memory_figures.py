@@ -10,7 +10,7 @@ from docutils import nodes
 
 from tensor_atlas.site.execution import evidence_of
 from tensor_atlas.site.freshness import CARD, note
-from tensor_atlas.site.memory_map import MemoryMap, sentences
+from tensor_atlas.site.memory_map import MemoryMap, at_a_glance, sentences
 from tensor_atlas.site.memory_svg import THUMBNAIL, draw
 
 if TYPE_CHECKING:
@@ -34,7 +34,9 @@ def map_node(found: MemoryMap) -> drawing:
 
 
 def _drawing(found: MemoryMap, svg: str) -> drawing:
-    return drawing("", *(nodes.paragraph("", words) for words in sentences(found)), html=svg, classes=["atlas-map"])
+    return drawing(
+        "", *(nodes.paragraph("", words) for words in sentences(found)), html=svg, classes=["atlas-map"]
+    )
 
 
 def visit(self: HTML5Translator, node: drawing) -> None:
@@ -77,7 +79,9 @@ def _thumbnails(doctree: nodes.document) -> Iterator[tuple[nodes.image, str]]:
 # --- what a page loads -----------------------------------------------------------------------------
 
 
-def load(app: Sphinx, pagename: str, templatename: str, context: dict[str, object], doctree: Node | None) -> None:
+def load(
+    app: Sphinx, pagename: str, templatename: str, context: dict[str, object], doctree: Node | None
+) -> None:
     """Handler of ``html-page-context``: a page with a map loads the style and the script, no other does."""
     if doctree is not None and next(iter(doctree.findall(drawing)), None) is not None:
         app.add_css_file(STYLE, priority=600)

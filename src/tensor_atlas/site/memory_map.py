@@ -138,7 +138,9 @@ def itemsize(value: Value) -> int:
 
 def _axes(value: Value) -> list[tuple[int, int]]:
     """Bytes between neighbours and elements, for the axes that add a byte; which way an axis runs adds none."""
-    axes = zip(value.strides or (), value.shape, strict=False)  # packed elements have other strides than bytes
+    axes = zip(
+        value.strides or (), value.shape, strict=False
+    )  # packed elements have other strides than bytes
     return [(abs(step), size) for step, size in axes if step and size > 1]
 
 
@@ -201,7 +203,9 @@ def _over(snapshot: Snapshot, buffer: int, touched: Collection[str]) -> list[Val
     return sorted(values, key=lambda value: variable(value.name) not in touched)
 
 
-def _bar(snapshot: Snapshot, buffer: int, values: Sequence[Value], seen: Mapping[str, tuple[Piece, ...] | None]) -> Bar:
+def _bar(
+    snapshot: Snapshot, buffer: int, values: Sequence[Value], seen: Mapping[str, tuple[Piece, ...] | None]
+) -> Bar:
     views: dict[tuple[Piece, ...], list[str]] = {}
     drawn = [value for value in snapshot.values if value in values and value.name in seen]
     for value in drawn:
@@ -250,7 +254,9 @@ def touched_by(block: Block) -> frozenset[str]:
 def sources_in(block: Block) -> dict[str, frozenset[str]]:
     """Variables that a block assigns to, with those that what they were given was made from."""
     made: dict[str, frozenset[str]] = {}
-    for target, sources in (one for statement in block.statements for one in _variables(statement.code).given):
+    for target, sources in (
+        one for statement in block.statements for one in _variables(statement.code).given
+    ):
         made[target] = made.get(target, frozenset()) | sources
     return made
 
@@ -311,7 +317,9 @@ def _is_news(found: MemoryMap, known: Mapping[str, Relation], sources: Mapping[s
     fresh = {name for name, relation in relations(found).items() if known.get(name) != relation}
     alone = {bar.names[0]: bar for bar in found.bars if len(bar.names) == 1}
     scalars = {name for name, bar in alone.items() if bar.nbytes == bar.itemsize}
-    made = {name for name in fresh if found.variables & set(sources.get(variable(name), ())) - {variable(name)}}
+    made = {
+        name for name in fresh if found.variables & set(sources.get(variable(name), ())) - {variable(name)}
+    }
     parted = {name for name in alone if name in known and known[name].mates & set(found.names) - {name}}
     bare = {bare.name for bare in found.bare}
     return bool((made - scalars) | (fresh - set(alone) - bare) | parted)

@@ -10,7 +10,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from itertools import groupby
 
-from tensor_atlas.site.memory_map import Bar, Bare, MemoryMap, Piece, View, amount, device_name, place, sentences
+from tensor_atlas.site.memory_map import (
+    Bar,
+    Bare,
+    MemoryMap,
+    Piece,
+    View,
+    amount,
+    device_name,
+    place,
+    sentences,
+)
 
 WIDTH = 288
 """Pixels of the longest bar, and of the widest drawing; fits a phone."""
@@ -37,7 +47,9 @@ LONGEST = 30
 def draw(found: MemoryMap, width: int = WIDTH) -> str:
     """Drawing of a map, at most ``width`` pixels wide, with all that it shows in words."""
     words = escape(" ".join(sentences(found)))
-    groups = "".join(_group(device, found, width) for device, _ in groupby(found.bars, lambda bar: bar.device))
+    groups = "".join(
+        _group(device, found, width) for device, _ in groupby(found.bars, lambda bar: bar.device)
+    )
     bare = "".join(_bare(bare, width) for bare in found.bare)
     rest = f'<div class="atlas-map-device">{bare}</div>' if bare else ""
     more = f'<span class="atlas-map-more">and {found.more} more</span>' if found.more else ""
@@ -47,7 +59,9 @@ def draw(found: MemoryMap, width: int = WIDTH) -> str:
 def _group(device: str, found: MemoryMap, width: int) -> str:
     longest = max(bar.nbytes for bar in found.bars)
     drawn = (
-        _bar(bar, max(NARROWEST, width * bar.nbytes / longest), width) for bar in found.bars if bar.device == device
+        _bar(bar, max(NARROWEST, width * bar.nbytes / longest), width)
+        for bar in found.bars
+        if bar.device == device
     )
     return f'<div class="atlas-map-device">{"".join(drawn)}</div>'
 

@@ -41,7 +41,9 @@ _parents: WeakKeyDictionary[Sphinx, dict[str, frozenset[str]]] = WeakKeyDictiona
 """Pages that list a page."""
 
 
-def name(app: Sphinx, pagename: str, templatename: str, context: dict[str, object], doctree: Node | None) -> None:
+def name(
+    app: Sphinx, pagename: str, templatename: str, context: dict[str, object], doctree: Node | None
+) -> None:
     """Handler of ``html-page-context``, after the theme's: the tree of pages comes with names, and with an end."""
     if _TREE not in context:
         return
@@ -125,7 +127,9 @@ def marked(tree: str, address: str) -> str | None:
 def _replaced(tree: str, old: str, new: str, address: str) -> str | None:
     """A tree with the entry of one form in another; None where there is not exactly one."""
     pattern = old.format(level=r"(\d+)", address=re.escape(address), title="(.*?)")
-    found, count = re.subn(pattern, lambda entry: new.format(level=entry[1], address=address, title=entry[2]), tree)
+    found, count = re.subn(
+        pattern, lambda entry: new.format(level=entry[1], address=address, title=entry[2]), tree
+    )
     return found if count == 1 else None
 
 
@@ -148,7 +152,10 @@ def shortened(tree: BeautifulSoup, most: int, to_all: str | None) -> BeautifulSo
         entries = top.find_all("li", recursive=False)
         if len(entries) <= most:
             continue
-        here = next((index for index, entry in enumerate(entries) if "current" in entry.get_attribute_list("class")), 0)
+        here = next(
+            (index for index, entry in enumerate(entries) if "current" in entry.get_attribute_list("class")),
+            0,
+        )
         first = max(0, min(here - most // 2, len(entries) - most))
         for entry in (*entries[:first], *entries[first + most :]):
             entry.decompose()

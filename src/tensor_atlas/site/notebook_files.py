@@ -76,7 +76,9 @@ def _where(shown: Shown) -> str:
             f"**Not run yet:** this example {why}. The cells carry no output; lines that begin with `# =>` are what "
             "its author expects."
         )
-    return f"The outputs below were captured with {in_words(shown.environment)}. Run the cells to see your own."
+    return (
+        f"The outputs below were captured with {in_words(shown.environment)}. Run the cells to see your own."
+    )
 
 
 def _text(text: str) -> dict[str, JSON]:
@@ -88,7 +90,9 @@ def _code(shown: Shown, piece: Piece) -> dict[str, JSON]:
         "cell_type": "code",
         "execution_count": None,  # no Jupyter has executed it
         "metadata": {},
-        "outputs": list(_outputs(shown.run, piece.statement)) if shown.run and piece.statement is not None else [],
+        "outputs": list(_outputs(shown.run, piece.statement))
+        if shown.run and piece.statement is not None
+        else [],
         "source": _lines(piece.code if shown.run else _with_claim(shown, piece)),
     }
 

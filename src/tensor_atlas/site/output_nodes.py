@@ -13,7 +13,17 @@ from tensor_atlas.compare.deviations import Deviation, explaining, explaining_en
 from tensor_atlas.compare.evidence import Shown
 from tensor_atlas.compare.verdicts import ending
 from tensor_atlas.history.conditions import conditions
-from tensor_atlas.history.outcomes import Box, Outcome, Sharing, boxes, ends_at, grouped, outcomes, sharing, told
+from tensor_atlas.history.outcomes import (
+    Box,
+    Outcome,
+    Sharing,
+    boxes,
+    ends_at,
+    grouped,
+    outcomes,
+    sharing,
+    told,
+)
 from tensor_atlas.history.releases import fits, name
 from tensor_atlas.history.timeline import Event, events
 from tensor_atlas.model.runs import Environment, Observation, Run, output_lines
@@ -133,9 +143,13 @@ def box_node(box: Box) -> nodes.container:
     classes = ["atlas-captured", f"atlas-{box.kind}"]
     count = box.text.count("\n") + 1
     if count <= LONG:
-        return nodes.container("", nodes.paragraph("", "", *label, classes=["atlas-label"]), literal, classes=classes)
+        return nodes.container(
+            "", nodes.paragraph("", "", *label, classes=["atlas-label"]), literal, classes=classes
+        )
     summary = html("summary", nodes.inline("", "", *label, nodes.Text(f", {count} lines")), css="atlas-label")
-    return nodes.container("", html("details", summary, literal, css="atlas-long", open="open"), classes=classes)
+    return nodes.container(
+        "", html("details", summary, literal, css="atlas-long", open="open"), classes=classes
+    )
 
 
 def _documented_otherwise(shown: Shown, index: int) -> nodes.container:
@@ -266,7 +280,9 @@ def memory_nodes(page: Page, index: int) -> Iterator[nodes.Node]:
     yield html("div", *parts, css="atlas-outcomes", data_block=str(index))
 
 
-def _by_memory(page: Page, finished: Sequence[tuple[Environment, Run]], index: int) -> dict[After, list[Environment]]:
+def _by_memory(
+    page: Page, finished: Sequence[tuple[Environment, Run]], index: int
+) -> dict[After, list[Environment]]:
     groups = grouped((after(page, run, index), (environment, run)) for environment, run in finished)
     return {found: [environment for environment, _ in members] for found, members in groups.items()}
 
@@ -332,7 +348,9 @@ def _misfit_outcomes(page: Page, index: int) -> Iterator[nodes.Element]:
     code = page.shown.example.statements[index].code
     for outcome in outcomes(page.misfits, index):
         if outcome.boxes != mine:
-            parts: list[nodes.Node] = [*map(box_node, outcome.boxes or (Box("output", "Silent", "(nothing)"),))]
+            parts: list[nodes.Node] = [
+                *map(box_node, outcome.boxes or (Box("output", "Silent", "(nothing)"),))
+            ]
             parts += [reason_node(deviation) for deviation in _reasons(page.shown, index, outcome)]
             yield _misfit_part(outcome.environments, code, parts, data_of_statement=str(index))
 
@@ -360,4 +378,6 @@ def _misfit_part(
     names = ", ".join(name(environment) for environment in environments)
     where = nodes.paragraph("", "", nodes.strong("", names), classes=["atlas-where"])
     literal = nodes.literal_block(code, code, language="python", classes=["atlas-code"])
-    return html("div", where, literal, *parts, css="atlas-outcome", data_environments=ids(environments), **place)
+    return html(
+        "div", where, literal, *parts, css="atlas-outcome", data_environments=ids(environments), **place
+    )

@@ -41,7 +41,9 @@ CITED = "tensor_atlas_cited"
 # --- the head of a page ---------------------------------------------------------------------------
 
 
-def describe(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Node | None) -> None:
+def describe(
+    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Node | None
+) -> None:
     """Handler of ``html-page-context``: what those are told who link to the page, and its one address."""
     base = app.config.html_baseurl
     is_listed = pagename not in UNLISTED
@@ -76,7 +78,9 @@ def description(app: Sphinx, page: str, title: str, doctree: Node | None) -> str
 def _lead(doctree: Node) -> str:
     """First paragraph that stands directly under a title."""
     sections = doctree.findall(nodes.section)
-    found = (child for section in sections for child in section.children if isinstance(child, nodes.paragraph))
+    found = (
+        child for section in sections for child in section.children if isinstance(child, nodes.paragraph)
+    )
     return next((paragraph.astext() for paragraph in found), "")
 
 
@@ -104,7 +108,9 @@ def addresses(app: Sphinx) -> Iterator[str]:
     folder = Path(app.outdir)
     times = f"{app.config.tensor_atlas_gallery}/sg_execution_times"
     names = {*app.env.found_docs, *_finished(folder)} - UNLISTED - {times}
-    yield from (metadata.address(app.config.html_baseurl, app.builder.get_target_uri(name)) for name in sorted(names))
+    yield from (
+        metadata.address(app.config.html_baseurl, app.builder.get_target_uri(name)) for name in sorted(names)
+    )
 
 
 def _finished(folder: Path) -> Iterator[str]:
@@ -136,7 +142,11 @@ def facts(app: Sphinx) -> list[str]:
     commit = _commit(root)
     libraries = f"torch {installed('torch')}, NumPy {installed('numpy')}"
     recorded = newest_date(app)
-    return [libraries, *([f"records of {recorded}"] if recorded else []), *([f"commit {commit}"] if commit else [])]
+    return [
+        libraries,
+        *([f"records of {recorded}"] if recorded else []),
+        *([f"commit {commit}"] if commit else []),
+    ]
 
 
 def newest_date(app: Sphinx) -> str:
@@ -170,7 +180,11 @@ class Citation(Page):
 
 
 def outdated(
-    app: Sphinx, env: BuildEnvironment, added: AbstractSet[str], changed: AbstractSet[str], removed: AbstractSet[str]
+    app: Sphinx,
+    env: BuildEnvironment,
+    added: AbstractSet[str],
+    changed: AbstractSet[str],
+    removed: AbstractSet[str],
 ) -> list[str]:
     """Handler of ``env-get-outdated``: pages that cite the site under another address; Sphinx only writes them anew."""
     cited = {name: fields[CITED] for name, fields in env.metadata.items() if CITED in fields}

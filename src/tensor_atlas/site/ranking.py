@@ -106,7 +106,16 @@ SAME = {
     "writeable": "writable",
 }
 """Words for one thing."""
-ENDINGS = (("ies", "y"), ("ied", "y"), ("sses", "ss"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""), ("e", ""))
+ENDINGS = (
+    ("ies", "y"),
+    ("ied", "y"),
+    ("sses", "ss"),
+    ("ing", ""),
+    ("ed", ""),
+    ("es", ""),
+    ("s", ""),
+    ("e", ""),
+)
 
 
 def words(text: str) -> list[str]:
@@ -187,7 +196,16 @@ SURE = 0.9
 """Score of such words that stand in a wording."""
 ABOUT = 0.85
 """What a page is worth that is about the words, beside one that shows them as an error."""
-PRIOR = {ERRORS: 1.0, EXAMPLE: 1.0, GUIDE: 0.9, REFERENCE: 0.8, CHAPTER: 0.5, RELEASE: 0.5, PROJECT: 0.5, MATRIX: 0.3}
+PRIOR = {
+    ERRORS: 1.0,
+    EXAMPLE: 1.0,
+    GUIDE: 0.9,
+    REFERENCE: 0.8,
+    CHAPTER: 0.5,
+    RELEASE: 0.5,
+    PROJECT: 0.5,
+    MATRIX: 0.3,
+}
 """What a page is worth by the part of the site it stands in."""
 TITLE = 0.15
 """What it counts how much of a title was asked for."""
@@ -241,7 +259,8 @@ class Ranking:
         self.fields = [_fields(leaf) for leaf in index.leaves]
         self.terms = _rarity(self.fields)
         self.titles = [
-            (_terms(leaf.title), words(_stem(leaf)), _terms(_stem(leaf).replace("_", " "))) for leaf in index.leaves
+            (_terms(leaf.title), words(_stem(leaf)), _terms(_stem(leaf).replace("_", " ")))
+            for leaf in index.leaves
         ]
 
     def find(self, text: str) -> list[Finding]:
@@ -256,7 +275,9 @@ class Ranking:
             other = about.get(place, 0.0)
             total = max(score, other) + BOTH * min(score, other)
             if total >= LEAST:
-                found.append((-rounded(total), place, Finding(one, total, wording if score >= LEAST else None)))
+                found.append(
+                    (-rounded(total), place, Finding(one, total, wording if score >= LEAST else None))
+                )
         best = max((finding.score for _, _, finding in found), default=0.0)
         ordered = [finding for _, _, finding in sorted(found, key=lambda entry: entry[:2])]
         return [finding for finding in ordered if finding.score >= NEAR * best]

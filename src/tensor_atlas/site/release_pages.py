@@ -77,7 +77,9 @@ def pages(evidence: Evidence) -> dict[str, str]:
     runs = (environment for shown in evidence.shown.values() for environment, _ in shown.runs)
     ordered = sorted({e.id: e for e in runs if fits(e)}.values(), key=age, reverse=True)
     first = torch_release(ordered[-1]) if ordered else None
-    found = {page_name(e): f"torch {minor(str(torch_release(e)))}" for e in ordered if torch_release(e) != first}
+    found = {
+        page_name(e): f"torch {minor(str(torch_release(e)))}" for e in ordered if torch_release(e) != first
+    }
     beside = {NUMPY: "NumPy"} if found else {}
     return {**found, **beside, **({PYTHON: "Python"} if python_steps(ordered) else {})}
 
@@ -153,7 +155,9 @@ class ReleaseChanges(Page):
             section = nodes.section(ids=[nodes.make_id(heading)])
             section += nodes.title("", f"{heading} ({len(members)})")
             self.state.document.note_implicit_target(section, section)
-            section += list(groups(site, members)) or [nodes.paragraph("", "Nothing changed in what the examples do.")]
+            section += list(groups(site, members)) or [
+                nodes.paragraph("", "Nothing changed in what the examples do.")
+            ]
             yield section
 
 
@@ -161,7 +165,9 @@ def compared(evidence: Evidence, found: Sequence[Found], name: str) -> str:
     """Which environments a page compares."""
     steps = dict.fromkeys((f.event.step.before, f.event.step.after) for f in found)
     if steps:
-        pairs = dict.fromkeys(f"{environment_name(before)} with {environment_name(after)}" for before, after in steps)
+        pairs = dict.fromkeys(
+            f"{environment_name(before)} with {environment_name(after)}" for before, after in steps
+        )
         return f"Compared: {'; '.join(pairs)}."
     known = {e.id: e for shown in evidence.shown.values() for e, _ in shown.runs}
     names = [environment_name(e) for e in sorted(known.values(), key=age) if page_name(e) == name]
@@ -198,7 +204,9 @@ def dict_of(shown: Shown) -> dict[str, Run]:
 def change_node(site: Site, found: Found) -> nodes.Element:
     """One change: what kind, where, the statement, before and after."""
     change, step = found.event.change, found.event.step
-    head = nodes.paragraph("", "", nodes.inline("", str(change.severity).capitalize(), classes=["atlas-severity"]))
+    head = nodes.paragraph(
+        "", "", nodes.inline("", str(change.severity).capitalize(), classes=["atlas-severity"])
+    )
     head += [nodes.Text(" in "), site.link(found.shown, anchor=f"block-{change.block + 1}")]
     node = html("div", head, css="atlas-change")
     if change.code:
@@ -214,7 +222,9 @@ def side_node(run: Run, environment: Environment, change: Change) -> nodes.Eleme
     """What one of the two environments gave."""
     parts: list[Node] = [nodes.paragraph("", environment_name(environment))]
     if change.statement is None:
-        parts += [sharing_line(fact) for fact in sharing(run, change.block)] or [nodes.paragraph("", "See below.")]
+        parts += [sharing_line(fact) for fact in sharing(run, change.block)] or [
+            nodes.paragraph("", "See below.")
+        ]
     else:
         parts += map(box_node, boxes(run, change.statement) or (Box("output", "Silent", "(nothing)"),))
     return html("div", *parts, css="atlas-side")

@@ -21,7 +21,9 @@ def remove(app: Sphinx) -> None:
     sources = Path(app.srcdir) / app.config.tensor_atlas_root / "examples"
     known = evidence_of(app).examples
     for chapter in gallery.glob("*/index.rst"):
-        if not (sources / chapter.parent.name).is_dir() and MARK_OF_INDEX in chapter.read_text(encoding="utf-8"):
+        if not (sources / chapter.parent.name).is_dir() and MARK_OF_INDEX in chapter.read_text(
+            encoding="utf-8"
+        ):
             shutil.rmtree(chapter.parent)
     for page in gallery.glob("*/*.rst"):
         name = f"{page.parent.name}/{page.stem}"

@@ -17,7 +17,17 @@ from tensor_atlas.site.directives import Page
 from tensor_atlas.site.execution import evidence_of
 from tensor_atlas.site.matrix_pages import CONVERSION
 from tensor_atlas.site.nodes import element, html
-from tensor_atlas.site.ranking import CHAPTER, EXAMPLE, GUIDE, MATRIX, PROJECT, REFERENCE, RELEASE, Index, Leaf
+from tensor_atlas.site.ranking import (
+    CHAPTER,
+    EXAMPLE,
+    GUIDE,
+    MATRIX,
+    PROJECT,
+    REFERENCE,
+    RELEASE,
+    Index,
+    Leaf,
+)
 from tensor_atlas.site.search_data import FILE
 
 if TYPE_CHECKING:
@@ -116,5 +126,10 @@ def _headings(app: Sphinx, name: str) -> list[str]:
 def _lead(app: Sphinx, name: str) -> str:
     """First paragraph that stands directly under a title."""
     sections = app.env.get_doctree(name).findall(nodes.section)
-    found = (child.astext() for section in sections for child in section.children if isinstance(child, nodes.paragraph))
+    found = (
+        child.astext()
+        for section in sections
+        for child in section.children
+        if isinstance(child, nodes.paragraph)
+    )
     return next(found, "").replace("\n", " ")

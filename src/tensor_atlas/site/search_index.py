@@ -173,7 +173,9 @@ def _printed(shown: Shown, *, is_error_page: bool) -> dict[str, tuple[list[Envir
         if claim is not None and not shown.runs:
             found |= {line: ([], []) for line in claim.lines}
         ran = [
-            (e, run.observations[index].stdout) for e, run in shown.runs if fits(e) and index < len(run.observations)
+            (e, run.observations[index].stdout)
+            for e, run in shown.runs
+            if fits(e) and index < len(run.observations)
         ]
         outputs = {e: set(stdout.split("\n")) for e, stdout in ran}
         for line in dict.fromkeys(line for lines in outputs.values() for line in sorted(lines)):
@@ -185,7 +187,11 @@ def _printed(shown: Shown, *, is_error_page: bool) -> dict[str, tuple[list[Envir
 def _sought(code: str) -> Iterator[str]:
     """Texts that a statement looks for in an output."""
     for node in ast.walk(ast.parse(code)):
-        if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.In) and isinstance(node.left, ast.Constant):
+        if (
+            isinstance(node, ast.Compare)
+            and isinstance(node.ops[0], ast.In)
+            and isinstance(node.left, ast.Constant)
+        ):
             yield str(node.left.value)
 
 
@@ -194,11 +200,15 @@ def older(text: str, path: str, evidence: Evidence, gallery: str) -> tuple[Wordi
     found = []
     for entry, line in toml_entries(text, "wordings", path):
         where = f"{path}:{line}"
-        example, type_, said, source = (required_text(entry, k, where) for k in ("example", "type", "text", "source"))
+        example, type_, said, source = (
+            required_text(entry, k, where) for k in ("example", "type", "text", "source")
+        )
         if example not in evidence.shown:
             raise AtlasError(where, f"no example {example}", "name it <chapter>/<stem>")
         found.append(
-            Wording(f"{gallery}/{example}", type_, said, f"Reported for an older release, not recorded: {source}")
+            Wording(
+                f"{gallery}/{example}", type_, said, f"Reported for an older release, not recorded: {source}"
+            )
         )
     return tuple(found)
 

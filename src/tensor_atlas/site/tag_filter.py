@@ -13,7 +13,9 @@ SCRIPT = "atlas-tags.js"
 THEIRS = "sg-tags.js"
 
 
-def load(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Node | None) -> None:
+def load(
+    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Node | None
+) -> None:
     """Handler of ``html-page-context``: a chapter's page loads our script, no page loads theirs."""
     scripts = context["script_files"]
     scripts[:] = [script for script in scripts if PurePosixPath(str(script.filename or "")).name != THEIRS]

@@ -139,7 +139,9 @@ def _let_go(arg: Any) -> None:
 
     Each node knows its parent and its page: they would stay until the collector has looked at everything.
     """
-    pages = [part for item in arg if isinstance(item, tuple) for part in item] if isinstance(arg, list) else []
+    pages = (
+        [part for item in arg if isinstance(item, tuple) for part in item] if isinstance(arg, list) else []
+    )
     held: list[nodes.Node] = [page for page in pages if isinstance(page, nodes.document)]
     while held:
         node = held.pop()

@@ -16,7 +16,10 @@ UP, DOWN, WITHIN = "host to device", "device to host", "within the device"
 RETURN, VALUE, VALUES, OTHERS = "until the call returns", "a single value", "many values", "hand-over"
 
 PAGEABLE, PINNED = 'tensor.to("cuda")', 'pinned.to("cuda")'
-QUEUED, PINNED_FIRST = 'pinned.to("cuda", non_blocking=True)', 'tensor.pin_memory().to("cuda", non_blocking=True)'
+QUEUED, PINNED_FIRST = (
+    'pinned.to("cuda", non_blocking=True)',
+    'tensor.pin_memory().to("cuda", non_blocking=True)',
+)
 CLOSE = 1.1
 """Times a duration up to which another passes for equally long."""
 
@@ -89,7 +92,9 @@ def advice(measured: Measurement | None) -> str:
     """Markdown: what the measurement says of the choices that a program has, or that there is no measurement."""
     if measured is None:
         return f"{NOT_YET}."
-    return "\n".join(f"- {sentence}" for sentence in (*_links(measured), *_pinning(measured), *_reads(measured)))
+    return "\n".join(
+        f"- {sentence}" for sentence in (*_links(measured), *_pinning(measured), *_reads(measured))
+    )
 
 
 def _links(measured: Measurement) -> Iterator[str]:
@@ -117,8 +122,12 @@ def _pinning(measured: Measurement) -> Iterator[str]:
     """Whether a copy to pinned memory pays when it is made for one upload."""
     found = durations(measured, UP)
     sizes = sorted({d.size for d in found})
-    faster = [s for s in sizes if _one(found, PINNED_FIRST, s).median * CLOSE < _one(found, PAGEABLE, s).median]
-    slower = [s for s in sizes if _one(found, PAGEABLE, s).median * CLOSE < _one(found, PINNED_FIRST, s).median]
+    faster = [
+        s for s in sizes if _one(found, PINNED_FIRST, s).median * CLOSE < _one(found, PAGEABLE, s).median
+    ]
+    slower = [
+        s for s in sizes if _one(found, PAGEABLE, s).median * CLOSE < _one(found, PINNED_FIRST, s).median
+    ]
     words = [f"{word} at {_sizes(some)}" for word, some in (("faster", faster), ("slower", slower)) if some]
     told = " and ".join(words) or "neither faster nor slower at any size"
     yield f"`pin_memory()` for one upload, its own copy included, is {told}, compared with `{PAGEABLE}`."
@@ -135,12 +144,16 @@ def _reads(measured: Measurement) -> Iterator[str]:
     yield f"`tensor.item()` takes {_digits(ratio)} times as long as a wait for a GPU that has nothing to do."
     many = durations(measured, VALUES)
     last = max(d.size for d in many)
-    loop, whole = (_one(many, name, last).median for name in ("[x.item() for x in tensor]", "tensor.tolist()"))
+    loop, whole = (
+        _one(many, name, last).median for name in ("[x.item() for x in tensor]", "tensor.tolist()")
+    )
     yield f"To read {last} values one by one takes {_digits(loop / whole)} times as long as `tensor.tolist()`."
     others = durations(measured, OTHERS)
     if others:
         most = max(d.size for d in others)
-        shared, copied = (_one(others, n, most).median for n in ("torch.from_dlpack(tensor)", "tensor.cpu().numpy()"))
+        shared, copied = (
+            _one(others, n, most).median for n in ("torch.from_dlpack(tensor)", "tensor.cpu().numpy()")
+        )
         times = _digits(copied / shared)
         yield f"`tensor.cpu().numpy()` of {binary(most)} takes {times} times as long as `torch.from_dlpack(tensor)`."
 

@@ -46,7 +46,11 @@ def environment(measured: Measurement | None) -> str:
         return advice.NOT_YET
     where = measured["environment"]
     releases = f"torch {where['torch']}, NumPy {where['numpy']}, Python {where['python']}"
-    device = f", {where['device']}, CUDA {where['cuda']}, driver {where['driver']}" if where["device_count"] else ""
+    device = (
+        f", {where['device']}, CUDA {where['cuda']}, driver {where['driver']}"
+        if where["device_count"]
+        else ""
+    )
     how = f"threads: {measured['threads']}; rounds: {measured['rounds']}"
     return f"{releases}, {where['platform']}{device}, {where['date']}; {how}"
 
@@ -61,7 +65,9 @@ def draw(axes: Any, measured: Measurement, series: str, base: str) -> None:
     for name in dict.fromkeys(case["name"] for case in cases):
         mine = [case for case in cases if case["name"] == name]
         sizes = [case["size"] for case in mine]
-        low, middle, high = ([case[key] / unit[case["size"]] for case in mine] for key in ("low", "median", "high"))
+        low, middle, high = (
+            [case[key] / unit[case["size"]] for case in mine] for key in ("low", "median", "high")
+        )
         axes.plot(sizes, middle, marker="o", label=name)
         axes.fill_between(sizes, low, high, alpha=0.2)
     axes.set(xscale="log", yscale="log", ylabel=f"time, multiple of {base}", title=series)
@@ -84,7 +90,9 @@ def draw_bandwidth(axes: Any, measured: Measurement | None, series: str) -> None
     for name in dict.fromkeys(duration.name for duration in found):
         mine = [duration for duration in found if duration.name == name]
         sizes = [duration.size for duration in mine]
-        low, middle, high = ([d.size / getattr(d, key) / 1e9 for d in mine] for key in ("high", "median", "low"))
+        low, middle, high = (
+            [d.size / getattr(d, key) / 1e9 for d in mine] for key in ("high", "median", "low")
+        )
         axes.plot(sizes, middle, marker="o", label=name)
         axes.fill_between(sizes, low, high, alpha=0.2)
     axes.axhline(bound, color="black", linestyle="--", label="limit: one plain large copy")

@@ -39,7 +39,12 @@ def share_or_copy() -> list[Case]:
         found += [
             Case("to a tensor", "torch.from_numpy(array)", size, partial(torch.from_numpy, array)),
             Case("to a tensor", "torch.as_tensor(array)", size, partial(torch.as_tensor, array)),
-            Case("to a tensor", "torch.from_dlpack(array)", size, partial(torch.utils.dlpack.from_dlpack, array)),
+            Case(
+                "to a tensor",
+                "torch.from_dlpack(array)",
+                size,
+                partial(torch.utils.dlpack.from_dlpack, array),
+            ),
             Case("to a tensor", "torch.tensor(array)", size, partial(torch.tensor, array)),
             Case("to an array", "tensor.numpy()", size, tensor.numpy),
             Case("to an array", "np.asarray(tensor)", size, partial(np.asarray, tensor)),
@@ -62,7 +67,12 @@ def lists_of_arrays() -> list[Case]:
         "torch.stack([torch.from_numpy(array) …])": _converted,
     }
     return [
-        Case("a list of arrays", name, count, partial(way, [np.ones(100, dtype=np.float32) for _ in range(count)]))
+        Case(
+            "a list of arrays",
+            name,
+            count,
+            partial(way, [np.ones(100, dtype=np.float32) for _ in range(count)]),
+        )
         for count in (10, 100, 1000)
         for name, way in ways.items()
     ]
@@ -99,8 +109,12 @@ def single_values() -> list[Case]:
 def images() -> list[Case]:
     """An image of bytes, height × width × channel, as floats with the channel first; over the pixels of a side."""
     ways: Mapping[str, Callable[[Array], object]] = {
-        "permute, float, contiguous": lambda a: torch.from_numpy(a).permute(2, 0, 1).float().contiguous() / 255,
-        "permute, contiguous, float": lambda a: torch.from_numpy(a).permute(2, 0, 1).contiguous().float() / 255,
+        "permute, float, contiguous": lambda a: (
+            torch.from_numpy(a).permute(2, 0, 1).float().contiguous() / 255
+        ),
+        "permute, contiguous, float": lambda a: (
+            torch.from_numpy(a).permute(2, 0, 1).contiguous().float() / 255
+        ),
         "float in NumPy, permute, contiguous": _float_first,
         "permute, float, left as channels last": lambda a: torch.from_numpy(a).permute(2, 0, 1).float() / 255,
     }
@@ -134,7 +148,9 @@ def document(timings: Sequence[Timing]) -> dict[str, JSON]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code 0 when the measurement is written."""
     parser = argparse.ArgumentParser(prog="python -m tensor_atlas.timings.measure", description=__doc__)
-    parser.add_argument("device", nargs="?", choices=("cpu", "cuda"), default="cpu", help="what is timed; cpu")
+    parser.add_argument(
+        "device", nargs="?", choices=("cpu", "cuda"), default="cpu", help="what is timed; cpu"
+    )
     parser.add_argument("-o", "--output", type=Path, required=True, help="measurement file to write (JSON)")
     parser.add_argument(
         "--rounds", type=int, help=f"times each case is measured; {ROUNDS}, or {transfers.ROUNDS} on cuda"
@@ -145,7 +161,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not options.output.parent.is_dir():
         parser.error(f"{options.output}: there is no folder {options.output.parent}")
     if options.device == "cuda" and not torch.cuda.is_available():
-        parser.error(f"torch {torch.__version__} finds no CUDA device: measure where there is one, or without cuda")
+        parser.error(
+            f"torch {torch.__version__} finds no CUDA device: measure where there is one, or without cuda"
+        )
     on_gpu = options.device == "cuda"
     rounds = options.rounds or (transfers.ROUNDS if on_gpu else ROUNDS)
     measured = _of_transfers(rounds) if on_gpu else _of_conversions(rounds)

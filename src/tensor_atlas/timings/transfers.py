@@ -97,7 +97,9 @@ def host_memory(system: Path = Path("/proc/meminfo"), group: Path = Path("/sys/f
     """
     free = _available(system)
     try:
-        limit, used = (int((group / name).read_text(encoding="ascii")) for name in ("memory.max", "memory.current"))
+        limit, used = (
+            int((group / name).read_text(encoding="ascii")) for name in ("memory.max", "memory.current")
+        )
     except (OSError, ValueError):  # no group, or one without a limit
         return free
     return min(free, limit - used)
