@@ -11,7 +11,6 @@ from docutils import nodes
 from sphinx.testing.util import SphinxTestApp
 from tiny_project import CAPTURE, CARD, Tiny, blocks, example, html, pieces, tiny
 
-from tensor_atlas.compare.evidence import Evidence
 from tensor_atlas.examples.parse import parse
 from tensor_atlas.model.runs import Buffer, Run, Snapshot, Status, Value
 from tensor_atlas.records import store
@@ -115,26 +114,6 @@ def test_index_is_not_read_again_for_a_card_that_stays(tmp_path: Path) -> None:
     assert read_by(here) == {"gallery/01_x/shares", "index"}
     here.write("examples/01_x/shares.py", source.replace("zeros(2)", "zeros(1)").replace("[5. 0.]", "[5.]"))
     assert "gallery/01_x/index" in read_by(here)
-
-
-def test_what_ends_as_before_is_not_drawn_to_find_out(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Of all cards only that of an example that changed."""
-    here = tiny(tmp_path)
-    here.build()
-    asked: list[str] = []
-    glance_key = Evidence.glance_key
-
-    def noted(evidence: Evidence, name: str) -> str:
-        asked.append(name)
-        return glance_key(evidence, name)
-
-    monkeypatch.setattr(Evidence, "glance_key", noted)
-    source = (here.root / "examples/01_x/shares.py").read_text(encoding="utf-8")
-    here.write("examples/01_x/shares.py", source.replace("= 5", "= 6").replace("[5. 0.]", "[6. 0.]"))
-    here.build()
-    assert asked == ["01_x/shares"]
 
 
 def read_by(here: Tiny) -> set[str]:
