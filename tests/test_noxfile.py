@@ -114,7 +114,9 @@ def test_numpy_asked_for_fits_the_release(torch: str) -> None:
     """pip is asked for a NumPy that the releases' own rule accepts, and for none older than it must be."""
     asked = Requirement(noxfile.target(torch, None).numpy)
     for numpy in ("1.26.4", "2.0.2", "2.4.6"):
-        assert asked.specifier.contains(numpy) == releases.fits(replace(CPU, torch=torch, numpy=numpy)), numpy
+        assert asked.specifier.contains(numpy) == releases.is_compatible(
+            replace(CPU, torch=torch, numpy=numpy)
+        ), numpy
 
 
 def test_numpy_that_was_named_is_asked_for() -> None:
@@ -378,7 +380,7 @@ def test_interrupting_loses_nothing_that_was_finished(checkout: Path) -> None:
     )
     assert done.exit_code == 130
     older, here, later = sorted(
-        store.load(checkout / "docs" / "records").environments.values(), key=releases.age
+        store.load(checkout / "docs" / "records").environments.values(), key=releases.age_key
     )
     assert (older.torch, later.torch) == (OLDER.torch, "2.99.0+cpu")
     change = "examples/01_x/a.py:10  value, dtype or device changed"

@@ -188,7 +188,7 @@ def _judged_cells(capture: Capture, committed: Store) -> tuple[Verdict, ...]:
         return ()
     recorded = {name for row in committed.rows.values() for name in row.cells}
     known = [environment for name, environment in committed.environments.items() if name in recorded]
-    expected = cell_changes.expectation(capture.environment, known)
+    expected = cell_changes.find_baseline(capture.environment, known)
     tried = {name: {source: t.cell for source, t in row.items()} for name, row in capture.cells.items()}
     cells = {} if expected is None else committed.cells(expected.id)
     return cell_verdicts.judged(capture.environment, tried, expected, cells)
@@ -291,15 +291,17 @@ def _recorded(
 
 def _around(recorded: Environment, news: Store, examples: dict[str, Example]) -> list[Comparison]:
     """What differs from the older neighbours of an environment, then what from it to the newer ones."""
-    into, out = releases.neighbours(news.environments[recorded.id], news.environments.values())
+    into, out = releases.steps_around(news.environments[recorded.id], news.environments.values())
     return [_compared(step.before, step.after, news, examples) for step in (*into, *out)]
 
 
 def _compared(
     before: Environment, after: Environment, kept: Store, examples: dict[str, Example]
 ) -> Comparison:
-    found = changes.compare((before, kept.runs(before.id)), (after, kept.runs(after.id)), examples)
-    return replace(found, rules=cell_changes.rules(kept.cells(before.id), kept.cells(after.id)))
+    found = changes.compare_environments(
+        (before, kept.runs(before.id)), (after, kept.runs(after.id)), examples
+    )
+    return replace(found, rules=cell_changes.find_rules(kept.cells(before.id), kept.cells(after.id)))
 
 
 def _write(path: Path, text: str) -> None:
@@ -315,7 +317,8 @@ def compare(here: Project, options: argparse.Namespace) -> int:
     examples = project.examples_of(here)
     committed = store.load(here.records)
     before, after = (
-        releases.named(text, committed.environments.values()) for text in (options.before, options.after)
+        releases.find_environment(text, committed.environments.values())
+        for text in (options.before, options.after)
     )
     found = _compared(before, after, committed, examples)
     formats = (report.comparison_terminal, report.comparison_markdown, report.comparison_json)

@@ -15,7 +15,7 @@ from samples import ROOT
 
 from tensor_atlas import project
 from tensor_atlas.compare.evidence import Evidence, Shown, from_records
-from tensor_atlas.history.releases import fits
+from tensor_atlas.history.releases import is_compatible
 from tensor_atlas.model.runs import Environment
 from tensor_atlas.project import Project
 from tensor_atlas.records import store
@@ -70,7 +70,7 @@ def otherwise() -> tuple[str, int, Environment, MemoryMap]:
         shown = evidence().shown[name]
         for index, found in maps.items():
             for environment, theirs in measured_by(shown, index, found):
-                if theirs != found and fits(environment):
+                if theirs != found and is_compatible(environment):
                     return name, index, environment, theirs
     raise LookupError("no record draws another map: this test has nothing to look at")
 

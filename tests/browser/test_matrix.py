@@ -12,7 +12,7 @@ from contrast import contrasts
 from playwright.sync_api import Browser, Page
 from samples import ROOT
 
-from tensor_atlas.history.releases import fits
+from tensor_atlas.history.releases import is_compatible
 from tensor_atlas.matrix.table import Entry, Matrix, view
 from tensor_atlas.model.cells import Cell
 from tensor_atlas.model.runs import Environment
@@ -35,7 +35,7 @@ def matrix() -> Matrix:
 @cache
 def other() -> Environment:
     """The oldest environment with cells whose NumPy fits its torch; skips where there is one environment only."""
-    found = [e for e in matrix().environments if fits(e) and e != matrix().shown]
+    found = [e for e in matrix().environments if is_compatible(e) and e != matrix().shown]
     if not found:
         pytest.skip("cells are recorded in one environment only")
     return found[0]
@@ -116,7 +116,7 @@ def test_choice_reaches_into_the_fold_out(reader: Page, site: str) -> None:
 def test_environment_that_never_tried_says_so(reader: Page, site: str) -> None:
     """Its choice leaves the newest in place, under a notice."""
     known = store.load(ROOT / "docs" / "records").environments.values()
-    strangers = [e for e in known if e not in matrix().environments and fits(e) and e.kind == "cpu"]
+    strangers = [e for e in known if e not in matrix().environments and is_compatible(e) and e.kind == "cpu"]
     if not strangers:
         pytest.skip("every recorded environment has cells")
     reader.goto(f"{site}/matrix/conversion/{CONVERSION}.html")

@@ -16,7 +16,13 @@ from samples import ROOT
 from tensor_atlas import project
 from tensor_atlas.compare import answers
 from tensor_atlas.compare.evidence import Evidence, Shown, from_records
-from tensor_atlas.history.releases import USUAL_PYTHON, fits, named, newest, python
+from tensor_atlas.history.releases import (
+    USUAL_PYTHON,
+    find_environment,
+    is_compatible,
+    newest_environment,
+    python_minor,
+)
 from tensor_atlas.model.runs import Environment, Observation, Run, Status
 from tensor_atlas.project import Project
 from tensor_atlas.records import store
@@ -41,12 +47,12 @@ def evidence() -> Evidence:
 @cache
 def chosen() -> Environment:
     """The recorded environment of that release, with the NumPy that fits it."""
-    return named(CHOSEN, evidence().store.environments.values())
+    return find_environment(CHOSEN, evidence().store.environments.values())
 
 
 @cache
 def shown_by_default() -> Environment:
-    found = newest(evidence().store.environments.values())
+    found = newest_environment(evidence().store.environments.values())
     assert found is not None
     return found
 
@@ -233,7 +239,7 @@ def test_choice_changes_exactly_the_outputs_that_differ(reader: Page, origin: st
 
 def test_misfit_shows_what_its_installs_do(reader: Page, site: str) -> None:
     """A NumPy that does not fit its torch can be chosen; its outputs stand in the page though in no fold-out there."""
-    misfits = [e for e in evidence().store.environments.values() if not fits(e)]
+    misfits = [e for e in evidence().store.environments.values() if not is_compatible(e)]
     misfit = misfits[0]
     names = [name for name, shown in comparable().items() if run_in(shown, misfit) is not None]
     torch = misfit.torch.split("+")[0]
@@ -425,7 +431,7 @@ def test_picker_offers_every_recorded_environment(reader: Page, site: str) -> No
         numpies = reader.locator("[data-atlas=numpy]:visible").evaluate(options)
         assert {environment.numpy for environment in environments} <= set(numpies)
         note = reader.locator(".atlas-picker-note:visible").inner_text()
-        assert ("does not fit" in note) is not any(map(fits, environments))
+        assert ("does not fit" in note) is not any(map(is_compatible, environments))
 
 
 def test_python_is_chosen_where_one_install_was_recorded_with_several(reader: Page, site: str) -> None:
@@ -436,17 +442,19 @@ def test_python_is_chosen_where_one_install_was_recorded_with_several(reader: Pa
             environment
         )
     (torch, numpy, _), several = next(item for item in installs.items() if len(item[1]) > 1)
-    assert {python(environment) == USUAL_PYTHON for environment in several} == {True, False}
+    assert {python_minor(environment) == USUAL_PYTHON for environment in several} == {True, False}
     name = next(name for name in sampled() if all(run_in(evidence().shown[name], e) for e in several))
     reader.goto(page_of(site, name))
     chosen_id = "() => document.documentElement.dataset.atlasEnvironment"
     for environment in several:
         choose(reader, torch.split("+")[0], numpy)
         reader.locator(".atlas-picker-button:visible").click()
-        reader.locator("[data-atlas=python]:visible").select_option(python(environment))
+        reader.locator("[data-atlas=python]:visible").select_option(python_minor(environment))
         assert reader.evaluate(chosen_id) == environment.id
         words = reader.locator(".atlas-picker-button:visible").get_attribute("aria-label") or ""
-        assert (f", Python {python(environment)}," in words) is (python(environment) != USUAL_PYTHON)
+        assert (f", Python {python_minor(environment)}," in words) is (
+            python_minor(environment) != USUAL_PYTHON
+        )
         reader.keyboard.press("Escape")
     choose(reader, CHOSEN)
     reader.locator(".atlas-picker-button:visible").click()

@@ -10,7 +10,7 @@ from samples import CPU, GPU, OLDER, captured, example, observed, ran
 from tensor_atlas.compare.answers import Answer, elsewhere, read
 from tensor_atlas.compare.evidence import Evidence, assess
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.history.releases import name
+from tensor_atlas.history.releases import name_environment
 from tensor_atlas.model.runs import (
     Buffer,
     Environment,
@@ -174,7 +174,7 @@ def otherwise(
         store = with_capture(store, captured(run, environment=environment))
     found = assess({PLAIN.name: PLAIN}, captured(here or did(ALIVE)), store, (), "d")
     return [
-        (e.reading.words, [name(where) for where in e.environments])
+        (e.reading.words, [name_environment(where) for where in e.environments])
         for e in elsewhere(found, question, WHERE)
     ]
 

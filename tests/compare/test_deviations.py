@@ -16,7 +16,7 @@ from tensor_atlas.compare.deviations import (
     parse,
 )
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.history.conditions import matches
+from tensor_atlas.history.conditions import condition_holds
 from tensor_atlas.model.runs import Environment
 
 PATH = "docs/deviations.toml"
@@ -175,7 +175,7 @@ def test_entry_that_cannot_be_read_is_refused(text: str, where: str, words: str)
 )
 def test_condition_speaks_of_environments(condition: str, environment: Environment, expected: bool) -> None:
     """Releases, with their pre-releases counted as themselves, devices and builds, joined by ``and``."""
-    assert matches(condition, environment) is expected
+    assert condition_holds(condition, environment) is expected
 
 
 def test_any_condition_suffices_and_a_line_of_the_statement_names_it() -> None:

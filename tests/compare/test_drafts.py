@@ -18,8 +18,8 @@ from tensor_atlas.compare.evidence import judged_records, recorded_runs
 from tensor_atlas.compare.verdicts import Verdict
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Example
-from tensor_atlas.history.conditions import conditions, matches
-from tensor_atlas.history.releases import newest
+from tensor_atlas.history.conditions import condition_holds, find_conditions
+from tensor_atlas.history.releases import newest_environment
 from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Status
 from tensor_atlas.records.store import Store, with_capture
 
@@ -223,12 +223,12 @@ def test_conditions_hold_there_and_nowhere_else(parted: list[tuple[Environment, 
     """Whatever environments differ: each is spoken of, none of the others is, and no condition is in vain."""
     there = [environment for environment, differs in parted if differs]
     others = [environment for environment, differs in parted if not differs]
-    found = conditions(there, others)
+    found = find_conditions(there, others)
     for environment in there:
-        assert any(matches(condition, environment) for condition in found)
+        assert any(condition_holds(condition, environment) for condition in found)
     for condition in found:
-        assert any(matches(condition, environment) for environment in there)
-        assert not any(matches(condition, environment) for environment in others)
+        assert any(condition_holds(condition, environment) for environment in there)
+        assert not any(condition_holds(condition, environment) for environment in others)
     assert len(found) == len(set(found))
 
 
@@ -240,10 +240,10 @@ def test_conditions_hold_there_and_nowhere_else(parted: list[tuple[Environment, 
 )
 def test_a_range_of_releases_is_one_condition(environments: set[Environment], low: str, high: str) -> None:
     """However many environments lie in it."""
-    there = [e for e in environments if matches(f"torch >= {low}, < {high}", e)]
+    there = [e for e in environments if condition_holds(f"torch >= {low}, < {high}", e)]
     others = [e for e in environments if e not in there]
     assume(there and others)
-    assert len(conditions(there, others)) == 1
+    assert len(find_conditions(there, others)) == 1
 
 
 @pytest.mark.parametrize(
@@ -280,7 +280,7 @@ def test_conditions_are_those_a_person_would_write(
 ) -> None:
     """torch before NumPy before Python, few parts, ranges that begin and end at a recorded release."""
     assert (
-        conditions([place(*text.split()) for text in there], [place(*text.split()) for text in others])
+        find_conditions([place(*text.split()) for text in there], [place(*text.split()) for text in others])
         == expected
     )
 
@@ -289,7 +289,7 @@ def test_environments_that_conditions_cannot_tell_apart_are_named_by_release() -
     """Patch releases of one minor release: a person decides; the gate calls the entry too wide until then."""
     patched = replace(CPU, torch="2.13.1+cpu")
     other = replace(patched, python=f"{CPU.python}1")
-    assert conditions([patched, other], [CPU]) == ["torch == 2.13.*"]
+    assert find_conditions([patched, other], [CPU]) == ["torch == 2.13.*"]
 
 
 # --- the whole -----------------------------------------------------------------------------------
@@ -358,7 +358,7 @@ def _store(what: Example, *runs: tuple[Environment, Run]) -> Store:
 def records(draw: st.DrawFn) -> Store:
     """Records of both examples in some environments, of which the newest does what is claimed."""
     places = draw(st.lists(st.sampled_from(GRID), min_size=1, max_size=8, unique_by=lambda e: e.id))
-    last = newest(places)
+    last = newest_environment(places)
     store = Store()
     for environment in places:
         holding = [ran(what, *_claimed(what)) for what in (LONG, OTHER)]

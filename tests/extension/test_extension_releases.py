@@ -19,7 +19,13 @@ from tiny_project import CAPTURE, CARD, INDEX, Tiny, blocks, example, html, tiny
 from tensor_atlas.compare.evidence import Origin, Shown
 from tensor_atlas.compare.report import environment_name
 from tensor_atlas.examples.parse import parse
-from tensor_atlas.history.releases import age, minor, name, python, torch_release
+from tensor_atlas.history.releases import (
+    age_key,
+    minor_release,
+    name_environment,
+    python_minor,
+    torch_release,
+)
 from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Snapshot, Status, Warned
 from tensor_atlas.records import store
 from tensor_atlas.records.store import Store, with_capture
@@ -262,8 +268,10 @@ def test_page_shows_the_newest_release_though_an_older_one_is_installed(releases
 def test_fold_out_tells_what_others_gave_who_why_and_since_when(releases: Releases) -> None:
     """Conditions, names, the output, the reason with its link; the release that changed it, and how."""
     (fold,) = folds(places(releases.app, "steps", DTYPE))
-    here = minor(releases.here.torch)
-    where = f"torch < {here} · recorded with {name(releases.old)}, {name(releases.short)}"
+    here = minor_release(releases.here.torch)
+    where = (
+        f"torch < {here} · recorded with {name_environment(releases.old)}, {name_environment(releases.short)}"
+    )
     output, reason = f"Output\n\n{MARKUP}", "Its <i>default</i> was another. Source"
     assert fold[0] == f"Changed in torch {here}: value, dtype or device changed"
     assert fold[1] == [f"{where}\n\n{output}\n\n{reason}"]
@@ -284,7 +292,7 @@ def test_statement_that_only_speaks_elsewhere_has_a_fold_out(releases: Releases)
     place = places(releases.app, "steps", FROM_NUMPY)
     assert place.children[0].astext() == ""
     (fold,) = folds(place)
-    where = f"torch < 2.6 · recorded with {name(releases.old)}"
+    where = f"torch < 2.6 · recorded with {name_environment(releases.old)}"
     assert fold[0] == "Changed in torch 2.6: warning changed"
     assert fold[1] == [
         f"{where}\n\nWarning: UserWarning\n\nold words\n\nIts <i>default</i> was another. Source"
@@ -297,10 +305,10 @@ def test_statement_that_only_speaks_elsewhere_has_a_fold_out(releases: Releases)
 def test_early_end_is_an_outcome_with_its_reason(releases: Releases) -> None:
     """The error, without what the release never reached; two releases have a part in it."""
     (fold,) = folds(places(releases.app, "steps", LATER))
-    here = minor(releases.here.torch)
+    here = minor_release(releases.here.torch)
     assert fold[0] == f"Changed in torch 2.6: error appeared; torch {here}: error vanished"
     (text,) = fold[1]
-    assert text.startswith(f"torch >= 2.6, < {here} · recorded with {name(releases.short)}")
+    assert text.startswith(f"torch >= 2.6, < {here} · recorded with {name_environment(releases.short)}")
     assert "AttributeError, uncaught" in text
     assert text.endswith("It was not there yet.")
     assert not any(
@@ -314,8 +322,8 @@ def test_device_that_differs_stands_beside_the_cpu(releases: Releases) -> None:
     assert folds(place) == []
     assert "atlas-side-by-side" in place["classes"]
     assert [child.astext() for child in place.children] == [
-        f"CPU · recorded with {name(releases.new)}\n\nOutput\n\nend",
-        f"Some Card · recorded with {name(releases.card)}\n\nOutput\n\nend on a card",
+        f"CPU · recorded with {name_environment(releases.new)}\n\nOutput\n\nend",
+        f"Some Card · recorded with {name_environment(releases.card)}\n\nOutput\n\nend on a card",
     ]
     inner = place.children[1].children[0]
     assert isinstance(inner, element)
@@ -349,16 +357,20 @@ def test_output_of_a_card_that_an_older_cpu_shares_is_the_release_s_doing() -> N
 def test_change_of_numpy_is_called_that(releases: Releases) -> None:
     """Both environments are of one torch."""
     (fold,) = folds(places(releases.app, "steps", TOTAL))
-    assert fold[0] == f"Changed in NumPy {minor(releases.here.numpy)}: warning changed"
-    assert fold[1][0].startswith(f"numpy < {minor(releases.here.numpy)} · recorded with 99.0.0/1.26.4/cpu")
+    assert fold[0] == f"Changed in NumPy {minor_release(releases.here.numpy)}: warning changed"
+    assert fold[1][0].startswith(
+        f"numpy < {minor_release(releases.here.numpy)} · recorded with 99.0.0/1.26.4/cpu"
+    )
 
 
 def test_sharing_that_differs_is_told_after_its_block(releases: Releases) -> None:
     """Who shared nothing there, and since when it shares."""
     place = places(releases.app, "steps", "block 1")
     assert place.children[0].astext().startswith("Measured: array and tensor share memory")
-    here = minor(releases.here.torch)
-    where = f"torch < {here} · recorded with {name(releases.old)}, {name(releases.short)}"
+    here = minor_release(releases.here.torch)
+    where = (
+        f"torch < {here} · recorded with {name_environment(releases.old)}, {name_environment(releases.short)}"
+    )
     ((summary, parts),) = folds(place)
     assert summary == f"Changed in torch {here}: sharing changed"
     (part,) = parts
@@ -388,12 +400,12 @@ def test_misfits_stand_at_the_end_only(releases: Releases) -> None:
     doctree = releases.app.env.get_doctree("gallery/01_x/steps")
     (misfits,) = (node for node in doctree.findall(element) if "atlas-misfits" in node["classes"])
     ((summary, parts),) = folds(misfits)
-    assert summary == f"With a NumPy that does not fit its torch ({name(releases.misfit)})"
+    assert summary == f"With a NumPy that does not fit its torch ({name_environment(releases.misfit)})"
     (text,) = parts
     assert text.startswith(
-        f"{name(releases.misfit)}\n\ntensor = torch.from_numpy(array)\n\nError: RuntimeError, uncaught"
+        f"{name_environment(releases.misfit)}\n\ntensor = torch.from_numpy(array)\n\nError: RuntimeError, uncaught"
     )
-    assert doctree.astext().count(name(releases.misfit)) == 2
+    assert doctree.astext().count(name_environment(releases.misfit)) == 2
     last = blocks(releases.app, "steps")[-1]
     assert last.parent is not None
     assert last.parent.children[last.parent.index(last) + 1] is not None
@@ -411,7 +423,7 @@ def badge(app: SphinxTestApp, page: str) -> tuple[str, list[str]]:
 
 def test_badge_counts_releases_and_fills_nothing_forward(releases: Releases) -> None:
     """Without a record, and with one of older code only, a release is not measured; a GPU is not counted here."""
-    here = minor(releases.here.torch)
+    here = minor_release(releases.here.torch)
     words = "Same on 2 of 6 releases, other behaviour on 2, not measured on 2"
     strip = ["≠ 2.3", "≠ 2.6", "· 2.8", "· 2.9", f"= {here}", "= 99.0"]
     assert badge(releases.app, "gallery/01_x/steps") == (words, strip)
@@ -433,10 +445,10 @@ def test_page_without_a_run_has_no_badge(releases: Releases) -> None:
 
 def test_change_of_python_is_called_that(releases: Releases) -> None:
     """And the condition is about Python."""
-    here = python(releases.here)
+    here = python_minor(releases.here)
     (fold,) = folds(places(releases.app, "steps", ARRAY))
     assert fold[0] == f"Changed in Python {here}: value, dtype or device changed"
-    assert fold[1][0].startswith(f"python < {here} · recorded with {name(releases.other_python)}")
+    assert fold[1][0].startswith(f"python < {here} · recorded with {name_environment(releases.other_python)}")
 
 
 def test_list_of_environments_is_a_script_on_every_page(releases: Releases) -> None:
@@ -505,7 +517,7 @@ def messages(app: SphinxTestApp) -> dict[str, tuple[str, str]]:
 
 def test_error_index_names_the_releases_of_each_message(releases: Releases) -> None:
     """What only others say stands apart; a message that all show names none, and a misfit's is told by name."""
-    found, here = messages(releases.app), minor(releases.here.torch)
+    found, here = messages(releases.app), minor_release(releases.here.torch)
     listed = [
         n for n in releases.app.env.get_doctree("index").findall(element) if "atlas-message" in n["classes"]
     ]
@@ -519,7 +531,9 @@ def test_error_index_names_the_releases_of_each_message(releases: Releases) -> N
     assert "\n\nWith: torch >= 2.6\n\n" in text
     assert "With:" not in found["UserWarning: look out"][1]
     assert found["AttributeError: gone"][1].endswith(f"Seen in: Steps\n\nWith: torch >= 2.6, < {here}")
-    assert found["RuntimeError: gone"][1].endswith(f"Seen in: Steps\n\nWith: {name(releases.misfit)}")
+    assert found["RuntimeError: gone"][1].endswith(
+        f"Seen in: Steps\n\nWith: {name_environment(releases.misfit)}"
+    )
 
 
 def release(app: SphinxTestApp, page: str) -> dict[str, list[str]]:
@@ -530,7 +544,7 @@ def release(app: SphinxTestApp, page: str) -> dict[str, list[str]]:
 
 def test_release_has_a_page_with_before_and_after(releases: Releases) -> None:
     """Behaviour first and apart from wording, each reason above what it explains; the oldest has no page."""
-    here = minor(releases.here.torch)
+    here = minor_release(releases.here.torch)
     assert {path.name for path in (releases.made.root / "docs" / "history").iterdir()} == {
         "torch-2.6.rst",
         "torch-2.8.rst",
@@ -558,7 +572,7 @@ def test_release_has_a_page_with_before_and_after(releases: Releases) -> None:
 
 def test_change_of_memory_and_of_numpy_are_told_too(releases: Releases) -> None:
     """Who shared before and after; NumPy and Python have pages of their own; no change is said to be none."""
-    here = minor(releases.here.torch)
+    here = minor_release(releases.here.torch)
     (sharing,) = (
         t for t in release(releases.app, f"torch-{here}")["Behaviour (3)"] if t.startswith("Sharing changed")
     )
@@ -585,7 +599,7 @@ def cells(app: SphinxTestApp, page: str, css: str) -> dict[str, list[str]]:
 
 def test_history_counts_behaviour_and_wording(releases: Releases) -> None:
     """By release, the newest first, each with a link to its page."""
-    here = minor(releases.here.torch)
+    here = minor_release(releases.here.torch)
     assert list(cells(releases.app, "history", "atlas-releases").items()) == [
         ("Release", ["Behaviour", "Wording only"]),
         ("torch 99.0", ["0", "0"]),
@@ -604,7 +618,7 @@ def test_census_has_a_sign_for_each_state(releases: Releases) -> None:
     """Each example on each release, and on each accelerator; whoever points at a sign is told what it means."""
     found = cells(releases.app, "census", "atlas-census")
     assert found == {
-        "Example": ["2.3", "2.6", "2.8", "2.9", minor(releases.here.torch), "99.0", "99.0 Some Card"],
+        "Example": ["2.3", "2.6", "2.8", "2.9", minor_release(releases.here.torch), "99.0", "99.0 Some Card"],
         "Errors": ["≈", "=", "=", "=", "=", "=", "·"],
         "On a GPU": ["·", "·", "·", "·", "–", "·", "·"],
         "Shares": ["·", "·", "·", "·", "=", "·", "·"],
@@ -630,7 +644,7 @@ def test_environments_stand_with_the_newest_first(releases: Releases) -> None:
     ]
     known = [*store.load(releases.records).environments.values(), releases.here]
     unique = {environment.id: environment for environment in known}.values()
-    ordered = sorted(unique, key=age, reverse=True)
+    ordered = sorted(unique, key=age_key, reverse=True)
     assert [row[:3] for row in rows[1:]] == [[e.torch, e.numpy, e.python] for e in ordered]
     (stale,) = (row for row in rows[1:] if row[0] == releases.stale.torch)
     assert stale[-3:] == ["1", "1", "0"]

@@ -9,7 +9,7 @@ from samples import CPU, GPU, OLDER
 
 from tensor_atlas.compare.cell_verdicts import judged
 from tensor_atlas.compare.verdicts import Kind
-from tensor_atlas.history.cell_changes import expectation, rules
+from tensor_atlas.history.cell_changes import find_baseline, find_rules
 from tensor_atlas.history.changes import Severity
 from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.model.runs import Raised, Warned
@@ -35,7 +35,7 @@ def test_cells_that_changed_alike_are_one_rule() -> None:
     """Whatever conversions and sources they are of; the gravest first, then what many cells share."""
     before = {"c": {"a": RAISES, "b": RAISES, "d": SHARES}, "e": {"a": RAISES, "b": COPIES}}
     after = {"c": {"a": SHARES, "b": SHARES, "d": COPIES}, "e": {"a": SHARES, "b": COPIES}}
-    found = rules(before, after)
+    found = find_rules(before, after)
     assert [(rule.severity, rule.before, rule.after) for rule in found] == [
         (Severity.ERROR_VANISHED, "raises (TypeError)", "shares memory"),
         (Severity.SHARING, "shares memory", "copies"),
@@ -92,25 +92,27 @@ def test_change_is_told_by_its_gravest_part(
     then: Cell, now: Cell, severity: Severity, before: str, after: str
 ) -> None:
     """And only what changed is spelled out."""
-    (rule,) = rules({"c": {"a": then}}, {"c": {"a": now}})
+    (rule,) = find_rules({"c": {"a": then}}, {"c": {"a": now}})
     assert (rule.severity, rule.before, rule.after) == (severity, before, after)
 
 
 def test_cell_that_only_one_has_tried_is_no_change() -> None:
     """Not measured is not the same as unchanged, nor as changed."""
-    assert rules({"c": {"a": SHARES}, "d": {"a": SHARES}}, {"c": {"b": RAISES}, "e": {"a": RAISES}}) == ()
-    assert rules({"c": {"a": SHARES}}, {"c": {"a": SHARES}}) == ()
+    assert (
+        find_rules({"c": {"a": SHARES}, "d": {"a": SHARES}}, {"c": {"b": RAISES}, "e": {"a": RAISES}}) == ()
+    )
+    assert find_rules({"c": {"a": SHARES}}, {"c": {"a": SHARES}}) == ()
 
 
 def test_environment_is_held_to_its_own_record_else_to_the_release_before() -> None:
     """With the same NumPy where there is one; never to a newer one, nor to another kind of device."""
     middle, newer = replace(CPU, torch="2.9.1+cpu"), replace(CPU, torch="2.15.0+cpu")
-    assert expectation(CPU, [middle, CPU, newer]) == CPU
-    assert expectation(CPU, [OLDER, middle, newer]) == middle
-    assert expectation(CPU, [newer, GPU]) is None
-    assert expectation(replace(newer, numpy="1.26.4"), [OLDER, middle, CPU]) == OLDER
-    assert expectation(replace(newer, numpy="2.0.2"), [OLDER, middle, CPU]) == CPU
-    assert expectation(GPU, [CPU, replace(GPU, torch="2.11.0+cu130")]) == replace(GPU, torch="2.11.0+cu130")
+    assert find_baseline(CPU, [middle, CPU, newer]) == CPU
+    assert find_baseline(CPU, [OLDER, middle, newer]) == middle
+    assert find_baseline(CPU, [newer, GPU]) is None
+    assert find_baseline(replace(newer, numpy="1.26.4"), [OLDER, middle, CPU]) == OLDER
+    assert find_baseline(replace(newer, numpy="2.0.2"), [OLDER, middle, CPU]) == CPU
+    assert find_baseline(GPU, [CPU, replace(GPU, torch="2.11.0+cu130")]) == replace(GPU, torch="2.11.0+cu130")
 
 
 def test_row_that_holds_is_one_verdict_and_so_is_a_rule() -> None:

@@ -12,17 +12,17 @@ from samples import CPU, OLDER, did, example, observed, ran
 from tensor_atlas.history.changes import (
     Change,
     Severity,
-    block_sizes,
-    changes,
-    compare,
-    in_order,
-    statement_severity,
-    told_lines,
+    compare_environments,
+    count_statements,
+    find_changes,
+    observed_lines,
+    rate_statement,
+    sort_changes,
 )
 from tensor_atlas.model.runs import Buffer, Observation, Raised, Run, Snapshot, Status, Value, Warned
 
 EXAMPLE = example("first()\nsecond()\n\n# %%\n\nthird()\n\n# %%\n\nfourth()\n")
-SIZES = block_sizes(EXAMPLE)
+SIZES = count_statements(EXAMPLE)
 CODES = [statement.code for statement in EXAMPLE.statements]
 MIRROR = {severity: severity for severity in Severity} | {
     Severity.ERROR_APPEARED: Severity.ERROR_VANISHED,
@@ -109,8 +109,8 @@ DIFFERENCES = {
 def test_difference_has_its_severity(what: str) -> None:
     """Told forwards and backwards: what appeared one way vanished the other."""
     before, after, severity = DIFFERENCES[what]
-    assert statement_severity(before, after) is severity
-    assert statement_severity(after, before) is MIRROR[severity]
+    assert rate_statement(before, after) is severity
+    assert rate_statement(after, before) is MIRROR[severity]
 
 
 @pytest.mark.parametrize("what", DIFFERENCES)
@@ -119,7 +119,7 @@ def test_what_stays_the_same_is_no_difference(what: str) -> None:
     before, after, _ = DIFFERENCES[what]
     for observation in (before, after):
         raised = observation.raised and replace(observation.raised, traceback=("elsewhere",))
-        assert statement_severity(observation, replace(observation, raised=raised)) is None
+        assert rate_statement(observation, replace(observation, raised=raised)) is None
 
 
 QUOTING = """Caught TypeError in a worker.
@@ -146,7 +146,7 @@ def test_frames_of_a_quoted_traceback_are_no_words(old: str, new: str, expected:
     then = Raised("TypeError", QUOTING, printed="no")
     assert QUOTING.count(old) == 1
     now = replace(then, message=QUOTING.replace(old, new))
-    assert statement_severity(did("no", caught=(then,)), did("no", caught=(now,))) is expected
+    assert rate_statement(did("no", caught=(then,)), did("no", caught=(now,))) is expected
 
 
 @pytest.mark.parametrize(
@@ -166,8 +166,8 @@ def test_frames_of_a_quoted_traceback_are_no_words(old: str, new: str, expected:
 )
 def test_scalar_that_names_its_type_is_the_same_value(numpy_1: str, numpy_2: str) -> None:
     """NumPy 2 writes its scalars otherwise than NumPy 1."""
-    assert statement_severity(did(numpy_1), did(numpy_2)) is Severity.WORDING
-    assert statement_severity(did(numpy_2), did(numpy_1)) is Severity.WORDING
+    assert rate_statement(did(numpy_1), did(numpy_2)) is Severity.WORDING
+    assert rate_statement(did(numpy_2), did(numpy_1)) is Severity.WORDING
 
 
 @pytest.mark.parametrize(
@@ -184,12 +184,12 @@ def test_scalar_that_names_its_type_is_the_same_value(numpy_1: str, numpy_2: str
 )
 def test_scalar_of_another_value_or_type_is_another_value(before: str, after: str) -> None:
     """Two types that are both named and differ are a change of dtype."""
-    assert statement_severity(did(before), did(after)) is Severity.VALUE
+    assert rate_statement(did(before), did(after)) is Severity.VALUE
 
 
 def test_told_lines_put_the_class_before_what_a_handler_printed() -> None:
     """Then warnings, standard error, errors that nothing printed, and the one that nobody caught."""
-    told = told_lines(
+    told = observed_lines(
         did(
             "1\nno\n2",
             stderr="[W]",
@@ -211,10 +211,10 @@ def test_told_lines_put_the_class_before_what_a_handler_printed() -> None:
 
 def test_each_handler_finds_its_own_output() -> None:
     """In a loop they print the same, and an inner handler's output stands before the rest of the outer one's."""
-    assert told_lines(did("no\nno", caught=(TYPE, VALUE))) == ("TypeError: no", "ValueError: no")
+    assert observed_lines(did("no\nno", caught=(TYPE, VALUE))) == ("TypeError: no", "ValueError: no")
     outer, inner = Raised("KeyError", "k", printed="last"), Raised("TypeError", "t", printed="inner")
     nested = did("first\ninner\nlast", caught=(outer, inner))
-    assert told_lines(nested) == ("first", "TypeError: inner", "KeyError: last")
+    assert observed_lines(nested) == ("first", "TypeError: inner", "KeyError: last")
 
 
 # --- a run ---------------------------------------------------------------------------------------
@@ -233,14 +233,16 @@ def run(
 
 def found(before: Run, after: Run) -> list[tuple[Severity, int, int | None]]:
     """Severity, block and statement of every change."""
-    return [(change.severity, change.block, change.statement) for change in changes(before, after, SIZES)]
+    return [
+        (change.severity, change.block, change.statement) for change in find_changes(before, after, SIZES)
+    ]
 
 
 def test_change_tells_where_and_what() -> None:
     """Example, block, statement, its code, and what it told before and after."""
     before = run(did(), did("1"), did("a"), did())
     after = run(did(), did("2"), did("b"), did())
-    assert changes(before, after, SIZES) == (
+    assert find_changes(before, after, SIZES) == (
         Change("01_x/a", Severity.VALUE, 0, 1, "second()", ("1",), ("2",)),
         Change("01_x/a", Severity.VALUE, 1, 2, "third()", ("a",), ("b",)),
     )
@@ -254,7 +256,7 @@ def test_run_that_ends_without_an_exception_is_an_error(status: Status, reason: 
     """At the statement where it ends; what comes after it says nothing."""
     whole = run(did(), did("1"), did("2"), did("3"))
     ended = run(did(), did("0"), status=status, reason=reason)
-    (change,) = changes(whole, ended, SIZES)
+    (change,) = find_changes(whole, ended, SIZES)
     assert (change.severity, change.statement) == (Severity.ERROR_APPEARED, 1)
     assert (change.before, change.after) == (("1",), ("0", f"{status}: {reason}"))
     assert found(ended, whole) == [(Severity.ERROR_VANISHED, 0, 1)]
@@ -297,7 +299,7 @@ def test_difference_that_nothing_printed_is_told_in_full() -> None:
     """Where a handler prints one line of a message, and another line changed, both sides show the whole."""
     head = Raised("TypeError", "one\n  two", printed="one")
     then, now = did("one", caught=(head,)), did("one", caught=(replace(head, message="one\n  three"),))
-    (change,) = changes(run(then), run(now), SIZES)
+    (change,) = find_changes(run(then), run(now), SIZES)
     assert change.severity is Severity.WORDING
     assert change.before == ("TypeError: one", "  two")
     assert change.after == ("TypeError: one", "  three")
@@ -306,7 +308,7 @@ def test_difference_that_nothing_printed_is_told_in_full() -> None:
 def test_warning_laid_out_otherwise_is_told_line_by_line() -> None:
     """A claim joins the lines of a warning; here they are the difference."""
     then, now = (did(warnings=(Warned("UserWarning", text),)) for text in ("a b", "a\nb"))
-    (change,) = changes(run(then), run(now), SIZES)
+    (change,) = find_changes(run(then), run(now), SIZES)
     assert (change.before, change.after) == (("UserWarning: a b",), ("UserWarning: a", "b"))
 
 
@@ -347,7 +349,7 @@ A, B, C = value("a", "ndarray"), value("b"), value("c")
 def test_shares_that_became_copies_are_told_and_the_reverse() -> None:
     """By pair, though a record groups names."""
     together, apart = alive(A, B, C, shares=(("a", "b", "c"),)), alive(A, B, C, shares=(("a", "b"),))
-    (change,) = changes(lived(together), lived(apart), SIZES)
+    (change,) = find_changes(lived(together), lived(apart), SIZES)
     assert change == Change(
         "01_x/a",
         Severity.SHARING,
@@ -355,7 +357,7 @@ def test_shares_that_became_copies_are_told_and_the_reverse() -> None:
         None,
         facts=("a, c: shares became copies", "b, c: shares became copies"),
     )
-    (back,) = changes(lived(apart), lived(together), SIZES)
+    (back,) = find_changes(lived(apart), lived(together), SIZES)
     assert back.facts == ("a, c: copies became shares", "b, c: copies became shares")
 
 
@@ -382,7 +384,7 @@ def test_property_of_a_value_that_changed_is_a_fact(
 ) -> None:
     """Each by its name, with before and after."""
     changed = lived(alive(A, replace(B, **{field: other})))  # type: ignore[arg-type]
-    (change,) = changes(lived(alive(A, B)), changed, SIZES)
+    (change,) = find_changes(lived(alive(A, B)), changed, SIZES)
     assert (change.severity, change.statement, change.facts) == (Severity.VALUE, None, (fact,))
 
 
@@ -394,7 +396,7 @@ def test_place_in_memory_is_no_fact() -> None:
 
 def test_value_that_is_alive_on_one_side_only_is_a_fact() -> None:
     """With its class."""
-    facts = [change.facts for change in changes(lived(alive(A, B)), lived(alive(B, C)), SIZES)]
+    facts = [change.facts for change in find_changes(lived(alive(A, B)), lived(alive(B, C)), SIZES)]
     assert facts == [("a: ndarray only before", "c: Tensor only after")]
 
 
@@ -403,7 +405,7 @@ def test_fact_is_told_once_though_it_persists() -> None:
     wide = replace(B, dtype="float64")
     before = lived(alive(A, B), alive(A, B), alive(A, B))
     after = lived(alive(A, wide), alive(A, wide), alive(replace(A, writable=False), wide))
-    assert [(change.block, change.facts) for change in changes(before, after, SIZES)] == [
+    assert [(change.block, change.facts) for change in find_changes(before, after, SIZES)] == [
         (0, ("b: dtype float32 → float64",)),
         (2, ("a: writable True → False",)),
     ]
@@ -413,7 +415,7 @@ def test_facts_join_the_statement_s_change_of_the_same_kind() -> None:
     """What a statement printed of a dtype and the dtype are one change; sharing is another."""
     before = run(did(), did("float32"), did(), did(), alive=(alive(A, B, shares=(("a", "b"),)),))
     after = run(did(), did("float64"), did(), did(), alive=(alive(A, replace(B, dtype="float64")),))
-    joined, alone = changes(before, after, SIZES)
+    joined, alone = find_changes(before, after, SIZES)
     assert (joined.severity, joined.statement) == (Severity.VALUE, 1)
     assert joined.facts == ("b: dtype float32 → float64",)
     assert (alone.severity, alone.statement) == (Severity.SHARING, None)
@@ -425,7 +427,7 @@ def test_facts_join_one_statement_only() -> None:
     silent, wide = alive(A, B), alive(A, replace(B, dtype="float64"))
     before = run(did("1"), did("2"), did("3"), did("4"), alive=(silent, silent))
     after = run(did("one"), did("2"), did("three"), did("four"), alive=(silent, wide))
-    facts = {change.statement: change.facts for change in changes(before, after, SIZES)}
+    facts = {change.statement: change.facts for change in find_changes(before, after, SIZES)}
     assert facts == {0: (), 2: ("b: dtype float32 → float64",), 3: ()}
 
 
@@ -491,14 +493,14 @@ def runs(draw: st.DrawFn) -> Run:
 @given(runs())
 def test_run_differs_in_nothing_from_itself(any_run: Run) -> None:
     """Whatever it did."""
-    assert changes(any_run, replace(any_run), SIZES) == ()
+    assert find_changes(any_run, replace(any_run), SIZES) == ()
 
 
 @settings(deadline=None)
 @given(runs(), runs())
 def test_told_backwards_what_appeared_has_vanished(before: Run, after: Run) -> None:
     """Same places, same statements, mirrored severities, and as many facts."""
-    forth, back = changes(before, after, SIZES), changes(after, before, SIZES)
+    forth, back = find_changes(before, after, SIZES), find_changes(after, before, SIZES)
     assert [(c.block, c.statement, c.before, c.after, len(c.facts)) for c in forth] == [
         (c.block, c.statement, c.after, c.before, len(c.facts)) for c in back
     ]
@@ -509,7 +511,7 @@ def test_told_backwards_what_appeared_has_vanished(before: Run, after: Run) -> N
 @given(runs(), runs())
 def test_every_change_shows_what_changed(before: Run, after: Run) -> None:
     """Never the same text on both sides: a difference, or a fact, or both."""
-    for change in changes(before, after, SIZES):
+    for change in find_changes(before, after, SIZES):
         assert change.before != change.after or change.facts
         assert (change.statement is None) == (change.code == "")
 
@@ -519,7 +521,9 @@ def test_every_change_shows_what_changed(before: Run, after: Run) -> None:
 def test_changes_come_in_order_of_place(before: Run, after: Run) -> None:
     """What only shows after a block comes after the block's statements."""
     end = len(CODES)
-    places = [(c.block, end if c.statement is None else c.statement) for c in changes(before, after, SIZES)]
+    places = [
+        (c.block, end if c.statement is None else c.statement) for c in find_changes(before, after, SIZES)
+    ]
     assert places == sorted(places)
 
 
@@ -532,7 +536,7 @@ def test_comparison_lists_the_gravest_first() -> None:
     before = {"01_x/a": ran(one, "1", "1"), "02_y/b": ran(two, "1")}
     failing = observed(two, replace(did(raised=SILENT), code="f()"), status=Status.RAISED)
     worded = observed(one, replace(did("2"), code="f()"), replace(did("1", warnings=(CAREFUL,)), code="g()"))
-    comparison = compare(
+    comparison = compare_environments(
         (OLDER, before), (CPU, {"01_x/a": worded, "02_y/b": failing}), {"02_y/b": two, "01_x/a": one}
     )
     assert [(c.severity, c.example, c.statement) for c in comparison.changes] == [
@@ -557,7 +561,7 @@ def test_what_cannot_be_compared_is_named_with_its_reason() -> None:
         "09_z/gone": fine["01_x/a"],
     }
     after = {name: run for name, run in fine.items() if name not in ("01_x/a", "01_x/b")}
-    comparison = compare((OLDER, before), (CPU, after), examples)
+    comparison = compare_environments((OLDER, before), (CPU, after), examples)
     assert comparison.left_out == (
         ("01_x/a", "no record of torch 2.13.0+cpu, NumPy 2.4.6, cpu"),
         ("01_x/b", "needs 1 CUDA device, found 0 on torch 2.2.2+cpu, NumPy 1.26.4, cpu"),
@@ -578,7 +582,7 @@ def test_order_is_by_severity_then_place() -> None:
         (Severity.WORDING, "01_x/a", 0, 0),
     ]
     ordered = [Change(name, severity, block, statement) for severity, name, block, statement in places]
-    assert in_order(reversed(ordered)) == ordered
+    assert sort_changes(reversed(ordered)) == ordered
 
 
 def test_only_wording_leaves_programs_alone() -> None:

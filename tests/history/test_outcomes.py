@@ -11,14 +11,14 @@ from samples import CPU, OLDER, example, observed, ran
 
 from tensor_atlas.history.outcomes import (
     Box,
-    Outcome,
-    Sharing,
-    boxes,
-    ends_at,
-    outcomes,
-    own_lines,
-    sharing,
-    told,
+    SharingGroup,
+    StatementOutcome,
+    group_outcomes,
+    is_run_ending,
+    new_sharing,
+    observation_boxes,
+    statement_boxes,
+    strip_frames,
 )
 from tensor_atlas.model.runs import Buffer, Observation, Raised, Run, Snapshot, Status, Value, Warned
 
@@ -37,7 +37,7 @@ def test_each_kind_has_a_box_of_its_own() -> None:
     stopped = Raised("KeyError", "'k'", traceback=("Traceback (most recent call last):", "KeyError: 'k'"))
     warned = (Warned("UserWarning", "careful"), Warned("FutureWarning", "soon"))
     seen = did("1\nno\n2", caught=(NO,), warnings=warned, stderr="[W]", raised=stopped)
-    assert tuple(told(seen)) == (
+    assert tuple(observation_boxes(seen)) == (
         Box("output", "Output", "1"),
         Box("error", "TypeError", "no"),
         Box("output", "Output", "2"),
@@ -50,12 +50,14 @@ def test_each_kind_has_a_box_of_its_own() -> None:
 
 def test_caught_error_that_nothing_printed_has_no_box() -> None:
     """A page shows what a reader would see; what was printed beside it is plain output."""
-    assert tuple(told(did("1", caught=(Raised("TypeError", "no"),)))) == (Box("output", "Output", "1"),)
+    assert tuple(observation_boxes(did("1", caught=(Raised("TypeError", "no"),)))) == (
+        Box("output", "Output", "1"),
+    )
 
 
 def test_errors_that_print_alike_each_find_their_own() -> None:
     """In a loop, one after the other."""
-    assert tuple(told(did("no\nno", caught=(NO, replace(NO, type="ValueError"))))) == (
+    assert tuple(observation_boxes(did("no\nno", caught=(NO, replace(NO, type="ValueError"))))) == (
         Box("error", "TypeError", "no"),
         Box("error", "ValueError", "no"),
     )
@@ -64,28 +66,28 @@ def test_errors_that_print_alike_each_find_their_own() -> None:
 def test_silent_statement_has_no_boxes() -> None:
     """Neither has one that never came to run."""
     run = ran(EXAMPLE, "", "1", status=Status.CRASHED, reason="SIGSEGV")
-    assert boxes(run, 0) == ()
-    assert boxes(run, 2) == ()
+    assert statement_boxes(run, 0) == ()
+    assert statement_boxes(run, 2) == ()
 
 
 def test_end_without_an_exception_is_told_after_the_output() -> None:
     """Only at the statement that ended the run, and only where nothing else tells it."""
     crashed = ran(EXAMPLE, "0", "1", status=Status.CRASHED, reason="SIGSEGV")
-    assert boxes(crashed, 0) == (Box("output", "Output", "0"),)
+    assert statement_boxes(crashed, 0) == (Box("output", "Output", "0"),)
     end = Box("error", "The run ended here", "crashed: SIGSEGV")
-    assert boxes(crashed, 1) == (Box("output", "Output", "1"), end)
+    assert statement_boxes(crashed, 1) == (Box("output", "Output", "1"), end)
     raised = observed(EXAMPLE, did(raised=replace(NO, traceback=("TypeError: no",))), status=Status.RAISED)
-    assert boxes(raised, 0) == (Box("error", "TypeError, uncaught", "TypeError: no"),)
+    assert statement_boxes(raised, 0) == (Box("error", "TypeError, uncaught", "TypeError: no"),)
 
 
 def test_run_ends_at_its_last_statement_only_before_its_time() -> None:
     """A run that came to its end ends nowhere."""
-    assert [ends_at(ran(EXAMPLE, "", "", status=Status.TIMED_OUT), index) for index in range(3)] == [
+    assert [is_run_ending(ran(EXAMPLE, "", "", status=Status.TIMED_OUT), index) for index in range(3)] == [
         False,
         True,
         False,
     ]
-    assert not any(ends_at(ran(EXAMPLE, "", "", ""), index) for index in range(3))
+    assert not any(is_run_ending(ran(EXAMPLE, "", "", ""), index) for index in range(3))
 
 
 # --- tracebacks ----------------------------------------------------------------------------------
@@ -105,7 +107,7 @@ RuntimeError: Can't export
 
 def test_only_the_examples_own_frames_are_shown() -> None:
     """Without the numbers of their lines, and with the whole message whatever it looks like."""
-    assert "\n".join(own_lines(TRACEBACK.split("\n"))) == (
+    assert "\n".join(strip_frames(TRACEBACK.split("\n"))) == (
         "Traceback (most recent call last):\n"
         '  File "examples/01_x/a.py", in <module>\n'
         "    second()\n"
@@ -121,8 +123,8 @@ def test_only_the_examples_own_frames_are_shown() -> None:
 def test_second_traceback_of_a_chain_loses_its_frames_too() -> None:
     """What an error was raised from comes first, with a traceback of its own."""
     chain = [*TRACEBACK.split("\n"), "", "During handling:", "", *TRACEBACK.split("\n")]
-    own = list(own_lines(TRACEBACK.split("\n")))
-    assert list(own_lines(chain)) == [*own, "", "During handling:", "", *own]
+    own = list(strip_frames(TRACEBACK.split("\n")))
+    assert list(strip_frames(chain)) == [*own, "", "During handling:", "", *own]
 
 
 def test_error_from_another_line_of_a_library_is_the_same_outcome() -> None:
@@ -137,7 +139,7 @@ def test_error_from_another_line_of_a_library_is_the_same_outcome() -> None:
         "    raise RuntimeError(\n", '    raise e\n  File "x.py", line 1, in f\n    f()\n'
     )
     runs = [(OLDER, stopped(TRACEBACK)), (MIDDLE, stopped(moved)), (CPU, stopped(deeper))]
-    assert [outcome.environments for outcome in outcomes(runs, 0)] == [(OLDER, MIDDLE, CPU)]
+    assert [outcome.environments for outcome in group_outcomes(runs, 0)] == [(OLDER, MIDDLE, CPU)]
 
 
 # --- by environment ------------------------------------------------------------------------------
@@ -146,16 +148,16 @@ def test_error_from_another_line_of_a_library_is_the_same_outcome() -> None:
 def test_environments_that_show_the_same_stand_together() -> None:
     """In order of the first of them, with its run."""
     first, second, third = ran(EXAMPLE, "", "1"), ran(EXAMPLE, "", "2"), ran(EXAMPLE, "", "1", "more")
-    assert outcomes([(OLDER, first), (MIDDLE, second), (CPU, third)], 1) == [
-        Outcome((Box("output", "Output", "1"),), (OLDER, CPU), first),
-        Outcome((Box("output", "Output", "2"),), (MIDDLE,), second),
+    assert group_outcomes([(OLDER, first), (MIDDLE, second), (CPU, third)], 1) == [
+        StatementOutcome((Box("output", "Output", "1"),), (OLDER, CPU), first),
+        StatementOutcome((Box("output", "Output", "2"),), (MIDDLE,), second),
     ]
 
 
 def test_silence_is_an_outcome_and_not_reaching_is_none() -> None:
     """An environment whose run ended earlier shows nothing, neither this nor that."""
     silent, ended = ran(EXAMPLE, "", ""), ran(EXAMPLE, "", status=Status.RAISED)
-    assert outcomes([(OLDER, ended), (CPU, silent)], 1) == [Outcome((), (CPU,), silent)]
+    assert group_outcomes([(OLDER, ended), (CPU, silent)], 1) == [StatementOutcome((), (CPU,), silent)]
 
 
 def test_label_tells_outcomes_apart() -> None:
@@ -168,7 +170,7 @@ def test_label_tells_outcomes_apart() -> None:
         did(warnings=(Warned("TypeError", "no"),)),
     ]
     runs = [(replace(CPU, torch=f"2.{minor}.0"), observed(EXAMPLE, o)) for minor, o in enumerate(seen)]
-    assert len(outcomes(runs, 0)) == 4
+    assert len(group_outcomes(runs, 0)) == 4
 
 
 # --- who shares memory ---------------------------------------------------------------------------
@@ -201,16 +203,16 @@ PAIR = Snapshot((value("a", 1), value("b", 1)), (Buffer("cpu", 4), Buffer("cpu",
 
 def test_sharing_is_told_with_the_buffer() -> None:
     """Its length and its device."""
-    assert sharing(left(PAIR), 0) == (Sharing(("a", "b"), 16, "cpu"),)
+    assert new_sharing(left(PAIR), 0) == (SharingGroup(("a", "b"), 16, "cpu"),)
     card = Snapshot((value("a", 0, "cuda:0"), value("b")), (Buffer("cuda:0", 8),), (("a", "b"),))
-    assert sharing(left(card), 0) == (Sharing(("a", "b"), 8, "cuda:0"),)
+    assert new_sharing(left(card), 0) == (SharingGroup(("a", "b"), 8, "cuda:0"),)
 
 
 def test_sharing_is_told_once() -> None:
     """A block tells who shares and did not before it; who parted and met again is told again."""
     three = Snapshot((*PAIR.values, value("c", 0)), PAIR.buffers, (("a", "b"), ("b", "c")))
     run = left(PAIR, three, replace(PAIR, shares=()), PAIR)
-    assert [[fact.names for fact in sharing(run, index)] for index in range(4)] == [
+    assert [[fact.names for fact in new_sharing(run, index)] for index in range(4)] == [
         [("a", "b")],
         [("b", "c")],
         [],
@@ -221,10 +223,10 @@ def test_sharing_is_told_once() -> None:
 @pytest.mark.parametrize("index", [1, 7])
 def test_block_that_never_finished_shares_nothing(index: int) -> None:
     """It left no snapshot."""
-    assert sharing(left(PAIR), index) == ()
+    assert new_sharing(left(PAIR), index) == ()
 
 
 def test_names_without_a_buffer_see_no_bytes() -> None:
     """What has no memory of its own is told without a length."""
     bare = Snapshot((value("a", None), value("b", None)), (), (("a", "b"),))
-    assert sharing(left(bare), 0) == (Sharing(("a", "b"), 0, "cpu"),)
+    assert new_sharing(left(bare), 0) == (SharingGroup(("a", "b"), 0, "cpu"),)

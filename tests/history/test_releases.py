@@ -14,18 +14,18 @@ from samples import CPU, GPU, OLDER
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.history.releases import (
     USUAL_PYTHON,
-    Step,
-    age,
-    fits,
-    line,
-    minor,
-    name,
-    named,
-    neighbours,
-    newest,
+    ReleaseStep,
+    age_key,
+    find_environment,
+    is_compatible,
+    minor_release,
+    name_environment,
+    newest_environment,
     numpy_steps,
     python_steps,
-    steps,
+    release_line,
+    release_steps,
+    steps_around,
     torch_release,
 )
 from tensor_atlas.model.runs import Environment
@@ -45,9 +45,9 @@ def path(environments: list[Environment]) -> list[tuple[str, str]]:
     return [(environment.torch, environment.numpy) for environment in environments]
 
 
-def pairs(found: list[Step]) -> list[tuple[str, str]]:
+def pairs(found: list[ReleaseStep]) -> list[tuple[str, str]]:
     """Names of the two environments of each step."""
-    return [(name(step.before), name(step.after)) for step in found]
+    return [(name_environment(step.before), name_environment(step.after)) for step in found]
 
 
 # --- releases ------------------------------------------------------------------------------------
@@ -69,7 +69,7 @@ def test_release_has_no_build(text: str, release: str) -> None:
 
 def test_minor_release_has_two_numbers() -> None:
     """Of torch with a build, and of NumPy."""
-    assert [minor(text) for text in ("2.3.1+cu121", "2.10.0", "1.26.4")] == ["2.3", "2.10", "1.26"]
+    assert [minor_release(text) for text in ("2.3.1+cu121", "2.10.0", "1.26.4")] == ["2.3", "2.10", "1.26"]
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_minor_release_has_two_numbers() -> None:
 )
 def test_torch_of_numpy_1_does_not_fit_numpy_2(torch: str, numpy: str, expected: bool) -> None:
     """The first release built for NumPy 2 uses either."""
-    assert fits(at(torch, numpy)) is expected
+    assert is_compatible(at(torch, numpy)) is expected
 
 
 def test_age_sorts_as_releases_not_as_text() -> None:
@@ -99,7 +99,7 @@ def test_age_sorts_as_releases_not_as_text() -> None:
         at("2.10.0", "2.0.10"),
     ]
     backwards = ordered[::-1]
-    assert sorted(backwards, key=age) == ordered
+    assert sorted(backwards, key=age_key) == ordered
 
 
 # --- the newest ----------------------------------------------------------------------------------
@@ -108,34 +108,36 @@ def test_age_sorts_as_releases_not_as_text() -> None:
 def test_newest_is_the_newest_torch_with_the_newest_numpy() -> None:
     """By release, not by text or by the day of the record."""
     early = replace(at("2.13.0+cpu"), date="2020-01-01")
-    assert newest([at("2.9.1"), early, at("2.13.0+cpu", NUMPY_1)]) == early
+    assert newest_environment([at("2.9.1"), early, at("2.13.0+cpu", NUMPY_1)]) == early
 
 
 def test_newest_prefers_a_cpu() -> None:
     """To a GPU of the same release, whatever its NumPy; but a GPU alone with the newest torch is the newest."""
     card = replace(GPU, numpy="2.5.0")
-    assert newest([card, CPU, OLDER]) == CPU
-    assert newest([replace(card, torch="2.14.0+cu130"), CPU]) == replace(card, torch="2.14.0+cu130")
-    assert newest([replace(CPU, device="mps"), CPU]) == CPU
+    assert newest_environment([card, CPU, OLDER]) == CPU
+    assert newest_environment([replace(card, torch="2.14.0+cu130"), CPU]) == replace(
+        card, torch="2.14.0+cu130"
+    )
+    assert newest_environment([replace(CPU, device="mps"), CPU]) == CPU
 
 
 def test_newest_prefers_a_numpy_that_fits() -> None:
     """A mismatched install is not what a reader is shown."""
-    assert newest([at("2.2.2", NUMPY_NEWEST), at("2.2.2", NUMPY_1)]) == at("2.2.2", NUMPY_1)
+    assert newest_environment([at("2.2.2", NUMPY_NEWEST), at("2.2.2", NUMPY_1)]) == at("2.2.2", NUMPY_1)
 
 
 def test_newest_has_the_usual_python_where_it_can() -> None:
     """What is documented was run with it; another Python is shown to whoever asks, and where there is none else."""
     other = at("2.13.0", python="3.14.8")
-    assert newest([other, at("2.13.0")]) == at("2.13.0")
-    assert newest([other, at("2.12.1")]) == other
+    assert newest_environment([other, at("2.13.0")]) == at("2.13.0")
+    assert newest_environment([other, at("2.12.1")]) == other
 
 
 def test_nothing_recorded_has_no_newest() -> None:
     """And no line."""
-    assert newest([]) is None
-    assert line([]) == []
-    assert steps([at("2.6.0")]) == []
+    assert newest_environment([]) is None
+    assert release_line([]) == []
+    assert release_steps([at("2.6.0")]) == []
 
 
 # --- the line ------------------------------------------------------------------------------------
@@ -144,32 +146,32 @@ def test_nothing_recorded_has_no_newest() -> None:
 def test_line_passes_through_the_numpy_that_two_releases_share() -> None:
     """What NumPy changed is then told from what torch changed."""
     recorded = [at("2.3.1", NUMPY_NEWEST), at("2.2.2", NUMPY_1), at("2.3.1", NUMPY_1), at("2.3.1", NUMPY_2)]
-    assert path(line(recorded)) == [("2.2.2", NUMPY_1), ("2.3.1", NUMPY_1), ("2.3.1", NUMPY_NEWEST)]
+    assert path(release_line(recorded)) == [("2.2.2", NUMPY_1), ("2.3.1", NUMPY_1), ("2.3.1", NUMPY_NEWEST)]
 
 
 def test_line_without_a_shared_numpy_changes_both_at_once() -> None:
     """There is nothing between them that was measured."""
-    (step,) = steps([at("2.2.2", NUMPY_1), at("2.3.1", NUMPY_NEWEST)])
+    (step,) = release_steps([at("2.2.2", NUMPY_1), at("2.3.1", NUMPY_NEWEST)])
     assert step.name == "torch 2.3 with NumPy 2.4"
 
 
 def test_numpy_that_does_not_fit_lies_beside_the_line() -> None:
     """A release that was recorded with such a NumPy only is not on it at all."""
     recorded = [at("2.2.2", NUMPY_1), at("2.2.2", NUMPY_NEWEST), at("1.13.1", NUMPY_NEWEST), at("2.6.0")]
-    assert path(line(recorded)) == [("2.2.2", NUMPY_1), ("2.6.0", NUMPY_NEWEST)]
+    assert path(release_line(recorded)) == [("2.2.2", NUMPY_1), ("2.6.0", NUMPY_NEWEST)]
 
 
 def test_release_with_the_same_numpy_is_one_point() -> None:
     """The older NumPy of the later release leads nowhere."""
     recorded = [at("2.6.0"), at("2.13.0", NUMPY_1), at("2.13.0")]
-    assert path(line(recorded)) == [("2.6.0", NUMPY_NEWEST), ("2.13.0", NUMPY_NEWEST)]
+    assert path(release_line(recorded)) == [("2.6.0", NUMPY_NEWEST), ("2.13.0", NUMPY_NEWEST)]
 
 
 def test_other_python_lies_beside_the_line() -> None:
     """What it does otherwise is no change of a release; where a release was recorded with nothing else it is named."""
     beside = [at("2.6.0"), at("2.13.0", python="3.14.8"), at("2.13.0"), at("2.14.1")]
-    assert [environment.python for environment in line(beside)] == [f"{USUAL_PYTHON}.7"] * 3
-    assert [step.name for step in steps([at("2.13.0"), at("2.14.1", python="3.14.8")])] == [
+    assert [environment.python for environment in release_line(beside)] == [f"{USUAL_PYTHON}.7"] * 3
+    assert [step.name for step in release_steps([at("2.13.0"), at("2.14.1", python="3.14.8")])] == [
         "torch 2.14 with Python 3.14"
     ]
 
@@ -191,22 +193,28 @@ def test_line_rises_and_holds_every_release_that_fits(
     recorded: list[Environment], chance: random.Random
 ) -> None:
     """Whoever was recorded first; no environment twice."""
-    found = line(recorded)
+    found = release_line(recorded)
     releases = [torch_release(environment) for environment in found]
     assert releases == sorted(releases)
-    assert set(releases) == {torch_release(environment) for environment in recorded if fits(environment)}
-    assert all(fits(environment) for environment in found)
+    assert set(releases) == {
+        torch_release(environment) for environment in recorded if is_compatible(environment)
+    }
+    assert all(is_compatible(environment) for environment in found)
     assert len({environment.id for environment in found}) == len(found)
     shuffled = list(recorded)
     chance.shuffle(shuffled)
-    assert line(shuffled) == found
+    assert release_line(shuffled) == found
 
 
 @given(RECORDED)
 def test_line_changes_one_package_at_a_time_where_it_can(recorded: list[Environment]) -> None:
     """Both change at once only where the later release was not recorded with the NumPy of the earlier one."""
-    known = {(torch_release(environment), environment.numpy) for environment in recorded if fits(environment)}
-    for step in steps(recorded):
+    known = {
+        (torch_release(environment), environment.numpy)
+        for environment in recorded
+        if is_compatible(environment)
+    }
+    for step in release_steps(recorded):
         if not step.is_of_numpy and step.before.numpy != step.after.numpy:
             assert (torch_release(step.after), step.before.numpy) not in known
 
@@ -237,7 +245,7 @@ def test_step_says_what_is_new(
     before: Environment, after: Environment, words: str, is_of_numpy: bool
 ) -> None:
     """torch, NumPy, Python, several of them, or none."""
-    step = Step(before, after)
+    step = ReleaseStep(before, after)
     assert (step.name, step.is_of_numpy) == (words, is_of_numpy)
     assert step.is_of_python == words.startswith("Python")
 
@@ -287,20 +295,22 @@ def test_numpy_step_is_no_other_build_device_or_python() -> None:
     assert (
         numpy_steps([card, replace(host, numpy=NUMPY_1), replace(card, python="3.12.1", numpy=NUMPY_1)]) == []
     )
-    assert numpy_steps([card, replace(card, numpy=NUMPY_1)]) == [Step(replace(card, numpy=NUMPY_1), card)]
+    assert numpy_steps([card, replace(card, numpy=NUMPY_1)]) == [
+        ReleaseStep(replace(card, numpy=NUMPY_1), card)
+    ]
 
 
 def test_neighbours_are_before_and_after_along_the_line_and_in_numpy() -> None:
     """A step that is on both is named once; another kind of device is no neighbour."""
     here = at("2.13.0", NUMPY_2)
     others = [at("2.12.1", NUMPY_2), at("2.14.1"), at("2.13.0"), at("2.13.0", NUMPY_1), GPU]
-    into, out = neighbours(here, others)
+    into, out = steps_around(here, others)
     assert pairs(into) == [
         ("2.12.1/2.0.2/cpu", "2.13.0/2.0.2/cpu"),
         ("2.13.0/1.26.4/cpu", "2.13.0/2.0.2/cpu"),
     ]
     assert pairs(out) == [("2.13.0/2.0.2/cpu", "2.13.0/2.4.6/cpu")]
-    into, out = neighbours(at("2.13.0"), [here, *others])
+    into, out = steps_around(at("2.13.0"), [here, *others])
     assert pairs(into) == [("2.13.0/2.0.2/cpu", "2.13.0/2.4.6/cpu")]
     assert pairs(out) == [("2.13.0/2.4.6/cpu", "2.14.1/2.4.6/cpu")]
 
@@ -308,7 +318,7 @@ def test_neighbours_are_before_and_after_along_the_line_and_in_numpy() -> None:
 def test_neighbours_in_python_are_neighbours() -> None:
     """A record with another Python is held against the one with this."""
     here = at("2.13.0", python="3.14.8")
-    into, out = neighbours(here, [at("2.13.0"), at("2.14.1"), at("2.12.1")])
+    into, out = steps_around(here, [at("2.13.0"), at("2.14.1"), at("2.12.1")])
     assert pairs(into) == [("2.13.0/2.4.6/cpu", "2.13.0/2.4.6/cpu/3.14")]
     assert out == []
 
@@ -316,7 +326,7 @@ def test_neighbours_in_python_are_neighbours() -> None:
 def test_environment_takes_the_place_of_its_own_older_record() -> None:
     """It is no neighbour of itself."""
     here = at("2.13.0")
-    into, out = neighbours(here, [replace(here, date="2020-01-01"), at("2.12.1")])
+    into, out = steps_around(here, [replace(here, date="2020-01-01"), at("2.12.1")])
     assert [step.after for step in into] == [here]
     assert out == []
 
@@ -356,7 +366,7 @@ ALL = [
 )
 def test_environment_is_named_shortly(text: str, expected: Environment) -> None:
     """A release or a minor release; what is left out is the newest that fits, on a CPU; or an id."""
-    assert named(text, ALL) == expected
+    assert find_environment(text, ALL) == expected
 
 
 @pytest.mark.parametrize(
@@ -366,7 +376,7 @@ def test_environment_is_named_shortly(text: str, expected: Environment) -> None:
 def test_unknown_name_is_refused_with_those_that_are_known(text: str) -> None:
     """Oldest first, each once."""
     with pytest.raises(AtlasError) as caught:
-        named(text, [*ALL, replace(CPU, date="2026-03-03")])
+        find_environment(text, [*ALL, replace(CPU, date="2026-03-03")])
     first, remedy = str(caught.value).split("\n")
     assert first == f"{text}  no recorded environment"
     assert remedy.split(": ")[1].split(", ") == [
@@ -384,12 +394,14 @@ def test_unknown_name_is_refused_with_those_that_are_known(text: str) -> None:
 def test_name_without_any_record_says_how_to_make_one() -> None:
     """Before the first record."""
     with pytest.raises(AtlasError, match="recorded: nothing yet; nox -s record"):
-        named("2.13.0", [])
+        find_environment("2.13.0", [])
 
 
 @given(RECORDED.filter(bool))
 def test_every_name_leads_to_its_release_and_numpy(recorded: list[Environment]) -> None:
     """What a message lists can be typed."""
     for environment in recorded:
-        assert name(named(name(environment), recorded)) == name(environment)
-        assert named(environment.id, recorded) == environment
+        assert name_environment(
+            find_environment(name_environment(environment), recorded)
+        ) == name_environment(environment)
+        assert find_environment(environment.id, recorded) == environment

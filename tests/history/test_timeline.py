@@ -8,8 +8,8 @@ import pytest
 from samples import CPU, GPU, OLDER, example, observed, ran
 
 from tensor_atlas.history.changes import Severity
-from tensor_atlas.history.releases import name
-from tensor_atlas.history.timeline import Event, Standing, events, mains, standing
+from tensor_atlas.history.releases import name_environment
+from tensor_atlas.history.timeline import Event, Standing, find_events, judge_standing, main_environments
 from tensor_atlas.model.runs import Buffer, Environment, Observation, Raised, Run, Snapshot, Status, Value
 
 EXAMPLE = example("first()\nsecond()\n\n# %%\n\nthird()\n")
@@ -36,8 +36,8 @@ def refused(text: str) -> Run:
 def told(*runs: tuple[Environment, Run]) -> list[tuple[str, str, str, Severity]]:
     """Between whom, in what, and what kind of change, for every event."""
     return [
-        (name(e.step.before), name(e.step.after), e.step.name, e.change.severity)
-        for e in events(EXAMPLE, runs)
+        (name_environment(e.step.before), name_environment(e.step.after), e.step.name, e.change.severity)
+        for e in find_events(EXAMPLE, runs)
     ]
 
 
@@ -86,7 +86,7 @@ def test_devices_have_histories_of_their_own() -> None:
     """A GPU and a CPU that differ are no change, and each has its own."""
     old_card = replace(GPU, torch="2.9.1+cu130")
     runs = (at("2.9.1"), said("cpu")), (CPU, said("cpu")), (old_card, said("card")), (GPU, said("new card"))
-    assert told(*runs) == [(name(old_card), name(GPU), "torch 2.13", Severity.VALUE)]
+    assert told(*runs) == [(name_environment(old_card), name_environment(GPU), "torch 2.13", Severity.VALUE)]
     other = replace(GPU, device="NVIDIA B200")
     assert told((old_card, said("card")), (other, said("new card"))) == []
 
@@ -129,7 +129,7 @@ def test_change_of_numpy_that_two_torches_word_otherwise_is_one() -> None:
 
 def test_numpy_and_torch_that_changed_together_are_named_together() -> None:
     """Where no record tells them apart."""
-    (event,) = events(EXAMPLE, [(at("2.2.2", NUMPY_1), said("1")), (at("2.3.1"), said("2"))])
+    (event,) = find_events(EXAMPLE, [(at("2.2.2", NUMPY_1), said("1")), (at("2.3.1"), said("2"))])
     assert event.step.name == "torch 2.3 with NumPy 2.4"
 
 
@@ -149,7 +149,7 @@ def test_what_numpy_alone_changed_after_a_block_is_told_at_each_step() -> None:
         (at("2.13.0", numpy), replace(said("1"), snapshots=(alive(dtype),)))
         for numpy, dtype in ((NUMPY_1, "int32"), (NUMPY_2, "int64"), (NUMPY_NEWEST, "int8"))
     ]
-    assert [(e.step.name, e.change.facts) for e in events(EXAMPLE, runs)] == [
+    assert [(e.step.name, e.change.facts) for e in find_events(EXAMPLE, runs)] == [
         ("NumPy 2.0", ("a: dtype int32 → int64",)),
         ("NumPy 2.4", ("a: dtype int64 → int8",)),
     ]
@@ -209,7 +209,7 @@ def test_what_stays_changed_is_a_change() -> None:
 def test_only_the_place_that_is_taken_back_is_left_out() -> None:
     """A change at another statement of the same release stays."""
     runs = (BEFORE, said("cuda")), (ALONE, said("cpu", third="new")), (AFTER, said("cuda", third="new"))
-    assert [(e.step.name, e.change.statement) for e in events(EXAMPLE, runs)] == [("torch 2.13", 2)]
+    assert [(e.step.name, e.change.statement) for e in find_events(EXAMPLE, runs)] == [("torch 2.13", 2)]
 
 
 def test_what_is_alive_and_taken_back_is_left_out_too() -> None:
@@ -244,12 +244,12 @@ def test_mains_are_one_for_each_release_with_the_newest_numpy_that_fits() -> Non
         at("2.10.0", NUMPY_1),
         at("2.1.2"),
     ]
-    assert [name(e) for e in mains(environments)] == [
+    assert [name_environment(e) for e in main_environments(environments)] == [
         "2.2.2/1.26.4/cpu",
         "2.10.0/1.26.4/cpu",
         "2.13.0/2.4.6/cpu",
     ]
-    assert mains([]) == []
+    assert main_environments([]) == []
 
 
 @pytest.mark.parametrize(
@@ -266,14 +266,14 @@ def test_mains_are_one_for_each_release_with_the_newest_numpy_that_fits() -> Non
 def test_standing_is_the_gravest_difference(run: Run | None, expected: Standing) -> None:
     """A run in other words and with another dtype behaves otherwise; no run says nothing."""
     shown = replace(refused("no"), snapshots=(alive("int64"),))
-    assert standing(
+    assert judge_standing(
         EXAMPLE, replace(run, snapshots=run.snapshots or shown.snapshots) if run else None, shown
     ) is (expected)
 
 
 def test_event_names_step_and_change() -> None:
     """What the pages need: both environments, and the statement with what it printed."""
-    (event,) = events(EXAMPLE, [(OLDER, said("1")), (at("2.3.1", NUMPY_1), said("2"))])
+    (event,) = find_events(EXAMPLE, [(OLDER, said("1")), (at("2.3.1", NUMPY_1), said("2"))])
     assert isinstance(event, Event)
     assert (event.step.before, event.step.after.torch) == (OLDER, "2.3.1")
     assert (event.change.code, event.change.before, event.change.after) == ("second()", ("1",), ("2",))

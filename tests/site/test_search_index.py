@@ -16,7 +16,7 @@ from tensor_atlas import project
 from tensor_atlas.compare.evidence import Evidence, from_records
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples import scenarios
-from tensor_atlas.history.releases import fits
+from tensor_atlas.history.releases import is_compatible
 from tensor_atlas.records import store
 from tensor_atlas.site import search_data, search_index
 from tensor_atlas.site.error_index import ERROR, Message, collect
@@ -93,7 +93,7 @@ def test_each_error_page_is_found_by_what_is_searched_for() -> None:
 def is_of_broken_installation(text: str) -> bool:
     """Whether only a torch that cannot use its NumPy says so: whichever page converts first shows that."""
     with_it = [message for message in everything() if text.strip(" :") in message.text]
-    return bool(with_it) and not any(fits(e) for message in with_it for e in message.environments)
+    return bool(with_it) and not any(is_compatible(e) for message in with_it for e in message.environments)
 
 
 @functools.cache
@@ -108,7 +108,7 @@ def of_error_pages() -> Iterator[tuple[Message, set[str]]]:
         about = {
             f"gallery/{s.shown.example.name}" for s in message.sightings if s.place.block.section == ERROR
         }
-        if about and (not message.environments or any(map(fits, message.environments))):
+        if about and (not message.environments or any(map(is_compatible, message.environments))):
             yield message, about
 
 

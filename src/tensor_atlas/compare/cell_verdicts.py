@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tensor_atlas.compare.verdicts import Kind, Verdict
-from tensor_atlas.history.cell_changes import Cells, named, rules
+from tensor_atlas.history.cell_changes import Cells, find_rules, list_cells
 from tensor_atlas.history.changes import Rule
 from tensor_atlas.model.runs import Environment
 
@@ -16,7 +16,7 @@ def judged(
     """Verdicts on what was tried, held to what ``expected`` gave: one a rule, and one a row that holds."""
     if expected is None:
         return (Verdict(Kind.STALE, _file(next(iter(tried), "")), 1, "no older release to compare with"),)
-    found = rules(cells, tried)
+    found = find_rules(cells, tried)
     changed = {conversion for rule in found for conversion, _ in rule.cells}
     counts = {
         name: len(tried[name].keys() & cells[name].keys()) for name in sorted(tried.keys() & cells.keys())
@@ -37,7 +37,7 @@ def _verdict(rule: Rule, environment: Environment, where: str) -> Verdict:
         _file(rule.cells[0][0]),
         1,
         count,
-        "\n".join(named(rule)),
+        "\n".join(list_cells(rule)),
         tuple(rule.before.split("\n")),
         tuple(rule.after.split("\n")),
         environment,

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Example
-from tensor_atlas.history.conditions import check_condition, matches
+from tensor_atlas.history.conditions import check_condition, condition_holds
 from tensor_atlas.model.runs import Environment
 from tensor_atlas.toml_tables import required_text, required_texts, toml_entries
 
@@ -87,7 +87,7 @@ class Deviation:
 
     def speaks_of(self, environment: Environment) -> bool:
         """Whether it speaks of this environment."""
-        return any(matches(condition, environment) for condition in self.environments)
+        return any(condition_holds(condition, environment) for condition in self.environments)
 
 
 def lines_of(statement: str) -> list[str]:

@@ -10,7 +10,7 @@ from tensor_atlas.compare.claims import holds
 from tensor_atlas.compare.deviations import Deviation, explaining, explaining_end, lines_of
 from tensor_atlas.compare.verdicts import ending
 from tensor_atlas.examples.parse import Example, Statement
-from tensor_atlas.history.conditions import conditions
+from tensor_atlas.history.conditions import find_conditions
 from tensor_atlas.model.runs import Environment, Run, Status, output_lines
 
 Runs = Sequence[tuple[Environment, Run]]
@@ -51,7 +51,7 @@ def _entries(example: Example, code: str, runs: Runs, deviations: Sequence[Devia
     for ends in dict.fromkeys(ends for _, ends in open_):
         there = [environment for environment, way in open_ if way == ends]
         others = [environment for environment, found in seen if ends not in {d.ends for d in found if d}]
-        yield _entry(example, code, conditions(there, others), ends)
+        yield _entry(example, code, find_conditions(there, others), ends)
 
 
 def _found(example: Example, code: str, run: Run) -> list[_Difference | None]:

@@ -22,7 +22,7 @@ from tensor_atlas.compare.verdicts import (
     unused,
 )
 from tensor_atlas.examples.parse import Block, Example
-from tensor_atlas.history.releases import age, newest
+from tensor_atlas.history.releases import age_key, newest_environment
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.runs import Environment, Observation, Run, Snapshot, Status, run_to_json
 from tensor_atlas.records.fold import Record
@@ -317,7 +317,7 @@ def _shown(example: Example, run: Run | None, here: Environment | None, store: S
         known[here.id] = (here, run)
     happened = [(environment, r) for environment, r in known.values() if r.status is not Status.NOT_RUN]
     current = sorted(
-        ((e, r) for e, r in happened if r.digest == example.digest), key=lambda pair: age(pair[0])
+        ((e, r) for e, r in happened if r.digest == example.digest), key=lambda pair: age_key(pair[0])
     )
     stale = tuple(environment for environment, r in happened if r.digest != example.digest)
     not_run = tuple(
@@ -334,10 +334,10 @@ def _shown(example: Example, run: Run | None, here: Environment | None, store: S
         stale=stale,
         runs=tuple(current),
         not_run=not_run,
-        unmeasured=tuple(e for e in sorted(everyone.values(), key=age) if e.id not in told),
+        unmeasured=tuple(e for e in sorted(everyone.values(), key=age_key) if e.id not in told),
         executed=here if any(r is run for _, r in current) else None,
     )
-    last = newest(environment for environment, _ in current)
+    last = newest_environment(environment for environment, _ in current)
     return (
         page if last is None else page.at(last, next(r for environment, r in current if environment is last))
     )

@@ -13,7 +13,7 @@ from typing import TypeVar
 from tensor_atlas import __version__
 from tensor_atlas.compare.deviations import Deviation
 from tensor_atlas.examples.parse import Block, Example, Statement
-from tensor_atlas.history.releases import age
+from tensor_atlas.history.releases import age_key
 from tensor_atlas.model.runs import JSON, Environment, Observation, Run, Snapshot, Status, environment_to_json
 from tensor_atlas.records.fold import Record
 from tensor_atlas.records.store import Store, written
@@ -36,7 +36,7 @@ def document(
 
     ``gallery`` is the folder of the example's pages on the site.
     """
-    environments = sorted(store.environments.values(), key=age)
+    environments = sorted(store.environments.values(), key=age_key)
     return {
         "$schema": FORM,
         "schema": EXPORT_SCHEMA,

@@ -11,7 +11,7 @@ from fnmatch import fnmatchcase
 
 from tensor_atlas.compare.deviations import condition_texts
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.history.conditions import matches
+from tensor_atlas.history.conditions import condition_holds
 from tensor_atlas.model.runs import Environment
 from tensor_atlas.toml_tables import required_text, required_texts, toml_entries
 
@@ -34,7 +34,7 @@ class Gap:
     def covers(self, example: str, environment: Environment) -> bool:
         """Whether it explains that this environment has not run this example."""
         named = any(fnmatchcase(example, pattern) for pattern in self.examples)
-        return named and any(matches(condition, environment) for condition in self.environments)
+        return named and any(condition_holds(condition, environment) for condition in self.environments)
 
 
 def parse(text: str, path: str) -> tuple[Gap, ...]:

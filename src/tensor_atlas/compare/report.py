@@ -10,9 +10,9 @@ from dataclasses import replace
 
 from tensor_atlas.compare.verdicts import Kind, Verdict
 from tensor_atlas.examples.parse import Example
-from tensor_atlas.history.cell_changes import named
+from tensor_atlas.history.cell_changes import list_cells
 from tensor_atlas.history.changes import Change, Comparison, Rule, Severity
-from tensor_atlas.history.releases import USUAL_PYTHON, age, name, python
+from tensor_atlas.history.releases import USUAL_PYTHON, age_key, name_environment, python_minor
 from tensor_atlas.model.runs import JSON, Environment
 
 MOST_LINES = 20
@@ -26,7 +26,7 @@ MOST_CHARACTERS = 60_000
 
 def environment_name(environment: Environment) -> str:
     """Environment in a few words: ``torch 2.13.0+cpu, NumPy 2.4.6, cpu``, and Python where it is not the usual one."""
-    own = "" if python(environment) == USUAL_PYTHON else f", Python {python(environment)}"
+    own = "" if python_minor(environment) == USUAL_PYTHON else f", Python {python_minor(environment)}"
     return f"torch {environment.torch}, NumPy {environment.numpy}{own}, {environment.device}"
 
 
@@ -58,7 +58,7 @@ def difference(verdict: Verdict, others: Iterable[Environment] = ()) -> str:
     if verdict.claimed or verdict.observed:
         rows.append(_row("claimed", list(verdict.claimed) or ["(nothing)"]))
         rows.append(_row("observed", list(verdict.observed) or ["(nothing)"]))
-    names = ", ".join(name(environment) for environment in sorted(others, key=age))
+    names = ", ".join(name_environment(environment) for environment in sorted(others, key=age_key))
     rows.append(_row("also in", textwrap.wrap(names, WIDTH, break_long_words=False, break_on_hyphens=False)))
     if verdict.remedy:
         rows.append(f"    {verdict.remedy}")
@@ -205,7 +205,7 @@ def rule_text(rule: Rule) -> str:
     rows = [
         _row("before", rule.before.split("\n")),
         _row("after", rule.after.split("\n")),
-        _row("in", named(rule)),
+        _row("in", list_cells(rule)),
     ]
     count = f"{len(rule.cells)} cell{'s' * (len(rule.cells) != 1)} of the matrix"
     return plain("\n".join([f"{count}  {rule.severity}", *rows]))

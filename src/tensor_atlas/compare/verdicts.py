@@ -12,8 +12,8 @@ from tensor_atlas.compare.deviations import Deviation, Target, explaining, expla
 from tensor_atlas.compare.gaps import Gap
 from tensor_atlas.examples.parse import Block, Example, Statement
 from tensor_atlas.examples.requirements import has_needs
-from tensor_atlas.history.conditions import matches
-from tensor_atlas.history.releases import USUAL_PYTHON, newest, python
+from tensor_atlas.history.conditions import condition_holds
+from tensor_atlas.history.releases import USUAL_PYTHON, newest_environment, python_minor
 from tensor_atlas.model.runs import Environment, Observation, Run, Status, output_lines
 from tensor_atlas.records.fold import Record
 
@@ -307,7 +307,7 @@ def _superfluous(
         if not any(need for named, _, need in found if named is target):
             yield f"unused deviation: no run of {target.example} needs it for {target.statement!r}"
     for condition in deviation.environments:
-        if not any(need and matches(condition, environment) for _, environment, need in found):
+        if not any(need and condition_holds(condition, environment) for _, environment, need in found):
             yield f"unused deviation: no run needs it for {condition!r}"
     for target, environment, need in found:
         if target.is_exact and not need:
@@ -356,7 +356,7 @@ def not_of_newest(
             current.setdefault(run.example, []).append((environment, run))
     found: list[Verdict] = []
     for name, pairs in current.items():
-        last = newest(environment for environment, _ in pairs)
+        last = newest_environment(environment for environment, _ in pairs)
         for environment, run in pairs:
             if environment is last:
                 verdicts = compare_run(examples[name], run, environment, deviations)
@@ -389,7 +389,7 @@ def gaps(
         if environment.kind == "cpu" and (what := _gap(example, records.get(name), id_))
     ]
     due = [m for m in missing if not any(gap.covers(m[0].name, m[1]) for gap in known)]
-    counts = Counter((example.name, python(environment)) for example, environment, _ in due)
+    counts = Counter((example.name, python_minor(environment)) for example, environment, _ in due)
     unexplained = [
         Verdict(
             Kind.DIFFERS,
@@ -397,7 +397,7 @@ def gaps(
             1,
             what,
             environment=environment,
-            remedy=_recording(environment, in_all=counts[example.name, python(environment)] > FEW),
+            remedy=_recording(environment, in_all=counts[example.name, python_minor(environment)] > FEW),
         )
         for example, environment, what in due
     ]
@@ -423,6 +423,6 @@ def _gap(example: Example, record: Record | None, environment: str) -> str:
 
 
 def _recording(environment: Environment, *, in_all: bool) -> str:
-    nox = "nox" if python(environment) == USUAL_PYTHON else f"python{python(environment)} -m nox"
+    nox = "nox" if python_minor(environment) == USUAL_PYTHON else f"python{python_minor(environment)} -m nox"
     which = "all" if in_all else f"{environment.torch.partition('+')[0]} --numpy {environment.numpy}"
     return f"{nox} -s record -- {which}, or say in docs/gaps.toml why it waits"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from tensor_atlas.history.changes import Rule, Severity
-from tensor_atlas.history.releases import age, line
+from tensor_atlas.history.releases import age_key, release_line
 from tensor_atlas.model.cells import Cell, Outcome
 from tensor_atlas.model.runs import Environment
 
@@ -21,29 +21,29 @@ FAILURES = DEADLY | {Outcome.RAISES, Outcome.NO_SOURCE}
 """Outcomes without a result."""
 
 
-def rules(before: Cells, after: Cells) -> tuple[Rule, ...]:
+def find_rules(before: Cells, after: Cells) -> tuple[Rule, ...]:
     """What changed in the cells that both have tried, the gravest first, then what many cells share."""
     found: dict[tuple[Severity, str, str], list[tuple[str, str]]] = {}
     for conversion in sorted(before.keys() & after.keys()):
         then, now = before[conversion], after[conversion]
         for source in sorted(then.keys() & now.keys()):
             if then[source] != now[source]:
-                key = change(then[source], now[source])
+                key = classify_change(then[source], now[source])
                 found.setdefault(key, []).append((conversion, source))
     told = [Rule(*key, tuple(cells)) for key, cells in found.items()]
     return tuple(sorted(told, key=lambda r: (r.severity.rank, -len(r.cells), r.before, r.after)))
 
 
-def change(then: Cell, now: Cell) -> tuple[Severity, str, str]:
+def classify_change(then: Cell, now: Cell) -> tuple[Severity, str, str]:
     """How grave a change is, and what changed: the fields that differ, spelled out."""
     if (then.outcome is Outcome.NO_SOURCE) != (now.outcome is Outcome.NO_SOURCE):
-        return Severity.SOURCE, outcome_words(then), outcome_words(now)
+        return Severity.SOURCE, describe_outcome(then), describe_outcome(now)
     for failures in (FAILURES, DEADLY):
         if (then.outcome in failures) != (now.outcome in failures):
             severity = Severity.ERROR_VANISHED if then.outcome in failures else Severity.ERROR_APPEARED
-            return severity, outcome_words(then), outcome_words(now)
+            return severity, describe_outcome(then), describe_outcome(now)
     if then.outcome is not now.outcome:
-        return Severity.SHARING, outcome_words(then), outcome_words(now)
+        return Severity.SHARING, describe_outcome(then), describe_outcome(now)
     differing = [(_LABELS[key], a, b) for key in _LABELS if (a := _told(then, key)) != (b := _told(now, key))]
     if differing:
         words = (
@@ -54,7 +54,7 @@ def change(then: Cell, now: Cell) -> tuple[Severity, str, str]:
     if then.warnings != now.warnings:
         return Severity.WARNING, _warned(then), _warned(now)
     if then.error and now.error and then.error.type != now.error.type:
-        return Severity.VALUE, outcome_words(then), outcome_words(now)
+        return Severity.VALUE, describe_outcome(then), describe_outcome(now)
     return Severity.WORDING, _message(then), _message(now)
 
 
@@ -77,7 +77,7 @@ def _told(cell: Cell, key: str) -> str:
     return "none" if value in (None, "") else str(value)
 
 
-def outcome_words(cell: Cell) -> str:
+def describe_outcome(cell: Cell) -> str:
     """What became of a source, in a few words: ``raises TypeError``, ``shares memory``."""
     if cell.error is None:
         return str(cell.outcome)
@@ -98,7 +98,7 @@ MOST_NAMED = 6
 """Conversions or sources that a line about a rule names; more are counted."""
 
 
-def named(rule: Rule) -> list[str]:
+def list_cells(rule: Rule) -> list[str]:
     """The cells of a rule, a line for the conversions that changed on the same sources."""
     tried: dict[str, list[str]] = {}
     for conversion, source in rule.cells:
@@ -114,7 +114,7 @@ def _some(names: Sequence[str]) -> str:
     return ", ".join(names[:MOST_NAMED]) + (f" and {rest} more" if rest > 0 else "")
 
 
-def expectation(environment: Environment, recorded: Iterable[Environment]) -> Environment | None:
+def find_baseline(environment: Environment, recorded: Iterable[Environment]) -> Environment | None:
     """Whose cells an environment is held to: its own, else those of the nearest older release on its kind of device.
 
     None where nothing older is recorded.
@@ -122,6 +122,8 @@ def expectation(environment: Environment, recorded: Iterable[Environment]) -> En
     kin = [other for other in recorded if other.kind == environment.kind]
     if any(other.id == environment.id for other in kin):
         return next(other for other in kin if other.id == environment.id)
-    alike = [other for other in kin if other.numpy == environment.numpy and age(other) < age(environment)]
-    older = [other for other in line(kin) if age(other) < age(environment)]
-    return max(alike or older, key=age, default=None)
+    alike = [
+        other for other in kin if other.numpy == environment.numpy and age_key(other) < age_key(environment)
+    ]
+    older = [other for other in release_line(kin) if age_key(other) < age_key(environment)]
+    return max(alike or older, key=age_key, default=None)

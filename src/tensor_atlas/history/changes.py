@@ -101,7 +101,7 @@ class Comparison:
     """What changed in the matrix."""
 
 
-def compare(
+def compare_environments(
     before: tuple[Environment, Mapping[str, Run]],
     after: tuple[Environment, Mapping[str, Run]],
     examples: Mapping[str, Example],
@@ -115,9 +115,9 @@ def compare(
         if then is None or now is None or reason:
             left_out.append((name, reason))
         else:
-            found += changes(then, now, block_sizes(example))
+            found += find_changes(then, now, count_statements(example))
     return Comparison(
-        before[0], after[0], tuple(in_order(found)), len(examples) - len(left_out), tuple(left_out)
+        before[0], after[0], tuple(sort_changes(found)), len(examples) - len(left_out), tuple(left_out)
     )
 
 
@@ -130,12 +130,12 @@ def _reason_against(run: Run | None, environment: Environment, example: Example)
     return "" if run.digest == example.digest else f"changed since {where} recorded it"
 
 
-def block_sizes(example: Example) -> tuple[int, ...]:
+def count_statements(example: Example) -> tuple[int, ...]:
     """How many statements each block has."""
     return tuple(len(block.statements) for block in example.blocks)
 
 
-def changes(before: Run, after: Run, blocks: Sequence[int]) -> tuple[Change, ...]:
+def find_changes(before: Run, after: Run, blocks: Sequence[int]) -> tuple[Change, ...]:
     """What changed from one run to another of the same code; ``blocks`` holds the number of statements of each block.
 
     In order of place. A statement that one of the two did not reach says nothing of its own: the error that ended the
@@ -157,7 +157,7 @@ def _of_statements(before: Run, after: Run, blocks: Sequence[int]) -> Iterator[C
     pairs = zip(before.observations, after.observations, strict=False)
     for index, (then, now) in enumerate(pairs):
         ended = _ending(before, index), _ending(after, index)
-        severity = _ended_otherwise((then, now), ended) or statement_severity(then, now)
+        severity = _ended_otherwise((then, now), ended) or rate_statement(then, now)
         if severity is not None:
             told = [
                 lines + ((end,) if end else ())
@@ -185,7 +185,7 @@ def _ended_otherwise(observed: tuple[Observation, Observation], ended: tuple[str
 
 def _told_apart(before: Observation, after: Observation) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What two statements told; where that is the same, their whole messages, in which a difference was not printed."""
-    told = told_lines(before), told_lines(after)
+    told = observed_lines(before), observed_lines(after)
     return told if told[0] != told[1] else (_whole_messages(before), _whole_messages(after))
 
 
@@ -195,7 +195,7 @@ def _whole_messages(observation: Observation) -> tuple[str, ...]:
     return tuple(line.rstrip() for text in (*errors, *warned) for line in text.split("\n"))
 
 
-def told_lines(observation: Observation) -> tuple[str, ...]:
+def observed_lines(observation: Observation) -> tuple[str, ...]:
     """Everything a statement printed, warned and raised, as lines; the class of a caught exception before its text."""
     told = output_lines(
         replace(observation, stdout=_printed_text(observation, lambda c: f"{c.type}: {c.printed}"))
@@ -229,7 +229,7 @@ def _first_line(text: str) -> str:
     return text.split("\n", 1)[0].rstrip()
 
 
-def statement_severity(before: Observation, after: Observation) -> Severity | None:
+def rate_statement(before: Observation, after: Observation) -> Severity | None:
     """The gravest difference between two observations of a statement; None where they say the same."""
     if before == after:
         return None  # nearly all: the parts need not be looked at one by one
@@ -383,7 +383,7 @@ def _joined(of_statements: Sequence[Change], of_blocks: Sequence[Change]) -> Ite
     yield from rest
 
 
-def in_order(found: Iterable[Change]) -> list[Change]:
+def sort_changes(found: Iterable[Change]) -> list[Change]:
     """Changes by severity, then by example and place."""
     return sorted(found, key=lambda change: (change.severity.rank, change.example, _place(change)))
 

@@ -12,7 +12,7 @@ from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.version import Version
 
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.history.releases import age, minor, python, torch_release
+from tensor_atlas.history.releases import age_key, minor_release, python_minor, torch_release
 from tensor_atlas.model.runs import Environment
 
 _PACKAGES = ("torch", "numpy", "python")
@@ -42,7 +42,7 @@ def _parts(condition: str) -> list[str]:
     return [part.strip() for part in condition.split(" and ")]
 
 
-def matches(condition: str, environment: Environment) -> bool:
+def condition_holds(condition: str, environment: Environment) -> bool:
     """Whether every part of a condition holds in ``environment``."""
     releases = (environment.torch, environment.numpy, environment.python)
     return _holds(condition, releases, environment.kind, environment.cuda is not None)
@@ -69,7 +69,7 @@ def _is_in(release: str, asked: str) -> bool:
     return Version(Version(release).base_version) in SpecifierSet(asked, prereleases=True)
 
 
-def conditions(there: Sequence[Environment], others: Sequence[Environment]) -> list[str]:
+def find_conditions(there: Sequence[Environment], others: Sequence[Environment]) -> list[str]:
     """A short list of conditions, one of which holds in every environment of ``there`` and none in one of ``others``.
 
     Told apart are minor releases of torch, NumPy and Python, builds and kinds of device.
@@ -89,7 +89,7 @@ def _conditions(there: frozenset[Environment], others: frozenset[Environment]) -
         if not covered & left:
             # Only a patch release tells them from others: whoever writes the reason corrects these.
             rest = [e for i, e in enumerate(everyone) if left >> i & 1]
-            return (*found, *dict.fromkeys(f"torch == {minor(e.torch)}.*" for e in rest))
+            return (*found, *dict.fromkeys(f"torch == {minor_release(e.torch)}.*" for e in rest))
         found.append(best)
         left &= ~covered
     return tuple(found)
@@ -97,7 +97,7 @@ def _conditions(there: frozenset[Environment], others: frozenset[Environment]) -
 
 @lru_cache(maxsize=1024)
 def _in_order(environments: frozenset[Environment]) -> tuple[Environment, ...]:
-    return tuple(sorted(environments, key=age))
+    return tuple(sorted(environments, key=age_key))
 
 
 @lru_cache(maxsize=1024)
@@ -107,12 +107,12 @@ def _coverage(environments: tuple[Environment, ...]) -> list[tuple[str, int]]:
     Of those that hold in the same environments the plainest alone: a condition is as plain as its parts are.
     """
     torches = _ranges(
-        "torch", [minor(str(release)) for release in sorted({torch_release(e) for e in environments})]
+        "torch", [minor_release(str(release)) for release in sorted({torch_release(e) for e in environments})]
     )
     numpies = _ranges(
-        "numpy", [minor(str(release)) for release in sorted({Version(e.numpy) for e in environments})]
+        "numpy", [minor_release(str(release)) for release in sorted({Version(e.numpy) for e in environments})]
     )
-    pythons = _ranges("python", sorted({python(e) for e in environments}, key=Version))
+    pythons = _ranges("python", sorted({python_minor(e) for e in environments}, key=Version))
     axes = (torches, numpies, pythons, ["cuda build", "cpu build"], ["cpu", "cuda", "mps"])
     anywhere = ("", (1 << len(environments)) - 1)
     plainest = [_plainest((part, _holding(part, environments)) for part in parts) for parts in axes]
@@ -125,7 +125,7 @@ def _coverage(environments: tuple[Environment, ...]) -> list[tuple[str, int]]:
 
 
 def _holding(part: str, environments: Sequence[Environment]) -> int:
-    return sum(1 << i for i, e in enumerate(environments) if matches(part, e))
+    return sum(1 << i for i, e in enumerate(environments) if condition_holds(part, e))
 
 
 def _plainest(conditions: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:

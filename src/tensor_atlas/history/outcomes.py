@@ -25,7 +25,7 @@ class Box:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class StatementOutcome:
     """What some environments have shown alike at one statement."""
 
     boxes: tuple[Box, ...]
@@ -37,7 +37,7 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class Sharing:
+class SharingGroup:
     """Names that see the same bytes."""
 
     names: tuple[str, ...]
@@ -48,23 +48,23 @@ class Sharing:
     """Where the buffer is."""
 
 
-def boxes(run: Run, index: int) -> tuple[Box, ...]:
+def statement_boxes(run: Run, index: int) -> tuple[Box, ...]:
     """What statement ``index`` did; empty where it was silent or never came to run."""
     if index >= len(run.observations):
         return ()
     observation = run.observations[index]
-    found = tuple(told(observation))
-    if ends_at(run, index) and observation.raised is None:
+    found = tuple(observation_boxes(observation))
+    if is_run_ending(run, index) and observation.raised is None:
         return (*found, Box("error", "The run ended here", f"{run.status}: {run.reason}"))
     return found
 
 
-def ends_at(run: Run, index: int) -> bool:
+def is_run_ending(run: Run, index: int) -> bool:
     """Whether the run stopped at this statement before its time."""
     return run.status is not Status.COMPLETED and index == len(run.observations) - 1
 
 
-def told(observation: Observation) -> Iterator[Box]:
+def observation_boxes(observation: Observation) -> Iterator[Box]:
     """Boxes for stdout, caught errors, warnings, stderr and an uncaught error; a caught error is no plain output."""
     rest = observation.stdout
     for caught in observation.caught:
@@ -81,11 +81,11 @@ def told(observation: Observation) -> Iterator[Box]:
     if observation.stderr:
         yield Box("output", "Standard error", observation.stderr)
     if observation.raised is not None:
-        traceback = own_lines(observation.raised.traceback)
+        traceback = strip_frames(observation.raised.traceback)
         yield Box("error", f"{observation.raised.type}, uncaught", "\n".join(traceback))
 
 
-def own_lines(traceback: Sequence[str]) -> Iterator[str]:
+def strip_frames(traceback: Sequence[str]) -> Iterator[str]:
     """Traceback without what moves though nothing has changed: a library's frames, and the numbers of lines.
 
     A release moves the first; in the example prose moves the second, and makes no record older.
@@ -104,14 +104,19 @@ def own_lines(traceback: Sequence[str]) -> Iterator[str]:
 _FRAME = re.compile(r'  File "(?P<file>[^"]*)", line \d+(?P<rest>.*)')
 
 
-def outcomes(runs: Sequence[tuple[Environment, Run]], index: int) -> list[Outcome]:
+def group_outcomes(runs: Sequence[tuple[Environment, Run]], index: int) -> list[StatementOutcome]:
     """Distinct outcomes of a statement, by the environments that came so far; in order of their first environment."""
     reached = [(environment, run) for environment, run in runs if index < len(run.observations)]
-    groups = grouped((boxes(run, index), (environment, run)) for environment, run in reached)
-    return [Outcome(shown, tuple(e for e, _ in members), members[0][1]) for shown, members in groups.items()]
+    groups = group_members((statement_boxes(run, index), (environment, run)) for environment, run in reached)
+    return [
+        StatementOutcome(shown, tuple(e for e, _ in members), members[0][1])
+        for shown, members in groups.items()
+    ]
 
 
-def grouped(pairs: Iterable[tuple[_T, tuple[Environment, Run]]]) -> dict[_T, list[tuple[Environment, Run]]]:
+def group_members(
+    pairs: Iterable[tuple[_T, tuple[Environment, Run]]],
+) -> dict[_T, list[tuple[Environment, Run]]]:
     """Members by what they have in common, in order of first appearance."""
     groups: dict[_T, list[tuple[Environment, Run]]] = {}
     for shown, member in pairs:
@@ -119,7 +124,7 @@ def grouped(pairs: Iterable[tuple[_T, tuple[Environment, Run]]]) -> dict[_T, lis
     return groups
 
 
-def sharing(run: Run, index: int) -> tuple[Sharing, ...]:
+def new_sharing(run: Run, index: int) -> tuple[SharingGroup, ...]:
     """Who shares memory after block ``index`` and did not before it; empty where the run never came so far."""
     if index >= len(run.snapshots):
         return ()
@@ -128,7 +133,7 @@ def sharing(run: Run, index: int) -> tuple[Sharing, ...]:
     return tuple(_sharing(snapshot, names) for names in snapshot.shares if names not in before)
 
 
-def _sharing(snapshot: Snapshot, names: tuple[str, ...]) -> Sharing:
+def _sharing(snapshot: Snapshot, names: tuple[str, ...]) -> SharingGroup:
     value = next(value for value in snapshot.values if value.name == names[0])
     nbytes = snapshot.buffers[value.buffer].nbytes if value.buffer is not None else 0
-    return Sharing(names, nbytes, value.device)
+    return SharingGroup(names, nbytes, value.device)

@@ -16,7 +16,7 @@ from functools import lru_cache
 from tensor_atlas.catalogue.conversions import CONVERSIONS, TRIED_ON, Conversion, Group, digests, is_tried
 from tensor_atlas.catalogue.sources import SOURCES, Form, Source
 from tensor_atlas.history.cell_changes import FAILURES
-from tensor_atlas.history.releases import age, newest
+from tensor_atlas.history.releases import age_key, newest_environment
 from tensor_atlas.model.cells import Cell, Outcome
 from tensor_atlas.model.runs import Environment
 from tensor_atlas.records.matrix_rows import Row, of_present_code
@@ -121,8 +121,10 @@ def present(rows: Mapping[str, Row], sources: Mapping[str, str]) -> dict[str, Ro
 def board(rows: Mapping[str, Row], environments: Mapping[str, Environment]) -> Board:
     """Board of all rows; what is of sources or conversions that are gone is left out."""
     names = {name for row in rows.values() for name in row.cells}
-    shown = newest(environments[name] for name in names)
-    ordered = sorted((environments[name] for name in names), key=lambda e: (e == shown, age(e)), reverse=True)
+    shown = newest_environment(environments[name] for name in names)
+    ordered = sorted(
+        (environments[name] for name in names), key=lambda e: (e == shown, age_key(e)), reverse=True
+    )
     known = Known()
     cells = {e.id: _of_environment(rows, e.id, known) for e in ordered}
     return Board(tuple(ordered), tuple(known.places), cells)

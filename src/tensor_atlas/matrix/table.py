@@ -16,20 +16,20 @@ from packaging.version import Version
 
 from tensor_atlas.catalogue.conversions import CONVERSIONS, Conversion, Group, lines
 from tensor_atlas.catalogue.sources import BARE_BITS, SOURCES, Form, Source
-from tensor_atlas.history.cell_changes import change, outcome_words
+from tensor_atlas.history.cell_changes import classify_change, describe_outcome
 from tensor_atlas.history.changes import Severity
 from tensor_atlas.history.releases import (
-    Step,
-    age,
-    fits,
-    in_order,
-    line,
-    minor,
-    newest,
+    ReleaseStep,
+    age_key,
+    is_compatible,
+    join_names,
+    minor_release,
+    newest_environment,
     numpy_steps,
-    python,
+    python_minor,
     python_steps,
-    together,
+    release_line,
+    sort_steps,
     torch_release,
 )
 from tensor_atlas.model.cells import Cell, Outcome
@@ -86,7 +86,7 @@ class Variant:
 class Change:
     """What one step from release to release did to one cell."""
 
-    step: Step
+    step: ReleaseStep
     """The environments, which both tried it."""
     severity: Severity
     """How grave it is."""
@@ -141,13 +141,15 @@ class Pattern:
         return found
 
     @cached_property
-    def steps(self) -> list[tuple[Step, int, int]]:
+    def steps(self) -> list[tuple[ReleaseStep, int, int]]:
         """Steps from release to release of torch that changed something: what was done before, and what after."""
-        steps = [(Step(a, b), i, j) for line_ in self.lines for (a, i), (b, j) in pairwise(line_) if i != j]
+        steps = [
+            (ReleaseStep(a, b), i, j) for line_ in self.lines for (a, i), (b, j) in pairwise(line_) if i != j
+        ]
         return [found for found in steps if not found[0].is_of_numpy and not found[0].is_of_python]
 
     @cached_property
-    def other_steps(self) -> list[tuple[Step, int, int]]:
+    def other_steps(self) -> list[tuple[ReleaseStep, int, int]]:
         """Those from one NumPy to another, newest torch first, then those from one Python to another."""
         steps = _other_steps(tuple(self.points))
         found = ((step, self.points[step.before], self.points[step.after]) for step in steps)
@@ -205,13 +207,13 @@ class Entry:
     @property
     def story(self) -> str:
         """``raises (TypeError) until 2.2, shares memory since 2.3``; empty where all releases do alike."""
-        return _story(self.pattern, tuple(map(outcome_words, self.cells))) if len(self.cells) > 1 else ""
+        return _story(self.pattern, tuple(map(describe_outcome, self.cells))) if len(self.cells) > 1 else ""
 
     @property
     def mark(self) -> str:
         """The release that last changed its behaviour: ``torch 2.3``; empty where none did."""
         steps = [change.step for change in self.changes if change.severity.is_behaviour]
-        return max(steps, key=lambda step: age(step.after)).name if steps else ""
+        return max(steps, key=lambda step: age_key(step.after)).name if steps else ""
 
 
 @dataclass(frozen=True)
@@ -228,7 +230,7 @@ class Matrix:
     @cached_property
     def shown(self) -> Environment | None:
         """The environment that a reader without a choice is shown."""
-        return newest(self.environments)
+        return newest_environment(self.environments)
 
     @cached_property
     def columns(self) -> dict[str, dict[str, Entry]]:
@@ -251,7 +253,7 @@ class Matrix:
 def view(store: Store) -> Matrix:
     """The matrix of what is recorded of the present conversions and sources."""
     tried = {name for row in store.rows.values() for name in row.cells}
-    environments = tuple(sorted((store.environments[name] for name in tried), key=age))
+    environments = tuple(sorted((store.environments[name] for name in tried), key=age_key))
     rows = {
         c.name: _entries(c, store.rows[c.name], environments) for c in CONVERSIONS if c.name in store.rows
     }
@@ -307,7 +309,7 @@ def _pattern(
         for i in range(max(places) + 1)
     ]
     order = sorted(range(len(where)), key=lambda i: max(map(ranks.__getitem__, where[i])), reverse=True)
-    return _interned(everyone, tuple(tuple(sorted(where[i], key=age)) for i in order)), tuple(order)
+    return _interned(everyone, tuple(tuple(sorted(where[i], key=age_key)) for i in order)), tuple(order)
 
 
 @lru_cache(maxsize=65536)
@@ -318,7 +320,7 @@ def _interned(everyone: tuple[Environment, ...], alike: tuple[tuple[Environment,
 @lru_cache(maxsize=4)
 def _ranks(environments: tuple[Environment, ...]) -> dict[Environment, int]:
     """Place of each environment in the order in which ``newest`` would choose it, the last being first choice."""
-    chosen = sorted(environments, key=lambda e: (torch_release(e), e.kind == "cpu", age(e)))
+    chosen = sorted(environments, key=lambda e: (torch_release(e), e.kind == "cpu", age_key(e)))
     return {environment: place for place, environment in enumerate(chosen)}
 
 
@@ -334,7 +336,7 @@ def _changes(entry: Entry) -> Iterator[Change]:
 
 def _told(then: Cell, now: Cell) -> tuple[Severity, str, str] | None:
     """What changed; None where only the proof is another: that is how something is known, and no behaviour."""
-    severity, before, after = change(then, now)
+    severity, before, after = classify_change(then, now)
     is_proof = severity is Severity.WORDING and then.proof is not now.proof and then.error == now.error
     return None if is_proof else (severity, before, after)
 
@@ -342,7 +344,7 @@ def _told(then: Cell, now: Cell) -> tuple[Severity, str, str] | None:
 @lru_cache(maxsize=512)
 def _of_devices(environments: tuple[Environment, ...]) -> tuple[tuple[Environment, ...], ...]:
     devices = dict.fromkeys(e.device for e in environments)
-    return tuple(tuple(line(e for e in environments if e.device == device)) for device in devices)
+    return tuple(tuple(release_line(e for e in environments if e.device == device)) for device in devices)
 
 
 def _bounces(points: Sequence[Point]) -> bool:
@@ -364,7 +366,7 @@ def _beside_torch(entry: Entry) -> Iterator[Change]:
     known: dict[tuple[object, ...], list[Version]] = {}
     for step, i, j in entry.pattern.other_steps:
         if told := _told(entry.cells[i], entry.cells[j]):
-            ends = [python(e) if step.is_of_python else e.numpy for e in (step.before, step.after)]
+            ends = [python_minor(e) if step.is_of_python else e.numpy for e in (step.before, step.after)]
             first, last = map(Version, ends)
             releases = known.setdefault((step.is_of_python, *told), [])
             if not any(first < release <= last for release in releases):
@@ -373,9 +375,9 @@ def _beside_torch(entry: Entry) -> Iterator[Change]:
 
 
 @lru_cache(maxsize=512)
-def _other_steps(environments: tuple[Environment, ...]) -> tuple[Step, ...]:
-    fitting = [e for e in environments if fits(e)]
-    return (*reversed(in_order(numpy_steps(fitting))), *reversed(in_order(python_steps(fitting))))
+def _other_steps(environments: tuple[Environment, ...]) -> tuple[ReleaseStep, ...]:
+    fitting = [e for e in environments if is_compatible(e)]
+    return (*reversed(sort_steps(numpy_steps(fitting))), *reversed(sort_steps(python_steps(fitting))))
 
 
 @lru_cache(maxsize=65536)
@@ -409,11 +411,19 @@ def _phase(phases: Sequence[Sequence[Point]], index: int, outcomes: Sequence[str
 
 def _release(environment: Environment, neighbours: Iterable[Environment]) -> str:
     """``2.3``; with its NumPy where a neighbour has this torch with another, and with its Python likewise."""
-    torch = minor(environment.torch)
-    alike = [e for e in neighbours if minor(e.torch) == torch]
-    numpy = [f"NumPy {minor(environment.numpy)}"] if any(e.numpy != environment.numpy for e in alike) else []
-    own = [f"Python {python(environment)}"] if any(python(e) != python(environment) for e in alike) else []
-    return together([torch, *numpy, *own])
+    torch = minor_release(environment.torch)
+    alike = [e for e in neighbours if minor_release(e.torch) == torch]
+    numpy = (
+        [f"NumPy {minor_release(environment.numpy)}"]
+        if any(e.numpy != environment.numpy for e in alike)
+        else []
+    )
+    own = (
+        [f"Python {python_minor(environment)}"]
+        if any(python_minor(e) != python_minor(environment) for e in alike)
+        else []
+    )
+    return join_names([torch, *numpy, *own])
 
 
 @dataclass(frozen=True)
@@ -441,11 +451,11 @@ def told(entries: Iterable[Entry]) -> tuple[Told, ...]:
             members = found.setdefault((one.step.name, one.severity, one.before, one.after), [])
             members += [] if entry in members[-1:] else [entry]
             newest_of[one.step.name] = max(
-                one.step.after, newest_of.get(one.step.name, one.step.after), key=age
+                one.step.after, newest_of.get(one.step.name, one.step.after), key=age_key
             )
     groups = [Told(*key, tuple(members)) for key, members in found.items()]
     groups.sort(key=lambda t: (t.severity.rank, -len(t.entries)))
-    return tuple(sorted(groups, key=lambda t: age(newest_of[t.name]), reverse=True))
+    return tuple(sorted(groups, key=lambda t: age_key(newest_of[t.name]), reverse=True))
 
 
 # --- how many of what --------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from docutils import nodes
 from tensor_atlas.catalogue.sources import SOURCES, Source
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.files import put
-from tensor_atlas.history.releases import in_words
+from tensor_atlas.history.releases import describe_environment
 from tensor_atlas.matrix import chooser
 from tensor_atlas.matrix.chooser import (
     GOOD,
@@ -145,7 +145,9 @@ class Chooser(Page):
         section += nodes.title("", "Common questions")
         self.state.document.note_implicit_target(section, section)
         shown = of.environments[0]
-        section += nodes.paragraph("", f"Captured with {in_words(shown)}.", classes=["atlas-names"])
+        section += nodes.paragraph(
+            "", f"Captured with {describe_environment(shown)}.", classes=["atlas-names"]
+        )
         rows = [row(site, have, want, ranked(of, have, want, shown.id)) for have, want in questions]
         section += table(["I have", "I want", "Call", "Captured"], rows, "atlas-decisions")
         return section

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tensor_atlas.compare.evidence import Shown
 from tensor_atlas.examples.parse import Block, is_border, is_setting
-from tensor_atlas.history.outcomes import boxes
+from tensor_atlas.history.outcomes import statement_boxes
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Piece:
 
 def speaks(shown: Shown, index: int) -> bool:
     """Whether a statement has something to show, here or anywhere."""
-    return any(boxes(run, index) for _, run in shown.runs)
+    return any(statement_boxes(run, index) for _, run in shown.runs)
 
 
 def first_of(shown: Shown, index: int) -> int:

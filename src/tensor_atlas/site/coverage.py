@@ -9,8 +9,8 @@ from docutils import nodes
 
 from tensor_atlas.compare.evidence import Evidence, Origin, Shown
 from tensor_atlas.compare.gaps import Gap
-from tensor_atlas.history.releases import minor
-from tensor_atlas.history.timeline import mains, standing
+from tensor_atlas.history.releases import minor_release
+from tensor_atlas.history.timeline import judge_standing, main_environments
 from tensor_atlas.model.runs import Environment, Status
 from tensor_atlas.site.directives import Page, counted, in_order, table
 from tensor_atlas.site.example_pages import SIGNS
@@ -127,15 +127,17 @@ def columns_of(evidence: Evidence) -> Iterable[Environment]:
         {environment.device for environment in known.values()}, key=lambda device: (device != "cpu", device)
     )
     for device in devices:
-        yield from mains(environment for environment in known.values() if environment.device == device)
+        yield from main_environments(
+            environment for environment in known.values() if environment.device == device
+        )
 
 
 def head(environment: Environment) -> str:
     """``2.3``, or with the accelerator's name."""
     return (
-        minor(environment.torch)
+        minor_release(environment.torch)
         if environment.kind == "cpu"
-        else f"{minor(environment.torch)} {environment.device}"
+        else f"{minor_release(environment.torch)} {environment.device}"
     )
 
 
@@ -149,7 +151,7 @@ def sign(shown: Shown, evidence: Evidence, environment: Environment) -> str:
         return "s" if environment.id in {e.id for e in shown.stale} else "·"
     if run.status is not Status.COMPLETED:
         return "×"
-    state = standing(evidence.examples[shown.example.name], run, shown.run)
+    state = judge_standing(evidence.examples[shown.example.name], run, shown.run)
     return SIGNS[state]
 
 

@@ -15,7 +15,7 @@ from tensor_atlas.compare import answers
 from tensor_atlas.compare.answers import Answer, Reading
 from tensor_atlas.compare.evidence import Evidence, Origin, Shown
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.history.releases import age, in_words, newest
+from tensor_atlas.history.releases import age_key, describe_environment, newest_environment
 from tensor_atlas.model.runs import Environment, Status
 from tensor_atlas.site.error_index import Message, collect, fix_of, releases
 from tensor_atlas.site.execution import evidence_of, stop
@@ -317,7 +317,7 @@ class Environments(Page):
         known = {**evidence.store.environments, **({here.id: here} if here else {})}
         found = [
             (environment, counted(evidence, environment, environment is here))
-            for environment in sorted(known.values(), key=age, reverse=True)
+            for environment in sorted(known.values(), key=age_key, reverse=True)
         ]
         # A column in which every line says nothing would push another out of sight.
         counts = [word for word in COUNTED if any(count[word] for _, count in found)]
@@ -381,10 +381,12 @@ class Stamp(Page):
         evidence = self.site.evidence
         assert evidence.capture is not None  # a build always has one
         waiting = sum(shown.origin is Origin.EXPECTED for shown in evidence.shown.values())
-        words = [f"Executed in this build: {in_words(evidence.capture.environment)}."]
-        last = newest({e.id: e for shown in evidence.shown.values() for e, _ in shown.runs}.values())
+        words = [f"Executed in this build: {describe_environment(evidence.capture.environment)}."]
+        last = newest_environment(
+            {e.id: e for shown in evidence.shown.values() for e, _ in shown.runs}.values()
+        )
         if last is not None and last.id != evidence.capture.environment.id:
-            words.append(f"Shown unless you choose another release: {in_words(last)}, recorded.")
+            words.append(f"Shown unless you choose another release: {describe_environment(last)}, recorded.")
         if waiting:
             words.append(f"{waiting} of {len(evidence.shown)} examples wait for a machine that can run them.")
         yield nodes.container(

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 
 from tensor_atlas.compare.evidence import Evidence, Origin, Place, Shown, places
-from tensor_atlas.history.conditions import conditions
-from tensor_atlas.history.releases import age, fits
-from tensor_atlas.history.releases import name as environment_name
+from tensor_atlas.history.conditions import find_conditions
+from tensor_atlas.history.releases import age_key, is_compatible
+from tensor_atlas.history.releases import name_environment as environment_name
 from tensor_atlas.model.runs import Environment, Observation
 
 FIX = "The fix"
@@ -91,11 +91,11 @@ def told_apart(there: Iterable[Environment], others: Iterable[Environment]) -> s
 
 @cache
 def _conditions(there: tuple[Environment, ...], others: tuple[Environment, ...]) -> str:
-    fitting = [e for e in there if fits(e)]
-    rest = [e for e in others if fits(e)]
+    fitting = [e for e in there if is_compatible(e)]
+    rest = [e for e in others if is_compatible(e)]
     if not fitting:
         return ", ".join(map(environment_name, there))
-    return " or ".join(conditions(fitting, rest)) if rest else "every fitting NumPy"
+    return " or ".join(find_conditions(fitting, rest)) if rest else "every fitting NumPy"
 
 
 _Key = tuple[str, str, bool, bool]
@@ -166,7 +166,7 @@ def _gather(seen: dict[_Key, _Found], shown: Shown, place: Place) -> None:
         for key in _observed(run.observations[place.statement_index]):
             what = seen.setdefault(key, _Found())
             what.add(sighting)
-            if fits(environment) or environment == shown.environment:
+            if is_compatible(environment) or environment == shown.environment:
                 # What a broken install says instead is another error, not an older wording of this one.
                 count = counts[key[0], key[2]] = counts[key[0], key[2]] + 1
                 what.moments.add((shown.example.name, place.statement_index, key[2], count))
@@ -182,8 +182,8 @@ def _message(key: _Key, what: _Found) -> Message:
     type_, text, is_warning, confirmed = key
     ordered = sorted(what.sightings, key=lambda s: s.place.block.section != ERROR)  # sort is stable
     ran = {environment.id: environment for s in ordered for environment, _ in s.shown.runs}
-    others = sorted((e for name, e in ran.items() if name not in what.environments), key=age)
-    there = sorted(what.environments.values(), key=age)
+    others = sorted((e for name, e in ran.items() if name not in what.environments), key=age_key)
+    there = sorted(what.environments.values(), key=age_key)
     return Message(
         type_, text, is_warning, tuple(ordered), confirmed, what.current, tuple(there), tuple(others)
     )

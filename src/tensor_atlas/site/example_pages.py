@@ -13,9 +13,9 @@ from docutils import nodes
 from tensor_atlas.compare.evidence import Origin, Shown
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Block, is_setting
-from tensor_atlas.history.outcomes import boxes
-from tensor_atlas.history.releases import in_words, minor
-from tensor_atlas.history.timeline import Standing, mains, standing
+from tensor_atlas.history.outcomes import statement_boxes
+from tensor_atlas.history.releases import describe_environment, minor_release
+from tensor_atlas.history.timeline import Standing, judge_standing, main_environments
 from tensor_atlas.model.runs import Environment, Status
 from tensor_atlas.site.code_cells import pieces
 from tensor_atlas.site.execution import evidence_of, stop
@@ -137,7 +137,7 @@ def stamp_node(page: Page) -> nodes.Element:
     )
     node += [nodes.paragraph("", words) for words in on_devices(page)]
     for environment in _worth_a_word(shown):
-        words = f"Stale: {in_words(environment)} recorded an older version of this example."
+        words = f"Stale: {describe_environment(environment)} recorded an older version of this example."
         node += nodes.paragraph("", words)
     node += list(badge_nodes(page))
     return node
@@ -160,13 +160,17 @@ def on_devices(page: Page) -> Iterator[str]:
         if environment.kind != "cpu"
     }
     for environment, run in latest.values():
-        other = [i for i in range(len(shown.example.statements)) if boxes(run, i) != boxes(shown.run, i)]
+        other = [
+            i
+            for i in range(len(shown.example.statements))
+            if statement_boxes(run, i) != statement_boxes(shown.run, i)
+        ]
         words = (
             f"other output at {len(other)} of {len(shown.example.statements)} statements"
             if other
             else "the same"
         )
-        yield f"Recorded on {in_words(environment)}, too: {words}."
+        yield f"Recorded on {describe_environment(environment)}, too: {words}."
 
 
 def _choices(shown: Shown) -> dict[str, str]:
@@ -201,14 +205,14 @@ def badge_nodes(page: Page) -> Iterator[nodes.Element]:
         return
     kin = [e for e in _known(shown) if e.device == shown.environment.device]
     runs = {environment.id: run for environment, run in shown.runs}
-    found = [(e, standing(shown.example, runs.get(e.id), shown.run)) for e in mains(kin)]
+    found = [(e, judge_standing(shown.example, runs.get(e.id), shown.run)) for e in main_environments(kin)]
     if len(found) < 2:
         return
     counts = Counter(state for _, state in found)
     words = [f"Same on {counts[Standing.SAME]} of {len(found)} releases"]
     words += [f"{state} on {counts[state]}" for state in list(Standing)[1:] if counts[state]]
     items = [
-        html("li", nodes.Text(f"{SIGNS[state]} {minor(e.torch)}"), title=f"{e.torch}: {state}")
+        html("li", nodes.Text(f"{SIGNS[state]} {minor_release(e.torch)}"), title=f"{e.torch}: {state}")
         for e, state in found
     ]
     summary = html("summary", nodes.inline("", ", ".join(words)))
@@ -228,7 +232,7 @@ def stamp(shown: Shown) -> str:
     if shown.origin is Origin.EXPECTED or shown.environment is None:
         why = shown.missing or "no run has been recorded"
         return f"Not yet recorded: this example {why}. Nothing on this page was captured from a run."
-    words = in_words(shown.environment)
+    words = describe_environment(shown.environment)
     if shown.origin is Origin.EXECUTED:
         return f"Executed in this build: {words}."
     if shown.executed is not None:

@@ -13,8 +13,8 @@ from html import escape
 
 from tensor_atlas.catalogue.conversions import Conversion
 from tensor_atlas.catalogue.sources import Source
-from tensor_atlas.history.conditions import conditions
-from tensor_atlas.history.releases import fits, name
+from tensor_atlas.history.conditions import find_conditions
+from tensor_atlas.history.releases import is_compatible, name_environment
 from tensor_atlas.matrix.table import (
     Entry,
     Matrix,
@@ -84,7 +84,7 @@ class Desk:
 
 @lru_cache(maxsize=4096)
 def _names(environments: tuple[Environment, ...]) -> str:
-    return ", ".join(map(name, environments))
+    return ", ".join(map(name_environment, environments))
 
 
 def conversion_page(desk: Desk, conversion: Conversion) -> str:
@@ -273,7 +273,9 @@ def _answers(desk: Desk, entry: Entry) -> str:
     is_same = not others and not entry.untried
     at = "" if is_same else f' data-at="{first[1]}"'
     elsewhere = (
-        "" if entry.shown == desk.matrix.shown else f" <small>with {escape(name(entry.shown))}</small>"
+        ""
+        if entry.shown == desk.matrix.shown
+        else f" <small>with {escape(name_environment(entry.shown))}</small>"
     )
     parts = [f'<span class="atlas-cell-answer"{at}>{answer(first[0])}{elsewhere}</span>']
     parts += [f'<span hidden data-at="{places}">{answer(cell)}</span>' for cell, places in others]
@@ -331,12 +333,12 @@ def _where(pattern: Pattern, index: int) -> str:
 @lru_cache(maxsize=65536)
 def _condition(there: tuple[Environment, ...], others: tuple[Environment, ...]) -> str:
     """Conditions for those whose NumPy fits their torch; the others stand apart, by name."""
-    plain, misfits = tuple(filter(fits, there)), tuple(e for e in there if not fits(e))
-    apart = [environment for environment in others if fits(environment)]
+    plain, misfits = tuple(filter(is_compatible, there)), tuple(e for e in there if not is_compatible(e))
+    apart = [environment for environment in others if is_compatible(environment)]
     words = (
         ["every environment whose NumPy fits its torch"]
         if plain and not apart
-        else conditions(plain, apart)
+        else find_conditions(plain, apart)
         if plain
         else []
     )

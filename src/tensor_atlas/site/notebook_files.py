@@ -10,8 +10,8 @@ from dataclasses import replace
 from tensor_atlas.compare.evidence import Shown
 from tensor_atlas.examples.parse import is_border
 from tensor_atlas.examples.prose import markdown
-from tensor_atlas.history.outcomes import ends_at
-from tensor_atlas.history.releases import in_words
+from tensor_atlas.history.outcomes import is_run_ending
+from tensor_atlas.history.releases import describe_environment
 from tensor_atlas.model.runs import JSON, Run
 from tensor_atlas.site.code_cells import Piece, pieces
 
@@ -76,9 +76,7 @@ def _where(shown: Shown) -> str:
             f"**Not run yet:** this example {why}. The cells carry no output; lines that begin with `# =>` are what "
             "its author expects."
         )
-    return (
-        f"The outputs below were captured with {in_words(shown.environment)}. Run the cells to see your own."
-    )
+    return f"The outputs below were captured with {describe_environment(shown.environment)}. Run the cells to see your own."
 
 
 def _text(text: str) -> dict[str, JSON]:
@@ -113,7 +111,7 @@ def _outputs(run: Run, index: int) -> Iterator[JSON]:
     told = [f"{warned.category}: {warned.message}" for warned in observation.warnings]
     if observation.stderr:
         told.append(observation.stderr)
-    if ends_at(run, index) and observation.raised is None:
+    if is_run_ending(run, index) and observation.raised is None:
         told.append(f"The run ended here: {run.status}: {run.reason}")
     if told:
         yield _stream("stderr", "\n".join(told))

@@ -12,20 +12,20 @@ from tensor_atlas.compare.claims import holds
 from tensor_atlas.compare.deviations import Deviation, explaining, explaining_end
 from tensor_atlas.compare.evidence import Shown
 from tensor_atlas.compare.verdicts import ending
-from tensor_atlas.history.conditions import conditions
+from tensor_atlas.history.conditions import find_conditions
 from tensor_atlas.history.outcomes import (
     Box,
-    Outcome,
-    Sharing,
-    boxes,
-    ends_at,
-    grouped,
-    outcomes,
-    sharing,
-    told,
+    SharingGroup,
+    StatementOutcome,
+    group_members,
+    group_outcomes,
+    is_run_ending,
+    new_sharing,
+    observation_boxes,
+    statement_boxes,
 )
-from tensor_atlas.history.releases import fits, name
-from tensor_atlas.history.timeline import Event, events
+from tensor_atlas.history.releases import is_compatible, name_environment
+from tensor_atlas.history.timeline import Event, find_events
 from tensor_atlas.model.runs import Environment, Observation, Run, output_lines
 from tensor_atlas.site.memory_figures import map_node
 from tensor_atlas.site.memory_map import MemoryMap, map_of, maps_of, touched_by
@@ -41,17 +41,17 @@ class Page:
     @cached_property
     def events(self) -> tuple[Event, ...]:
         """What changed from release to release."""
-        return events(self.shown.example, self.shown.runs)
+        return find_events(self.shown.example, self.shown.runs)
 
     @cached_property
     def fitting(self) -> list[tuple[Environment, Run]]:
         """Runs in environments whose NumPy fits their torch."""
-        return [(environment, run) for environment, run in self.shown.runs if fits(environment)]
+        return [(environment, run) for environment, run in self.shown.runs if is_compatible(environment)]
 
     @cached_property
     def misfits(self) -> list[tuple[Environment, Run]]:
         """Runs in the others, which fail wherever NumPy comes in."""
-        return [(environment, run) for environment, run in self.shown.runs if not fits(environment)]
+        return [(environment, run) for environment, run in self.shown.runs if not is_compatible(environment)]
 
     @cached_property
     def maps(self) -> dict[int, MemoryMap]:
@@ -82,16 +82,16 @@ def statement_nodes(page: Page, index: int) -> Iterator[nodes.Node]:
     yield html("div", *parts, css=css, data_statement=str(index))
 
 
-def on_devices_alone(page: Page, index: int) -> list[Outcome]:
+def on_devices_alone(page: Page, index: int) -> list[StatementOutcome]:
     """What a statement did on accelerators and on no CPU, where the page shows a CPU's run: the device makes it so."""
     if page.shown.environment is None or page.shown.environment.kind != "cpu":
         return []
     mine = _shown_boxes(page, index)
-    found = [outcome for outcome in outcomes(page.fitting, index) if outcome.boxes != mine]
+    found = [outcome for outcome in group_outcomes(page.fitting, index) if outcome.boxes != mine]
     return [outcome for outcome in found if all(e.kind != "cpu" for e in outcome.environments)]
 
 
-def _beside(page: Page, index: int, outcome: Outcome) -> nodes.Element:
+def _beside(page: Page, index: int, outcome: StatementOutcome) -> nodes.Element:
     """An accelerator's outcome, in view beside the CPU's."""
     parts: list[nodes.Node] = [_owner(outcome.environments)]
     parts += map(box_node, outcome.boxes or (Box("output", "Silent", "(nothing)"),))
@@ -103,7 +103,7 @@ def _beside(page: Page, index: int, outcome: Outcome) -> nodes.Element:
 def _owner(environments: Sequence[Environment]) -> nodes.paragraph:
     """Which devices an output is of, and with which releases."""
     devices = dict.fromkeys("CPU" if e.device == "cpu" else e.device for e in environments)
-    names = ", ".join(name(environment) for environment in environments)
+    names = ", ".join(name_environment(environment) for environment in environments)
     detail = nodes.inline("", f" · recorded with {names}", classes=["atlas-names"])
     return nodes.paragraph("", "", nodes.strong("", ", ".join(devices)), detail, classes=["atlas-where"])
 
@@ -117,14 +117,14 @@ def _here(shown: Shown, index: int) -> Iterator[nodes.Node]:
             label = "Not reached here, expected" if shown.run else "Expected, not yet confirmed by a run"
             yield box_node(Box("expected", label, "\n".join(statement.claim.lines)))
         return
-    yield from map(box_node, boxes(shown.run, index))
-    if not ends_at(shown.run, index) and not holds(statement.claim, output_lines(observation)):
+    yield from map(box_node, statement_boxes(shown.run, index))
+    if not is_run_ending(shown.run, index) and not holds(statement.claim, output_lines(observation)):
         yield _documented_otherwise(shown, index)
 
 
 def observed_nodes(observation: Observation) -> Iterator[nodes.Node]:
     """Boxes for stdout, caught errors, warnings, stderr and an uncaught error, in that order."""
-    return map(box_node, told(observation))
+    return map(box_node, observation_boxes(observation))
 
 
 WORDS = {"error": "Error", "warning": "Warning"}
@@ -167,7 +167,7 @@ def _documented_otherwise(shown: Shown, index: int) -> nodes.container:
 def _elsewhere(page: Page, index: int) -> Iterator[nodes.Node]:
     """A fold-out with every other outcome, the environments that gave it, and why."""
     mine = _shown_boxes(page, index)
-    all_of_them = outcomes(page.fitting, index)
+    all_of_them = group_outcomes(page.fitting, index)
     beside = on_devices_alone(page, index)
     others = [outcome for outcome in all_of_them if outcome.boxes != mine and outcome not in beside]
     if not others:
@@ -182,7 +182,7 @@ def _elsewhere(page: Page, index: int) -> Iterator[nodes.Node]:
 def _shown_boxes(page: Page, index: int) -> tuple[Box, ...] | None:
     """Boxes of the page's own run; None where it never came: that is no silence, all that others did is otherwise."""
     run = page.shown.run
-    return boxes(run, index) if run is not None and index < len(run.observations) else None
+    return statement_boxes(run, index) if run is not None and index < len(run.observations) else None
 
 
 def _summary(changed: Sequence[Event], count: int, among: int) -> nodes.Element:
@@ -192,7 +192,9 @@ def _summary(changed: Sequence[Event], count: int, among: int) -> nodes.Element:
     return html("summary", nodes.inline("", text))
 
 
-def _other(page: Page, index: int, outcome: Outcome, among: Sequence[Outcome]) -> nodes.Element:
+def _other(
+    page: Page, index: int, outcome: StatementOutcome, among: Sequence[StatementOutcome]
+) -> nodes.Element:
     rest = [e for other in among if other is not outcome for e in other.environments]
     parts: list[nodes.Node] = [where_node(outcome.environments, rest)]
     parts += map(box_node, outcome.boxes or (Box("output", "Silent", "(nothing)"),))
@@ -202,13 +204,13 @@ def _other(page: Page, index: int, outcome: Outcome, among: Sequence[Outcome]) -
 
 def where_node(there: Sequence[Environment], others: Sequence[Environment]) -> nodes.paragraph:
     """In which environments, as conditions that fit these and no others, and each by name."""
-    words = " or ".join(conditions(there, others)) if others else "every environment"
-    names = ", ".join(name(environment) for environment in there)
+    words = " or ".join(find_conditions(there, others)) if others else "every environment"
+    names = ", ".join(name_environment(environment) for environment in there)
     detail = nodes.inline("", f" · recorded with {names}", classes=["atlas-names"])
     return nodes.paragraph("", "", nodes.strong("", words), detail, classes=["atlas-where"])
 
 
-def _reasons(shown: Shown, index: int, outcome: Outcome) -> list[Deviation]:
+def _reasons(shown: Shown, index: int, outcome: StatementOutcome) -> list[Deviation]:
     """Deviations that explain an outcome, each once."""
     reasons = (reason_of(shown, index, environment, outcome.run) for environment in outcome.environments)
     return list(dict.fromkeys(reason for reason in reasons if reason is not None))
@@ -218,7 +220,7 @@ def reason_of(shown: Shown, index: int, environment: Environment, run: Run) -> D
     """The reviewed reason why a run does otherwise than a statement claims; None where it does as claimed."""
     statement = shown.example.statements[index]
     speaking = [d for d in shown.deviations if d.covers(shown.example.name, statement.code, environment)]
-    if ends_at(run, index):
+    if is_run_ending(run, index):
         return explaining_end(speaking, ending(run))
     observed = output_lines(run.observations[index])
     return None if holds(statement.claim, observed) else explaining(speaking, observed)
@@ -246,7 +248,7 @@ def prose(text: str) -> Iterator[nodes.Node]:
 class After:
     """What a run measured after a block."""
 
-    sharing: tuple[Sharing, ...]
+    sharing: tuple[SharingGroup, ...]
     """Who shares memory and did not before."""
     drawn: MemoryMap | None
     """Map of the memory, where the page draws one."""
@@ -258,7 +260,7 @@ def after(page: Page, run: Run, index: int) -> After:
     if index in page.maps and index < len(run.snapshots):
         touched = touched_by(page.shown.example.blocks[index])
         drawn = map_of(run.snapshots[index], touched, page.maps[index].variables)
-    return After(sharing(run, index), drawn)
+    return After(new_sharing(run, index), drawn)
 
 
 def memory_nodes(page: Page, index: int) -> Iterator[nodes.Node]:
@@ -283,7 +285,7 @@ def memory_nodes(page: Page, index: int) -> Iterator[nodes.Node]:
 def _by_memory(
     page: Page, finished: Sequence[tuple[Environment, Run]], index: int
 ) -> dict[After, list[Environment]]:
-    groups = grouped((after(page, run, index), (environment, run)) for environment, run in finished)
+    groups = group_members((after(page, run, index), (environment, run)) for environment, run in finished)
     return {found: [environment for environment, _ in members] for found, members in groups.items()}
 
 
@@ -306,12 +308,12 @@ def _map_nodes(found: After) -> Iterator[nodes.Node]:
         yield map_node(found.drawn)
 
 
-def sharing_lines(facts: Iterable[Sharing]) -> list[nodes.paragraph]:
+def sharing_lines(facts: Iterable[SharingGroup]) -> list[nodes.paragraph]:
     """Who shares what; that nobody does, where it is so."""
     return [sharing_line(fact) for fact in facts] or [nodes.paragraph("", "Nothing new shares memory here.")]
 
 
-def sharing_line(fact: Sharing) -> nodes.paragraph:
+def sharing_line(fact: SharingGroup) -> nodes.paragraph:
     """Who shares a buffer."""
     line = nodes.paragraph("", "", nodes.inline("", "Measured: "), classes=["atlas-sharing"])
     for position, name_ in enumerate(fact.names):
@@ -337,7 +339,7 @@ def misfit_nodes(page: Page) -> Iterator[nodes.Node]:
         first += len(block.statements)
     if not parts:
         return
-    names = ", ".join(name(environment) for environment, _ in page.misfits)
+    names = ", ".join(name_environment(environment) for environment, _ in page.misfits)
     summary = html("summary", nodes.inline("", f"With a NumPy that does not fit its torch ({names})"))
     yield html("details", summary, *parts, css="atlas-others atlas-misfits")
 
@@ -346,7 +348,7 @@ def _misfit_outcomes(page: Page, index: int) -> Iterator[nodes.Element]:
     """What misfits did otherwise at a statement."""
     mine = _shown_boxes(page, index)
     code = page.shown.example.statements[index].code
-    for outcome in outcomes(page.misfits, index):
+    for outcome in group_outcomes(page.misfits, index):
         if outcome.boxes != mine:
             parts: list[nodes.Node] = [
                 *map(box_node, outcome.boxes or (Box("output", "Silent", "(nothing)"),))
@@ -375,7 +377,7 @@ def _misfit_memory(page: Page, index: int) -> dict[After, list[Environment]]:
 def _misfit_part(
     environments: Sequence[Environment], code: str, parts: Sequence[nodes.Node], **place: str
 ) -> nodes.Element:
-    names = ", ".join(name(environment) for environment in environments)
+    names = ", ".join(name_environment(environment) for environment in environments)
     where = nodes.paragraph("", "", nodes.strong("", names), classes=["atlas-where"])
     literal = nodes.literal_block(code, code, language="python", classes=["atlas-code"])
     return html(

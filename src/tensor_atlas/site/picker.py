@@ -7,7 +7,14 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tensor_atlas.history.releases import USUAL_PYTHON, age, fits, newest, python, torch_release
+from tensor_atlas.history.releases import (
+    USUAL_PYTHON,
+    age_key,
+    is_compatible,
+    newest_environment,
+    python_minor,
+    torch_release,
+)
 from tensor_atlas.model.runs import Environment
 from tensor_atlas.site.execution import evidence_of
 
@@ -33,8 +40,8 @@ def provide(app: Sphinx) -> None:
 
 def script(environments: Iterable[Environment]) -> str:
     """JavaScript that names every environment, the newest first; a page opened as a file could fetch no JSON."""
-    found = sorted(environments, key=age, reverse=True)
-    last = newest(found)
+    found = sorted(environments, key=age_key, reverse=True)
+    last = newest_environment(found)
     listed = [{**_facts(environment), "newest": environment is last} for environment in found]
     return f"window.atlasEnvironments = {json.dumps(listed, ensure_ascii=True)};\n"
 
@@ -44,10 +51,10 @@ def _facts(environment: Environment) -> dict[str, str | bool]:
         "id": environment.id,
         "torch": str(torch_release(environment)),
         "numpy": environment.numpy,
-        "python": python(environment),
-        "usual": python(environment) == USUAL_PYTHON,
+        "python": python_minor(environment),
+        "usual": python_minor(environment) == USUAL_PYTHON,
         "device": _device(environment),
-        "fits": fits(environment),
+        "fits": is_compatible(environment),
         "date": environment.date,
     }
 

@@ -17,9 +17,9 @@ from tensor_atlas.compare.evidence import Evidence, Shown
 from tensor_atlas.compare.report import environment_name
 from tensor_atlas.files import put
 from tensor_atlas.history.changes import Change
-from tensor_atlas.history.outcomes import Box, boxes, sharing
-from tensor_atlas.history.releases import age, fits, minor, python_steps, torch_release
-from tensor_atlas.history.timeline import Event, events
+from tensor_atlas.history.outcomes import Box, new_sharing, statement_boxes
+from tensor_atlas.history.releases import age_key, is_compatible, minor_release, python_steps, torch_release
+from tensor_atlas.history.timeline import Event, find_events
 from tensor_atlas.model.runs import Environment, Run
 from tensor_atlas.site.directives import Page, Site, table
 from tensor_atlas.site.execution import evidence_of
@@ -58,7 +58,7 @@ class Found:
 
 def page_name(environment: Environment) -> str:
     """``torch-2.3``."""
-    return f"torch-{minor(str(torch_release(environment)))}"
+    return f"torch-{minor_release(str(torch_release(environment)))}"
 
 
 _changes: WeakKeyDictionary[Sphinx, list[Found]] = WeakKeyDictionary()
@@ -68,17 +68,21 @@ def changes_of(app: Sphinx) -> list[Found]:
     """Every change between releases that the evidence of this build shows, worked out once."""
     if app not in _changes:
         shown = evidence_of(app).shown.values()
-        _changes[app] = [Found(page, event) for page in shown for event in events(page.example, page.runs)]
+        _changes[app] = [
+            Found(page, event) for page in shown for event in find_events(page.example, page.runs)
+        ]
     return _changes[app]
 
 
 def pages(evidence: Evidence) -> dict[str, str]:
     """Generated pages, by name, the newest first: title and name of what changed."""
     runs = (environment for shown in evidence.shown.values() for environment, _ in shown.runs)
-    ordered = sorted({e.id: e for e in runs if fits(e)}.values(), key=age, reverse=True)
+    ordered = sorted({e.id: e for e in runs if is_compatible(e)}.values(), key=age_key, reverse=True)
     first = torch_release(ordered[-1]) if ordered else None
     found = {
-        page_name(e): f"torch {minor(str(torch_release(e)))}" for e in ordered if torch_release(e) != first
+        page_name(e): f"torch {minor_release(str(torch_release(e)))}"
+        for e in ordered
+        if torch_release(e) != first
     }
     beside = {NUMPY: "NumPy"} if found else {}
     return {**found, **beside, **({PYTHON: "Python"} if python_steps(ordered) else {})}
@@ -170,7 +174,7 @@ def compared(evidence: Evidence, found: Sequence[Found], name: str) -> str:
         )
         return f"Compared: {'; '.join(pairs)}."
     known = {e.id: e for shown in evidence.shown.values() for e, _ in shown.runs}
-    names = [environment_name(e) for e in sorted(known.values(), key=age) if page_name(e) == name]
+    names = [environment_name(e) for e in sorted(known.values(), key=age_key) if page_name(e) == name]
     return f"Compared with the release before it: {'; '.join(names)}." if names else ""
 
 
@@ -222,9 +226,11 @@ def side_node(run: Run, environment: Environment, change: Change) -> nodes.Eleme
     """What one of the two environments gave."""
     parts: list[Node] = [nodes.paragraph("", environment_name(environment))]
     if change.statement is None:
-        parts += [sharing_line(fact) for fact in sharing(run, change.block)] or [
+        parts += [sharing_line(fact) for fact in new_sharing(run, change.block)] or [
             nodes.paragraph("", "See below.")
         ]
     else:
-        parts += map(box_node, boxes(run, change.statement) or (Box("output", "Silent", "(nothing)"),))
+        parts += map(
+            box_node, statement_boxes(run, change.statement) or (Box("output", "Silent", "(nothing)"),)
+        )
     return html("div", *parts, css="atlas-side")

@@ -12,7 +12,7 @@ from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.examples.prose import headings, literals, plain, quoted, under
 from tensor_atlas.examples.scenarios import Scenario
-from tensor_atlas.history.releases import fits
+from tensor_atlas.history.releases import is_compatible
 from tensor_atlas.model.runs import Environment
 from tensor_atlas.site.error_index import (
     CLASS_AND_MESSAGE,
@@ -125,7 +125,7 @@ def _where(conditions: str) -> str:
 def _owner(message: Message) -> Sighting | None:
     """Where a message is dealt with; None for one that broken installations alone give, and on many pages."""
     sightings = message.sightings
-    if message.environments and not any(map(fits, message.environments)):
+    if message.environments and not any(map(is_compatible, message.environments)):
         return sightings[0] if len({s.shown.example.name for s in sightings}) <= _FEW else None
     return min(sightings, key=_distance)
 
@@ -175,7 +175,7 @@ def _printed(shown: Shown, *, is_error_page: bool) -> dict[str, tuple[list[Envir
         ran = [
             (e, run.observations[index].stdout)
             for e, run in shown.runs
-            if fits(e) and index < len(run.observations)
+            if is_compatible(e) and index < len(run.observations)
         ]
         outputs = {e: set(stdout.split("\n")) for e, stdout in ran}
         for line in dict.fromkeys(line for lines in outputs.values() for line in sorted(lines)):
