@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from samples import Planted, captured, project, python, ran
 
-from tensor_atlas.examples.parse import parse
+from tensor_atlas.examples.parse import parse_example
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.runs import Environment, Raised, Run
 from tensor_atlas.records import store
@@ -125,7 +125,8 @@ def planted(everything: Path, capture: Capture) -> Planted:
 def _of_next_release(everything: Path, environment: Environment) -> Capture:
     paths = {f"examples/{name}.py": printed for name, printed in NEXT_RELEASE.items()}
     runs = (
-        ran(parse((everything / path).read_text("utf-8"), path), *printed) for path, printed in paths.items()
+        ran(parse_example((everything / path).read_text("utf-8"), path), *printed)
+        for path, printed in paths.items()
     )
     return captured(*runs, environment=replace(environment, torch="99.0.0"))
 

@@ -21,7 +21,7 @@ import numpy as np
 import plain_runs
 import torch
 
-from tensor_atlas.examples.parse import parse
+from tensor_atlas.examples.parse import parse_example
 
 Asked: TypeAlias = "Mapping[str, Sequence[str]]"
 """Index of block, as JSON has it → expressions that reach values after it."""
@@ -59,7 +59,7 @@ def hooked(source: str, path: str) -> types.CodeType:
     tree = ast.parse(source)
     statements = iter(tree.body[1:])
     body = tree.body[:1]
-    for index, block in enumerate(parse(source, f"examples/x/{Path(path).name}").blocks):
+    for index, block in enumerate(parse_example(source, f"examples/x/{Path(path).name}").blocks):
         body += itertools.islice(statements, len(block.statements))
         call = ast.Expr(ast.Call(ast.Name(HOOK, ast.Load()), [ast.Constant(index)], []))
         body.append(ast.copy_location(call, body[-1]))

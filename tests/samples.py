@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tensor_atlas.compare.deviations import Deviation, Target
-from tensor_atlas.examples.parse import Example, parse
+from tensor_atlas.examples.parse import Example, parse_example
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.runs import JSON, Environment, Observation, Raised, Run, Status, Warned
 
@@ -48,7 +48,7 @@ HEAD = '"""\nTitle\n=====\n\nDecide something.\n"""\n\n'
 
 def example(code: str, path: str = "examples/01_x/a.py") -> Example:
     """Example with a docstring and ``code``, which begins at line 8."""
-    return parse(HEAD + code, path)
+    return parse_example(HEAD + code, path)
 
 
 def ran(what: Example, *stdout: str, status: Status = Status.COMPLETED, reason: str = "") -> Run:

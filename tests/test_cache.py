@@ -10,7 +10,7 @@ import pytest
 from samples import CPU, GPU, HEAD, Ended, captured, project, ran
 
 from tensor_atlas import cache, cli, unchanged
-from tensor_atlas.examples.parse import Example, parse
+from tensor_atlas.examples.parse import Example, parse_example
 from tensor_atlas.model.capture import Capture, spelling
 from tensor_atlas.model.runs import Environment, Run, Status
 from tensor_atlas.probe.__main__ import Recorded, write
@@ -66,7 +66,7 @@ class Checkout:
         path = self.here.examples / f"{name}.py"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(HEAD + code, encoding="utf-8")
-        return parse(HEAD + code, f"examples/{name}.py")
+        return parse_example(HEAD + code, f"examples/{name}.py")
 
     def fresh(self, *, again: bool = False) -> Capture:
         """What the module under test gives for all of them."""

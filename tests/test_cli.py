@@ -18,9 +18,9 @@ import pytest
 from samples import CASES, CPU, GPU, HEAD, OLDER, captured, project, ran
 
 from tensor_atlas import __version__, cli
-from tensor_atlas.catalogue.conversions import CONVERSIONS, digests
+from tensor_atlas.catalogue.conversions import CONVERSIONS, code_digests
 from tensor_atlas.catalogue.sources import SOURCES
-from tensor_atlas.examples.parse import Example, parse
+from tensor_atlas.examples.parse import Example, parse_example
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.cells import Cell, Outcome, Proof, Tried
 from tensor_atlas.model.runs import Environment, Run, Status
@@ -47,7 +47,7 @@ def _example(root: Path, name: str, code: str) -> Example:
     path = root / "examples" / f"{name}.py"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(HEAD + code, encoding="utf-8")
-    return parse(HEAD + code, f"examples/{name}.py")
+    return parse_example(HEAD + code, f"examples/{name}.py")
 
 
 def _capture(root: Path, capture: Capture) -> str:
@@ -56,7 +56,7 @@ def _capture(root: Path, capture: Capture) -> str:
 
 
 def _printed(what: str, stdout: str) -> Run:
-    return ran(parse(HEAD + CLAIMED, f"examples/{what}.py"), stdout)
+    return ran(parse_example(HEAD + CLAIMED, f"examples/{what}.py"), stdout)
 
 
 BOTH = (_printed("01_x/a", "1"), _printed("02_y/b", "1"))
@@ -459,7 +459,7 @@ COPIES = replace(SHARES, outcome=Outcome.COPIES)
 def _cells(cell: Cell, environment: Environment = CPU) -> Capture:
     """Capture of one cell, and of the examples."""
     conversion, source = CONVERSIONS[0], SOURCES[0]
-    tried = {conversion.name: {source.name: Tried(digests(conversion, source), cell)}}
+    tried = {conversion.name: {source.name: Tried(code_digests(conversion, source), cell)}}
     return replace(captured(*BOTH, environment=environment), cells=tried)
 
 

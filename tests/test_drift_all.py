@@ -11,9 +11,8 @@ import pytest
 from samples import CPU, GPU, HEAD, OLDER, captured, observed, project, ran
 
 from tensor_atlas import cli
-from tensor_atlas.compare.deviations import Deviation, parse
-from tensor_atlas.examples.parse import Example
-from tensor_atlas.examples.parse import parse as parse_example
+from tensor_atlas.compare.deviations import Deviation, parse_deviations
+from tensor_atlas.examples.parse import Example, parse_example
 from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Status
 from tensor_atlas.records import store
 
@@ -304,7 +303,7 @@ def test_options_that_exclude_each_other_are_exit_code_2(
 def drafted(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[Deviation, ...]:
     """Entries that ``drift --draft`` writes, with a reason filled in."""
     assert cli.main(["drift", "--draft", *arguments]) == 0
-    return parse(capsys.readouterr().out.replace('reason = ""', 'reason = "Because."'), "draft")
+    return parse_deviations(capsys.readouterr().out.replace('reason = ""', 'reason = "Because."'), "draft")
 
 
 def test_draft_with_reasons_makes_the_records_hold(

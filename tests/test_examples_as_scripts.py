@@ -17,9 +17,9 @@ from pathlib import Path
 import pytest
 from samples import CASES, ROOT, python
 
-from tensor_atlas.compare.deviations import parse as parse_deviations
+from tensor_atlas.compare.deviations import parse_deviations
 from tensor_atlas.examples.parse import Example
-from tensor_atlas.examples.requirements import missing
+from tensor_atlas.examples.requirements import find_missing
 from tensor_atlas.model.runs import Environment, Observation, output_lines
 from tensor_atlas.probe.__main__ import read_examples
 from tensor_atlas.probe.environment import detect
@@ -66,7 +66,7 @@ def plain_runs(here: Environment) -> Mapping[str, Plain]:
     """
     if sys.platform == "win32":
         pytest.skip("processes cannot fork on Windows")
-    scripts = {name: str(ROOT / e.path) for name, e in EXAMPLES.items() if not missing(e.tags, here)}
+    scripts = {name: str(ROOT / e.path) for name, e in EXAMPLES.items() if not find_missing(e.tags, here)}
     scripts |= {name: _case(name) for name in (*WRONG, *ENDS, *GOOD)}
     done = python(ROOT, "tests/plain_runs.py", *scripts.values())
     assert done.returncode == 0, done.stderr
@@ -132,7 +132,7 @@ def test_script_prints_what_its_page_claims(
 ) -> None:
     """Exit code 0, and the standard output is the claims in order."""
     example = EXAMPLES[name]
-    if reason := missing(example.tags, here):
+    if reason := find_missing(example.tags, here):
         pytest.skip(reason)
     if deviating(example, here):
         pytest.skip("docs/deviations.toml says that it differs here")
@@ -151,7 +151,7 @@ def test_sample_prints_the_same_in_fresh_interpreters(here: Environment) -> None
     """A few examples, drawn anew each time, in processes that were not forked from anything."""
     seed = random.randrange(10_000)
     print(f"seed {seed}")
-    able = [e for e in EXAMPLES.values() if not missing(e.tags, here) and not deviating(e, here)]
+    able = [e for e in EXAMPLES.values() if not find_missing(e.tags, here) and not deviating(e, here)]
     drawn = random.Random(seed).sample(able, min(SAMPLE, len(able)))
     with ThreadPoolExecutor(2) as pool:
         for example, plain in zip(drawn, pool.map(fresh, drawn), strict=True):

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from samples import ROOT
 
-from tensor_atlas.matrix.table import Entry, Matrix, view
+from tensor_atlas.matrix.table import Entry, Matrix, build_matrix
 from tensor_atlas.model.cells import Cell, Outcome
 from tensor_atlas.model.runs import Environment
 from tensor_atlas.records import store
@@ -81,7 +81,7 @@ print("TOLD " + json.dumps(raised() or (told() if "y" in globals() else None)), 
 @cache
 def recorded() -> tuple[Matrix, Environment]:
     """The matrix, and the recorded environment that is installed here; skips where there is none."""
-    found = view(store.load(ROOT / "docs" / "records"))
+    found = build_matrix(store.load(ROOT / "docs" / "records"))
     torch, numpy = version("torch"), version("numpy")
     here = [e for e in found.environments if (e.torch, e.numpy, e.kind) == (torch, numpy, "cpu")]
     if not here:

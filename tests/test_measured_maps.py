@@ -16,8 +16,8 @@ from packaging.version import Version
 from samples import ROOT, python
 
 from tensor_atlas import project
-from tensor_atlas.compare.evidence import Shown, from_records
-from tensor_atlas.examples.requirements import missing
+from tensor_atlas.compare.evidence import ExampleEvidence, evidence_from_records
+from tensor_atlas.examples.requirements import find_missing
 from tensor_atlas.history.releases import torch_release
 from tensor_atlas.model.runs import Environment
 from tensor_atlas.probe.environment import detect
@@ -41,7 +41,7 @@ def releases_of(environment: Environment) -> tuple[Version, str, str]:
     return torch_release(environment), environment.numpy, environment.kind
 
 
-def drawn_of(shown: Shown) -> dict[int, MemoryMap]:
+def drawn_of(shown: ExampleEvidence) -> dict[int, MemoryMap]:
     """By block, the map that a page has for this machine: recorded here, or with these releases, or what it shows."""
     here = detect()
     assert shown.run is not None
@@ -60,9 +60,11 @@ def drawn_of(shown: Shown) -> dict[int, MemoryMap]:
 def drawn() -> dict[str, dict[int, MemoryMap]]:
     """Maps of all examples that this machine can run, by name of the example and index of the block."""
     here = Project(ROOT)
-    evidence = from_records(project.examples_of(here), store.load(here.records))
+    evidence = evidence_from_records(project.examples_of(here), store.load(here.records))
     able = {
-        n: s for n, s in evidence.shown.items() if s.run is not None and not missing(s.example.tags, detect())
+        n: s
+        for n, s in evidence.shown.items()
+        if s.run is not None and not find_missing(s.example.tags, detect())
     }
     return {name: maps for name, shown in able.items() if (maps := drawn_of(shown))}
 

@@ -22,7 +22,7 @@ from samples import CPU, GPU, OLDER, ROOT, captured, example, project, python, r
 
 import noxfile
 from noxfile import Recording, Target
-from tensor_atlas.compare.report import environment_name
+from tensor_atlas.compare.report import summarize_environment
 from tensor_atlas.history import releases
 from tensor_atlas.history.releases import USUAL_PYTHON
 from tensor_atlas.probe.__main__ import write
@@ -388,11 +388,11 @@ def test_interrupting_loses_nothing_that_was_finished(checkout: Path) -> None:
     assert done.report is not None
     heads = [line for line in done.report.split("\n") if line.startswith(("## ", "### ", "examples/"))]
     assert heads == [
-        f"## {environment_name(here)}",
-        f"### {environment_name(older)}  →  {environment_name(here)}",
-        f"## {environment_name(later)}",
-        f"examples/01_x/a.py:11  claim differs ({environment_name(later)})",
-        f"### {environment_name(here)}  →  {environment_name(later)}",
+        f"## {summarize_environment(here)}",
+        f"### {summarize_environment(older)}  →  {summarize_environment(here)}",
+        f"## {summarize_environment(later)}",
+        f"examples/01_x/a.py:11  claim differs ({summarize_environment(later)})",
+        f"### {summarize_environment(here)}  →  {summarize_environment(later)}",
         change,
     ]
     assert done.left == []

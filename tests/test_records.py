@@ -14,7 +14,7 @@ from samples import ROOT
 
 from tensor_atlas import project
 from tensor_atlas.compare import report
-from tensor_atlas.compare.evidence import judged_records
+from tensor_atlas.compare.evidence import judge_records
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.examples.requirements import has_needs
 from tensor_atlas.history.releases import torch_release
@@ -70,8 +70,8 @@ def committed() -> Store:
 def test_nothing_recorded_differs_without_a_reason(examples: dict[str, Example], committed: Store) -> None:
     """What ``drift --all`` reports, as it reports it; neither is any reason given in vain."""
     deviations = project.deviations_of(HERE, examples)
-    verdicts = judged_records(examples, committed, deviations, "docs/deviations.toml", project.gaps_of(HERE))
-    drift = report.differences(verdict for verdict in verdicts if verdict.is_drift)
+    verdicts = judge_records(examples, committed, deviations, "docs/deviations.toml", project.gaps_of(HERE))
+    drift = report.describe_differences(verdict for verdict in verdicts if verdict.is_drift)
     assert len(verdicts) > len(examples)
     assert drift == [], "\n\n".join([*drift[:20], f"{len(drift)} differences: tensor-atlas drift --all"])
 
@@ -102,7 +102,7 @@ def test_release_has_a_record_of_every_example_that_needs_nothing(
         }
         missing = [example.name for example in plain if seen.get(example.name) != example.digest]
         missing = [name for name in missing if not any(gap.covers(name, environment) for gap in explained)]
-        assert missing == [], f"{report.environment_name(environment)}: nox -s record -- {release}"
+        assert missing == [], f"{report.summarize_environment(environment)}: nox -s record -- {release}"
 
 
 @pytest.mark.parametrize(("release", "numpy"), NUMPY_TOO)

@@ -232,7 +232,7 @@ def test_gate_judges_what_was_kept_before_it_waits(root: Path, monkeypatch: pyte
     assert cli.main(["drift"]) == 0
     write(root, B, "print(2)\n# => 2\n")
     done: list[str] = []
-    of, capture = evidence.Judge.of, cache.Execution.capture
+    of, capture = evidence.Judge.judge_run, cache.Execution.capture
 
     def judging(
         judge: evidence.Judge, example: Example, run: Run, environment: Environment
@@ -244,7 +244,7 @@ def test_gate_judges_what_was_kept_before_it_waits(root: Path, monkeypatch: pyte
         done.append("capture")
         return capture(execution)
 
-    monkeypatch.setattr(evidence.Judge, "of", judging)
+    monkeypatch.setattr(evidence.Judge, "judge_run", judging)
     monkeypatch.setattr(cache.Execution, "capture", capturing)
     assert cli.main(["drift"]) == 0
     assert done == ["01_x/a", "capture", "01_x/a", "01_x/b"]

@@ -14,7 +14,7 @@ from tensor_atlas import probe, project, waiting
 from tensor_atlas.checkout import TEXTS
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Example
-from tensor_atlas.examples.requirements import missing
+from tensor_atlas.examples.requirements import find_missing
 from tensor_atlas.files import locked, put, writing
 from tensor_atlas.model.capture import Capture, Spelled, spelling
 from tensor_atlas.model.runs import Environment, Run, Status
@@ -134,7 +134,7 @@ def _is_due(example: Example, run: Run | None, environment: Environment) -> bool
     """
     if run is None or run.digest != example.digest or not is_settled(run):
         return True
-    return bool(missing(example.tags, environment)) != (run.status is Status.NOT_RUN)
+    return bool(find_missing(example.tags, environment)) != (run.status is Status.NOT_RUN)
 
 
 def is_settled(run: Run) -> bool:

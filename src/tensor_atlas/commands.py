@@ -11,10 +11,10 @@ from pathlib import Path
 from tensor_atlas import __version__, cache, project, unchanged
 from tensor_atlas.compare import cell_verdicts, drafts, report
 from tensor_atlas.compare import export as data
-from tensor_atlas.compare.claims import with_claims
+from tensor_atlas.compare.claims import update_claims
 from tensor_atlas.compare.deviations import Deviation
-from tensor_atlas.compare.evidence import Judge, judged, judged_records, recorded_runs
-from tensor_atlas.compare.verdicts import Kind, Verdict, compare_run
+from tensor_atlas.compare.evidence import Judge, judge_capture, judge_records, list_recorded_runs
+from tensor_atlas.compare.verdicts import Verdict, VerdictKind, compare_run
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.files import locked, put
@@ -124,31 +124,33 @@ def drift(here: Project, options: argparse.Namespace) -> int:
     # What examples are held against has none of the matrix, and that is most of what is recorded.
     committed = store.load(here.records, matrix=options.matrix or options.all or options.capture is not None)
     if options.draft:
-        print(drafts.drafts(examples, recorded_runs(committed), deviations))
+        print(drafts.draft_deviations(examples, list_recorded_runs(committed), deviations))
         return 0
     path = here.deviations.relative_to(here.root).as_posix()
     cells: tuple[Verdict, ...] = ()
     said = ""
     is_settled = False
     if options.all:
-        verdicts = judged_records(examples, committed, deviations, path, project.gaps_of(here))
+        verdicts = judge_records(examples, committed, deviations, path, project.gaps_of(here))
     else:
         judge = Judge(committed, deviations)
         capture = _observed(here, options, examples, committed, judge)
         is_settled = all(map(cache.is_settled, capture.runs))
-        verdicts = judged(examples, capture, committed, deviations, path, judge)
+        verdicts = judge_capture(examples, capture, committed, deviations, path, judge)
         cells = _judged_cells(capture, committed)
         if capture.environment.id not in committed.environments:
-            place = report.environment_name(capture.environment)
+            place = report.summarize_environment(capture.environment)
             said = f"no records of this environment ({place}): compared with the claims alone"
             print(said, file=sys.stderr)
     if options.files:
         # Part of the examples cannot tell which deviations and gaps nothing needs.
         verdicts = tuple(v for v in verdicts if v.path in {example.path for example in examples.values()})
     verdicts = (*verdicts, *cells)
-    told = {"terminal": report.terminal, "markdown": report.markdown, "json": report.as_json}[options.format](
-        verdicts
-    )
+    told = {
+        "terminal": report.render_terminal,
+        "markdown": report.render_markdown,
+        "json": report.render_json,
+    }[options.format](verdicts)
     print(told)
     if any(verdict.is_drift for verdict in verdicts):
         return DRIFT
@@ -173,7 +175,7 @@ def _observed(
     begun = cache.begin(here, examples, options.jobs, _say, again=options.again, against=against)
     if begun.kept is not None:
         for example, run in begun.unchanged():  # while torch is imported
-            judge.of(example, run, begun.kept.environment)
+            judge.judge_run(example, run, begun.kept.environment)
     capture = begun.capture()
     return (
         replace(capture, cells=project.probe(here, [], options.jobs, matrix=True).cells)
@@ -191,7 +193,7 @@ def _judged_cells(capture: Capture, committed: Store) -> tuple[Verdict, ...]:
     expected = cell_changes.find_baseline(capture.environment, known)
     tried = {name: {source: t.cell for source, t in row.items()} for name, row in capture.cells.items()}
     cells = {} if expected is None else committed.cells(expected.id)
-    return cell_verdicts.judged(capture.environment, tried, expected, cells)
+    return cell_verdicts.judge_cells(capture.environment, tried, expected, cells)
 
 
 def _say(words: str) -> None:
@@ -213,15 +215,15 @@ def claims(here: Project, options: argparse.Namespace) -> int:
             code = DRIFT
             print(
                 "\n".join(
-                    report.difference(v)
+                    report.describe_verdict(v)
                     for v in compare_run(example, run, capture.environment, ())
                     if v.is_drift
                 )
             )
         else:
             found = compare_run(example, run, capture.environment, deviations)
-            explained = {verdict.statement for verdict in found if verdict.kind is Kind.KNOWN}
-            code = max(code, _rewrite(here, example, with_claims(example, run, explained), options.write))
+            explained = {verdict.statement for verdict in found if verdict.kind is VerdictKind.KNOWN}
+            code = max(code, _rewrite(here, example, update_claims(example, run, explained), options.write))
     return code
 
 
@@ -271,7 +273,7 @@ def _recorded(
     for path in changed:
         print(path.relative_to(here.root).as_posix())
     print(
-        f"{len(changed)} file{'s' * (len(changed) != 1)} changed for {report.environment_name(environment)}"
+        f"{len(changed)} file{'s' * (len(changed) != 1)} changed for {report.summarize_environment(environment)}"
     )
     news = store.of_files(kept, here.records, changed)
     # Of what has been recorded anew alone: whoever records one example need not read of all others again.
@@ -280,13 +282,13 @@ def _recorded(
     alone = report.ALONE if is_new else report.NOTHING_NEW
     verdicts = [v for r in capture.runs for v in compare_run(examples[r.example], r, environment, deviations)]
     drifted = [verdict for verdict in verdicts if verdict.is_drift]
-    print(report.around_terminal(around, examples, alone))
+    print(report.render_neighbours(around, examples, alone))
     for verdict in drifted:
-        print(report.difference(verdict), file=sys.stderr)
-    lacking = report.lacking(found.missing, len(examples) - len(found.capture.runs))
+        print(report.describe_verdict(verdict), file=sys.stderr)
+    lacking = report.describe_missing_shards(found.missing, len(examples) - len(found.capture.runs))
     if lacking:
-        print(f"{report.environment_name(environment)}: {lacking}", file=sys.stderr)
-    return report.recording_markdown(environment, around, drifted, examples, lacking, alone)
+        print(f"{report.summarize_environment(environment)}: {lacking}", file=sys.stderr)
+    return report.render_recording(environment, around, drifted, examples, lacking, alone)
 
 
 def _around(recorded: Environment, news: Store, examples: dict[str, Example]) -> list[Comparison]:
@@ -321,7 +323,7 @@ def compare(here: Project, options: argparse.Namespace) -> int:
         for text in (options.before, options.after)
     )
     found = _compared(before, after, committed, examples)
-    formats = (report.comparison_terminal, report.comparison_markdown, report.comparison_json)
+    formats = (report.render_comparison, report.render_comparison_markdown, report.render_comparison_json)
     print(formats[FORMATS.index(options.format)](found, examples))
     return DRIFT if found.changes or found.rules else 0
 

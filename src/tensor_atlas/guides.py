@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tensor_atlas import project
-from tensor_atlas.compare.answers import Reading, read
-from tensor_atlas.compare.evidence import Evidence, from_records
+from tensor_atlas.compare.answers import Reading, read_answer
+from tensor_atlas.compare.evidence import Evidence, evidence_from_records
 from tensor_atlas.records import store
 
 
@@ -46,11 +46,13 @@ def answers(questions: dict[str, str]) -> Answers:
 
     AtlasError for an example, a name or a statement that does not exist.
     """
-    evidence = recorded({question.partition(":")[0].strip() for question in questions.values()})
-    return Answers(tuple((call, asked, read(evidence, asked, call)) for call, asked in questions.items()))
+    evidence = load_evidence({question.partition(":")[0].strip() for question in questions.values()})
+    return Answers(
+        tuple((call, asked, read_answer(evidence, asked, call)) for call, asked in questions.items())
+    )
 
 
-def recorded(names: Collection[str]) -> Evidence:
+def load_evidence(names: Collection[str]) -> Evidence:
     """Evidence on these examples, from the records of the checkout that the working directory lies in.
 
     Each guide asks in a process of its own: to read everything recorded would take longer than all else it does. A
@@ -59,4 +61,4 @@ def recorded(names: Collection[str]) -> Evidence:
     here = project.find(Path.cwd())
     files = [path for name in sorted(names) if (path := here.examples / f"{name}.py").is_file()]
     examples = project.examples_of(here, files) if files else {}
-    return from_records(examples, store.load(here.records, matrix=False, only=examples))
+    return evidence_from_records(examples, store.load(here.records, matrix=False, only=examples))

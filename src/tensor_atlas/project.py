@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tensor_atlas.checkout import is_checkout
 from tensor_atlas.compare import gaps
-from tensor_atlas.compare.deviations import Deviation, check_targets, parse
+from tensor_atlas.compare.deviations import Deviation, check_targets, parse_deviations
 from tensor_atlas.compare.gaps import Gap
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Example
@@ -87,7 +87,7 @@ def examples_of(project: Project, files: Sequence[Path] = ()) -> dict[str, Examp
 def deviations_of(project: Project, examples: dict[str, Example]) -> tuple[Deviation, ...]:
     """Deviations of the checkout, each about a statement that exists."""
     shown, text = _read(project, project.deviations)
-    found = parse(text, shown)
+    found = parse_deviations(text, shown)
     check_targets(found, examples, shown)
     return found
 
@@ -95,7 +95,7 @@ def deviations_of(project: Project, examples: dict[str, Example]) -> tuple[Devia
 def gaps_of(project: Project) -> tuple[Gap, ...]:
     """Gaps of the checkout that have a reason."""
     shown, text = _read(project, project.gaps)
-    return gaps.parse(text, shown)
+    return gaps.parse_gaps(text, shown)
 
 
 def _read(project: Project, path: Path) -> tuple[str, str]:

@@ -46,10 +46,10 @@ def _is_changed(file: Path, path: str, text: str, code: str) -> bool:
 
 
 def _is_other_code(source: bytes, path: str, code: str) -> bool:
-    from tensor_atlas.examples.parse import ScriptError, parse  # noqa: PLC0415 - most often nothing has changed
+    from tensor_atlas.examples.parse import ScriptError, parse_example  # noqa: PLC0415 - most often nothing has changed
 
     try:
-        return parse(source.decode(), path).digest != code
+        return parse_example(source.decode(), path).digest != code
     except (UnicodeDecodeError, ScriptError):
         return False
 

@@ -20,7 +20,7 @@ from attacks_count import chances, times
 from samples import CPU, ROOT, captured, example, project, ran
 
 from tensor_atlas import cli, files
-from tensor_atlas.catalogue.conversions import CONVERSIONS, digests
+from tensor_atlas.catalogue.conversions import CONVERSIONS, code_digests
 from tensor_atlas.catalogue.sources import SOURCES
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.cells import Cell, Outcome, Tried
@@ -35,7 +35,7 @@ EXAMPLES = [example(f"print('{stem}')\n# => {stem}\n", f"examples/01_x/{stem}.py
 def capture_of(torch: str, words: str) -> Capture:
     """Capture in which every example and cell says ``words``, the cells at a length that has a file of its own."""
     cell = Cell(Outcome.RAISES, error=Raised("TypeError", f"{torch} {words} " * 50))
-    cells = {c.name: {SOURCES[0].name: Tried(digests(c, SOURCES[0]), cell)} for c in CONVERSIONS[:5]}
+    cells = {c.name: {SOURCES[0].name: Tried(code_digests(c, SOURCES[0]), cell)} for c in CONVERSIONS[:5]}
     return replace(
         captured(*(ran(e, words) for e in EXAMPLES), environment=replace(CPU, torch=torch)), cells=cells
     )

@@ -14,7 +14,7 @@ from attacks_count import chances, times
 from samples import CPU, captured, example, project, ran
 
 from tensor_atlas import cli
-from tensor_atlas.catalogue.conversions import CONVERSIONS, digests
+from tensor_atlas.catalogue.conversions import CONVERSIONS, code_digests
 from tensor_atlas.catalogue.sources import SOURCES
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.model.cells import Cell, Outcome, Tried
@@ -28,7 +28,7 @@ SEEN = Snapshot((VALUE,), (Buffer("cpu", 2),))
 RUN = replace(ran(WHAT, "1"), snapshots=(SEEN,))
 TRIED = {
     source.name: Tried(
-        digests(CONVERSIONS[0], source), Cell(Outcome.RAISES, error=Raised("TypeError", letter * 120))
+        code_digests(CONVERSIONS[0], source), Cell(Outcome.RAISES, error=Raised("TypeError", letter * 120))
     )
     for source, letter in zip(SOURCES[:3], "abc", strict=True)
 }

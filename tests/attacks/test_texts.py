@@ -180,9 +180,11 @@ def test_mutated_texts_are_read_or_refused(tmp_path: Path) -> None:
 
 
 TABLES: dict[str, Callable[[Path], object]] = {
-    "deviations.toml": lambda path: deviations.parse(path.read_text(encoding="utf-8"), path.name),
-    "gaps.toml": lambda path: gaps.parse(path.read_text(encoding="utf-8"), path.name),
-    "scenarios.toml": lambda path: scenarios.parse(path.read_text(encoding="utf-8"), path.name, {"01_x/a"}),
+    "deviations.toml": lambda path: deviations.parse_deviations(path.read_text(encoding="utf-8"), path.name),
+    "gaps.toml": lambda path: gaps.parse_gaps(path.read_text(encoding="utf-8"), path.name),
+    "scenarios.toml": lambda path: scenarios.parse_scenarios(
+        path.read_text(encoding="utf-8"), path.name, {"01_x/a"}
+    ),
     "pyproject.toml": lambda path: timeouts(None, path),
 }
 """Tables that people write, and what reads them."""

@@ -22,7 +22,7 @@ from tensor_atlas.bench.workload import (
     faulty,
     raising,
 )
-from tensor_atlas.examples.parse import parse
+from tensor_atlas.examples.parse import parse_example
 
 SCENARIOS = [
     Scenario("Scenario 0", (Step("a = 1"), Step("print(a)", "1"), Step("print('x\\ny')", "x\ny"))),
@@ -80,7 +80,7 @@ def test_answers_are_what_plain_python_prints() -> None:
 def test_claims_of_the_atlas_are_the_answers() -> None:
     """Line by line, and nothing else is claimed."""
     for index, document in enumerate(two_a_file()):
-        read = parse(forms.gate(two_a_file())[forms.script_path(index)], forms.script_path(index))
+        read = parse_example(forms.gate(two_a_file())[forms.script_path(index)], forms.script_path(index))
         assert len(read.blocks) == len(document) + 1, "the imports have a block of their own"
         claimed = [(s.code, "\n".join(s.claim.lines) if s.claim else "") for s in read.statements]
         assert claimed == [*((line, "") for line in IMPORTS.split("\n")), *steps(document)]

@@ -15,16 +15,16 @@ from tensor_atlas.catalogue.sources import SOURCES, Form, Source
 from tensor_atlas.history.releases import torch_release
 from tensor_atlas.matrix.chooser import (
     GOOD,
-    Answer,
-    Board,
-    Kind,
+    ChooserTable,
     Memory,
+    RankedCall,
+    ResultKind,
     Want,
-    board,
-    choices,
-    kinds,
-    present,
-    ranked,
+    build_chooser_table,
+    list_choices,
+    possible_kinds,
+    rank_calls,
+    select_present_rows,
 )
 from tensor_atlas.model.runs import Environment
 from tensor_atlas.records import store
@@ -36,12 +36,12 @@ CARDS = ".atlas-results > ol > .atlas-call"
 
 
 @cache
-def of() -> Board:
+def of() -> ChooserTable:
     """What is recorded of the matrix."""
     committed = store.load(ROOT / "docs" / "records")
     if not committed.rows:
         pytest.skip("no row of the matrix has been recorded yet: nox -s record")
-    return board(present(committed.rows, committed.sources), committed.environments)
+    return build_chooser_table(select_present_rows(committed.rows, committed.sources), committed.environments)
 
 
 def source(name: str) -> Source:
@@ -51,7 +51,7 @@ def source(name: str) -> Source:
 def best(have: str, want: Want, environment: Environment | None = None) -> list[str]:
     """Names of the calls that do it, by the reference."""
     there = (environment or of().environments[0]).id
-    return [a.call.conversion.name for a in ranked(of(), source(have), want, there) if a.verdict in GOOD]
+    return [a.call.conversion.name for a in rank_calls(of(), source(have), want, there) if a.verdict in GOOD]
 
 
 @pytest.fixture
@@ -89,14 +89,14 @@ def link(have: str, want: Want, **others: str) -> str:
 def drawn(draw: random.Random) -> tuple[Source, Want, Environment]:
     """A question that the form can ask."""
     have = draw.choice(SOURCES)
-    kind = draw.choice(kinds(have.form))
-    elements, devices = choices(of(), have, kind)
-    memory = Memory.ANY if kind is Kind.VALUE else draw.choice(list(Memory))
+    kind = draw.choice(possible_kinds(have.form))
+    elements, devices = list_choices(of(), have, kind)
+    memory = Memory.ANY if kind is ResultKind.VALUE else draw.choice(list(Memory))
     want = Want(kind, memory, draw.choice(["", *elements]), draw.choice(["", "", *devices]))
     return have, want, draw.choice(of().environments)
 
 
-def told(answer: Answer) -> list[object]:
+def told(answer: RankedCall) -> list[object]:
     name = answer.call.conversion.name
     return [name, answer.verdict.name, list(answer.reasons), list(answer.cautions)]
 
@@ -110,7 +110,7 @@ def test_script_ranks_as_the_reference_does(reader: Page, site: str) -> None:
         have, want, environment = drawn(draw)
         asked = [have.name, want.kind.name, want.memory.name, want.element, want.device, environment.id]
         answers = reader.evaluate("asked => window.atlasChooser.ask(...asked)", asked)
-        expected = [told(answer) for answer in ranked(of(), have, want, environment.id)]
+        expected = [told(answer) for answer in rank_calls(of(), have, want, environment.id)]
         assert answers == expected, f"seed {seed}: {asked}"
 
 
@@ -123,7 +123,7 @@ def test_answer_follows_each_choice(reader: Page, site: str) -> None:
     pick(reader, "form", "tensor")
     pick(reader, "kind", "an array")
     pick(reader, "memory", "share memory")
-    expected = best("tensor-float32", Want(Kind.ARRAY, Memory.SHARE))
+    expected = best("tensor-float32", Want(ResultKind.ARRAY, Memory.SHARE))
     assert named(reader) == expected[:6]
     status = reader.locator(".atlas-status")
     assert status.inner_text().startswith(f"{len(expected)} of ")
@@ -132,8 +132,10 @@ def test_answer_follows_each_choice(reader: Page, site: str) -> None:
 
 def test_every_call_is_told(reader: Page, site: str) -> None:
     """Those that do it and those that do not, folded, with the error where one was raised."""
-    reader.goto(f"{site}/{link('array-reversed', Want(Kind.TENSOR, Memory.SHARE))}")
-    answers = ranked(of(), source("array-reversed"), Want(Kind.TENSOR, Memory.SHARE), of().environments[0].id)
+    reader.goto(f"{site}/{link('array-reversed', Want(ResultKind.TENSOR, Memory.SHARE))}")
+    answers = rank_calls(
+        of(), source("array-reversed"), Want(ResultKind.TENSOR, Memory.SHARE), of().environments[0].id
+    )
     reader.wait_for_function(f"document.querySelectorAll('.atlas-call').length === {len(answers)}")
     raised = next(answer for answer in answers if answer.call.told.error)
     card = reader.locator(f".atlas-call[data-conversion='{raised.call.conversion.name}']")
@@ -145,7 +147,7 @@ def test_every_call_is_told(reader: Page, site: str) -> None:
 def test_fold_out_is_filled_when_it_is_opened(reader: Page, site: str) -> None:
     """Even if the browser has found no time for it before."""
     reader.add_init_script("window.requestIdleCallback = () => {}")
-    reader.goto(f"{site}/{link('array-reversed', Want(Kind.TENSOR, Memory.SHARE))}")
+    reader.goto(f"{site}/{link('array-reversed', Want(ResultKind.TENSOR, Memory.SHARE))}")
     fold = reader.locator(".atlas-folded").first
     assert fold.locator(".atlas-call").count() == 0
     fold.locator("summary").click()
@@ -202,11 +204,11 @@ def test_keyboard_alone_is_enough(reader: Page, site: str) -> None:
             break
     reader.keyboard.press("ArrowRight")
     assert reader.evaluate(field) == "memory"
-    assert named(reader) == best("tensor-float32", Want(Kind.TENSOR, Memory.SHARE))[:6]
+    assert named(reader) == best("tensor-float32", Want(ResultKind.TENSOR, Memory.SHARE))[:6]
     reader.keyboard.press("Tab")
     assert reader.evaluate(field) == "element"
     reader.keyboard.type("torch.int8")
-    assert named(reader) == best("tensor-float32", Want(Kind.TENSOR, Memory.SHARE, "torch.int8"))[:6]
+    assert named(reader) == best("tensor-float32", Want(ResultKind.TENSOR, Memory.SHARE, "torch.int8"))[:6]
 
 
 # --- links, files, environments ----------------------------------------------------------------
@@ -220,7 +222,7 @@ def test_address_holds_the_question(reader: Page, browser: Browser, site: str) -
     pick(reader, "kind", "an array")
     friend = browser.new_page()
     friend.goto(reader.url)
-    assert named(friend) == named(reader) == best("tensor-bfloat16", Want(Kind.ARRAY))[:6]
+    assert named(friend) == named(reader) == best("tensor-bfloat16", Want(ResultKind.ARRAY))[:6]
     assert "Whoever" not in notices(friend)
     friend.evaluate("hash => { location.hash = hash }", link("sequence-ints", Want()).partition("#")[2])
     friend.wait_for_function("document.querySelector('.atlas-source').textContent.includes('list of ints')")
@@ -244,15 +246,15 @@ def test_common_question_opens_its_answer(reader: Page, site: str) -> None:
     reader.goto(f"{site}/choose.html")
     reader.locator("table.atlas-decisions a[href^='#have=array-float32&want=TENSOR&memory=STRICT']").click()
     reader.wait_for_function("document.querySelector('[data-field=memory] input:checked').value === '3'")
-    assert named(reader) == best("array-float32", Want(Kind.TENSOR, Memory.STRICT))[:6]
+    assert named(reader) == best("array-float32", Want(ResultKind.TENSOR, Memory.STRICT))[:6]
 
 
 def test_chooser_works_from_files(reader: Page, folder: Path) -> None:
     """Without a server, links and choices included."""
-    reader.goto(f"{folder.as_uri()}/{link('tensor-float32', Want(Kind.VALUE))}")
-    assert named(reader) == best("tensor-float32", Want(Kind.VALUE))[:6]
+    reader.goto(f"{folder.as_uri()}/{link('tensor-float32', Want(ResultKind.VALUE))}")
+    assert named(reader) == best("tensor-float32", Want(ResultKind.VALUE))[:6]
     pick(reader, "kind", "an array")
-    assert named(reader) == best("tensor-float32", Want(Kind.ARRAY))[:6]
+    assert named(reader) == best("tensor-float32", Want(ResultKind.ARRAY))[:6]
     assert "want=ARRAY" in reader.url
 
 
@@ -318,7 +320,7 @@ def test_without_javascript_common_questions_are_answered(browser: Browser, fold
     assert "JavaScript" in page.locator(".atlas-chooser .atlas-notice").inner_text()
     rows = page.locator("table.atlas-decisions tbody tr")
     assert rows.count() >= 12
-    first = best("array-float32", Want(Kind.TENSOR, Memory.SHARE))[0]
+    first = best("array-float32", Want(ResultKind.TENSOR, Memory.SHARE))[0]
     assert rows.first.locator("td").nth(2).locator("a").get_attribute("href") == (
         f"matrix/conversion/{first}.html#array-float32"
     )

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Locator, Page
 from samples import ROOT
 
 from tensor_atlas import project
-from tensor_atlas.compare.evidence import Evidence, Shown, from_records
+from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, evidence_from_records
 from tensor_atlas.history.releases import is_compatible
 from tensor_atlas.model.runs import Environment
 from tensor_atlas.project import Project
@@ -40,7 +40,7 @@ LIT_BYTES = ".atlas-map .view.atlas-lit > .lit"
 def evidence() -> Evidence:
     """Everything recorded, for the examples as they are."""
     here = Project(ROOT)
-    return from_records(project.examples_of(here), store.load(here.records))
+    return evidence_from_records(project.examples_of(here), store.load(here.records))
 
 
 @cache
@@ -75,7 +75,9 @@ def otherwise() -> tuple[str, int, Environment, MemoryMap]:
     raise LookupError("no record draws another map: this test has nothing to look at")
 
 
-def measured_by(shown: Shown, index: int, found: MemoryMap) -> Iterator[tuple[Environment, MemoryMap]]:
+def measured_by(
+    shown: ExampleEvidence, index: int, found: MemoryMap
+) -> Iterator[tuple[Environment, MemoryMap]]:
     """Maps of other environments after the same block."""
     touched = touched_by(shown.example.blocks[index])
     for environment, run in shown.runs:

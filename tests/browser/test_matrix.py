@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page
 from samples import ROOT
 
 from tensor_atlas.history.releases import is_compatible
-from tensor_atlas.matrix.table import Entry, Matrix, view
+from tensor_atlas.matrix.table import Entry, Matrix, build_matrix
 from tensor_atlas.model.cells import Cell
 from tensor_atlas.model.runs import Environment
 from tensor_atlas.records import store
@@ -26,7 +26,7 @@ SOURCE = "array-float32"
 @cache
 def matrix() -> Matrix:
     """Everything recorded."""
-    found = view(store.load(ROOT / "docs" / "records"))
+    found = build_matrix(store.load(ROOT / "docs" / "records"))
     if not found.rows:
         pytest.skip("no cells are recorded")
     return found

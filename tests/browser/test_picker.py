@@ -15,7 +15,7 @@ from samples import ROOT
 
 from tensor_atlas import project
 from tensor_atlas.compare import answers
-from tensor_atlas.compare.evidence import Evidence, Shown, from_records
+from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, evidence_from_records
 from tensor_atlas.history.releases import (
     USUAL_PYTHON,
     find_environment,
@@ -41,7 +41,7 @@ SAMPLE = 3
 def evidence() -> Evidence:
     """Everything recorded, for the examples as they are."""
     here = Project(ROOT)
-    return from_records(project.examples_of(here), store.load(here.records))
+    return evidence_from_records(project.examples_of(here), store.load(here.records))
 
 
 @cache
@@ -57,7 +57,7 @@ def shown_by_default() -> Environment:
     return found
 
 
-def run_in(shown: Shown, environment: Environment) -> Run | None:
+def run_in(shown: ExampleEvidence, environment: Environment) -> Run | None:
     """Run of an example in one environment."""
     return next((run for e, run in shown.runs if e.id == environment.id), None)
 
@@ -98,7 +98,7 @@ def lines_of(o: Observation) -> list[str]:
     return [line.strip() for line in text.split("\n") if line.strip()]
 
 
-def comparable() -> dict[str, Shown]:
+def comparable() -> dict[str, ExampleEvidence]:
     """Examples that both the newest release and the chosen one have run."""
     return {
         name: shown
@@ -109,7 +109,7 @@ def comparable() -> dict[str, Shown]:
     }
 
 
-def differing(shown: Shown, environment: Environment) -> set[int]:
+def differing(shown: ExampleEvidence, environment: Environment) -> set[int]:
     """Statements that the environment's run came to, and at which it did otherwise than the newest."""
     theirs = run_in(shown, environment)
     assert shown.run is not None
@@ -252,7 +252,7 @@ def test_misfit_shows_what_its_installs_do(reader: Page, site: str) -> None:
         back_to_newest(reader)
 
 
-def check(shown: Shown, environment: Environment, before: Seen, after: Seen) -> None:
+def check(shown: ExampleEvidence, environment: Environment, before: Seen, after: Seen) -> None:
     """Hold a page against the records of the environment that was chosen."""
     run = run_in(shown, environment)
     assert run is not None
@@ -300,7 +300,7 @@ def check_statement(run: Run, index: int, place: Place, at: str) -> None:
         )  # a long one tells its lines, too
 
 
-def check_blocks(shown: Shown, run: Run, before: Seen, after: Seen) -> None:
+def check_blocks(shown: ExampleEvidence, run: Run, before: Seen, after: Seen) -> None:
     """Hold what is said about memory against what was measured."""
     assert shown.run is not None
     assert set(after.blocks) == set(before.blocks)
@@ -331,9 +331,11 @@ def test_choice_changes_exactly_the_answers_that_differ(reader: Page, origin: st
     changed = 0
     for question, then, now in zip(asked, before, after, strict=True):
         others = [
-            o for o in answers.elsewhere(evidence(), question, "") if chosen() in at_any_day(o.environments)
+            o
+            for o in answers.find_other_answers(evidence(), question, "")
+            if chosen() in at_any_day(o.environments)
         ]
-        words = others[0].reading.words if others else answers.read(evidence(), question, "").words
+        words = others[0].reading.words if others else answers.read_answer(evidence(), question, "").words
         assert now.split(" ", 1)[1] == words, question  # behind a sign
         assert (now == then) is not bool(others), question
         changed += bool(others)

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from samples import CPU, GPU, OLDER, captured, example, observed, ran
 
-from tensor_atlas.compare.answers import Answer, elsewhere, read
-from tensor_atlas.compare.evidence import Evidence, assess
+from tensor_atlas.compare.answers import Answer, find_other_answers, read_answer
+from tensor_atlas.compare.evidence import Evidence, assess_capture
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.history.releases import name_environment
 from tensor_atlas.model.runs import (
@@ -65,7 +65,7 @@ def evidence(*snapshots: Snapshot, ran: bool = True, status: Status = Status.RAI
     run = replace(run, snapshots=snapshots)
     if not ran:
         run = Run(EXAMPLE.name, EXAMPLE.digest, Status.NOT_RUN, "needs 1 CUDA device, found 0")
-    return assess({EXAMPLE.name: EXAMPLE}, captured(run), Store(), (), "d")
+    return assess_capture({EXAMPLE.name: EXAMPLE}, captured(run), Store(), (), "d")
 
 
 ALIVE = Snapshot(
@@ -79,7 +79,7 @@ ALIVE = Snapshot(
 )
 def test_sharing_is_read_off_the_snapshot(names: str, answer: Answer) -> None:
     """Two names of one group share, two others do not."""
-    reading = read(evidence(ALIVE), f"01_x/a: {names}", WHERE)
+    reading = read_answer(evidence(ALIVE), f"01_x/a: {names}", WHERE)
     assert (reading.answer, reading.words, reading.block_index) == (answer, str(answer), 0)
 
 
@@ -87,7 +87,7 @@ def test_last_block_with_both_alive_counts() -> None:
     """What happened after is the answer: a later block may part two names."""
     parted = replace(ALIVE, shares=())
     alone = Snapshot((value("array"),), (Buffer("cpu", 4),))
-    reading = read(evidence(ALIVE, parted, alone), "01_x/a: array, tensor", WHERE)
+    reading = read_answer(evidence(ALIVE, parted, alone), "01_x/a: array, tensor", WHERE)
     assert (reading.answer, reading.block_index) == (Answer.COPIES, 1)
 
 
@@ -95,12 +95,12 @@ def test_names_without_memory_are_not_alive() -> None:
     """A meta tensor shares nothing with anything."""
     completed = evidence(Snapshot((value("array"), value("meta", None))), status=Status.COMPLETED)
     with pytest.raises(AtlasError, match="never has array and meta alive together"):
-        read(completed, "01_x/a: array, meta", WHERE)
+        read_answer(completed, "01_x/a: array, meta", WHERE)
 
 
 def test_run_that_ended_early_is_the_answer() -> None:
     """What an example never came to is neither a typing error nor a missing record."""
-    assert read(evidence(), "01_x/a: array, tensor", WHERE).answer is Answer.ENDED
+    assert read_answer(evidence(), "01_x/a: array, tensor", WHERE).answer is Answer.ENDED
 
 
 def test_three_names_share_when_every_two_do() -> None:
@@ -108,8 +108,8 @@ def test_three_names_share_when_every_two_do() -> None:
     values = tuple(map(value, ("a", "b", "c", "d")))
     pairs = (("a", "b"), ("a", "c"), ("b", "c"), ("c", "d"))
     found = evidence(Snapshot(values, (Buffer("cpu", 4),), pairs))
-    assert read(found, "01_x/a: a, b, c", WHERE).answer is Answer.SHARES
-    assert read(found, "01_x/a: a, b, d", WHERE).answer is Answer.COPIES
+    assert read_answer(found, "01_x/a: a, b, c", WHERE).answer is Answer.SHARES
+    assert read_answer(found, "01_x/a: a, b, d", WHERE).answer is Answer.COPIES
 
 
 @pytest.mark.parametrize(
@@ -123,15 +123,15 @@ def test_three_names_share_when_every_two_do() -> None:
 )
 def test_outcome_is_read_off_the_statement(code: str, words: str, block: int) -> None:
     """An error caught or not, a warning, or neither; of the first statement that holds the code."""
-    reading = read(evidence(ALIVE), f"01_x/a: `{code}`", WHERE)
+    reading = read_answer(evidence(ALIVE), f"01_x/a: `{code}`", WHERE)
     assert (reading.words, reading.block_index) == (words, block)
 
 
 def test_example_that_did_not_run_has_no_answer() -> None:
     """Nothing is invented."""
     found = evidence(ran=False)
-    assert read(found, "01_x/a: array, tensor", WHERE).words == "not yet recorded"
-    assert read(found, "01_x/a: `warn()`", WHERE).answer is Answer.UNKNOWN
+    assert read_answer(found, "01_x/a: array, tensor", WHERE).words == "not yet recorded"
+    assert read_answer(found, "01_x/a: `warn()`", WHERE).answer is Answer.UNKNOWN
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_example_that_did_not_run_has_no_answer() -> None:
 def test_question_without_an_answer_is_refused(question: str, words: str) -> None:
     """A typing error in a table ends the build, with the table's place."""
     with pytest.raises(AtlasError) as caught:
-        read(evidence(ALIVE, status=Status.COMPLETED), question, WHERE)
+        read_answer(evidence(ALIVE, status=Status.COMPLETED), question, WHERE)
     assert str(caught.value).startswith(f"{WHERE}  ")
     assert words in str(caught.value)
 
@@ -172,10 +172,10 @@ def otherwise(
     store = Store()
     for environment, run in recorded:
         store = with_capture(store, captured(run, environment=environment))
-    found = assess({PLAIN.name: PLAIN}, captured(here or did(ALIVE)), store, (), "d")
+    found = assess_capture({PLAIN.name: PLAIN}, captured(here or did(ALIVE)), store, (), "d")
     return [
         (e.reading.words, [name_environment(where) for where in e.environments])
-        for e in elsewhere(found, question, WHERE)
+        for e in find_other_answers(found, question, WHERE)
     ]
 
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from samples import HEAD, example, observed, ran
 
-from tensor_atlas.compare.claims import holds, with_claims
-from tensor_atlas.examples.parse import Claim, parse
+from tensor_atlas.compare.claims import claim_holds, update_claims
+from tensor_atlas.examples.parse import Claim, parse_example
 from tensor_atlas.model.runs import Observation, Status, Warned, output_lines
 from tensor_atlas.probe.normalise import normalise
 
@@ -82,7 +82,7 @@ def test_claim_holds_exactly_but_for_an_open_end(
     expected: bool,
 ) -> None:
     """As many lines, each the same, or begun by the text before `` ...``; without text the dots are NumPy's own."""
-    assert holds(Claim(9, claimed) if claimed else None, lines) is expected
+    assert claim_holds(Claim(9, claimed) if claimed else None, lines) is expected
 
 
 def test_claims_are_written_under_their_statements() -> None:
@@ -109,7 +109,7 @@ print(
 )
 """
     )
-    assert with_claims(before, ran(before, "", "1", "2", "3", "", "5\n\n  five")) == (
+    assert update_claims(before, ran(before, "", "1", "2", "3", "", "5\n\n  five")) == (
         HEAD
         + """import torch
 
@@ -139,28 +139,28 @@ print(
 def test_statement_that_was_not_reached_keeps_its_claim() -> None:
     """What did not run says nothing about its claim."""
     what = example("print(1)\n# => one\nprint(2)\n# => two\n")
-    text = with_claims(what, ran(what, "1", status=Status.RAISED, reason="TypeError"))
+    text = update_claims(what, ran(what, "1", status=Status.RAISED, reason="TypeError"))
     assert text == HEAD + "print(1)\n# => 1\nprint(2)\n# => two\n"
 
 
 def test_explained_statement_keeps_its_claim() -> None:
     """A deviation is about this machine; the claim is about the newest release."""
     what = example("print(1)\n# => 1\nprint(2)\n# => 2\n")
-    text = with_claims(what, ran(what, "one", "two"), {"print(1)"})
+    text = update_claims(what, ran(what, "one", "two"), {"print(1)"})
     assert text.endswith("print(1)\n# => 1\nprint(2)\n# => two\n")
 
 
 def test_claim_that_holds_stays_as_written() -> None:
     """An open end is not filled in; next to a line that differs it is."""
     what = example("print(1)\n# => a long ...\nprint(2)\n# => b\n")
-    assert with_claims(what, ran(what, "a long line", "b")) == what.source
-    assert with_claims(what, ran(what, "another line", "b")).count("...") == 0
+    assert update_claims(what, ran(what, "a long line", "b")) == what.source
+    assert update_claims(what, ran(what, "another line", "b")).count("...") == 0
 
 
 def test_empty_lines_at_the_end_are_claimed() -> None:
     """What ends in empty lines differs from what does not."""
     what = example("print(1)\n")
-    text = with_claims(what, ran(what, normalise("a\n\n\n", {})))
+    text = update_claims(what, ran(what, normalise("a\n\n\n", {})))
     assert text == HEAD + "print(1)\n# => a\n# =>\n# =>\n"
 
 
@@ -176,8 +176,8 @@ def test_written_claims_hold(stdout: list[str], warned: list[str]) -> None:
         Observation(statement.code, stdout=text, warnings=warnings)
         for statement, text in zip(what.statements, stdout, strict=True)
     ]
-    again = parse(with_claims(what, observed(what, *observations)), what.path)
+    again = parse_example(update_claims(what, observed(what, *observations)), what.path)
     assert again.digest == what.digest
     for statement, observation in zip(again.statements, observations, strict=True):
-        assert holds(statement.claim, output_lines(observation))
-    assert with_claims(again, observed(again, *observations)) == again.source
+        assert claim_holds(statement.claim, output_lines(observation))
+    assert update_claims(again, observed(again, *observations)) == again.source

@@ -11,9 +11,9 @@ from tensor_atlas.compare.deviations import (
     Deviation,
     Target,
     check_targets,
-    explaining,
-    explaining_end,
-    parse,
+    find_end_explanation,
+    find_explanation,
+    parse_deviations,
 )
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.history.conditions import condition_holds
@@ -48,7 +48,7 @@ AT = 'at = ["01_x/a: f()"]\nenvironments = ["cpu"]\nreason = "r"\n'
 
 def test_entries_are_read_with_their_lines() -> None:
     """Optional fields are None where they are left out; what stands at the first ``: `` parts example and statement."""
-    assert parse(WHOLE, PATH) == (
+    assert parse_deviations(WHOLE, PATH) == (
         Deviation(
             targets=(Target("01_x/a", "print(tensor)"),),
             environments=("torch < 2.3", "cuda build and numpy < 2"),
@@ -77,7 +77,7 @@ def test_entries_are_read_with_their_lines() -> None:
             line=17,
         ),
     )
-    assert parse("", PATH) == ()
+    assert parse_deviations("", PATH) == ()
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def test_entries_are_read_with_their_lines() -> None:
 def test_entry_that_cannot_be_read_is_refused(text: str, where: str, words: str) -> None:
     """No entry is dropped silently: the error says line, mistake and remedy."""
     with pytest.raises(AtlasError) as caught:
-        parse(text, PATH)
+        parse_deviations(text, PATH)
     first, remedy = str(caught.value).split("\n", 1)
     assert first.startswith(f"{where}  ")
     assert words in first
@@ -180,7 +180,7 @@ def test_condition_speaks_of_environments(condition: str, environment: Environme
 
 def test_any_condition_suffices_and_a_line_of_the_statement_names_it() -> None:
     """A deviation covers its statement, in its example, where one of its conditions holds."""
-    first, second, _ = parse(WHOLE, PATH)
+    first, second, _ = parse_deviations(WHOLE, PATH)
     assert first.covers("01_x/a", "print(tensor)", OLDER)
     assert first.covers("01_x/a", "print(tensor)", replace(GPU, numpy="1.26.4"))
     assert not first.covers("01_x/a", "print(tensor)", CPU)
@@ -252,10 +252,10 @@ def test_output_is_explained_by_an_entry_about_output() -> None:
     """The first that leaves the lines open or has just these; one that expects an end explains no output."""
     ends = deviation("a: f()", "cpu", ends="TypeError")
     pinned, empty, open_ = (deviation("a: f()", "cpu", output=output) for output in (("one",), (), None))
-    assert explaining([ends, pinned, open_], ("one",)) is pinned
-    assert explaining([ends, pinned, open_], ("two",)) is open_
-    assert explaining([ends, pinned, empty], ()) is empty
-    assert explaining([ends, pinned, empty], ("two",)) is None
+    assert find_explanation([ends, pinned, open_], ("one",)) is pinned
+    assert find_explanation([ends, pinned, open_], ("two",)) is open_
+    assert find_explanation([ends, pinned, empty], ()) is empty
+    assert find_explanation([ends, pinned, empty], ("two",)) is None
 
 
 @pytest.mark.parametrize(
@@ -272,7 +272,7 @@ def test_output_is_explained_by_an_entry_about_output() -> None:
 def test_end_is_explained_by_an_entry_that_says_how_it_begins(ends: str, ending: str, expected: bool) -> None:
     """An entry about output explains no end, whatever it leaves open."""
     entry, open_ = deviation("a: f()", "cpu", ends=ends), deviation("a: f()", "cpu")
-    assert explaining_end([open_, entry], ending) is (entry if expected else None)
+    assert find_end_explanation([open_, entry], ending) is (entry if expected else None)
 
 
 HERE = example(
@@ -319,7 +319,7 @@ def test_target_that_is_missing_or_meets_several_is_refused(at: str, words: str)
 
 def test_every_target_of_an_entry_is_checked() -> None:
     """A good one does not hide a bad one."""
-    (entry,) = parse(
+    (entry,) = parse_deviations(
         '[[deviation]]\nat = ["01_x/a: try:", "01_x/a: gone()"]\nenvironments = ["cpu"]\nreason = "r"\n', PATH
     )
     with pytest.raises(AtlasError, match=r"toml:1  no statement of 01_x/a has the line 'gone\(\)'"):

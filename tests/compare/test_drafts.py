@@ -12,9 +12,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from samples import CPU, GPU, OLDER, captured, deviation, example, observed, ran
 
-from tensor_atlas.compare.deviations import Deviation, check_targets, parse
-from tensor_atlas.compare.drafts import drafts
-from tensor_atlas.compare.evidence import judged_records, recorded_runs
+from tensor_atlas.compare.deviations import Deviation, check_targets, parse_deviations
+from tensor_atlas.compare.drafts import draft_deviations
+from tensor_atlas.compare.evidence import judge_records, list_recorded_runs
 from tensor_atlas.compare.verdicts import Verdict
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Example
@@ -36,19 +36,19 @@ def raised(what: Example, *stdout: str, type_: str = "TypeError", message: str =
 
 def drafted(what: Example, *runs: tuple[Environment, Run], entries: Sequence[Deviation] = ()) -> str:
     """Draft for the runs of one example."""
-    return drafts({what.name: what}, runs, entries)
+    return draft_deviations({what.name: what}, runs, entries)
 
 
 def filled(draft: str) -> tuple[Deviation, ...]:
     """Deviations of a draft in which somebody has written the reasons."""
-    return parse(draft.replace('reason = ""', 'reason = "Because."'), PATH)
+    return parse_deviations(draft.replace('reason = ""', 'reason = "Because."'), PATH)
 
 
 def drift(examples: Sequence[Example], store: Store, entries: Sequence[Deviation]) -> list[Verdict]:
     """What ``drift --all`` finds."""
     known = {example.name: example for example in examples}
     check_targets(entries, known, PATH)
-    return [verdict for verdict in judged_records(known, store, entries, PATH) if verdict.is_drift]
+    return [verdict for verdict in judge_records(known, store, entries, PATH) if verdict.is_drift]
 
 
 def test_draft_is_what_a_person_completes() -> None:
@@ -74,7 +74,7 @@ def test_draft_is_what_a_person_completes() -> None:
 def test_draft_without_a_reason_is_refused() -> None:
     """Nobody can commit it as it is."""
     with pytest.raises(AtlasError, match="no reason"):
-        parse(drafted(TWO, (CPU, HOLDING), (OLDER, ran(TWO, "one", "2"))), PATH)
+        parse_deviations(drafted(TWO, (CPU, HOLDING), (OLDER, ran(TWO, "one", "2"))), PATH)
 
 
 @pytest.mark.parametrize(
@@ -173,7 +173,7 @@ def test_end_at_the_second_of_two_equal_statements_leaves_others_out() -> None:
     places = [replace(CPU, torch=f"2.{minor}.0+cpu") for minor in range(1, 4)]
     runs = [raised(twice, type_="KeyError"), raised(twice, "1"), ran(twice, "1", "2")]
     store = _store(twice, *zip(places, runs, strict=True))
-    entries = filled(drafts({twice.name: twice}, recorded_runs(store), ()))
+    entries = filled(draft_deviations({twice.name: twice}, list_recorded_runs(store), ()))
     assert [(e.ends, e.environments) for e in entries] == [
         ("KeyError: no", ("torch < 2.2",)),
         ("TypeError: no", ("torch >= 2.2, < 2.3",)),
@@ -372,15 +372,15 @@ def records(draw: st.DrawFn) -> Store:
 def test_filled_draft_explains_everything_and_nothing_more(store: Store) -> None:
     """Every entry is accepted; then nothing differs, nothing is unused and nothing too wide."""
     known = {LONG.name: LONG, OTHER.name: OTHER}
-    entries = filled(drafts(known, recorded_runs(store), ()))
+    entries = filled(draft_deviations(known, list_recorded_runs(store), ()))
     assert drift([LONG, OTHER], store, entries) == []
-    assert drafts(known, recorded_runs(store), entries) == ""
+    assert draft_deviations(known, list_recorded_runs(store), entries) == ""
 
 
 @settings(deadline=None, max_examples=25)
 @given(records())
 def test_every_entry_of_a_draft_is_needed(store: Store) -> None:
     """Without any one of them something differs again."""
-    entries = filled(drafts({LONG.name: LONG, OTHER.name: OTHER}, recorded_runs(store), ()))
+    entries = filled(draft_deviations({LONG.name: LONG, OTHER.name: OTHER}, list_recorded_runs(store), ()))
     for index in range(len(entries)):
         assert drift([LONG, OTHER], store, [*entries[:index], *entries[index + 1 :]])

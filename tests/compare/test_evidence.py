@@ -13,13 +13,13 @@ from tensor_atlas.compare.evidence import (
     Evidence,
     Judge,
     Origin,
-    assess,
-    from_records,
-    judged,
-    judged_records,
-    places,
+    assess_capture,
+    evidence_from_records,
+    judge_capture,
+    judge_records,
+    locate_statements,
 )
-from tensor_atlas.compare.verdicts import Kind, Verdict, compare_run
+from tensor_atlas.compare.verdicts import Verdict, VerdictKind, compare_run
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.runs import Environment, Observation, Run, Snapshot, Status
@@ -35,7 +35,7 @@ PATH = "docs/deviations.toml"
 
 def evidence(capture: Capture, store: Store | None = None, *deviations: Deviation) -> Evidence:
     """Evidence about both examples."""
-    return assess(EXAMPLES, capture, store or Store(), deviations, PATH)
+    return assess_capture(EXAMPLES, capture, store or Store(), deviations, PATH)
 
 
 def recorded(*pairs: tuple[Environment, Run]) -> Store:
@@ -161,7 +161,7 @@ def test_observation_past_the_end_is_none() -> None:
 def test_records_alone_are_evidence() -> None:
     """Without a run here every page shows its newest record, and nothing is judged."""
     store = with_capture(Store(), captured(GOOD, environment=GPU))
-    alone = from_records(EXAMPLES, store)
+    alone = evidence_from_records(EXAMPLES, store)
     assert alone.shown[A.name].origin is Origin.RECORDED
     assert alone.shown[B.name].origin is Origin.EXPECTED
     assert alone.verdicts == ()
@@ -172,13 +172,15 @@ def test_verdicts_are_those_on_claims_records_and_deviations() -> None:
     committed = with_capture(Store(), captured(ran(A, "", "one", "2")))
     entry = deviation(f"{A.name}: print(2)", "cuda")
     stranger = Run("09_z/gone", "0", Status.COMPLETED)
-    verdicts = judged(EXAMPLES, captured(ran(A, "", "one", "2"), NOT_RUN, stranger), committed, [entry], PATH)
+    verdicts = judge_capture(
+        EXAMPLES, captured(ran(A, "", "one", "2"), NOT_RUN, stranger), committed, [entry], PATH
+    )
     assert [(v.kind, v.path, v.line) for v in verdicts] == [
-        (Kind.DIFFERS, A.path, 10),
-        (Kind.HOLDS, A.path, 15),
-        (Kind.NOT_RUN, B.path, 1),
-        (Kind.DIFFERS, PATH, 5),
-        (Kind.DIFFERS, PATH, 5),
+        (VerdictKind.DIFFERS, A.path, 10),
+        (VerdictKind.HOLDS, A.path, 15),
+        (VerdictKind.NOT_RUN, B.path, 1),
+        (VerdictKind.DIFFERS, PATH, 5),
+        (VerdictKind.DIFFERS, PATH, 5),
     ]
 
 
@@ -197,12 +199,14 @@ def test_run_is_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
     bad = ran(A, "", "one", "2")
     judge = Judge(store, ())
     asked = [(GOOD, CPU), (GOOD, CPU), (bad, CPU), (bad, OLDER), (bad, OLDER), (GOOD, OLDER)]
-    found = [judge.of(A, run, environment) for run, environment in asked]
+    found = [judge.judge_run(A, run, environment) for run, environment in asked]
     assert seen == [(GOOD, CPU), (bad, CPU), (bad, OLDER), (GOOD, OLDER)]
-    assert found == [Judge(store, ()).of(A, run, environment) for run, environment in asked]
+    assert found == [Judge(store, ()).judge_run(A, run, environment) for run, environment in asked]
     for run, environment in asked:
         here = captured(run, environment=environment)
-        assert judged({A.name: A}, here, store, (), PATH, judge) == judged({A.name: A}, here, store, (), PATH)
+        assert judge_capture({A.name: A}, here, store, (), PATH, judge) == judge_capture(
+            {A.name: A}, here, store, (), PATH
+        )
 
 
 def test_record_of_another_machine_is_held_against_the_claims() -> None:
@@ -213,7 +217,7 @@ def test_record_of_another_machine_is_held_against_the_claims() -> None:
         captured(ran(B, "3"), environment=GPU),
     )
     here = captured(GOOD, NOT_RUN)
-    (verdict,) = (v for v in judged(EXAMPLES, here, store, (), PATH) if v.is_drift)
+    (verdict,) = (v for v in judge_capture(EXAMPLES, here, store, (), PATH) if v.is_drift)
     assert (verdict.path, verdict.claimed, verdict.observed, verdict.environment) == (
         B.path,
         ("3",),
@@ -221,7 +225,7 @@ def test_record_of_another_machine_is_held_against_the_claims() -> None:
         older,
     )
     entry = deviation(f"{B.name}: print(3)", "torch < 2.13")
-    assert not any(v.is_drift for v in judged(EXAMPLES, here, store, [entry], PATH))
+    assert not any(v.is_drift for v in judge_capture(EXAMPLES, here, store, [entry], PATH))
 
 
 def test_claim_that_only_an_older_record_confirms_is_drift() -> None:
@@ -230,7 +234,7 @@ def test_claim_that_only_an_older_record_confirms_is_drift() -> None:
     entry = deviation(f"{A.name}: print(1)", "torch >= 2.13")
     (verdict,) = (
         v
-        for v in judged(EXAMPLES, captured(ran(A, "", "one", "2"), NOT_RUN), store, [entry], PATH)
+        for v in judge_capture(EXAMPLES, captured(ran(A, "", "one", "2"), NOT_RUN), store, [entry], PATH)
         if v.is_drift
     )
     assert (verdict.path, verdict.line, verdict.environment) == (A.path, 10, CPU)
@@ -248,17 +252,17 @@ def test_records_alone_are_judged() -> None:
     ):
         store = with_capture(store, captured(run, stranger, environment=environment))
     entry = deviation(f"{A.name}: print(1)", "cpu")
-    verdicts = judged_records(EXAMPLES, store, [entry], PATH)
+    verdicts = judge_records(EXAMPLES, store, [entry], PATH)
     assert [(v.kind, v.path, v.line, v.environment) for v in verdicts] == [
-        (Kind.KNOWN, A.path, 10, CPU),
-        (Kind.HOLDS, A.path, 15, CPU),
-        (Kind.HOLDS, A.path, 10, OLDER),
-        (Kind.DIFFERS, A.path, 15, OLDER),
-        (Kind.HOLDS, B.path, 10, GPU),
-        (Kind.DIFFERS, A.path, 10, CPU),  # explained, but the newest does it
-        (Kind.DIFFERS, B.path, 1, CPU),  # not recorded
-        (Kind.DIFFERS, B.path, 1, OLDER),
-        (Kind.DIFFERS, PATH, 5, None),  # too wide: OLDER does as documented
+        (VerdictKind.KNOWN, A.path, 10, CPU),
+        (VerdictKind.HOLDS, A.path, 15, CPU),
+        (VerdictKind.HOLDS, A.path, 10, OLDER),
+        (VerdictKind.DIFFERS, A.path, 15, OLDER),
+        (VerdictKind.HOLDS, B.path, 10, GPU),
+        (VerdictKind.DIFFERS, A.path, 10, CPU),  # explained, but the newest does it
+        (VerdictKind.DIFFERS, B.path, 1, CPU),  # not recorded
+        (VerdictKind.DIFFERS, B.path, 1, OLDER),
+        (VerdictKind.DIFFERS, PATH, 5, None),  # too wide: OLDER does as documented
     ]
 
 
@@ -267,9 +271,14 @@ def test_complete_records_that_hold_are_no_drift() -> None:
     store = with_capture(Store(), captured(GOOD, NOT_RUN))
     store = with_capture(store, captured(ran(A, "", "1", "zwei"), NOT_RUN, environment=OLDER))
     store = with_capture(store, captured(replace(ran(B, "4"), digest="older"), environment=GPU))
-    verdicts = judged_records(EXAMPLES, store, [deviation(f"{A.name}: print(2)", "torch < 2.3")], PATH)
+    verdicts = judge_records(EXAMPLES, store, [deviation(f"{A.name}: print(2)", "torch < 2.3")], PATH)
     assert not any(verdict.is_drift for verdict in verdicts)
-    assert {verdict.kind for verdict in verdicts} == {Kind.HOLDS, Kind.KNOWN, Kind.NOT_RUN, Kind.STALE}
+    assert {verdict.kind for verdict in verdicts} == {
+        VerdictKind.HOLDS,
+        VerdictKind.KNOWN,
+        VerdictKind.NOT_RUN,
+        VerdictKind.STALE,
+    }
 
 
 def test_run_that_a_build_kept_keeps_its_day() -> None:
@@ -283,18 +292,18 @@ def test_example_without_a_record_is_drift_where_others_have_one() -> None:
     """An environment with records has one of every example that runs there; elsewhere nothing is missed."""
     elsewhere = with_capture(Store(), captured(ran(B, "3"), environment=GPU))
     assert [
-        v.kind for v in judged(EXAMPLES, captured(GOOD, NOT_RUN), elsewhere, (), PATH) if v.is_drift
+        v.kind for v in judge_capture(EXAMPLES, captured(GOOD, NOT_RUN), elsewhere, (), PATH) if v.is_drift
     ] == []
     here = with_capture(Store(), captured(ran(B, "3")))
-    (verdict,) = (v for v in judged(EXAMPLES, captured(GOOD, NOT_RUN), here, (), PATH) if v.is_drift)
+    (verdict,) = (v for v in judge_capture(EXAMPLES, captured(GOOD, NOT_RUN), here, (), PATH) if v.is_drift)
     assert (verdict.path, verdict.what) == (A.path, "not recorded in an environment that has records")
     assert "tensor-atlas record" in verdict.remedy
 
 
 def test_example_that_a_capture_leaves_out_is_told() -> None:
     """A capture of part of the examples does not speak for the rest."""
-    (verdict,) = (v for v in judged(EXAMPLES, captured(GOOD), Store(), (), PATH) if v.path == B.path)
-    assert (verdict.kind, verdict.what) == (Kind.DIFFERS, "the capture holds no run of it")
+    (verdict,) = (v for v in judge_capture(EXAMPLES, captured(GOOD), Store(), (), PATH) if v.path == B.path)
+    assert (verdict.kind, verdict.what) == (VerdictKind.DIFFERS, "the capture holds no run of it")
 
 
 def test_key_follows_what_the_page_shows() -> None:
@@ -349,14 +358,18 @@ def test_key_of_a_page_about_everything_follows_every_environment() -> None:
 def test_findings_are_those_on_one_example() -> None:
     """Verdicts by example."""
     found = evidence(captured(ran(A, "", "one", "2"), NOT_RUN))
-    assert [v.kind for v in found.findings(A.name)] == [Kind.DIFFERS, Kind.HOLDS]
-    assert [v.kind for v in found.findings(B.name)] == [Kind.NOT_RUN]
+    assert [v.kind for v in found.findings(A.name)] == [VerdictKind.DIFFERS, VerdictKind.HOLDS]
+    assert [v.kind for v in found.findings(B.name)] == [VerdictKind.NOT_RUN]
 
 
 def test_places_name_block_and_statement() -> None:
     """In order, statements counted through the example."""
-    assert [(place.block_index, place.statement_index) for place in places(A)] == [(0, 0), (0, 1), (1, 2)]
-    assert places(A)[2].block is A.blocks[1]
+    assert [(place.block_index, place.statement_index) for place in locate_statements(A)] == [
+        (0, 0),
+        (0, 1),
+        (1, 2),
+    ]
+    assert locate_statements(A)[2].block is A.blocks[1]
 
 
 def test_observed_errors_make_a_run() -> None:
@@ -388,6 +401,6 @@ def test_pages_about_everything_follow_what_they_tell(code: str, is_told: bool) 
     changed = example(code)
     examples = {A.name: changed, B.name: B}
     run = replace(GOOD, observations=GOOD.observations[: len(changed.statements)])
-    other = assess(examples, captured(run, NOT_RUN), Store(), (known,), PATH)
+    other = assess_capture(examples, captured(run, NOT_RUN), Store(), (known,), PATH)
     assert (other.whole_key != base.whole_key) == is_told
     assert other.text_key != base.text_key

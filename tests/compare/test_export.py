@@ -19,7 +19,7 @@ from jsonschema import Draft202012Validator
 from samples import CPU, GPU, OLDER, ROOT, example, observed, ran
 
 from tensor_atlas import __version__, project
-from tensor_atlas.compare.deviations import Deviation, parse
+from tensor_atlas.compare.deviations import Deviation, parse_deviations
 from tensor_atlas.compare.export import DATA, EXPORT_SCHEMA, FORM, document, export
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.model.runs import (
@@ -90,7 +90,7 @@ NOT_RUN = Run(A.name, A.digest, Status.NOT_RUN, "needs 1 CUDA device, found 0")
 
 PRE_RELEASE = replace(CPU, torch="2.14.0.dev1+cpu", date="2026-03-03")
 ALL = (OLDER, CPU, GPU, PRE_RELEASE)
-DEVIATIONS = parse(
+DEVIATIONS = parse_deviations(
     """
 [[deviation]]
 example = "01_x/a"

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from samples import CPU, OLDER, captured, example, ran
 
-from tensor_atlas.compare.gaps import Gap, parse
-from tensor_atlas.compare.verdicts import FEW, gaps
+from tensor_atlas.compare.gaps import Gap, parse_gaps
+from tensor_atlas.compare.verdicts import FEW, find_gaps
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.records.store import Store, with_capture
 
@@ -27,7 +27,9 @@ reason = "Newer than the recording."
 
 def found(store: Store, *known: Gap) -> list[tuple[str, int, str]]:
     """Path, line and finding of every verdict."""
-    return [(v.path, v.line, v.what) for v in gaps(EXAMPLES, store.environments, store.records, known, PATH)]
+    return [
+        (v.path, v.line, v.what) for v in find_gaps(EXAMPLES, store.environments, store.records, known, PATH)
+    ]
 
 
 def half() -> Store:
@@ -38,7 +40,7 @@ def half() -> Store:
 
 def test_gap_without_a_reason_is_drift() -> None:
     """Named with the environment that lacks it and what closes it."""
-    (verdict,) = gaps(EXAMPLES, half().environments, half().records)
+    (verdict,) = find_gaps(EXAMPLES, half().environments, half().records)
     assert (verdict.path, verdict.what, verdict.environment) == (B.path, "not recorded", OLDER)
     assert "nox -s record -- 2.2.2 --numpy 1.26.4" in verdict.remedy
     assert "docs/gaps.toml" in verdict.remedy
@@ -49,13 +51,13 @@ def test_what_many_environments_lack_is_recorded_in_one_go() -> None:
     releases = [f"2.{minor}.0" for minor in range(FEW + 1)]
     older = [replace(OLDER, torch=f"{release}+cpu") for release in releases]
     lacking = {e.id: e for e in (*older, replace(CPU, python="3.14.8"))}
-    *alike, other = gaps({A.name: A}, lacking, {})
+    *alike, other = find_gaps({A.name: A}, lacking, {})
     assert {verdict.remedy for verdict in alike} == {
         "nox -s record -- all, or say in docs/gaps.toml why it waits"
     }
     assert other.remedy.startswith("python3.14 -m nox -s record -- 2.13.0 --numpy 2.4.6, or")
     waits = Gap(("01_x/*",), ("torch < 2.1",), "Newer than the recording.", 1)
-    *alike, _ = gaps({A.name: A}, lacking, {}, [waits])
+    *alike, _ = find_gaps({A.name: A}, lacking, {}, [waits])
     assert [verdict.remedy.split(" --numpy")[0] for verdict in alike] == [
         f"nox -s record -- {release}" for release in releases[1:]
     ]
@@ -63,7 +65,7 @@ def test_what_many_environments_lack_is_recorded_in_one_go() -> None:
 
 def test_gap_with_a_reason_is_none() -> None:
     """An entry covers the examples and environments it names, and no others."""
-    (gap,) = parse(ENTRY, PATH)
+    (gap,) = parse_gaps(ENTRY, PATH)
     assert found(half(), gap) == []
     assert gap.covers("02_y/b", OLDER)
     assert not gap.covers("02_y/b", CPU)
@@ -73,7 +75,7 @@ def test_gap_with_a_reason_is_none() -> None:
 
 def test_entry_that_everything_recorded_has_closed_is_drift() -> None:
     """It would hide the next gap."""
-    (gap,) = parse(ENTRY, PATH)
+    (gap,) = parse_gaps(ENTRY, PATH)
     full = with_capture(half(), captured(ran(B, "2"), environment=OLDER))
     assert found(full, gap) == [(PATH, 2, "everything it speaks of has been recorded")]
 
@@ -90,4 +92,4 @@ def test_entry_that_everything_recorded_has_closed_is_drift() -> None:
 def test_entry_that_cannot_be_read_is_refused(change: tuple[str, str], what: str) -> None:
     """With file and line."""
     with pytest.raises(AtlasError, match=rf"docs/gaps.toml:2  {what}"):
-        parse(ENTRY.replace(*change), PATH)
+        parse_gaps(ENTRY.replace(*change), PATH)

@@ -10,22 +10,22 @@ from samples import CPU, OLDER, example
 from tensor_atlas.compare.report import (
     MOST_LINES,
     WIDTH,
-    as_json,
-    comparison_json,
-    comparison_markdown,
-    comparison_terminal,
-    difference,
-    differences,
-    markdown,
-    rule_text,
-    summary,
-    terminal,
+    describe_differences,
+    describe_verdict,
+    render_comparison,
+    render_comparison_json,
+    render_comparison_markdown,
+    render_json,
+    render_markdown,
+    render_rule,
+    render_terminal,
+    summarize_chapters,
 )
-from tensor_atlas.compare.verdicts import Kind, Verdict
+from tensor_atlas.compare.verdicts import Verdict, VerdictKind
 from tensor_atlas.history.changes import Change, Comparison, Rule, Severity
 
 DIFFERS = Verdict(
-    kind=Kind.DIFFERS,
+    kind=VerdictKind.DIFFERS,
     path="examples/01_x/a.py",
     line=31,
     what="claim differs",
@@ -36,16 +36,18 @@ DIFFERS = Verdict(
     remedy="correct the example",
 )
 NEWER = replace(CPU, python="3.14.8")
-HOLDS = replace(DIFFERS, kind=Kind.HOLDS, line=9)
+HOLDS = replace(DIFFERS, kind=VerdictKind.HOLDS, line=9)
 STALE = Verdict(
-    Kind.STALE, "examples/02_y/b.py", 1, "the example changed since it was observed", environment=CPU
+    VerdictKind.STALE, "examples/02_y/b.py", 1, "the example changed since it was observed", environment=CPU
 )
-UNUSED = Verdict(Kind.DIFFERS, "docs/deviations.toml", 3, "unused deviation", remedy="remove the entry")
+UNUSED = Verdict(
+    VerdictKind.DIFFERS, "docs/deviations.toml", 3, "unused deviation", remedy="remove the entry"
+)
 
 
 def test_difference_says_where_what_and_what_to_do() -> None:
     """In a fixed form: statement, claimed, observed, remedy."""
-    assert difference(DIFFERS) == (
+    assert describe_verdict(DIFFERS) == (
         "examples/01_x/a.py:31  claim differs (torch 2.13.0+cpu, NumPy 2.4.6, cpu)\n"
         "    statement  print(\n"
         "                   tensor.dtype\n"
@@ -58,19 +60,19 @@ def test_difference_says_where_what_and_what_to_do() -> None:
 
 def test_difference_leaves_out_what_it_does_not_know() -> None:
     """No environment, no statement, no output."""
-    assert difference(UNUSED) == "docs/deviations.toml:3  unused deviation\n    remove the entry"
+    assert describe_verdict(UNUSED) == "docs/deviations.toml:3  unused deviation\n    remove the entry"
 
 
 def test_what_environments_agree_in_is_told_once() -> None:
     """Of the first of them; the others follow by the names that other commands take, the oldest first."""
     alike = [DIFFERS, replace(DIFFERS, environment=NEWER), replace(DIFFERS, environment=OLDER)]
     other = replace(DIFFERS, environment=OLDER, observed=("torch.int64",))
-    first, second, third = differences([alike[0], UNUSED, other, *alike[1:]])
-    assert first == difference(DIFFERS).replace(
+    first, second, third = describe_differences([alike[0], UNUSED, other, *alike[1:]])
+    assert first == describe_verdict(DIFFERS).replace(
         "(nothing)\n", "(nothing)\n    also in    2.2.2/1.26.4/cpu, 2.13.0/2.4.6/cpu/3.14\n"
     )
-    assert [second, third] == [difference(UNUSED), difference(other)]
-    many = difference(DIFFERS, [replace(CPU, torch=f"2.{minor}.0+cpu") for minor in range(30)])
+    assert [second, third] == [describe_verdict(UNUSED), describe_verdict(other)]
+    many = describe_verdict(DIFFERS, [replace(CPU, torch=f"2.{minor}.0+cpu") for minor in range(30)])
     names = [line.split(", ") for line in many.split("\n")[6:-1]]
     assert len(names) > 1
     assert [name for line in names for name in line if name.strip()][-1] == "2.29.0/2.4.6/cpu"
@@ -80,44 +82,49 @@ def test_what_environments_agree_in_is_told_once() -> None:
 def test_differences_are_counted_as_they_are_told() -> None:
     """With in how many environments, where that is more than one; in every report alike."""
     alike = [DIFFERS, UNUSED, replace(DIFFERS, environment=OLDER)]
-    assert terminal(alike).endswith("\n\n2 differences in 2 environments: 3 differs")
-    assert markdown(alike).startswith("**2 differences in 2 environments** — 3 differs\n\n```text\n")
-    assert markdown(alike).count("```text\n") == 2
-    assert terminal([STALE, replace(STALE, environment=OLDER)]).count("examples/02_y/b.py:1") == 1
+    assert render_terminal(alike).endswith("\n\n2 differences in 2 environments: 3 differs")
+    assert render_markdown(alike).startswith("**2 differences in 2 environments** — 3 differs\n\n```text\n")
+    assert render_markdown(alike).count("```text\n") == 2
+    assert render_terminal([STALE, replace(STALE, environment=OLDER)]).count("examples/02_y/b.py:1") == 1
 
 
 def test_long_output_is_cut_and_counted() -> None:
     """A flood does not bury the other differences."""
     flood = replace(DIFFERS, observed=tuple(str(number) for number in range(MOST_LINES + 5)))
-    lines = difference(flood).split("\n")
+    lines = describe_verdict(flood).split("\n")
     assert lines[-2].strip() == "… 5 more lines"
     assert lines[-3].strip() == str(MOST_LINES - 1)
 
 
 def test_terminal_report_lists_differences_then_counts() -> None:
     """What holds is counted only; what is stale is listed."""
-    text = terminal([HOLDS, DIFFERS, STALE, UNUSED])
-    assert text.startswith(difference(DIFFERS) + "\n\n" + difference(UNUSED) + "\n\n" + difference(STALE))
+    text = render_terminal([HOLDS, DIFFERS, STALE, UNUSED])
+    assert text.startswith(
+        describe_verdict(DIFFERS) + "\n\n" + describe_verdict(UNUSED) + "\n\n" + describe_verdict(STALE)
+    )
     assert text.endswith("\n\n2 differences: 1 holds, 2 differs, 1 stale")
-    assert terminal([HOLDS, DIFFERS]).endswith("\n\n1 difference: 1 holds, 1 differs")
+    assert render_terminal([HOLDS, DIFFERS]).endswith("\n\n1 difference: 1 holds, 1 differs")
 
 
 def test_terminal_report_without_drift_says_so() -> None:
     """Also where nothing was compared at all."""
-    assert terminal([HOLDS]) == "01_x  1 holds\n\nno drift: 1 holds"
-    assert terminal([]) == "no drift: nothing compared"
+    assert render_terminal([HOLDS]) == "01_x  1 holds\n\nno drift: 1 holds"
+    assert render_terminal([]) == "no drift: nothing compared"
 
 
 def test_summary_counts_by_chapter() -> None:
     """In order of chapter, aligned, kinds that do not occur left out."""
-    chapter = replace(DIFFERS, path="examples/10_long/c.py", kind=Kind.UNCLAIMED)
-    assert summary([chapter, HOLDS, DIFFERS, HOLDS]) == "01_x     2 holds, 1 differs\n10_long  1 unclaimed"
+    chapter = replace(DIFFERS, path="examples/10_long/c.py", kind=VerdictKind.UNCLAIMED)
+    assert (
+        summarize_chapters([chapter, HOLDS, DIFFERS, HOLDS])
+        == "01_x     2 holds, 1 differs\n10_long  1 unclaimed"
+    )
 
 
 def test_markdown_cannot_be_escaped_from() -> None:
     """Output that holds a fence stays inside its own."""
     hostile = replace(DIFFERS, observed=("```", "# heading"))
-    text = markdown([hostile, HOLDS])
+    text = render_markdown([hostile, HOLDS])
     assert text.startswith("**1 difference** — 1 holds, 1 differs\n\n```text\n")
     assert text.count("```") == 2
     assert text.endswith("```\n")
@@ -125,7 +132,7 @@ def test_markdown_cannot_be_escaped_from() -> None:
 
 def test_json_holds_every_field() -> None:
     """For other tools: one object a verdict, the environment by its id."""
-    first, second = json.loads(as_json([DIFFERS, UNUSED]))
+    first, second = json.loads(render_json([DIFFERS, UNUSED]))
     assert first == {
         "kind": "differs",
         "path": "examples/01_x/a.py",
@@ -174,7 +181,7 @@ examples/01_x/a.py:9  wording changed
                )
     before     old words
     after      new words"""
-    assert comparison_terminal(COMPARISON, EXAMPLES).split("\n\n") == [
+    assert render_comparison(COMPARISON, EXAMPLES).split("\n\n") == [
         TITLE,
         """\
 examples/01_x/a.py:15  error vanished
@@ -196,13 +203,13 @@ examples/01_x/a.py:15  sharing changed
 def test_comparison_without_changes_says_so() -> None:
     """With how many examples that is true of."""
     same = Comparison(OLDER, CPU, (), 3, ())
-    assert comparison_terminal(same, EXAMPLES) == f"{TITLE}\n\nnothing changed in 3 examples"
-    assert comparison_markdown(same, EXAMPLES) == f"### {TITLE}\n\n**nothing changed in 3 examples**\n"
+    assert render_comparison(same, EXAMPLES) == f"{TITLE}\n\nnothing changed in 3 examples"
+    assert render_comparison_markdown(same, EXAMPLES) == f"### {TITLE}\n\n**nothing changed in 3 examples**\n"
 
 
 def test_markdown_comparison_has_a_heading_for_each_severity() -> None:
     """Those that occur, the gravest first; output that holds a fence stays inside its own."""
-    text = comparison_markdown(COMPARISON, EXAMPLES)
+    text = render_comparison_markdown(COMPARISON, EXAMPLES)
     assert [part for part in text.split("\n") if part.startswith(("#", "**"))] == [
         f"### {TITLE}",
         f"**{TALLY}**",
@@ -221,20 +228,20 @@ def test_long_output_of_a_change_is_cut() -> None:
     """On both sides, and among the values."""
     flood = tuple(str(number) for number in range(MOST_LINES + 5))
     change = replace(WORDED, before=flood, after=flood, facts=flood)
-    text = comparison_terminal(replace(COMPARISON, changes=(change,)), EXAMPLES)
+    text = render_comparison(replace(COMPARISON, changes=(change,)), EXAMPLES)
     assert text.count("… 5 more lines") == 3
 
 
 def test_side_that_told_nothing_is_shown_as_such() -> None:
     """Before as well as after."""
     silent = replace(WORDED, before=())
-    text = comparison_terminal(replace(COMPARISON, changes=(silent,)), EXAMPLES)
+    text = render_comparison(replace(COMPARISON, changes=(silent,)), EXAMPLES)
     assert "\n    before     (nothing)\n    after      new words\n" in text
 
 
 def test_json_comparison_holds_every_field() -> None:
     """For other tools: environments by id, each change with path and line, what was left out with its reason."""
-    document = json.loads(comparison_json(COMPARISON, EXAMPLES))
+    document = json.loads(render_comparison_json(COMPARISON, EXAMPLES))
     changes = document.pop("changes")
     assert document == {
         "before": OLDER.id,
@@ -280,7 +287,7 @@ IN_MATRIX = replace(
 
 def test_rule_names_conversions_with_the_same_sources_together() -> None:
     """On one line, however many cells they are."""
-    assert rule_text(RULE).split("\n") == [
+    assert render_rule(RULE).split("\n") == [
         "6 cells of the matrix  error vanished",
         "    before     raises (TypeError)",
         "    after      shares memory",
@@ -291,17 +298,17 @@ def test_rule_names_conversions_with_the_same_sources_together() -> None:
 def test_rule_with_many_cells_counts_the_rest() -> None:
     """Six names, then how many there are beside."""
     many = replace(RULE, cells=tuple((f"c{index}", f"s{index % 8}") for index in range(8)))
-    assert rule_text(many).split("\n")[-1].endswith("c7 on s7")
+    assert render_rule(many).split("\n")[-1].endswith("c7 on s7")
     many = replace(RULE, cells=tuple(("c", f"s{index}") for index in range(9)))
-    assert rule_text(many).endswith("c on s0, s1, s2, s3, s4, s5 and 3 more")
+    assert render_rule(many).endswith("c on s0, s1, s2, s3, s4, s5 and 3 more")
 
 
 def test_changed_cells_are_in_every_form_of_a_comparison() -> None:
     """Counted last, told as rules."""
-    assert comparison_terminal(IN_MATRIX, EXAMPLES).endswith("1 not compared, 7 cells changed in the matrix")
-    assert "6 cells of the matrix  error vanished" in comparison_terminal(IN_MATRIX, EXAMPLES)
-    assert "#### In the matrix (2)" in comparison_markdown(IN_MATRIX, EXAMPLES)
-    document = json.loads(comparison_json(IN_MATRIX, EXAMPLES))["matrix"]
+    assert render_comparison(IN_MATRIX, EXAMPLES).endswith("1 not compared, 7 cells changed in the matrix")
+    assert "6 cells of the matrix  error vanished" in render_comparison(IN_MATRIX, EXAMPLES)
+    assert "#### In the matrix (2)" in render_comparison_markdown(IN_MATRIX, EXAMPLES)
+    document = json.loads(render_comparison_json(IN_MATRIX, EXAMPLES))["matrix"]
     assert [(rule["severity"], rule["behaviour"], len(rule["cells"])) for rule in document] == [
         ("error vanished", True, 6),
         ("wording changed", False, 1),

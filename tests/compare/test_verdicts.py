@@ -10,14 +10,14 @@ from samples import CPU, GPU, OLDER, deviation, example, observed, ran
 
 from tensor_atlas.compare.deviations import Deviation, Target
 from tensor_atlas.compare.verdicts import (
-    Kind,
     Verdict,
+    VerdictKind,
     compare_record,
     compare_run,
-    ending,
-    gaps,
-    not_of_newest,
-    unused,
+    describe_ending,
+    find_gaps,
+    find_unused_deviations,
+    judge_newest_claims,
 )
 from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Snapshot, Status
 from tensor_atlas.records.fold import Record
@@ -25,7 +25,7 @@ from tensor_atlas.records.fold import Record
 TWO = example("print(1)\n# => 1\nvalue = 1\n\n# %%\n\nprint(2)\n# => 2\n\n# %%\n\nprint(3)\n")
 
 
-def findings(verdicts: Sequence[Verdict]) -> list[tuple[Kind, int, str]]:
+def findings(verdicts: Sequence[Verdict]) -> list[tuple[VerdictKind, int, str]]:
     """Kind, line and finding of each."""
     return [(verdict.kind, verdict.line, verdict.what) for verdict in verdicts]
 
@@ -39,16 +39,16 @@ def raising(*reached: Observation, type_: str = "TypeError", message: str = "no"
 def test_claims_are_judged_in_order_and_silence_is_passed_over() -> None:
     """One verdict a claim and one an unclaimed output, at the claim's line, else the statement's."""
     assert findings(compare_run(TWO, ran(TWO, "1", "", "two", "3"), CPU, ())) == [
-        (Kind.HOLDS, 9, "claim holds"),
-        (Kind.DIFFERS, 15, "claim differs"),
-        (Kind.UNCLAIMED, 19, "output without a claim"),
+        (VerdictKind.HOLDS, 9, "claim holds"),
+        (VerdictKind.DIFFERS, 15, "claim differs"),
+        (VerdictKind.UNCLAIMED, 19, "output without a claim"),
     ]
 
 
 def test_claim_without_output_differs() -> None:
     """What an example says and no statement printed."""
     (verdict, *_) = compare_run(TWO, ran(TWO, "", "", "2", ""), CPU, ())
-    assert findings([verdict]) == [(Kind.DIFFERS, 9, "claim without output")]
+    assert findings([verdict]) == [(VerdictKind.DIFFERS, 9, "claim without output")]
     assert (verdict.claimed, verdict.observed, verdict.environment) == (("1",), (), CPU)
     assert verdict.is_drift
 
@@ -56,7 +56,7 @@ def test_claim_without_output_differs() -> None:
 def test_run_of_other_code_is_stale() -> None:
     """Evidence about an older version says nothing about the claims, and is no drift."""
     (verdict,) = compare_run(TWO, replace(ran(TWO, "0"), digest="older"), GPU, ())
-    assert findings([verdict]) == [(Kind.STALE, 1, "the example changed since it was observed")]
+    assert findings([verdict]) == [(VerdictKind.STALE, 1, "the example changed since it was observed")]
     assert not verdict.is_drift
 
 
@@ -65,7 +65,7 @@ def test_run_that_did_not_happen_says_why() -> None:
     (verdict,) = compare_run(
         TWO, Run("01_x/a", TWO.digest, Status.NOT_RUN, "needs an MPS device, found none"), CPU, ()
     )
-    assert findings([verdict]) == [(Kind.NOT_RUN, 1, "needs an MPS device, found none")]
+    assert findings([verdict]) == [(VerdictKind.NOT_RUN, 1, "needs an MPS device, found none")]
     assert not verdict.is_drift
 
 
@@ -84,9 +84,9 @@ def test_uncaught_error_costs_the_blocks_behind_it() -> None:
     )
     verdicts = compare_run(TWO, run, CPU, ())
     assert findings(verdicts) == [
-        (Kind.HOLDS, 9, "claim holds"),
-        (Kind.DIFFERS, 14, "uncaught TypeError"),
-        (Kind.DIFFERS, 19, "block never ran"),
+        (VerdictKind.HOLDS, 9, "claim holds"),
+        (VerdictKind.DIFFERS, 14, "uncaught TypeError"),
+        (VerdictKind.DIFFERS, 19, "block never ran"),
     ]
     assert verdicts[1].observed == ("2", "Traceback …", "TypeError: no")
     assert verdicts[1].claimed == ("2",)
@@ -116,7 +116,7 @@ def test_early_end_is_found_at_the_statement_that_was_running(
     """The last one observed, whatever it had printed; the first where nothing was observed at all."""
     verdicts = compare_run(TWO, ran(TWO, *reached, status=status, reason=reason), CPU, ())
     (ending,) = (v for v in verdicts if v.what.startswith(what))
-    assert (ending.kind, ending.line) == (Kind.DIFFERS, line)
+    assert (ending.kind, ending.line) == (VerdictKind.DIFFERS, line)
     never = [v.line for v in verdicts if v.what == "block never ran"]
     assert never == [block.line for block in TWO.blocks if block.line > line]
 
@@ -125,30 +125,36 @@ def test_deviation_turns_a_difference_into_a_known_one() -> None:
     """In its environments, for its statement; other differences stay."""
     run = ran(TWO, "one", "", "two", "3")
     assert [v.kind for v in compare_run(TWO, run, OLDER, [deviation("01_x/a: print(1)", "torch < 2.3")])] == [
-        Kind.KNOWN,
-        Kind.DIFFERS,
-        Kind.UNCLAIMED,
+        VerdictKind.KNOWN,
+        VerdictKind.DIFFERS,
+        VerdictKind.UNCLAIMED,
     ]
-    assert compare_run(TWO, run, CPU, [deviation("01_x/a: print(1)", "torch < 2.3")])[0].kind is Kind.DIFFERS
-    assert compare_run(TWO, run, CPU, [deviation("01_x/a: print(3)", "cpu")])[2].kind is Kind.KNOWN
+    assert (
+        compare_run(TWO, run, CPU, [deviation("01_x/a: print(1)", "torch < 2.3")])[0].kind
+        is VerdictKind.DIFFERS
+    )
+    assert compare_run(TWO, run, CPU, [deviation("01_x/a: print(3)", "cpu")])[2].kind is VerdictKind.KNOWN
 
 
 def test_deviation_with_output_covers_these_lines_only() -> None:
     """A further change is drift again."""
     pinned = [deviation("01_x/a: print(1)", "cpu", output=("one",))]
-    assert compare_run(TWO, ran(TWO, "one"), CPU, pinned)[0].kind is Kind.KNOWN
-    assert compare_run(TWO, ran(TWO, "uno"), CPU, pinned)[0].kind is Kind.DIFFERS
+    assert compare_run(TWO, ran(TWO, "one"), CPU, pinned)[0].kind is VerdictKind.KNOWN
+    assert compare_run(TWO, ran(TWO, "uno"), CPU, pinned)[0].kind is VerdictKind.DIFFERS
 
 
 def test_claim_that_holds_is_not_known() -> None:
     """Where the claim holds the deviation is beside the point."""
-    assert compare_run(TWO, ran(TWO, "1"), CPU, [deviation("01_x/a: print(1)", "cpu")])[0].kind is Kind.HOLDS
+    assert (
+        compare_run(TWO, ran(TWO, "1"), CPU, [deviation("01_x/a: print(1)", "cpu")])[0].kind
+        is VerdictKind.HOLDS
+    )
 
 
 def test_deviation_about_output_does_not_excuse_an_early_end() -> None:
     """An uncaught error is the example's fault, whatever was expected of its output."""
     run = raising(Observation("print(1)"))
-    assert compare_run(TWO, run, CPU, [deviation("01_x/a: print(1)", "cpu")])[0].kind is Kind.DIFFERS
+    assert compare_run(TWO, run, CPU, [deviation("01_x/a: print(1)", "cpu")])[0].kind is VerdictKind.DIFFERS
 
 
 def test_end_that_a_deviation_expects_is_known() -> None:
@@ -157,7 +163,10 @@ def test_end_that_a_deviation_expects_is_known() -> None:
         Observation("print(1)", stdout="1"), Observation("value = 1"), Observation("print(2)", stdout="half")
     )
     verdicts = compare_run(TWO, run, CPU, [deviation("01_x/a: print(2)", "cpu", ends="TypeError")])
-    assert findings(verdicts) == [(Kind.HOLDS, 9, "claim holds"), (Kind.KNOWN, 14, "uncaught TypeError")]
+    assert findings(verdicts) == [
+        (VerdictKind.HOLDS, 9, "claim holds"),
+        (VerdictKind.KNOWN, 14, "uncaught TypeError"),
+    ]
     assert (verdicts[1].claimed, verdicts[1].observed) == (("2",), ("half", "TypeError: no"))
     assert (verdicts[1].remedy, verdicts[1].is_drift) == ("", False)
 
@@ -178,8 +187,8 @@ def test_end_that_no_deviation_expects_is_drift(entry: Deviation) -> None:
     run = raising(Observation("print(1)", stdout="1"), Observation("value = 1"), Observation("print(2)"))
     verdicts = compare_run(TWO, run, CPU, [entry])
     assert findings(verdicts)[1:] == [
-        (Kind.DIFFERS, 14, "uncaught TypeError"),
-        (Kind.DIFFERS, 19, "block never ran"),
+        (VerdictKind.DIFFERS, 14, "uncaught TypeError"),
+        (VerdictKind.DIFFERS, 19, "block never ran"),
     ]
     assert "explain it in docs/deviations.toml with ends" in verdicts[1].remedy
 
@@ -195,20 +204,20 @@ def test_end_that_no_deviation_expects_is_drift(entry: Deviation) -> None:
 def test_end_without_an_error_is_named_by_its_kind(status: Status, reason: str, ends: str) -> None:
     """What a deviation says in ``ends`` is how the verdict names the end."""
     run = ran(TWO, "1", "", status=status, reason=reason)
-    assert ending(run) == f"{status}: {reason}"
+    assert describe_ending(run) == f"{status}: {reason}"
     (_, verdict) = compare_run(TWO, run, CPU, [deviation("01_x/a: value = 1", "cpu", ends=ends)])
-    assert (verdict.kind, verdict.line, verdict.what) == (Kind.KNOWN, 10, f"{status}: {reason}")
+    assert (verdict.kind, verdict.line, verdict.what) == (VerdictKind.KNOWN, 10, f"{status}: {reason}")
 
 
 def test_error_is_named_by_type_and_message() -> None:
     """A process that exits with an error on its way is named by that error."""
-    assert ending(raising(Observation("print(1)"))) == "TypeError: no"
+    assert describe_ending(raising(Observation("print(1)"))) == "TypeError: no"
 
 
 def test_deviation_that_expects_an_end_explains_no_output() -> None:
     """A run that goes on, with other output, is drift."""
     verdicts = compare_run(TWO, ran(TWO, "one"), CPU, [deviation("01_x/a: print(1)", "cpu", ends="one")])
-    assert verdicts[0].kind is Kind.DIFFERS
+    assert verdicts[0].kind is VerdictKind.DIFFERS
 
 
 # --- records -------------------------------------------------------------------------------------
@@ -229,7 +238,7 @@ def test_record_of_other_code_is_stale_in_its_own_environment_only() -> None:
     assert compare_record(TWO, GOOD, CPU, record) == ()
     (verdict,) = compare_record(TWO, GOOD, GPU, record)
     assert findings([verdict]) == [
-        (Kind.DIFFERS, 1, "stale record: the example changed since it was recorded")
+        (VerdictKind.DIFFERS, 1, "stale record: the example changed since it was recorded")
     ]
 
 
@@ -257,9 +266,9 @@ def test_record_tells_what_no_claim_tells() -> None:
     now = replace(GOOD, snapshots=(Snapshot(), Snapshot()))
     verdicts = compare_record(TWO, now, CPU, Record("01_x/a", {CPU.id: then}))
     assert findings(verdicts) == [
-        (Kind.DIFFERS, 8, "record differs"),
-        (Kind.DIFFERS, 10, "record differs"),
-        (Kind.DIFFERS, 8, "record differs: who shares memory, or what is alive, after this block"),
+        (VerdictKind.DIFFERS, 8, "record differs"),
+        (VerdictKind.DIFFERS, 10, "record differs"),
+        (VerdictKind.DIFFERS, 8, "record differs: who shares memory, or what is alive, after this block"),
     ]
     assert (verdicts[0].claimed, verdicts[0].observed) == (("one",), ("1",))
     assert (verdicts[1].claimed, verdicts[1].observed) == (("caught KeyError: 'k'",), ())
@@ -284,8 +293,8 @@ STOPPED = raising(Observation("print(1)", stdout="1"), Observation("value = 1"),
 
 def too_much(entry: Deviation, *runs: tuple[Environment, Run]) -> list[str]:
     """What of an entry these runs do not need."""
-    found = unused([entry], "docs/deviations.toml", EXAMPLES, runs)
-    assert {(v.path, v.line, v.kind) for v in found} <= {("docs/deviations.toml", 5, Kind.DIFFERS)}
+    found = find_unused_deviations([entry], "docs/deviations.toml", EXAMPLES, runs)
+    assert {(v.path, v.line, v.kind) for v in found} <= {("docs/deviations.toml", 5, VerdictKind.DIFFERS)}
     return [verdict.what for verdict in found]
 
 
@@ -409,7 +418,12 @@ def test_one_of_two_equal_statements_needs_the_entry() -> None:
     twice = example("x = 1\nprint(x)\n# => 1\nprint(x)\n# => 1\n")
     for printed in (("", "one", "1"), ("", "1", "one")):
         run = ran(twice, *printed)
-        assert unused([deviation("01_x/a: print(x)", OLD)], "d", {"01_x/a": twice}, [(OLDER, run)]) == ()
+        assert (
+            find_unused_deviations(
+                [deviation("01_x/a: print(x)", OLD)], "d", {"01_x/a": twice}, [(OLDER, run)]
+            )
+            == ()
+        )
 
 
 # --- claims of the newest release ----------------------------------------------------------------
@@ -420,15 +434,15 @@ def newest_findings(
 ) -> list[tuple[str, Environment]]:
     """Statement and environment of each claim that the newest environment contradicts."""
     entries = [entry or deviation("*: *", "torch > 1")]
-    found = not_of_newest(EXAMPLES, runs, entries)
-    assert all(verdict.kind is Kind.DIFFERS and verdict.is_drift for verdict in found)
+    found = judge_newest_claims(EXAMPLES, runs, entries)
+    assert all(verdict.kind is VerdictKind.DIFFERS and verdict.is_drift for verdict in found)
     return [(verdict.statement, verdict.environment) for verdict in found if verdict.environment]
 
 
 def test_claim_that_the_newest_release_contradicts_is_drift_though_explained() -> None:
     """A reader of the newest release must find what they see; what is explained of older ones stays explained."""
     runs = [(CPU, DIFFERING), (OLDER, GOOD)]
-    (verdict,) = not_of_newest(EXAMPLES, runs, [deviation("01_x/a: print(1)", "torch > 1")])
+    (verdict,) = judge_newest_claims(EXAMPLES, runs, [deviation("01_x/a: print(1)", "torch > 1")])
     assert (verdict.path, verdict.line, verdict.statement) == (TWO.path, 9, "print(1)")
     assert (verdict.claimed, verdict.observed, verdict.environment) == (("1",), ("one",), CPU)
     assert (
@@ -490,8 +504,8 @@ def gap(
     """What is missing of one example, and where."""
     name = "02_y/b" if what == "cuda" else "01_x/a"
     wanted = {name: CUDA if what == "cuda" else TWO}
-    found = gaps(wanted, {e.id: e for e in environments}, {name: Record(name, runs)} if runs else {})
-    assert all(verdict.kind is Kind.DIFFERS and verdict.line == 1 for verdict in found)
+    found = find_gaps(wanted, {e.id: e for e in environments}, {name: Record(name, runs)} if runs else {})
+    assert all(verdict.kind is VerdictKind.DIFFERS and verdict.line == 1 for verdict in found)
     return [(verdict.what, verdict.environment) for verdict in found]
 
 
@@ -500,12 +514,12 @@ def test_example_that_an_environment_has_not_run_is_a_gap() -> None:
     assert gap("plain", [CPU, OLDER], {}) == [("not recorded", CPU), ("not recorded", OLDER)]
     assert gap("plain", [CPU, OLDER], {CPU.id: GOOD}) == [("not recorded", OLDER)]
     assert gap("plain", [CPU, OLDER], {CPU.id: GOOD, OLDER.id: STOPPED}) == []
-    (verdict,) = gaps(EXAMPLES, {OLDER.id: OLDER}, {})
+    (verdict,) = find_gaps(EXAMPLES, {OLDER.id: OLDER}, {})
     assert (verdict.path, verdict.remedy) == (
         TWO.path,
         "nox -s record -- 2.2.2 --numpy 1.26.4, or say in docs/gaps.toml why it waits",
     )
-    (verdict,) = gaps(EXAMPLES, {"other": replace(OLDER, python="3.14.8")}, {})
+    (verdict,) = find_gaps(EXAMPLES, {"other": replace(OLDER, python="3.14.8")}, {})
     assert verdict.remedy.startswith("python3.14 -m nox -s record -- 2.2.2 --numpy 1.26.4, or")
 
 

@@ -8,9 +8,9 @@ import pytest
 from on_gpu import needs_cuda
 from samples import ROOT, python
 
-from tensor_atlas.compare.deviations import parse as parse_deviations
+from tensor_atlas.compare.deviations import parse_deviations
 from tensor_atlas.compare.verdicts import compare_run
-from tensor_atlas.examples.requirements import missing
+from tensor_atlas.examples.requirements import find_missing
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.runs import Run, Status
 from tensor_atlas.probe.__main__ import read_examples
@@ -50,7 +50,7 @@ def test_every_example_that_this_machine_can_run_has_run(capture: Capture) -> No
     """What is missing is another GPU or a library, and is named."""
     runs = {run.example: run for run in capture.runs}
     for name, example in EXAMPLES.items():
-        reason = missing(example.tags, capture.environment)
+        reason = find_missing(example.tags, capture.environment)
         assert (runs[name].status is Status.NOT_RUN, runs[name].reason if reason else "") == (
             bool(reason),
             reason,

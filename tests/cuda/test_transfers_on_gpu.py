@@ -28,7 +28,7 @@ def result(case: Case) -> torch.Tensor:
 
 def test_every_transfer_brings_every_value() -> None:
     """To the device or from it, as its series says."""
-    for case in transfers.transfers(SIZE):
+    for case in transfers.transfer_cases(SIZE):
         found = case.call()
         assert isinstance(found, torch.Tensor)
         assert found.is_cuda == (case.series != transfers.DOWN), case.name
@@ -37,14 +37,14 @@ def test_every_transfer_brings_every_value() -> None:
 
 def test_every_read_gives_the_value() -> None:
     """One, or all of a tensor."""
-    for case in (*transfers.single_value(), *transfers.many_values()):
+    for case in (*transfers.single_value_cases(), *transfers.many_values_cases()):
         if case.name != "torch.cuda.synchronize()":
             assert np.asarray(case.call()).reshape(-1).tolist() == [1.0] * case.size, case.name
 
 
 def test_hand_over_gives_the_values() -> None:
     """In the other library's type, or in torch's."""
-    found, left_out = transfers.other_libraries((2**10,))
+    found, left_out = transfers.library_cases((2**10,))
     assert {case.series for case in found} == {transfers.OTHERS}
     assert set(left_out) <= {"cupy"}
     for case in found:
@@ -60,4 +60,4 @@ def test_command_writes_what_the_site_reads(tmp_path: Path, monkeypatch: pytest.
     measured = json.loads(output.read_text(encoding="utf-8"))
     assert measured["environment"]["device"] == torch.cuda.get_device_name(0)
     assert set(measured["limits"]) == {transfers.UP, transfers.DOWN, transfers.WITHIN, transfers.HOST}
-    assert advice.advice(measured).startswith("- With 1 MiB, ")
+    assert advice.render_advice(measured).startswith("- With 1 MiB, ")

@@ -12,7 +12,7 @@ import pytest
 
 from tensor_atlas.examples import instrument
 from tensor_atlas.examples.instrument import CAUGHT, HANDLED, Program, ahead
-from tensor_atlas.examples.parse import Example, parse
+from tensor_atlas.examples.parse import Example, parse_example
 from tensor_atlas.model.runs import Observation, Status
 from tensor_atlas.probe import __main__ as probe
 from tensor_atlas.probe import runner
@@ -38,14 +38,14 @@ def _forget() -> Iterator[None]:
 
 def made_ahead(source: str) -> Program:
     """What a process gets to run."""
-    made = instrument.program(parse(source, PATH))
+    made = instrument.program(parse_example(source, PATH))
     assert made.ahead is not None
     return made
 
 
 def made_there(source: str) -> Program:
     """What it gets where it must compile for itself."""
-    return instrument.program(parse(source, PATH))._replace(ahead=None)
+    return instrument.program(parse_example(source, PATH))._replace(ahead=None)
 
 
 def code_of(codes: list[types.CodeType]) -> list[tuple[object, ...]]:
@@ -123,7 +123,7 @@ def ran(source: str) -> tuple[Status, tuple[Observation, ...]]:
     """How a run in a fresh process ended, and what was observed."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        example = parse(HEAD + source, PATH)
+        example = parse_example(HEAD + source, PATH)
     ((run, _),) = run_all([example], 1, lambda _: 60.0, context())
     return run.status, run.observations
 
@@ -162,7 +162,7 @@ def test_examples_are_compiled_before_the_machine_is_looked_at(monkeypatch: pyte
         return environment(method)
 
     monkeypatch.setattr(probe, "_environment", looked)
-    examples = [parse(f"{HEAD}x = {number}\n", f"examples/01_x/a{number}.py") for number in range(3)]
+    examples = [parse_example(f"{HEAD}x = {number}\n", f"examples/01_x/a{number}.py") for number in range(3)]
     capture = probe.observe(examples, 2, lambda _: 60.0)
     assert told == ["looked, 3 compiled"]
     assert ahead.cache_info().misses == 3
@@ -178,7 +178,7 @@ def test_few_programs_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(probe, "ahead", noted)
     monkeypatch.setattr(probe, "_environment", _stopped)
-    examples: list[Example] = [parse(f"{HEAD}x = 1\n", PATH)] * (instrument.MOST_KEPT + 5)
+    examples: list[Example] = [parse_example(f"{HEAD}x = 1\n", PATH)] * (instrument.MOST_KEPT + 5)
     with pytest.raises(KeyboardInterrupt):
         probe.observe(examples, 2, lambda _: 60.0)
     assert len(compiled) == instrument.MOST_KEPT == ahead.cache_info().maxsize

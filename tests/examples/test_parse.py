@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from samples import HEAD, example
 
-from tensor_atlas.examples.parse import Claim, ScriptError, example_name, is_setting, parse
+from tensor_atlas.examples.parse import Claim, ScriptError, example_name, is_setting, parse_example
 
 BLOCKS = """import torch
 
@@ -37,7 +37,9 @@ print(one)
 
 def test_docstring_gives_title_and_summary() -> None:
     """The first line is the title, the first paragraph under the rule the summary, on one line."""
-    parsed = parse('"""\nThe title\n=========\n\nDecide this\nor that.\n\nMore.\n"""\n', "examples/01_x/a.py")
+    parsed = parse_example(
+        '"""\nThe title\n=========\n\nDecide this\nor that.\n\nMore.\n"""\n', "examples/01_x/a.py"
+    )
     assert parsed.title == "The title"
     assert parsed.summary == "Decide this or that."
     assert parsed.name == "01_x/a"
@@ -46,7 +48,7 @@ def test_docstring_gives_title_and_summary() -> None:
 
 def test_title_alone_leaves_the_summary_empty() -> None:
     """A docstring of one paragraph has no summary."""
-    assert parse('"""Title."""\n', "a/b.py").summary == ""
+    assert parse_example('"""Title."""\n', "a/b.py").summary == ""
 
 
 def test_blocks_are_what_stands_between_the_percent_lines() -> None:
@@ -133,7 +135,7 @@ def test_what_the_gallery_would_split_otherwise_is_refused(code: str, line: int,
 def test_docstring_that_shares_its_lines_is_refused(text: str, line: int, words: str) -> None:
     """sphinx-gallery's code begins on the line after the first string."""
     with pytest.raises(ScriptError, match=words) as caught:
-        parse(text, "examples/01_x/a.py")
+        parse_example(text, "examples/01_x/a.py")
     assert caught.value.line == line
 
 
@@ -209,7 +211,7 @@ def test_null_byte_is_refused() -> None:
 def test_missing_docstring_is_refused() -> None:
     """A page needs a title."""
     with pytest.raises(ScriptError, match="no docstring"):
-        parse("print(1)\n", "examples/01_x/a.py")
+        parse_example("print(1)\n", "examples/01_x/a.py")
 
 
 def test_prose_that_speaks_of_arrows_is_no_claim() -> None:
@@ -253,7 +255,9 @@ def test_digest_knows_the_code_alone() -> None:
     """Prose, claims and comments between statements do not make evidence stale; code and its blocks do."""
     plain = example("value = 1\nprint(value)\n").digest
     assert example("# prose\nvalue = 1\n# comment\nprint(value)   \n# => 1\n").digest == plain
-    assert parse(HEAD.replace("Title", "Other") + "value = 1\nprint(value)\n", "b/c.py").digest == plain
+    assert (
+        parse_example(HEAD.replace("Title", "Other") + "value = 1\nprint(value)\n", "b/c.py").digest == plain
+    )
     assert example("value = 2\nprint(value)\n").digest != plain
     assert example("value = 1\n\n# %%\n\nprint(value)\n").digest != plain
 

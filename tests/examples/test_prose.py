@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tiny_project import example
 
-from tensor_atlas.examples.parse import parse
-from tensor_atlas.examples.prose import headings, literals, plain, quoted, under
+from tensor_atlas.examples.parse import parse_example
+from tensor_atlas.examples.prose import list_headings, prose_to_text, quoted_code, quoted_names, under
 
 BODY = """import torch
 
@@ -30,7 +30,7 @@ torch.ones(1)
 torch.ones(2)
 # comment of the code
 """
-PAGE = parse(example("Title", BODY), "examples/01_x/page.py")
+PAGE = parse_example(example("Title", BODY), "examples/01_x/page.py")
 
 
 def test_first_paragraph_under_a_heading_is_found() -> None:
@@ -47,18 +47,18 @@ def test_heading_that_is_missing_has_no_prose() -> None:
 
 def test_literals_are_those_of_their_section() -> None:
     """What another section quotes belongs to that."""
-    assert literals(PAGE, "The error") == ["no such thing"]
-    assert literals(PAGE, "The fix") == []
+    assert quoted_code(PAGE, "The error") == ["no such thing"]
+    assert quoted_code(PAGE, "The fix") == []
 
 
 def test_headings_come_in_order() -> None:
     """Without the title, which stands in the docstring."""
-    assert list(headings(PAGE)) == ["The error", "The fix"]
+    assert list(list_headings(PAGE)) == ["The error", "The fix"]
 
 
 def test_quoted_names_are_those_of_roles_and_literals() -> None:
     """By their last part where they are methods of tensors; links to pages are none."""
-    assert quoted(PAGE) == ["detach", "no", "such", "thing"]
+    assert quoted_names(PAGE) == ["detach", "no", "such", "thing"]
 
 
 @pytest.mark.parametrize(
@@ -74,4 +74,4 @@ def test_quoted_names_are_those_of_roles_and_literals() -> None:
 )
 def test_markup_becomes_words(marked: str, expected: str) -> None:
     """Targets go, code stays code, a page has its title."""
-    assert plain(marked, {"01_x/other": "Another"}) == expected
+    assert prose_to_text(marked, {"01_x/other": "Another"}) == expected

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from samples import CPU, GPU
 
-from tensor_atlas.examples.requirements import LIBRARIES, has_needs, missing, wants_gpu
+from tensor_atlas.examples.requirements import LIBRARIES, find_missing, has_needs, wants_gpu
 from tensor_atlas.model.runs import Environment
 
 MPS = replace(CPU, device="mps", device_count=1, platform="darwin-arm64")
@@ -31,14 +31,14 @@ MPS = replace(CPU, device="mps", device_count=1, platform="darwin-arm64")
 )
 def test_missing_device_is_named(tags: tuple[str, ...], environment: Environment, reason: str) -> None:
     """Tags that are devices are needs, all other tags are words."""
-    assert missing(tags, environment) == reason
+    assert find_missing(tags, environment) == reason
 
 
 def test_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """A tag in LIBRARIES needs its module, under the module's own name."""
     monkeypatch.setitem(LIBRARIES, "a library", "no_such_module_anywhere")
     monkeypatch.setitem(LIBRARIES, "another", "json")
-    assert missing(("a library", "another"), CPU) == "needs a library, which is not installed"
+    assert find_missing(("a library", "another"), CPU) == "needs a library, which is not installed"
 
 
 @pytest.mark.parametrize(

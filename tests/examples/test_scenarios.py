@@ -7,7 +7,7 @@ from samples import ROOT
 
 from tensor_atlas import project
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.examples.scenarios import parse
+from tensor_atlas.examples.scenarios import parse_scenarios
 
 PATH = "docs/scenarios.toml"
 ENTRY = """
@@ -24,7 +24,7 @@ KNOWN = {"01_x/a", "01_x/b"}
 def test_scenarios_are_read_in_order_of_number() -> None:
     """Whatever order the file has."""
     text = ENTRY + ENTRY.replace("number = 2", "number = 1").replace("A copy", "Sharing")
-    first, second = parse(text, PATH, KNOWN)
+    first, second = parse_scenarios(text, PATH, KNOWN)
     assert (first.number, first.title) == (1, "Sharing")
     assert (second.topic, second.question) == ("NumPy to tensor", "What copies?")
     assert second.examples == ("01_x/a", "01_x/b")
@@ -44,11 +44,11 @@ def test_scenarios_are_read_in_order_of_number() -> None:
 def test_entry_that_cannot_be_read_is_refused(change: tuple[str, str], what: str) -> None:
     """With file and line."""
     with pytest.raises(AtlasError, match=rf"docs/scenarios.toml:\d+  {what}"):
-        parse(ENTRY.replace(*change), PATH, KNOWN)
+        parse_scenarios(ENTRY.replace(*change), PATH, KNOWN)
 
 
 def test_every_scenario_has_an_example_of_the_gallery() -> None:
     """All 197, each answered by execution in an example that exists."""
     known = project.examples_of(project.find(ROOT))
-    found = parse((ROOT / "docs" / "scenarios.toml").read_text(encoding="utf-8"), PATH, known)
+    found = parse_scenarios((ROOT / "docs" / "scenarios.toml").read_text(encoding="utf-8"), PATH, known)
     assert [scenario.number for scenario in found] == list(range(1, 198))

@@ -13,7 +13,7 @@ from samples import CPU
 from sphinx.testing.util import SphinxTestApp
 from tiny_project import CONF, SHARES, Tiny, example, html
 
-from tensor_atlas.catalogue.conversions import CONVERSIONS, digests
+from tensor_atlas.catalogue.conversions import CONVERSIONS, code_digests
 from tensor_atlas.catalogue.sources import SOURCES
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.cells import Cell, Outcome, Proof, Tried
@@ -68,7 +68,7 @@ def record(made: Tiny, *environments: Environment, **others: dict[str, Cell]) ->
     for environment in environments:
         tried = {
             c.name: {
-                s: Tried(digests(c, sources[s]), cell)
+                s: Tried(code_digests(c, sources[s]), cell)
                 for s, cell in {**CELLS, **others}.get(c.name, {}).items()
             }
             for c in CONVERSIONS

@@ -11,7 +11,7 @@ from docutils import nodes
 from sphinx.testing.util import SphinxTestApp
 from tiny_project import CAPTURE, CARD, Tiny, blocks, example, html, pieces, tiny
 
-from tensor_atlas.examples.parse import parse
+from tensor_atlas.examples.parse import parse_example
 from tensor_atlas.model.runs import Buffer, Run, Snapshot, Status, Value
 from tensor_atlas.records import store
 from tensor_atlas.records.fold import Record
@@ -131,7 +131,9 @@ def test_host_and_device_stand_apart(tmp_path: Path) -> None:
     source = 'import torch\n\n# %%\n# Text.\n\nhost = torch.ones(2)\nmoved = host.to("cuda")\n'
     here.write("examples/01_x/moves.py", example("Moves", source, '["cuda"]'))
     here.build()
-    code = parse((here.root / "examples/01_x/moves.py").read_text(encoding="utf-8"), "examples/01_x/moves.py")
+    code = parse_example(
+        (here.root / "examples/01_x/moves.py").read_text(encoding="utf-8"), "examples/01_x/moves.py"
+    )
     host = Value("host", "Tensor", "torch.float32", (2,), (4,), "cpu", None, None, 0, 0, 8)
     both = Snapshot(
         (host, replace(host, name="moved", device="cuda:0", buffer=1)),

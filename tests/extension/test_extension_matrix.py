@@ -13,7 +13,7 @@ from samples import CPU
 from tiny_project import Tiny, html, tiny
 
 from tensor_atlas.catalogue.conversions import CONVERSIONS
-from tensor_atlas.matrix.table import Matrix, view
+from tensor_atlas.matrix.table import Matrix, build_matrix
 from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.model.runs import Raised
 from tensor_atlas.records import store
@@ -191,7 +191,7 @@ def test_nothing_recorded_is_said(made: Tiny) -> None:
     assert "No cell of the matrix has been recorded yet." in html(app, "matrix/index")
     assert "(not yet recorded)" in html(app, "index")
     assert pages(made) == {}
-    assert view(Store()).rows == {}
+    assert build_matrix(Store()).rows == {}
 
 
 def test_matrix_is_worked_out_once_where_several_processes_read(
@@ -205,7 +205,7 @@ def test_matrix_is_worked_out_once_where_several_processes_read(
     def noted(kept: Store) -> Matrix:
         with done.open("a", encoding="utf-8") as file:
             file.write(f"{os.getpid()}\n")
-        return view(kept)
+        return build_matrix(kept)
 
     monkeypatch.setattr(matrix_pages, "view", noted)
     app = made.app(jobs=2)

@@ -9,7 +9,7 @@ from docutils import nodes
 from samples import CPU, captured, deviation, example, ran
 
 from tensor_atlas.compare.deviations import Deviation
-from tensor_atlas.compare.evidence import assess
+from tensor_atlas.compare.evidence import assess_capture
 from tensor_atlas.history.outcomes import Box
 from tensor_atlas.model.runs import Buffer, Environment, Run, Snapshot, Status, Value
 from tensor_atlas.records.store import Store, with_capture
@@ -36,7 +36,9 @@ def page(here: Run, *recorded: tuple[Environment, Run], deviations: tuple[Deviat
     store = Store()
     for environment, run in recorded:
         store = with_capture(store, captured(run, environment=environment))
-    return Page(assess({EXAMPLE.name: EXAMPLE}, captured(here), store, deviations, "d").shown[EXAMPLE.name])
+    return Page(
+        assess_capture({EXAMPLE.name: EXAMPLE}, captured(here), store, deviations, "d").shown[EXAMPLE.name]
+    )
 
 
 def did(*stdout: str, shares: bool = False, status: Status = Status.COMPLETED) -> Run:

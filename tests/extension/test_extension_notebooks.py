@@ -19,7 +19,7 @@ from samples import ROOT
 from sphinx.errors import ExtensionError
 from tiny_project import CONF, SHARES, example, tiny
 
-from tensor_atlas.examples.parse import Example, parse
+from tensor_atlas.examples.parse import Example, parse_example
 from tensor_atlas.site import guide_cache
 from tensor_atlas.site.guide_cache import FORM, MEASURED, refresh
 from tensor_atlas.timings import figures
@@ -148,7 +148,7 @@ def test_known_script_is_not_parsed(site: Site, monkeypatch: pytest.MonkeyPatch)
 
     def noted(text: str, path: str) -> Example:
         parsed.append(path)
-        return parse(text, path)
+        return parse_example(text, path)
 
     monkeypatch.setattr(guide_cache, "parse", noted)
     site.refresh()

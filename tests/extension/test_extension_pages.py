@@ -34,7 +34,7 @@ from tiny_project import (
 )
 
 from tensor_atlas import project, waiting
-from tensor_atlas.examples.parse import parse
+from tensor_atlas.examples.parse import parse_example
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.runs import Observation, Run, Snapshot, Status
 from tensor_atlas.records import store
@@ -180,7 +180,7 @@ def test_correction_carries_its_proof(built: tuple[Tiny, SphinxTestApp]) -> None
 
 def gpu_run(root: Path, digest: str | None = None) -> Run:
     """A run of the GPU example, as a machine with a card would have observed it."""
-    read = parse((root / "examples/01_x/gpu.py").read_text(), "examples/01_x/gpu.py")
+    read = parse_example((root / "examples/01_x/gpu.py").read_text(), "examples/01_x/gpu.py")
     said = [Observation(s.code, stdout="from the card" if "try" in s.code else "") for s in read.statements]
     snapshots = (Snapshot(), Snapshot())
     return Run("01_x/gpu", digest or read.digest, Status.COMPLETED, "", tuple(said), snapshots)
@@ -291,7 +291,7 @@ def recorded(fresh: Tiny, *torches: str) -> None:
     fresh.write("examples/01_x/drifts.py", text)
     cpu = replace(CARD, python="3.11.7", cuda=None, device="cpu", device_count=0, driver=None)
     there = [replace(cpu, torch=torch) for torch in torches]
-    read = parse(text, "examples/01_x/drifts.py")
+    read = parse_example(text, "examples/01_x/drifts.py")
     said = [Observation(s.code, stdout="tensor([2.])" if "print" in s.code else "") for s in read.statements]
     run = Run(read.name, read.digest, Status.COMPLETED, "", tuple(said), (Snapshot(),) * 2)
     records = {read.name: Record(read.name, {environment.id: run for environment in there})}

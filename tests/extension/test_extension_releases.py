@@ -16,9 +16,9 @@ from samples import captured, ran
 from sphinx.testing.util import SphinxTestApp
 from tiny_project import CAPTURE, CARD, INDEX, Tiny, blocks, example, html, tiny
 
-from tensor_atlas.compare.evidence import Origin, Shown
-from tensor_atlas.compare.report import environment_name
-from tensor_atlas.examples.parse import parse
+from tensor_atlas.compare.evidence import ExampleEvidence, Origin
+from tensor_atlas.compare.report import summarize_environment
+from tensor_atlas.examples.parse import parse_example
 from tensor_atlas.history.releases import (
     age_key,
     minor_release,
@@ -340,7 +340,7 @@ def test_devices_that_agree_are_not_set_side_by_side(releases: Releases) -> None
 def test_output_of_a_card_that_an_older_cpu_shares_is_the_release_s_doing() -> None:
     """Only what no CPU has shown is set beside the CPU's."""
     code = example("Said", "import torch\n\n# %%\n# Text.\n\nprint(1)\n# => 1\n")
-    said = parse(code, "examples/01_x/said.py")
+    said = parse_example(code, "examples/01_x/said.py")
     here = replace(CARD, torch="2.13.0+cpu", cuda=None, device="cpu", device_count=0, driver=None)
     old, new, other = (ran(said, "", text) for text in ("old", "1", "only here"))
     told = (
@@ -349,7 +349,7 @@ def test_output_of_a_card_that_an_older_cpu_shares_is_the_release_s_doing() -> N
         (replace(CARD, device="Another Card"), other),
         (here, new),
     )
-    shown = Shown(said, Origin.RECORDED, new, here, runs=told)
+    shown = ExampleEvidence(said, Origin.RECORDED, new, here, runs=told)
     alone = on_devices_alone(CapturedPage(shown), 1)
     assert [[e.device for e in outcome.environments] for outcome in alone] == [["Another Card"]]
 
@@ -583,7 +583,7 @@ def test_change_of_memory_and_of_numpy_are_told_too(releases: Releases) -> None:
     assert [text.split("\n")[0] for text in numpy["Behaviour (1)"]] == ["Warning changed in Steps"]
     (by_python,) = release(releases.app, "python")["Behaviour (1)"]
     assert by_python.startswith("Value, dtype or device changed in Steps")
-    assert f"{environment_name(releases.other_python)}\n\nOutput\n\nin other words" in by_python
+    assert f"{summarize_environment(releases.other_python)}\n\nOutput\n\nin other words" in by_python
     assert release(releases.app, "torch-99.0") == {
         "Behaviour (0)": ["Nothing changed in what the examples do."],
         "Wording only (0)": ["Nothing changed in what the examples do."],

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from samples import CPU, GPU, OLDER
 
-from tensor_atlas.compare.cell_verdicts import judged
-from tensor_atlas.compare.verdicts import Kind
+from tensor_atlas.compare.cell_verdicts import judge_cells
+from tensor_atlas.compare.verdicts import VerdictKind
 from tensor_atlas.history.cell_changes import find_baseline, find_rules
 from tensor_atlas.history.changes import Severity
 from tensor_atlas.model.cells import Cell, Outcome, Proof
@@ -119,8 +119,8 @@ def test_row_that_holds_is_one_verdict_and_so_is_a_rule() -> None:
     """What changed is drift, with the release that it is held to and what to do."""
     recorded = {"c": {"a": SHARES, "b": SHARES}, "d": {"a": SHARES}}
     tried = {"c": {"a": RAISES, "b": RAISES}, "d": {"a": SHARES}, "new": {"a": SHARES}}
-    drifted, holds = judged(CPU, tried, OLDER, recorded)
-    assert (drifted.kind, drifted.path) == (Kind.DIFFERS, "docs/records/matrix/c.json")
+    drifted, holds = judge_cells(CPU, tried, OLDER, recorded)
+    assert (drifted.kind, drifted.path) == (VerdictKind.DIFFERS, "docs/records/matrix/c.json")
     assert drifted.what == "2 cells: error appeared since torch 2.2.2+cpu, NumPy 1.26.4"
     assert (drifted.statement, drifted.claimed, drifted.observed) == (
         "c on a, b",
@@ -128,11 +128,11 @@ def test_row_that_holds_is_one_verdict_and_so_is_a_rule() -> None:
         ("raises (TypeError)",),
     )
     assert "record --matrix" in drifted.remedy
-    assert (holds.kind, holds.path, holds.what) == (Kind.HOLDS, "docs/records/matrix/d.json", "1 cell")
-    assert judged(CPU, tried, CPU, recorded)[0].what == "2 cells: error appeared"
+    assert (holds.kind, holds.path, holds.what) == (VerdictKind.HOLDS, "docs/records/matrix/d.json", "1 cell")
+    assert judge_cells(CPU, tried, CPU, recorded)[0].what == "2 cells: error appeared"
 
 
 def test_matrix_without_anything_to_hold_it_to_is_told_so() -> None:
     """It is neither drift nor does it hold."""
-    (verdict,) = judged(CPU, {"c": {"a": SHARES}}, None, {})
-    assert (verdict.kind, verdict.what) == (Kind.STALE, "no older release to compare with")
+    (verdict,) = judge_cells(CPU, {"c": {"a": SHARES}}, None, {})
+    assert (verdict.kind, verdict.what) == (VerdictKind.STALE, "no older release to compare with")

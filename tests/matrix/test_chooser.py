@@ -12,24 +12,24 @@ from typing import Any
 import pytest
 from samples import CPU, OLDER, ROOT
 
-from tensor_atlas.catalogue.conversions import CONVERSIONS, Group, digests
+from tensor_atlas.catalogue.conversions import CONVERSIONS, Group, code_digests
 from tensor_atlas.catalogue.sources import SOURCES, Form, Source
 from tensor_atlas.matrix.chooser import (
     GOOD,
     LONGEST,
     SCOPE,
-    Answer,
-    Board,
-    Kind,
+    ChooserTable,
+    Fit,
     Memory,
-    Verdict,
+    RankedCall,
+    ResultKind,
     Want,
-    board,
-    choices,
-    columns,
-    kinds,
-    present,
-    ranked,
+    build_chooser_table,
+    list_choices,
+    list_sources,
+    possible_kinds,
+    rank_calls,
+    select_present_rows,
 )
 from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.model.runs import Environment, Raised, Warned
@@ -71,7 +71,7 @@ def source(name: str = "array-float32") -> Source:
     return next(source for source in SOURCES if source.name == name)
 
 
-def made(cells: Cells, **others: Cells) -> Board:
+def made(cells: Cells, **others: Cells) -> ChooserTable:
     """Board of one environment, or of several: the torch release as a name, with dots as underscores."""
     environments = {CPU.id: CPU}
     tried = {CPU.id: cells}
@@ -81,17 +81,17 @@ def made(cells: Cells, **others: Cells) -> Board:
         tried[environment.id] = there
     names = {name for there in tried.values() for name in there}
     rows = {n: Row(n, {e: there[n] for e, there in tried.items() if n in there}) for n in names}
-    return board(rows, environments)
+    return build_chooser_table(rows, environments)
 
 
 def asked(
     cells: Cells, memory: Memory = Memory.ANY, have: str = "array-float32", **want: Any
-) -> list[Answer]:
+) -> list[RankedCall]:
     """Answers of one environment."""
-    return ranked(made(cells), source(have), Want(memory=memory, **want), CPU.id)
+    return rank_calls(made(cells), source(have), Want(memory=memory, **want), CPU.id)
 
 
-def verdicts(answers: list[Answer]) -> dict[str, Verdict]:
+def verdicts(answers: list[RankedCall]) -> dict[str, Fit]:
     """By conversion, in order."""
     return {answer.call.conversion.name: answer.verdict for answer in answers}
 
@@ -116,9 +116,9 @@ def test_sharing_asked_names_what_always_shares_first() -> None:
 def test_copy_asked_names_what_shares_as_a_miss() -> None:
     """And the other way round."""
     cells = {TENSOR: {"array-float32": COPIES}, FROM_NUMPY: {"array-float32": SHARES}}
-    assert verdicts(asked(cells, Memory.COPY)) == {TENSOR: Verdict.DOES, FROM_NUMPY: Verdict.SHARES}
-    assert verdicts(asked(cells, Memory.SHARE)) == {FROM_NUMPY: Verdict.DOES, TENSOR: Verdict.COPIES}
-    assert set(verdicts(asked(cells)).values()) == {Verdict.DOES}
+    assert verdicts(asked(cells, Memory.COPY)) == {TENSOR: Fit.DOES, FROM_NUMPY: Fit.SHARES}
+    assert verdicts(asked(cells, Memory.SHARE)) == {FROM_NUMPY: Fit.DOES, TENSOR: Fit.COPIES}
+    assert set(verdicts(asked(cells)).values()) == {Fit.DOES}
 
 
 def test_strict_call_has_copied_nothing_of_any_form() -> None:
@@ -127,8 +127,8 @@ def test_strict_call_has_copied_nothing_of_any_form() -> None:
         AS_TENSOR: {"array-float32": SHARES, "sequence-floats": COPIES},
         FROM_NUMPY: {"array-float32": SHARES, "sequence-floats": RAISES},
     }
-    assert verdicts(asked(cells, Memory.STRICT)) == {FROM_NUMPY: Verdict.DOES, AS_TENSOR: Verdict.SILENT}
-    assert verdicts(asked(cells, Memory.SHARE))[AS_TENSOR] is Verdict.DOES
+    assert verdicts(asked(cells, Memory.STRICT)) == {FROM_NUMPY: Fit.DOES, AS_TENSOR: Fit.SILENT}
+    assert verdicts(asked(cells, Memory.SHARE))[AS_TENSOR] is Fit.DOES
 
 
 def test_strict_call_that_raises_is_the_answer_where_none_shares() -> None:
@@ -138,9 +138,9 @@ def test_strict_call_that_raises_is_the_answer_where_none_shares() -> None:
         TENSOR: {"array-reversed": COPIES},
     }
     found = asked(cells, Memory.STRICT, "array-reversed")
-    assert verdicts(found) == {FROM_NUMPY: Verdict.REFUSES, TENSOR: Verdict.COPIES}
+    assert verdicts(found) == {FROM_NUMPY: Fit.REFUSES, TENSOR: Fit.COPIES}
     other = {AS_TENSOR: {"array-reversed": SHARES}}
-    assert verdicts(asked({**cells, **other}, Memory.STRICT, "array-reversed"))[FROM_NUMPY] is Verdict.RAISES
+    assert verdicts(asked({**cells, **other}, Memory.STRICT, "array-reversed"))[FROM_NUMPY] is Fit.RAISES
 
 
 def test_crash_is_no_refusal() -> None:
@@ -149,7 +149,7 @@ def test_crash_is_no_refusal() -> None:
     found = asked(
         {FROM_NUMPY: {"array-float32": SHARES, "array-reversed": crash}}, Memory.STRICT, "array-reversed"
     )
-    assert verdicts(found) == {FROM_NUMPY: Verdict.RAISES}
+    assert verdicts(found) == {FROM_NUMPY: Fit.RAISES}
     assert found[0].cautions == ("kills the process with 1 of 2 arrays",)
 
 
@@ -207,7 +207,7 @@ def test_call_that_releases_agree_on_comes_first() -> None:
     """And how many agree is told, of those that have tried it."""
     here = {TENSOR: {"array-float32": COPIES}, AS_TENSOR: {"array-float32": COPIES}}
     there = {TENSOR: {"array-float32": RAISES}, AS_TENSOR: {"array-float32": COPIES}}
-    found = ranked(made(here, _2_2_0=there, _2_3_0={}), source(), Want(), CPU.id)
+    found = rank_calls(made(here, _2_2_0=there, _2_3_0={}), source(), Want(), CPU.id)
     assert list(verdicts(found)) == [AS_TENSOR, TENSOR]
     assert found[0].reasons[-1] == "the same in 2 of 2 environments"
     assert found[1].reasons[-1] == "the same in 1 of 2 environments"
@@ -232,9 +232,9 @@ def test_other_elements_are_no_conversion() -> None:
         FROM_NUMPY: {"array-float32": other}
     }
     found = asked(cells)
-    assert verdicts(found)[FROM_NUMPY] is Verdict.CHANGED
+    assert verdicts(found)[FROM_NUMPY] is Fit.CHANGED
     assert found[-1].cautions == ("other elements: [9.0, 2.0]",)
-    assert verdicts(asked(cells, element="torch.int64"))[FROM_NUMPY] is Verdict.DOES
+    assert verdicts(asked(cells, element="torch.int64"))[FROM_NUMPY] is Fit.DOES
 
 
 def test_rounding_is_no_other_element() -> None:
@@ -246,7 +246,7 @@ def test_rounding_is_no_other_element() -> None:
         AS_ARRAY: "[True, 0.1]",
     }
     cells = {name: {"array-float32": replace(COPIES, value=text)} for name, text in texts.items()}
-    assert set(verdicts(asked(cells)).values()) == {Verdict.DOES}
+    assert set(verdicts(asked(cells)).values()) == {Fit.DOES}
 
 
 def test_another_shape_is_no_conversion() -> None:
@@ -255,7 +255,7 @@ def test_another_shape_is_no_conversion() -> None:
     cells = {name: {"array-float32": COPIES} for name in (TENSOR, AS_TENSOR)} | {
         FROM_NUMPY: {"array-float32": other}
     }
-    assert verdicts(asked(cells))[FROM_NUMPY] is Verdict.CHANGED
+    assert verdicts(asked(cells))[FROM_NUMPY] is Fit.CHANGED
 
 
 def test_bytes_may_mean_anything() -> None:
@@ -264,25 +264,23 @@ def test_bytes_may_mean_anything() -> None:
     cells = {name: {"buffer-bytes": COPIES} for name in (TENSOR, AS_TENSOR)} | {
         AS_ARRAY: {"buffer-bytes": other}
     }
-    assert verdicts(asked(cells, have="buffer-bytes"))[AS_ARRAY] is Verdict.DOES
+    assert verdicts(asked(cells, have="buffer-bytes"))[AS_ARRAY] is Fit.DOES
 
 
 def test_dtype_and_device_that_were_asked_for_are_held_to() -> None:
     """Each is a reason of its own; without a wish, a device without elements is not where anything is wanted."""
     meta = replace(LOST, device="meta")
     cells = {TENSOR: {"array-float32": COPIES}, AS_TENSOR: {"array-float32": meta}}
-    assert verdicts(asked(cells)) == {TENSOR: Verdict.DOES, AS_TENSOR: Verdict.DEVICE}
-    assert verdicts(asked(cells, device="meta")) == {AS_TENSOR: Verdict.DOES, TENSOR: Verdict.DEVICE}
-    assert verdicts(asked(cells, element="torch.int8"))[TENSOR] is Verdict.ELEMENT
+    assert verdicts(asked(cells)) == {TENSOR: Fit.DOES, AS_TENSOR: Fit.DEVICE}
+    assert verdicts(asked(cells, device="meta")) == {AS_TENSOR: Fit.DOES, TENSOR: Fit.DEVICE}
+    assert verdicts(asked(cells, element="torch.int8"))[TENSOR] is Fit.ELEMENT
 
 
 def test_empty_source_has_nothing_to_share() -> None:
     """Every call then does, if none can tell; beside a call that shares, no bytes are a miss."""
-    assert verdicts(asked({TENSOR: {"array-empty": LOST}}, Memory.SHARE, "array-empty")) == {
-        TENSOR: Verdict.DOES
-    }
+    assert verdicts(asked({TENSOR: {"array-empty": LOST}}, Memory.SHARE, "array-empty")) == {TENSOR: Fit.DOES}
     cells = {TENSOR: {"array-float32": LOST}, FROM_NUMPY: {"array-float32": SHARES}}
-    assert verdicts(asked(cells, Memory.SHARE)) == {FROM_NUMPY: Verdict.DOES, TENSOR: Verdict.EMPTY}
+    assert verdicts(asked(cells, Memory.SHARE)) == {FROM_NUMPY: Fit.DOES, TENSOR: Fit.EMPTY}
 
 
 def test_call_that_never_gives_what_is_wanted_is_not_named() -> None:
@@ -293,22 +291,22 @@ def test_call_that_never_gives_what_is_wanted_is_not_named() -> None:
         "x-item": {"tensor-float32": number},
         "x-numpy": {"tensor-float32": RAISES, "tensor-int8": array},
     }
-    assert verdicts(asked(cells, have="tensor-float32", kind=Kind.ARRAY)) == {"x-numpy": Verdict.RAISES}
-    assert verdicts(asked(cells, have="tensor-float32", kind=Kind.VALUE)) == {"x-item": Verdict.DOES}
+    assert verdicts(asked(cells, have="tensor-float32", kind=ResultKind.ARRAY)) == {"x-numpy": Fit.RAISES}
+    assert verdicts(asked(cells, have="tensor-float32", kind=ResultKind.VALUE)) == {"x-item": Fit.DOES}
 
 
 def test_list_of_tensors_is_no_python_value() -> None:
     """It still has to be converted."""
     both = {"list-x": {"tensor-float32": Cell(Outcome.SHARES, type="list of Tensor")}}
     both["list-x"]["tensor-int8"] = Cell(Outcome.VALUE, type="list", value="[1]")
-    assert verdicts(asked(both, have="tensor-float32", kind=Kind.VALUE)) == {"list-x": Verdict.KIND}
+    assert verdicts(asked(both, have="tensor-float32", kind=ResultKind.VALUE)) == {"list-x": Fit.KIND}
 
 
 def test_what_was_not_tried_is_not_named() -> None:
     """No release answers for another."""
     of = made({TENSOR: {"array-float32": COPIES}}, _2_2_0={AS_TENSOR: {"array-float32": COPIES}})
-    assert list(verdicts(ranked(of, source(), Want(), CPU.id))) == [TENSOR]
-    assert list(verdicts(ranked(of, source(), Want(), of.environments[1].id))) == [AS_TENSOR]
+    assert list(verdicts(rank_calls(of, source(), Want(), CPU.id))) == [TENSOR]
+    assert list(verdicts(rank_calls(of, source(), Want(), of.environments[1].id))) == [AS_TENSOR]
 
 
 def test_answers_stand_in_the_order_of_verdicts() -> None:
@@ -321,7 +319,7 @@ def test_answers_stand_in_the_order_of_verdicts() -> None:
     }
     cells = {name: {"array-float32": cell, "array-int8": COPIES} for name, cell in cells.items()}  # type: ignore[misc]
     found = list(verdicts(asked(cells, Memory.COPY)).values())  # type: ignore[arg-type]
-    assert found == sorted(found, key=list(Verdict).index)
+    assert found == sorted(found, key=list(Fit).index)
     assert found[0] in GOOD
 
 
@@ -330,28 +328,28 @@ def test_answers_stand_in_the_order_of_verdicts() -> None:
 
 def test_what_can_be_wanted_follows_from_what_is_tried() -> None:
     """Nothing makes an array of a list here; a tensor becomes everything."""
-    assert kinds(Form.SEQUENCE) == (Kind.TENSOR,)
-    assert kinds(Form.TENSOR) == tuple(Kind)
+    assert possible_kinds(Form.SEQUENCE) == (ResultKind.TENSOR,)
+    assert possible_kinds(Form.TENSOR) == tuple(ResultKind)
 
 
 def test_choices_are_what_any_environment_has_given() -> None:
     """Dtypes and devices of the wanted kind alone."""
     meta = replace(LOST, device="meta", dtype="torch.int8")
     of = made({TENSOR: {"array-float32": COPIES}}, _2_2_0={AS_TENSOR: {"array-float32": meta}})
-    assert choices(of, source(), Kind.TENSOR) == (["torch.float32", "torch.int8"], ["cpu", "meta"])
+    assert list_choices(of, source(), ResultKind.TENSOR) == (["torch.float32", "torch.int8"], ["cpu", "meta"])
 
 
 def test_code_that_has_changed_says_nothing() -> None:
     """A row of another conversion's code, and a cell of another source's, are left out."""
     conversion = next(c for c in CONVERSIONS if c.name == TENSOR)
-    now = {s.name: digests(conversion, s)[1] for s in SOURCES}
+    now = {s.name: code_digests(conversion, s)[1] for s in SOURCES}
     row = Row(
         TENSOR,
         {CPU.id: {"array-float32": COPIES, "array-int8": COPIES}},
         {},
-        digests(conversion, source())[0],
+        code_digests(conversion, source())[0],
     )
-    kept = present(
+    kept = select_present_rows(
         {TENSOR: row, AS_TENSOR: Row(AS_TENSOR, row.cells, {}, "old")}, {**now, "array-int8": "old"}
     )
     assert {name: row.cells for name, row in kept.items()} == {TENSOR: {CPU.id: {"array-float32": COPIES}}}
@@ -368,11 +366,11 @@ def test_mixed_expressions_and_parts_are_no_conversions() -> None:
 # --- what a browser is given -------------------------------------------------------------------
 
 
-def some_board() -> Board:
+def some_board() -> ChooserTable:
     """Three environments that differ here and there, drawn at random but always alike."""
     draw = random.Random(5)
     kept = [SHARES, COPIES, RAISES, replace(COPIES, warnings=WARNED), LOST]
-    first = {c.name: {s.name: draw.choice(kept) for s in columns(c.group)} for c in SCOPE[:9]}
+    first = {c.name: {s.name: draw.choice(kept) for s in list_sources(c.group)} for c in SCOPE[:9]}
     tables = [first]
     for _ in range(2):
         last = {name: dict(cells) for name, cells in tables[-1].items()}
@@ -440,7 +438,7 @@ def test_recorded_matrix_fits_a_reader() -> None:
     committed = store.load(ROOT / "docs" / "records")
     if not committed.rows:
         pytest.skip("no row of the matrix has been recorded yet")
-    of = board(present(committed.rows, committed.sources), committed.environments)
+    of = build_chooser_table(select_present_rows(committed.rows, committed.sources), committed.environments)
     assert len(gzip.compress(script(of).encode(), 6)) < LIMIT
 
 
@@ -449,5 +447,5 @@ def test_first_environment_is_the_one_shown() -> None:
     card: Environment = replace(CPU, device="Some Card", cuda="13.0")
     cells = {TENSOR: {"array-float32": COPIES}}
     rows = {TENSOR: Row(TENSOR, {CPU.id: cells[TENSOR], card.id: cells[TENSOR], OLDER.id: cells[TENSOR]})}
-    found = board(rows, {e.id: e for e in (OLDER, card, CPU)}).environments
+    found = build_chooser_table(rows, {e.id: e for e in (OLDER, card, CPU)}).environments
     assert [environment.id for environment in found] == [CPU.id, card.id, OLDER.id]

@@ -13,18 +13,18 @@ from tensor_atlas.catalogue.conversions import CONVERSIONS, Group
 from tensor_atlas.catalogue.sources import SOURCES
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.history.changes import Severity
-from tensor_atlas.matrix.facts import ask, facts
+from tensor_atlas.matrix.facts import count_cells, parse_question
 from tensor_atlas.matrix.table import (
     BEST_FIRST,
     Entry,
-    Kind,
     Matrix,
-    best_first,
-    by_kind,
-    counts,
-    kind,
-    told,
-    view,
+    SourceKind,
+    build_matrix,
+    count_outcomes,
+    group_by_kind,
+    group_changes,
+    sort_best_first,
+    source_kind,
 )
 from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.model.runs import Environment, Raised, Warned
@@ -71,7 +71,7 @@ def matrix(*cells: tuple[Environment, str, str, Cell]) -> Matrix:
         found.setdefault(conversion, {}).setdefault(environment.id, {})[source] = cell
     environments = {environment.id: environment for environment, *_ in cells}
     rows = {name: Row(name, row, dict.fromkeys(row, "2026-01-02")) for name, row in found.items()}
-    return view(Store(environments, {}, rows))
+    return build_matrix(Store(environments, {}, rows))
 
 
 def entry(cells: Mapping[Environment, Cell], everyone: tuple[Environment, ...] = ()) -> Entry:
@@ -136,7 +136,7 @@ def test_cells_in_which_the_same_environments_did_alike_have_one_pattern() -> No
 
 def test_empty_store_gives_an_empty_matrix() -> None:
     """Nothing recorded is no error."""
-    found = view(Store())
+    found = build_matrix(Store())
     assert (found.shown, found.size, found.days) == (None, 0, ())
 
 
@@ -271,7 +271,7 @@ def test_cells_that_changed_alike_are_told_once() -> None:
     newer = [(MIDDLE, FROM_NUMPY, name, SHARES) for name in (FLOAT, UINT)] + [
         (MIDDLE, FROM_NUMPY, READ_ONLY, REWORDED)
     ]
-    found = told(matrix(*older, *newer, (NEW, FROM_NUMPY, FLOAT, COPIES)).rows[FROM_NUMPY].values())
+    found = group_changes(matrix(*older, *newer, (NEW, FROM_NUMPY, FLOAT, COPIES)).rows[FROM_NUMPY].values())
     assert [(one.name, one.severity, [e.source.name for e in one.entries]) for one in found] == [
         ("torch 2.13 with NumPy 2.4", Severity.SHARING, [FLOAT]),
         ("torch 2.3", Severity.ERROR_VANISHED, [UINT, FLOAT]),
@@ -304,15 +304,18 @@ def test_best_comes_first() -> None:
     cells = [RAISES, WARNS, COPIES, SHARES]
     sources = [FLOAT, UINT, READ_ONLY, "array-int8"]
     row = matrix(*((NEW, TENSOR, s, c) for s, c in zip(sources, cells, strict=True))).rows[TENSOR]
-    assert [e.cell for e in best_first(row.values())] == [SHARES, WARNS, COPIES, RAISES]
-    assert counts(row.values()) == {Outcome.SHARES: 2, Outcome.COPIES: 1, Outcome.RAISES: 1}
+    assert [e.cell for e in sort_best_first(row.values())] == [SHARES, WARNS, COPIES, RAISES]
+    assert count_outcomes(row.values()) == {Outcome.SHARES: 2, Outcome.COPIES: 1, Outcome.RAISES: 1}
 
 
 def test_every_source_has_a_kind() -> None:
     """And no kind is empty."""
-    assert {kind(source) for source in SOURCES} == set(Kind)
+    assert {source_kind(source) for source in SOURCES} == set(SourceKind)
     found = matrix((NEW, TENSOR, FLOAT, COPIES), (NEW, TENSOR, READ_ONLY, COPIES))
-    assert list(by_kind(found.rows[TENSOR].values())) == [Kind.ARRAY_DTYPES, Kind.ARRAY_LAYOUTS]
+    assert list(group_by_kind(found.rows[TENSOR].values())) == [
+        SourceKind.ARRAY_DTYPES,
+        SourceKind.ARRAY_LAYOUTS,
+    ]
 
 
 # --- facts -------------------------------------------------------------------------------------
@@ -321,13 +324,13 @@ def test_every_source_has_a_kind() -> None:
 def test_fact_counts_what_was_tried() -> None:
     """In the environment that is shown first; each other answer once, with who gives it."""
     cells = [(e, FROM_NUMPY, FLOAT, SHARES) for e in (OLD, MIDDLE, NEW)] + [(NEW, TENSOR, FLOAT, COPIES)]
-    found = facts(matrix(*cells), ask("share: to a tensor / array-float32", "a:1"))
+    found = count_cells(matrix(*cells), parse_question("share: to a tensor / array-float32", "a:1"))
     assert [(fact.words, fact.environments) for fact in found] == [
         ("1 of 2", (NEW,)),
         ("1 of 1", (OLD, MIDDLE)),
     ]
     assert [e.conversion.name for e in found[0].doing] == [FROM_NUMPY]
-    assert facts(matrix(*cells), ask("share: to NumPy / tensor", "a:1")) == ()
+    assert count_cells(matrix(*cells), parse_question("share: to NumPy / tensor", "a:1")) == ()
 
 
 @pytest.mark.parametrize(
@@ -342,20 +345,22 @@ def test_fact_counts_what_was_tried() -> None:
 def test_question_with_an_unknown_name_says_where(text: str, named: str) -> None:
     """File, line and what is wrong."""
     with pytest.raises(AtlasError, match=named) as caught:
-        ask(text, "docs/guides/choosing.md:40")
+        parse_question(text, "docs/guides/choosing.md:40")
     assert str(caught.value).startswith("docs/guides/choosing.md:40")
 
 
 def test_question_may_name_a_family_or_one_conversion() -> None:
     """And all sources of a form."""
-    assert {c.family for c in ask("copy: torch.asarray / tensor", "").conversions} == {"torch.asarray"}
-    assert [c.name for c in ask(f"raise: {FROM_NUMPY} / array", "").conversions] == [FROM_NUMPY]
-    assert len(ask(f"raise: {FROM_NUMPY} / array", "").sources) > 40
+    assert {c.family for c in parse_question("copy: torch.asarray / tensor", "").conversions} == {
+        "torch.asarray"
+    }
+    assert [c.name for c in parse_question(f"raise: {FROM_NUMPY} / array", "").conversions] == [FROM_NUMPY]
+    assert len(parse_question(f"raise: {FROM_NUMPY} / array", "").sources) > 40
 
 
 def test_number_of_a_fact_is_that_of_its_group() -> None:
     """A group holds no conversion of another."""
-    question = ask(f"share: {Group.TO_NUMPY} / tensor-float32", "")
+    question = parse_question(f"share: {Group.TO_NUMPY} / tensor-float32", "")
     assert {c.group for c in question.conversions} == {Group.TO_NUMPY}
 
 
@@ -414,5 +419,5 @@ def test_misfit_stands_apart_from_conditions() -> None:
 
 def test_rows_of_other_code_are_not_looked_for() -> None:
     """A row of a conversion that no longer exists shows nowhere."""
-    found = view(Store({NEW.id: NEW}, {}, {"gone": Row("gone", {NEW.id: {FLOAT: SHARES}})}))
+    found = build_matrix(Store({NEW.id: NEW}, {}, {"gone": Row("gone", {NEW.id: {FLOAT: SHARES}})}))
     assert found.rows == {}

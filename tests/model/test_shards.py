@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from samples import HEAD, example
 
-from tensor_atlas.catalogue.conversions import pairs
+from tensor_atlas.catalogue.conversions import list_pairs
 from tensor_atlas.model.shards import Shard, missing, plan, shard
 from tensor_atlas.probe.__main__ import cells_of, main, of_shard
 from tensor_atlas.probe.run_cells import batches
@@ -32,10 +32,10 @@ def test_examples_are_shared_out_by_name() -> None:
 
 def test_shards_of_the_matrix_make_the_whole() -> None:
     """Each cell belongs to one, and the cells that one process tries stay together."""
-    whole = [tuple(batch) for batch in batches(pairs())]
+    whole = [tuple(batch) for batch in batches(list_pairs())]
     parts = [cells_of(Shard(number, 8)) for number in range(1, 9)]
     assert {tuple(batch) for part in parts for batch in batches(part)} == set(whole)
-    assert sum(map(len, parts)) == len(set(cells_of(None))) == len(list(pairs()))
+    assert sum(map(len, parts)) == len(set(cells_of(None))) == len(list(list_pairs()))
 
 
 @pytest.mark.parametrize("text", ["1/1", "2/8", "8/8", "10/12"])

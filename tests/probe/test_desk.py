@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from tensor_atlas.catalogue.conversions import pairs
-from tensor_atlas.examples.parse import Example, parse
+from tensor_atlas.catalogue.conversions import list_pairs
+from tensor_atlas.examples.parse import Example, parse_example
 from tensor_atlas.probe.desk import Desk
 from tensor_atlas.probe.forking import ForkError
 from tensor_atlas.probe.orphans import children, is_alone
@@ -64,8 +64,8 @@ def test_desk_that_cannot_be_made_leaves_nothing(monkeypatch: pytest.MonkeyPatch
         make(path, mode)
 
     monkeypatch.setattr(os, "mkdir", full)
-    example = parse(f"{HEAD}x = 1\n", "examples/01_x/a.py")
-    cells = [[pair] for pair in pairs()][:1]
+    example = parse_example(f"{HEAD}x = 1\n", "examples/01_x/a.py")
+    cells = [[pair] for pair in list_pairs()][:1]
     told = rf"started: {re.escape(str(tmp_path))}.*{WORK}: No space left on device\n    make room there, or let TMPDIR"
     for begun in (run_all([example], 1, lambda _: 60.0, context()), run_cells(cells, 1, context())):
         with pytest.raises(ForkError, match=told):
@@ -126,7 +126,7 @@ def test_desk_is_removed_where_a_process_may_work_on_at_it(desk: Desk) -> None:
 
 def example(body: str, name: str) -> Example:
     """An example with these statements."""
-    return parse(HEAD + body, f"examples/01_x/{name}.py")
+    return parse_example(HEAD + body, f"examples/01_x/{name}.py")
 
 
 def said(*bodies: str) -> list[str]:

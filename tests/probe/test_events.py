@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tensor_atlas.examples.parse import Example, parse
+from tensor_atlas.examples.parse import Example, parse_example
 from tensor_atlas.model.runs import (
     Buffer,
     Fields,
@@ -48,7 +48,7 @@ PIECES = [pickle.dumps(event) for event in TOLD]
 
 def example(body: str, name: str = "a") -> Example:
     """An example with these statements."""
-    return parse(HEAD + body, f"examples/01_x/{name}.py")
+    return parse_example(HEAD + body, f"examples/01_x/{name}.py")
 
 
 def run_of(one: Example) -> Run:

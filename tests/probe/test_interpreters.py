@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tensor_atlas.examples.parse import Example, parse
+from tensor_atlas.examples.parse import Example, parse_example
 from tensor_atlas.model.runs import Run, Status
 from tensor_atlas.probe import __main__ as probe
 from tensor_atlas.probe import interpreters
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere inter
 
 def example(body: str, name: str = "a") -> Example:
     """An example with these statements."""
-    return parse(HEAD + body, f"examples/01_x/{name}.py")
+    return parse_example(HEAD + body, f"examples/01_x/{name}.py")
 
 
 def runs(examples: Sequence[Example], *, sparing: bool) -> list[Run]:

@@ -16,10 +16,10 @@ from tensor_atlas.catalogue.conversions import (
     OTHER,
     TRIED_ON,
     Group,
-    digests,
+    code_digests,
     is_tried,
-    lines,
-    pairs,
+    list_pairs,
+    render_call,
 )
 from tensor_atlas.catalogue.sources import ARRAY_DTYPES, BARE_BITS, SOURCES, Form
 
@@ -42,7 +42,7 @@ def test_every_group_has_its_conversions(group: Group, least: int) -> None:
 
 def test_ten_thousand_cells_need_no_device() -> None:
     """On any machine."""
-    assert sum(1 for c, s in pairs() if not c.needs and not s.needs) >= 10_000
+    assert sum(1 for c, s in list_pairs() if not c.needs and not s.needs) >= 10_000
 
 
 def test_every_dtype_of_the_installed_torch_is_a_source() -> None:
@@ -73,7 +73,7 @@ def test_every_dtype_of_numpy_is_a_source() -> None:
 def test_pairs_follow_the_written_rule() -> None:
     """Each form that a group is tried on, no other; nothing computes with bare bits, or looks where elements lie."""
     tried: dict[Group, set[Form]] = {}
-    for conversion, source in pairs():
+    for conversion, source in list_pairs():
         tried.setdefault(conversion.group, set()).add(source.form)
         assert source.layout != BARE_BITS or conversion.group in (Group.TO_TENSOR, Group.TO_NUMPY)
         assert conversion.group is not Group.MIXED or source.layout not in ONLY_MEMORY
@@ -81,7 +81,7 @@ def test_pairs_follow_the_written_rule() -> None:
     assert {group: frozenset(forms) for group, forms in tried.items()} == TRIED_ON
     assert {s.layout for s in SOURCES} >= ONLY_MEMORY
     assert {s.dtype for s in SOURCES} >= NOT_NUMBERS
-    assert len(list(pairs())) == sum(is_tried(c, s) for c in CONVERSIONS for s in SOURCES)
+    assert len(list(list_pairs())) == sum(is_tried(c, s) for c in CONVERSIONS for s in SOURCES)
 
 
 def test_second_operand_is_of_the_other_library() -> None:
@@ -89,15 +89,15 @@ def test_second_operand_is_of_the_other_library() -> None:
     (add,) = (c for c in CONVERSIONS if c.title == "x + other")
     (sine,) = (c for c in CONVERSIONS if c.title == "np.sin(x)")
     tensor, array = (next(s for s in SOURCES if s.form is form) for form in (Form.TENSOR, Form.ARRAY))
-    assert lines(add, tensor) == f"{OTHER[Form.TENSOR]}\ny = x + other"
-    assert "np.ones" in lines(add, tensor)
-    assert "torch.ones" in lines(add, array)
-    assert lines(sine, array) == "y = np.sin(x)"
+    assert render_call(add, tensor) == f"{OTHER[Form.TENSOR]}\ny = x + other"
+    assert "np.ones" in render_call(add, tensor)
+    assert "torch.ones" in render_call(add, array)
+    assert render_call(sine, array) == "y = np.sin(x)"
 
 
 def test_digests_tell_code_apart() -> None:
     """Of the conversion and of the source, each by itself."""
-    found = {digests(conversion, source) for conversion, source in pairs()}
+    found = {code_digests(conversion, source) for conversion, source in list_pairs()}
     assert len({code for code, _ in found}) == len({c.code for c in CONVERSIONS})
     assert len({made for _, made in found}) == len({s.code for s in SOURCES})
 

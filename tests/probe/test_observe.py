@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tensor_atlas.examples.parse import parse
+from tensor_atlas.examples.parse import parse_example
 from tensor_atlas.model.runs import Buffer, Observation, Raised, Run, Status, Warned
 from tensor_atlas.probe.output import MOST_OUTPUT
 from tensor_atlas.probe.runner import context, run_all
@@ -126,7 +126,7 @@ def test_fork_tells_nothing_of_threads() -> None:
         "warnings.warn_explicit('there', UserWarning, 'a.py', 1, module='multiprocessing.popen_fork')\n"
         "warnings.warn_explicit('here', DeprecationWarning, 'a.py', 1, module='__main__')\n"
     )
-    ((run, _),) = run_all([parse(text, "examples/01_x/forks.py")], 1, lambda _: 60.0, context())
+    ((run, _),) = run_all([parse_example(text, "examples/01_x/forks.py")], 1, lambda _: 60.0, context())
     heard = [warned for observation in run.observations for warned in observation.warnings]
     assert heard == [Warned("UserWarning", "there"), Warned("DeprecationWarning", "here")]
 

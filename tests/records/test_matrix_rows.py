@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from samples import CPU, GPU, OLDER
 
-from tensor_atlas.catalogue.conversions import CONVERSIONS, digests
+from tensor_atlas.catalogue.conversions import CONVERSIONS, code_digests
 from tensor_atlas.catalogue.sources import SOURCES
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.model.capture import Capture, capture_from_json, capture_to_json
@@ -155,7 +155,7 @@ SOME = [s for s in SOURCES if s.name in ("array-int8", "array-int16")]
 def capture(*found: Cell, environment: object = CPU, code: tuple[str, str] | None = None) -> Capture:
     """Capture of two rows in which the two sources gave these cells."""
     tried = {
-        c.name: {s.name: Tried(code or digests(c, s), cell) for s, cell in zip(SOME, found, strict=True)}
+        c.name: {s.name: Tried(code or code_digests(c, s), cell) for s, cell in zip(SOME, found, strict=True)}
         for c in (ONE, OTHER)
     }
     return Capture(environment, (), {}, {}, tried)  # type: ignore[arg-type]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from samples import CPU, GPU, HEAD, captured, example, project, python, ran
 
 from tensor_atlas import cli
-from tensor_atlas.catalogue.conversions import CONVERSIONS, digests
+from tensor_atlas.catalogue.conversions import CONVERSIONS, code_digests
 from tensor_atlas.catalogue.sources import SOURCES
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.model.capture import Capture, capture_from_json, capture_to_json
@@ -30,7 +30,7 @@ EXAMPLES = {
 RUNS = tuple(ran(what, stem) for stem, what in EXAMPLES.items())
 ROW = CONVERSIONS[0]
 CELLS = {
-    source.name: Tried(digests(ROW, source), Cell(Outcome.RAISES if index % 3 else Outcome.VALUE))
+    source.name: Tried(code_digests(ROW, source), Cell(Outcome.RAISES if index % 3 else Outcome.VALUE))
     for index, source in enumerate(SOURCES[:6])
 }
 WHOLE = replace(captured(*RUNS), cells={ROW.name: CELLS})
@@ -120,7 +120,7 @@ def test_each_run_keeps_its_day() -> None:
         captured(replace(RUNS[0], status=Status.RAISED)),
         replace(
             captured(),
-            cells={ROW.name: {SOURCES[0].name: Tried(digests(ROW, SOURCES[0]), Cell(Outcome.CRASHES))}},
+            cells={ROW.name: {SOURCES[0].name: Tried(code_digests(ROW, SOURCES[0]), Cell(Outcome.CRASHES))}},
         ),
     ],
 )

@@ -7,16 +7,16 @@ from dataclasses import replace
 from samples import CPU
 from tiny_project import SHARES, example
 
-from tensor_atlas.compare.evidence import Origin, Shown
-from tensor_atlas.examples.parse import parse
+from tensor_atlas.compare.evidence import ExampleEvidence, Origin
+from tensor_atlas.examples.parse import parse_example
 from tensor_atlas.model.runs import Observation, Run, Status
 from tensor_atlas.site.code_cells import Piece, first_of, pieces, speaks
 
-EXAMPLE = parse(example("Shares", SHARES), "examples/01_x/shares.py")
-SILENT = Shown(EXAMPLE, Origin.EXPECTED, None, None)
+EXAMPLE = parse_example(example("Shares", SHARES), "examples/01_x/shares.py")
+SILENT = ExampleEvidence(EXAMPLE, Origin.EXPECTED, None, None)
 
 
-def ran(*stdout: str) -> Shown:
+def ran(*stdout: str) -> ExampleEvidence:
     """The example after a run that printed this, statement by statement."""
     seen = zip(EXAMPLE.statements, stdout, strict=False)
     observations = tuple(Observation(statement.code, text) for statement, text in seen)

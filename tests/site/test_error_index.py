@@ -6,21 +6,21 @@ from dataclasses import replace
 
 from samples import CPU, GPU, HEAD, OLDER, captured, observed
 
-from tensor_atlas.compare.evidence import Evidence, assess
-from tensor_atlas.examples.parse import parse
+from tensor_atlas.compare.evidence import Evidence, assess_capture
+from tensor_atlas.examples.parse import parse_example
 from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Status, Warned
 from tensor_atlas.records.store import Store, with_capture
 from tensor_atlas.site.error_index import Message, collect, fix_of
 
 REFUSED = Raised("RuntimeError", "Can't call numpy() on Tensor that requires grad.")
-PAGE = parse(
+PAGE = parse_example(
     HEAD
     + "# %%\n# The error\n# ---------\n\ntry:\n    f()\nexcept RuntimeError as error:\n    print(error)\n"
     "\n# %%\n# The fix\n# -------\n\ng()\nh()\n",
     "examples/13_errors/page.py",
 )
-CHAPTER = parse(HEAD + "f()\nwarn()\n", "examples/01_x/a.py")
-UNSEEN = parse(
+CHAPTER = parse_example(HEAD + "f()\nwarn()\n", "examples/01_x/a.py")
+UNSEEN = parse_example(
     HEAD + "try:\n    f()\nexcept TypeError as error:\n    print(error)\n# => no cuda here\n"
     "warn()\n# => UserWarning: slow\nprint(1)\n# => 1\n",
     "examples/07_cuda/unseen.py",
@@ -36,7 +36,7 @@ def evidence() -> Evidence:
     chapter = observed(CHAPTER, Observation("f()", caught=(REFUSED,)), Observation("warn()", warnings=warned))
     unseen = Run(UNSEEN.name, UNSEEN.digest, Status.NOT_RUN, "needs 1 CUDA device, found 0")
     examples = {example.name: example for example in (PAGE, CHAPTER, UNSEEN)}
-    return assess(examples, captured(page, chapter, unseen), Store(), (), "d")
+    return assess_capture(examples, captured(page, chapter, unseen), Store(), (), "d")
 
 
 def found(text: str) -> Message:
@@ -120,7 +120,9 @@ def gathered(*recorded: tuple[Environment, Run], here: Run) -> dict[str, Message
     store = Store()
     for environment, run in recorded:
         store = with_capture(store, captured(run, environment=environment))
-    return {m.text: m for m in collect(assess({CHAPTER.name: CHAPTER}, captured(here), store, (), "d"))}
+    return {
+        m.text: m for m in collect(assess_capture({CHAPTER.name: CHAPTER}, captured(here), store, (), "d"))
+    }
 
 
 def test_message_names_who_has_shown_it_and_who_has_not() -> None:
@@ -169,7 +171,7 @@ def test_others_are_those_of_every_example_that_met_it() -> None:
     store = with_capture(store, captured(silent, environment=MIDDLE))
     store = with_capture(store, captured(met("another"), environment=replace(CPU, torch="2.8.0")))
     examples = {example.name: example for example in (PAGE, CHAPTER)}
-    message = collect(assess(examples, captured(page, chapter), store, (), "d"))[0]
+    message = collect(assess_capture(examples, captured(page, chapter), store, (), "d"))[0]
     assert (message.text, message.environments) == (REFUSED.message, (OLDER, CPU))
     assert message.others == (replace(CPU, torch="2.8.0"), MIDDLE)
 
@@ -185,7 +187,7 @@ def test_old_messages_come_before_expectations() -> None:
     store = with_capture(Store(), captured(met("a", "z"), environment=OLDER))
     absent = Run(UNSEEN.name, UNSEEN.digest, Status.NOT_RUN, "needs 1 CUDA device, found 0")
     examples = {example.name: example for example in (CHAPTER, UNSEEN)}
-    found = collect(assess(examples, captured(met("a"), absent), store, (), "d"))
+    found = collect(assess_capture(examples, captured(met("a"), absent), store, (), "d"))
     assert [m.text for m in found] == ["a", "z", "no cuda here", "slow"]
 
 

@@ -16,8 +16,8 @@ from samples import CPU, ROOT
 from tiny_project import ERRORS, GPU, SHARES, example
 
 from tensor_atlas import project
-from tensor_atlas.compare.evidence import Evidence, Origin, Shown, from_records
-from tensor_atlas.examples.parse import parse
+from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, Origin, evidence_from_records
+from tensor_atlas.examples.parse import parse_example
 from tensor_atlas.model.runs import Observation, Raised, Run, Status, Warned
 from tensor_atlas.records import store
 from tensor_atlas.site.notebook_files import code, notebook
@@ -48,10 +48,12 @@ torch.ones(1)
 '''
 
 
-def shown(text: str, *seen: Observation, status: Status = Status.COMPLETED, reason: str = "") -> Shown:
+def shown(
+    text: str, *seen: Observation, status: Status = Status.COMPLETED, reason: str = ""
+) -> ExampleEvidence:
     """An example, after the run that gave this, statement by statement; without one, nobody has run it."""
-    parsed = parse(text, "examples/01_x/it.py")
-    silent = Shown(parsed, Origin.EXPECTED, None, None, missing="needs 1 CUDA device, found 0")
+    parsed = parse_example(text, "examples/01_x/it.py")
+    silent = ExampleEvidence(parsed, Origin.EXPECTED, None, None, missing="needs 1 CUDA device, found 0")
     if not seen:
         return silent
     run = Run(parsed.name, parsed.digest, status, reason, seen)
@@ -76,7 +78,7 @@ def outputs(document: str) -> list[tuple[str, str]]:
     return found
 
 
-def errors() -> Shown:
+def errors() -> ExampleEvidence:
     return shown(
         example("Errors", ERRORS),
         Observation("import warnings"),
@@ -163,7 +165,7 @@ def test_prose_is_markdown() -> None:
 def evidence() -> Evidence:
     """The committed records."""
     here = project.find(ROOT)
-    return from_records(project.examples_of(here), store.load(here.records))
+    return evidence_from_records(project.examples_of(here), store.load(here.records))
 
 
 def test_every_notebook_is_valid_and_always_the_same() -> None:

@@ -13,7 +13,7 @@ from samples import ROOT
 from test_error_pages import SEARCHED
 
 from tensor_atlas import project
-from tensor_atlas.compare.evidence import Evidence, from_records
+from tensor_atlas.compare.evidence import Evidence, evidence_from_records
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples import scenarios
 from tensor_atlas.history.releases import is_compatible
@@ -30,14 +30,14 @@ TOP = 3
 def evidence() -> Evidence:
     """Everything recorded, for the examples as they are."""
     here = project.find(ROOT)
-    return from_records(project.examples_of(here), store.load(here.records))
+    return evidence_from_records(project.examples_of(here), store.load(here.records))
 
 
 @functools.cache
 def ranking() -> Ranking:
     """The site's index without its guides and lists."""
     docs = ROOT / "docs"
-    asked = scenarios.parse(
+    asked = scenarios.parse_scenarios(
         (docs / "scenarios.toml").read_text("utf-8"), "docs/scenarios.toml", evidence().shown
     )
     titles = {name: shown.example.title for name, shown in evidence().shown.items()}

@@ -21,10 +21,10 @@ from tensor_atlas.timings.advice import (
     UP,
     VALUE,
     VALUES,
-    advice,
-    binary,
-    multiples,
-    table,
+    format_bytes,
+    render_advice,
+    render_multiples,
+    render_shares,
 )
 
 KIB, MIB, GIB = 2**10, 2**20, 2**30
@@ -58,7 +58,11 @@ def measured(**changes: float) -> dict[str, Any]:
 
 def test_without_a_measurement_nothing_is_said() -> None:
     """No number, no advice: the words for that, and no others."""
-    for said in (advice(None), table(None, UP), multiples(None, VALUE, "tensor.item()", str)):
+    for said in (
+        render_advice(None),
+        render_shares(None, UP),
+        render_multiples(None, VALUE, "tensor.item()", str),
+    ):
         assert said == f"{NOT_YET}."
         assert not re.search(r"\d", said)
 
@@ -66,7 +70,7 @@ def test_without_a_measurement_nothing_is_said() -> None:
 def test_advice_is_read_off_the_numbers() -> None:
     """Every sentence with its numbers."""
     pinning = "is faster at 1 GiB and slower at 1 KiB, 1 MiB, compared"
-    assert advice(measured()).split("\n") == [
+    assert render_advice(measured()).split("\n") == [
         f"- With 1 GiB, `{PINNED}` reaches 100% of what the link can do, `{PAGEABLE}` 25%.",
         "- From 1 MiB on, a pinned upload uses more than half of the link: gather what is smaller.",
         "- With `non_blocking=True` the call is back after 0.10% of the time that a pinned upload of 1 GiB takes.",
@@ -86,7 +90,7 @@ def test_advice_is_read_off_the_numbers() -> None:
 )
 def test_advice_follows_other_numbers(changes: dict[str, float], words: str) -> None:
     """What is about equally long is neither faster nor slower."""
-    assert words in advice(measured(**changes))
+    assert words in render_advice(measured(**changes))
 
 
 def test_a_size_that_falls_back_below_half_of_the_link_is_no_beginning() -> None:
@@ -95,19 +99,19 @@ def test_a_size_that_falls_back_below_half_of_the_link_is_no_beginning() -> None
     for one in found["cases"]:
         if (one["series"], one["name"], one["size"]) == (UP, PINNED, GIB):
             one["median"] = 3.0
-    assert "more than half" not in advice(found)
+    assert "more than half" not in render_advice(found)
 
 
 def test_table_holds_shares_of_the_limit() -> None:
     """A row for a call, a column for a size."""
-    lines = table(measured(), UP).split("\n")
+    lines = render_shares(measured(), UP).split("\n")
     assert lines[0] == "| | 1 KiB | 1 MiB | 1 GiB |"
     assert lines[3] == f"| `{PINNED}` | 10% | 80% | 100% |"
 
 
 def test_multiples_hold_ratios_to_the_base() -> None:
     """The base is 1."""
-    lines = multiples(measured(), VALUE, "torch.cuda.synchronize()", "{} value".format).split("\n")
+    lines = render_multiples(measured(), VALUE, "torch.cuda.synchronize()", "{} value".format).split("\n")
     assert lines[0] == "| | 1 value |"
     assert lines[2:] == ["| `torch.cuda.synchronize()` | 1 × |", "| `tensor.item()` | 5 × |"]
 
@@ -117,12 +121,12 @@ def test_multiples_hold_ratios_to_the_base() -> None:
 )
 def test_bytes_are_told_in_a_binary_unit(size: int, text: str) -> None:
     """The largest that leaves a whole number."""
-    assert binary(size) == text
+    assert format_bytes(size) == text
 
 
 def test_what_is_asked_for_is_measured() -> None:
     """Series and calls have the same names where they are timed and where they are read."""
-    source = (ROOT / "src" / "tensor_atlas" / "probe" / "transfers.py").read_text(encoding="utf-8")
+    source = (ROOT / "src" / "tensor_atlas" / "timings" / "transfers.py").read_text(encoding="utf-8")
     names = [value for key, value in vars(advice_module).items() if key.isupper() and isinstance(value, str)]
     names += ["torch.cuda.synchronize()", "tensor.item()", "tensor.tolist()", "[x.item() for x in tensor]"]
     names += ["torch.from_dlpack(tensor)", "tensor.cpu().numpy()"]

@@ -15,14 +15,21 @@ import torch
 from samples import python
 
 from tensor_atlas.model.runs import JSON, Fields, environment_from_json
-from tensor_atlas.timings.measure import document, images, lists_of_arrays, main, share_or_copy, single_values
-from tensor_atlas.timings.timing import Case, Timing, timed
+from tensor_atlas.timings.measure import (
+    build_document,
+    image_cases,
+    list_cases,
+    main,
+    sharing_cases,
+    value_cases,
+)
+from tensor_atlas.timings.timing import Case, Timing, time_cases
 
 MADE: dict[str, Callable[[], list[Case]]] = {
-    "share_or_copy": share_or_copy,
-    "lists_of_arrays": lists_of_arrays,
-    "single_values": single_values,
-    "images": images,
+    "share_or_copy": sharing_cases,
+    "lists_of_arrays": list_cases,
+    "single_values": value_cases,
+    "images": image_cases,
 }
 """What makes the cases of the figures."""
 # That a way is slow is what is measured.
@@ -40,7 +47,7 @@ def told(log: list[str], name: str) -> Case:
 def test_cases_take_turns() -> None:
     """Each is called to warm up, then once a round: a machine that slows down slows all of them."""
     log: list[str] = []
-    timings = timed([told(log, "a"), told(log, "bb")], rounds=2, enough=0)
+    timings = time_cases([told(log, "a"), told(log, "bb")], rounds=2, enough=0)
     assert log == ["a", "bb"] * 3
     assert [timing.case.name for timing in timings] == ["a", "bb"]
     assert [len(timing.seconds) for timing in timings] == [2, 2]
@@ -59,7 +66,7 @@ def test_short_calls_are_timed_together(monkeypatch: pytest.MonkeyPatch) -> None
 
         return Case("made up", name, 1, call)
 
-    short, long = timed([lasting("short", 0.25), lasting("long", 2.0)], rounds=3, enough=1.0)
+    short, long = time_cases([lasting("short", 0.25), lasting("long", 2.0)], rounds=3, enough=1.0)
     assert calls["short"] >= 1 + 3 * 4
     assert calls["long"] == 1 + 3
     assert short.seconds == (0.25, 0.25, 0.25)
@@ -84,7 +91,7 @@ def test_median_and_quartiles_are_told() -> None:
 
 def test_file_names_its_environment_and_every_case() -> None:
     """A run of two rounds, read back from its text."""
-    text = json.dumps(document(timed([told([], "a"), told([], "bb")], rounds=2, enough=0)))
+    text = json.dumps(build_document(time_cases([told([], "a"), told([], "bb")], rounds=2, enough=0)))
     written: dict[str, JSON] = json.loads(text)
     assert list(written) == ["schema", "environment", "threads", "rounds", "cases"]
     assert (written["schema"], written["threads"], written["rounds"]) == (1, torch.get_num_threads(), 2)
@@ -132,7 +139,7 @@ def test_ways_that_are_compared_give_the_same(made: str) -> None:
 
 def test_copies_are_those_that_say_so() -> None:
     """All other ways between arrays and tensors give the same memory each time."""
-    for case in share_or_copy():
+    for case in sharing_cases():
         if case.size == 2**10:
             both = np.asarray(case.call()), np.asarray(case.call())
             assert np.shares_memory(*both) != (
@@ -142,7 +149,7 @@ def test_copies_are_those_that_say_so() -> None:
 
 def test_image_is_contiguous_where_its_name_says_so() -> None:
     """The way without that step leaves the channels last in memory."""
-    for case in images():
+    for case in image_cases():
         result = case.call()
         assert isinstance(result, torch.Tensor)
         assert result.is_contiguous() == ("contiguous" in case.name), case.name

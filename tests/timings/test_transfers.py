@@ -8,7 +8,14 @@ from pathlib import Path
 import pytest
 
 from tensor_atlas.model.runs import JSON
-from tensor_atlas.timings.transfers import DEVICE_SHARE, HOST_SHARE, SIZES, best, host_memory, sizes_within
+from tensor_atlas.timings.transfers import (
+    DEVICE_SHARE,
+    HOST_SHARE,
+    SIZES,
+    find_host_memory,
+    list_sizes_within,
+    summarize_best,
+)
 
 MORE = 2**50
 
@@ -31,7 +38,7 @@ def test_sizes_go_from_one_kibibyte_to_four_gibibytes() -> None:
 )
 def test_sizes_leave_room(host: int, device: int, last: int) -> None:
     """On the host and on the device, whichever has less."""
-    found = sizes_within(host, device)
+    found = list_sizes_within(host, device)
     assert found == SIZES[: SIZES.index(last) + 1]
 
 
@@ -55,7 +62,7 @@ def test_memory_of_a_container_is_what_its_group_leaves(
     )
     for name, text in files.items():
         (tmp_path / name).write_text(f"{text}\n", encoding="ascii")
-    assert host_memory(system, tmp_path) == free
+    assert find_host_memory(system, tmp_path) == free
 
 
 def test_nearest_to_each_limit_is_told() -> None:
@@ -66,4 +73,6 @@ def test_nearest_to_each_limit_is_told() -> None:
         {"series": "another", "name": "other", "size": 100, "median": 0.1},
     ]
     measured: dict[str, JSON] = {"limits": {"host to device": 62.5, "within the host": 1.0}, "cases": up}
-    assert list(best(measured)) == ["host to device: 80% of a plain large copy, by fast of 100 bytes"]
+    assert list(summarize_best(measured)) == [
+        "host to device: 80% of a plain large copy, by fast of 100 bytes"
+    ]

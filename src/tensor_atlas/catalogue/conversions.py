@@ -74,14 +74,14 @@ OTHER = {
 """The second operand of a mixed expression: from the other library than the source."""
 
 
-def lines(conversion: Conversion, source: Source) -> str:
+def render_call(conversion: Conversion, source: Source) -> str:
     """Code of a conversion as it is tried on a source: with the second operand, where it has one."""
     return (
         f"{OTHER[source.form]}\n{conversion.code}" if _OTHER_WORD.search(conversion.code) else conversion.code
     )
 
 
-def digests(conversion: Conversion, source: Source) -> tuple[str, str]:
+def code_digests(conversion: Conversion, source: Source) -> tuple[str, str]:
     """Short names for the code of a conversion and that of a source: of other code a record says nothing."""
     return _digest(f"{conversion.code}\n{OTHER}"), _digest(source.code)
 
@@ -453,6 +453,6 @@ def is_tried(conversion: Conversion, source: Source) -> bool:
     return source.form in TRIED_ON[conversion.group]
 
 
-def pairs() -> Iterator[tuple[Conversion, Source]]:
+def list_pairs() -> Iterator[tuple[Conversion, Source]]:
     """Every cell that makes sense, row by row."""
     return ((c, s) for c in CONVERSIONS for s in SOURCES if is_tried(c, s))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import combinations
 
-from tensor_atlas.compare.evidence import Evidence, Origin, Shown, places
+from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, Origin, locate_statements
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.model.runs import Environment, Status
 
@@ -37,7 +37,7 @@ class Reading:
     """The answer."""
     detail: str
     """The exception's or the warning's class name, or what was printed, or an empty string."""
-    shown: Shown
+    shown: ExampleEvidence
     """The example whose evidence gave it."""
     block_index: int
     """Index of the block to show as the proof."""
@@ -48,7 +48,7 @@ class Reading:
         return f"{self.answer} {self.detail}".strip()
 
 
-def sharing(evidence: Evidence, example: str, names: Sequence[str], where: str) -> Reading:
+def read_sharing(evidence: Evidence, example: str, names: Sequence[str], where: str) -> Reading:
     """Whether names see the same bytes, every two of them, after the last block in which both are alive.
 
     AtlasError where the example does not exist, or never has both names alive with memory.
@@ -74,13 +74,13 @@ def sharing(evidence: Evidence, example: str, names: Sequence[str], where: str) 
     )
 
 
-def outcome(evidence: Evidence, example: str, code: str, where: str) -> Reading:
+def read_outcome(evidence: Evidence, example: str, code: str, where: str) -> Reading:
     """What the first statement that contains ``code`` did: raised, warned, printed one line, or worked.
 
     AtlasError where the example does not exist, or has no such statement.
     """
     shown = _shown(evidence, example, where)
-    for place, statement in zip(places(shown.example), shown.example.statements, strict=True):
+    for place, statement in zip(locate_statements(shown.example), shown.example.statements, strict=True):
         if code not in statement.code:
             continue
         observation = shown.observation(place.statement_index)
@@ -99,7 +99,7 @@ def outcome(evidence: Evidence, example: str, code: str, where: str) -> Reading:
     raise AtlasError(where, f"no statement of {example} contains {code!r}", "copy the code from the example")
 
 
-def read(evidence: Evidence, question: str, where: str) -> Reading:
+def read_answer(evidence: Evidence, question: str, where: str) -> Reading:
     """Answer to ``chapter/example: name, name`` (sharing) or ``chapter/example: `code``` (outcome)."""
     example, colon, asked = question.partition(":")
     asked = asked.strip()
@@ -110,12 +110,12 @@ def read(evidence: Evidence, question: str, where: str) -> Reading:
             "write chapter/example: name, name  or  chapter/example: `code`",
         )
     if asked.startswith("`") and asked.endswith("`"):
-        return outcome(evidence, example.strip(), asked.strip("`"), where)
-    return sharing(evidence, example.strip(), [name.strip() for name in asked.split(",")], where)
+        return read_outcome(evidence, example.strip(), asked.strip("`"), where)
+    return read_sharing(evidence, example.strip(), [name.strip() for name in asked.split(",")], where)
 
 
 @dataclass(frozen=True)
-class Elsewhere:
+class OtherAnswer:
     """An answer that some environments give instead."""
 
     reading: Reading
@@ -124,19 +124,19 @@ class Elsewhere:
     """Who gives it, the oldest release first."""
 
 
-def elsewhere(evidence: Evidence, question: str, where: str) -> tuple[Elsewhere, ...]:
+def find_other_answers(evidence: Evidence, question: str, where: str) -> tuple[OtherAnswer, ...]:
     """Answers that differ from the one a page shows, with the environments that give them.
 
     An environment that has not run the example as it is gives none of them: it is listed as unknown, or as lacking
     what the example needs.
     """
-    first = read(evidence, question, where)
+    first = read_answer(evidence, question, where)
     found: dict[tuple[Answer, str], tuple[Reading, list[Environment]]] = {}
     for environment, reading in _readings(evidence, question, first):
         key = (reading.answer, reading.detail)
         if key != (first.answer, first.detail):
             found.setdefault(key, (reading, []))[1].append(environment)
-    return tuple(Elsewhere(reading, tuple(environments)) for reading, environments in found.values())
+    return tuple(OtherAnswer(reading, tuple(environments)) for reading, environments in found.values())
 
 
 def _readings(evidence: Evidence, question: str, first: Reading) -> Iterator[tuple[Environment, Reading]]:
@@ -144,7 +144,7 @@ def _readings(evidence: Evidence, question: str, first: Reading) -> Iterator[tup
     for environment, run in shown.runs:
         there = replace(evidence, shown={shown.example.name: shown.at(environment, run)})
         try:
-            yield environment, read(there, question, "")
+            yield environment, read_answer(there, question, "")
         except AtlasError:  # an error there has kept one of the names from coming to life
             yield environment, Reading(Answer.ENDED, "", shown, first.block_index)
     for environment in shown.unmeasured:
@@ -153,7 +153,7 @@ def _readings(evidence: Evidence, question: str, first: Reading) -> Iterator[tup
         yield environment, Reading(Answer.ABSENT, "", shown, first.block_index)
 
 
-def _shown(evidence: Evidence, example: str, where: str) -> Shown:
+def _shown(evidence: Evidence, example: str, where: str) -> ExampleEvidence:
     if example not in evidence.shown:
         raise AtlasError(where, f"no example {example}", "name it <chapter>/<stem>")
     return evidence.shown[example]

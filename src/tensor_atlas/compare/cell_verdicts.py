@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tensor_atlas.compare.verdicts import Kind, Verdict
+from tensor_atlas.compare.verdicts import Verdict, VerdictKind
 from tensor_atlas.history.cell_changes import Cells, find_rules, list_cells
 from tensor_atlas.history.changes import Rule
 from tensor_atlas.model.runs import Environment
@@ -10,19 +10,21 @@ from tensor_atlas.model.runs import Environment
 ACCEPT = "review, then: tensor-atlas record --matrix"
 
 
-def judged(
+def judge_cells(
     environment: Environment, tried: Cells, expected: Environment | None, cells: Cells
 ) -> tuple[Verdict, ...]:
     """Verdicts on what was tried, held to what ``expected`` gave: one a rule, and one a row that holds."""
     if expected is None:
-        return (Verdict(Kind.STALE, _file(next(iter(tried), "")), 1, "no older release to compare with"),)
+        return (
+            Verdict(VerdictKind.STALE, _file(next(iter(tried), "")), 1, "no older release to compare with"),
+        )
     found = find_rules(cells, tried)
     changed = {conversion for rule in found for conversion, _ in rule.cells}
     counts = {
         name: len(tried[name].keys() & cells[name].keys()) for name in sorted(tried.keys() & cells.keys())
     }
     holding = [
-        Verdict(Kind.HOLDS, _file(name), 1, _counted(count), environment=environment)
+        Verdict(VerdictKind.HOLDS, _file(name), 1, _counted(count), environment=environment)
         for name, count in counts.items()
         if count and name not in changed
     ]
@@ -33,7 +35,7 @@ def judged(
 def _verdict(rule: Rule, environment: Environment, where: str) -> Verdict:
     count = f"{_counted(len(rule.cells))}: {rule.severity}{where}"
     return Verdict(
-        Kind.DIFFERS,
+        VerdictKind.DIFFERS,
         _file(rule.cells[0][0]),
         1,
         count,

@@ -11,7 +11,7 @@ OPEN_END = " ..."
 """A claim line of text that ends so leaves the rest of the observed line open."""
 
 
-def holds(claim: Claim | None, observed: tuple[str, ...]) -> bool:
+def claim_holds(claim: Claim | None, observed: tuple[str, ...]) -> bool:
     """Whether the observed lines are the claimed ones, exactly but for an open end."""
     claimed = claim.lines if claim else ()
     return len(claimed) == len(observed) and all(map(_line_holds, claimed, observed))
@@ -26,7 +26,7 @@ def _line_holds(claimed: str, observed: str) -> bool:
     return claimed.endswith(OPEN_END) and begun != "" and observed.startswith(claimed.removesuffix("..."))
 
 
-def with_claims(example: Example, run: Run, explained: Container[str] = ()) -> str:
+def update_claims(example: Example, run: Run, explained: Container[str] = ()) -> str:
     """Source of ``example`` with the claims that ``run`` gives; statements it did not reach keep theirs.
 
     A claim that already holds stays as it is written, open end and all, and so does that of a statement whose code is
@@ -36,7 +36,7 @@ def with_claims(example: Example, run: Run, explained: Container[str] = ()) -> s
     reached = list(zip(example.statements, run.observations, strict=False))
     for statement, observation in reversed(reached):  # from the end, so that line numbers stay true
         observed = output_lines(observation)
-        if statement.code not in explained and not holds(statement.claim, observed):
+        if statement.code not in explained and not claim_holds(statement.claim, observed):
             lines[_claim_place(statement)] = [f"{CLAIM} {line}".rstrip() for line in observed]
     return "\n".join(lines)
 

@@ -30,7 +30,7 @@ class Target:
     def names(self, example: str, statement: str) -> bool:
         """Whether it speaks of this statement."""
         return self.mentions(example) and (
-            self.statement in (ANY, statement) or self.statement in lines_of(statement)
+            self.statement in (ANY, statement) or self.statement in strip_lines(statement)
         )
 
     def mentions(self, example: str) -> bool:
@@ -90,12 +90,12 @@ class Deviation:
         return any(condition_holds(condition, environment) for condition in self.environments)
 
 
-def lines_of(statement: str) -> list[str]:
+def strip_lines(statement: str) -> list[str]:
     """Lines of a statement's source as a target may name them."""
     return [line.strip() for line in statement.split("\n")]
 
 
-def parse(text: str, path: str) -> tuple[Deviation, ...]:
+def parse_deviations(text: str, path: str) -> tuple[Deviation, ...]:
     """Deviations that ``text`` lists; AtlasError names the line of an entry that cannot be read."""
     entries = toml_entries(text, "deviation", path)
     return tuple(_deviation(entry, f"{path}:{line}", line) for entry, line in entries)
@@ -113,7 +113,7 @@ def _deviation(entry: dict[str, object], where: str, line: int) -> Deviation:
         )
     return Deviation(
         targets=_targets(entry, where),
-        environments=condition_texts(entry, where),
+        environments=read_conditions(entry, where),
         reason=required_text(entry, "reason", where),
         link=required_text(entry, "link", where) if "link" in entry else None,
         output=required_texts(entry, "output", where) if "output" in entry else None,
@@ -137,7 +137,7 @@ def _targets(entry: dict[str, object], where: str) -> tuple[Target, ...]:
     return tuple(Target(example, statement.strip()) for example, _, statement in parts)
 
 
-def condition_texts(entry: dict[str, object], where: str) -> tuple[str, ...]:
+def read_conditions(entry: dict[str, object], where: str) -> tuple[str, ...]:
     """Conditions of an entry; AtlasError names the first part that is none."""
     conditions = required_texts(entry, "environments", where)
     for condition in conditions:
@@ -145,12 +145,12 @@ def condition_texts(entry: dict[str, object], where: str) -> tuple[str, ...]:
     return conditions
 
 
-def explaining(deviations: Iterable[Deviation], observed: tuple[str, ...]) -> Deviation | None:
+def find_explanation(deviations: Iterable[Deviation], observed: tuple[str, ...]) -> Deviation | None:
     """The first deviation that accepts these lines; those given already speak of statement and environment."""
     return next((d for d in deviations if d.ends is None and d.output in (None, observed)), None)
 
 
-def explaining_end(deviations: Iterable[Deviation], ending: str) -> Deviation | None:
+def find_end_explanation(deviations: Iterable[Deviation], ending: str) -> Deviation | None:
     """The first deviation that expects a run to end so; those given already speak of statement and environment."""
     return next((d for d in deviations if d.ends is not None and ending.startswith(d.ends)), None)
 

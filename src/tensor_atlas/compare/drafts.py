@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from tensor_atlas.compare.claims import holds
-from tensor_atlas.compare.deviations import Deviation, explaining, explaining_end, lines_of
-from tensor_atlas.compare.verdicts import ending
+from tensor_atlas.compare.claims import claim_holds
+from tensor_atlas.compare.deviations import Deviation, find_end_explanation, find_explanation, strip_lines
+from tensor_atlas.compare.verdicts import describe_ending
 from tensor_atlas.examples.parse import Example, Statement
 from tensor_atlas.history.conditions import find_conditions
 from tensor_atlas.model.runs import Environment, Run, Status, output_lines
@@ -16,7 +16,7 @@ from tensor_atlas.model.runs import Environment, Run, Status, output_lines
 Runs = Sequence[tuple[Environment, Run]]
 
 
-def drafts(examples: Mapping[str, Example], runs: Runs, deviations: Sequence[Deviation]) -> str:
+def draft_deviations(examples: Mapping[str, Example], runs: Runs, deviations: Sequence[Deviation]) -> str:
     """TOML of one entry for each statement and way of differing, with the narrowest conditions that fit the records."""
     parts: list[str] = []
     for name, example in sorted(examples.items()):
@@ -63,14 +63,14 @@ def _found(example: Example, code: str, run: Run) -> list[_Difference | None]:
 def _difference(statement: Statement, run: Run, index: int) -> _Difference | None:
     observed = output_lines(run.observations[index])
     if run.status is not Status.COMPLETED and index == len(run.observations) - 1:
-        return _Difference(ending(run), observed)
-    return None if holds(statement.claim, observed) else _Difference("", observed)
+        return _Difference(describe_ending(run), observed)
+    return None if claim_holds(statement.claim, observed) else _Difference("", observed)
 
 
 def _is_explained(difference: _Difference, speaking: Sequence[Deviation]) -> bool:
     if difference.ends:
-        return explaining_end(speaking, difference.ends) is not None
-    return explaining(speaking, difference.observed) is not None
+        return find_end_explanation(speaking, difference.ends) is not None
+    return find_explanation(speaking, difference.observed) is not None
 
 
 def _entry(example: Example, code: str, where: Iterable[str], ends: str) -> str:
@@ -86,8 +86,8 @@ def _entry(example: Example, code: str, where: Iterable[str], ends: str) -> str:
 
 def _line_of(example: Example, code: str) -> str:
     """A line that this statement has and no other of the example; the whole statement where there is none."""
-    others = {line for s in example.statements if s.code != code for line in lines_of(s.code)}
-    return next((line for line in lines_of(code) if line and line not in others), code)
+    others = {line for s in example.statements if s.code != code for line in strip_lines(s.code)}
+    return next((line for line in strip_lines(code) if line and line not in others), code)
 
 
 def _toml(text: str) -> str:

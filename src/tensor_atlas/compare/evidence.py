@@ -12,14 +12,14 @@ from functools import cached_property
 from tensor_atlas.compare.deviations import Deviation
 from tensor_atlas.compare.gaps import Gap
 from tensor_atlas.compare.verdicts import (
-    Kind,
     Verdict,
+    VerdictKind,
     compare_record,
     compare_run,
-    gaps,
-    not_of_newest,
-    unrecorded,
-    unused,
+    find_gaps,
+    find_unused_deviations,
+    judge_newest_claims,
+    judge_unrecorded,
 )
 from tensor_atlas.examples.parse import Block, Example
 from tensor_atlas.history.releases import age_key, newest_environment
@@ -38,7 +38,7 @@ class Origin(StrEnum):
 
 
 @dataclass(frozen=True)
-class Shown:
+class ExampleEvidence:
     """What the page of one example shows."""
 
     example: Example
@@ -70,7 +70,7 @@ class Shown:
             return None
         return self.run.observations[index]
 
-    def at(self, environment: Environment, run: Run) -> Shown:
+    def at(self, environment: Environment, run: Run) -> ExampleEvidence:
         """The page as it would be if this run were the one it shows."""
         is_here = self.executed is not None and environment.id == self.executed.id
         return replace(
@@ -102,7 +102,7 @@ class Evidence:
     """Digest of what is recorded of the matrix; empty where nothing is."""
     verdicts: tuple[Verdict, ...] = field(default=(), repr=False)
     """Findings on everything executed."""
-    shown: Mapping[str, Shown] = field(default_factory=dict)
+    shown: Mapping[str, ExampleEvidence] = field(default_factory=dict)
     """What each page shows, by example name."""
 
     def key(self, name: str) -> str:
@@ -129,7 +129,7 @@ class Evidence:
 
         They tell nothing of an example's prose, nor on which line it stands.
         """
-        told = {name: told_key(example) for name, example in self.examples.items()}
+        told = {name: digest_listing(example) for name, example in self.examples.items()}
         recorded = [repr(environment) for environment in self.store.environments.values()]
         gaps = [repr(gap) for gap in self.gaps]
         return _digest([told, self._keys, recorded, gaps])
@@ -152,7 +152,7 @@ class Evidence:
         return {path: tuple(verdicts) for path, verdicts in found.items()}
 
 
-def told_key(example: Example) -> str:
+def digest_listing(example: Example) -> str:
     """Digest of what other pages than its own tell of an example: its heading, tags, sections, code and claims."""
     code = [
         [b.section, [[s.code, s.claim.lines if s.claim else None] for s in b.statements]]
@@ -165,7 +165,7 @@ def _digest(document: object) -> str:
     return hashlib.sha256(json.dumps(document, sort_keys=True, default=str).encode()).hexdigest()[:16]
 
 
-def assess(
+def assess_capture(
     examples: Mapping[str, Example],
     capture: Capture,
     store: Store,
@@ -174,7 +174,7 @@ def assess(
 ) -> Evidence:
     """Evidence with its verdicts; ``path`` names the file of deviations in messages."""
     runs = {run.example: run for run in capture.runs}
-    verdicts = judged(examples, capture, store, deviations, path)
+    verdicts = judge_capture(examples, capture, store, deviations, path)
     plain = {
         name: _shown(example, runs.get(name), capture.environment_of(name), store)
         for name, example in examples.items()
@@ -191,7 +191,7 @@ class Judge:
         self._deviations = deviations
         self._known: dict[str, tuple[Environment, Run, tuple[Verdict, ...]]] = {}
 
-    def of(self, example: Example, run: Run, environment: Environment) -> tuple[Verdict, ...]:
+    def judge_run(self, example: Example, run: Run, environment: Environment) -> tuple[Verdict, ...]:
         """Verdicts of the claims and of the records."""
         known = self._known.get(run.example)
         if known is not None and known[1] is run and known[0] == environment:
@@ -204,7 +204,7 @@ class Judge:
         return found
 
 
-def judged(
+def judge_capture(
     examples: Mapping[str, Example],
     capture: Capture,
     store: Store,
@@ -221,20 +221,20 @@ def judged(
     for run in capture.runs:
         example = examples.get(run.example)
         if example is not None:
-            verdicts += judge.of(example, run, capture.environment)
+            verdicts += judge.judge_run(example, run, capture.environment)
     verdicts += _left_out(examples, capture)
     elsewhere = [
         (environment, run)
-        for environment, run in recorded_runs(store)
+        for environment, run in list_recorded_runs(store)
         if environment.id != capture.environment.id
     ]
     verdicts += _recorded_elsewhere(examples, elsewhere, deviations)
     observed = [(capture.environment, run) for run in capture.runs if run.example in examples] + elsewhere
-    verdicts += not_of_newest(examples, observed, deviations)
-    return (*verdicts, *unused(deviations, path, examples, observed))
+    verdicts += judge_newest_claims(examples, observed, deviations)
+    return (*verdicts, *find_unused_deviations(deviations, path, examples, observed))
 
 
-def judged_records(
+def judge_records(
     examples: Mapping[str, Example],
     store: Store,
     deviations: Sequence[Deviation],
@@ -242,16 +242,16 @@ def judged_records(
     known: Sequence[Gap] = (),
 ) -> tuple[Verdict, ...]:
     """Verdicts on all that is recorded, without a run: claims, deviations nothing needs, and what is missing."""
-    observed = recorded_runs(store)
+    observed = list_recorded_runs(store)
     verdicts = [
         verdict
         for environment, run in observed
         if run.example in examples
         for verdict in compare_run(examples[run.example], run, environment, deviations)
     ]
-    verdicts += not_of_newest(examples, observed, deviations)
-    verdicts += gaps(examples, store.environments, store.records, known)
-    return (*verdicts, *unused(deviations, path, examples, observed))
+    verdicts += judge_newest_claims(examples, observed, deviations)
+    verdicts += find_gaps(examples, store.environments, store.records, known)
+    return (*verdicts, *find_unused_deviations(deviations, path, examples, observed))
 
 
 def _against_records(
@@ -260,7 +260,7 @@ def _against_records(
     """Verdicts of the records; none where nobody has recorded this environment."""
     record = store.records.get(run.example)
     if environment.id in store.environments and (record is None or environment.id not in record.runs):
-        return unrecorded(example, run, environment)
+        return judge_unrecorded(example, run, environment)
     return compare_record(example, run, environment, record)
 
 
@@ -269,7 +269,9 @@ def _left_out(examples: Mapping[str, Example], capture: Capture) -> list[Verdict
     silent = sorted(set(examples) - {run.example for run in capture.runs})
     what, remedy = "the capture holds no run of it", "capture all examples, or name those that it holds"
     return [
-        Verdict(Kind.DIFFERS, examples[name].path, 1, what, environment=capture.environment, remedy=remedy)
+        Verdict(
+            VerdictKind.DIFFERS, examples[name].path, 1, what, environment=capture.environment, remedy=remedy
+        )
         for name in silent
     ]
 
@@ -285,15 +287,15 @@ def _recorded_elsewhere(
         if run.example in examples and run.status is not Status.NOT_RUN
         for verdict in compare_run(examples[run.example], run, environment, about[run.example])
     ]
-    return [verdict for verdict in judged if verdict.kind is not Kind.HOLDS]
+    return [verdict for verdict in judged if verdict.kind is not VerdictKind.HOLDS]
 
 
-def recorded_runs(store: Store) -> list[tuple[Environment, Run]]:
+def list_recorded_runs(store: Store) -> list[tuple[Environment, Run]]:
     """Every committed run with its environment."""
-    return [pair for record in store.records.values() for pair in runs_of(record, store)]
+    return [pair for record in store.records.values() for pair in list_runs(record, store)]
 
 
-def runs_of(record: Record, store: Store) -> list[tuple[Environment, Run]]:
+def list_runs(record: Record, store: Store) -> list[tuple[Environment, Run]]:
     """Runs of one record, each with its environment and the day it was made."""
     return [
         (replace(store.environments[name], date=record.dates.get(name, store.environments[name].date)), run)
@@ -301,17 +303,17 @@ def runs_of(record: Record, store: Store) -> list[tuple[Environment, Run]]:
     ]
 
 
-def from_records(examples: Mapping[str, Example], store: Store) -> Evidence:
+def evidence_from_records(examples: Mapping[str, Example], store: Store) -> Evidence:
     """Evidence without a run: every page shows what was recorded for the example as it is now."""
     shown = {name: _shown(example, None, None, store) for name, example in examples.items()}
     return Evidence(examples, None, store, shown=shown)
 
 
-def _shown(example: Example, run: Run | None, here: Environment | None, store: Store) -> Shown:
+def _shown(example: Example, run: Run | None, here: Environment | None, store: Store) -> ExampleEvidence:
     """The newest release's run, whether this build made it or another; all others beside it."""
     record = store.records.get(example.name)
     known = {
-        environment.id: (environment, r) for environment, r in (runs_of(record, store) if record else [])
+        environment.id: (environment, r) for environment, r in (list_runs(record, store) if record else [])
     }
     if here is not None and run is not None and (run.status is not Status.NOT_RUN or here.id not in known):
         known[here.id] = (here, run)
@@ -325,7 +327,7 @@ def _shown(example: Example, run: Run | None, here: Environment | None, store: S
     )
     told = {environment.id for environment, _ in (*current, *not_run)}
     everyone = {**store.environments, **({here.id: here} if here else {})}
-    page = Shown(
+    page = ExampleEvidence(
         example=example,
         origin=Origin.EXPECTED,
         run=None,
@@ -349,7 +351,7 @@ def _missing(run: Run | None, older: Sequence[Run]) -> str:
     return reasons[0] if reasons else ""
 
 
-def _with_deviations(shown: Shown, deviations: Sequence[Deviation]) -> Shown:
+def _with_deviations(shown: ExampleEvidence, deviations: Sequence[Deviation]) -> ExampleEvidence:
     name = shown.example.name
     about = [deviation for deviation in deviations if deviation.mentions(name)]
     speaking = [d for d in about if any(d.names(name, s.code) for s in shown.example.statements)]
@@ -357,7 +359,7 @@ def _with_deviations(shown: Shown, deviations: Sequence[Deviation]) -> Shown:
 
 
 @dataclass(frozen=True)
-class Place:
+class StatementLocation:
     """A statement, and where a reader finds it."""
 
     example: Example
@@ -370,10 +372,10 @@ class Place:
     """Index among the example's statements."""
 
 
-def places(example: Example) -> list[Place]:
+def locate_statements(example: Example) -> list[StatementLocation]:
     """Place of every statement, in order."""
-    found: list[Place] = []
+    found: list[StatementLocation] = []
     for index, block in enumerate(example.blocks):
         for _ in block.statements:
-            found.append(Place(example, block, index, len(found)))
+            found.append(StatementLocation(example, block, index, len(found)))
     return found

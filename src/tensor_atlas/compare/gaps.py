@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
-from tensor_atlas.compare.deviations import condition_texts
+from tensor_atlas.compare.deviations import read_conditions
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.history.conditions import condition_holds
 from tensor_atlas.model.runs import Environment
@@ -37,7 +37,7 @@ class Gap:
         return named and any(condition_holds(condition, environment) for condition in self.environments)
 
 
-def parse(text: str, path: str) -> tuple[Gap, ...]:
+def parse_gaps(text: str, path: str) -> tuple[Gap, ...]:
     """Gaps that ``text`` lists; AtlasError names the line of an entry that cannot be read."""
     return tuple(_gap(entry, f"{path}:{line}", line) for entry, line in toml_entries(text, "gap", path))
 
@@ -49,7 +49,7 @@ def _gap(entry: dict[str, object], where: str, line: int) -> Gap:
         raise AtlasError(where, what, f"fields are {', '.join(sorted(_FIELDS))}")
     return Gap(
         examples=required_texts(entry, "examples", where),
-        environments=condition_texts(entry, where),
+        environments=read_conditions(entry, where),
         reason=required_text(entry, "reason", where),
         line=line,
     )

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from tensor_atlas.compare.claims import holds
-from tensor_atlas.compare.deviations import Deviation, Target, explaining, explaining_end
+from tensor_atlas.compare.claims import claim_holds
+from tensor_atlas.compare.deviations import Deviation, Target, find_end_explanation, find_explanation
 from tensor_atlas.compare.gaps import Gap
 from tensor_atlas.examples.parse import Block, Example, Statement
 from tensor_atlas.examples.requirements import has_needs
@@ -18,7 +18,7 @@ from tensor_atlas.model.runs import Environment, Observation, Run, Status, outpu
 from tensor_atlas.records.fold import Record
 
 
-class Kind(StrEnum):
+class VerdictKind(StrEnum):
     """What comparing a statement, or a whole example, has shown."""
 
     HOLDS = "holds"
@@ -29,14 +29,14 @@ class Kind(StrEnum):
     STALE = "stale"
 
 
-DRIFT = (Kind.DIFFERS, Kind.UNCLAIMED)
+DRIFT = (VerdictKind.DIFFERS, VerdictKind.UNCLAIMED)
 
 
 @dataclass(frozen=True)
 class Verdict:
     """One finding about one statement, or about a whole example."""
 
-    kind: Kind
+    kind: VerdictKind
     """What was found."""
     path: str
     """File to look at."""
@@ -76,7 +76,7 @@ def compare_run(
 ) -> tuple[Verdict, ...]:
     """Verdicts on every claim of ``example``, and on what it printed without one, in order of line."""
     if run.status is Status.NOT_RUN:
-        return (Verdict(Kind.NOT_RUN, example.path, 1, run.reason, environment=environment),)
+        return (Verdict(VerdictKind.NOT_RUN, example.path, 1, run.reason, environment=environment),)
     if run.digest != example.digest:
         return (_stale(example, environment),)
     deviations = [d for d in deviations if d.mentions(example.name) and d.speaks_of(environment)]
@@ -89,7 +89,11 @@ def compare_run(
 
 def _stale(example: Example, environment: Environment) -> Verdict:
     return Verdict(
-        Kind.STALE, example.path, 1, "the example changed since it was observed", environment=environment
+        VerdictKind.STALE,
+        example.path,
+        1,
+        "the example changed since it was observed",
+        environment=environment,
     )
 
 
@@ -107,23 +111,23 @@ def _statement_verdict(
         return None
     line = statement.claim.line if statement.claim else statement.line
     kind, what, remedy = _judged(statement, observed)
-    if kind in DRIFT and explaining(_naming(deviations, example, statement), observed) is not None:
-        kind, what, remedy = Kind.KNOWN, "explained in docs/deviations.toml", ""
+    if kind in DRIFT and find_explanation(_naming(deviations, example, statement), observed) is not None:
+        kind, what, remedy = VerdictKind.KNOWN, "explained in docs/deviations.toml", ""
     return Verdict(kind, example.path, line, what, statement.code, claimed, observed, environment, remedy)
 
 
-def _judged(statement: Statement, observed: tuple[str, ...]) -> tuple[Kind, str, str]:
-    if holds(statement.claim, observed):
-        return Kind.HOLDS, "claim holds", ""
+def _judged(statement: Statement, observed: tuple[str, ...]) -> tuple[VerdictKind, str, str]:
+    if claim_holds(statement.claim, observed):
+        return VerdictKind.HOLDS, "claim holds", ""
     if statement.claim is None:
         return (
-            Kind.UNCLAIMED,
+            VerdictKind.UNCLAIMED,
             "output without a claim",
             "review, then: tensor-atlas claims --write, or explain it in docs/deviations.toml",
         )
     if not observed:
-        return Kind.DIFFERS, "claim without output", CORRECT
-    return Kind.DIFFERS, "claim differs", CORRECT
+        return VerdictKind.DIFFERS, "claim without output", CORRECT
+    return VerdictKind.DIFFERS, "claim differs", CORRECT
 
 
 def _naming(deviations: Sequence[Deviation], example: Example, statement: Statement) -> Iterator[Deviation]:
@@ -138,9 +142,9 @@ def _ending(
         return
     stopped = _stopped_at(example, run)
     at = example.statements[stopped]
-    is_known = explaining_end(_naming(deviations, example, at), ending(run)) is not None
+    is_known = find_end_explanation(_naming(deviations, example, at), describe_ending(run)) is not None
     yield Verdict(
-        kind=Kind.KNOWN if is_known else Kind.DIFFERS,
+        kind=VerdictKind.KNOWN if is_known else VerdictKind.DIFFERS,
         path=example.path,
         line=at.line,
         what=_ending_words(run),
@@ -152,7 +156,7 @@ def _ending(
     )
     for block in () if is_known else _never_ran(example, stopped):
         yield Verdict(
-            kind=Kind.DIFFERS,
+            kind=VerdictKind.DIFFERS,
             path=example.path,
             line=block.line,
             what="block never ran",
@@ -162,7 +166,7 @@ def _ending(
         )
 
 
-def ending(run: Run) -> str:
+def describe_ending(run: Run) -> str:
     """How a run ended, as a deviation's ``ends`` names it: ``AttributeError: …``, ``crashed: SIGSEGV``, …."""
     raised = run.observations[-1].raised if run.observations else None
     return f"{raised.type}: {raised.message}" if raised else f"{run.status}: {run.reason}"
@@ -198,7 +202,7 @@ def _never_ran(example: Example, stopped: int) -> Iterator[Block]:
         first += len(block.statements)
 
 
-def unrecorded(example: Example, run: Run, environment: Environment) -> tuple[Verdict, ...]:
+def judge_unrecorded(example: Example, run: Run, environment: Environment) -> tuple[Verdict, ...]:
     """Verdict on an example that ran in an environment with records, and has none there."""
     if run.status is Status.NOT_RUN:
         return ()
@@ -227,7 +231,7 @@ def compare_record(
 
 
 def _about_record(example: Example, line: int, what: str, environment: Environment) -> Verdict:
-    return Verdict(Kind.DIFFERS, example.path, line, what, environment=environment, remedy=UPDATE)
+    return Verdict(VerdictKind.DIFFERS, example.path, line, what, environment=environment, remedy=UPDATE)
 
 
 def _differences(example: Example, run: Run, recorded: Run, environment: Environment) -> Iterator[Verdict]:
@@ -239,7 +243,7 @@ def _differences(example: Example, run: Run, recorded: Run, environment: Environ
     ):
         if now != then:
             yield Verdict(
-                kind=Kind.DIFFERS,
+                kind=VerdictKind.DIFFERS,
                 path=example.path,
                 line=statement.line,
                 what="record differs",
@@ -268,7 +272,7 @@ def _told(observation: Observation) -> tuple[str, ...]:
     return (*output_lines(observation), *caught, *raised)
 
 
-def unused(
+def find_unused_deviations(
     deviations: Iterable[Deviation],
     path: str,
     examples: Mapping[str, Example],
@@ -284,7 +288,7 @@ def unused(
         if run.example in examples and run.status is not Status.NOT_RUN:
             observed.setdefault(run.example, []).append((environment, run))
     return tuple(
-        Verdict(Kind.DIFFERS, path, deviation.line, what, remedy="remove it, or correct the entry")
+        Verdict(VerdictKind.DIFFERS, path, deviation.line, what, remedy="remove it, or correct the entry")
         for deviation in deviations
         for what in _superfluous(deviation, examples, observed)
     )
@@ -337,12 +341,12 @@ def _need(deviation: Deviation, target: Target, example: Example, run: Run) -> b
 def _differs(deviation: Deviation, run: Run, pair: tuple[Statement, Observation], *, is_end: bool) -> bool:
     statement, observation = pair
     if is_end:
-        return explaining_end([deviation], ending(run)) is not None
+        return find_end_explanation([deviation], describe_ending(run)) is not None
     observed = output_lines(observation)
-    return not holds(statement.claim, observed) and explaining([deviation], observed) is not None
+    return not claim_holds(statement.claim, observed) and find_explanation([deviation], observed) is not None
 
 
-def not_of_newest(
+def judge_newest_claims(
     examples: Mapping[str, Example], runs: Iterable[tuple[Environment, Run]], deviations: Sequence[Deviation]
 ) -> tuple[Verdict, ...]:
     """A verdict for every claim that the newest environment of its example contradicts, explained or not.
@@ -360,17 +364,19 @@ def not_of_newest(
         for environment, run in pairs:
             if environment is last:
                 verdicts = compare_run(examples[name], run, environment, deviations)
-                found += [_must_be_claimed(verdict) for verdict in verdicts if verdict.kind is Kind.KNOWN]
+                found += [
+                    _must_be_claimed(verdict) for verdict in verdicts if verdict.kind is VerdictKind.KNOWN
+                ]
     return tuple(found)
 
 
 def _must_be_claimed(verdict: Verdict) -> Verdict:
     what = "claim is not what the newest recorded release does, though a deviation explains it"
     remedy = "make it the claim, and explain the other releases in docs/deviations.toml"
-    return replace(verdict, kind=Kind.DIFFERS, what=what, remedy=remedy)
+    return replace(verdict, kind=VerdictKind.DIFFERS, what=what, remedy=remedy)
 
 
-def gaps(
+def find_gaps(
     examples: Mapping[str, Example],
     environments: Mapping[str, Environment],
     records: Mapping[str, Record],
@@ -392,7 +398,7 @@ def gaps(
     counts = Counter((example.name, python_minor(environment)) for example, environment, _ in due)
     unexplained = [
         Verdict(
-            Kind.DIFFERS,
+            VerdictKind.DIFFERS,
             example.path,
             1,
             what,
@@ -405,7 +411,7 @@ def gaps(
     done = "everything it speaks of has been recorded"
     return (
         *unexplained,
-        *(Verdict(Kind.DIFFERS, path, gap.line, done, remedy="remove it") for gap in closed),
+        *(Verdict(VerdictKind.DIFFERS, path, gap.line, done, remedy="remove it") for gap in closed),
     )
 
 

@@ -98,7 +98,7 @@ class Example:
         return tuple(statement for block in self.blocks for statement in block.statements)
 
 
-def parse(text: str, path: str) -> Example:
+def parse_example(text: str, path: str) -> Example:
     """Example that ``text`` spells; ``path`` names it in messages.
 
     Raises ScriptError for a syntax error, a missing docstring, a claim that no statement owns, and for what

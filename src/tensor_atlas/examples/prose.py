@@ -24,15 +24,15 @@ def under(example: Example, heading: str, titles: Mapping[str, str]) -> str:
     rest = _section(example, heading)
     start = next((i for i, line in enumerate(rest) if line != ""), len(rest))
     end = next((i for i, line in enumerate(rest[start:], start) if not line), len(rest))
-    return plain(" ".join(line for line in rest[start:end] if line), titles)
+    return prose_to_text(" ".join(line for line in rest[start:end] if line), titles)
 
 
-def literals(example: Example, heading: str) -> list[str]:
+def quoted_code(example: Example, heading: str) -> list[str]:
     """What the prose under a heading quotes as code."""
     return _LITERAL.findall(" ".join(filter(None, _section(example, heading))))
 
 
-def quoted(example: Example) -> list[str]:
+def quoted_names(example: Example) -> list[str]:
     """Names that the prose quotes as code, as often as it does."""
     prose = " ".join(filter(None, map(_said, example.source.split("\n"))))
     roles = (match["shown"].strip() for match in _ROLE.finditer(prose) if match["role"] != "doc")
@@ -40,7 +40,7 @@ def quoted(example: Example) -> list[str]:
     return [name.removeprefix("~").removeprefix("torch.Tensor.") for name in (*roles, *codes)]
 
 
-def headings(example: Example) -> Iterator[str]:
+def list_headings(example: Example) -> Iterator[str]:
     """Headings under the title, in order."""
     lines = [_said(line) for line in example.source.split("\n")]
     yield from (line for line, rule in pairwise(lines) if line and rule and _RULE.match(rule))
@@ -61,7 +61,7 @@ def _said(line: str) -> str | None:
     return None if not line.startswith("#") or is_border(line) else line[1:].strip()
 
 
-def markdown(text: str, titles: Mapping[str, str], site: str = "") -> str:
+def prose_to_markdown(text: str, titles: Mapping[str, str], site: str = "") -> str:
     """Prose as Markdown: links stay links, those to pages of the site where its address is known."""
 
     def role(match: re.Match[str]) -> str:
@@ -85,7 +85,7 @@ def markdown(text: str, titles: Mapping[str, str], site: str = "") -> str:
     return headed.replace("``", "`").strip()
 
 
-def plain(text: str, titles: Mapping[str, str]) -> str:
+def prose_to_text(text: str, titles: Mapping[str, str]) -> str:
     """A sentence without roles and targets, with code between single backticks."""
 
     def role(match: re.Match[str]) -> str:

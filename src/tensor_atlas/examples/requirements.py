@@ -34,7 +34,7 @@ def wants_gpu(tags: tuple[str, ...]) -> bool:
     return any(tag == "mps" or _CUDA.match(tag) for tag in tags)
 
 
-def missing(tags: tuple[str, ...], environment: Environment) -> str:
+def find_missing(tags: tuple[str, ...], environment: Environment) -> str:
     """Reason why an example with these tags cannot run here, or an empty string.
 
     ``cuda`` needs one CUDA device, ``cuda:2`` two of them, ``mps`` an Apple GPU; a tag of LIBRARIES needs its module.

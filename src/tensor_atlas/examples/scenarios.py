@@ -27,7 +27,7 @@ class Scenario:
     """``<chapter>/<stem>`` of the examples that answer it by execution, the best first."""
 
 
-def parse(text: str, path: str, known: Container[str]) -> tuple[Scenario, ...]:
+def parse_scenarios(text: str, path: str, known: Container[str]) -> tuple[Scenario, ...]:
     """Scenarios in order of number; AtlasError for an entry that cannot be read, or names an example that is not known.
 
     Each number stands once, and each scenario has an example.

@@ -13,7 +13,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
-from tensor_atlas.catalogue.conversions import CONVERSIONS, TRIED_ON, Conversion, Group, digests, is_tried
+from tensor_atlas.catalogue.conversions import (
+    CONVERSIONS,
+    TRIED_ON,
+    Conversion,
+    Group,
+    code_digests,
+    is_tried,
+)
 from tensor_atlas.catalogue.sources import SOURCES, Form, Source
 from tensor_atlas.history.cell_changes import FAILURES
 from tensor_atlas.history.releases import age_key, newest_environment
@@ -25,7 +32,7 @@ LONGEST = 160
 """Characters of a message that are kept."""
 
 
-class Kind(StrEnum):
+class ResultKind(StrEnum):
     """What a reader wants."""
 
     TENSOR = "a tensor"
@@ -42,10 +49,10 @@ class Memory(StrEnum):
     STRICT = "fail rather than copy"
 
 
-GIVES: Mapping[Group, tuple[Kind, ...]] = {
-    Group.TO_TENSOR: (Kind.TENSOR,),
-    Group.TO_NUMPY: (Kind.ARRAY, Kind.VALUE),
-    Group.MOVE: (Kind.TENSOR,),
+GIVES: Mapping[Group, tuple[ResultKind, ...]] = {
+    Group.TO_TENSOR: (ResultKind.TENSOR,),
+    Group.TO_NUMPY: (ResultKind.ARRAY, ResultKind.VALUE),
+    Group.MOVE: (ResultKind.TENSOR,),
 }
 """What the conversions of a group are called for; a mixed expression computes, and converts on the way at most."""
 
@@ -57,12 +64,12 @@ SCOPE = tuple(c for c in CONVERSIONS if c.group in GIVES and c.family not in OTH
 
 
 @dataclass(frozen=True)
-class Told:
+class CellSummary:
     """What the chooser tells of a cell."""
 
     outcome: Outcome
     """What became of the source."""
-    kind: Kind | None = None
+    kind: ResultKind | None = None
     """What came out; None for failures, and for what nobody asks for."""
     type: str = ""
     """Class name of the result."""
@@ -93,12 +100,12 @@ class Told:
 
 
 @dataclass(frozen=True)
-class Board:
+class ChooserTable:
     """The matrix as the chooser reads it."""
 
     environments: tuple[Environment, ...]
     """Those that have cells, the one shown without a choice first, then the newest first."""
-    told: tuple[Told, ...]
+    told: tuple[CellSummary, ...]
     """What became of sources, each once."""
     cells: Mapping[str, Mapping[str, Mapping[str, int]]]
     """Places in ``told``: by environment id, conversion and source."""
@@ -107,18 +114,18 @@ class Board:
 # --- from the records ----------------------------------------------------------------------------
 
 
-def present(rows: Mapping[str, Row], sources: Mapping[str, str]) -> dict[str, Row]:
+def select_present_rows(rows: Mapping[str, Row], sources: Mapping[str, str]) -> dict[str, Row]:
     """Rows without what other code than now gave; ``sources`` are digests of the code that ran, by name."""
-    same = {s.name for s in SOURCES if sources.get(s.name) == digests(SCOPE[0], s)[1]}
+    same = {s.name for s in SOURCES if sources.get(s.name) == code_digests(SCOPE[0], s)[1]}
     kept = {
-        c.name: of_present_code(rows[c.name], digests(c, SOURCES[0])[0], same)
+        c.name: of_present_code(rows[c.name], code_digests(c, SOURCES[0])[0], same)
         for c in SCOPE
         if c.name in rows
     }
     return {name: row for name, row in kept.items() if row.cells}
 
 
-def board(rows: Mapping[str, Row], environments: Mapping[str, Environment]) -> Board:
+def build_chooser_table(rows: Mapping[str, Row], environments: Mapping[str, Environment]) -> ChooserTable:
     """Board of all rows; what is of sources or conversions that are gone is left out."""
     names = {name for row in rows.values() for name in row.cells}
     shown = newest_environment(environments[name] for name in names)
@@ -127,14 +134,14 @@ def board(rows: Mapping[str, Row], environments: Mapping[str, Environment]) -> B
     )
     known = Known()
     cells = {e.id: _of_environment(rows, e.id, known) for e in ordered}
-    return Board(tuple(ordered), tuple(known.places), cells)
+    return ChooserTable(tuple(ordered), tuple(known.places), cells)
 
 
 class Known:
     """What is told, each once; a cell that releases agree on is one object, which is read once."""
 
     def __init__(self) -> None:
-        self.places: dict[Told, int] = {}
+        self.places: dict[CellSummary, int] = {}
         self.seen: dict[tuple[int, Usual], int] = {}
 
     def place(self, cell: Cell, usual: Usual) -> int:
@@ -182,19 +189,19 @@ def _numbers(value: str) -> tuple[complex, ...] | None:
         return None
 
 
-def _told(cell: Cell, usual: Usual) -> Told:
+def _told(cell: Cell, usual: Usual) -> CellSummary:
     if cell.outcome in FAILURES:
         error = f"{cell.error.type}: {cell.error.message}" if cell.error else ""
-        return Told(cell.outcome, error=_short(error.strip(": ")))
+        return CellSummary(cell.outcome, error=_short(error.strip(": ")))
     kind = _kind(cell)
     shape, values = usual
     here = _numbers(cell.value)
     is_other = values is not None and here is not None and not _alike(here, values)
-    return Told(
+    return CellSummary(
         cell.outcome,
         kind,
         cell.type,
-        cell.type if kind is Kind.VALUE else cell.dtype,
+        cell.type if kind is ResultKind.VALUE else cell.dtype,
         cell.device.partition(":")[0],
         "" if cell.shape is None else str(cell.shape),
         cell.requires_grad is True,
@@ -208,13 +215,13 @@ def _told(cell: Cell, usual: Usual) -> Told:
     )
 
 
-def _kind(cell: Cell) -> Kind | None:
+def _kind(cell: Cell) -> ResultKind | None:
     """What came out; None for a list of arrays or tensors, which is neither."""
     if cell.dtype.startswith("torch."):
-        return Kind.TENSOR
+        return ResultKind.TENSOR
     if " of " in cell.type:
         return None
-    return Kind.ARRAY if cell.dtype and cell.device else Kind.VALUE
+    return ResultKind.ARRAY if cell.dtype and cell.device else ResultKind.VALUE
 
 
 def _alike(some: tuple[complex, ...], others: tuple[complex, ...]) -> bool:
@@ -236,7 +243,7 @@ def _short(message: str) -> str:
 class Want:
     """What a reader wants."""
 
-    kind: Kind = Kind.TENSOR
+    kind: ResultKind = ResultKind.TENSOR
     """What is to come out."""
     memory: Memory = Memory.ANY
     """What is to become of the memory; of plain values nobody can ask it."""
@@ -246,13 +253,13 @@ class Want:
     """Kind of device; empty for any that keeps the elements."""
 
 
-def kinds(form: Form) -> tuple[Kind, ...]:
+def possible_kinds(form: Form) -> tuple[ResultKind, ...]:
     """What can be wanted of a form of source."""
     given = {kind for group, there in GIVES.items() if form in TRIED_ON[group] for kind in there}
-    return tuple(kind for kind in Kind if kind in given)
+    return tuple(kind for kind in ResultKind if kind in given)
 
 
-class Verdict(StrEnum):
+class Fit(StrEnum):
     """Whether a call does what is wanted, the nearest miss first."""
 
     DOES = "does it"
@@ -268,7 +275,7 @@ class Verdict(StrEnum):
     RAISES = "raises"
 
 
-GOOD = frozenset({Verdict.DOES, Verdict.REFUSES})
+GOOD = frozenset({Fit.DOES, Fit.REFUSES})
 """Verdicts of calls that are an answer."""
 
 
@@ -296,7 +303,7 @@ class Call:
 
     conversion: Conversion
     """The call."""
-    told: Told
+    told: CellSummary
     """What it did with the source."""
     habit: Habit
     """What it does with others."""
@@ -307,7 +314,7 @@ class Call:
 
 
 @dataclass(frozen=True)
-class Question:
+class Asked:
     """What a reader has and wants."""
 
     have: Source
@@ -319,12 +326,12 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Answer:
+class RankedCall:
     """How a call stands to a question."""
 
     call: Call
     """The call."""
-    verdict: Verdict
+    verdict: Fit
     """Whether it does what is wanted."""
     reasons: tuple[str, ...]
     """Why it stands where it stands."""
@@ -332,27 +339,31 @@ class Answer:
     """What to mind; what it warned of is in ``told``."""
 
 
-def ranked(of: Board, have: Source, want: Want, environment: str) -> list[Answer]:
+def rank_calls(of: ChooserTable, have: Source, want: Want, environment: str) -> list[RankedCall]:
     """Every call that might give what is wanted, the best first; those that fail last."""
     cells = of.cells[environment]
     tried = [c for c in SCOPE if want.kind in GIVES[c.group] and have.name in cells.get(c.name, {})]
     calls = [_call(of, cells, conversion, have, want.kind) for conversion in tried]
     calls = [call for call in calls if call.habit.gives]
-    asked = Question(have, want, any(call.told.outcome in (Outcome.SHARES, Outcome.COPIES) for call in calls))
+    asked = Asked(have, want, any(call.told.outcome in (Outcome.SHARES, Outcome.COPIES) for call in calls))
     verdicts = [_verdict(asked, call) for call in calls]
-    if Verdict.DOES in verdicts:  # where others share, a call that raises would not have to copy
-        verdicts = [Verdict.RAISES if verdict is Verdict.REFUSES else verdict for verdict in verdicts]
+    if Fit.DOES in verdicts:  # where others share, a call that raises would not have to copy
+        verdicts = [Fit.RAISES if verdict is Fit.REFUSES else verdict for verdict in verdicts]
     judged = sorted(
         zip(verdicts, calls, strict=True), key=lambda pair: (_PLACES[pair[0]], _key(asked, pair[1]))
     )
     return [
-        Answer(call, verdict, tuple(_reasons(asked, call)), tuple(_cautions(have, call)))
+        RankedCall(call, verdict, tuple(_reasons(asked, call)), tuple(_cautions(have, call)))
         for verdict, call in judged
     ]
 
 
 def _call(
-    of: Board, cells: Mapping[str, Mapping[str, int]], conversion: Conversion, have: Source, kind: Kind
+    of: ChooserTable,
+    cells: Mapping[str, Mapping[str, int]],
+    conversion: Conversion,
+    have: Source,
+    kind: ResultKind,
 ) -> Call:
     told = of.told[cells[conversion.name][have.name]]
     places = [there.get(conversion.name, {}).get(have.name) for there in of.cells.values()]
@@ -361,7 +372,7 @@ def _call(
     return Call(conversion, told, _habit(of, cells[conversion.name], have.form, kind), same, len(others))
 
 
-def _habit(of: Board, cells: Mapping[str, int], form: Form, kind: Kind) -> Habit:
+def _habit(of: ChooserTable, cells: Mapping[str, int], form: Form, kind: ResultKind) -> Habit:
     there = [of.told[cells[s.name]] for s in SOURCES if s.form is form and s.name in cells]
     given = Counter(told.outcome for told in there if told.kind is kind)
     return Habit(
@@ -374,40 +385,40 @@ def _habit(of: Board, cells: Mapping[str, int], form: Form, kind: Kind) -> Habit
     )
 
 
-def _verdict(asked: Question, call: Call) -> Verdict:
+def _verdict(asked: Asked, call: Call) -> Fit:
     have, want, told = asked.have, asked.want, call.told
     if told.outcome in FAILURES:
         is_strict = want.memory is Memory.STRICT and call.habit.shares and not call.habit.strays
-        return Verdict.REFUSES if is_strict and told.outcome is Outcome.RAISES else Verdict.RAISES
+        return Fit.REFUSES if is_strict and told.outcome is Outcome.RAISES else Fit.RAISES
     if told.kind is not want.kind:
-        return Verdict.KIND
+        return Fit.KIND
     if want.device not in ("", told.device) or (
         _is_lost(told) and not want.device and told.device != have.device
     ):
-        return Verdict.DEVICE
+        return Fit.DEVICE
     if want.element not in ("", told.element):
-        return Verdict.ELEMENT
+        return Fit.ELEMENT
     if told.other_shape or (told.other_values and not want.element):
-        return Verdict.CHANGED
-    return Verdict.DOES if want.kind is Kind.VALUE else _of_memory(asked, call)
+        return Fit.CHANGED
+    return Fit.DOES if want.kind is ResultKind.VALUE else _of_memory(asked, call)
 
 
-def _is_lost(told: Told) -> bool:
+def _is_lost(told: CellSummary) -> bool:
     return told.outcome is Outcome.NO_BYTES
 
 
-def _of_memory(asked: Question, call: Call) -> Verdict:
+def _of_memory(asked: Asked, call: Call) -> Fit:
     memory = asked.want.memory
     if memory is Memory.ANY or (_is_lost(call.told) and not asked.has_bytes):
-        return Verdict.DOES
+        return Fit.DOES
     if _is_lost(call.told):
-        return Verdict.EMPTY
+        return Fit.EMPTY
     copies = call.told.outcome is Outcome.COPIES
     if memory is Memory.COPY:
-        return Verdict.DOES if copies else Verdict.SHARES
+        return Fit.DOES if copies else Fit.SHARES
     if copies:
-        return Verdict.COPIES
-    return Verdict.SILENT if memory is Memory.STRICT and call.habit.strays else Verdict.DOES
+        return Fit.COPIES
+    return Fit.SILENT if memory is Memory.STRICT and call.habit.strays else Fit.DOES
 
 
 # --- the order, and why --------------------------------------------------------------------------
@@ -415,13 +426,13 @@ def _of_memory(asked: Question, call: Call) -> Verdict:
 PLAIN = frozenset({"Tensor", "ndarray", "list", "int", "float", "bool", "complex"})
 """Classes that a reader expects, where nothing is said of subclasses."""
 
-_PLACES = {verdict: place for place, verdict in enumerate(Verdict)}
+_PLACES = {verdict: place for place, verdict in enumerate(Fit)}
 
 
-def _key(asked: Question, call: Call) -> tuple[int, ...]:
+def _key(asked: Asked, call: Call) -> tuple[int, ...]:
     """Sort key among calls of one verdict: what it spoils, then whether it can be relied on, then how plain it is."""
     have, told = asked.have, call.told
-    is_data = told.kind in (Kind.TENSOR, Kind.ARRAY)
+    is_data = told.kind in (ResultKind.TENSOR, ResultKind.ARRAY)
     return (
         told.writes,
         told.other_values,
@@ -437,13 +448,13 @@ def _key(asked: Question, call: Call) -> tuple[int, ...]:
         call.habit.crashes > 0,
         told.outcome is Outcome.SAME and asked.want.memory is not Memory.ANY,
         call.known - call.same,
-        steps(call.conversion),
+        count_steps(call.conversion),
         len(call.conversion.title),
         SCOPE.index(call.conversion),
     )
 
 
-def steps(conversion: Conversion) -> int:
+def count_steps(conversion: Conversion) -> int:
     """How much there is to read: calls, and lines; an attribute tells less of what it does than a call."""
     return (
         conversion.code.count("(")
@@ -455,19 +466,19 @@ def steps(conversion: Conversion) -> int:
 _ATTRIBUTE = re.compile(r"\bx\.\w+\b(?!\()")
 
 
-def _is_kept(have: Source, told: Told) -> bool:
+def _is_kept(have: Source, told: CellSummary) -> bool:
     return told.element.removeprefix("torch.") == have.dtype.removeprefix("torch.")
 
 
-def _is_grad_new(have: Source, told: Told) -> bool:
+def _is_grad_new(have: Source, told: CellSummary) -> bool:
     return told.grad and "requires grad" not in have.flags
 
 
-def _is_grad_gone(have: Source, told: Told) -> bool:
-    return told.kind is Kind.TENSOR and not told.grad and "requires grad" in have.flags
+def _is_grad_gone(have: Source, told: CellSummary) -> bool:
+    return told.kind is ResultKind.TENSOR and not told.grad and "requires grad" in have.flags
 
 
-def _is_unlocked(have: Source, told: Told) -> bool:
+def _is_unlocked(have: Source, told: CellSummary) -> bool:
     """Whether the result can be written to and the source, whose memory it is, cannot."""
     return "read-only" in have.flags and told.outcome is Outcome.SHARES and not told.frozen
 
@@ -505,9 +516,9 @@ FORMS: Mapping[Form, str] = {
 """Sources of a form, in the plural."""
 
 
-def _reasons(asked: Question, call: Call) -> Iterator[str]:
+def _reasons(asked: Asked, call: Call) -> Iterator[str]:
     habit, forms = call.habit, FORMS[asked.have.form]
-    if asked.want.kind is not Kind.VALUE:
+    if asked.want.kind is not ResultKind.VALUE:
         yield from _of_habit(asked.want.memory, habit, forms)
         yield from ["keeps the dtype"] if _is_kept(asked.have, call.told) and not asked.want.element else []
     if habit.gives < habit.tried:
@@ -544,7 +555,7 @@ def _cautions(have: Source, call: Call) -> Iterator[str]:
     return (words for words, holds in said.items() if holds)
 
 
-def choices(of: Board, have: Source, kind: Kind) -> tuple[list[str], list[str]]:
+def list_choices(of: ChooserTable, have: Source, kind: ResultKind) -> tuple[list[str], list[str]]:
     """Dtypes or classes, and devices, that any environment has given: what can be chosen; by name."""
     found: set[tuple[str, str]] = set()
     for cells in of.cells.values():
@@ -555,7 +566,7 @@ def choices(of: Board, have: Source, kind: Kind) -> tuple[list[str], list[str]]:
     return sorted({element for element, _ in found}), sorted({device for _, device in found if device})
 
 
-def columns(group: Group) -> list[Source]:
+def list_sources(group: Group) -> list[Source]:
     """Sources that the conversions of a group are tried on, in order."""
     first = next(conversion for conversion in SCOPE if conversion.group is group)
     return [source for source in SOURCES if is_tried(first, source)]

@@ -57,7 +57,7 @@ class Fact:
         return f"{len(self.doing)} of {len(self.among)}"
 
 
-def ask(text: str, where: str) -> Question:
+def parse_question(text: str, where: str) -> Question:
     """Question in its written form; AtlasError at ``where`` for a name that is unknown."""
     verb, colon, rest = (part.strip() for part in text.partition(":"))
     left, slash, right = (part.strip() for part in rest.rpartition("/"))
@@ -85,7 +85,7 @@ def _sources(name: str, where: str) -> tuple[Source, ...]:
     return found
 
 
-def facts(matrix: Matrix, question: Question) -> tuple[Fact, ...]:
+def count_cells(matrix: Matrix, question: Question) -> tuple[Fact, ...]:
     """The answer of the environment that is shown, then those of the others, each once; none where none has tried."""
     found: dict[tuple[tuple[Entry, ...], tuple[Entry, ...]], list[Environment]] = {}
     entries = _entries(matrix, question)

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from packaging.version import Version
 
-from tensor_atlas.catalogue.conversions import CONVERSIONS, Conversion, Group, lines
+from tensor_atlas.catalogue.conversions import CONVERSIONS, Conversion, Group, render_call
 from tensor_atlas.catalogue.sources import BARE_BITS, SOURCES, Form, Source
 from tensor_atlas.history.cell_changes import classify_change, describe_outcome
 from tensor_atlas.history.changes import Severity
@@ -41,7 +41,7 @@ IMPORTS = "import numpy as np\nimport torch"
 """What the code of every cell relies on."""
 
 
-class Kind(StrEnum):
+class SourceKind(StrEnum):
     """What sources have in common, as the pages group them."""
 
     ARRAY_DTYPES = "Arrays by dtype"
@@ -55,20 +55,28 @@ class Kind(StrEnum):
     DEVICE = "Pinned and CUDA tensors"
 
 
-_PLAIN = {Form.SCALAR: Kind.SCALARS, Form.SEQUENCE: Kind.SEQUENCES, Form.BUFFER: Kind.BUFFERS}
+_PLAIN = {
+    Form.SCALAR: SourceKind.SCALARS,
+    Form.SEQUENCE: SourceKind.SEQUENCES,
+    Form.BUFFER: SourceKind.BUFFERS,
+}
 
 
-def kind(source: Source) -> Kind:
+def source_kind(source: Source) -> SourceKind:
     """The kind that a source is shown under."""
     if source.form in _PLAIN:
         return _PLAIN[source.form]
     is_plain = source.layout == "contiguous"
     if source.form is Form.ARRAY:
-        return Kind.ARRAY_DTYPES if is_plain else Kind.ARRAY_LAYOUTS
+        return SourceKind.ARRAY_DTYPES if is_plain else SourceKind.ARRAY_LAYOUTS
     if source.needs:
-        return Kind.DEVICE
+        return SourceKind.DEVICE
     return (
-        Kind.BITS if source.layout == BARE_BITS else Kind.TENSOR_DTYPES if is_plain else Kind.TENSOR_LAYOUTS
+        SourceKind.BITS
+        if source.layout == BARE_BITS
+        else SourceKind.TENSOR_DTYPES
+        if is_plain
+        else SourceKind.TENSOR_LAYOUTS
     )
 
 
@@ -83,7 +91,7 @@ class Variant:
 
 
 @dataclass(frozen=True)
-class Change:
+class CellChange:
     """What one step from release to release did to one cell."""
 
     step: ReleaseStep
@@ -192,7 +200,7 @@ class Entry:
     @property
     def script(self) -> str:
         """The code that ran, whole."""
-        return f"{IMPORTS}\n\n{self.source.code}\n\n{lines(self.conversion, self.source)}\n"
+        return f"{IMPORTS}\n\n{self.source.code}\n\n{render_call(self.conversion, self.source)}\n"
 
     def at(self, environment: Environment) -> Cell | None:
         """What one environment did; None where it has not tried."""
@@ -200,7 +208,7 @@ class Entry:
         return None if index is None else self.cells[index]
 
     @cached_property
-    def changes(self) -> tuple[Change, ...]:
+    def changes(self) -> tuple[CellChange, ...]:
         """What changed from release to release on each device, then what NumPy and Python alone did; oldest first."""
         return tuple(_changes(self)) if len(self.cells) > 1 else ()
 
@@ -250,7 +258,7 @@ class Matrix:
 # --- from rows ---------------------------------------------------------------------------------
 
 
-def view(store: Store) -> Matrix:
+def build_matrix(store: Store) -> Matrix:
     """The matrix of what is recorded of the present conversions and sources."""
     tried = {name for row in store.rows.values() for name in row.cells}
     environments = tuple(sorted((store.environments[name] for name in tried), key=age_key))
@@ -327,10 +335,10 @@ def _ranks(environments: tuple[Environment, ...]) -> dict[Environment, int]:
 # --- what changed ------------------------------------------------------------------------------
 
 
-def _changes(entry: Entry) -> Iterator[Change]:
+def _changes(entry: Entry) -> Iterator[CellChange]:
     for step, i, j in entry.pattern.steps:
         if told := _told(entry.cells[i], entry.cells[j]):
-            yield Change(step, *told)
+            yield CellChange(step, *told)
     yield from _beside_torch(entry)
 
 
@@ -358,7 +366,7 @@ def _bounces(points: Sequence[Point]) -> bool:
     return builds[1] not in (builds[0], builds[2]) and points[0][1] == points[2][1]
 
 
-def _beside_torch(entry: Entry) -> Iterator[Change]:
+def _beside_torch(entry: Entry) -> Iterator[CellChange]:
     """Changes that NumPy or Python alone has made; where two torch releases show one change, the newer tells it.
 
     So does the nearer, where an older torch was tried with fewer releases of NumPy and the change lies in a gap.
@@ -371,7 +379,7 @@ def _beside_torch(entry: Entry) -> Iterator[Change]:
             releases = known.setdefault((step.is_of_python, *told), [])
             if not any(first < release <= last for release in releases):
                 releases.append(last)
-                yield Change(step, *told)
+                yield CellChange(step, *told)
 
 
 @lru_cache(maxsize=512)
@@ -427,7 +435,7 @@ def _release(environment: Environment, neighbours: Iterable[Environment]) -> str
 
 
 @dataclass(frozen=True)
-class Told:
+class SharedChange:
     """A change that several cells of one row have in common."""
 
     name: str
@@ -442,7 +450,7 @@ class Told:
     """The cells."""
 
 
-def told(entries: Iterable[Entry]) -> tuple[Told, ...]:
+def group_changes(entries: Iterable[Entry]) -> tuple[SharedChange, ...]:
     """What changed in some cells, told once for those it is the same for: newest release first, then gravest."""
     found: dict[tuple[str, Severity, str, str], list[Entry]] = {}
     newest_of: dict[str, Environment] = {}
@@ -453,7 +461,7 @@ def told(entries: Iterable[Entry]) -> tuple[Told, ...]:
             newest_of[one.step.name] = max(
                 one.step.after, newest_of.get(one.step.name, one.step.after), key=age_key
             )
-    groups = [Told(*key, tuple(members)) for key, members in found.items()]
+    groups = [SharedChange(*key, tuple(members)) for key, members in found.items()]
     groups.sort(key=lambda t: (t.severity.rank, -len(t.entries)))
     return tuple(sorted(groups, key=lambda t: age_key(newest_of[t.name]), reverse=True))
 
@@ -464,26 +472,26 @@ BEST_FIRST = tuple(Outcome)
 """Outcomes in the order in which a reader wants them: as listed, nothing copied before copied before refused."""
 
 
-def counts(entries: Iterable[Entry]) -> dict[Outcome, int]:
+def count_outcomes(entries: Iterable[Entry]) -> dict[Outcome, int]:
     """How many cells have each outcome in the newest environment that tried them, best first."""
     found = Counter(entry.cell.outcome for entry in entries)
     return {outcome: found[outcome] for outcome in BEST_FIRST if found[outcome]}
 
 
-def best_first(entries: Iterable[Entry]) -> list[Entry]:
+def sort_best_first(entries: Iterable[Entry]) -> list[Entry]:
     """Entries by outcome, those without a warning before those with one; else in their own order."""
     return sorted(entries, key=lambda e: (BEST_FIRST.index(e.cell.outcome), bool(e.cell.warnings)))
 
 
-def by_kind(entries: Iterable[Entry]) -> dict[Kind, list[Entry]]:
+def group_by_kind(entries: Iterable[Entry]) -> dict[SourceKind, list[Entry]]:
     """Entries by the kind of their source, in the order of the kinds."""
-    found: dict[Kind, list[Entry]] = {kind_: [] for kind_ in Kind}
+    found: dict[SourceKind, list[Entry]] = {kind_: [] for kind_ in SourceKind}
     for entry in entries:
-        found[kind(entry.source)].append(entry)
+        found[source_kind(entry.source)].append(entry)
     return {kind_: members for kind_, members in found.items() if members}
 
 
-def by_group(entries: Iterable[Entry]) -> dict[Group, list[Entry]]:
+def group_by_group(entries: Iterable[Entry]) -> dict[Group, list[Entry]]:
     """Entries by the group of their conversion, in the order of the groups."""
     found: dict[Group, list[Entry]] = {group: [] for group in Group}
     for entry in entries:
@@ -491,7 +499,7 @@ def by_group(entries: Iterable[Entry]) -> dict[Group, list[Entry]]:
     return {group: members for group, members in found.items() if members}
 
 
-def by_family(entries: Iterable[Conversion]) -> dict[tuple[Group, str], list[Conversion]]:
+def group_by_family(entries: Iterable[Conversion]) -> dict[tuple[Group, str], list[Conversion]]:
     """Conversions by group and family: two groups may have a family of one name."""
     found: dict[tuple[Group, str], list[Conversion]] = {}
     for conversion in entries:
@@ -499,7 +507,7 @@ def by_family(entries: Iterable[Conversion]) -> dict[tuple[Group, str], list[Con
     return found
 
 
-def unrecorded(matrix: Matrix) -> tuple[list[Conversion], list[Source]]:
+def find_unrecorded(matrix: Matrix) -> tuple[list[Conversion], list[Source]]:
     """Conversions and sources that no environment has tried."""
     conversions = [conversion for conversion in CONVERSIONS if conversion.name not in matrix.rows]
     return conversions, [source for source in SOURCES if source.name not in matrix.columns]

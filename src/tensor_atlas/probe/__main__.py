@@ -20,10 +20,10 @@ from reprlib import repr as short
 from typing import TypeAlias, TypeGuard, TypeVar
 
 from tensor_atlas import streams
-from tensor_atlas.catalogue.conversions import pairs
+from tensor_atlas.catalogue.conversions import list_pairs
 from tensor_atlas.examples.instrument import MOST_KEPT, ahead
-from tensor_atlas.examples.parse import Example, ScriptError, example_name, parse
-from tensor_atlas.examples.requirements import missing, wants_gpu
+from tensor_atlas.examples.parse import Example, ScriptError, example_name, parse_example
+from tensor_atlas.examples.requirements import find_missing, wants_gpu
 from tensor_atlas.model.capture import Capture, Spelled, capture_text
 from tensor_atlas.model.cells import Tried
 from tensor_atlas.model.runs import Environment, FormError, Run, Status
@@ -228,7 +228,7 @@ def read_examples(paths: Sequence[Path], root: Path | None = None) -> list[Examp
     for place, path in _by_place(paths).items():
         shown = _shown(place, below)
         try:
-            example = parse(_text(path, shown), shown)
+            example = parse_example(_text(path, shown), shown)
         except ScriptError as error:
             errors.append(str(error))
             continue
@@ -410,7 +410,7 @@ def tried(
     environment: Environment, jobs: int, seed: int | None, part: Shard | None = None
 ) -> dict[str, dict[str, Tried]]:
     """Every cell of the matrix, or of a part, that can be tried here: by conversion, then source, in order of name."""
-    able = [(c, s) for c, s in cells_of(part) if not missing((*c.needs, *s.needs), environment)]
+    able = [(c, s) for c, s in cells_of(part) if not find_missing((*c.needs, *s.needs), environment)]
     progress = Progress(len(able), f"cell{'s' * (len(able) != 1)} of the matrix tried", len(able), jobs)
     found: dict[str, dict[str, Tried]] = {}
     ordered = shuffled(able, seed)
@@ -425,7 +425,9 @@ def tried(
 def cells_of(part: Shard | None) -> list[Pair]:
     """Cells of one part, in whole batches whatever this machine can try; all of them without one."""
     return [
-        pair for batch in (batches(pairs()) if part is None else part.of(batches(pairs()))) for pair in batch
+        pair
+        for batch in (batches(list_pairs()) if part is None else part.of(batches(list_pairs())))
+        for pair in batch
     ]
 
 
@@ -463,7 +465,7 @@ def _environment(method: Method) -> Environment:
 def _sorted_by_need(examples: Sequence[Example], environment: Environment) -> tuple[list[Example], list[Run]]:
     able, unable = [], []
     for example in examples:
-        reason = missing(example.tags, environment)
+        reason = find_missing(example.tags, environment)
         if reason:
             unable.append(Run(example.name, example.digest, Status.NOT_RUN, reason))
         else:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from tensor_atlas.catalogue.conversions import Conversion, lines
+from tensor_atlas.catalogue.conversions import Conversion, render_call
 from tensor_atlas.catalogue.sources import Form, Source
 from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.model.runs import Raised, Warned
@@ -38,7 +38,7 @@ def observe(conversion: Conversion, source: Source, places: Mapping[str, str]) -
         origin = namespace["x"]
         before = _content(origin)
         caught.clear()  # what making the source warned of is not the conversion's doing
-        error = execute(_compiled(lines(conversion, source), "<conversion>"), namespace)
+        error = execute(_compiled(render_call(conversion, source), "<conversion>"), namespace)
         warned = tuple(Warned(w.category.__name__, normalise(str(w.message), places)) for w in caught)
     writes = before is not None and before != _content(origin)
     if error is not None:

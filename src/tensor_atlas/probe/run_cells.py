@@ -12,7 +12,7 @@ from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
 from typing import TypeAlias
 
-from tensor_atlas.catalogue.conversions import Conversion, digests
+from tensor_atlas.catalogue.conversions import Conversion, code_digests
 from tensor_atlas.catalogue.sources import Source
 from tensor_atlas.model.cells import Cell, Outcome, Tried
 from tensor_atlas.model.runs import Raised, Status
@@ -79,7 +79,7 @@ def run_cells(
                 pairs = job.batch[job.done : job.done + len(cells)]
                 job.done += len(cells)
                 yield from (
-                    (pair, Tried(digests(*pair), cell)) for pair, cell in zip(pairs, cells, strict=True)
+                    (pair, Tried(code_digests(*pair), cell)) for pair, cell in zip(pairs, cells, strict=True)
                 )
                 if ended:
                     active.remove(job)

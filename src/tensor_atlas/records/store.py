@@ -13,7 +13,7 @@ from typing import NoReturn
 
 from packaging.version import Version
 
-from tensor_atlas.catalogue.conversions import CONVERSIONS, digests, is_tried
+from tensor_atlas.catalogue.conversions import CONVERSIONS, code_digests, is_tried
 from tensor_atlas.catalogue.sources import SOURCES
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.files import put, writing
@@ -236,11 +236,11 @@ def with_capture(store: Store, capture: Capture) -> Store:
 
 def _rows(store: Store, capture: Capture) -> tuple[dict[str, Row], dict[str, str]]:
     """Rows with a capture folded in, and the digests of the sources: nothing is kept that is of other code than now."""
-    now = {source.name: digests(CONVERSIONS[0], source)[1] for source in SOURCES}
+    now = {source.name: code_digests(CONVERSIONS[0], source)[1] for source in SOURCES}
     same = {name for name, code in now.items() if store.sources.get(name) == code}
     found = {}
     for conversion in CONVERSIONS:
-        code = digests(conversion, SOURCES[0])[0]
+        code = code_digests(conversion, SOURCES[0])[0]
         meant = {source.name for source in SOURCES if is_tried(conversion, source)}
         tried = capture.cells.get(conversion.name, {})
         cells = {s: t.cell for s, t in tried.items() if s in meant and t.code == (code, now[s])}

@@ -17,14 +17,14 @@ from tensor_atlas.matrix.chooser import (
     PLAIN,
     SCOPE,
     SIGNS,
-    Board,
-    Kind,
+    CellSummary,
+    ChooserTable,
+    Fit,
     Memory,
-    Told,
-    Verdict,
-    columns,
-    kinds,
-    steps,
+    ResultKind,
+    count_steps,
+    list_sources,
+    possible_kinds,
 )
 from tensor_atlas.model.cells import Outcome
 from tensor_atlas.model.runs import JSON
@@ -43,12 +43,12 @@ class Words:
         return self.places.setdefault(text, len(self.places))
 
 
-def script(of: Board) -> str:
+def script(of: ChooserTable) -> str:
     """The variable ``atlasMatrix``."""
     return f"window.atlasMatrix = {json.dumps(payload(of), separators=(',', ':'), ensure_ascii=True)};\n"
 
 
-def payload(of: Board) -> dict[str, JSON]:
+def payload(of: ChooserTable) -> dict[str, JSON]:
     """Everything that the chooser's script needs; names of fields are for it alone."""
     words = Words()
     told: list[JSON] = [_told(one, words) for one in of.told]
@@ -56,32 +56,33 @@ def payload(of: Board) -> dict[str, JSON]:
     return {
         "told": told,
         "words": list(words.places),
-        "forms": [[str(f), FORMS[f], [list(Kind).index(k) for k in kinds(f)]] for f in forms],
-        "kinds": [[kind.name, str(kind)] for kind in Kind],
+        "forms": [[str(f), FORMS[f], [list(ResultKind).index(k) for k in possible_kinds(f)]] for f in forms],
+        "kinds": [[kind.name, str(kind)] for kind in ResultKind],
         "memories": [[memory.name, str(memory)] for memory in Memory],
-        "verdicts": [[verdict.name, str(verdict), verdict in GOOD] for verdict in Verdict],
+        "verdicts": [[verdict.name, str(verdict), verdict in GOOD] for verdict in Fit],
         "outcomes": [[outcome.name, str(outcome), SIGNS[outcome]] for outcome in Outcome],
         "plain": [*sorted(PLAIN)],
         "groups": [
-            [[list(Kind).index(k) for k in GIVES[g]], [SOURCES.index(s) for s in columns(g)]] for g in GROUPS
+            [[list(ResultKind).index(k) for k in GIVES[g]], [SOURCES.index(s) for s in list_sources(g)]]
+            for g in GROUPS
         ],
         "sources": [
             [s.name, s.title, forms.index(s.form), s.code, s.dtype, s.layout, s.device, ", ".join(s.flags)]
             for s in SOURCES
         ],
-        "conversions": [[c.name, c.title, GROUPS.index(c.group), steps(c)] for c in SCOPE],
+        "conversions": [[c.name, c.title, GROUPS.index(c.group), count_steps(c)] for c in SCOPE],
         "environments": _environments(of),
     }
 
 
 FLAGS = ("grad", "frozen", "writes", "other_shape", "other_values", "unseen")
-"""Fields of ``Told`` that are bits of one number, the first the lowest."""
+"""Fields of ``CellSummary`` that are bits of one number, the first the lowest."""
 
 
-def _told(told: Told, words: Words) -> list[JSON]:
+def _told(told: CellSummary, words: Words) -> list[JSON]:
     return [
         list(Outcome).index(told.outcome),
-        -1 if told.kind is None else list(Kind).index(told.kind),
+        -1 if told.kind is None else list(ResultKind).index(told.kind),
         *(words.place(text) for text in (told.type, told.element, told.device, told.shape)),
         sum(getattr(told, name) << bit for bit, name in enumerate(FLAGS)),
         *(words.place(text) for text in (told.value, told.error, *told.warnings)),
@@ -91,7 +92,7 @@ def _told(told: Told, words: Words) -> list[JSON]:
 # --- cells ---------------------------------------------------------------------------------------
 
 
-def _environments(of: Board) -> list[JSON]:
+def _environments(of: ChooserTable) -> list[JSON]:
     """Id of each, which one it differs least from, and how: distances and places; of the first all places."""
     rows = [_flat(of, environment.id) for environment in of.environments]
     found: list[JSON] = []
@@ -102,10 +103,10 @@ def _environments(of: Board) -> list[JSON]:
     return found
 
 
-def _flat(of: Board, environment: str) -> list[int]:
+def _flat(of: ChooserTable, environment: str) -> list[int]:
     """Places of what became of every cell, row by row, plus one; 0 where it was not tried."""
     cells = of.cells[environment]
-    by_group = {group: [source.name for source in columns(group)] for group in GROUPS}
+    by_group = {group: [source.name for source in list_sources(group)] for group in GROUPS}
     rows = ((cells.get(c.name, {}), by_group[c.group]) for c in SCOPE)
     return [row.get(source, -1) + 1 for row, sources in rows for source in sources]
 

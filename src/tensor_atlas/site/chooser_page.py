@@ -20,15 +20,15 @@ from tensor_atlas.matrix import chooser
 from tensor_atlas.matrix.chooser import (
     GOOD,
     SIGNS,
-    Answer,
-    Board,
-    Kind,
+    ChooserTable,
     Memory,
+    RankedCall,
+    ResultKind,
     Want,
-    board,
-    kinds,
-    present,
-    ranked,
+    build_chooser_table,
+    possible_kinds,
+    rank_calls,
+    select_present_rows,
 )
 from tensor_atlas.model.cells import Outcome
 from tensor_atlas.project import Project
@@ -49,15 +49,15 @@ MADE_OF = "tensor_atlas_chooser"
 NAME = "NAME"
 """Stands for a conversion in the address that the page gives its script."""
 
-_boards: WeakKeyDictionary[Sphinx, Board] = WeakKeyDictionary()
+_boards: WeakKeyDictionary[Sphinx, ChooserTable] = WeakKeyDictionary()
 _Word = TypeVar("_Word", bound=StrEnum)
 
 
-def board_of(app: Sphinx) -> Board:
+def board_of(app: Sphinx) -> ChooserTable:
     """Board of what is recorded of the present code, made once a build."""
     if app not in _boards:
         store = evidence_of(app).store
-        _boards[app] = board(present(store.rows, store.sources), store.environments)
+        _boards[app] = build_chooser_table(select_present_rows(store.rows, store.sources), store.environments)
     return _boards[app]
 
 
@@ -139,7 +139,7 @@ class Chooser(Page):
         )
         yield self.common(site, of, questions)
 
-    def common(self, site: Site, of: Board, questions: Iterable[tuple[Source, Want]]) -> nodes.section:
+    def common(self, site: Site, of: ChooserTable, questions: Iterable[tuple[Source, Want]]) -> nodes.section:
         """Questions with the best call of each."""
         section = nodes.section(ids=["common-questions"])
         section += nodes.title("", "Common questions")
@@ -148,7 +148,7 @@ class Chooser(Page):
         section += nodes.paragraph(
             "", f"Captured with {describe_environment(shown)}.", classes=["atlas-names"]
         )
-        rows = [row(site, have, want, ranked(of, have, want, shown.id)) for have, want in questions]
+        rows = [row(site, have, want, rank_calls(of, have, want, shown.id)) for have, want in questions]
         section += table(["I have", "I want", "Call", "Captured"], rows, "atlas-decisions")
         return section
 
@@ -163,8 +163,8 @@ def _question(entry: dict[str, object]) -> tuple[Source, Want]:
     have = next((source for source in SOURCES if source.name == required(entry, "have")), None)
     if have is None:
         raise AtlasError(where(entry), f"no source {entry['have']}", "take a name of probe/matrix/sources.py")
-    kind = _word(Kind, entry, "want", "TENSOR")
-    if kind not in kinds(have.form):
+    kind = _word(ResultKind, entry, "want", "TENSOR")
+    if kind not in possible_kinds(have.form):
         raise AtlasError(
             where(entry), f"{kind} is not made of {have.form} sources", "ask for what is tried on them"
         )
@@ -180,7 +180,7 @@ def _word(words: type[_Word], entry: dict[str, object], key: str, default: str) 
     return words[name]
 
 
-def row(site: Site, have: Source, want: Want, answers: list[Answer]) -> list[list[Node]]:
+def row(site: Site, have: Source, want: Want, answers: list[RankedCall]) -> list[list[Node]]:
     """Cells of one question: what there is, what is wanted, the best call, what became of it."""
     asked = nodes.reference("", _words(want), refuri=_link(have, want), internal=True)
     question: list[list[Node]] = [[nodes.paragraph("", have.title)], [nodes.paragraph("", "", asked)]]
@@ -204,7 +204,7 @@ def _link(have: Source, want: Want) -> str:
     return "#" + "&".join(f"{key}={value}" for key, value in parts.items() if value)
 
 
-def captured(answer: Answer) -> Iterable[Node]:
+def captured(answer: RankedCall) -> Iterable[Node]:
     """What became of the source, what came out, and what to mind."""
     told = answer.call.told
     text = f"{SIGNS[told.outcome]} {told.outcome}"

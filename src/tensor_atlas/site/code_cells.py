@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tensor_atlas.compare.evidence import Shown
+from tensor_atlas.compare.evidence import ExampleEvidence
 from tensor_atlas.examples.parse import Block, is_border, is_setting
 from tensor_atlas.history.outcomes import statement_boxes
 
@@ -20,17 +20,17 @@ class Piece:
     """Index, among the example's statements, of the last one, whose output follows; None where nothing does."""
 
 
-def speaks(shown: Shown, index: int) -> bool:
+def speaks(shown: ExampleEvidence, index: int) -> bool:
     """Whether a statement has something to show, here or anywhere."""
     return any(statement_boxes(run, index) for _, run in shown.runs)
 
 
-def first_of(shown: Shown, index: int) -> int:
+def first_of(shown: ExampleEvidence, index: int) -> int:
     """Index, among the example's statements, of the first one of block ``index``."""
     return sum(len(block.statements) for block in shown.example.blocks[:index])
 
 
-def pieces(shown: Shown, index: int) -> Iterator[Piece]:
+def pieces(shown: ExampleEvidence, index: int) -> Iterator[Piece]:
     """Code of block ``index`` up to and with each statement that has something to show, and what is left."""
     block, first = shown.example.blocks[index], first_of(shown, index)
     lines = shown.example.source.split("\n")

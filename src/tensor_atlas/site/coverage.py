@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from docutils import nodes
 
-from tensor_atlas.compare.evidence import Evidence, Origin, Shown
+from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, Origin
 from tensor_atlas.compare.gaps import Gap
 from tensor_atlas.history.releases import minor_release
 from tensor_atlas.history.timeline import judge_standing, main_environments
@@ -83,7 +83,7 @@ class Devices(Page):
         texts += [environment.date, in_order(counted(evidence, environment, is_here))]
         return [[nodes.paragraph("", text)] for text in texts]
 
-    def line(self, head: str, examples: Iterable[Shown]) -> nodes.list_item:
+    def line(self, head: str, examples: Iterable[ExampleEvidence]) -> nodes.list_item:
         """What is so of some examples, with a link to each."""
         line = nodes.paragraph("", head)
         for position, shown in enumerate(examples):
@@ -91,7 +91,7 @@ class Devices(Page):
         return nodes.list_item("", line)
 
 
-def stale_on(evidence: Evidence, environment: Environment) -> list[Shown]:
+def stale_on(evidence: Evidence, environment: Environment) -> list[ExampleEvidence]:
     """Examples of which an accelerator has run older code, with whatever release, and none of it as it is now."""
     found = []
     for _, shown in sorted(evidence.shown.items()):
@@ -101,9 +101,9 @@ def stale_on(evidence: Evidence, environment: Environment) -> list[Shown]:
     return found
 
 
-def waiting(evidence: Evidence) -> dict[str, list[Shown]]:
+def waiting(evidence: Evidence) -> dict[str, list[ExampleEvidence]]:
     """Examples that no run has confirmed as they are, by what was missing."""
-    found: dict[str, list[Shown]] = {}
+    found: dict[str, list[ExampleEvidence]] = {}
     for _, shown in sorted(evidence.shown.items()):
         if shown.origin is Origin.EXPECTED:
             found.setdefault(shown.missing or "no run has been recorded", []).append(shown)
@@ -141,7 +141,7 @@ def head(environment: Environment) -> str:
     )
 
 
-def sign(shown: Shown, evidence: Evidence, environment: Environment) -> str:
+def sign(shown: ExampleEvidence, evidence: Evidence, environment: Environment) -> str:
     """What one environment says of one example."""
     runs = {e.id: run for e, run in shown.runs}
     run = runs.get(environment.id)
@@ -155,7 +155,7 @@ def sign(shown: Shown, evidence: Evidence, environment: Environment) -> str:
     return SIGNS[state]
 
 
-def cell(shown: Shown, evidence: Evidence, environment: Environment) -> list[Node]:
+def cell(shown: ExampleEvidence, evidence: Evidence, environment: Environment) -> list[Node]:
     """A sign, and what it means for whoever points at it or listens."""
     found = sign(shown, evidence, environment)
     css = f"atlas-state-{CSS[found]}" if found in CSS else ""

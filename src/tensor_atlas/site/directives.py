@@ -13,7 +13,7 @@ from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from tensor_atlas.compare import answers
 from tensor_atlas.compare.answers import Answer, Reading
-from tensor_atlas.compare.evidence import Evidence, Origin, Shown
+from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, Origin
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.history.releases import age_key, describe_environment, newest_environment
 from tensor_atlas.model.runs import Environment, Status
@@ -42,7 +42,9 @@ class Site:
         note(self.app, self.docname, WHOLE)
         return evidence_of(self.app)
 
-    def link(self, shown: Shown, text: Node | str | None = None, anchor: str = "") -> nodes.reference:
+    def link(
+        self, shown: ExampleEvidence, text: Node | str | None = None, anchor: str = ""
+    ) -> nodes.reference:
         """Link to an example's page, its title as the text unless another is given."""
         page = f"{self.app.config.tensor_atlas_gallery}/{shown.example.name}"
         uri = self.app.builder.get_relative_uri(self.docname, page) + (f"#{anchor}" if anchor else "")
@@ -68,7 +70,7 @@ ICONS = {
 
 def answer_node(site: Site, question: str, where: str) -> element:
     """The answer to a question, and behind it those of the environments that answer otherwise, for the picker."""
-    first = answers.read(site.evidence, question, where)
+    first = answers.read_answer(site.evidence, question, where)
     others = [
         html(
             "span",
@@ -76,7 +78,7 @@ def answer_node(site: Site, question: str, where: str) -> element:
             hidden="hidden",
             data_environments=ids(other.environments),
         )
-        for other in answers.elsewhere(site.evidence, question, where)
+        for other in answers.find_other_answers(site.evidence, question, where)
     ]
     return html(
         "span", html("span", verdict_node(site, first), css="atlas-answer"), *others, css="atlas-answers"
@@ -215,7 +217,9 @@ class Corrections(Page):
 
     def standing(self, site: Site, entry: dict[str, object]) -> str:
         """A fact where a run bears it out, an expectation where none has yet."""
-        readings = [answers.read(site.evidence, question, where(entry)) for question in self.questions(entry)]
+        readings = [
+            answers.read_answer(site.evidence, question, where(entry)) for question in self.questions(entry)
+        ]
         unknown = all(reading.answer is Answer.UNKNOWN for reading in readings)
         return "Expected, not yet confirmed by a run" if unknown else "In fact"
 
@@ -227,7 +231,7 @@ class Corrections(Page):
                 nodes.Text("; " if position else ""),
                 answer_node(site, question, where(entry)),
                 nodes.Text(" in "),
-                site.link(answers.read(site.evidence, question, where(entry)).shown),
+                site.link(answers.read_answer(site.evidence, question, where(entry)).shown),
             ]
         return line
 
@@ -286,7 +290,7 @@ class ErrorIndex(Page):
             line += site.link(sighting.shown, anchor=f"block-{sighting.place.block_index + 1}")
         return line
 
-    def fix(self, site: Site, shown: Shown) -> nodes.container:
+    def fix(self, site: Site, shown: ExampleEvidence) -> nodes.container:
         """The recommended code of an error page, with what it gave."""
         place = fix_of(shown)
         assert place is not None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from docutils import nodes
 
-from tensor_atlas.compare.evidence import Origin, Shown
+from tensor_atlas.compare.evidence import ExampleEvidence, Origin
 from tensor_atlas.site.execution import evidence_of
 from tensor_atlas.site.nodes import html
 from tensor_atlas.site.notebook_files import notebook
@@ -37,7 +37,7 @@ def replace(app: Sphinx, doctree: nodes.document) -> None:
     title.parent.insert(title.parent.index(title) + 1, _offers(app, docname, shown))
 
 
-def _offers(app: Sphinx, docname: str, shown: Shown) -> nodes.Element:
+def _offers(app: Sphinx, docname: str, shown: ExampleEvidence) -> nodes.Element:
     stem = docname.rsplit("/", 1)[-1]
     output = "no output yet" if shown.origin is Origin.EXPECTED else "with this output"
     links = (
@@ -48,7 +48,7 @@ def _offers(app: Sphinx, docname: str, shown: Shown) -> nodes.Element:
     return html("div", nodes.paragraph("", "Run it"), html("ul", *links), css="atlas-offers")
 
 
-def _elsewhere(app: Sphinx, docname: str, shown: Shown) -> Iterator[nodes.Element]:
+def _elsewhere(app: Sphinx, docname: str, shown: ExampleEvidence) -> Iterator[nodes.Element]:
     """Links into the repository, as far as its address is known."""
     repository: str = app.config.tensor_atlas_repository.rstrip("/")
     published: str = app.config.tensor_atlas_site_branch

@@ -9,7 +9,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 
-from tensor_atlas.compare.evidence import Evidence, Origin, Place, Shown, places
+from tensor_atlas.compare.evidence import (
+    Evidence,
+    ExampleEvidence,
+    Origin,
+    StatementLocation,
+    locate_statements,
+)
 from tensor_atlas.history.conditions import find_conditions
 from tensor_atlas.history.releases import age_key, is_compatible
 from tensor_atlas.history.releases import name_environment as environment_name
@@ -29,9 +35,9 @@ CLASS_AND_MESSAGE = re.compile(
 class Sighting:
     """One statement that met a message."""
 
-    shown: Shown
+    shown: ExampleEvidence
     """The example's evidence."""
-    place: Place
+    place: StatementLocation
     """The statement."""
 
 
@@ -73,9 +79,9 @@ class Message:
         return tuple({s.shown.example.name: s for s in reversed(about)}.values())
 
 
-def fix_of(shown: Shown) -> Place | None:
+def fix_of(shown: ExampleEvidence) -> StatementLocation | None:
     """Place of the first statement under "The fix"; None for an example without that heading."""
-    return next((place for place in places(shown.example) if place.block.section == FIX), None)
+    return next((place for place in locate_statements(shown.example) if place.block.section == FIX), None)
 
 
 def releases(message: Message) -> str:
@@ -126,7 +132,7 @@ def collect(evidence: Evidence) -> tuple[Message, ...]:
     seen: dict[_Key, _Found] = {}
     for name in sorted(evidence.shown):
         shown = evidence.shown[name]
-        for place in places(shown.example):
+        for place in locate_statements(shown.example):
             _gather(seen, shown, place)
     found = {key: _message(key, what) for key, what in seen.items()}
     return tuple(sorted(_gathered(found, seen), key=_order))
@@ -156,7 +162,7 @@ def _gathered(found: Mapping[_Key, Message], seen: Mapping[_Key, _Found]) -> Ite
         yield replace(found[key], elsewhere=tuple(sorted(inside.get(key, ()), key=_order)))
 
 
-def _gather(seen: dict[_Key, _Found], shown: Shown, place: Place) -> None:
+def _gather(seen: dict[_Key, _Found], shown: ExampleEvidence, place: StatementLocation) -> None:
     """Put in what a statement did in every environment, or what it claims where none has run it."""
     sighting = Sighting(shown, place)
     for environment, run in shown.runs:
@@ -196,7 +202,7 @@ def _observed(observation: Observation) -> Iterator[tuple[str, str, bool, bool]]
         yield warned.category, warned.message, True, True
 
 
-def _claimed(shown: Shown, place: Place) -> Iterator[tuple[str, str, bool, bool]]:
+def _claimed(shown: ExampleEvidence, place: StatementLocation) -> Iterator[tuple[str, str, bool, bool]]:
     """What a statement that no machine has run says it would print in an ``except`` clause."""
     statement = shown.example.statements[place.statement_index]
     if statement.claim is None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from docutils import nodes
 
-from tensor_atlas.compare.evidence import Origin, Shown
+from tensor_atlas.compare.evidence import ExampleEvidence, Origin
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Block, is_setting
 from tensor_atlas.history.outcomes import statement_boxes
@@ -72,7 +72,9 @@ def _out_of_step(docname: str, what: str) -> AtlasError:
     )
 
 
-def _code_blocks(doctree: nodes.document, shown: Shown) -> Iterator[tuple[int, nodes.literal_block]]:
+def _code_blocks(
+    doctree: nodes.document, shown: ExampleEvidence
+) -> Iterator[tuple[int, nodes.literal_block]]:
     """Index of each block of code, with the node that shows it."""
     # sphinx-gallery counts the last line without the settings that it leaves out.
     left_out = sum(is_setting(line) for line in shown.example.source.split("\n"))
@@ -91,7 +93,7 @@ def _code_blocks(doctree: nodes.document, shown: Shown) -> Iterator[tuple[int, n
             yield index, literal
 
 
-def _source(shown: Shown, block: Block) -> str:
+def _source(shown: ExampleEvidence, block: Block) -> str:
     """Source of a block, claims included."""
     lines = shown.example.source.split("\n")
     return "\n".join(lines[block.line - 1 : block.last_line])
@@ -143,7 +145,7 @@ def stamp_node(page: Page) -> nodes.Element:
     return node
 
 
-def _worth_a_word(shown: Shown) -> list[Environment]:
+def _worth_a_word(shown: ExampleEvidence) -> list[Environment]:
     """Stale environments of a kind of device that has nothing newer to show."""
     kinds = {environment.kind for environment, _ in shown.runs}
     return [environment for environment in shown.stale if environment.kind not in kinds]
@@ -173,7 +175,7 @@ def on_devices(page: Page) -> Iterator[str]:
         yield f"Recorded on {describe_environment(environment)}, too: {words}."
 
 
-def _choices(shown: Shown) -> dict[str, str]:
+def _choices(shown: ExampleEvidence) -> dict[str, str]:
     """What the picker must know: who is shown, who has a record, and where a run ended before its time."""
     short = {
         e.id: [len(r.observations), len(r.snapshots)]
@@ -222,12 +224,12 @@ def badge_nodes(page: Page) -> Iterator[nodes.Element]:
     yield html("details", summary, html("ol", *items, css="atlas-strip"), legend, css="atlas-badge")
 
 
-def _known(shown: Shown) -> list[Environment]:
+def _known(shown: ExampleEvidence) -> list[Environment]:
     """Environments that have a run, and those that might have one."""
     return [*(environment for environment, _ in shown.runs), *shown.unmeasured]
 
 
-def stamp(shown: Shown) -> str:
+def stamp(shown: ExampleEvidence) -> str:
     """The stamp's first sentence."""
     if shown.origin is Origin.EXPECTED or shown.environment is None:
         why = shown.missing or "no run has been recorded"

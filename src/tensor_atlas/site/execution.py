@@ -11,7 +11,7 @@ from sphinx.util import logging
 
 from tensor_atlas import cache, project
 from tensor_atlas.compare import report
-from tensor_atlas.compare.evidence import Evidence, assess
+from tensor_atlas.compare.evidence import Evidence, assess_capture
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.project import Project
 from tensor_atlas.records import store
@@ -61,7 +61,7 @@ def finish(app: Sphinx) -> None:
     except AtlasError as error:
         stop(error)
     _evidence[app] = evidence
-    for told in report.differences(verdict for verdict in evidence.verdicts if verdict.is_drift):
+    for told in report.describe_differences(verdict for verdict in evidence.verdicts if verdict.is_drift):
         logger.warning("%s", told, type="tensor_atlas", subtype="drift")
 
 
@@ -75,7 +75,7 @@ def _gather(execution: Execution, deviations: Sequence[Deviation]) -> Evidence:
     here = execution.here
     path = here.deviations.relative_to(here.root).as_posix()
     recorded = store.load(here.records)
-    evidence = assess(execution.examples, execution.capture(), recorded, deviations, path)
+    evidence = assess_capture(execution.examples, execution.capture(), recorded, deviations, path)
     return replace(evidence, gaps=project.gaps_of(here), matrix_key=store.rows_key(here.records))
 
 

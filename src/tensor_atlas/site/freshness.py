@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.environment import BuildEnvironment
 
-    from tensor_atlas.compare.evidence import Evidence, Shown
+    from tensor_atlas.compare.evidence import Evidence, ExampleEvidence
 
 WHOLE = "*"
 """Stands for all examples in what a page depends on."""
@@ -49,7 +49,7 @@ def _key(evidence: Evidence, example: str) -> str:
     return key if name == example else f"{key} {_glance_key(evidence.shown[name])}"
 
 
-def _glance_key(shown: Shown) -> str:
+def _glance_key(shown: ExampleEvidence) -> str:
     """Digest of what the card of an example draws."""
     return hashlib.sha256(repr(at_a_glance(shown.example, shown.run)).encode()).hexdigest()[:16]
 

@@ -12,8 +12,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tensor_atlas.compare.evidence import told_key
-from tensor_atlas.examples.parse import ScriptError, parse
+from tensor_atlas.compare.evidence import digest_listing
+from tensor_atlas.examples.parse import ScriptError, parse_example
 from tensor_atlas.files import put
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class Tellings:
 
 
 def _tell(script: Path, content: bytes) -> str:
-    return told_key(parse(content.decode(), f"examples/{script.parent.name}/{script.name}"))
+    return digest_listing(parse_example(content.decode(), f"examples/{script.parent.name}/{script.name}"))
 
 
 def refresh(docs: Path, cache: Path, mark: Path, facts: str) -> None:

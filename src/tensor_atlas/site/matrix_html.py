@@ -19,12 +19,12 @@ from tensor_atlas.matrix.table import (
     Entry,
     Matrix,
     Pattern,
-    Told,
-    best_first,
-    by_group,
-    by_kind,
-    counts,
-    told,
+    SharedChange,
+    count_outcomes,
+    group_by_group,
+    group_by_kind,
+    group_changes,
+    sort_best_first,
 )
 from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.model.runs import Environment, Raised
@@ -90,7 +90,7 @@ def _names(environments: tuple[Environment, ...]) -> str:
 def conversion_page(desk: Desk, conversion: Conversion) -> str:
     """What one conversion does with every source it was tried on."""
     entries = list(desk.matrix.rows[conversion.name].values())
-    kinds = by_kind(entries)
+    kinds = group_by_kind(entries)
     parts = [
         f"<h1><code>{escape(conversion.title)}</code></h1>",
         f'<p class="atlas-names">{escape(conversion.group)} · {escape(conversion.family)}</p>',
@@ -108,7 +108,7 @@ def conversion_page(desk: Desk, conversion: Conversion) -> str:
 def source_page(desk: Desk, source: Source) -> str:
     """Every way on from one source."""
     entries = list(desk.matrix.columns[source.name].values())
-    groups = by_group(entries)
+    groups = group_by_group(entries)
     layout = [] if source.layout.replace(" ", "-") in source.flags else [source.layout]
     known = (str(source.form), source.dtype, *layout, f"on {source.device}", *source.flags)
     parts = [
@@ -120,7 +120,7 @@ def source_page(desk: Desk, source: Source) -> str:
         _jumps((anchor(group), f"{sentence(group)} ({len(members)})") for group, members in groups.items()),
     ]
     for group, members in groups.items():
-        lines = "".join(_line(desk, entry) for entry in best_first(members))
+        lines = "".join(_line(desk, entry) for entry in sort_best_first(members))
         parts.append(_section(sentence(group), members, f'<ul class="atlas-cells">{lines}</ul>'))
     return _root(desk, parts)
 
@@ -177,7 +177,7 @@ def _stamp(desk: Desk, entries: Sequence[Entry], what: str) -> str:
 
 def _tally(entries: Iterable[Entry]) -> str:
     """How many of what, in words and as a bar."""
-    found = counts(entries)
+    found = count_outcomes(entries)
     items = "".join(f"<li>{_badge(outcome, f'{count} {outcome}')}</li>" for outcome, count in found.items())
     return f'<div class="atlas-tally">{bar(found)}<ul>{items}</ul></div>'
 
@@ -202,7 +202,7 @@ Named = Callable[[Entry], tuple[str, str]]
 
 def _what_changed(desk: Desk, entries: Sequence[Entry], named: Named) -> str:
     """What changed in which release; wording folded away."""
-    found = told(entries)
+    found = group_changes(entries)
     if len(desk.matrix.environments) < 2:
         return ""
     behaviour = [one for one in found if one.severity.is_behaviour]
@@ -217,7 +217,7 @@ def _what_changed(desk: Desk, entries: Sequence[Entry], named: Named) -> str:
     return "".join(parts) + "</section>"
 
 
-def _changes(found: Sequence[Told], named: Named) -> str:
+def _changes(found: Sequence[SharedChange], named: Named) -> str:
     """Changes under the release that brought them."""
     parts: list[str] = []
     for release in dict.fromkeys(one.name for one in found):
@@ -226,7 +226,7 @@ def _changes(found: Sequence[Told], named: Named) -> str:
     return f'<dl class="atlas-told">{"".join(parts)}</dl>'
 
 
-def _told(one: Told, named: Named) -> str:
+def _told(one: SharedChange, named: Named) -> str:
     links = [f'<a href="{address}">{words}</a>' for address, words in map(named, one.entries)]
     rest = ""
     if len(links) > MOST_NAMED:

@@ -24,11 +24,20 @@ from sphinx.util.parallel import ParallelTasks, SerialTasks, make_chunks, parall
 import tensor_atlas
 from tensor_atlas.catalogue.conversions import CONVERSIONS, TRIED_ON, Conversion, Group
 from tensor_atlas.catalogue.sources import SOURCES
-from tensor_atlas.compare.report import environment_name
+from tensor_atlas.compare.report import summarize_environment
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.files import put
-from tensor_atlas.matrix.facts import Fact, ask, facts
-from tensor_atlas.matrix.table import Entry, Kind, Matrix, by_family, by_kind, counts, unrecorded, view
+from tensor_atlas.matrix.facts import Fact, count_cells, parse_question
+from tensor_atlas.matrix.table import (
+    Entry,
+    Matrix,
+    SourceKind,
+    build_matrix,
+    count_outcomes,
+    find_unrecorded,
+    group_by_family,
+    group_by_kind,
+)
 from tensor_atlas.model.cells import Outcome
 from tensor_atlas.site import chooser_page, matrix_html
 from tensor_atlas.site.directives import Page, Site, short, table
@@ -60,7 +69,7 @@ _matrices: WeakKeyDictionary[Sphinx, Matrix] = WeakKeyDictionary()
 def matrix_of(app: Sphinx) -> Matrix:
     """The recorded matrix, worked out once a build."""
     if app not in _matrices:
-        _matrices[app] = view(evidence_of(app).store)
+        _matrices[app] = build_matrix(evidence_of(app).store)
     return _matrices[app]
 
 
@@ -242,7 +251,7 @@ def _extent(found: Matrix) -> str:
     days = " to ".join(dict.fromkeys(found.days))
     words = f"{found.size:,} cells: {len(found.rows)} conversions on {len(found.columns)} sources, "
     words += f"recorded in {count} environment{'s' * (count != 1)}, {days}. "
-    return words + f"Counted is what happened with {environment_name(found.shown)}."
+    return words + f"Counted is what happened with {summarize_environment(found.shown)}."
 
 
 def _legend() -> element:
@@ -258,11 +267,11 @@ def _badge(outcome: Outcome, words: str) -> element:
 
 def _map(found: Matrix) -> nodes.container:
     """Families down, kinds of sources across."""
-    kinds = list(by_kind(entry for row in found.rows.values() for entry in row.values()))
+    kinds = list(group_by_kind(entry for row in found.rows.values() for entry in row.values()))
     body: list[list[list[Node]]] = []
-    families = by_family(c for c in CONVERSIONS if c.name in found.rows)
+    families = group_by_family(c for c in CONVERSIONS if c.name in found.rows)
     for (group, family), conversions in families.items():
-        fields = by_kind(entry for c in conversions for entry in found.rows[c.name].values())
+        fields = group_by_kind(entry for c in conversions for entry in found.rows[c.name].values())
         head = nodes.reference("", family, refuri=f"#{_family_id(group, family)}", internal=True)
         first: list[Node] = [
             nodes.paragraph("", "", head),
@@ -272,11 +281,11 @@ def _map(found: Matrix) -> nodes.container:
     return table(["Family", *kinds], body, "atlas-map")
 
 
-def _field(group: Group, family: str, kind: Kind, entries: Sequence[Entry]) -> list[Node]:
+def _field(group: Group, family: str, kind: SourceKind, entries: Sequence[Entry]) -> list[Node]:
     """Counts by outcome, as a link to the conversions that are counted."""
     if not entries:
         return [nodes.paragraph("", "not tried", classes=["atlas-names"])]
-    found = counts(entries)
+    found = count_outcomes(entries)
     words = ", ".join(f"{count} {outcome}" for outcome, count in found.items())
     signs = [_badge(outcome, str(count)) for outcome, count in found.items()]
     link = nodes.reference("", "", *signs, refuri=f"#{_family_id(group, family)}", classes=["atlas-field"])
@@ -295,8 +304,8 @@ def _family_id(group: Group, family: str) -> str:
 
 def _families(site: Site, found: Matrix) -> Iterator[Node]:
     """Every conversion by family, with how many of what, as links."""
-    missing, _ = unrecorded(found)
-    for (group, family), conversions in by_family(CONVERSIONS).items():
+    missing, _ = find_unrecorded(found)
+    for (group, family), conversions in group_by_family(CONVERSIONS).items():
         of_group = nodes.inline("", f" · {group}", classes=["atlas-names"])
         head = nodes.paragraph("", "", nodes.strong("", family), of_group)
         items = [_conversion(site, found, conversion, conversion in missing) for conversion in conversions]
@@ -318,15 +327,15 @@ def _waiting(needs: Sequence[str]) -> str:
 
 
 def _tally(entries: Iterable[Entry]) -> list[Node]:
-    found = counts(entries)
+    found = count_outcomes(entries)
     badges = [_badge(outcome, f"{count} {outcome}") for outcome, count in found.items()]
     return [html("span", *badges, css="atlas-tally-line")]
 
 
 def _sources(site: Site, found: Matrix) -> Iterator[Node]:
     """Every source by kind, as links."""
-    _, missing = unrecorded(found)
-    members = by_kind(next(iter(column.values())) for column in found.columns.values())
+    _, missing = find_unrecorded(found)
+    members = group_by_kind(next(iter(column.values())) for column in found.columns.values())
     for kind, entries in members.items():
         head = nodes.paragraph("", "", nodes.strong("", str(kind)))
         items = [_source(site, entry) for entry in entries]
@@ -349,9 +358,9 @@ def _rule(found: Matrix) -> Iterator[Node]:
         names = [f"{form}s" for form in sorted(forms)]
         words = f"Conversions of “{group}” are tried on {', '.join(names[:-1])}{' and ' * (len(names) > 1)}{names[-1]}."
         items += nodes.list_item("", nodes.paragraph("", words))
-    words = f"{Kind.BITS}, to which nothing converts, are tried with “{Group.TO_TENSOR}” and “{Group.TO_NUMPY}” alone."
+    words = f"{SourceKind.BITS}, to which nothing converts, are tried with “{Group.TO_TENSOR}” and “{Group.TO_NUMPY}” alone."
     items += nodes.list_item("", nodes.paragraph("", words))
-    conversions, sources = unrecorded(found)
+    conversions, sources = find_unrecorded(found)
     if conversions or sources:
         words = f"No machine has tried {len(conversions)} conversions and {len(sources)} sources yet; "
         needs = sorted({n for c in conversions for n in c.needs} | {n for s in sources for n in s.needs})
@@ -401,8 +410,8 @@ class Cells(Page):
 def _fact_node(site: Site, text: str, where: str, shown: Callable[[Site, Fact], Node]) -> Node:
     """The newest environment's answer, and behind it those of the others, for the picker."""
     note(site.app, site.docname, MATRIX)
-    question = ask(text, where)
-    answers = facts(matrix_of(site.app), question)
+    question = parse_question(text, where)
+    answers = count_cells(matrix_of(site.app), question)
     if not answers:
         return nodes.inline("", "(not yet recorded)")
     first, *rest = answers

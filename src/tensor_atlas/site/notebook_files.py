@@ -7,9 +7,9 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from tensor_atlas.compare.evidence import Shown
+from tensor_atlas.compare.evidence import ExampleEvidence
 from tensor_atlas.examples.parse import is_border
-from tensor_atlas.examples.prose import markdown
+from tensor_atlas.examples.prose import prose_to_markdown
 from tensor_atlas.history.outcomes import is_run_ending
 from tensor_atlas.history.releases import describe_environment
 from tensor_atlas.model.runs import JSON, Run
@@ -19,7 +19,7 @@ FORM = {"nbformat": 4, "nbformat_minor": 5}
 """Version of the notebook format: the first with an id for each cell."""
 
 
-def notebook(shown: Shown, titles: Mapping[str, str], site: str = "") -> str:
+def notebook(shown: ExampleEvidence, titles: Mapping[str, str], site: str = "") -> str:
     """Text of the notebook; the same for the same evidence.
 
     ``titles`` names the pages that the prose links to, ``site`` is where they are published; empty where nobody knows.
@@ -37,11 +37,11 @@ def code(document: str) -> str:
     return "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code") + "\n"
 
 
-def _cells(shown: Shown, titles: Mapping[str, str], site: str) -> Iterator[dict[str, JSON]]:
+def _cells(shown: ExampleEvidence, titles: Mapping[str, str], site: str) -> Iterator[dict[str, JSON]]:
     lines = shown.example.source.split("\n")
     tree = ast.parse(shown.example.source)
     title, _, rest = (ast.get_docstring(tree) or "").partition("\n")
-    lead = markdown(rest.partition("\n")[2], titles, site)  # without the line under the title
+    lead = prose_to_markdown(rest.partition("\n")[2], titles, site)  # without the line under the title
     yield _text(f"# {title}\n\n{lead}")
     yield _text(_where(shown))
     end = tree.body[0].end_lineno or 1
@@ -64,11 +64,11 @@ def _said(lines: list[str], titles: Mapping[str, str], site: str) -> Iterator[di
             under.append(line[1:].removeprefix(" "))
         elif under is not None:
             if under:
-                yield _text(markdown("\n".join(under), titles, site))
+                yield _text(prose_to_markdown("\n".join(under), titles, site))
             under = None
 
 
-def _where(shown: Shown) -> str:
+def _where(shown: ExampleEvidence) -> str:
     """Where the outputs come from; that there are none, where no run has confirmed the example."""
     if shown.environment is None:
         why = shown.missing or "has no recorded run"
@@ -83,7 +83,7 @@ def _text(text: str) -> dict[str, JSON]:
     return {"cell_type": "markdown", "metadata": {}, "source": _lines(text)}
 
 
-def _code(shown: Shown, piece: Piece) -> dict[str, JSON]:
+def _code(shown: ExampleEvidence, piece: Piece) -> dict[str, JSON]:
     return {
         "cell_type": "code",
         "execution_count": None,  # no Jupyter has executed it
@@ -95,7 +95,7 @@ def _code(shown: Shown, piece: Piece) -> dict[str, JSON]:
     }
 
 
-def _with_claim(shown: Shown, piece: Piece) -> str:
+def _with_claim(shown: ExampleEvidence, piece: Piece) -> str:
     """Code with what it is expected to print, which nothing else in the notebook says."""
     claim = shown.example.statements[piece.statement].claim if piece.statement is not None else None
     return "\n".join([piece.code, *(f"# => {line}".rstrip() for line in (claim.lines if claim else ()))])
@@ -134,7 +134,7 @@ def _lines(text: str) -> list[JSON]:
     return [line for line in text.splitlines(keepends=True) if line]
 
 
-def _metadata(shown: Shown) -> JSON:
+def _metadata(shown: ExampleEvidence) -> JSON:
     """Kernel, language, and where the outputs were captured."""
     language: dict[str, JSON] = {"name": "python"}
     captured: dict[str, JSON] = {"example": shown.example.name}

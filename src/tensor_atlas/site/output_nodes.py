@@ -8,10 +8,10 @@ from functools import cached_property
 
 from docutils import nodes
 
-from tensor_atlas.compare.claims import holds
-from tensor_atlas.compare.deviations import Deviation, explaining, explaining_end
-from tensor_atlas.compare.evidence import Shown
-from tensor_atlas.compare.verdicts import ending
+from tensor_atlas.compare.claims import claim_holds
+from tensor_atlas.compare.deviations import Deviation, find_end_explanation, find_explanation
+from tensor_atlas.compare.evidence import ExampleEvidence
+from tensor_atlas.compare.verdicts import describe_ending
 from tensor_atlas.history.conditions import find_conditions
 from tensor_atlas.history.outcomes import (
     Box,
@@ -36,7 +36,7 @@ from tensor_atlas.site.nodes import html, ids
 class Page:
     """What the page of one example draws on, worked out once."""
 
-    shown: Shown
+    shown: ExampleEvidence
 
     @cached_property
     def events(self) -> tuple[Event, ...]:
@@ -108,7 +108,7 @@ def _owner(environments: Sequence[Environment]) -> nodes.paragraph:
     return nodes.paragraph("", "", nodes.strong("", ", ".join(devices)), detail, classes=["atlas-where"])
 
 
-def _here(shown: Shown, index: int) -> Iterator[nodes.Node]:
+def _here(shown: ExampleEvidence, index: int) -> Iterator[nodes.Node]:
     """Boxes of the run that the page shows; the claim, where no run has confirmed it."""
     statement = shown.example.statements[index]
     observation = shown.observation(index)
@@ -118,7 +118,7 @@ def _here(shown: Shown, index: int) -> Iterator[nodes.Node]:
             yield box_node(Box("expected", label, "\n".join(statement.claim.lines)))
         return
     yield from map(box_node, statement_boxes(shown.run, index))
-    if not is_run_ending(shown.run, index) and not holds(statement.claim, output_lines(observation)):
+    if not is_run_ending(shown.run, index) and not claim_holds(statement.claim, output_lines(observation)):
         yield _documented_otherwise(shown, index)
 
 
@@ -152,7 +152,7 @@ def box_node(box: Box) -> nodes.container:
     )
 
 
-def _documented_otherwise(shown: Shown, index: int) -> nodes.container:
+def _documented_otherwise(shown: ExampleEvidence, index: int) -> nodes.container:
     """What the example documents instead, with the reason where a deviation gives one."""
     assert shown.run is not None
     assert shown.environment is not None
@@ -210,20 +210,20 @@ def where_node(there: Sequence[Environment], others: Sequence[Environment]) -> n
     return nodes.paragraph("", "", nodes.strong("", words), detail, classes=["atlas-where"])
 
 
-def _reasons(shown: Shown, index: int, outcome: StatementOutcome) -> list[Deviation]:
+def _reasons(shown: ExampleEvidence, index: int, outcome: StatementOutcome) -> list[Deviation]:
     """Deviations that explain an outcome, each once."""
     reasons = (reason_of(shown, index, environment, outcome.run) for environment in outcome.environments)
     return list(dict.fromkeys(reason for reason in reasons if reason is not None))
 
 
-def reason_of(shown: Shown, index: int, environment: Environment, run: Run) -> Deviation | None:
+def reason_of(shown: ExampleEvidence, index: int, environment: Environment, run: Run) -> Deviation | None:
     """The reviewed reason why a run does otherwise than a statement claims; None where it does as claimed."""
     statement = shown.example.statements[index]
     speaking = [d for d in shown.deviations if d.covers(shown.example.name, statement.code, environment)]
     if is_run_ending(run, index):
-        return explaining_end(speaking, ending(run))
+        return find_end_explanation(speaking, describe_ending(run))
     observed = output_lines(run.observations[index])
-    return None if holds(statement.claim, observed) else explaining(speaking, observed)
+    return None if claim_holds(statement.claim, observed) else find_explanation(speaking, observed)
 
 
 def reason_node(deviation: Deviation) -> nodes.paragraph:

@@ -48,4 +48,6 @@ def inventory(page: Page, site: Site) -> Sequence[Scenario]:
     """Scenarios of the file; AtlasError where it names an example that does not exist."""
     path = Path(page.env.srcdir) / f"{NAME}.toml"
     page.env.note_dependency(str(path))
-    return scenarios.parse(path.read_text(encoding="utf-8"), f"docs/{path.name}", site.evidence.shown)
+    return scenarios.parse_scenarios(
+        path.read_text(encoding="utf-8"), f"docs/{path.name}", site.evidence.shown
+    )

@@ -13,8 +13,8 @@ from docutils.statemachine import StringList
 from sphinx.directives.other import TocTree
 
 from tensor_atlas.compare.deviations import Deviation
-from tensor_atlas.compare.evidence import Evidence, Shown
-from tensor_atlas.compare.report import environment_name
+from tensor_atlas.compare.evidence import Evidence, ExampleEvidence
+from tensor_atlas.compare.report import summarize_environment
 from tensor_atlas.files import put
 from tensor_atlas.history.changes import Change
 from tensor_atlas.history.outcomes import Box, new_sharing, statement_boxes
@@ -44,7 +44,7 @@ MARK = ".. release-changes::"
 class Found:
     """A change and the example whose page tells it."""
 
-    shown: Shown
+    shown: ExampleEvidence
     event: Event
 
     @property
@@ -170,11 +170,11 @@ def compared(evidence: Evidence, found: Sequence[Found], name: str) -> str:
     steps = dict.fromkeys((f.event.step.before, f.event.step.after) for f in found)
     if steps:
         pairs = dict.fromkeys(
-            f"{environment_name(before)} with {environment_name(after)}" for before, after in steps
+            f"{summarize_environment(before)} with {summarize_environment(after)}" for before, after in steps
         )
         return f"Compared: {'; '.join(pairs)}."
     known = {e.id: e for shown in evidence.shown.values() for e, _ in shown.runs}
-    names = [environment_name(e) for e in sorted(known.values(), key=age_key) if page_name(e) == name]
+    names = [summarize_environment(e) for e in sorted(known.values(), key=age_key) if page_name(e) == name]
     return f"Compared with the release before it: {'; '.join(names)}." if names else ""
 
 
@@ -200,7 +200,7 @@ def reason_for(found: Found) -> Deviation | None:
     return None
 
 
-def dict_of(shown: Shown) -> dict[str, Run]:
+def dict_of(shown: ExampleEvidence) -> dict[str, Run]:
     """Runs of an example by environment id."""
     return {environment.id: run for environment, run in shown.runs}
 
@@ -224,7 +224,7 @@ def change_node(site: Site, found: Found) -> nodes.Element:
 
 def side_node(run: Run, environment: Environment, change: Change) -> nodes.Element:
     """What one of the two environments gave."""
-    parts: list[Node] = [nodes.paragraph("", environment_name(environment))]
+    parts: list[Node] = [nodes.paragraph("", summarize_environment(environment))]
     if change.statement is None:
         parts += [sharing_line(fact) for fact in new_sharing(run, change.block)] or [
             nodes.paragraph("", "See below.")

@@ -88,7 +88,7 @@ def _index(app: Sphinx, others: Iterable[Leaf]) -> Index:
     evidence = evidence_of(app)
     gallery = app.config.tensor_atlas_gallery
     titles = {name.removeprefix(f"{gallery}/"): title.astext() for name, title in app.env.titles.items()}
-    asked = scenarios.parse(_text(app, QUESTIONS), f"docs/{QUESTIONS}", evidence.shown)
+    asked = scenarios.parse_scenarios(_text(app, QUESTIONS), f"docs/{QUESTIONS}", evidence.shown)
     older = search_index.older(_text(app, OLDER), f"docs/{OLDER}", evidence, gallery)
     examples = [search_index.leaf(shown, gallery, titles, asked) for shown in evidence.shown.values()]
     return Index((*examples, *others), search_index.wordings(evidence, older, gallery))

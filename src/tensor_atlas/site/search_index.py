@@ -7,10 +7,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
-from tensor_atlas.compare.evidence import Evidence, Shown, places
+from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, locate_statements
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Example
-from tensor_atlas.examples.prose import headings, literals, plain, quoted, under
+from tensor_atlas.examples.prose import list_headings, prose_to_text, quoted_code, quoted_names, under
 from tensor_atlas.examples.scenarios import Scenario
 from tensor_atlas.history.releases import is_compatible
 from tensor_atlas.model.runs import Environment
@@ -34,7 +34,9 @@ _NAMES = 40
 """Names of a page's code that are kept, those used most first."""
 
 
-def leaf(shown: Shown, gallery: str, titles: Mapping[str, str], scenarios: Iterable[Scenario]) -> Leaf:
+def leaf(
+    shown: ExampleEvidence, gallery: str, titles: Mapping[str, str], scenarios: Iterable[Scenario]
+) -> Leaf:
     """The page of an example."""
     example = shown.example
     fix = fix_of(shown)
@@ -43,8 +45,10 @@ def leaf(shown: Shown, gallery: str, titles: Mapping[str, str], scenarios: Itera
         page=f"{gallery}/{example.name}",
         title=example.title,
         part=ERRORS if fix else EXAMPLE,
-        lead=plain(example.summary.replace("\n", " "), titles),
-        more=plain(". ".join([*(h for h in headings(example) if not _is_form(h)), *questions]), titles),
+        lead=prose_to_text(example.summary.replace("\n", " "), titles),
+        more=prose_to_text(
+            ". ".join([*(h for h in list_headings(example) if not _is_form(h)), *questions]), titles
+        ),
         tags=", ".join(example.tags),
         names=" ".join(_names(example)),
         fix=under(example, FIX, titles) if fix else "",
@@ -60,7 +64,7 @@ def _is_form(heading: str) -> bool:
 def _names(example: Example) -> list[str]:
     """Attributes and arguments that the code uses, the most used first."""
     nodes = [node for statement in example.statements for node in ast.walk(ast.parse(statement.code))]
-    counts = Counter([*(name for node in nodes for name in _named(node)), *quoted(example)])
+    counts = Counter([*(name for node in nodes for name in _named(node)), *quoted_names(example)])
     return [name for name, _ in counts.most_common(_NAMES)]
 
 
@@ -136,7 +140,7 @@ def _distance(sighting: Sighting) -> tuple[bool, bool, bool]:
     return sighting.place.block.section != ERROR, is_error_page, "error" not in sighting.shown.example.tags
 
 
-def _said(shown: Shown, gallery: str) -> Iterator[Wording]:
+def _said(shown: ExampleEvidence, gallery: str) -> Iterator[Wording]:
     """What an error page prints, looks for and quotes as the error, and what others print with its class.
 
     The error of a child process is in no other place.
@@ -146,7 +150,7 @@ def _said(shown: Shown, gallery: str) -> Iterator[Wording]:
     blocks = [block for block in shown.example.blocks if block.section == ERROR or not is_error_page]
     sought = [text for block in blocks for s in block.statements for text in _sought(s.code)]
     printed = _printed(shown, is_error_page=is_error_page)
-    for text in dict.fromkeys([*sought, *literals(shown.example, ERROR), *printed]):
+    for text in dict.fromkeys([*sought, *quoted_code(shown.example, ERROR), *printed]):
         match = CLASS_AND_MESSAGE.match(text)
         if match or (is_error_page and len(re.findall(r"[^\W\d]{2,}", text)) >= _FEW):
             type_, message = (match["type"], match["message"]) if match else ("", text)
@@ -159,13 +163,15 @@ def _who(printed: tuple[list[Environment], list[Environment]]) -> str:
     return _where(told_apart(there, others)) if there else UNSEEN
 
 
-def _printed(shown: Shown, *, is_error_page: bool) -> dict[str, tuple[list[Environment], list[Environment]]]:
+def _printed(
+    shown: ExampleEvidence, *, is_error_page: bool
+) -> dict[str, tuple[list[Environment], list[Environment]]]:
     """Lines that statements printed where packages fit, with who did and who did not.
 
     Of an example that nobody ran, the lines that it claims.
     """
     found: dict[str, tuple[list[Environment], list[Environment]]] = {}
-    for place in places(shown.example):
+    for place in locate_statements(shown.example):
         if is_error_page and place.block.section != ERROR:
             continue
         index = place.statement_index

@@ -40,38 +40,38 @@ class Duration:
     """Upper quartile, in seconds."""
 
 
-def durations(measured: Measurement, series: str) -> list[Duration]:
+def list_durations(measured: Measurement, series: str) -> list[Duration]:
     """Durations of a series, in the order in which they were taken."""
     cases = [case for case in measured["cases"] if case["series"] == series]
     return [Duration(c["name"], c["size"], c["low"], c["median"], c["high"]) for c in cases]
 
 
-def limit(measured: Measurement, series: str) -> float:
+def bandwidth_limit(measured: Measurement, series: str) -> float:
     """Bytes a second that one plain large copy reached in the same run."""
     return float(measured["limits"][series])
 
 
-def binary(size: int) -> str:
+def format_bytes(size: int) -> str:
     """Bytes in a binary unit: ``64 KiB``."""
     power = min((size.bit_length() - 1) // 10, 3)
     return f"{size >> 10 * power} {('B', 'KiB', 'MiB', 'GiB')[power]}"
 
 
-def table(measured: Measurement | None, series: str) -> str:
+def render_shares(measured: Measurement | None, series: str) -> str:
     """Markdown: a row for each call, a column for each size, the share of the limit in each cell."""
     if measured is None:
         return f"{NOT_YET}."
-    found = durations(measured, series)
-    bound = limit(measured, series)
+    found = list_durations(measured, series)
+    bound = bandwidth_limit(measured, series)
     share = {(d.name, d.size): f"{d.size / d.median / bound:.0%}" for d in found}
-    return _rows(found, binary, lambda name, size: share[name, size])
+    return _rows(found, format_bytes, lambda name, size: share[name, size])
 
 
-def multiples(measured: Measurement | None, series: str, base: str, unit: Callable[[int], str]) -> str:
+def render_multiples(measured: Measurement | None, series: str, base: str, unit: Callable[[int], str]) -> str:
     """Markdown: a row for each call, a column for each size, the multiple of the time of ``base`` in each cell."""
     if measured is None:
         return f"{NOT_YET}."
-    found = durations(measured, series)
+    found = list_durations(measured, series)
     median = {(d.name, d.size): d.median for d in found}
     return _rows(found, unit, lambda name, size: f"{_digits(median[name, size] / median[base, size])} ×")
 
@@ -88,7 +88,7 @@ def _digits(ratio: float) -> str:
     return f"{ratio:.2g}" if ratio < 10 else f"{ratio:,.0f}"
 
 
-def advice(measured: Measurement | None) -> str:
+def render_advice(measured: Measurement | None) -> str:
     """Markdown: what the measurement says of the choices that a program has, or that there is no measurement."""
     if measured is None:
         return f"{NOT_YET}."
@@ -99,28 +99,28 @@ def advice(measured: Measurement | None) -> str:
 
 def _links(measured: Measurement) -> Iterator[str]:
     """How much of the link each kind of memory uses, and from which size on."""
-    found = durations(measured, UP)
-    bound = limit(measured, UP)
+    found = list_durations(measured, UP)
+    bound = bandwidth_limit(measured, UP)
     last = max(d.size for d in found)
     pageable, pinned = (_one(found, name, last) for name in (PAGEABLE, PINNED))
     yield (
-        f"With {binary(last)}, `{PINNED}` reaches {last / pinned.median / bound:.0%} of what the link can do, "
+        f"With {format_bytes(last)}, `{PINNED}` reaches {last / pinned.median / bound:.0%} of what the link can do, "
         f"`{PAGEABLE}` {last / pageable.median / bound:.0%}."
     )
     slow = [d.size for d in found if d.name == PINNED and d.size / d.median <= bound / 2]
     fast = [d.size for d in found if d.name == PINNED and d.size > max(slow, default=0)]
     if fast:
-        yield f"From {binary(min(fast))} on, a pinned upload uses more than half of the link: gather what is smaller."
-    queued = _one(durations(measured, RETURN), QUEUED, last)
+        yield f"From {format_bytes(min(fast))} on, a pinned upload uses more than half of the link: gather what is smaller."
+    queued = _one(list_durations(measured, RETURN), QUEUED, last)
     yield (
         f"With `non_blocking=True` the call is back after {queued.median / pinned.median:.2%} "
-        f"of the time that a pinned upload of {binary(last)} takes."
+        f"of the time that a pinned upload of {format_bytes(last)} takes."
     )
 
 
 def _pinning(measured: Measurement) -> Iterator[str]:
     """Whether a copy to pinned memory pays when it is made for one upload."""
-    found = durations(measured, UP)
+    found = list_durations(measured, UP)
     sizes = sorted({d.size for d in found})
     faster = [
         s for s in sizes if _one(found, PINNED_FIRST, s).median * CLOSE < _one(found, PAGEABLE, s).median
@@ -134,28 +134,28 @@ def _pinning(measured: Measurement) -> Iterator[str]:
 
 
 def _sizes(sizes: Sequence[int]) -> str:
-    return ", ".join(map(binary, sizes))
+    return ", ".join(map(format_bytes, sizes))
 
 
 def _reads(measured: Measurement) -> Iterator[str]:
     """What it costs to look at values, and to hand memory over."""
-    single = {d.name: d.median for d in durations(measured, VALUE)}
+    single = {d.name: d.median for d in list_durations(measured, VALUE)}
     ratio = single["tensor.item()"] / single["torch.cuda.synchronize()"]
     yield f"`tensor.item()` takes {_digits(ratio)} times as long as a wait for a GPU that has nothing to do."
-    many = durations(measured, VALUES)
+    many = list_durations(measured, VALUES)
     last = max(d.size for d in many)
     loop, whole = (
         _one(many, name, last).median for name in ("[x.item() for x in tensor]", "tensor.tolist()")
     )
     yield f"To read {last} values one by one takes {_digits(loop / whole)} times as long as `tensor.tolist()`."
-    others = durations(measured, OTHERS)
+    others = list_durations(measured, OTHERS)
     if others:
         most = max(d.size for d in others)
         shared, copied = (
             _one(others, n, most).median for n in ("torch.from_dlpack(tensor)", "tensor.cpu().numpy()")
         )
         times = _digits(copied / shared)
-        yield f"`tensor.cpu().numpy()` of {binary(most)} takes {times} times as long as `torch.from_dlpack(tensor)`."
+        yield f"`tensor.cpu().numpy()` of {format_bytes(most)} takes {times} times as long as `torch.from_dlpack(tensor)`."
 
 
 def _one(found: Sequence[Duration], name: str, size: int) -> Duration:

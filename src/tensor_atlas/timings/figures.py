@@ -85,8 +85,8 @@ def draw_bandwidth(axes: Any, measured: Measurement | None, series: str) -> None
         axes.text(0.5, 0.5, "not yet measured", transform=axes.transAxes, ha="center", va="center")
         axes.set(xticks=[], yticks=[])
         return
-    bound = advice.limit(measured, series) / 1e9
-    found = advice.durations(measured, series)
+    bound = advice.bandwidth_limit(measured, series) / 1e9
+    found = advice.list_durations(measured, series)
     for name in dict.fromkeys(duration.name for duration in found):
         mine = [duration for duration in found if duration.name == name]
         sizes = [duration.size for duration in mine]

@@ -20,7 +20,7 @@ import torch
 from tensor_atlas.model.runs import JSON, environment_to_json
 from tensor_atlas.probe.environment import detect
 from tensor_atlas.timings import transfers
-from tensor_atlas.timings.timing import Case, Timing, timed
+from tensor_atlas.timings.timing import Case, Timing, time_cases
 
 SCHEMA = 1
 """Version of a measurement file."""
@@ -30,7 +30,7 @@ ROUNDS = 15
 Array = np.ndarray[tuple[int, ...], np.dtype[np.generic]]
 
 
-def share_or_copy() -> list[Case]:
+def sharing_cases() -> list[Case]:
     """From an array to a tensor and back, sharing and copying, over six sizes in bytes."""
     found = []
     for size in (2**10, 2**14, 2**18, 2**22, 2**25, 2**28):
@@ -58,7 +58,7 @@ def _copied(tensor: torch.Tensor) -> object:
     return tensor.numpy().copy()
 
 
-def lists_of_arrays() -> list[Case]:
+def list_cases() -> list[Case]:
     """A list of arrays of 100 numbers each, over the length of the list."""
     ways: Mapping[str, Callable[[list[Array]], object]] = {
         "torch.tensor(arrays)": torch.tensor,
@@ -90,7 +90,7 @@ def _converted(arrays: list[Array]) -> torch.Tensor:
     return torch.stack([torch.from_numpy(array) for array in arrays])
 
 
-def single_values() -> list[Case]:
+def value_cases() -> list[Case]:
     """Every element of a tensor as a Python number, over the number of elements."""
     ways: Mapping[str, Callable[[torch.Tensor], object]] = {
         "tensor.tolist()": torch.Tensor.tolist,
@@ -106,7 +106,7 @@ def single_values() -> list[Case]:
     ]
 
 
-def images() -> list[Case]:
+def image_cases() -> list[Case]:
     """An image of bytes, height × width × channel, as floats with the channel first; over the pixels of a side."""
     ways: Mapping[str, Callable[[Array], object]] = {
         "permute, float, contiguous": lambda a: (
@@ -129,12 +129,12 @@ def _float_first(image: Array) -> torch.Tensor:
     return torch.from_numpy(image.astype(np.float32) / 255).permute(2, 0, 1).contiguous()
 
 
-def conversions() -> list[Case]:
+def conversion_cases() -> list[Case]:
     """All that is timed without a GPU."""
-    return [*share_or_copy(), *lists_of_arrays(), *single_values(), *images()]
+    return [*sharing_cases(), *list_cases(), *value_cases(), *image_cases()]
 
 
-def document(timings: Sequence[Timing]) -> dict[str, JSON]:
+def build_document(timings: Sequence[Timing]) -> dict[str, JSON]:
     """Measurement file: where it was made, and every case with median and quartiles."""
     return {
         "schema": SCHEMA,
@@ -173,26 +173,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _of_conversions(rounds: int) -> dict[str, JSON]:
     torch.set_num_threads(1)  # a second thread would measure the scheduler
-    return document(_told(conversions(), rounds))
+    return build_document(_told(conversion_cases(), rounds))
 
 
 def _of_transfers(rounds: int) -> dict[str, JSON]:
     """A measurement with what the transfers are held against, and what could not be timed."""
-    sizes = transfers.sizes()
-    bounds = transfers.limits(rounds, min(transfers.LARGE, sizes[-1]))
-    with_others, left_out = transfers.other_libraries(sizes)
-    cases = [*transfers.cases(sizes), *with_others]
+    sizes = transfers.list_sizes()
+    bounds = transfers.measure_limits(rounds, min(transfers.LARGE, sizes[-1]))
+    with_others, left_out = transfers.library_cases(sizes)
+    cases = [*transfers.list_cases(sizes), *with_others]
     for case in cases:
         case.call()  # the first call loads and allocates: it would pass for one that is long enough to be timed
-    measured = document(_told(cases, rounds))
+    measured = build_document(_told(cases, rounds))
     measured |= {"limits": dict(bounds), "left_out": dict(left_out)}
-    print("\n".join(transfers.best(measured)), file=sys.stderr)
+    print("\n".join(transfers.summarize_best(measured)), file=sys.stderr)
     return measured
 
 
 def _told(cases: Sequence[Case], rounds: int) -> list[Timing]:
     print(f"measuring {len(cases)} cases, {rounds} times each", file=sys.stderr)
-    return timed(cases, rounds)
+    return time_cases(cases, rounds)
 
 
 if __name__ == "__main__":

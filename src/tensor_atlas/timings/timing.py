@@ -18,7 +18,7 @@ Timer: TypeAlias = Callable[[Call, int], float]
 """Seconds per call, over so many calls."""
 
 
-def by_the_clock(call: Call, count: int) -> float:
+def time_by_clock(call: Call, count: int) -> float:
     """Seconds per call on the wall, one call right after the other."""
     start = time.perf_counter()
     for _ in range(count):
@@ -38,7 +38,7 @@ class Case:
     """Bytes, or elements, that it works on: the abscissa."""
     call: Call
     """Does it once; what it returns is dropped."""
-    timer: Timer = by_the_clock
+    timer: Timer = time_by_clock
     """How it is timed."""
 
 
@@ -64,7 +64,7 @@ class Timing:
         }
 
 
-def timed(cases: Sequence[Case], rounds: int, enough: float = ENOUGH) -> list[Timing]:
+def time_cases(cases: Sequence[Case], rounds: int, enough: float = ENOUGH) -> list[Timing]:
     """Timings of all cases, each measured once a round."""
     calls = [_calls(case, enough) for case in cases]  # this warms up, too
     seconds: list[list[float]] = [[] for _ in cases]

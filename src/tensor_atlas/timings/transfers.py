@@ -42,7 +42,7 @@ HOST_SHARE, DEVICE_SHARE = 8, 6
 # --- clocks --------------------------------------------------------------------------------------
 
 
-def until_done(call: Call, count: int) -> float:
+def time_until_done(call: Call, count: int) -> float:
     """Seconds from a call until the device has done all that it was asked for."""
     torch.cuda.synchronize()
     start = time.perf_counter()
@@ -52,7 +52,7 @@ def until_done(call: Call, count: int) -> float:
     return (time.perf_counter() - start) / count
 
 
-def until_return(call: Call, count: int) -> float:
+def time_until_return(call: Call, count: int) -> float:
     """Seconds that a call keeps the CPU; the device finishes between two of them, outside of that time."""
     taken = 0.0
     for _ in range(count):
@@ -64,7 +64,7 @@ def until_return(call: Call, count: int) -> float:
     return taken / count
 
 
-def on_the_device(call: Call, count: int) -> float:
+def time_on_device(call: Call, count: int) -> float:
     """Seconds between two events of the device's own clock, around work that is queued without a gap."""
     first, last = (torch.cuda.Event(enable_timing=True) for _ in range(2))  # type: ignore[no-untyped-call]
     torch.cuda.synchronize()
@@ -79,18 +79,18 @@ def on_the_device(call: Call, count: int) -> float:
 # --- sizes ---------------------------------------------------------------------------------------
 
 
-def sizes() -> tuple[int, ...]:
+def list_sizes() -> tuple[int, ...]:
     """Bytes of the transfers that this machine has room for."""
     free, _ = torch.cuda.mem_get_info()
-    return sizes_within(host_memory(), free)
+    return list_sizes_within(find_host_memory(), free)
 
 
-def sizes_within(host: int, device: int) -> tuple[int, ...]:
+def list_sizes_within(host: int, device: int) -> tuple[int, ...]:
     """Those of SIZES that fit, with so many free bytes on the host and on the device."""
     return tuple(size for size in SIZES if size * HOST_SHARE <= host and size * DEVICE_SHARE <= device)
 
 
-def host_memory(system: Path = Path("/proc/meminfo"), group: Path = Path("/sys/fs/cgroup")) -> int:
+def find_host_memory(system: Path = Path("/proc/meminfo"), group: Path = Path("/sys/fs/cgroup")) -> int:
     """Bytes of the host that can be had; in a container what its control group leaves, which the system does not tell.
 
     The group counts cached files as used: what is told is too little rather than too much.
@@ -116,20 +116,20 @@ def _available(system: Path) -> int:
 # --- limits --------------------------------------------------------------------------------------
 
 
-def limits(rounds: int, size: int) -> dict[str, float]:
+def measure_limits(rounds: int, size: int) -> dict[str, float]:
     """Bytes a second of one plain large copy each way, the best of ``rounds``; this warms the device up, too."""
     pinned, device = torch.ones(size // 4, pin_memory=True), torch.ones(size // 4, device="cuda")
     other, host = torch.empty_like(device), torch.ones(size // 4)
     copies: Mapping[str, tuple[Timer, Call]] = {
-        UP: (on_the_device, partial(device.copy_, pinned, non_blocking=True)),
-        DOWN: (on_the_device, partial(pinned.copy_, device, non_blocking=True)),
-        WITHIN: (on_the_device, partial(other.copy_, device)),
-        HOST: (until_return, partial(pinned.copy_, host)),
+        UP: (time_on_device, partial(device.copy_, pinned, non_blocking=True)),
+        DOWN: (time_on_device, partial(pinned.copy_, device, non_blocking=True)),
+        WITHIN: (time_on_device, partial(other.copy_, device)),
+        HOST: (time_until_return, partial(pinned.copy_, host)),
     }
     return {name: max(size / timer(copy, 2) for _ in range(rounds)) for name, (timer, copy) in copies.items()}
 
 
-def best(measured: Mapping[str, JSON]) -> Iterator[str]:
+def summarize_best(measured: Mapping[str, JSON]) -> Iterator[str]:
     """How near each kind of transfer comes to its limit, a line for each: what a reviewer looks at first."""
     fields = Fields(dict(measured), "measurement")
     bounds = fields.object("limits")
@@ -147,12 +147,16 @@ def best(measured: Mapping[str, JSON]) -> Iterator[str]:
 # --- cases ---------------------------------------------------------------------------------------
 
 
-def cases(sizes: Sequence[int]) -> list[Case]:
+def list_cases(sizes: Sequence[int]) -> list[Case]:
     """All that needs torch and NumPy alone."""
-    return [*(case for size in sizes for case in transfers(size)), *single_value(), *many_values()]
+    return [
+        *(case for size in sizes for case in transfer_cases(size)),
+        *single_value_cases(),
+        *many_values_cases(),
+    ]
 
 
-def transfers(size: int) -> Iterator[Case]:
+def transfer_cases(size: int) -> Iterator[Case]:
     """Ways to the device and back, for a tensor of so many bytes; they share three buffers."""
     tensor, pinned = torch.ones(size // 4), torch.ones(size // 4, pin_memory=True)
     on_gpu = torch.ones(size // 4, device="cuda")
@@ -170,17 +174,17 @@ def transfers(size: int) -> Iterator[Case]:
         "pinned.copy_(tensor, non_blocking=True)": partial(pinned.copy_, on_gpu, non_blocking=True),
         'tensor.to("cpu", non_blocking=True)': lambda: on_gpu.to("cpu", non_blocking=True),
     }
-    yield from (Case(UP, name, size, call, until_done) for name, call in up.items())
-    yield from (Case(DOWN, name, size, call, until_done) for name, call in down.items())
-    yield from (Case(RETURN, name, size, call, until_return) for name, call in up.items())
-    yield Case(WITHIN, "tensor.clone()", size, on_gpu.clone, on_the_device)
+    yield from (Case(UP, name, size, call, time_until_done) for name, call in up.items())
+    yield from (Case(DOWN, name, size, call, time_until_done) for name, call in down.items())
+    yield from (Case(RETURN, name, size, call, time_until_return) for name, call in up.items())
+    yield Case(WITHIN, "tensor.clone()", size, on_gpu.clone, time_on_device)
 
 
 def _pinned_first(tensor: torch.Tensor) -> torch.Tensor:
     return tensor.pin_memory().to("cuda", non_blocking=True)
 
 
-def single_value() -> list[Case]:
+def single_value_cases() -> list[Case]:
     """Ways to read one number that has been computed, beside a wait for a device that has nothing to do."""
     tensor = torch.ones((), device="cuda")
     ways: Mapping[str, Call] = {
@@ -194,7 +198,7 @@ def single_value() -> list[Case]:
     return [Case(VALUE, name, 1, call) for name, call in ways.items()]
 
 
-def many_values() -> list[Case]:
+def many_values_cases() -> list[Case]:
     """Every element of a CUDA tensor as a Python number, over the number of elements."""
     ways: Mapping[str, Callable[[torch.Tensor], object]] = {
         "tensor.tolist()": torch.Tensor.tolist,
@@ -209,7 +213,7 @@ def many_values() -> list[Case]:
     ]
 
 
-def other_libraries(sizes: Sequence[int]) -> tuple[list[Case], dict[str, str]]:
+def library_cases(sizes: Sequence[int]) -> tuple[list[Case], dict[str, str]]:
     """Hand-over to and from other libraries, and which of them is missing, with the reason."""
     wanted = [size for size in HANDED_OVER if size in sizes]
     found = [case for size in wanted for case in _protocols(torch.ones(size // 4, device="cuda"), size)]
@@ -225,7 +229,7 @@ def _protocols(tensor: torch.Tensor, size: int) -> Iterator[Case]:
         "np.from_dlpack(tensor.cpu())": lambda: np.from_dlpack(tensor.cpu()),
         "tensor.cpu().numpy()": lambda: tensor.cpu().numpy(),
     }
-    yield from (Case(OTHERS, name, size, call, until_done) for name, call in ways.items())
+    yield from (Case(OTHERS, name, size, call, time_until_done) for name, call in ways.items())
 
 
 def _cupy(cupy: Any, size: int) -> Iterator[Case]:
@@ -237,4 +241,4 @@ def _cupy(cupy: Any, size: int) -> Iterator[Case]:
         "torch.from_dlpack(cupy_array)": partial(torch.utils.dlpack.from_dlpack, array),
         "cupy.asnumpy(cupy_array)": partial(cupy.asnumpy, array),
     }
-    yield from (Case(OTHERS, name, size, call, until_done) for name, call in ways.items())
+    yield from (Case(OTHERS, name, size, call, time_until_done) for name, call in ways.items())
