@@ -30,6 +30,8 @@ SITE = Path("docs/_build/html")
 SHARED = Path(".nox/site").absolute()
 EXAMPLES_STYLE = ("--line-length", "100")
 PROGRAMS = "Scripts" if os.name == "nt" else "bin"
+# A test file to a processor.
+SPREAD = ("--numprocesses", "auto", "--dist", "loadfile")
 # Seconds that pip and the probe have to clean up after themselves when they are interrupted.
 PATIENCE = 30.0
 
@@ -71,24 +73,23 @@ def drift(session: nox.Session) -> None:
 
 @nox.session(venv_backend="none")
 def tests(session: nox.Session) -> None:
-    """Run the test suite with pytest, a file to a processor; arguments after -- go to pytest."""
-    spread = ("--numprocesses", "auto", "--dist", "loadfile")
-    session.run(str(share(session, "tests") / "pytest"), *spread, *session.posargs)
+    """Run the test suite with pytest, without what is slow or an attack; arguments after -- go to pytest."""
+    session.run(str(share(session, "tests") / "pytest"), *SPREAD, *session.posargs)
+
+
+@nox.session(venv_backend="none")
+def slow(session: nox.Session) -> None:
+    """Run the slow tests: every example, every memory map and drawn cells of the matrix as plain Python runs them."""
+    session.run(str(share(session, "tests") / "pytest"), *SPREAD, "-m", "slow", *session.posargs)
 
 
 @nox.session(venv_backend="none")
 def attacks(session: nox.Session) -> None:
-    """Attack probe, records and builds in full: what the tests do a few times, a hundred or twenty thousand times."""
+    """Attack probe, records and builds a few times; `-- --full` does so a hundred or twenty thousand times."""
+    arguments = [argument for argument in session.posargs if argument != "--full"]
+    often = {"TENSOR_ATLAS_ATTACKS": "full"} if "--full" in session.posargs else {}
     pytest = str(share(session, "tests") / "pytest")
-    session.run(
-        pytest,
-        "--durations=10",
-        "-m",
-        "attack",
-        "tests/attacks",
-        *session.posargs,
-        env={"TENSOR_ATLAS_ATTACKS": "full"},
-    )
+    session.run(pytest, *SPREAD, "-m", "attack", "tests/attacks", *arguments, env=often)
 
 
 @nox.session

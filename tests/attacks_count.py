@@ -1,4 +1,4 @@
-"""How often an attack is repeated, and by what chance: a few times among other tests, in full by ``nox -s attacks``."""
+"""How often an attack is repeated, and by what chance: a few times, or in full by ``nox -s attacks -- --full``."""
 
 from __future__ import annotations
 

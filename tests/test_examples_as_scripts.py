@@ -26,6 +26,8 @@ from tensor_atlas.probe.environment import detect
 from tensor_atlas.probe.normalise import normalise
 from tensor_atlas.probe.output import places
 
+pytestmark = pytest.mark.slow
+
 SAMPLE = 5
 """Examples that are run in true fresh interpreters."""
 

@@ -23,6 +23,8 @@ from tensor_atlas.model.runs import Environment
 from tensor_atlas.records import store
 from tensor_atlas.site.matrix_html import Desk, conversion_page, short
 
+pytestmark = pytest.mark.slow
+
 DRAWN = 10
 """Cells a run draws; which, differs from run to run."""
 

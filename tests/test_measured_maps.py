@@ -121,6 +121,7 @@ def faults(found: MemoryMap, here: Measured) -> list[str]:
     return wrong
 
 
+@pytest.mark.slow
 def test_every_map_shows_what_a_plain_run_does(
     drawn: Mapping[str, Mapping[int, MemoryMap]], seen: Mapping[str, Mapping[int, Measured]]
 ) -> None:
@@ -137,6 +138,7 @@ def test_every_map_shows_what_a_plain_run_does(
     assert wrong == {}
 
 
+@pytest.mark.slow
 def test_maps_of_the_site_show_both_answers(drawn: Mapping[str, Mapping[int, MemoryMap]]) -> None:
     """Sharing and copies are both among what the test above has compared."""
     maps = [found for blocks in drawn.values() for found in blocks.values()]
