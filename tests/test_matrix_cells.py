@@ -21,7 +21,7 @@ from tensor_atlas.matrix.table import Entry, Matrix, build_matrix
 from tensor_atlas.model.cells import Cell, Outcome
 from tensor_atlas.model.runs import Environment
 from tensor_atlas.records import store
-from tensor_atlas.site.matrix_html import Desk, conversion_page, short
+from tensor_atlas.site.matrix_html import name_result, render_conversion
 
 pytestmark = pytest.mark.slow
 
@@ -105,7 +105,7 @@ def drawn(count: int) -> list[Entry]:
 
 def displayed(entry: Entry) -> tuple[str, str]:
     """Code and answers of a cell, as its page shows them."""
-    page = conversion_page(Desk(recorded()[0], escape), entry.conversion)
+    page = render_conversion(recorded()[0], entry.conversion, escape)
     start = page.index(f'<details class="atlas-cell" id="{entry.source.name}">')
     found = re.search(
         r'<div class="highlight-python notranslate"><div class="highlight"><pre>(.*?)</pre>',
@@ -152,7 +152,7 @@ def test_displayed_code_gives_the_displayed_outcome(tmp_path: Path) -> None:
         cell = entry.at(here)
         assert cell is not None
         assert str(cell.outcome) in summary
-        assert short(cell) in summary
+        assert name_result(cell) in summary
         check(cell, done, f"{entry.conversion.name} on {entry.source.name}:\n{code}")
 
 

@@ -17,7 +17,7 @@ from tensor_atlas.matrix.table import Entry, Matrix, build_matrix
 from tensor_atlas.model.cells import Cell
 from tensor_atlas.model.runs import Environment
 from tensor_atlas.records import store
-from tensor_atlas.site.matrix_html import short
+from tensor_atlas.site.matrix_html import name_result
 
 CONVERSION = "torch-from-numpy-x"
 SOURCE = "array-float32"
@@ -70,7 +70,7 @@ LINES = """() => Object.fromEntries([...document.querySelectorAll('details.atlas
 
 def words(cell: Cell | None) -> tuple[str, str]:
     """What a line must say of a cell."""
-    return ("not tried there", "") if cell is None else (str(cell.outcome), short(cell))
+    return ("not tried there", "") if cell is None else (str(cell.outcome), name_result(cell))
 
 
 def test_every_line_says_what_the_newest_environment_did(reader: Page, origin: str) -> None:

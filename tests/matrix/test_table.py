@@ -34,14 +34,11 @@ from tensor_atlas.site.matrix_html import (
     CSS,
     MEANINGS,
     SIGNS,
-    Desk,
-    answer,
-    conversion_page,
+    name_result,
+    render_conversion,
+    render_source,
     sentence,
-    short,
-    source_page,
 )
-from tensor_atlas.site.matrix_html import facts as facts_of
 
 FROM_NUMPY, TENSOR, NUMPY = "torch-from-numpy-x", "torch-tensor-x", "x-numpy"
 FLOAT, UINT, READ_ONLY = "array-float32", "array-uint16", "array-read-only"
@@ -81,6 +78,11 @@ def entry(cells: Mapping[Environment, Cell], everyone: tuple[Environment, ...] =
     return matrix(*mine, *others).rows[FROM_NUMPY][UINT]
 
 
+def page_of(cell: Cell) -> str:
+    """Page of the one conversion that did this."""
+    return render_conversion(matrix((NEW, FROM_NUMPY, FLOAT, cell)), CONVERSIONS[0], escape)
+
+
 # --- which cell is shown -----------------------------------------------------------------------
 
 
@@ -106,7 +108,7 @@ def test_cell_that_only_an_older_release_tried_says_whose_it_is() -> None:
     found = matrix((OLD, FROM_NUMPY, UINT, RAISES), (NEW, FROM_NUMPY, FLOAT, SHARES))
     assert found.shown == NEW
     assert found.rows[FROM_NUMPY][UINT].shown == OLD
-    assert "with 2.2.2/1.26.4/cpu" in conversion_page(Desk(found, escape), CONVERSIONS[0])
+    assert "with 2.2.2/1.26.4/cpu" in render_conversion(found, CONVERSIONS[0], escape)
 
 
 def test_cells_in_which_the_same_environments_did_alike_have_one_pattern() -> None:
@@ -287,16 +289,16 @@ def test_every_outcome_has_a_sign_of_its_own_and_words() -> None:
     assert len(set(SIGNS.values())) == len(Outcome)
     assert set(SIGNS) == set(CSS) == set(MEANINGS) == set(BEST_FIRST)
     for outcome in Outcome:
-        assert f"{SIGNS[outcome]} {outcome}" in answer(Cell(outcome))
+        assert f"{SIGNS[outcome]} {outcome}</span>" in page_of(Cell(outcome))
 
 
 def test_short_words_of_a_cell() -> None:
     """Class and dtype of a result, class of an error; a NumPy scalar says its dtype once."""
-    assert short(SHARES) == "Tensor float32"
-    assert short(RAISES) == "TypeError"
-    assert short(Cell(Outcome.VALUE, type="float32", dtype="float32")) == "float32"
-    assert "! warns" in answer(WARNS)
-    assert "! changes the source" in answer(replace(SHARES, writes=True))
+    assert name_result(SHARES) == "Tensor float32"
+    assert name_result(RAISES) == "TypeError"
+    assert name_result(Cell(Outcome.VALUE, type="float32", dtype="float32")) == "float32"
+    assert "! warns" in page_of(WARNS)
+    assert "! changes the source" in page_of(replace(SHARES, writes=True))
 
 
 def test_best_comes_first() -> None:
@@ -375,13 +377,14 @@ def test_text_of_a_run_is_escaped() -> None:
         replace(SHARES, value=evil, type=evil, dtype=evil),
         replace(SHARES, warnings=(Warned(evil, evil),)),
     ):
-        assert "<script" not in facts_of(cell) + answer(cell)
+        assert "<script" not in page_of(cell)
+        assert "&lt;script&gt;" in page_of(cell)
     found = matrix(
         (OLD, FROM_NUMPY, FLOAT, Cell(Outcome.RAISES, error=Raised(evil, evil))),
         (NEW, FROM_NUMPY, FLOAT, SHARES),
     )
-    desk = Desk(found, escape)
-    pages = conversion_page(desk, CONVERSIONS[0]) + source_page(desk, found.rows[FROM_NUMPY][FLOAT].source)
+    source = found.rows[FROM_NUMPY][FLOAT].source
+    pages = render_conversion(found, CONVERSIONS[0], escape) + render_source(found, source, escape)
     assert "<script" not in pages
     assert "&lt;script&gt;" in pages
 
@@ -398,9 +401,9 @@ def test_script_is_whole() -> None:
 def test_cell_names_environments_only_where_they_differ() -> None:
     """What all did alike needs no place in the picker's list."""
     same = matrix((OLD, FROM_NUMPY, FLOAT, SHARES), (NEW, FROM_NUMPY, FLOAT, SHARES))
-    assert "data-at" not in conversion_page(Desk(same, escape), CONVERSIONS[0])
+    assert "data-at" not in render_conversion(same, CONVERSIONS[0], escape)
     differs = matrix((OLD, FROM_NUMPY, FLOAT, RAISES), (NEW, FROM_NUMPY, FLOAT, SHARES))
-    page = conversion_page(Desk(differs, escape), CONVERSIONS[0])
+    page = render_conversion(differs, CONVERSIONS[0], escape)
     assert f'data-environments="{OLD.id} {NEW.id}" data-shown="1"' in page
     assert '<span class="atlas-cell-answer" data-at="1">' in page
     assert '<span hidden data-at="0">' in page
@@ -412,7 +415,7 @@ def test_misfit_stands_apart_from_conditions() -> None:
     found = matrix(
         *((e, FROM_NUMPY, FLOAT, c) for e, c in {OLD: SHARES, MISFIT: RAISES, NEW: SHARES}.items())
     )
-    page = conversion_page(Desk(found, escape), CONVERSIONS[0])
+    page = render_conversion(found, CONVERSIONS[0], escape)
     assert "<strong>every environment whose NumPy fits its torch</strong>" in page
     assert "<strong>a NumPy that does not fit its torch</strong>" in page
 

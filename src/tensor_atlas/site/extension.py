@@ -17,6 +17,8 @@ from tensor_atlas.site import (
     freshness,
     guide_cache,
     landing,
+    matrix_counts,
+    matrix_overview,
     matrix_pages,
     memory_figures,
     navigation,
@@ -101,7 +103,7 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.connect("html-page-context", tag_filter.load)
     app.connect("html-page-context", published.describe)
     app.connect("html-page-context", navigation.name, priority=900)
-    app.connect("html-collect-pages", matrix_pages.write)
+    app.connect("html-collect-pages", matrix_pages.collect_pages)
     app.connect("build-finished", processes.put)
     app.connect("build-finished", published.write)
     app.connect("build-finished", unfinished.end, priority=901)
@@ -123,9 +125,9 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.add_directive("citation", published.Citation)
     app.add_directive("landing", landing.Landing)
     app.add_directive("chapters", landing.Chapters)
-    app.add_role("cells", matrix_pages.CellsRole())
-    app.add_directive("cells", matrix_pages.Cells)
-    app.add_directive("matrix-overview", matrix_pages.MatrixOverview)
+    app.add_role("cells", matrix_counts.CellsRole())
+    app.add_directive("cells", matrix_counts.Cells)
+    app.add_directive("matrix-overview", matrix_overview.MatrixOverview)
     app.add_directive("topics", questions.Topics)
     app.add_directive("release-changes", release_pages.ReleaseChanges)
     app.add_directive("release-table", release_pages.ReleaseTable)
