@@ -408,22 +408,12 @@ def _measure(session: nox.Session, python: str, device: str, more: Sequence[str]
 def bench(session: nox.Session) -> None:
     """Time the gate and the site against their peers, for the page on speed; `-- --full` with up to 2,000 examples.
 
-    Leave the machine alone meanwhile. What was interrupted goes on where it was; `-- --again` begins anew.
-    `-- --growth` builds the site with ever more pages; `-- --help` names the other options.
+    Leave the machine alone meanwhile. `-- --help` names the options.
     """
     session.install(*requirements("bench"))
-    output, folder = Path("docs/measurements/bench.json"), SHARED.with_name("bench-work")
-    command = (
-        "python",
-        "-m",
-        "tensor_atlas.bench",
-        "-o",
-        str(output),
-        "--folder",
-        str(folder),
-        *session.posargs,
-    )
-    session.run(*command, interrupt_timeout=PATIENCE)
+    work = Path(".nox/bench-work").absolute()
+    command = ("python", "-m", "benchmarks", "--output", "docs/measurements", "--work", str(work))
+    session.run(*command, *session.posargs, env={"PYTHONPATH": "tests"}, interrupt_timeout=PATIENCE)
 
 
 @nox.session(venv_backend="none")

@@ -18,7 +18,6 @@ MODULES = {
 
 PURE = {
     "bandwidth",
-    "bench.forms",
     "cell_changes",
     "chooser",
     "chooser_script",
@@ -52,7 +51,6 @@ PURE = {
     "report",
     "rows",
     "scenarios",
-    "speed",
     "verdicts",
     "probe.capture",
     "probe.matrix.cell",
@@ -199,12 +197,6 @@ def test_only_the_run_executes() -> None:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("exec", "eval")
     }
     assert calling == {"tensor_atlas.probe.observe"}
-
-
-@pytest.mark.parametrize("module", sorted(set(MODULES) - set(modules_of("bench"))))
-def test_benchmark_is_imported_by_nothing_else(module: str) -> None:
-    """It measures the rest, and the rest works without it."""
-    assert not {name for name in imported(module) if name.startswith("tensor_atlas.bench")}
 
 
 def test_sources_were_found() -> None:

@@ -6,8 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tensor_atlas import project, speed
-from tensor_atlas.speed import Benchmark
+from tensor_atlas import project
 from tensor_atlas.timings import advice
 from tensor_atlas.timings.advice import Measurement
 
@@ -20,19 +19,10 @@ def measurement() -> Measurement:
 
 def gpu_measurement() -> Measurement | None:
     """The measurement that a GPU builder made; None while there is none."""
-    return _where_made("cuda.json")
-
-
-def benchmark() -> Benchmark | None:
-    """The benchmark of the gate and the site; None while there is none."""
-    return _where_made("bench.json")
-
-
-def _where_made(name: str) -> dict[str, Any] | None:
-    path = _folder() / name
+    path = _folder() / "cuda.json"
     if not path.is_file():
         return None
-    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    found: Measurement = json.loads(path.read_text(encoding="utf-8"))
     return found
 
 
@@ -100,35 +90,3 @@ def draw_bandwidth(axes: Any, measured: Measurement | None, series: str) -> None
     axes.set(yscale="log", ylabel="GB a second", xlabel="bytes of the tensor")
     axes.grid(alpha=0.3)
     axes.legend(fontsize="small")
-
-
-MARKERS = "o^sD"
-"""A shape for each count of examples: colour alone tells nobody anything."""
-
-
-def draw_speed(axes: Any, measured: Benchmark | None, per_file: int) -> None:
-    """Draw what each system takes as a multiple of the floor: a line of its own, a shape for each count of examples.
-
-    A system that has no number keeps its line, which says so.
-    """
-    axes.set(yticks=[], ylim=(len(speed.ROWS) - 0.5, -1))
-    found = [speed.figures(measured, row, per_file) for row in speed.ROWS]
-    for line, (row, figures) in enumerate(zip(speed.ROWS, found, strict=True)):
-        # Names stand above their lines: beside them they would take half the width of a phone.
-        name = row.name.replace("`", "") + ("" if figures else f": {speed.NOT_YET}")
-        axes.text(0.01, line - 0.25, name, transform=axes.get_yaxis_transform(), va="bottom")
-    for marker, count in zip(MARKERS, speed.COUNTS, strict=True):
-        known = {line: figures[count] for line, figures in enumerate(found) if count in figures}
-        if known:
-            ratios = [figure.ratio for figure in known.values()]
-            axes.scatter(ratios, list(known), marker=marker, label=f"{count:,} examples", zorder=2)
-            low, high = ([getattr(figure, key) for figure in known.values()] for key in ("low", "high"))
-            axes.hlines(list(known), low, high, color="grey", zorder=1)
-    if any(found):
-        axes.set_xscale("log")
-        axes.axvline(1, color="black", linestyle="--")
-        axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, fontsize="small")
-    else:
-        axes.set_xticks([])
-    axes.set_xlabel("time, multiple of the bare loop in the same round")
-    axes.grid(alpha=0.3, axis="x")
