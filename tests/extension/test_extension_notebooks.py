@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import ast
 import contextlib
 import gc
-import re
 import shutil
 import sqlite3
 from dataclasses import dataclass
@@ -15,18 +13,16 @@ import nbformat
 import pytest
 from jupyter_cache import get_cache
 from jupyter_cache.base import CacheBundleIn
-from samples import ROOT
 from sphinx.errors import ExtensionError
 from tiny_project import CONF, SHARES, example, tiny
 
 from tensor_atlas.examples.parse import Example, parse_example
 from tensor_atlas.site import guide_cache
-from tensor_atlas.site.guide_cache import FORM, MEASURED, refresh
-from tensor_atlas.timings import figures
+from tensor_atlas.site.guide_cache import FORM, refresh
 
 PAGE = "---\nfile_format: mystnb\n---\n\n# {title}\n\n{text}\n"
-GUIDE, OTHER, DATA, SPEED = "guides/one.md", "guides/two.md", "reference/data.md", "contributing/speed.md"
-ALL = {GUIDE, OTHER, DATA, SPEED}
+GUIDE, OTHER, DATA = "guides/one.md", "guides/two.md", "reference/data.md"
+ALL = {GUIDE, OTHER, DATA}
 
 
 @dataclass
@@ -77,15 +73,11 @@ class Site:
 
 @pytest.fixture
 def site(tmp_path: Path) -> Site:
-    """Four pages: two ask of an example each, the third may ask of all, and the last of none."""
+    """Three pages: two ask of an example each, the third may ask of all."""
     made = Site(tmp_path)
     made.write(f"docs/{GUIDE}", PAGE.format(title="One", text="Asks of `01_x/a: array`."))
     made.write(f"docs/{OTHER}", PAGE.format(title="Two", text="Asks of `01_x/b: array`."))
     made.write(f"docs/{DATA}", PAGE.format(title="Data", text="Reads the whole export."))
-    made.write(
-        f"docs/{SPEED}",
-        PAGE.format(title="Speed", text="Reads figures.").replace(FORM, f"{FORM}\n{MEASURED}"),
-    )
     made.write("docs/index.md", "# No page that is executed\n")
     for name in ("a", "b", "c"):
         made.write(f"examples/01_x/{name}.py", example(name, SHARES))
@@ -161,33 +153,6 @@ def test_known_script_is_not_parsed(site: Site, monkeypatch: pytest.MonkeyPatch)
     assert parsed == []
 
 
-def test_page_that_reads_measurements_alone_asks_for_nothing_else() -> None:
-    """Of this project's own pages: what they import can read no record."""
-    pages = [
-        path for path in (ROOT / "docs").glob("**/*.md") if MEASURED in path.read_text(encoding="utf-8")[:400]
-    ]
-    assert pages != []
-    for page in pages:
-        text = page.read_text(encoding="utf-8")
-        cells = re.findall(r"^```{code-cell}\n(?::.*\n)*((?:.*\n)*?)^```", text, re.MULTILINE)
-        assert cells != []
-        trees = [node for cell in cells for node in ast.walk(ast.parse(cell))]
-        names = {alias.name for node in trees if isinstance(node, ast.Import) for alias in node.names}
-        names |= {
-            f"{node.module}.{alias.name}"
-            for node in trees
-            if isinstance(node, ast.ImportFrom)
-            for alias in node.names
-        }
-        ours = {name for name in names if name.startswith("tensor_atlas")}
-        assert ours <= {
-            "tensor_atlas.speed",
-            *(f"tensor_atlas.timings.figures.{name}" for name in vars(figures)),
-        }
-        assert "store" not in vars(figures)
-        assert not any(isinstance(node, ast.Call) and ast.unparse(node.func) == "open" for node in trees)
-
-
 def test_another_torch_executes_everything_again(site: Site) -> None:
     """Its cells are the same, its outputs may not be."""
     site.refresh("torch 2.14.1")
@@ -240,7 +205,7 @@ def test_example_that_a_page_names_and_that_goes_is_a_change(site: Site) -> None
     """The page then has a question that nobody answers, and says so."""
     (site.root / "examples" / "01_x" / "b.py").unlink()
     site.refresh()
-    assert site.executed() == {GUIDE, SPEED}
+    assert site.executed() == {GUIDE}
 
 
 def test_page_is_read_again_when_what_it_reads_has_changed(tmp_path: Path) -> None:

@@ -24,8 +24,6 @@ FORM = "file_format: mystnb"
 """Line by which a page says that it is executed."""
 FIGURES = "figures"
 """Under which name the evidence of all figures is kept, beside those of the pages."""
-MEASURED = "reads: measurements"
-"""Line by which a page says, in its head, that it reads nothing that is recorded of examples."""
 _KNOWN = "tensor_atlas_notebooks"
 _NAMED = re.compile(r"\b\d\d_\w+/\w+")
 _told: dict[str, str] = {}
@@ -62,7 +60,7 @@ def refresh(docs: Path, cache: Path, mark: Path, facts: str) -> None:
 
     jupyter-cache knows the cells of a page, sphinx-gallery the code of a script; neither knows what they read: the
     packages, which ``facts`` names, the measurements, and what is told and recorded of the examples that a page names.
-    A page that names none may read everything, unless it says that it reads measurements alone.
+    A page that names none may read everything.
     """
     known = _known(mark)
     tellings = Tellings(known.told)
@@ -112,9 +110,9 @@ def _evidence(docs: Path, facts: str, tellings: Tellings) -> Iterator[tuple[str,
         if FORM not in head or page.relative_to(docs).parts[0] == "_build":
             continue
         names = set(_NAMED.findall(text))
-        if not names and MEASURED not in head:
+        if not names:
             of_all = of_all or _of_all(docs, tellings, measured)
-        digest = measured if MEASURED in head else _of(docs, names, tellings, measured) if names else of_all
+        digest = _of(docs, names, tellings, measured) if names else of_all
         yield page.relative_to(docs).as_posix(), digest
 
 
