@@ -142,7 +142,7 @@ def test_known_script_is_not_parsed(site: Site, monkeypatch: pytest.MonkeyPatch)
         parsed.append(path)
         return parse_example(text, path)
 
-    monkeypatch.setattr(guide_cache, "parse", noted)
+    monkeypatch.setattr(guide_cache, "parse_example", noted)
     site.refresh()
     assert parsed == []
     site.write("examples/01_x/a.py", example("a", SHARES.replace("# Text.", "# Other words.")))
