@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import ctypes
+import importlib.util
 import json
 import os
 import re
@@ -368,10 +369,23 @@ def _capture(session: nox.Session, wanted: Target, folder: Path, capture: Path, 
         raise NotRecordedError(f"{failure}, docs/records is as it was") from None
 
 
+def _without_torch(session: nox.Session) -> str:
+    """Interpreter that has what the project depends on: the one that runs nox, or of a small environment of its own."""
+    if importlib.util.find_spec("msgspec") is not None:  # nox has packaging
+        return sys.executable
+    folder = SHARED.with_name("fold")
+    python = str(folder / PROGRAMS / "python")
+    if not folder.is_dir():
+        session.run(sys.executable, "-m", "venv", str(folder), silent=True)
+    wanted = ("--constraint", "constraints.txt", *PROJECT["project"]["dependencies"])
+    session.run(python, "-m", "pip", "install", "--quiet", *wanted, silent=True)
+    return python
+
+
 def _fold(session: nox.Session, captures: Sequence[str], report: str | None) -> None:
-    """Fold captures in; that needs no torch, and of other packages only what nox needs itself."""
+    """Fold captures in; that needs no torch."""
     told = [] if report is None else ["--report", report]
-    fold = (sys.executable, "-m", "tensor_atlas.cli", "record", "--from", *captures, *told)
+    fold = (_without_torch(session), "-m", "tensor_atlas.cli", "record", "--from", *captures, *told)
     session.run(*fold, env={"PYTHONPATH": "src"}, interrupt_timeout=PATIENCE)
 
 
@@ -441,11 +455,14 @@ def gpu(session: nox.Session) -> None:
     _fold(session, [str(capture)], asked.report)
     if asked.measure:
         _measure(session, python, "cuda", ())
-    if subprocess.run([python, "-c", "import pytest"], check=False, capture_output=True).returncode == 0:
+    if (
+        subprocess.run([python, "-c", "import msgspec, pytest"], check=False, capture_output=True).returncode
+        == 0
+    ):
         session.run(python, "-m", "pytest", "-m", "cuda", "tests/cuda", env={"PYTHONPATH": "src"})
     else:
-        session.warn(f"{python} has no pytest: the CUDA tests were not run")
-    gate = (sys.executable, "-m", "tensor_atlas.cli", "drift", "--from", str(capture))
+        session.warn(f"{python} has no pytest, or no msgspec: the CUDA tests were not run")
+    gate = (_without_torch(session), "-m", "tensor_atlas.cli", "drift", "--from", str(capture))
     session.run(*gate, env={"PYTHONPATH": "src"})
     session.log("docs/records holds what this GPU showed: look through it, and commit it by itself")
 

@@ -106,15 +106,15 @@ def again(everything: Path, capture: Capture) -> list[Capture]:
 @pytest.fixture(scope="session")
 def planted(everything: Path, capture: Capture) -> Planted:
     """What the gate says, once every example has a record and four of the records are wrong."""
-    committed = store.with_capture(store.Store(), capture)
+    committed = store.add_capture(store.Store(), capture)
     records = dict(committed.records)
     for name, spoil in SPOILED.items():
         here = capture.environment.id
         records[name] = Record(name, {here: spoil(records[name].runs[here])})
-    committed = store.with_capture(
+    committed = store.add_capture(
         store.Store(committed.environments, records), _of_next_release(everything, capture.environment)
     )
-    store.save(committed, everything / "docs" / "records")
+    store.write_records(committed, everything / "docs" / "records")
     (everything / "docs" / "deviations.toml").write_text(DEVIATIONS, encoding="utf-8")
     done = python(
         everything, "-m", "tensor_atlas.cli", "drift", "--format", "json", "-j", str(os.cpu_count() or 2)

@@ -13,7 +13,18 @@ from pathlib import Path
 from tensor_atlas.compare.deviations import Deviation, Target
 from tensor_atlas.examples.parse import Example, parse_example
 from tensor_atlas.model.capture import Capture
-from tensor_atlas.model.runs import JSON, Environment, Observation, Raised, Run, Status, Warned
+from tensor_atlas.model.runs import (
+    JSON,
+    Buffer,
+    Environment,
+    Observation,
+    Raised,
+    Run,
+    Snapshot,
+    Status,
+    Value,
+    Warned,
+)
 
 ROOT = Path(__file__).parents[1]
 """This checkout."""
@@ -41,6 +52,59 @@ GPU = replace(
     date="2026-02-03",
 )
 OLDER = replace(CPU, torch="2.2.2+cpu", numpy="1.26.4", date="2025-12-01")
+
+SCALAR = Value(
+    name="scalar",
+    kind="Tensor",
+    dtype="torch.float32",
+    shape=(),
+    strides=(),
+    device="cpu",
+    writable=None,
+    requires_grad=False,
+    buffer=0,
+    start=0,
+    stop=4,
+)
+ARRAY = Value(
+    name="batch[0]",
+    kind="ndarray",
+    dtype="float64",
+    shape=(2, 0),
+    strides=(-16, 8),
+    device="cpu",
+    writable=False,
+    requires_grad=None,
+    buffer=None,
+    start=None,
+    stop=None,
+)
+FULL = Capture(
+    environment=GPU,
+    runs=(
+        Run(
+            example="01_x/a",
+            digest="0123",
+            status=Status.RAISED,
+            reason="TypeError",
+            observations=(
+                Observation("import torch"),
+                Observation(
+                    code="f()",
+                    stdout="one\ntwo",
+                    stderr="low",
+                    warnings=(Warned("UserWarning", "careful\nnow"), Warned("UserWarning", "")),
+                    caught=(Raised("KeyError", "'k'"),),
+                    raised=Raised("TypeError", "no", ("Traceback", "TypeError: no")),
+                ),
+            ),
+            snapshots=(Snapshot((SCALAR, ARRAY), (Buffer("cpu", 4),), (("scalar", "other"),)), Snapshot()),
+        ),
+        Run("01_x/b", "4567", Status.NOT_RUN, "needs 1 CUDA device, found 0"),
+    ),
+    seconds={"01_x/a": 0.25},
+)
+"""Capture that uses every field of a run."""
 
 HEAD = '"""\nTitle\n=====\n\nDecide something.\n"""\n\n'
 """Docstring of an example that is about something else; its code begins at line 8."""

@@ -11,11 +11,10 @@ from samples import CPU, GPU, HEAD, Ended, captured, project, ran
 
 from tensor_atlas import cache, cli, unchanged
 from tensor_atlas.examples.parse import Example, parse_example
-from tensor_atlas.model.capture import Capture, spelling
-from tensor_atlas.model.runs import Environment, Run, Status
+from tensor_atlas.model.capture import Capture
+from tensor_atlas.model.runs import Environment, Status
 from tensor_atlas.probe.__main__ import Recorded, write
 from tensor_atlas.project import Project, examples_of
-from tensor_atlas.records import store
 
 
 @dataclass
@@ -120,33 +119,6 @@ def test_changed_code_is_executed_alone_and_prose_is_not(checkout: Checkout) -> 
     checkout.write("01_x/a", "print(2)\n# => 2\n")
     assert [run.example for run in checkout.fresh().runs] == BOTH
     assert checkout.executed == [BOTH, ["01_x/a"]]
-
-
-def test_what_is_kept_is_as_it_was_spelled_and_as_it_ran(
-    checkout: Checkout, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The text of a run that stays is made while others run; that of a run that does not, when it is known."""
-    checkout.fresh()
-    changed = checkout.write("01_x/a", "print(2)\n# => 2\n")
-    begun = cache.begin(checkout.here, checkout.examples(), None, print)
-    assert [(example.name, run.example) for example, run in begun.unchanged()] == [("02_y/b", "02_y/b")]
-    spelled: list[tuple[str, bool]] = []
-
-    def noted(run: Run) -> str:
-        spelled.append((run.example, (checkout.here.captures / "asked").exists()))
-        return spelling(run)
-
-    def capture(_: Ended) -> Capture:
-        (checkout.here.captures / "asked").touch()
-        return captured(ran(changed, "2"), environment=CPU)
-
-    monkeypatch.setattr("tensor_atlas.cache.spelling", noted)
-    monkeypatch.setattr("tensor_atlas.model.capture.spelling", noted)
-    monkeypatch.setattr(Ended, "capture", capture)
-    merged = begun.capture()
-    assert spelled == [("02_y/b", False), ("01_x/a", True)]
-    assert store.read_capture(checkout.here.captures / cache.CAPTURE) == merged
-    assert {run.example: run.digest for run in merged.runs}["01_x/a"] == changed.digest
 
 
 def test_example_that_is_gone_is_not_in_the_capture(checkout: Checkout) -> None:

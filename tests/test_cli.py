@@ -134,7 +134,7 @@ def test_record_folds_a_capture_and_names_what_changed(
     assert capsys.readouterr().out.startswith(
         "docs/records/environments.json\ndocs/records/01_x/a.json\n2 files"
     )
-    kept = store.load(checkout / "docs" / "records")
+    kept = store.read_records(checkout / "docs" / "records")
     assert {name: sorted(record.runs) for name, record in kept.records.items()} == {
         "01_x/a": sorted([CPU.id, GPU.id]),
         "02_y/b": [CPU.id],
@@ -149,7 +149,7 @@ def test_record_names_and_skips_runs_of_older_code(
     _example(checkout, "02_y/b", "print(2 - 1)\n# => 1\n")
     assert cli.main(["record", "--from", capture]) == 0
     assert "examples/02_y/b.py  changed since it was captured: not recorded" in capsys.readouterr().err
-    assert list(store.load(checkout / "docs" / "records").records) == ["01_x/a"]
+    assert list(store.read_records(checkout / "docs" / "records").records) == ["01_x/a"]
 
 
 def test_record_tells_what_differs_from_the_claims(
@@ -165,8 +165,8 @@ def test_record_of_another_machine_that_differs_is_drift_here(
     checkout: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A GPU's evidence binds the claims on machines without one."""
-    store.save(
-        store.with_capture(store.Store(), captured(_printed("02_y/b", "2"), environment=GPU)),
+    store.write_records(
+        store.add_capture(store.Store(), captured(_printed("02_y/b", "2"), environment=GPU)),
         checkout / "docs" / "records",
     )
     assert cli.main(["drift", "--from", _capture(checkout, captured(*BOTH))]) == 1
@@ -204,8 +204,8 @@ def recorded(checkout: Path) -> Path:
     ]
     kept = store.Store()
     for capture in captures:
-        kept = store.with_capture(kept, capture)
-    store.save(kept, checkout / "docs" / "records")
+        kept = store.add_capture(kept, capture)
+    store.write_records(kept, checkout / "docs" / "records")
     return checkout
 
 
@@ -310,8 +310,11 @@ def test_unknown_environment_is_exit_code_2(
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["drift", "--from", "none.json"], "none.json  no such capture"),
-        (["drift", "--from", "pyproject.toml"], "pyproject.toml  not a capture: not JSON"),
+        (["drift", "--from", "none.json"], "none.json  missing, or not a regular file"),
+        (
+            ["drift", "--from", "pyproject.toml"],
+            "pyproject.toml  not a capture: Expected `object`, got `array`",
+        ),
         (["drift", "examples/03_z"], "examples/03_z  no such file or folder"),
         (
             ["record", "--from", "strangers.json"],
@@ -434,7 +437,7 @@ def test_a_contributor_s_way(
     shutil.rmtree(checkout / "examples" / "02_y")
     assert cli.main(["record"]) == 0
     assert capsys.readouterr().out.startswith("docs/records/environments.json\ndocs/records/01_x/a.json\n")
-    kept = store.load(checkout / "docs" / "records")
+    kept = store.read_records(checkout / "docs" / "records")
     assert sorted(kept.records) == ["01_x/a", "04_needs/many_gpus"]
 
 

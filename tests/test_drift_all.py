@@ -52,7 +52,9 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def keep(root: Path, environment: Environment, *runs: Run) -> None:
     """Commit runs of one environment."""
     folder = root / "docs" / "records"
-    store.save(store.with_capture(store.load(folder), captured(*runs, environment=environment)), folder)
+    store.write_records(
+        store.add_capture(store.read_records(folder), captured(*runs, environment=environment)), folder
+    )
 
 
 def explain(root: Path, at: str, *environments: str, ends: str = "") -> None:

@@ -99,7 +99,7 @@ def examples() -> dict[str, Example]:
 @functools.cache
 def records() -> store.Store:
     """What is recorded of them."""
-    return store.load(HERE.records)
+    return store.read_records(HERE.records)
 
 
 def shown(page: str) -> str:

@@ -83,7 +83,7 @@ print("TOLD " + json.dumps(raised() or (told() if "y" in globals() else None)), 
 @cache
 def recorded() -> tuple[Matrix, Environment]:
     """The matrix, and the recorded environment that is installed here; skips where there is none."""
-    found = build_matrix(store.load(ROOT / "docs" / "records"))
+    found = build_matrix(store.read_records(ROOT / "docs" / "records"))
     torch, numpy = version("torch"), version("numpy")
     here = [e for e in found.environments if (e.torch, e.numpy, e.kind) == (torch, numpy, "cpu")]
     if not here:

@@ -60,7 +60,7 @@ def drawn_of(shown: ExampleEvidence) -> dict[int, MemoryMap]:
 def drawn() -> dict[str, dict[int, MemoryMap]]:
     """Maps of all examples that this machine can run, by name of the example and index of the block."""
     here = Project(ROOT)
-    evidence = evidence_from_records(project.examples_of(here), store.load(here.records))
+    evidence = evidence_from_records(project.examples_of(here), store.read_records(here.records))
     able = {
         n: s
         for n, s in evidence.shown.items()

@@ -139,7 +139,7 @@ def test_all_names_each_recorded_environment_without_an_accelerator_once(tmp_pat
     other_python = replace(CPU, numpy="2.5.5", python="3.14.8")
     known = (CPU, gpu, OLDER, ten, cuda_build, other_numpy, other_python)
     found = {environment.id: environment for environment in known}
-    store.save(store.Store(found), tmp_path)
+    store.write_records(store.Store(found), tmp_path)
     document = (tmp_path / store.ENVIRONMENTS).read_text(encoding="utf-8")
     targets = {
         python: list(map(str, several)) for python, several in noxfile.recorded_targets(document).items()
@@ -281,7 +281,7 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path.parent.mkdir(parents=True)
     path.write_text(what.source, encoding="utf-8")
     older = captured(ran(what, "", "torch.int64"), environment=OLDER)
-    store.save(store.with_capture(store.Store(), older), root / "docs" / "records")
+    store.write_records(store.add_capture(store.Store(), older), root / "docs" / "records")
     for (name, release), files in FAKES.items():
         wheel(tmp_path / "wheels", name, release, files)
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")  # what a GPU recorded has other neighbours
@@ -380,7 +380,7 @@ def test_interrupting_loses_nothing_that_was_finished(checkout: Path) -> None:
     )
     assert done.exit_code == 130
     older, here, later = sorted(
-        store.load(checkout / "docs" / "records").environments.values(), key=releases.age_key
+        store.read_records(checkout / "docs" / "records").environments.values(), key=releases.age_key
     )
     assert (older.torch, later.torch) == (OLDER.torch, "2.99.0+cpu")
     change = "examples/01_x/a.py:10  value, dtype or device changed"

@@ -376,7 +376,7 @@ def test_unreadable_record_is_exit_code_2(
 ) -> None:
     """A record that is corrupt, misplaced or newer than this release is bad input, named with its file."""
     root = project(tmp_path / "checkout", "failing/14_records/holds.py")
-    store.save(store.Store(), root / "docs" / "records")
+    store.write_records(store.Store(), root / "docs" / "records")
     path = root / "docs" / "records" / "01_x" / "holds.json"
     path.parent.mkdir()
     path.write_text(text, encoding="latin-1")

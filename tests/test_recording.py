@@ -160,7 +160,7 @@ def test_report_that_cannot_be_written_is_refused_first(
         "tensor-atlas: nowhere/report.md  cannot be written: No such file or directory\n"
         "    name a file in a folder you may write to\n"
     )
-    assert store.load(checkout / "docs" / "records") == store.Store()
+    assert store.read_records(checkout / "docs" / "records") == store.Store()
 
 
 def test_broken_deviations_are_refused_first(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -168,4 +168,4 @@ def test_broken_deviations_are_refused_first(checkout: Path, capsys: pytest.Capt
     (checkout / "docs" / "deviations.toml").write_text("[[deviation", encoding="utf-8")
     assert record(THIS, "1", "2") == 2
     assert "docs/deviations.toml  not TOML" in capsys.readouterr().err
-    assert store.load(checkout / "docs" / "records") == store.Store()
+    assert store.read_records(checkout / "docs" / "records") == store.Store()

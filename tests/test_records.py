@@ -64,7 +64,7 @@ def examples() -> dict[str, Example]:
 @pytest.fixture(scope="module")
 def committed() -> Store:
     """All records."""
-    return store.load(HERE.records)
+    return store.read_records(HERE.records)
 
 
 def test_nothing_recorded_differs_without_a_reason(examples: dict[str, Example], committed: Store) -> None:

@@ -156,7 +156,7 @@ def test_other_questions_are_not_answered_from_memory(
 def test_run_that_was_cut_short_is_tried_again(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a deviation expects its end all holds, but the next time it may end otherwise."""
     newer = captured(*observed(Project(root)).runs, environment=replace(CPU, torch="2.99.0"))
-    store.save(store.with_capture(store.Store(), newer), root / "docs" / "records")
+    store.write_records(store.add_capture(store.Store(), newer), root / "docs" / "records")
     text = '[[deviation]]\nexample = "01_x/a"\nstatement = "print(1)"\nenvironments = ["torch < 2.99"]\n'
     write("docs/deviations.toml", text + 'ends = "timed out"\nreason = "It is slow."\n')(root)
 

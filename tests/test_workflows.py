@@ -15,7 +15,7 @@ from samples import ROOT
 import noxfile
 from tensor_atlas import cache, project
 from tensor_atlas.history.releases import USUAL_PYTHON
-from tensor_atlas.model.shards import missing, shard
+from tensor_atlas.model.shards import missing_shards, parse_shard
 
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"), key=lambda path: path.name)
 EXPRESSION = re.compile(r"\$\{\{")
@@ -118,9 +118,9 @@ def test_shards_of_a_release_are_complete() -> None:
     """Every shard of the workflow is a job of each release, and one that fails stops no other."""
     text = next(path for path in WORKFLOWS if path.name == "release.yml").read_text(encoding="utf-8")
     (listed,) = re.findall(r"^ +shard: \[(.*)\]$", text, re.MULTILINE)
-    shards = [shard(part.strip('"')) for part in listed.split(", ")]
+    shards = [parse_shard(part.strip('"')) for part in listed.split(", ")]
     assert len(shards) == shards[0].count
-    assert missing(shards) == []
+    assert missing_shards(shards) == []
     assert "fail-fast: false" in text
     command = re.search(r'nox -s capture -- "\$RELEASE" (.*) --shard "\$SHARD" -o capture.json\n', text)
     assert command is not None

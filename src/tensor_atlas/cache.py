@@ -16,7 +16,7 @@ from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.examples.requirements import find_missing
 from tensor_atlas.files import locked, put, writing
-from tensor_atlas.model.capture import Capture, Spelled, spelling
+from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.runs import Environment, Run, Status
 from tensor_atlas.probe.__main__ import Recorded, UsageError, write
 from tensor_atlas.project import Here, Project
@@ -60,9 +60,6 @@ class Execution:
         if self.probe is None:
             assert kept is not None  # else there would be something to execute
             return _of(kept, self.examples)
-        spelled = {
-            run.example: (run, spelling(run)) for _, run in self.unchanged()
-        }  # while torch is imported
         captured = self.probe.capture()
         if kept is not None and captured.environment.id != kept.environment.id:
             # The machine is another than it seemed: nothing that was kept is of this environment.
@@ -72,7 +69,7 @@ class Execution:
         merged = captured if kept is None else _merged(kept, captured)
         try:
             with locked(self.here.captures):
-                _keep(self.here.captures, merged, self.examples, spelled)
+                _keep(self.here.captures, merged, self.examples)
         except (AtlasError, UsageError) as error:  # what was observed is known all the same
             self.tell(f"what has run will run again, it cannot be kept: {error}")
         return _of(merged, self.examples)
@@ -171,12 +168,10 @@ def _is_of_now(folder: Path) -> bool:
     return mark.is_file() and mark.read_bytes() == fingerprint().encode()
 
 
-def _keep(
-    folder: Path, capture: Capture, examples: Mapping[str, Example], spelled: Mapping[str, Spelled]
-) -> None:
+def _keep(folder: Path, capture: Capture, examples: Mapping[str, Example]) -> None:
     with writing(folder):
         (folder / FINGERPRINT).unlink(missing_ok=True)  # an interrupted write must not look fresh
-    write(capture, folder / CAPTURE, spelled)
+    write(capture, folder / CAPTURE)
     before = (folder / TEXTS).read_text("utf-8", "replace") if (folder / TEXTS).is_file() else ""
     put(folder / TEXTS, told(examples, before))
     put(folder / FINGERPRINT, fingerprint())

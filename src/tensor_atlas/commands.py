@@ -26,7 +26,7 @@ from tensor_atlas.probe import __main__ as probe_main
 from tensor_atlas.probe.forking import CAN_FORK
 from tensor_atlas.project import Project
 from tensor_atlas.records import store
-from tensor_atlas.records.merge import Gathered, gathered
+from tensor_atlas.records.merge import MergedCapture, merge_captures
 from tensor_atlas.records.store import Store
 
 FORMATS = ("terminal", "markdown", "json")
@@ -122,7 +122,9 @@ def drift(here: Project, options: argparse.Namespace) -> int:
     examples = project.examples_of(here, options.files) if options.files else every
     deviations = project.deviations_of(here, every)
     # What examples are held against has none of the matrix, and that is most of what is recorded.
-    committed = store.load(here.records, matrix=options.matrix or options.all or options.capture is not None)
+    committed = store.read_records(
+        here.records, matrix=options.matrix or options.all or options.capture is not None
+    )
     if options.draft:
         print(drafts.draft_deviations(examples, list_recorded_runs(committed), deviations))
         return 0
@@ -247,7 +249,7 @@ def record(here: Project, options: argparse.Namespace) -> int:
     taken = {str(path): store.read_capture(path) for path in options.captures}
     _refuse_strangers(taken, examples)
     taken = taken or {"": project.probe(here, [here.examples], options.jobs, matrix=options.matrix)}
-    told = [_recorded(here, found, examples, deviations) for found in gathered(taken)]
+    told = [_recorded(here, found, examples, deviations) for found in merge_captures(taken)]
     if options.report is not None:
         _write(options.report, "\n".join(told))
     return 0
@@ -262,20 +264,20 @@ def _refuse_strangers(captures: Mapping[str, Capture], examples: dict[str, Examp
 
 
 def _recorded(
-    here: Project, found: Gathered, examples: dict[str, Example], deviations: Sequence[Deviation]
+    here: Project, found: MergedCapture, examples: dict[str, Example], deviations: Sequence[Deviation]
 ) -> str:
     """Fold what was observed of one environment into the records; the report on it, in Markdown."""
     capture = _of_present_code(found.capture, examples)
     environment = capture.environment
     with locked(here.records):  # what another records meanwhile must not be lost
-        kept = store.without_examples(store.with_capture(store.load(here.records), capture), set(examples))
-        changed = store.save(kept, here.records)
+        kept = store.drop_removed(store.add_capture(store.read_records(here.records), capture), set(examples))
+        changed = store.write_records(kept, here.records)
     for path in changed:
         print(path.relative_to(here.root).as_posix())
     print(
         f"{len(changed)} file{'s' * (len(changed) != 1)} changed for {report.summarize_environment(environment)}"
     )
-    news = store.of_files(kept, here.records, changed)
+    news = store.select_files(kept, here.records, changed)
     # Of what has been recorded anew alone: whoever records one example need not read of all others again.
     is_new = bool(news.records or news.rows)
     around = _around(environment, news, {name: examples[name] for name in news.records}) if is_new else []
@@ -317,7 +319,7 @@ def _write(path: Path, text: str) -> None:
 def compare(here: Project, options: argparse.Namespace) -> int:
     """Report what differs between two recorded environments; exit code 1 where anything does, as ``diff`` has it."""
     examples = project.examples_of(here)
-    committed = store.load(here.records)
+    committed = store.read_records(here.records)
     before, after = (
         releases.find_environment(text, committed.environments.values())
         for text in (options.before, options.after)
@@ -331,8 +333,8 @@ def compare(here: Project, options: argparse.Namespace) -> int:
 def export(here: Project, options: argparse.Namespace) -> int:
     """Write what is recorded, with claims and deviations, in the form that the site offers for download."""
     examples = project.examples_of(here)
-    text = data.export(
-        examples, store.load(here.records, matrix=False), project.deviations_of(here, examples)
+    text = data.render_export(
+        examples, store.read_records(here.records, matrix=False), project.deviations_of(here, examples)
     )
     if options.output is None:
         sys.stdout.write(text)

@@ -61,4 +61,4 @@ def load_evidence(names: Collection[str]) -> Evidence:
     here = project.find(Path.cwd())
     files = [path for name in sorted(names) if (path := here.examples / f"{name}.py").is_file()]
     examples = project.examples_of(here, files) if files else {}
-    return evidence_from_records(examples, store.load(here.records, matrix=False, only=examples))
+    return evidence_from_records(examples, store.read_records(here.records, matrix=False, only=examples))

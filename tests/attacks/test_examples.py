@@ -213,5 +213,5 @@ def test_hostile_capture_is_recorded_and_read_again(
     """Whatever was observed, as it was observed."""
     monkeypatch.chdir(root)
     assert cli.main(["record", "--from", "capture.json"]) == 0
-    found = store.load(root / "docs" / "records").runs(capture.environment.id)
+    found = store.read_records(root / "docs" / "records").runs(capture.environment.id)
     assert found == {run.example: run for run in capture.runs}

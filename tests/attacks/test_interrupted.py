@@ -42,8 +42,8 @@ def capture_of(torch: str, words: str) -> Capture:
 
 
 OLD, NEW = capture_of("2.12.0", "old"), capture_of("2.13.0", "new")
-BEFORE = store.with_capture(Store(), OLD)
-AFTER = store.with_capture(BEFORE, NEW)
+BEFORE = store.add_capture(Store(), OLD)
+AFTER = store.add_capture(BEFORE, NEW)
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def filled(folder: Path) -> Path:
     (root / "examples" / "01_x").mkdir(parents=True)
     for what in EXAMPLES:
         (root / what.path).write_text(what.source, encoding="utf-8")
-    store.save(BEFORE, root / "docs" / "records")
+    store.write_records(BEFORE, root / "docs" / "records")
     write(OLD, root / "old.json")
     write(NEW, root / "new.json")
     return root
@@ -75,7 +75,7 @@ def bytes_of(folder: Path) -> dict[str, bytes]:
 
 def assert_whole(folder: Path) -> None:
     """Every record can be read, says all of the old, and nothing of the new that is not so."""
-    found = store.load(folder)
+    found = store.read_records(folder)
     assert found.runs(OLD.environment.id) == BEFORE.runs(OLD.environment.id)
     assert found.cells(OLD.environment.id) == BEFORE.cells(OLD.environment.id)
     new = NEW.environment.id
@@ -88,7 +88,7 @@ class KilledError(BaseException):
 
 
 @pytest.mark.parametrize(
-    "before", [BEFORE, Store(), store.with_capture(BEFORE, capture_of("2.13.0", "other"))]
+    "before", [BEFORE, Store(), store.add_capture(BEFORE, capture_of("2.13.0", "other"))]
 )
 def test_records_are_whole_after_every_single_write(
     before: Store, checkout: Path, monkeypatch: pytest.MonkeyPatch
@@ -106,19 +106,19 @@ def test_records_are_whole_after_every_single_write(
 
     for writes in range(100):
         shutil.rmtree(records)
-        store.save(before, records)
+        store.write_records(before, records)
         left = writes
         monkeypatch.setattr(store, "put", stopping)
-        after = store.with_capture(before, NEW)
+        after = store.add_capture(before, NEW)
         try:
-            store.save(after, records)
+            store.write_records(after, records)
         except KilledError:
             monkeypatch.undo()
-            found = store.load(records)
+            found = store.read_records(records)
             assert found.runs(OLD.environment.id) == before.runs(OLD.environment.id)
             assert found.cells(OLD.environment.id) == before.cells(OLD.environment.id)
-            store.save(store.with_capture(found, NEW), records)
-            assert store.load(records) == after
+            store.write_records(store.add_capture(found, NEW), records)
+            assert store.read_records(records) == after
         else:
             break
     monkeypatch.undo()
@@ -143,7 +143,7 @@ def done(process: subprocess.Popen[str]) -> tuple[int, str]:
 def test_record_may_be_killed_at_any_moment(checkout: Path) -> None:
     """By a signal that it cannot catch: records stay whole, nothing partial stays after the next run."""
     records = checkout / "docs" / "records"
-    store.save(AFTER, checkout / "expected")
+    store.write_records(AFTER, checkout / "expected")
     began = time.monotonic()
     assert done(record(checkout, "old.json"))[0] == 0
     usual = time.monotonic() - began
@@ -161,7 +161,7 @@ def test_record_may_be_killed_at_any_moment(checkout: Path) -> None:
 def test_two_at_once_lose_nothing(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """While one is between reading and writing the records, the other waits."""
     other: list[subprocess.Popen[str]] = []
-    save = store.save
+    save = store.write_records
 
     def slow(what: Store, folder: Path) -> list[Path]:
         other.append(record(checkout, "new.json"))
@@ -171,10 +171,10 @@ def test_two_at_once_lose_nothing(checkout: Path, monkeypatch: pytest.MonkeyPatc
 
     third = capture_of("2.11.0", "third")
     write(third, Path("third.json"))
-    monkeypatch.setattr(store, "save", slow)
+    monkeypatch.setattr(store, "write_records", slow)
     assert cli.main(["record", "--from", "third.json"]) == 0
     assert done(other[0])[0] == 0
-    found = store.load(checkout / "docs" / "records")
+    found = store.read_records(checkout / "docs" / "records")
     assert {OLD.environment.id, NEW.environment.id, third.environment.id} == set(found.environments)
     assert all(len(record.runs) == 3 for record in found.records.values())
 
@@ -194,7 +194,7 @@ def test_disk_without_room_leaves_the_records_whole(checkout: Path) -> None:
     assert_whole(checkout / "docs" / "records")
     assert not list(checkout.rglob("*.partial"))
     assert done(record(checkout, "new.json"))[0] == 0
-    assert store.load(checkout / "docs" / "records") == AFTER
+    assert store.read_records(checkout / "docs" / "records") == AFTER
 
 
 def without_rights() -> None:
@@ -222,7 +222,7 @@ def test_tree_that_may_only_be_read(closed: Path) -> None:
     code, told = done(process)
     assert (code, told.count("\n")) == (2, 2), told
     assert "  cannot be written: Permission denied\n" in told
-    assert store.load(root / "docs" / "records") == BEFORE
+    assert store.read_records(root / "docs" / "records") == BEFORE
 
 
 # --- a build of the site ---------------------------------------------------------------------------

@@ -38,7 +38,7 @@ CARDS = ".atlas-results > ol > .atlas-call"
 @cache
 def of() -> ChooserTable:
     """What is recorded of the matrix."""
-    committed = store.load(ROOT / "docs" / "records")
+    committed = store.read_records(ROOT / "docs" / "records")
     if not committed.rows:
         pytest.skip("no row of the matrix has been recorded yet: nox -s record")
     return build_chooser_table(select_present_rows(committed.rows, committed.sources), committed.environments)

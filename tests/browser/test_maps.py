@@ -40,7 +40,7 @@ LIT_BYTES = ".atlas-map .view.atlas-lit > .lit"
 def evidence() -> Evidence:
     """Everything recorded, for the examples as they are."""
     here = Project(ROOT)
-    return evidence_from_records(project.examples_of(here), store.load(here.records))
+    return evidence_from_records(project.examples_of(here), store.read_records(here.records))
 
 
 @cache

@@ -26,7 +26,7 @@ SOURCE = "array-float32"
 @cache
 def matrix() -> Matrix:
     """Everything recorded."""
-    found = build_matrix(store.load(ROOT / "docs" / "records"))
+    found = build_matrix(store.read_records(ROOT / "docs" / "records"))
     if not found.rows:
         pytest.skip("no cells are recorded")
     return found
@@ -115,7 +115,7 @@ def test_choice_reaches_into_the_fold_out(reader: Page, site: str) -> None:
 
 def test_environment_that_never_tried_says_so(reader: Page, site: str) -> None:
     """Its choice leaves the newest in place, under a notice."""
-    known = store.load(ROOT / "docs" / "records").environments.values()
+    known = store.read_records(ROOT / "docs" / "records").environments.values()
     strangers = [e for e in known if e not in matrix().environments and is_compatible(e) and e.kind == "cpu"]
     if not strangers:
         pytest.skip("every recorded environment has cells")

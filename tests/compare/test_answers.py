@@ -22,7 +22,7 @@ from tensor_atlas.model.runs import (
     Value,
     Warned,
 )
-from tensor_atlas.records.store import Store, with_capture
+from tensor_atlas.records.store import Store, add_capture
 
 WHERE = "docs/decisions.toml:3"
 EXAMPLE = example(
@@ -171,7 +171,7 @@ def otherwise(
     """Every other answer in words, with the names of the environments that give it."""
     store = Store()
     for environment, run in recorded:
-        store = with_capture(store, captured(run, environment=environment))
+        store = add_capture(store, captured(run, environment=environment))
     found = assess_capture({PLAIN.name: PLAIN}, captured(here or did(ALIVE)), store, (), "d")
     return [
         (e.reading.words, [name_environment(where) for where in e.environments])

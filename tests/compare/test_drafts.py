@@ -21,7 +21,7 @@ from tensor_atlas.examples.parse import Example
 from tensor_atlas.history.conditions import condition_holds, find_conditions
 from tensor_atlas.history.releases import newest_environment
 from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Status
-from tensor_atlas.records.store import Store, with_capture
+from tensor_atlas.records.store import Store, add_capture
 
 PATH = "docs/deviations.toml"
 TWO = example("print(1)\n# => 1\nprint(2)\n# => 2\n")
@@ -350,7 +350,7 @@ def _store(what: Example, *runs: tuple[Environment, Run]) -> Store:
     store = Store()
     for environment, run in runs:
         assert run.example == what.name
-        store = with_capture(store, captured(run, environment=environment))
+        store = add_capture(store, captured(run, environment=environment))
     return store
 
 
@@ -363,7 +363,7 @@ def records(draw: st.DrawFn) -> Store:
     for environment in places:
         holding = [ran(what, *_claimed(what)) for what in (LONG, OTHER)]
         runs = holding if environment is last else [draw(some_run(LONG)), draw(some_run(OTHER))]
-        store = with_capture(store, captured(*runs, environment=environment))
+        store = add_capture(store, captured(*runs, environment=environment))
     return store
 
 

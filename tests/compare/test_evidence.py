@@ -23,7 +23,7 @@ from tensor_atlas.compare.verdicts import Verdict, VerdictKind, compare_run
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.runs import Environment, Observation, Run, Snapshot, Status
-from tensor_atlas.records.store import Store, with_capture
+from tensor_atlas.records.store import Store, add_capture
 
 A = example("import torch\nprint(1)\n# => 1\n\n# %%\n\nprint(2)\n# => 2\n")
 B = example('# sphinx_gallery_tags = ["cuda"]\nprint(3)\n# => 3\n', "examples/02_y/b.py")
@@ -42,7 +42,7 @@ def recorded(*pairs: tuple[Environment, Run]) -> Store:
     """Store in which these environments have recorded these runs."""
     store = Store()
     for environment, run in pairs:
-        store = with_capture(store, captured(run, environment=environment))
+        store = add_capture(store, captured(run, environment=environment))
     return store
 
 
@@ -120,7 +120,7 @@ def test_what_cannot_run_here_is_shown_as_recorded() -> None:
     """The newest release's record of this version, whatever the days, with what is missing here."""
     store = Store()
     for environment, stdout in ((GPU, "3"), (replace(GPU, torch="2.9.1+cu130", date="2026-05-01"), "old")):
-        store = with_capture(store, captured(ran(B, stdout), environment=environment))
+        store = add_capture(store, captured(ran(B, stdout), environment=environment))
     shown = evidence(captured(GOOD, NOT_RUN), store).shown[B.name]
     assert shown.origin is Origin.RECORDED
     assert shown.environment == GPU
@@ -130,7 +130,7 @@ def test_what_cannot_run_here_is_shown_as_recorded() -> None:
 
 def test_what_nobody_ran_is_only_expected() -> None:
     """No output is invented; a record that says "not run" is none."""
-    store = with_capture(Store(), captured(NOT_RUN, environment=OLDER))
+    store = add_capture(Store(), captured(NOT_RUN, environment=OLDER))
     shown = evidence(captured(GOOD, NOT_RUN), store).shown[B.name]
     assert (shown.origin, shown.run, shown.environment) == (Origin.EXPECTED, None, None)
     assert shown.observation(0) is None
@@ -139,14 +139,14 @@ def test_what_nobody_ran_is_only_expected() -> None:
 
 def test_record_of_older_code_is_never_shown_as_current() -> None:
     """It is named as stale instead."""
-    store = with_capture(Store(), captured(replace(ran(B, "3"), digest="older"), environment=GPU))
+    store = add_capture(Store(), captured(replace(ran(B, "3"), digest="older"), environment=GPU))
     shown = evidence(captured(GOOD, NOT_RUN), store).shown[B.name]
     assert (shown.origin, shown.run, shown.stale) == (Origin.EXPECTED, None, (GPU,))
 
 
 def test_own_stale_record_is_not_listed_as_stale() -> None:
     """The page of an example that this build executed is as fresh as can be."""
-    store = with_capture(Store(), captured(replace(GOOD, digest="older")))
+    store = add_capture(Store(), captured(replace(GOOD, digest="older")))
     assert evidence(captured(GOOD, NOT_RUN), store).shown[A.name].stale == ()
 
 
@@ -160,7 +160,7 @@ def test_observation_past_the_end_is_none() -> None:
 
 def test_records_alone_are_evidence() -> None:
     """Without a run here every page shows its newest record, and nothing is judged."""
-    store = with_capture(Store(), captured(GOOD, environment=GPU))
+    store = add_capture(Store(), captured(GOOD, environment=GPU))
     alone = evidence_from_records(EXAMPLES, store)
     assert alone.shown[A.name].origin is Origin.RECORDED
     assert alone.shown[B.name].origin is Origin.EXPECTED
@@ -169,7 +169,7 @@ def test_records_alone_are_evidence() -> None:
 
 def test_verdicts_are_those_on_claims_records_and_deviations() -> None:
     """Every run of an example here is judged by all three; a run of an unknown example by none."""
-    committed = with_capture(Store(), captured(ran(A, "", "one", "2")))
+    committed = add_capture(Store(), captured(ran(A, "", "one", "2")))
     entry = deviation(f"{A.name}: print(2)", "cuda")
     stranger = Run("09_z/gone", "0", Status.COMPLETED)
     verdicts = judge_capture(
@@ -195,7 +195,7 @@ def test_run_is_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
         return compare_run(example, run, environment, ())
 
     monkeypatch.setattr("tensor_atlas.compare.evidence.compare_run", noted)
-    store = with_capture(Store(), captured(GOOD))
+    store = add_capture(Store(), captured(GOOD))
     bad = ran(A, "", "one", "2")
     judge = Judge(store, ())
     asked = [(GOOD, CPU), (GOOD, CPU), (bad, CPU), (bad, OLDER), (bad, OLDER), (GOOD, OLDER)]
@@ -212,8 +212,8 @@ def test_run_is_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_record_of_another_machine_is_held_against_the_claims() -> None:
     """A GPU's record that says otherwise is drift on every machine, until the claim or a deviation agrees."""
     older = replace(GPU, torch="2.9.1+cu130")
-    store = with_capture(
-        with_capture(Store(), captured(ran(B, "4"), environment=older)),
+    store = add_capture(
+        add_capture(Store(), captured(ran(B, "4"), environment=older)),
         captured(ran(B, "3"), environment=GPU),
     )
     here = captured(GOOD, NOT_RUN)
@@ -230,7 +230,7 @@ def test_record_of_another_machine_is_held_against_the_claims() -> None:
 
 def test_claim_that_only_an_older_record_confirms_is_drift() -> None:
     """What runs here may be newer than every record: the claim must be what it does, though an entry explains it."""
-    store = with_capture(Store(), captured(GOOD, environment=OLDER))
+    store = add_capture(Store(), captured(GOOD, environment=OLDER))
     entry = deviation(f"{A.name}: print(1)", "torch >= 2.13")
     (verdict,) = (
         v
@@ -250,7 +250,7 @@ def test_records_alone_are_judged() -> None:
         (OLDER, ran(A, "", "1", "zwei")),
         (GPU, ran(B, "3")),
     ):
-        store = with_capture(store, captured(run, stranger, environment=environment))
+        store = add_capture(store, captured(run, stranger, environment=environment))
     entry = deviation(f"{A.name}: print(1)", "cpu")
     verdicts = judge_records(EXAMPLES, store, [entry], PATH)
     assert [(v.kind, v.path, v.line, v.environment) for v in verdicts] == [
@@ -268,9 +268,9 @@ def test_records_alone_are_judged() -> None:
 
 def test_complete_records_that_hold_are_no_drift() -> None:
     """Every CPU environment has a run or a reason of each example; a GPU's old code and gaps are no one's fault."""
-    store = with_capture(Store(), captured(GOOD, NOT_RUN))
-    store = with_capture(store, captured(ran(A, "", "1", "zwei"), NOT_RUN, environment=OLDER))
-    store = with_capture(store, captured(replace(ran(B, "4"), digest="older"), environment=GPU))
+    store = add_capture(Store(), captured(GOOD, NOT_RUN))
+    store = add_capture(store, captured(ran(A, "", "1", "zwei"), NOT_RUN, environment=OLDER))
+    store = add_capture(store, captured(replace(ran(B, "4"), digest="older"), environment=GPU))
     verdicts = judge_records(EXAMPLES, store, [deviation(f"{A.name}: print(2)", "torch < 2.3")], PATH)
     assert not any(verdict.is_drift for verdict in verdicts)
     assert {verdict.kind for verdict in verdicts} == {
@@ -290,11 +290,11 @@ def test_run_that_a_build_kept_keeps_its_day() -> None:
 
 def test_example_without_a_record_is_drift_where_others_have_one() -> None:
     """An environment with records has one of every example that runs there; elsewhere nothing is missed."""
-    elsewhere = with_capture(Store(), captured(ran(B, "3"), environment=GPU))
+    elsewhere = add_capture(Store(), captured(ran(B, "3"), environment=GPU))
     assert [
         v.kind for v in judge_capture(EXAMPLES, captured(GOOD, NOT_RUN), elsewhere, (), PATH) if v.is_drift
     ] == []
-    here = with_capture(Store(), captured(ran(B, "3")))
+    here = add_capture(Store(), captured(ran(B, "3")))
     (verdict,) = (v for v in judge_capture(EXAMPLES, captured(GOOD, NOT_RUN), here, (), PATH) if v.is_drift)
     assert (verdict.path, verdict.what) == (A.path, "not recorded in an environment that has records")
     assert "tensor-atlas record" in verdict.remedy
@@ -315,7 +315,7 @@ def test_key_follows_what_the_page_shows() -> None:
         evidence(captured(ran(A, "", "1", "two"), NOT_RUN)),
         evidence(captured(shared, NOT_RUN)),
         evidence(captured(GOOD, NOT_RUN, environment=OLDER)),
-        evidence(captured(GOOD, NOT_RUN), with_capture(Store(), captured(ran(A, "", "one", "2")))),
+        evidence(captured(GOOD, NOT_RUN), add_capture(Store(), captured(ran(A, "", "one", "2")))),
     ]
     keys = {base.key(A.name), *(other.key(A.name) for other in changed)}
     assert len(keys) == 5

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
 from pathlib import Path
+from typing import Any, TypeAlias
 
 import pytest
 from hypothesis import given
@@ -20,13 +21,12 @@ from samples import CPU, GPU, OLDER, ROOT, example, observed, ran
 
 from tensor_atlas import __version__, project
 from tensor_atlas.compare.deviations import Deviation, parse_deviations
-from tensor_atlas.compare.export import DATA, EXPORT_SCHEMA, FORM, document, export
+from tensor_atlas.compare.export import DATA, EXPORT_SCHEMA, FORM, build_export, render_export
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.model.runs import (
     JSON,
     Buffer,
     Environment,
-    Fields,
     Observation,
     Raised,
     Run,
@@ -34,15 +34,14 @@ from tensor_atlas.model.runs import (
     Status,
     Value,
     Warned,
-    observation_from_json,
-    snapshot_from_json,
 )
 from tensor_atlas.project import Project
 from tensor_atlas.records import store
+from tensor_atlas.records.decode import convert_json
 from tensor_atlas.records.fold import Record
 from tensor_atlas.records.store import Store
 
-SCHEMA = json.loads((ROOT / "src" / "tensor_atlas" / FORM).read_text(encoding="utf-8"))
+SCHEMA = json.loads((ROOT / "src" / "tensor_atlas" / "compare" / FORM).read_text(encoding="utf-8"))
 PAGE = ROOT / "docs" / "reference" / "data.md"
 
 # --- a small export that uses every field ----------------------------------------------------------
@@ -120,74 +119,60 @@ def kept(runs: Mapping[Environment, Run], *others: Environment) -> Store:
 
 STORE = kept({CPU: FULL, OLDER: RAISED, GPU: STALE}, PRE_RELEASE)
 EXAMPLES = {example.name: example for example in (B, A)}
-SMALL = document(EXAMPLES, STORE, DEVIATIONS)
+Exported: TypeAlias = dict[str, Any]
+"""One example of an export."""
+SMALL = build_export(EXAMPLES, STORE, DEVIATIONS)
 
 
-def of(whole: JSON, name: str = A.name) -> Fields:
-    """Fields of one example of an export, without those that are null."""
-    (found,) = (e for e in Fields(pruned(whole), "export").objects("examples") if e.text("name") == name)
+def of(whole: object, name: str = A.name) -> Exported:
+    """One example of an export, as a reader parses it."""
+    (found,) = (e for e in json.loads(json.dumps(whole))["examples"] if e["name"] == name)
+    example: Exported = found
+    return example
+
+
+def run_in(exported: Exported, environment: str) -> Run:
+    """Run of one environment, put together again from an export."""
+    (way,) = (way for way in exported["runs"] if environment in way["environments"])
+    statements = [statement for block in exported["blocks"] for statement in block["statements"]]
+    run = {
+        "example": exported["name"],
+        "digest": exported["digest"],
+        **way,
+        "observations": [
+            {"code": statement["code"], **outcome}
+            for statement in statements
+            for outcome in statement["outcomes"]
+            if environment in outcome["environments"]
+        ],
+        "snapshots": [
+            state
+            for block in exported["blocks"]
+            for state in block["snapshots"]
+            if environment in state["environments"]
+        ],
+    }
+    found = convert_json(run, Run, exported["name"])
+    assert (way["reached"], way["finished"]) == (len(found.observations), len(found.snapshots))
     return found
 
 
-def pruned(value: JSON) -> JSON:
-    """Value without what is null, as records have it."""
-    if isinstance(value, dict):
-        return {key: pruned(item) for key, item in value.items() if item is not None}
-    return [pruned(item) for item in value] if isinstance(value, list) else value
-
-
-def where(listed: Fields) -> list[str]:
-    """Environments of an outcome, a snapshot or a way in which runs ended."""
-    return list(listed.texts("environments"))
-
-
-def run_in(exported: Fields, environment: str) -> Run:
-    """Run of one environment, put together again from an export."""
-    (way,) = (way for way in exported.objects("runs") if environment in where(way))
-    blocks = exported.objects("blocks")
-    observations = [
-        observation_from_json(outcome, statement.text("code"))
-        for block in blocks
-        for statement in block.objects("statements")
-        for outcome in statement.objects("outcomes")
-        if environment in where(outcome)
-    ]
-    snapshots = [
-        snapshot_from_json(state)
-        for block in blocks
-        for state in block.objects("snapshots")
-        if environment in where(state)
-    ]
-    assert (way.integer("reached"), way.integer("finished")) == (len(observations), len(snapshots))
-    return Run(
-        example=exported.text("name"),
-        digest=exported.text("digest"),
-        status=Status(way.text("status")),
-        reason=way.text("reason"),
-        observations=tuple(observations),
-        snapshots=tuple(snapshots),
-    )
-
-
-def mentioned(exported: Fields) -> dict[str, list[str]]:
+def mentioned(exported: Exported) -> dict[str, list[str]]:
     """Environments by the list of an example in which they stand, each as often as it stands there."""
     return {
-        "runs": [name for way in exported.objects("runs") for name in where(way)],
-        "not_run": [name for way in exported.objects("not_run") for name in where(way)],
-        "stale": list(exported.texts("stale")),
-        "not_measured": list(exported.texts("not_measured")),
+        "runs": [name for way in exported["runs"] for name in way["environments"]],
+        "not_run": [name for way in exported["not_run"] for name in way["environments"]],
+        "stale": exported["stale"],
+        "not_measured": exported["not_measured"],
     }
 
 
-def with_outcomes(exported: Fields) -> set[str]:
+def with_outcomes(exported: Exported) -> set[str]:
     """Environments that a statement's outcome or a block's snapshot names."""
-    blocks = exported.objects("blocks")
-    outcomes = [o for block in blocks for s in block.objects("statements") for o in s.objects("outcomes")]
-    return {
-        name
-        for fact in (*outcomes, *(s for b in blocks for s in b.objects("snapshots")))
-        for name in where(fact)
-    }
+    blocks = exported["blocks"]
+    outcomes = [o for block in blocks for s in block["statements"] for o in s["outcomes"]]
+    facts = [*outcomes, *(snapshot for block in blocks for snapshot in block["snapshots"])]
+    return {name for fact in facts for name in fact["environments"]}
 
 
 # --- what it says ----------------------------------------------------------------------------------
@@ -202,10 +187,9 @@ def test_head_names_form_version_and_generator() -> None:
 
 def test_environments_are_listed_with_every_field_the_oldest_release_first() -> None:
     """With the id that everything else uses, and the kind of device."""
-    listed = Fields(SMALL, "export").objects("environments")
-    assert [environment.text("id") for environment in listed] == [environment.id for environment in ALL]
-    gpu = json.loads(json.dumps(SMALL))["environments"][2]
-    assert gpu == {
+    listed = json.loads(json.dumps(SMALL))["environments"]
+    assert [environment["id"] for environment in listed] == [environment.id for environment in ALL]
+    assert listed[2] == {
         "id": GPU.id,
         "kind": "cuda",
         **{field.name: getattr(GPU, field.name) for field in fields(Environment)},
@@ -226,8 +210,7 @@ def test_example_says_what_it_is_and_where_its_page_is() -> None:
         "digest": A.digest,
     }
     assert second["name"] == "02_y/b"
-    (moved, _) = Fields(document(EXAMPLES, STORE, (), "shown"), "export").objects("examples")
-    assert moved.text("page") == "shown/01_x/a.html"
+    assert of(build_export(EXAMPLES, STORE, (), "shown"))["page"] == "shown/01_x/a.html"
 
 
 def test_statement_has_line_code_claim_and_outcomes() -> None:
@@ -277,8 +260,8 @@ def test_ways_of_ending_are_told_by_environment() -> None:
 def test_what_did_not_run_is_told_with_its_reason() -> None:
     """Each reason once; whether the code has changed since does not matter to it."""
     other = replace(NOT_RUN, reason="needs mps", digest="0123456789abcdef")
-    exported = of(document(EXAMPLES, kept({CPU: NOT_RUN, OLDER: other, PRE_RELEASE: NOT_RUN}), ()))
-    told = [(where(way), way.text("reason")) for way in exported.objects("not_run")]
+    exported = of(build_export(EXAMPLES, kept({CPU: NOT_RUN, OLDER: other, PRE_RELEASE: NOT_RUN}), ()))
+    told = [(way["environments"], way["reason"]) for way in exported["not_run"]]
     assert told == [([OLDER.id], "needs mps"), ([CPU.id, PRE_RELEASE.id], NOT_RUN.reason)]
     assert mentioned(exported)["stale"] == []
     assert with_outcomes(exported) == set()
@@ -294,7 +277,7 @@ def test_nothing_is_filled_forward() -> None:
         "not_measured": [e.id for e in ALL],
     }
     assert with_outcomes(exported) == set()
-    assert document({}, STORE, ())["examples"] == []
+    assert build_export({}, STORE, ())["examples"] == []
 
 
 def test_deviation_has_every_field_and_the_environments_it_speaks_of() -> None:
@@ -325,7 +308,7 @@ OUTCOMES = st.sampled_from(
 def test_runs_of_present_code_are_found_back_and_no_others(chosen: dict[Environment, Run | None]) -> None:
     """Exactly as recorded; each environment stands in exactly one list, and in outcomes only with such a run."""
     runs = {environment: run for environment, run in chosen.items() if run is not None}
-    exported = of(document(EXAMPLES, kept(runs, *ALL), ()))
+    exported = of(build_export(EXAMPLES, kept(runs, *ALL), ()))
     expected = {environment: expected_list(run) for environment, run in chosen.items()}
     lists = mentioned(exported)
     for name, members in lists.items():
@@ -352,14 +335,14 @@ def test_same_evidence_gives_the_same_bytes(chance: random.Random) -> None:
     chance.shuffle(runs)
     record = replace(STORE.records[A.name], runs=dict(runs))
     shuffled = Store(dict(environments), {A.name: record})
-    assert export(dict(reversed(EXAMPLES.items())), shuffled, DEVIATIONS) == export(
+    assert render_export(dict(reversed(EXAMPLES.items())), shuffled, DEVIATIONS) == render_export(
         EXAMPLES, STORE, DEVIATIONS
     )
 
 
 def test_export_is_the_document_as_text() -> None:
     """One JSON document, with a line end."""
-    text = export(EXAMPLES, STORE, DEVIATIONS)
+    text = render_export(EXAMPLES, STORE, DEVIATIONS)
     assert json.loads(text) == SMALL
     assert text.endswith("}\n")
 
@@ -391,10 +374,10 @@ def test_schema_leaves_nothing_open() -> None:
     assert len(objects) == len(closed) + 1
     for part in closed:
         assert part["additionalProperties"] is False
-        assert part["required"] == list(Fields(part, "schema").object("properties").names())
+        assert part["required"] == list(part["properties"])
 
 
-def parts(value: JSON) -> Iterator[JSON]:
+def parts(value: Any) -> Iterator[Any]:
     """A value and everything in it."""
     yield value
     inside = list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
@@ -409,7 +392,7 @@ def test_small_export_is_valid() -> None:
     properties = [
         part["properties"] for part in parts(SCHEMA) if isinstance(part, dict) and "properties" in part
     ]
-    assert {name for found in properties for name in Fields(found, "schema").names()} <= used
+    assert {name for found in properties for name in found} <= used
 
 
 def objects_in(value: JSON) -> list[dict[str, JSON]]:
@@ -472,8 +455,8 @@ def checkout() -> tuple[dict[str, Example], Store, str]:
     """Examples and records of this checkout, and their export."""
     here = Project(ROOT)
     examples = project.examples_of(here)
-    committed = store.load(here.records)
-    return examples, committed, export(examples, committed, project.deviations_of(here, examples))
+    committed = store.read_records(here.records)
+    return examples, committed, render_export(examples, committed, project.deviations_of(here, examples))
 
 
 def test_export_of_this_checkout_is_valid(checkout: tuple[dict[str, Example], Store, str]) -> None:
@@ -490,10 +473,7 @@ def test_every_run_of_this_checkout_is_found_back(checkout: tuple[dict[str, Exam
         for environment, run in record.runs.items()
         if run.status is not Status.NOT_RUN and run.digest == examples[name].digest
     }
-    exported = {
-        example.text("name"): example
-        for example in Fields(pruned(json.loads(text)), "export").objects("examples")
-    }
+    exported = {example["name"]: example for example in json.loads(text)["examples"]}
     assert list(exported) == sorted(examples)
     found = {(name, environment) for name in exported for environment in mentioned(exported[name])["runs"]}
     assert found == set(current)
@@ -516,7 +496,7 @@ def test_snippet_on_the_page_answers_its_question(tmp_path: Path) -> None:
     """As it stands there, with nothing but Python and the file."""
     other = replace(FULL, observations=(*FULL.observations[:2], Observation(THIRD, "three")))
     both = kept({CPU: FULL, OLDER: RAISED, PRE_RELEASE: other, GPU: NOT_RUN})
-    (tmp_path / DATA).write_text(export(EXAMPLES, both, DEVIATIONS), encoding="utf-8")
+    (tmp_path / DATA).write_text(render_export(EXAMPLES, both, DEVIATIONS), encoding="utf-8")
     done = subprocess.run(
         [sys.executable, "-I", "-S", "-c", snippet()],
         cwd=tmp_path,
@@ -540,4 +520,4 @@ def test_page_names_every_field() -> None:
     properties = [
         part["properties"] for part in parts(SCHEMA) if isinstance(part, dict) and "properties" in part
     ]
-    assert {name for found in properties for name in Fields(found, "schema").names()} - told == set()
+    assert {name for found in properties for name in found} - told == set()

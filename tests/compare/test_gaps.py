@@ -10,7 +10,7 @@ from samples import CPU, OLDER, captured, example, ran
 from tensor_atlas.compare.gaps import Gap, parse_gaps
 from tensor_atlas.compare.verdicts import FEW, find_gaps
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.records.store import Store, with_capture
+from tensor_atlas.records.store import Store, add_capture
 
 A = example("print(1)\n# => 1\n")
 B = example("print(2)\n# => 2\n", "examples/02_y/b.py")
@@ -34,8 +34,8 @@ def found(store: Store, *known: Gap) -> list[tuple[str, int, str]]:
 
 def half() -> Store:
     """The newer environment has run both examples, the older one only the first."""
-    newer = with_capture(Store(), captured(ran(A, "1"), ran(B, "2")))
-    return with_capture(newer, captured(ran(A, "1"), environment=OLDER))
+    newer = add_capture(Store(), captured(ran(A, "1"), ran(B, "2")))
+    return add_capture(newer, captured(ran(A, "1"), environment=OLDER))
 
 
 def test_gap_without_a_reason_is_drift() -> None:
@@ -76,7 +76,7 @@ def test_gap_with_a_reason_is_none() -> None:
 def test_entry_that_everything_recorded_has_closed_is_drift() -> None:
     """It would hide the next gap."""
     (gap,) = parse_gaps(ENTRY, PATH)
-    full = with_capture(half(), captured(ran(B, "2"), environment=OLDER))
+    full = add_capture(half(), captured(ran(B, "2"), environment=OLDER))
     assert found(full, gap) == [(PATH, 2, "everything it speaks of has been recorded")]
 
 

@@ -63,7 +63,7 @@ def project(root: Path, *environments: Environment) -> Tiny:
 def record(made: Tiny, *environments: Environment, **others: dict[str, Cell]) -> None:
     """Fold the cells into the committed records."""
     folder = made.root / "docs" / "records"
-    found = store.load(folder)
+    found = store.read_records(folder)
     sources = {source.name: source for source in SOURCES}
     for environment in environments:
         tried = {
@@ -73,9 +73,9 @@ def record(made: Tiny, *environments: Environment, **others: dict[str, Cell]) ->
             }
             for c in CONVERSIONS
         }
-        found = store.with_capture(found, Capture(environment, (), {}, cells=tried))
+        found = store.add_capture(found, Capture(environment, (), {}, cells=tried))
     if environments:
-        store.save(found, folder)
+        store.write_records(found, folder)
 
 
 @pytest.fixture(scope="module")

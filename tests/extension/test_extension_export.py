@@ -44,7 +44,9 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, text in texts.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text(text, encoding="utf-8")
-    store.save(store.with_capture(store.Store(), captured(RUN, environment=OLDER)), root / "docs" / "records")
+    store.write_records(
+        store.add_capture(store.Store(), captured(RUN, environment=OLDER)), root / "docs" / "records"
+    )
     return root
 
 

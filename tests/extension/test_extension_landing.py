@@ -14,7 +14,7 @@ from tiny_project import CAPTURE, Tiny, html, tiny
 
 from tensor_atlas.model.runs import Run
 from tensor_atlas.records import store
-from tensor_atlas.records.store import Store, with_capture
+from tensor_atlas.records.store import Store, add_capture
 from tensor_atlas.site.landing import SCRIPT, STYLE
 from tensor_atlas.site.memory_figures import drawing
 from tensor_atlas.site.nodes import element
@@ -75,8 +75,8 @@ def built(made: Tiny, alone: SphinxTestApp) -> SphinxTestApp:
     runs = [_otherwise(run) if run.example == "01_x/shares" else run for run in capture.runs]
     found = Store()
     for environment, told in ((older, runs), (capture.environment, list(capture.runs))):
-        found = with_capture(found, captured(*told, environment=environment))
-    store.save(found, made.root / "docs" / "records")
+        found = add_capture(found, captured(*told, environment=environment))
+    store.write_records(found, made.root / "docs" / "records")
     return made.build()
 
 

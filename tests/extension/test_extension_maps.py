@@ -143,7 +143,7 @@ def test_host_and_device_stand_apart(tmp_path: Path) -> None:
     run = next(run for run in capture.runs if run.example == code.name)
     ran = Run(code.name, code.digest, Status.COMPLETED, "", run.observations, (Snapshot(), both))
     assert len(code.blocks) == len(ran.snapshots)
-    store.save(
+    store.write_records(
         store.Store({CARD.id: CARD}, {code.name: Record(code.name, {CARD.id: ran})}),
         here.root / "docs/records",
     )

@@ -70,7 +70,7 @@ def made(tmp_path: Path) -> Tiny:
     found.write("docs/conf.py", OWN_LISTS)
     found.write("docs/index.rst", INDEX)
     found.write("docs/matrix/index.rst", OVERVIEW)
-    store.save(committed(ROWS), tmp_path / "docs" / "records")
+    store.write_records(committed(ROWS), tmp_path / "docs" / "records")
     return found
 
 
@@ -134,7 +134,7 @@ def test_build_with_nothing_changed_writes_no_page(made: Tiny) -> None:
     assert pages(made) == first
     changed = {**ROWS, TENSOR: {NEW.id: {FLOAT: RAISES}}}
     del changed[AS_TENSOR]
-    store.save(committed(changed), made.root / "docs" / "records")
+    store.write_records(committed(changed), made.root / "docs" / "records")
     app = made.build()
     second = pages(made)
     assert set(first) - set(second) == {f"conversion/{AS_TENSOR}"}
@@ -187,7 +187,7 @@ def test_unknown_name_ends_the_build_with_its_line(made: Tiny) -> None:
 
 def test_nothing_recorded_is_said(made: Tiny) -> None:
     """A fresh checkout builds without rows."""
-    store.save(Store(), made.root / "docs" / "records")
+    store.write_records(Store(), made.root / "docs" / "records")
     app = made.build()
     assert "No cell of the matrix has been recorded yet." in html(app, "matrix/index")
     assert "(not yet recorded)" in html(app, "index")

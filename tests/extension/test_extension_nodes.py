@@ -12,7 +12,7 @@ from tensor_atlas.compare.deviations import Deviation
 from tensor_atlas.compare.evidence import assess_capture
 from tensor_atlas.history.outcomes import Box
 from tensor_atlas.model.runs import Buffer, Environment, Run, Snapshot, Status, Value
-from tensor_atlas.records.store import Store, with_capture
+from tensor_atlas.records.store import Store, add_capture
 from tensor_atlas.site.code_cells import speaks
 from tensor_atlas.site.memory_figures import drawing
 from tensor_atlas.site.nodes import element
@@ -35,7 +35,7 @@ def page(here: Run, *recorded: tuple[Environment, Run], deviations: tuple[Deviat
     """Page of the example, which this build has run."""
     store = Store()
     for environment, run in recorded:
-        store = with_capture(store, captured(run, environment=environment))
+        store = add_capture(store, captured(run, environment=environment))
     return Page(
         assess_capture({EXAMPLE.name: EXAMPLE}, captured(here), store, deviations, "d").shown[EXAMPLE.name]
     )

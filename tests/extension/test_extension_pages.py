@@ -295,7 +295,7 @@ def recorded(fresh: Tiny, *torches: str) -> None:
     said = [Observation(s.code, stdout="tensor([2.])" if "print" in s.code else "") for s in read.statements]
     run = Run(read.name, read.digest, Status.COMPLETED, "", tuple(said), (Snapshot(),) * 2)
     records = {read.name: Record(read.name, {environment.id: run for environment in there})}
-    store.save(
+    store.write_records(
         store.Store({environment.id: environment for environment in there}, records),
         fresh.root / "docs/records",
     )
@@ -344,14 +344,18 @@ def test_record_of_a_card_is_shown_as_recorded_and_an_older_one_as_stale(fresh: 
     """A build without a GPU shows what the card said, where and when; never what it said of older code."""
     records = fresh.root / "docs" / "records"
     run = gpu_run(fresh.root)
-    store.save(store.Store({CARD.id: CARD}, {"01_x/gpu": Record("01_x/gpu", {CARD.id: run})}), records)
+    store.write_records(
+        store.Store({CARD.id: CARD}, {"01_x/gpu": Record("01_x/gpu", {CARD.id: run})}), records
+    )
     page = html(fresh.build(), "gallery/01_x/gpu")
     device = "Some Card (CUDA 13.0, driver 580.1)"
     assert f"Recorded on torch 2.11.0+cu130, NumPy 2.4.0, Python 3.12.3, {device}, 2026-01-02" in page
     assert "from the card" in page
 
     stale = gpu_run(fresh.root, digest="0123456789abcdef")
-    store.save(store.Store({CARD.id: CARD}, {"01_x/gpu": Record("01_x/gpu", {CARD.id: stale})}), records)
+    store.write_records(
+        store.Store({CARD.id: CARD}, {"01_x/gpu": Record("01_x/gpu", {CARD.id: stale})}), records
+    )
     app = fresh.build()
     page = html(app, "gallery/01_x/gpu")
     listed = app.env.get_doctree("index").astext()

@@ -28,7 +28,7 @@ from tensor_atlas.history.releases import (
 )
 from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Snapshot, Status, Warned
 from tensor_atlas.records import store
-from tensor_atlas.records.store import Store, with_capture
+from tensor_atlas.records.store import Store, add_capture
 from tensor_atlas.site.memory_figures import drawing
 from tensor_atlas.site.nodes import element
 from tensor_atlas.site.output_nodes import Page as CapturedPage
@@ -204,7 +204,7 @@ def recorded(releases: Releases, runs: Mapping[str, Run]) -> Store:
     ]
     found = Store()
     for environment, several in pairs:
-        found = with_capture(found, captured(*several, environment=environment))
+        found = add_capture(found, captured(*several, environment=environment))
     return found
 
 
@@ -226,7 +226,7 @@ def releases(tmp_path_factory: pytest.TempPathFactory) -> Releases:
     capture = store.read_capture(made.root / CAPTURE)
     assert torch_release(capture.environment).release >= (2, 10), "the tests place it behind 2.9"
     found = Releases(made, capture.environment, first)
-    store.save(recorded(found, {run.example: run for run in capture.runs}), found.records)
+    store.write_records(recorded(found, {run.example: run for run in capture.runs}), found.records)
     return replace(found, app=made.build())
 
 
@@ -458,7 +458,7 @@ def test_list_of_environments_is_a_script_on_every_page(releases: Releases) -> N
     cpu = "CPU, CUDA build" if releases.here.cuda else "CPU"  # whichever torch is installed here
     assert [(e["torch"], e["device"]) for e in listed if e["newest"]] == [("99.0.0", cpu)]
     assert [e["id"] for e in listed if not e["fits"]] == [releases.misfit.id]
-    expected = (*store.load(releases.records).environments, releases.here.id)
+    expected = (*store.read_records(releases.records).environments, releases.here.id)
     assert sorted(e["id"] for e in listed) == sorted(expected)
     assert [e["torch"] for e in listed][-2:] == ["2.3.1", "2.2.2"]
     assert {e["device"] for e in listed} == {cpu, "Some Card"}
@@ -642,7 +642,7 @@ def test_environments_stand_with_the_newest_first(releases: Releases) -> None:
         *("torch", "NumPy", "Python", "Platform", "CUDA build", "Device", "Driver", "Date"),
         *("Current", "Stale", "Not run"),
     ]
-    known = [*store.load(releases.records).environments.values(), releases.here]
+    known = [*store.read_records(releases.records).environments.values(), releases.here]
     unique = {environment.id: environment for environment in known}.values()
     ordered = sorted(unique, key=age_key, reverse=True)
     assert [row[:3] for row in rows[1:]] == [[e.torch, e.numpy, e.python] for e in ordered]
@@ -729,15 +729,15 @@ def rebuilt(releases: Releases) -> tuple[SphinxTestApp, set[str]]:
 
 def with_run(releases: Releases, environment: Environment, run: Run) -> None:
     """Fold a run into the committed records."""
-    known = store.load(releases.records)
-    store.save(with_capture(known, captured(run, environment=environment)), releases.records)
+    known = store.read_records(releases.records)
+    store.write_records(add_capture(known, captured(run, environment=environment)), releases.records)
 
 
 def test_new_record_updates_the_pages_concerned(again: Releases) -> None:
     """The example's, and those about everything; nothing where nothing changed, all where an environment is new."""
     pages = again.made.root / "docs" / "history"
     os.utime(pages / "torch-2.6.rst", (1, 1))
-    known = store.load(again.records).records["01_x/errors"].runs[again.silent.id]
+    known = store.read_records(again.records).records["01_x/errors"].runs[again.silent.id]
     about_all = {
         "index",
         "census",

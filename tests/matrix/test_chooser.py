@@ -435,7 +435,7 @@ def test_script_is_plain_ascii() -> None:
 
 def test_recorded_matrix_fits_a_reader() -> None:
     """What the page loads of the committed rows is below the limit, compressed."""
-    committed = store.load(ROOT / "docs" / "records")
+    committed = store.read_records(ROOT / "docs" / "records")
     if not committed.rows:
         pytest.skip("no row of the matrix has been recorded yet")
     of = build_chooser_table(select_present_rows(committed.rows, committed.sources), committed.environments)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from samples import HEAD, example
 
 from tensor_atlas.catalogue.conversions import list_pairs
-from tensor_atlas.model.shards import Shard, missing, plan, shard
+from tensor_atlas.model.shards import Shard, digest_plan, missing_shards, parse_shard
 from tensor_atlas.probe.__main__ import cells_of, main, of_shard
 from tensor_atlas.probe.run_cells import batches
 
@@ -26,7 +26,7 @@ def test_every_thing_belongs_to_one_shard(things: list[int], count: int) -> None
 def test_examples_are_shared_out_by_name() -> None:
     """Whatever order a machine finds them in."""
     found = [example("value = 1\n", f"examples/01_x/{stem}.py") for stem in "cabd"]
-    assert [e.name for e in of_shard(found, shard("2/2"))] == ["01_x/b", "01_x/d"]
+    assert [e.name for e in of_shard(found, parse_shard("2/2"))] == ["01_x/b", "01_x/d"]
     assert [e.name for e in of_shard(found[::-1], None)] == ["01_x/a", "01_x/b", "01_x/c", "01_x/d"]
 
 
@@ -41,7 +41,7 @@ def test_shards_of_the_matrix_make_the_whole() -> None:
 @pytest.mark.parametrize("text", ["1/1", "2/8", "8/8", "10/12"])
 def test_spelling_is_read_back(text: str) -> None:
     """As a capture keeps it."""
-    assert str(shard(text)) == text
+    assert str(parse_shard(text)) == text
 
 
 @pytest.mark.parametrize(
@@ -79,20 +79,20 @@ def test_bad_spelling_is_exit_code_2_and_one_line(
 
 def test_missing_shards_are_named() -> None:
     """Of every whole that some are of; shards of another plan fill no gap."""
-    assert missing([]) == []
-    assert missing([Shard(number, 3, "p") for number in (3, 1, 2)]) == []
-    assert missing([Shard(1, 3, "p"), Shard(3, 3, "p")]) == ["2/3"]
-    assert missing([Shard(1, 2, "p"), Shard(2, 2, "q")]) == ["2/2", "1/2"]
-    assert missing([Shard(1, 2, "p"), Shard(2, 3, "p")]) == ["2/2", "1/3", "3/3"]
+    assert missing_shards([]) == []
+    assert missing_shards([Shard(number, 3, "p") for number in (3, 1, 2)]) == []
+    assert missing_shards([Shard(1, 3, "p"), Shard(3, 3, "p")]) == ["2/3"]
+    assert missing_shards([Shard(1, 2, "p"), Shard(2, 2, "q")]) == ["2/2", "1/2"]
+    assert missing_shards([Shard(1, 2, "p"), Shard(2, 3, "p")]) == ["2/2", "1/3", "3/3"]
 
 
 def test_plan_knows_code_and_matrix() -> None:
     """Shards of another checkout, or without the matrix, are of another whole; the order found is not."""
     one, two = ("01_x/a", "d1"), ("01_x/b", "d2")
-    assert plan([one, two], matrix=True) == plan([two, one], matrix=True)
+    assert digest_plan([one, two], matrix=True) == digest_plan([two, one], matrix=True)
     others = [
-        plan([one, two], matrix=True),
-        plan([one, two], matrix=False),
-        plan([one, ("01_x/b", "d3")], matrix=True),
+        digest_plan([one, two], matrix=True),
+        digest_plan([one, two], matrix=False),
+        digest_plan([one, ("01_x/b", "d3")], matrix=True),
     ]
-    assert len({*others, plan([one], matrix=True)}) == 4
+    assert len({*others, digest_plan([one], matrix=True)}) == 4

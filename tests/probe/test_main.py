@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from samples import CASES, GPU, HEAD, ROOT, captured, example, python, ran
 
-from tensor_atlas.model.capture import Capture, capture_from_json
+from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.runs import Run, Status
 from tensor_atlas.probe.__main__ import (
     GPU_JOBS,
@@ -29,6 +29,7 @@ from tensor_atlas.probe.__main__ import (
     write,
 )
 from tensor_atlas.probe.runner import TIMEOUT
+from tensor_atlas.records.decode import decode_capture
 
 
 def written(folder: Path, *names: str) -> Path:
@@ -362,7 +363,7 @@ def test_capture_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
     for stdout in ("1", "2"):
         capture = captured(ran(what, stdout))
         write(capture, output)
-        assert capture_from_json(json.loads(output.read_text(encoding="utf-8"))) == capture
+        assert decode_capture(output.read_bytes()) == capture
     assert list(output.parent.iterdir()) == [output]
 
 

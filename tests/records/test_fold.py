@@ -15,7 +15,6 @@ from tensor_atlas.model.runs import (
     JSON,
     SCHEMA,
     Buffer,
-    FormError,
     Observation,
     Raised,
     Run,
@@ -24,8 +23,9 @@ from tensor_atlas.model.runs import (
     Value,
     Warned,
 )
-from tensor_atlas.records.fold import Record, fold, folded_in, unfold
-from tensor_atlas.records.store import written
+from tensor_atlas.records.decode import FormError
+from tensor_atlas.records.fold import Record, add_run, fold_runs, unfold_runs
+from tensor_atlas.records.layout import lay_out_json
 
 EXAMPLE = example("import torch\nprint(1)\n# => 1\n\n# %%\n\nprint(2)\n# => 2\n")
 NAME = EXAMPLE.name
@@ -42,7 +42,7 @@ ANY = {
     "name": NAMES,
     "kind": TEXT,
     "dtype": TEXT,
-    "device": TEXT,
+    "device": NAMES,
     "shape": SIZES,
     "strides": st.none() | SIZES,
 }
@@ -103,7 +103,7 @@ def records(draw: st.DrawFn) -> Record:
 @given(records())
 def test_unfolding_gives_back_what_was_folded(record: Record) -> None:
     """Nothing is lost and nothing filled in, through the very bytes of the file."""
-    assert unfold(json.loads(written(fold(record)))) == record
+    assert unfold_runs(lay_out_json(fold_runs(record)).encode()) == record
 
 
 @settings(deadline=None)
@@ -113,7 +113,7 @@ def test_order_of_runs_does_not_change_the_bytes(record: Record, chance: random.
     environments = list(record.runs)
     chance.shuffle(environments)
     shuffled = Record(NAME, {environment: record.runs[environment] for environment in environments})
-    assert written(fold(shuffled)) == written(fold(record))
+    assert lay_out_json(fold_runs(shuffled)) == lay_out_json(fold_runs(record))
 
 
 # --- what a person reads -------------------------------------------------------------------------
@@ -121,7 +121,7 @@ def test_order_of_runs_does_not_change_the_bytes(record: Record, chance: random.
 
 def outcomes(record: Record, statement: int) -> JSON:
     """What the document of ``record`` says of one statement of its only version."""
-    document = json.loads(json.dumps(fold(record)))
+    document = json.loads(json.dumps(fold_runs(record)))
     result: JSON = document["versions"][0]["statements"][statement].get("outcomes")
     return result
 
@@ -130,7 +130,7 @@ def test_outcome_that_environments_share_is_listed_once() -> None:
     """One group for all who agree, and one outcome for the groups that agree in it."""
     same, other = ran(EXAMPLE, "", "1", "2"), ran(EXAMPLE, "", "1", "two")
     record = Record(NAME, {"a": same, "b": same, "c": other})
-    (version,) = json.loads(json.dumps(fold(record)))["versions"]
+    (version,) = json.loads(json.dumps(fold_runs(record)))["versions"]
     assert [group["environments"] for group in version["groups"]] == [{"a": "", "b": ""}, {"c": ""}]
     assert outcomes(record, 0) is None
     assert outcomes(record, 1) == [{"groups": [0, 1], "stdout": "1"}]
@@ -140,8 +140,8 @@ def test_outcome_that_environments_share_is_listed_once() -> None:
 def test_new_environment_that_agrees_changes_one_line() -> None:
     """A release that changed nothing is one name in the diff."""
     one = Record(NAME, {"a": ran(EXAMPLE, "", "1" * 90, "2" * 90)})
-    both = folded_in(one, "b", ran(EXAMPLE, "", "1" * 90, "2" * 90), DAY)
-    before, after = written(fold(one)).split("\n"), written(fold(both)).split("\n")
+    both = add_run(one, "b", ran(EXAMPLE, "", "1" * 90, "2" * 90), DAY)
+    before, after = lay_out_json(fold_runs(one)).split("\n"), lay_out_json(fold_runs(both)).split("\n")
     assert len(before) == len(after)
     assert sum(old != new for old, new in zip(before, after, strict=True)) == 1
 
@@ -150,8 +150,8 @@ def test_statement_not_reached_is_not_silence() -> None:
     """An early end is told by how many statements were reached, not filled in with empty output."""
     stopped = ran(EXAMPLE, "", "1", status=Status.CRASHED, reason="SIGSEGV")
     record = Record(NAME, {"a": stopped, "b": ran(EXAMPLE, "", "1", "")})
-    assert unfold(json.loads(json.dumps(fold(record)))) == record
-    assert len(unfold(fold(record)).runs["a"].observations) == 2
+    assert unfold_runs(json.dumps(fold_runs(record)).encode()) == record
+    assert len(unfold_runs(json.dumps(fold_runs(record)).encode()).runs["a"].observations) == 2
 
 
 # --- putting a run in ----------------------------------------------------------------------------
@@ -160,23 +160,23 @@ def test_statement_not_reached_is_not_silence() -> None:
 def test_newer_run_takes_the_place_of_its_environment_s_older_one() -> None:
     """One run an environment, the others untouched."""
     old, new = ran(EXAMPLE, "", "1", "2"), ran(EXAMPLE, "", "1", "3")
-    record = folded_in(folded_in(None, GPU.id, old, DAY), CPU.id, old, DAY)
+    record = add_run(add_run(None, GPU.id, old, DAY), CPU.id, old, DAY)
     days = {CPU.id: LATER, GPU.id: DAY}
-    assert folded_in(record, CPU.id, new, LATER) == Record(NAME, {CPU.id: new, GPU.id: old}, days)
+    assert add_run(record, CPU.id, new, LATER) == Record(NAME, {CPU.id: new, GPU.id: old}, days)
     assert record.runs[CPU.id] == old, "the argument stays as it was"
 
 
 def test_run_keeps_the_day_on_which_it_was_first_seen() -> None:
     """Recording the same again changes nothing, so that a day tells since when something is known."""
     run = ran(EXAMPLE, "", "1", "2")
-    record = folded_in(None, CPU.id, run, DAY)
-    assert folded_in(record, CPU.id, run, LATER) == record
+    record = add_run(None, CPU.id, run, DAY)
+    assert add_run(record, CPU.id, run, LATER) == record
 
 
 def test_older_capture_never_displaces_newer_evidence() -> None:
     """A capture that lay about for a while is not what the machine does now."""
-    record = folded_in(None, CPU.id, ran(EXAMPLE, "", "1", "new"), LATER)
-    assert folded_in(record, CPU.id, ran(EXAMPLE, "", "1", "old"), DAY) == record
+    record = add_run(None, CPU.id, ran(EXAMPLE, "", "1", "new"), LATER)
+    assert add_run(record, CPU.id, ran(EXAMPLE, "", "1", "old"), DAY) == record
 
 
 def test_run_that_did_not_happen_never_displaces_one_that_did() -> None:
@@ -184,10 +184,10 @@ def test_run_that_did_not_happen_never_displaces_one_that_did() -> None:
     happened = ran(EXAMPLE, "", "1", "2")
     not_run = Run(NAME, EXAMPLE.digest, Status.NOT_RUN, "needs 1 CUDA device, found 0")
     record = Record(NAME, {OLDER.id: happened})
-    assert folded_in(record, OLDER.id, not_run, DAY) == record
+    assert add_run(record, OLDER.id, not_run, DAY) == record
     of_other_code = replace(not_run, digest="other")
-    assert folded_in(record, OLDER.id, of_other_code, DAY).runs[OLDER.id] == of_other_code
-    assert folded_in(None, CPU.id, not_run, DAY).runs == {CPU.id: not_run}
+    assert add_run(record, OLDER.id, of_other_code, DAY).runs[OLDER.id] == of_other_code
+    assert add_run(None, CPU.id, not_run, DAY).runs == {CPU.id: not_run}
 
 
 # --- bad documents -------------------------------------------------------------------------------
@@ -209,23 +209,26 @@ def _document(**version: JSON) -> JSON:
 def test_plain_document_is_read() -> None:
     """The form the other tests spoil."""
     expected = Run(NAME, "0a", Status.COMPLETED, observations=(Observation("print(1)", stdout="1"),))
-    assert unfold(_document()) == Record(NAME, {"a": expected})
+    assert unfold_runs(json.dumps(_document()).encode()) == Record(NAME, {"a": expected})
 
 
 @pytest.mark.parametrize(
     ("document", "words"),
     [
         ({"schema": SCHEMA + 1}, "update tensor-atlas to read it"),
-        ({"schema": SCHEMA}, "document.example: expected text, found None"),
-        (_document(digest=1), "document.versions[0].digest: expected text"),
-        (_document(statements=[]), "group 0 has reached more statements or blocks than are listed"),
+        ({"schema": SCHEMA}, "Object missing required field `example`"),
+        (_document(digest=1), "versions[0].digest: Expected `str`, got `int`"),
+        (
+            _document(statements=[]),
+            "versions[0].groups[0]: reached more statements or blocks than are listed",
+        ),
         (
             _document(groups=[{"environments": {"a": ""}, "status": "fine", "reached": 0, "finished": 0}]),
-            "unknown status",
+            "versions[0].groups[0].status: Invalid enum value 'fine'",
         ),
         (
             _document(groups=[{"environments": {"a": ""}, "status": "completed"}]),
-            "groups[0].reached: expected an integer",
+            "versions[0].groups[0]: Object missing required field `reached`",
         ),
         (
             _document(groups=[FINE, FINE]),
@@ -233,13 +236,16 @@ def test_plain_document_is_read() -> None:
         ),
         (
             _document(statements=[{"code": "x", "outcomes": [{"groups": ["0"]}]}]),
-            "expected an integer, found '0'",
+            "versions[0].statements[0].outcomes[0].groups[0]: Expected `int`, got `str`",
         ),
-        (_document(statements=[{"outcomes": []}]), "statements[0].code: expected text"),
+        (
+            _document(statements=[{"outcomes": []}]),
+            "versions[0].statements[0]: Object missing required field `code`",
+        ),
     ],
 )
 def test_document_that_is_no_record_is_refused(document: JSON, words: str) -> None:
     """The error names the field."""
     with pytest.raises(FormError) as caught:
-        unfold(document)
+        unfold_runs(json.dumps(document).encode())
     assert words in str(caught.value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -14,11 +15,13 @@ from samples import CPU, GPU, OLDER
 from tensor_atlas.catalogue.conversions import CONVERSIONS, code_digests
 from tensor_atlas.catalogue.sources import SOURCES
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.model.capture import Capture, capture_from_json, capture_to_json
-from tensor_atlas.model.cells import Cell, Outcome, Proof, Tried, cell_from_json, cell_to_json
-from tensor_atlas.model.runs import Fields, FormError, Raised, Warned
-from tensor_atlas.records import matrix_rows, store
-from tensor_atlas.records.matrix_rows import Row
+from tensor_atlas.model.capture import Capture
+from tensor_atlas.model.cells import Cell, Outcome, Proof, Tried, restore_cell, shorten_cell
+from tensor_atlas.model.encode import encode_capture, encode_fields
+from tensor_atlas.model.runs import Raised, Warned
+from tensor_atlas.records import store
+from tensor_atlas.records.decode import FormError, convert_json, decode_capture
+from tensor_atlas.records.matrix_rows import Row, add_cells, fold_row, unfold_row
 
 SHARES = Cell(
     Outcome.SHARES,
@@ -69,32 +72,46 @@ tables = st.dictionaries(names, st.dictionaries(names, cells, min_size=1))
 @given(cells)
 def test_cell_survives_its_json(cell: Cell) -> None:
     """Every field, also the empty shape of a value without dimensions."""
-    assert cell_from_json(Fields(json.loads(json.dumps(cell_to_json(cell))), "cell")) == cell
+    written = json.loads(json.dumps(encode_fields(shorten_cell(cell))))
+    assert restore_cell(convert_json(written, Cell, "cell")) == cell
+
+
+def fold(row: Row) -> dict[str, Any]:
+    """Document of a row, as a reader parses it."""
+    document: dict[str, Any] = json.loads(json.dumps(fold_row(row, {})))
+    return document
+
+
+def refold(row: Row) -> Row:
+    """The row that is read from what is written of it."""
+    texts: dict[str, str] = {}
+    data = json.dumps(fold_row(row, texts)).encode()
+    return unfold_row(data, texts)
 
 
 @given(tables)
 def test_row_survives_folding(table: dict[str, dict[str, Cell]]) -> None:
     """Whatever environments agree on."""
     row = Row("c", table, dict.fromkeys(table, "2026-01-01"), "code")
-    assert matrix_rows.unfold(json.loads(json.dumps(matrix_rows.fold(row)))) == row
+    assert refold(row) == row
 
 
 @given(tables)
 def test_folding_does_not_depend_on_the_order(table: dict[str, dict[str, Cell]]) -> None:
     """The same bytes whoever came first."""
     turned = {name: dict(reversed(table[name].items())) for name in reversed(table)}
-    assert json.dumps(matrix_rows.fold(Row("c", table))) == json.dumps(matrix_rows.fold(Row("c", turned)))
+    assert json.dumps(fold_row(Row("c", table), {})) == json.dumps(fold_row(Row("c", turned), {}))
 
 
 def test_cell_on_which_all_agree_is_one_number() -> None:
     """Where they differ, each outcome names its groups; who has not tried a cell is in none."""
     row = Row("c", {"x": {"a": SHARES, "b": SHARES}, "y": {"a": SHARES, "b": RAISES}, "z": {"a": SHARES}})
-    document = matrix_rows.fold(row)
+    document = fold(row)
     assert document["groups"] == [{"x": ""}, {"y": ""}, {"z": ""}]
     outcomes = document["outcomes"]
-    assert isinstance(outcomes, list)
     shares, raises = (
-        str(i) for i in (outcomes.index(cell_to_json(SHARES)), outcomes.index(cell_to_json(RAISES)))
+        str(i)
+        for i in (outcomes.index(encode_fields(shorten_cell(SHARES))), outcomes.index(encode_fields(RAISES)))
     )
     assert document["cells"] == {"a": int(shares), "b": {raises: "1", shares: "0"}}
 
@@ -104,46 +121,44 @@ def test_neighbouring_releases_are_a_range_of_groups() -> None:
     seen = {"2.9": RAISES, "2.10": RAISES, "2.11": SHARES, "2.12": RAISES}
     # What differs elsewhere keeps the four in groups of their own.
     row = Row("c", {name: {"a": cell, name: SHARES} for name, cell in seen.items()})
-    document = matrix_rows.fold(row)
+    document = fold(row)
     assert document["groups"] == [{"2.9": ""}, {"2.10": ""}, {"2.11": ""}, {"2.12": ""}]
-    cells = document["cells"]
-    assert isinstance(cells, dict)
-    assert isinstance(cells["a"], dict)
-    assert sorted(map(str, cells["a"].values())) == ["0-1, 3", "2"]
-    assert matrix_rows.unfold(document) == row
+    assert sorted(document["cells"]["a"].values()) == ["0-1, 3", "2"]
+    assert refold(row) == row
 
 
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"cells": {"a": 7}}, "names an outcome or a group that is not listed"),
-        ({"cells": {"a": {"0": "4"}}}, "names an outcome or a group that is not listed"),
-        ({"cells": {"a": {"0": "0-999999999999"}}}, "names an outcome or a group that is not listed"),
+        ({"cells": {"a": 7}}, "cells.a: there is no outcome 7"),
+        ({"cells": {"a": {"0": "4"}}}, "cells.a: there is no group 4"),
+        ({"cells": {"a": {"0": "0-999999999"}}}, "cells.a: there is no group 999999999"),
+        ({"cells": {"a": {"0": "9" * 5000}}}, "9' is no list of groups such as"),
         ({"cells": {"a": {"0": "0,"}}}, "'0,' is no list of groups such as"),
         ({"cells": {"a": {"0": "-1"}}}, "'-1' is no list of groups such as"),
-        ({"cells": {"a": {"0": [0]}}}, "cells.a.0: expected text"),
-        ({"cells": {"a": {"x": "0"}}}, "'x' is no place of an outcome"),
-        ({"outcomes": [{"outcome": "explodes"}]}, "unknown outcome 'explodes'"),
+        ({"cells": {"a": {"0": [0]}}}, r"cells\[...\]\[...\]: Expected `str`, got `array`"),
+        ({"cells": {"a": {"x": "0"}}}, "'x' is no index of an outcome"),
+        ({"outcomes": [{"outcome": "explodes"}]}, r"outcomes\[0\].outcome: Invalid enum value 'explodes'"),
         ({"schema": 99}, "newer than"),
-        ({"code": 1}, "code: expected text"),
+        ({"code": 1}, "code: Expected `str`, got `int`"),
     ],
 )
 def test_damaged_row_is_refused(change: dict[str, object], words: str) -> None:
     """With the field that is wrong."""
-    document = {**matrix_rows.fold(Row("c", {"x": {"a": SHARES}})), **change}
+    document = {**fold(Row("c", {"x": {"a": SHARES}})), **change}
     with pytest.raises(FormError, match=words):
-        matrix_rows.unfold(document)  # type: ignore[arg-type]
+        unfold_row(json.dumps(document).encode(), {})
 
 
 def test_what_is_tried_again_displaces_what_was_tried_before() -> None:
     """Cells not tried this time stay; what is the same keeps its day; an earlier day displaces nothing."""
-    row = matrix_rows.folded_in(Row("c", {}), "x", {"a": SHARES, "b": SHARES}, "2026-01-02")
-    assert matrix_rows.folded_in(row, "x", {"a": SHARES}, "2026-03-01") == row
-    newer = matrix_rows.folded_in(row, "x", {"b": RAISES}, "2026-03-01")
+    row = add_cells(Row("c", {}), "x", {"a": SHARES, "b": SHARES}, "2026-01-02")
+    assert add_cells(row, "x", {"a": SHARES}, "2026-03-01") == row
+    newer = add_cells(row, "x", {"b": RAISES}, "2026-03-01")
     assert newer.cells == {"x": {"a": SHARES, "b": RAISES}}
     assert newer.dates == {"x": "2026-03-01"}
-    assert matrix_rows.folded_in(newer, "x", {"b": WRITES}, "2026-02-01") == newer
-    assert matrix_rows.folded_in(newer, "y", {"a": RAISES}, "2026-01-01").cells.keys() == {"x", "y"}
+    assert add_cells(newer, "x", {"b": WRITES}, "2026-02-01") == newer
+    assert add_cells(newer, "y", {"a": RAISES}, "2026-01-01").cells.keys() == {"x", "y"}
 
 
 # --- in the store --------------------------------------------------------------------------------
@@ -164,30 +179,30 @@ def capture(*found: Cell, environment: object = CPU, code: tuple[str, str] | Non
 def test_capture_with_cells_survives_its_json() -> None:
     """Each distinct outcome is written once."""
     made = capture(SHARES, RAISES)
-    document = capture_to_json(made)
-    assert capture_from_json(json.loads(json.dumps(document))) == made
+    document = encode_capture(made)
+    assert decode_capture(json.dumps(document).encode()) == made
     assert len(document["matrix"]["outcomes"]) == 2  # type: ignore[arg-type,index,call-overload]
 
 
 @pytest.mark.parametrize("cell", [[0], [5, "a", "b"], "x", [0, 1, 2]])
 def test_damaged_matrix_of_a_capture_is_refused(cell: object) -> None:
     """It names the source."""
-    document = json.loads(json.dumps(capture_to_json(capture(SHARES, RAISES))))
+    document = json.loads(json.dumps(encode_capture(capture(SHARES, RAISES))))
     document["matrix"]["cells"][ONE.name]["array-int8"] = cell
     with pytest.raises(FormError, match="array-int8"):
-        capture_from_json(document)
+        decode_capture(json.dumps(document).encode())
 
 
 def test_rows_are_saved_and_loaded(tmp_path: Path) -> None:
     """One file a conversion, one line an outcome and a cell, and the sources beside the environments."""
-    found = store.with_capture(store.Store(), capture(SHARES, RAISES))
-    found = store.with_capture(found, capture(SHARES, WRITES, environment=OLDER))
-    changed = store.save(found, tmp_path)
+    found = store.add_capture(store.Store(), capture(SHARES, RAISES))
+    found = store.add_capture(found, capture(SHARES, WRITES, environment=OLDER))
+    changed = store.write_records(found, tmp_path)
     names = {path.relative_to(tmp_path).as_posix() for path in changed}
     tables = {"environments.json", "sources.json", "texts.json"}
     assert names == {*tables, f"matrix/{ONE.name}.json", f"matrix/{OTHER.name}.json"}
-    assert store.load(tmp_path) == found
-    assert store.save(store.load(tmp_path), tmp_path) == []
+    assert store.read_records(tmp_path) == found
+    assert store.write_records(store.read_records(tmp_path), tmp_path) == []
     text = (tmp_path / "matrix" / f"{ONE.name}.json").read_text(encoding="utf-8")
     assert sum('"outcome":' in line for line in text.splitlines()) == 3
 
@@ -195,13 +210,13 @@ def test_rows_are_saved_and_loaded(tmp_path: Path) -> None:
 @pytest.mark.parametrize("table", ["sources.json", "texts.json"])
 def test_missing_or_damaged_table_is_named(tmp_path: Path, table: str) -> None:
     """With what to do."""
-    store.save(store.with_capture(store.Store(), capture(SHARES, RAISES)), tmp_path)
+    store.write_records(store.add_capture(store.Store(), capture(SHARES, RAISES)), tmp_path)
     (tmp_path / table).write_text('{"schema": 1, "sources": 3, "texts": 3}', encoding="utf-8")
     with pytest.raises(AtlasError, match=rf"{table}  not a table of"):
-        store.load(tmp_path)
+        store.read_records(tmp_path)
     (tmp_path / table).unlink()
-    with pytest.raises(AtlasError, match=rf"{table}  missing, though there are rows"):
-        store.load(tmp_path)
+    with pytest.raises(AtlasError, match=rf"{table}  missing, or not a regular file"):
+        store.read_records(tmp_path)
 
 
 def test_long_message_stands_once_in_the_table_of_texts(tmp_path: Path) -> None:
@@ -209,28 +224,28 @@ def test_long_message_stands_once_in_the_table_of_texts(tmp_path: Path) -> None:
     long = replace(
         RAISES, error=Raised("TypeError", "no " * 99), warnings=(Warned("UserWarning", "careful " * 20),)
     )
-    found = store.with_capture(store.Store(), capture(long, RAISES))
-    store.save(found, tmp_path)
-    assert store.load(tmp_path) == found
+    found = store.add_capture(store.Store(), capture(long, RAISES))
+    store.write_records(found, tmp_path)
+    assert store.read_records(tmp_path) == found
     row = (tmp_path / "matrix" / f"{ONE.name}.json").read_text(encoding="utf-8")
     assert "no no" not in row
     assert "careful careful" not in row
     assert (tmp_path / "texts.json").read_text(encoding="utf-8").count("no " * 99) == 1
     (tmp_path / "texts.json").write_text('{"schema": 1, "texts": {}}', encoding="utf-8")
     with pytest.raises(AtlasError, match="which the table of texts does not hold"):
-        store.load(tmp_path)
+        store.read_records(tmp_path)
 
 
 def test_cells_of_other_code_are_not_folded_in() -> None:
     """What a capture of another checkout tried says nothing of what this one tries."""
-    assert store.with_capture(store.Store(), capture(SHARES, RAISES, code=("0", "0"))).rows == {}
+    assert store.add_capture(store.Store(), capture(SHARES, RAISES, code=("0", "0"))).rows == {}
 
 
 def test_changed_source_is_forgotten_in_every_row_and_environment() -> None:
     """Nothing is known of it until it has been tried again."""
-    found = store.with_capture(store.Store(), capture(SHARES, RAISES, environment=OLDER))
+    found = store.add_capture(store.Store(), capture(SHARES, RAISES, environment=OLDER))
     stale = replace(found, sources={**found.sources, "array-int16": "other"})
-    again = store.with_capture(stale, capture(SHARES, WRITES))
+    again = store.add_capture(stale, capture(SHARES, WRITES))
     assert again.rows[ONE.name].cells == {
         OLDER.id: {"array-int8": SHARES},
         CPU.id: {"array-int8": SHARES, "array-int16": WRITES},
@@ -239,44 +254,47 @@ def test_changed_source_is_forgotten_in_every_row_and_environment() -> None:
 
 def test_changed_conversion_is_forgotten_in_every_environment() -> None:
     """The other rows stay."""
-    found = store.with_capture(store.Store(), capture(SHARES, RAISES, environment=OLDER))
+    found = store.add_capture(store.Store(), capture(SHARES, RAISES, environment=OLDER))
     stale = replace(found, rows={**found.rows, ONE.name: replace(found.rows[ONE.name], code="other")})
-    again = store.with_capture(stale, capture(SHARES, WRITES))
+    again = store.add_capture(stale, capture(SHARES, WRITES))
     assert again.rows[ONE.name].cells.keys() == {CPU.id}
     assert again.rows[OTHER.name].cells.keys() == {CPU.id, OLDER.id}
 
 
 def test_cell_that_is_not_tried_any_more_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether it is recorded, or in a capture made before the rule changed."""
-    found = store.with_capture(store.Store(), capture(SHARES, RAISES, environment=OLDER))
+    found = store.add_capture(store.Store(), capture(SHARES, RAISES, environment=OLDER))
     monkeypatch.setattr("tensor_atlas.records.store.is_tried", lambda _, source: source.name == "array-int8")
-    again = store.with_capture(found, capture(SHARES, WRITES))
+    again = store.add_capture(found, capture(SHARES, WRITES))
     assert again.rows[ONE.name].cells == {OLDER.id: {"array-int8": SHARES}, CPU.id: {"array-int8": SHARES}}
 
 
 def test_conversion_that_is_gone_is_forgotten() -> None:
     """Its file with it."""
-    found = store.with_capture(store.Store(), capture(SHARES, RAISES))
+    found = store.add_capture(store.Store(), capture(SHARES, RAISES))
     gone = replace(found, rows={**found.rows, "gone": replace(found.rows[ONE.name], conversion="gone")})
-    assert store.without_examples(gone, set()).rows.keys() == {ONE.name, OTHER.name}
+    assert store.drop_removed(gone, set()).rows.keys() == {ONE.name, OTHER.name}
 
 
 def test_capture_without_a_matrix_leaves_the_rows() -> None:
     """An example that is recorded again does not cost the matrix."""
-    found = store.with_capture(store.Store(), capture(SHARES, RAISES))
-    assert store.with_capture(found, Capture(GPU, (), {})).rows == found.rows
+    found = store.add_capture(store.Store(), capture(SHARES, RAISES))
+    assert store.add_capture(found, Capture(GPU, (), {})).rows == found.rows
 
 
 @pytest.mark.parametrize(
     ("text", "words"),
     [
         ("{", "not a row: not JSON"),
-        ('{"schema": 1, "conversion": "other", "code": "", "cells": {}}', "holds the row of"),
+        (
+            '{"schema": 1, "conversion": "other", "groups": [], "code": "", "outcomes": [], "cells": {}}',
+            "is about other",
+        ),
     ],
 )
 def test_damaged_file_of_a_row_is_named(tmp_path: Path, text: str, words: str) -> None:
     """With what to do."""
-    store.save(store.with_capture(store.Store(), capture(SHARES, RAISES)), tmp_path)
+    store.write_records(store.add_capture(store.Store(), capture(SHARES, RAISES)), tmp_path)
     (tmp_path / "matrix" / f"{ONE.name}.json").write_text(text, encoding="utf-8")
     with pytest.raises(AtlasError, match=rf"{ONE.name}\.json  {words}"):
-        store.load(tmp_path)
+        store.read_records(tmp_path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import permutations
@@ -16,13 +17,15 @@ from tensor_atlas import cli
 from tensor_atlas.catalogue.conversions import CONVERSIONS, code_digests
 from tensor_atlas.catalogue.sources import SOURCES
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.model.capture import Capture, capture_from_json, capture_to_json
+from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.cells import Cell, Outcome, Tried
+from tensor_atlas.model.encode import encode_capture
 from tensor_atlas.model.runs import Status
-from tensor_atlas.model.shards import Shard, plan
+from tensor_atlas.model.shards import Shard, digest_plan
 from tensor_atlas.probe.__main__ import read_examples, write
 from tensor_atlas.records import store
-from tensor_atlas.records.merge import gathered
+from tensor_atlas.records.decode import decode_capture
+from tensor_atlas.records.merge import merge_captures
 
 EXAMPLES = {
     stem: example(f"print('{stem}')\n# => {stem}\n", f"examples/01_x/{stem}.py") for stem in "abcdefg"
@@ -61,19 +64,19 @@ def bytes_of(folder: Path) -> dict[str, bytes]:
 def test_shards_in_any_order_are_the_whole_run() -> None:
     """Given together: the very same capture, with no shard missing."""
     for order in permutations(parts_of(WHOLE, 4)):
-        (found,) = gathered(files_of(order))
+        (found,) = merge_captures(files_of(order))
         assert (found.capture, found.missing) == (WHOLE, ())
 
 
 def test_shards_one_after_the_other_write_the_same_bytes(tmp_path: Path) -> None:
     """Each folded in as it comes, in every order: the same files as one whole run."""
-    store.save(store.with_capture(store.Store(), WHOLE), tmp_path / "whole")
+    store.write_records(store.add_capture(store.Store(), WHOLE), tmp_path / "whole")
     expected = bytes_of(tmp_path / "whole")
     assert len(expected) == len(RUNS) + 4
     for index, order in enumerate(permutations(parts_of(WHOLE, 3))):
         folder = tmp_path / str(index)
         for part in order:
-            store.save(store.with_capture(store.load(folder), part), folder)
+            store.write_records(store.add_capture(store.read_records(folder), part), folder)
         assert bytes_of(folder) == expected
 
 
@@ -82,14 +85,14 @@ def test_shards_one_after_the_other_write_the_same_bytes(tmp_path: Path) -> None
 def test_any_number_of_shards_in_any_order_is_the_whole_run(data: st.DataObject) -> None:
     """More shards than examples, too: some are empty."""
     parts = parts_of(WHOLE, data.draw(st.integers(1, 12)))
-    (found,) = gathered(files_of(data.draw(st.permutations(parts))))
+    (found,) = merge_captures(files_of(data.draw(st.permutations(parts))))
     assert (found.capture, found.missing) == (WHOLE, ())
 
 
 def test_incomplete_shards_are_told() -> None:
     """They make no whole run."""
     one, two, three = parts_of(WHOLE, 3)
-    (found,) = gathered({"a": three, "b": one})
+    (found,) = merge_captures({"a": three, "b": one})
     assert found.missing == ("2/3",)
     assert {run.example for run in found.capture.runs} == {run.example for run in (*one.runs, *three.runs)}
     assert two.runs
@@ -98,7 +101,7 @@ def test_incomplete_shards_are_told() -> None:
 def test_each_environment_is_gathered_by_itself() -> None:
     """A shard of another release or device completes nothing."""
     one, two = parts_of(WHOLE, 2)
-    (cpu, gpu) = gathered({"a": one, "b": replace(two, environment=GPU)})
+    (cpu, gpu) = merge_captures({"a": one, "b": replace(two, environment=GPU)})
     assert (cpu.capture.environment, cpu.missing) == (CPU, ("2/2",))
     assert (gpu.capture.environment, gpu.missing) == (GPU, ("1/2",))
 
@@ -108,7 +111,7 @@ def test_each_run_keeps_its_day() -> None:
     one, two = parts_of(WHOLE, 2)
     later = replace(two, environment=replace(CPU, date="2026-01-03"))
     for order in ({"a": one, "b": later}, {"a": later, "b": one}):
-        (found,) = gathered(order)
+        (found,) = merge_captures(order)
         assert found.capture.environment.date == "2026-01-03"
         assert found.capture.environment_of(one.runs[0].example).date == CPU.date
         assert found.capture.environment_of(two.runs[0].example).date == "2026-01-03"
@@ -130,17 +133,17 @@ def test_captures_that_contradict_each_other_are_refused(other: Capture) -> None
         with pytest.raises(
             AtlasError, match=r"^b\.json  tells otherwise of .* than a\.json\n    give the one"
         ):
-            gathered(order)
+            merge_captures(order)
 
 
 def test_capture_keeps_its_shard() -> None:
     """In its file; one of a whole run has none, and a spelling that is none is refused."""
     (part, _) = parts_of(WHOLE, 2)
-    assert capture_from_json(capture_to_json(part)) == part
-    document = capture_to_json(WHOLE)
+    assert decode_capture(json.dumps(encode_capture(part)).encode()) == part
+    document = encode_capture(WHOLE)
     assert "shard" not in document
     with pytest.raises(ValueError, match="shard: '3/2' is no shard"):
-        capture_from_json({**document, "shard": "3/2", "plan": "p"})
+        decode_capture(json.dumps({**document, "shard": "3/2", "plan": "p"}).encode())
 
 
 # --- tensor-atlas record --------------------------------------------------------------------------
@@ -174,13 +177,13 @@ def test_example_of_a_missing_shard_has_not_vanished(
     assert told.err == f"torch 2.13.0+cpu, NumPy 2.4.6, cpu: {missing}\n"
     assert told.out.endswith("\n\nnothing changed in 5 examples\n")
     assert Path("report.md").read_text(encoding="utf-8").split("\n")[2] == f"**Not a whole run: {missing}**"
-    committed = store.load(checkout / "docs" / "records")
+    committed = store.read_records(checkout / "docs" / "records")
     assert set(committed.records) == {run.example for run in RUNS}
     assert len(committed.runs(CPU.id)) == 5
     # The last shard by itself: alone it is as incomplete, but now everything is there.
     assert cli.main(["record", "--from", "1.json"]) == 0
     assert "shards 1/3, 3/3 missing" in capsys.readouterr().err
-    assert len(store.load(checkout / "docs" / "records").runs(CPU.id)) == len(RUNS)
+    assert len(store.read_records(checkout / "docs" / "records").runs(CPU.id)) == len(RUNS)
 
 
 @pytest.mark.usefixtures("checkout")
@@ -222,4 +225,4 @@ def test_probe_runs_its_shard_alone(tmp_path: Path) -> None:
     found = store.read_capture(root / "capture.json")
     assert [run.example for run in found.runs] == ["01_x/b"]
     everything = [(e.name, e.digest) for e in read_examples([root / "examples"], root)]
-    assert found.shard == Shard(2, 2, plan(everything, matrix=False))
+    assert found.shard == Shard(2, 2, digest_plan(everything, matrix=False))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,30 +16,29 @@ from tensor_atlas.errors import AtlasError
 from tensor_atlas.model.runs import JSON, SCHEMA
 from tensor_atlas.probe.__main__ import write
 from tensor_atlas.records.fold import Record
+from tensor_atlas.records.layout import WIDTH, lay_out_json
 from tensor_atlas.records.store import (
     ENVIRONMENTS,
-    WIDTH,
     Store,
-    load,
+    add_capture,
+    digest_rows,
+    drop_removed,
     read_capture,
-    rows_key,
-    save,
-    with_capture,
-    without_examples,
-    written,
+    read_records,
+    write_records,
 )
 
 A = example("print(1)\n")
 B = example("print(2)\n", "examples/02_y/b.py")
-STORE = with_capture(
-    with_capture(Store(), captured(ran(A, "1"), ran(B, "2"))), captured(ran(A, "1"), environment=GPU)
+STORE = add_capture(
+    add_capture(Store(), captured(ran(A, "1"), ran(B, "2"))), captured(ran(A, "1"), environment=GPU)
 )
 
 
 def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
     """One file an example, one of environments."""
-    changed = save(STORE, tmp_path)
-    assert load(tmp_path) == STORE
+    changed = write_records(STORE, tmp_path)
+    assert read_records(tmp_path) == STORE
     assert {path.relative_to(tmp_path).as_posix() for path in changed} == {
         ENVIRONMENTS,
         "01_x/a.json",
@@ -51,36 +51,38 @@ def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
 
 def test_saving_the_same_again_changes_nothing(tmp_path: Path) -> None:
     """Files that need no change are not written, so that no date and no diff changes."""
-    save(STORE, tmp_path)
-    assert save(STORE, tmp_path) == []
-    assert save(load(tmp_path), tmp_path) == []
+    write_records(STORE, tmp_path)
+    assert write_records(STORE, tmp_path) == []
+    assert write_records(read_records(tmp_path), tmp_path) == []
 
 
 def test_only_what_differs_is_written(tmp_path: Path) -> None:
     """A new outcome changes its own record."""
-    save(STORE, tmp_path)
-    assert save(with_capture(STORE, captured(ran(B, "3"))), tmp_path) == [tmp_path / "02_y" / "b.json"]
+    write_records(STORE, tmp_path)
+    assert write_records(add_capture(STORE, captured(ran(B, "3"))), tmp_path) == [
+        tmp_path / "02_y" / "b.json"
+    ]
 
 
 def test_record_of_an_example_that_is_gone_is_removed(tmp_path: Path) -> None:
     """A record without its example would be evidence for nothing."""
-    save(STORE, tmp_path)
-    changed = save(without_examples(STORE, {"01_x/a"}), tmp_path)
+    write_records(STORE, tmp_path)
+    changed = write_records(drop_removed(STORE, {"01_x/a"}), tmp_path)
     assert changed == [tmp_path / "02_y" / "b.json"]
     assert not changed[0].exists()
-    assert list(load(tmp_path).records) == ["01_x/a"]
+    assert list(read_records(tmp_path).records) == ["01_x/a"]
 
 
 def test_capture_leaves_what_it_does_not_speak_of(tmp_path: Path) -> None:
     """Other examples and other environments stay as they were; the day moves on."""
     later = replace(GPU, date="2026-12-24")
-    both = with_capture(STORE, captured(ran(A, "one"), environment=later))
+    both = add_capture(STORE, captured(ran(A, "one"), environment=later))
     assert both.records["02_y/b"] == STORE.records["02_y/b"]
     assert both.records["01_x/a"].runs == {CPU.id: ran(A, "1"), GPU.id: ran(A, "one")}
     assert both.environments[GPU.id].date == "2026-12-24"
     assert STORE.environments[GPU.id].date == GPU.date, "the argument stays as it was"
-    save(both, tmp_path)
-    assert load(tmp_path) == both
+    write_records(both, tmp_path)
+    assert read_records(tmp_path) == both
 
 
 @pytest.mark.parametrize("exists", [True, False])
@@ -89,37 +91,37 @@ def test_nothing_is_an_empty_store(tmp_path: Path, exists: bool) -> None:
     folder = tmp_path / "records"
     if exists:
         folder.mkdir()
-    assert load(folder) == Store()
+    assert read_records(folder) == Store()
 
 
 @pytest.mark.parametrize(
     ("name", "text", "words"),
     [
         ("01_x/a.json", "{", "not a record: not JSON"),
-        ("01_x/a.json", "[" * 100_000, "not a record: not JSON"),
+        ("01_x/a.json", '{"schema": 1, "versions": ' + "[" * 100_000, "not a record: not JSON"),
         ("01_x/a.json", f'{{"schema": {SCHEMA + 1}}}', "newer than"),
-        ("01_x/other.json", None, "holds the record of 01_x/a"),
-        (ENVIRONMENTS, "{}", "not a list of environments: document.schema"),
+        ("01_x/other.json", None, "is about 01_x/a"),
+        (ENVIRONMENTS, "{}", "not a list of environments: Object missing required field `schema`"),
         (
             ENVIRONMENTS,
             f'{{"schema": {SCHEMA}, "environments": [{{}}]}}',
-            "environments[0].torch: expected text",
+            "environments[0]: Object missing required field `torch`",
         ),
         (ENVIRONMENTS, f'{{"schema": {SCHEMA + 1}}}', "newer than"),
         (
             ENVIRONMENTS,
-            f'{{"schema": {SCHEMA}}}',
+            f'{{"schema": {SCHEMA}, "environments": []}}',
             f"names environments that {ENVIRONMENTS} does not: {CPU.id}",
         ),
     ],
 )
 def test_file_that_cannot_be_read_is_named(tmp_path: Path, name: str, text: str | None, words: str) -> None:
     """The message says which file, what is wrong with it, and what to do."""
-    save(STORE, tmp_path)
+    write_records(STORE, tmp_path)
     path = tmp_path / name
     path.write_text(text if text is not None else (tmp_path / "01_x" / "a.json").read_text(encoding="utf-8"))
     with pytest.raises(AtlasError) as caught:
-        load(tmp_path)
+        read_records(tmp_path)
     where, remedy = str(caught.value).split("\n")
     assert where.startswith(str(tmp_path))
     assert words in where
@@ -128,10 +130,10 @@ def test_file_that_cannot_be_read_is_named(tmp_path: Path, name: str, text: str 
 
 def test_records_without_environments_are_refused(tmp_path: Path) -> None:
     """Evidence that nobody can date or place is none."""
-    save(STORE, tmp_path)
+    write_records(STORE, tmp_path)
     (tmp_path / ENVIRONMENTS).unlink()
-    with pytest.raises(AtlasError, match="missing, though there are records"):
-        load(tmp_path)
+    with pytest.raises(AtlasError, match="missing, or not a regular file"):
+        read_records(tmp_path)
 
 
 def test_capture_is_read_from_its_file(tmp_path: Path) -> None:
@@ -162,7 +164,7 @@ TREES: st.SearchStrategy[JSON] = st.recursive(
 @given(TREES)
 def test_layout_changes_no_value(document: JSON) -> None:
     """However it is broken into lines, the JSON is the same, and no line that could be broken is too long."""
-    text = written(document)
+    text = lay_out_json(document)
     assert json.loads(text) == document
     assert text.endswith("\n")
 
@@ -170,10 +172,10 @@ def test_layout_changes_no_value(document: JSON) -> None:
 def test_one_fact_stands_on_one_line() -> None:
     """What fits stays together; what does not is broken at the outermost level."""
     fact: JSON = {"groups": [0], "stdout": "x" * 80}
-    text = written({"outcomes": [fact, fact, fact]})
+    text = lay_out_json({"outcomes": [fact, fact, fact]})
     assert text.count(json.dumps(fact)) == 3
     assert max(map(len, text.split("\n"))) <= WIDTH
-    assert written([fact]).count("\n") == 1
+    assert lay_out_json([fact]).count("\n") == 1
 
 
 def test_record_names_its_example() -> None:
@@ -187,13 +189,29 @@ def test_record_names_its_example() -> None:
 
 def test_key_of_rows_is_that_of_their_files(tmp_path: Path) -> None:
     """Empty where none are recorded; another when any file is."""
-    assert rows_key(tmp_path) == ""
+    assert digest_rows(tmp_path) == ""
     (tmp_path / "matrix").mkdir()
     paths = [tmp_path / "matrix" / "a.json", tmp_path / "sources.json", tmp_path / "environments.json"]
     for path in paths:
         path.write_text("1", encoding="utf-8")
-    keys = {rows_key(tmp_path)}
+    keys = {digest_rows(tmp_path)}
     for path in paths:
         path.write_text("2", encoding="utf-8")
-        keys.add(rows_key(tmp_path))
+        keys.add(digest_rows(tmp_path))
     assert len(keys) == 4
+
+
+@pytest.mark.parametrize("kind", ["folder", "named pipe", "dangling link"])
+def test_what_is_no_regular_file_is_refused(tmp_path: Path, kind: str) -> None:
+    """Rather than read for ever; with the file, and what to do."""
+    write_records(STORE, tmp_path)
+    path = tmp_path / "01_x" / "a.json"
+    path.unlink()
+    if kind == "folder":
+        path.mkdir()
+    elif kind == "dangling link":
+        path.symlink_to("elsewhere")
+    else:
+        os.mkfifo(path)
+    with pytest.raises(AtlasError, match=r"a\.json  missing, or not a regular file\n    restore it"):
+        read_records(tmp_path)

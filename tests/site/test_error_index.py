@@ -9,7 +9,7 @@ from samples import CPU, GPU, HEAD, OLDER, captured, observed
 from tensor_atlas.compare.evidence import Evidence, assess_capture
 from tensor_atlas.examples.parse import parse_example
 from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Status, Warned
-from tensor_atlas.records.store import Store, with_capture
+from tensor_atlas.records.store import Store, add_capture
 from tensor_atlas.site.error_index import Message, collect, fix_of
 
 REFUSED = Raised("RuntimeError", "Can't call numpy() on Tensor that requires grad.")
@@ -119,7 +119,7 @@ def gathered(*recorded: tuple[Environment, Run], here: Run) -> dict[str, Message
     """Messages of the chapter, by text, in their order."""
     store = Store()
     for environment, run in recorded:
-        store = with_capture(store, captured(run, environment=environment))
+        store = add_capture(store, captured(run, environment=environment))
     return {
         m.text: m for m in collect(assess_capture({CHAPTER.name: CHAPTER}, captured(here), store, (), "d"))
     }
@@ -167,9 +167,9 @@ def test_others_are_those_of_every_example_that_met_it() -> None:
     )
     silent = observed(PAGE, *(Observation(s.code) for s in PAGE.statements))
     chapter = observed(CHAPTER, Observation("f()", caught=(REFUSED,)), Observation("warn()"))
-    store = with_capture(Store(), captured(chapter, environment=OLDER))
-    store = with_capture(store, captured(silent, environment=MIDDLE))
-    store = with_capture(store, captured(met("another"), environment=replace(CPU, torch="2.8.0")))
+    store = add_capture(Store(), captured(chapter, environment=OLDER))
+    store = add_capture(store, captured(silent, environment=MIDDLE))
+    store = add_capture(store, captured(met("another"), environment=replace(CPU, torch="2.8.0")))
     examples = {example.name: example for example in (PAGE, CHAPTER)}
     message = collect(assess_capture(examples, captured(page, chapter), store, (), "d"))[0]
     assert (message.text, message.environments) == (REFUSED.message, (OLDER, CPU))
@@ -184,7 +184,7 @@ def test_expectation_is_current_and_seen_by_nobody() -> None:
 
 def test_old_messages_come_before_expectations() -> None:
     """What pages show, then what other releases said, then what nobody ran."""
-    store = with_capture(Store(), captured(met("a", "z"), environment=OLDER))
+    store = add_capture(Store(), captured(met("a", "z"), environment=OLDER))
     absent = Run(UNSEEN.name, UNSEEN.digest, Status.NOT_RUN, "needs 1 CUDA device, found 0")
     examples = {example.name: example for example in (CHAPTER, UNSEEN)}
     found = collect(assess_capture(examples, captured(met("a"), absent), store, (), "d"))

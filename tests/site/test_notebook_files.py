@@ -165,7 +165,7 @@ def test_prose_is_markdown() -> None:
 def evidence() -> Evidence:
     """The committed records."""
     here = project.find(ROOT)
-    return evidence_from_records(project.examples_of(here), store.load(here.records))
+    return evidence_from_records(project.examples_of(here), store.read_records(here.records))
 
 
 def test_every_notebook_is_valid_and_always_the_same() -> None:

@@ -30,7 +30,7 @@ TOP = 3
 def evidence() -> Evidence:
     """Everything recorded, for the examples as they are."""
     here = project.find(ROOT)
-    return evidence_from_records(project.examples_of(here), store.load(here.records))
+    return evidence_from_records(project.examples_of(here), store.read_records(here.records))
 
 
 @functools.cache

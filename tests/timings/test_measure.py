@@ -14,7 +14,8 @@ import pytest
 import torch
 from samples import python
 
-from tensor_atlas.model.runs import JSON, Fields, environment_from_json
+from tensor_atlas.model.runs import Environment
+from tensor_atlas.records.decode import convert_json
 from tensor_atlas.timings.measure import (
     build_document,
     image_cases,
@@ -92,13 +93,12 @@ def test_median_and_quartiles_are_told() -> None:
 def test_file_names_its_environment_and_every_case() -> None:
     """A run of two rounds, read back from its text."""
     text = json.dumps(build_document(time_cases([told([], "a"), told([], "bb")], rounds=2, enough=0)))
-    written: dict[str, JSON] = json.loads(text)
+    written = json.loads(text)
     assert list(written) == ["schema", "environment", "threads", "rounds", "cases"]
     assert (written["schema"], written["threads"], written["rounds"]) == (1, torch.get_num_threads(), 2)
-    environment = environment_from_json(Fields(written["environment"], "environment"))
+    environment = convert_json(written["environment"], Environment, "environment")
     assert (environment.torch, environment.numpy) == (str(torch.__version__), np.__version__)
-    cases = [Fields(case, "case") for case in Fields(written, "measurement").items("cases")]
-    told_of = [(case.text("series"), case.text("name"), case.integer("size")) for case in cases]
+    told_of = [(case["series"], case["name"], case["size"]) for case in written["cases"]]
     assert told_of == [("made up", "a", 1), ("made up", "bb", 2)]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tensor_atlas.model.runs import JSON
+from tensor_atlas.timings.timing import Case
 from tensor_atlas.timings.transfers import (
     DEVICE_SHARE,
     HOST_SHARE,
@@ -67,12 +67,11 @@ def test_memory_of_a_container_is_what_its_group_leaves(
 
 def test_nearest_to_each_limit_is_told() -> None:
     """The best case of a series, as a share of the plain copy; a limit without cases is left out."""
-    up: list[JSON] = [
-        {"series": "host to device", "name": "slow", "size": 100, "median": 4.0},
-        {"series": "host to device", "name": "fast", "size": 100, "median": 2.0},
-        {"series": "another", "name": "other", "size": 100, "median": 0.1},
-    ]
-    measured: dict[str, JSON] = {"limits": {"host to device": 62.5, "within the host": 1.0}, "cases": up}
-    assert list(summarize_best(measured)) == [
-        "host to device: 80% of a plain large copy, by fast of 100 bytes"
-    ]
+    up = "host to device"
+    medians = {
+        Case(up, "slow", 100, str): 4.0,
+        Case(up, "fast", 100, str): 2.0,
+        Case("another", "other", 100, str): 0.1,
+    }
+    lines = list(summarize_best({up: 62.5, "within the host": 1.0}, medians))
+    assert lines == ["host to device: 80% of a plain large copy, by fast of 100 bytes"]

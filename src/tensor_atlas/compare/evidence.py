@@ -24,7 +24,8 @@ from tensor_atlas.compare.verdicts import (
 from tensor_atlas.examples.parse import Block, Example
 from tensor_atlas.history.releases import age_key, newest_environment
 from tensor_atlas.model.capture import Capture
-from tensor_atlas.model.runs import Environment, Observation, Run, Snapshot, Status, run_to_json
+from tensor_atlas.model.encode import encode_fields
+from tensor_atlas.model.runs import Environment, Observation, Run, Snapshot, Status
 from tensor_atlas.records.fold import Record
 from tensor_atlas.records.store import Store
 
@@ -118,7 +119,7 @@ class Evidence:
         distinct: dict[Run, list[Environment]] = {}
         for environment, run in shown.runs:
             distinct.setdefault(run, []).append(environment)
-        runs = [(run_to_json(run), [repr(e) for e in where]) for run, where in distinct.items()]
+        runs = [(encode_fields(run), [repr(e) for e in where]) for run, where in distinct.items()]
         facts = [shown.origin, shown.environment, shown.missing, shown.stale, shown.not_run, shown.unmeasured]
         findings = [replace(verdict, line=0) for verdict in self.findings(name)]  # no page tells the line
         return _digest([runs, [repr(fact) for fact in (*facts, shown.executed, shown.deviations, findings)]])

@@ -6,17 +6,19 @@ lists of runs, stale ones, not-run ones and those that were not measured.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import fields, is_dataclass
-from typing import TypeVar
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
 
 from tensor_atlas import __version__
 from tensor_atlas.compare.deviations import Deviation
 from tensor_atlas.examples.parse import Block, Example, Statement
 from tensor_atlas.history.releases import age_key
-from tensor_atlas.model.runs import JSON, Environment, Observation, Run, Snapshot, Status, environment_to_json
-from tensor_atlas.records.fold import Record
-from tensor_atlas.records.store import Store, written
+from tensor_atlas.model.encode import encode_fields
+from tensor_atlas.model.runs import JSON, Environment, Observation, Run, Snapshot, Status
+from tensor_atlas.records.fold import Record, group_by_fact
+from tensor_atlas.records.layout import lay_out_json
+from tensor_atlas.records.store import Store
 
 EXPORT_SCHEMA = 1
 """Version of the exported document; a change that breaks its readers makes it greater."""
@@ -25,11 +27,10 @@ DATA = "records.json"
 FORM = "records.schema.json"
 """Name of its JSON Schema, on the site and in this package."""
 
-_Fact = TypeVar("_Fact", bound=Hashable)
 _Runs = Mapping[str, Run]
 
 
-def document(
+def build_export(
     examples: Mapping[str, Example], store: Store, deviations: Sequence[Deviation], gallery: str = "gallery"
 ) -> dict[str, JSON]:
     """The whole document; environments from the oldest release to the newest, examples by name.
@@ -52,21 +53,21 @@ def document(
     }
 
 
-def export(
+def render_export(
     examples: Mapping[str, Example], store: Store, deviations: Sequence[Deviation], gallery: str = "gallery"
 ) -> str:
     """Text of the document, the same bytes for the same evidence."""
-    return written(document(examples, store, deviations, gallery))
+    return lay_out_json(build_export(examples, store, deviations, gallery))
 
 
 def _environment(environment: Environment) -> dict[str, JSON]:
-    return {"id": environment.id, "kind": environment.kind, **environment_to_json(environment)}
+    return {"id": environment.id, "kind": environment.kind, **encode_fields(environment)}
 
 
 def _deviation(deviation: Deviation, environments: Iterable[Environment]) -> dict[str, JSON]:
     """Its fields, and where its conditions hold: no other tool need read them."""
     where: list[JSON] = [environment.id for environment in environments if deviation.speaks_of(environment)]
-    return {**_fields(deviation), "holds_in": where}
+    return {**_all_fields(deviation), "holds_in": where}
 
 
 def _example(example: Example, record: Record, environments: Sequence[str], gallery: str) -> dict[str, JSON]:
@@ -92,20 +93,26 @@ def _example(example: Example, record: Record, environments: Sequence[str], gall
 
 def _endings(runs: _Runs) -> list[JSON]:
     """How the runs ended, each way once with its environments."""
-    ways = _grouped(
+    ways = group_by_fact(
         (name, (str(run.status), run.reason, len(run.observations), len(run.snapshots)))
         for name, run in runs.items()
     )
     return [
-        {"environments": names, "status": status, "reason": reason, "reached": reached, "finished": finished}
+        {
+            "environments": [*names],
+            "status": status,
+            "reason": reason,
+            "reached": reached,
+            "finished": finished,
+        }
         for (status, reason, reached, finished), names in ways.items()
     ]
 
 
 def _reasons(runs: _Runs) -> list[JSON]:
     """Why runs did not happen, each reason once with its environments."""
-    reasons = _grouped((name, run.reason) for name, run in runs.items() if run.status is Status.NOT_RUN)
-    return [{"environments": names, "reason": reason} for reason, names in reasons.items()]
+    reasons = group_by_fact((name, run.reason) for name, run in runs.items() if run.status is Status.NOT_RUN)
+    return [{"environments": [*names], "reason": reason} for reason, names in reasons.items()]
 
 
 def _blocks(example: Example, runs: _Runs) -> list[JSON]:
@@ -140,29 +147,14 @@ def _statement(statement: Statement, index: int, runs: _Runs) -> dict[str, JSON]
 
 
 def _distinct(observed: Iterable[tuple[str, Observation | Snapshot]]) -> list[JSON]:
-    """Each distinct fact once with the environments that gave it, silent ones too; the code is told elsewhere."""
-    return [{"environments": names, **_fields(fact)} for fact, names in _grouped(observed).items()]
+    """Each distinct fact once with the environments that gave it, silent ones too; the code stands elsewhere."""
+    return [
+        {"environments": [*names], **_all_fields(fact)} for fact, names in group_by_fact(observed).items()
+    ]
 
 
-def _grouped(pairs: Iterable[tuple[str, _Fact]]) -> dict[_Fact, list[JSON]]:
-    """Names by fact, in order of first appearance."""
-    groups: dict[_Fact, list[JSON]] = {}
-    for name, fact in pairs:
-        groups.setdefault(fact, []).append(name)
-    return groups
-
-
-def _fields(fact: Observation | Snapshot | Deviation) -> dict[str, JSON]:
+def _all_fields(fact: Observation | Snapshot | Deviation) -> dict[str, JSON]:
     """Every field, so that readers need not guess what a missing one means."""
-    return {field.name: _plain(getattr(fact, field.name)) for field in fields(fact) if field.name != "code"}
-
-
-def _plain(value: object) -> JSON:
-    if isinstance(value, Mapping):
-        return {str(key): _plain(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_plain(item) for item in value]
-    if is_dataclass(value):
-        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
-    assert value is None or isinstance(value, (str, int, float)), value  # the dataclasses hold nothing else
-    return value
+    document: dict[str, JSON] = msgspec.json.decode(msgspec.json.encode(fact))
+    document.pop("code", None)
+    return document

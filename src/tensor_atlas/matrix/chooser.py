@@ -26,7 +26,7 @@ from tensor_atlas.history.cell_changes import FAILURES
 from tensor_atlas.history.releases import age_key, newest_environment
 from tensor_atlas.model.cells import Cell, Outcome
 from tensor_atlas.model.runs import Environment
-from tensor_atlas.records.matrix_rows import Row, of_present_code
+from tensor_atlas.records.matrix_rows import Row, keep_present_code
 
 LONGEST = 160
 """Characters of a message that are kept."""
@@ -118,7 +118,7 @@ def select_present_rows(rows: Mapping[str, Row], sources: Mapping[str, str]) -> 
     """Rows without what other code than now gave; ``sources`` are digests of the code that ran, by name."""
     same = {s.name for s in SOURCES if sources.get(s.name) == code_digests(SCOPE[0], s)[1]}
     kept = {
-        c.name: of_present_code(rows[c.name], code_digests(c, SOURCES[0])[0], same)
+        c.name: keep_present_code(rows[c.name], code_digests(c, SOURCES[0])[0], same)
         for c in SCOPE
         if c.name in rows
     }

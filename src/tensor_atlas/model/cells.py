@@ -1,21 +1,11 @@
-"""What one conversion did with one source, and its JSON form; no torch, nothing runs here."""
+"""The frozen dataclasses of what one conversion did with one source; standard library alone, no files."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TypeVar
 
-from tensor_atlas.model.runs import (
-    JSON,
-    Fields,
-    FormError,
-    Raised,
-    Warned,
-    raised_to_json,
-)
-
-_Word = TypeVar("_Word", bound=StrEnum)
+from tensor_atlas.model.runs import Raised, Warned
 
 
 class Outcome(StrEnum):
@@ -72,7 +62,7 @@ class Cell:
     """Whether the source's own elements were changed."""
     warnings: tuple[Warned, ...] = ()
     """What the conversion warned of, in order."""
-    error: Raised | None = field(default=None)
+    error: Raised | None = None
     """What it raised; for NO_SOURCE, what the source's code raised; for CRASHES, the signal or exit code."""
 
 
@@ -86,53 +76,24 @@ class Tried:
     """What became of it."""
 
 
-def cell_to_json(cell: Cell) -> dict[str, JSON]:
-    """Fields that say something: nearly all results lie on the CPU, need no gradient, and are proved by a write."""
-    document: dict[str, JSON] = {
-        "outcome": str(cell.outcome),
-        "proof": None if cell.proof in (None, Proof.WRITE) else str(cell.proof),
-        "type": cell.type or None,
-        "dtype": cell.dtype or None,
-        "shape": None if cell.shape is None else list(cell.shape),
-        "strides": None if cell.strides is None else list(cell.strides),
-        "device": None if cell.device in ("", "cpu") else cell.device,
-        "writable": cell.writable,
-        "requires_grad": cell.requires_grad or None,
-        "value": cell.value or None,
-        "writes": cell.writes or None,
-        "warnings": [{"category": w.category, "message": w.message} for w in cell.warnings] or None,
-        "error": None if cell.error is None else raised_to_json(cell.error),
-    }
-    return {key: value for key, value in document.items() if value is not None}
-
-
-def cell_from_json(fields: Fields) -> Cell:
-    """Cell of a parsed document; FormError says which field is wrong."""
-    error = fields.optional_object("error")
-    outcome, proof = _word(Outcome, fields.text("outcome")), fields.optional_text("proof")
-    writable, has_elements = fields.optional_flag("writable"), fields.has("shape")
-    is_tensor = has_elements and writable is None  # an array has no gradient, a tensor no such flag
-    proved = Proof.WRITE if outcome in (Outcome.SHARES, Outcome.COPIES) else None
-    return Cell(
-        outcome=outcome,
-        proof=proved if proof is None else _word(Proof, proof),
-        type=fields.text("type", ""),
-        dtype=fields.text("dtype", ""),
-        shape=fields.integers("shape") if has_elements else None,
-        strides=fields.integers("strides") if fields.has("strides") else None,
-        device=fields.text("device", "cpu" if has_elements else ""),
-        writable=writable,
-        requires_grad=(fields.optional_flag("requires_grad") or False) if is_tensor else None,
-        value=fields.text("value", ""),
-        writes=fields.optional_flag("writes") or False,
-        warnings=tuple(Warned(w.text("category"), w.text("message", "")) for w in fields.objects("warnings")),
-        # A cell that came to no end has a message and no class of exception.
-        error=None if error is None else Raised(error.text("type", ""), error.text("message", "")),
+def shorten_cell(cell: Cell) -> Cell:
+    """The cell without what ``restore_cell`` knows: nearly all results are proved by a write, and lie on the CPU."""
+    return replace(
+        cell,
+        proof=None if cell.proof is Proof.WRITE else cell.proof,
+        device="" if cell.device == "cpu" else cell.device,
+        requires_grad=cell.requires_grad or None,
     )
 
 
-def _word(words: type[_Word], text: str) -> _Word:
-    try:
-        return words(text)
-    except ValueError:
-        raise FormError(f"unknown {words.__name__.lower()} {text!r}") from None
+def restore_cell(cell: Cell) -> Cell:
+    """The cell that was shortened: an array records no gradient, a tensor has no flag for writing."""
+    has_elements = cell.shape is not None
+    is_proved = cell.outcome in (Outcome.SHARES, Outcome.COPIES)
+    is_tensor = has_elements and cell.writable is None
+    return replace(
+        cell,
+        proof=cell.proof or (Proof.WRITE if is_proved else None),
+        device=cell.device or ("cpu" if has_elements else ""),
+        requires_grad=bool(cell.requires_grad) if is_tensor else None,
+    )

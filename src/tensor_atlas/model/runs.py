@@ -1,23 +1,15 @@
-"""The frozen dataclasses of what was observed, and their JSON form; no files, no torch."""
+"""The frozen dataclasses of what was observed in a run; standard library alone, no files."""
 
 from __future__ import annotations
 
-import math
-import operator
-import sys
 from dataclasses import dataclass
 from enum import StrEnum
-from reprlib import repr as short
-from typing import ClassVar, TypeAlias
+from typing import TypeAlias
 
 JSON: TypeAlias = "bool | int | float | str | list[JSON] | dict[str, JSON] | None"
 
 SCHEMA = 1
 """Version of every JSON file written here; a reader refuses a newer one."""
-
-
-class FormError(ValueError):
-    """A JSON document does not have the form of a record or capture."""
 
 
 class Status(StrEnum):
@@ -31,23 +23,17 @@ class Status(StrEnum):
     NOT_RUN = "not run"
 
 
-class _Told:
-    """What a process tells: thousands are kept, so each travels as a call with its fields and has no room for more."""
+class _Positional:
+    """Pickled as a call with its fields: a process sends thousands of these."""
 
     __slots__: tuple[str, ...] = ()
-    _fields: ClassVar[operator.attrgetter[tuple[object, ...]]]
-    """Gives all of them, of which each kind has two at least."""
-
-    def __init_subclass__(cls) -> None:
-        if cls.__slots__:  # a dataclass is made a second time, with them
-            cls._fields = operator.attrgetter(*cls.__slots__)
 
     def __reduce__(self) -> tuple[type, tuple[object, ...]]:
-        return type(self), self._fields(self)
+        return type(self), tuple(getattr(self, name) for name in self.__slots__)
 
 
 @dataclass(frozen=True, slots=True)
-class Warned(_Told):
+class Warned(_Positional):
     """One warning, as Python's ``warnings`` module saw it."""
 
     category: str
@@ -57,12 +43,12 @@ class Warned(_Told):
 
 
 @dataclass(frozen=True, slots=True)
-class Raised(_Told):
+class Raised(_Positional):
     """One exception."""
 
-    type: str
-    """Class name, such as ``TypeError``."""
-    message: str
+    type: str = ""
+    """Class name, such as ``TypeError``; empty where a process died of no exception."""
+    message: str = ""
     """Normalised ``str(exception)``."""
     traceback: tuple[str, ...] = ()
     """Normalised lines from the example's own frame on; empty for an exception that was caught."""
@@ -71,7 +57,7 @@ class Raised(_Told):
 
 
 @dataclass(frozen=True, slots=True)
-class Observation(_Told):
+class Observation(_Positional):
     """What executing one statement did."""
 
     code: str
@@ -89,7 +75,7 @@ class Observation(_Told):
 
 
 @dataclass(frozen=True, slots=True)
-class Value(_Told):
+class Value(_Positional):
     """One array or tensor alive after a block."""
 
     name: str
@@ -100,24 +86,24 @@ class Value(_Told):
     """NumPy's or torch's name of the element type."""
     shape: tuple[int, ...]
     """Elements per axis."""
-    strides: tuple[int, ...] | None
+    strides: tuple[int, ...] | None = None
     """Bytes between neighbours per axis; None where the layout has no strides."""
-    device: str
+    device: str = ""
     """``cpu``, ``cuda:0``, …; an array is always on ``cpu``."""
-    writable: bool | None
+    writable: bool | None = None
     """NumPy's ``writeable`` flag; None for a tensor, which has none."""
-    requires_grad: bool | None
+    requires_grad: bool | None = None
     """Whether autograd records it; None for an array."""
-    buffer: int | None
+    buffer: int | None = None
     """Index into the snapshot's buffers; None without memory of its own or others'."""
-    start: int | None
+    start: int | None = None
     """First byte of its elements, counted from the start of the buffer."""
-    stop: int | None
+    stop: int | None = None
     """One past the last byte of its elements."""
 
 
 @dataclass(frozen=True, slots=True)
-class Buffer(_Told):
+class Buffer(_Positional):
     """One run of memory that live values own or see."""
 
     device: str
@@ -127,7 +113,7 @@ class Buffer(_Told):
 
 
 @dataclass(frozen=True, slots=True)
-class Snapshot(_Told):
+class Snapshot(_Positional):
     """The arrays and tensors alive after a block."""
 
     values: tuple[Value, ...] = ()
@@ -196,292 +182,6 @@ class Environment:
         if self.device in ("cpu", "mps"):
             return self.device
         return "cuda"
-
-
-# --- to JSON -----------------------------------------------------------------------------------
-
-
-def _pruned(document: dict[str, JSON]) -> dict[str, JSON]:
-    """Document without the fields that hold nothing, so that records stay readable."""
-    return {key: value for key, value in document.items() if value not in (None, "", [], {})}
-
-
-def raised_to_json(raised: Raised) -> dict[str, JSON]:
-    return _pruned(
-        {
-            "type": raised.type,
-            "message": raised.message,
-            "printed": raised.printed,
-            "traceback": list(raised.traceback),
-        }
-    )
-
-
-def observation_to_json(observation: Observation) -> dict[str, JSON]:
-    """Fields that say something; ``code`` is kept apart by whoever folds."""
-    return _pruned(
-        {
-            "stdout": observation.stdout,
-            "stderr": observation.stderr,
-            "warnings": [{"category": w.category, "message": w.message} for w in observation.warnings],
-            "caught": [raised_to_json(caught) for caught in observation.caught],
-            "raised": None if observation.raised is None else raised_to_json(observation.raised),
-        }
-    )
-
-
-def value_to_json(value: Value) -> dict[str, JSON]:
-    document: dict[str, JSON] = {
-        "name": value.name,
-        "kind": value.kind,
-        "dtype": value.dtype,
-        "shape": list(value.shape),
-        "strides": None if value.strides is None else list(value.strides),
-        "device": value.device,
-        "writable": value.writable,
-        "requires_grad": value.requires_grad,
-        "buffer": value.buffer,
-        "start": value.start,
-        "stop": value.stop,
-    }
-    # Only None says nothing here: an empty shape is a fact.
-    return {key: field for key, field in document.items() if field is not None}
-
-
-def snapshot_to_json(snapshot: Snapshot) -> dict[str, JSON]:
-    return _pruned(
-        {
-            "values": [value_to_json(value) for value in snapshot.values],
-            "buffers": [{"device": buffer.device, "nbytes": buffer.nbytes} for buffer in snapshot.buffers],
-            "shares": [list(group) for group in snapshot.shares],
-        }
-    )
-
-
-def run_to_json(run: Run) -> dict[str, JSON]:
-    return {
-        "example": run.example,
-        "digest": run.digest,
-        "status": str(run.status),
-        "reason": run.reason,
-        "observations": [{"code": o.code, **observation_to_json(o)} for o in run.observations],
-        "snapshots": [snapshot_to_json(snapshot) for snapshot in run.snapshots],
-    }
-
-
-def environment_to_json(environment: Environment) -> dict[str, JSON]:
-    return {
-        "torch": environment.torch,
-        "numpy": environment.numpy,
-        "python": environment.python,
-        "platform": environment.platform,
-        "cuda": environment.cuda,
-        "device": environment.device,
-        "device_count": environment.device_count,
-        "driver": environment.driver,
-        "date": environment.date,
-    }
-
-
-# --- from JSON ---------------------------------------------------------------------------------
-
-
-class Fields:
-    """Typed access to one JSON object; every failure is a FormError that names the field."""
-
-    def __init__(self, document: JSON, where: str) -> None:
-        if not isinstance(document, dict):
-            raise FormError(f"{where}: expected an object, found {type(document).__name__}")
-        self._document = document
-        self._where = where
-
-    def text(self, key: str, default: str | None = None) -> str:
-        value = self._document.get(key, default)
-        if not isinstance(value, str):
-            raise FormError(f"{self._where}.{key}: expected text, found {short(value)}")
-        return value
-
-    def optional_text(self, key: str) -> str | None:
-        return None if self._document.get(key) is None else self.text(key)
-
-    def integer(self, key: str) -> int:
-        value = self._document.get(key)
-        if not isinstance(value, int) or isinstance(value, bool):
-            raise FormError(f"{self._where}.{key}: expected an integer, found {short(value)}")
-        return value
-
-    def optional_integer(self, key: str) -> int | None:
-        return None if self._document.get(key) is None else self.integer(key)
-
-    def optional_flag(self, key: str) -> bool | None:
-        value = self._document.get(key)
-        if value is not None and not isinstance(value, bool):
-            raise FormError(f"{self._where}.{key}: expected true or false, found {short(value)}")
-        return value
-
-    def items(self, key: str) -> list[JSON]:
-        value = self._document.get(key, [])
-        if not isinstance(value, list):
-            raise FormError(f"{self._where}.{key}: expected a list, found {short(value)}")
-        return value
-
-    def texts(self, key: str) -> tuple[str, ...]:
-        return tuple(_text(item, f"{self._where}.{key}") for item in self.items(key))
-
-    def integers(self, key: str) -> tuple[int, ...]:
-        return tuple(_integer(item, f"{self._where}.{key}") for item in self.items(key))
-
-    def objects(self, key: str) -> list[Fields]:
-        where = f"{self._where}.{key}"
-        return [Fields(item, f"{where}[{index}]") for index, item in enumerate(self.items(key))]
-
-    def object(self, key: str) -> Fields:
-        return Fields(self._document.get(key), f"{self._where}.{key}")
-
-    def optional_object(self, key: str) -> Fields | None:
-        return None if self._document.get(key) is None else self.object(key)
-
-    def names(self) -> list[str]:
-        return list(self._document)
-
-    def is_integer(self, key: str) -> bool:
-        return type(self._document.get(key)) is int
-
-    def has(self, key: str) -> bool:
-        return key in self._document
-
-    def number(self, key: str) -> float:
-        value = self._document.get(key)
-        if not isinstance(value, (int, float)) or isinstance(value, bool):
-            raise FormError(f"{self._where}.{key}: expected a number, found {short(value)}")
-        try:
-            number = float(value)
-        except OverflowError:
-            number = math.inf
-        if not math.isfinite(number):
-            raise FormError(f"{self._where}.{key}: expected a number that is finite")
-        return number
-
-
-def _text(item: JSON, where: str) -> str:
-    if not isinstance(item, str):
-        raise FormError(f"{where}: expected text, found {short(item)}")
-    return item
-
-
-def _integer(item: JSON, where: str) -> int:
-    if not isinstance(item, int) or isinstance(item, bool):
-        raise FormError(f"{where}: expected an integer, found {short(item)}")
-    return item
-
-
-def check_schema(document: JSON) -> Fields:
-    """Top-level fields of a document this release can read; FormError on a newer or missing schema."""
-    fields = Fields(document, "document")
-    schema = fields.integer("schema")
-    if schema < 1:
-        raise FormError(f"there is no schema {short(schema)}")
-    if schema > SCHEMA:
-        raise FormError(f"written with schema {schema}, newer than {SCHEMA}: update tensor-atlas to read it")
-    return fields
-
-
-def raised_from_json(fields: Fields) -> Raised:
-    return Raised(
-        type=fields.text("type"),
-        message=fields.text("message", ""),
-        printed=fields.text("printed", ""),
-        traceback=fields.texts("traceback"),
-    )
-
-
-def observation_from_json(fields: Fields, code: str) -> Observation:
-    raised = fields.optional_object("raised")
-    return Observation(
-        code=code,
-        stdout=fields.text("stdout", ""),
-        stderr=fields.text("stderr", ""),
-        warnings=tuple(Warned(w.text("category"), w.text("message", "")) for w in fields.objects("warnings")),
-        caught=tuple(raised_from_json(caught) for caught in fields.objects("caught")),
-        raised=None if raised is None else raised_from_json(raised),
-    )
-
-
-def value_from_json(fields: Fields) -> Value:
-    return Value(
-        name=fields.text("name"),
-        kind=fields.text("kind"),
-        dtype=fields.text("dtype"),
-        shape=fields.integers("shape"),
-        strides=fields.integers("strides") if fields.has("strides") else None,
-        device=fields.text("device"),
-        writable=fields.optional_flag("writable"),
-        requires_grad=fields.optional_flag("requires_grad"),
-        buffer=fields.optional_integer("buffer"),
-        start=fields.optional_integer("start"),
-        stop=fields.optional_integer("stop"),
-    )
-
-
-def snapshot_from_json(fields: Fields) -> Snapshot:
-    values = tuple(value_from_json(value) for value in fields.objects("values"))
-    for value in values:
-        _check_place(value, len(fields.items("buffers")))
-    return Snapshot(
-        values=values,
-        buffers=tuple(Buffer(b.text("device"), b.integer("nbytes")) for b in fields.objects("buffers")),
-        shares=tuple(
-            tuple(_text(name, "shares") for name in _list(group)) for group in fields.items("shares")
-        ),
-    )
-
-
-def _check_place(value: Value, buffers: int) -> None:
-    """FormError where a value has elements in no buffer, or strides for other axes than it has."""
-    fits = value.strides is None or len(value.strides) == len(value.shape)
-    has_ends = value.start is not None and value.stop is not None and 0 <= value.start <= value.stop
-    if not fits or (value.buffer is not None and not (has_ends and 0 <= value.buffer < buffers)):
-        raise FormError(f"value {value.name}: its elements have no place in a buffer")
-
-
-def _list(item: JSON) -> list[JSON]:
-    if not isinstance(item, list):
-        raise FormError(f"expected a list, found {short(item)}")
-    return item
-
-
-def status_from_text(text: str) -> Status:
-    try:
-        return Status(text)
-    except ValueError:
-        raise FormError(f"unknown status {short(text)}; known: {', '.join(Status)}") from None
-
-
-def run_from_json(fields: Fields) -> Run:
-    return Run(
-        example=fields.text("example"),
-        digest=fields.text("digest"),
-        status=status_from_text(fields.text("status")),
-        reason=fields.text("reason", ""),
-        observations=tuple(
-            observation_from_json(o, sys.intern(o.text("code"))) for o in fields.objects("observations")
-        ),
-        snapshots=tuple(snapshot_from_json(snapshot) for snapshot in fields.objects("snapshots")),
-    )
-
-
-def environment_from_json(fields: Fields) -> Environment:
-    return Environment(
-        torch=fields.text("torch"),
-        numpy=fields.text("numpy"),
-        python=fields.text("python"),
-        platform=fields.text("platform"),
-        cuda=fields.optional_text("cuda"),
-        device=fields.text("device"),
-        device_count=fields.integer("device_count"),
-        driver=fields.optional_text("driver"),
-        date=fields.text("date"),
-    )
 
 
 _CONTROL = {code: f"\\x{code:02x}" for code in (*range(9), *range(11, 32), 127)}

@@ -33,7 +33,7 @@ class Shard:
         return list(things[self.number - 1 :: self.count])
 
 
-def shard(text: str) -> Shard:
+def parse_shard(text: str) -> Shard:
     """Shard that ``2/8`` spells; ValueError says in one line what is wrong."""
     form = _SPELLING.fullmatch(text)
     if form is None or int(form[1]) > int(form[2]):
@@ -41,12 +41,12 @@ def shard(text: str) -> Shard:
     return Shard(int(form[1]), int(form[2]))
 
 
-def plan(code: Sequence[tuple[str, str]], *, matrix: bool) -> str:
+def digest_plan(code: Sequence[tuple[str, str]], *, matrix: bool) -> str:
     """Digest of what is shared out: names and digests of all examples, in order, and whether the matrix is tried."""
     return hashlib.sha256(json.dumps([sorted(code), matrix]).encode()).hexdigest()[:16]
 
 
-def missing(shards: Sequence[Shard]) -> list[str]:
+def missing_shards(shards: Sequence[Shard]) -> list[str]:
     """Which parts lack, of each whole that some are of: ``3/8``; none where every whole is complete."""
     wholes = sorted({(one.plan, one.count) for one in shards})
     given = set(shards)

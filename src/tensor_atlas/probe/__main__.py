@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import functools
+import json
 import math
 import os
 import random
@@ -24,10 +25,11 @@ from tensor_atlas.catalogue.conversions import list_pairs
 from tensor_atlas.examples.instrument import MOST_KEPT, ahead
 from tensor_atlas.examples.parse import Example, ScriptError, example_name, parse_example
 from tensor_atlas.examples.requirements import find_missing, wants_gpu
-from tensor_atlas.model.capture import Capture, Spelled, capture_text
+from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.cells import Tried
-from tensor_atlas.model.runs import Environment, FormError, Run, Status
-from tensor_atlas.model.shards import Shard, plan, shard
+from tensor_atlas.model.encode import encode_capture
+from tensor_atlas.model.runs import Environment, Run, Status
+from tensor_atlas.model.shards import Shard, digest_plan, parse_shard
 from tensor_atlas.probe.forking import ForkError, Forks
 from tensor_atlas.probe.run_cells import Pair, batches, run_cells
 from tensor_atlas.probe.runner import TIMEOUT, Method, context, detect_environment, renew, run_all
@@ -72,10 +74,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.matrix:
             capture = replace(capture, cells=tried(capture.environment, options.jobs, options.shuffle, part))
         if part is not None:
-            capture = replace(capture, shard=replace(part, plan=plan(code, matrix=options.matrix)))
+            capture = replace(capture, shard=replace(part, plan=digest_plan(code, matrix=options.matrix)))
         write(capture, options.output)
         print(summary(capture), file=sys.stderr)
-    except (UsageError, ScriptError, FormError, ForkError) as error:
+    except (UsageError, ScriptError, ForkError) as error:
         print(f"tensor-atlas probe: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
@@ -110,7 +112,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _shard(text: str | None) -> Shard | None:
     try:
-        return None if text is None else shard(text)
+        return None if text is None else parse_shard(text)
     except ValueError as error:
         raise UsageError(f"--shard {error}") from None
 
@@ -522,12 +524,9 @@ def refuse_unwritable(output: Path) -> None:
             raise UsageError(f"{output}  is a folder\n    name a file for the capture")
 
 
-def write(capture: Capture, output: Path, spelled: Mapping[str, Spelled] | None = None) -> None:
-    """Write the capture in one step: a reader sees the old file or the new one, never half of one.
-
-    ``spelled``: runs by example that have been spelled already.
-    """
-    text = capture_text(capture, spelled or {})
+def write(capture: Capture, output: Path) -> None:
+    """Write the capture in one step: a reader sees the old file or the new one, never half of one."""
+    text = json.dumps(encode_capture(capture), ensure_ascii=False)
     with _partial(output) as partial:
         partial.write_text(text, encoding="utf-8")
         partial.replace(output)

@@ -5,26 +5,20 @@ Folded, a record's diff shows what a new environment changed: one line where not
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
+from typing import TypeVar
 
-from tensor_atlas.model.runs import (
-    JSON,
-    SCHEMA,
-    Fields,
-    FormError,
-    Observation,
-    Run,
-    Snapshot,
-    Status,
-    check_schema,
-    observation_from_json,
-    observation_to_json,
-    snapshot_from_json,
-    snapshot_to_json,
-    status_from_text,
-)
+import msgspec
+from msgspec import Struct
+
+from tensor_atlas.model.encode import encode_fields
+from tensor_atlas.model.runs import JSON, SCHEMA, Observation, Run, Snapshot, Status
+from tensor_atlas.records.decode import FormError, Index, check_snapshot, convert_json, decode_json
+
+_Fact = TypeVar("_Fact", Observation, Snapshot)
+_Thing = TypeVar("_Thing", bound=Hashable)
 
 
 @dataclass(frozen=True)
@@ -39,126 +33,173 @@ class Record:
     """Day on which a run was first seen as it is, by environment id."""
 
 
-def fold(record: Record) -> dict[str, JSON]:
+# --- the document --------------------------------------------------------------------------------
+
+
+class _Group(Struct, omit_defaults=True, kw_only=True):
+    """Environments that had the same run."""
+
+    environments: dict[str, str]
+    """Day of each, by id."""
+    status: Status
+    reason: str = ""
+    reached: Index
+    """How many statements."""
+    finished: Index
+    """How many blocks."""
+
+
+class _Statement(Struct, omit_defaults=True):
+    code: str
+    outcomes: list[dict[str, object]] = []
+    """Groups, and the observation they made; a group that is listed nowhere was silent."""
+
+
+class _Block(Struct):
+    outcomes: list[dict[str, object]]
+    """Groups, and their snapshot; a group that is listed nowhere has no arrays and tensors."""
+
+
+class _Version(Struct):
+    """What was seen of one version of the example's code."""
+
+    digest: str
+    groups: list[_Group]
+    statements: list[_Statement]
+    blocks: list[_Block]
+
+
+class _Document(Struct):
+    schema: int
+    example: str
+    versions: list[_Version]
+
+
+# --- runs to document ----------------------------------------------------------------------------
+
+
+def fold_runs(record: Record) -> JSON:
     """Document of ``record``; the same bytes whatever order the runs came in."""
     versions: dict[str, dict[str, Run]] = {}
     for environment in sorted(record.runs):
         run = record.runs[environment]
         versions.setdefault(run.digest, {})[environment] = run
-    return {
-        "schema": SCHEMA,
-        "example": record.example,
-        "versions": [_version(digest, versions[digest], record.dates) for digest in sorted(versions)],
-    }
-
-
-def _version(digest: str, runs: Mapping[str, Run], dates: Mapping[str, str]) -> dict[str, JSON]:
-    groups = _grouped(runs)
-    members = [runs[environments[0]] for environments in groups]
-    return {
-        "digest": digest,
-        "groups": [
-            _group({name: dates.get(name, "") for name in environments}, run)
-            for environments, run in zip(groups, members, strict=True)
-        ],
-        "statements": [_statement(column) for column in zip_longest(*(run.observations for run in members))],
-        "blocks": [_block(column) for column in zip_longest(*(run.snapshots for run in members))],
-    }
-
-
-def _grouped(runs: Mapping[str, Run]) -> list[list[str]]:
-    """Environments with the same run, each group and the groups among themselves in order of name."""
-    groups: dict[Run, list[str]] = {}
-    for environment, run in runs.items():
-        groups.setdefault(run, []).append(environment)
-    return list(groups.values())
-
-
-def _group(environments: dict[str, str], run: Run) -> dict[str, JSON]:
-    """Environments with the day of each, and how their run ended."""
-    document: dict[str, JSON] = {"environments": dict(environments), "status": str(run.status)}
-    if run.reason:
-        document["reason"] = run.reason
-    document["reached"] = len(run.observations)
-    document["finished"] = len(run.snapshots)
+    folded = [_fold_version(digest, versions[digest], record.dates) for digest in sorted(versions)]
+    document: JSON = msgspec.to_builtins(_Document(SCHEMA, record.example, folded))
     return document
 
 
-def _statement(column: Iterable[Observation | None]) -> dict[str, JSON]:
-    """Code of a statement and every outcome that says something; a group that is listed nowhere was silent."""
-    observations = list(column)
-    code = next(observation.code for observation in observations if observation is not None)
-    outcomes: dict[Observation, list[JSON]] = {}
-    for group, observation in enumerate(observations):
-        if observation is not None and observation_to_json(observation):
-            outcomes.setdefault(observation, []).append(group)
-    listed: list[JSON] = [{"groups": groups, **observation_to_json(o)} for o, groups in outcomes.items()]
-    return {"code": code, "outcomes": listed} if listed else {"code": code}
+def _fold_version(digest: str, runs: Mapping[str, Run], dates: Mapping[str, str]) -> _Version:
+    groups = group_by_fact(runs.items())
+    return _Version(
+        digest,
+        [_fold_group({name: dates.get(name, "") for name in names}, run) for run, names in groups.items()],
+        [_fold_statement(column) for column in zip_longest(*(run.observations for run in groups))],
+        [_Block(_fold_outcomes(column)) for column in zip_longest(*(run.snapshots for run in groups))],
+    )
 
 
-def _block(column: Iterable[Snapshot | None]) -> dict[str, JSON]:
-    outcomes: dict[Snapshot, list[JSON]] = {}
-    for group, snapshot in enumerate(column):
-        if snapshot is not None and snapshot_to_json(snapshot):
-            outcomes.setdefault(snapshot, []).append(group)
-    return {"outcomes": [{"groups": groups, **snapshot_to_json(s)} for s, groups in outcomes.items()]}
+def group_by_fact(pairs: Iterable[tuple[str, _Thing]]) -> dict[_Thing, list[str]]:
+    """Names by what was seen under each, in order of first appearance."""
+    groups: dict[_Thing, list[str]] = {}
+    for name, fact in pairs:
+        groups.setdefault(fact, []).append(name)
+    return groups
 
 
-def unfold(document: JSON) -> Record:
-    """Record of a parsed record file. FormError says which field is wrong, or that the schema is newer."""
-    fields = check_schema(document)
-    example = fields.text("example")
+def _fold_group(environments: dict[str, str], run: Run) -> _Group:
+    return _Group(
+        environments=environments,
+        status=run.status,
+        reason=run.reason,
+        reached=len(run.observations),
+        finished=len(run.snapshots),
+    )
+
+
+def _fold_statement(column: Sequence[Observation | None]) -> _Statement:
+    code = next(observation.code for observation in column if observation is not None)
+    return _Statement(code, _fold_outcomes(column))
+
+
+def _fold_outcomes(column: Iterable[Observation | Snapshot | None]) -> list[dict[str, object]]:
+    """Each outcome that says something once, with the indices of its groups."""
+    outcomes: dict[Observation | Snapshot, list[int]] = {}
+    for group, fact in enumerate(column):
+        if fact is not None:
+            outcomes.setdefault(fact, []).append(group)
+    folded: list[dict[str, object]] = []
+    for fact, groups in outcomes.items():
+        said = encode_fields(fact)
+        said.pop("code", None)
+        if said:
+            folded.append({"groups": groups, **said})
+    return folded
+
+
+# --- document to runs ----------------------------------------------------------------------------
+
+
+def unfold_runs(data: bytes) -> Record:
+    """Record of a file; FormError says which field is wrong, or that the schema is newer."""
+    document = decode_json(data, _Document)
     runs: dict[str, Run] = {}
     dates: dict[str, str] = {}
-    for version in fields.objects("versions"):
-        for environment, date, run in _runs(example, version):
+    for index, version in enumerate(document.versions):
+        for environment, date, run in _unfold_version(document.example, version, f"versions[{index}]"):
             if environment in runs:
                 raise FormError(f"environment {environment} is listed twice")
             runs[environment] = run
             dates |= {environment: date} if date else {}
-    return Record(example, dict(sorted(runs.items())), dict(sorted(dates.items())))
+    return Record(document.example, dict(sorted(runs.items())), dict(sorted(dates.items())))
 
 
-def _runs(example: str, version: Fields) -> Iterable[tuple[str, str, Run]]:
-    statements = version.objects("statements")
-    blocks = version.objects("blocks")
-    for index, group in enumerate(version.objects("groups")):
-        reached, finished = group.integer("reached"), group.integer("finished")
-        if min(reached, finished) < 0:
-            raise FormError(f"group {index} has reached fewer statements or blocks than none")
-        if reached > len(statements) or finished > len(blocks):
-            raise FormError(f"group {index} has reached more statements or blocks than are listed")
+def _unfold_version(example: str, version: _Version, where: str) -> Iterator[tuple[str, str, Run]]:
+    """Environment, day and run of each member of each group."""
+    observations = [
+        _unfold_outcomes(statement.outcomes, Observation(statement.code), f"{where}.statements[{index}]")
+        for index, statement in enumerate(version.statements)
+    ]
+    snapshots = [
+        _unfold_outcomes(block.outcomes, Snapshot(), f"{where}.blocks[{index}]")
+        for index, block in enumerate(version.blocks)
+    ]
+    for index, group in enumerate(version.groups):
+        if group.reached > len(observations) or group.finished > len(snapshots):
+            raise FormError(f"{where}.groups[{index}]: reached more statements or blocks than are listed")
         run = Run(
-            example=example,
-            digest=version.text("digest"),
-            status=status_from_text(group.text("status")),
-            reason=group.text("reason", ""),
-            observations=tuple(_observation(statement, index) for statement in statements[:reached]),
-            snapshots=tuple(_snapshot(block, index) for block in blocks[:finished]),
+            example,
+            version.digest,
+            group.status,
+            group.reason,
+            tuple(of.get(index, of[_SILENT]) for of in observations[: group.reached]),
+            tuple(of.get(index, of[_SILENT]) for of in snapshots[: group.finished]),
         )
-        environments = group.object("environments")
-        for environment in environments.names():
-            yield environment, environments.text(environment), run
+        for environment, date in group.environments.items():
+            yield environment, date, run
 
 
-def _observation(statement: Fields, group: int) -> Observation:
-    code = statement.text("code")
-    outcome = _outcome(statement, group)
-    return Observation(code) if outcome is None else observation_from_json(outcome, code)
+_SILENT = -1
+"""Stands for each group that no outcome lists."""
 
 
-def _snapshot(block: Fields, group: int) -> Snapshot:
-    outcome = _outcome(block, group)
-    return Snapshot() if outcome is None else snapshot_from_json(outcome)
+def _unfold_outcomes(outcomes: list[dict[str, object]], silent: _Fact, where: str) -> dict[int, _Fact]:
+    """What each group saw, and under ``_SILENT`` what a group saw that is not listed."""
+    found = {_SILENT: silent}
+    for index, outcome in enumerate(outcomes):
+        place = f"{where}.outcomes[{index}]"
+        fact = convert_json({**outcome, **encode_fields(silent)}, type(silent), place)
+        if isinstance(fact, Snapshot):
+            check_snapshot(fact, place)
+        for group in convert_json(outcome.get("groups"), list[Index], f"{place}.groups"):
+            found.setdefault(group, fact)
+    return found
 
 
-def _outcome(fields: Fields, group: int) -> Fields | None:
-    return next(
-        (outcome for outcome in fields.objects("outcomes") if group in outcome.integers("groups")), None
-    )
+# --- putting a run in ----------------------------------------------------------------------------
 
 
-def folded_in(record: Record | None, environment: str, run: Run, date: str) -> Record:
+def add_run(record: Record | None, environment: str, run: Run, date: str) -> Record:
     """Record with the run of one environment put in, in place of that environment's older one.
 
     A run that says what is recorded already keeps its first day. A run that did not happen never displaces one that
@@ -166,9 +207,7 @@ def folded_in(record: Record | None, environment: str, run: Run, date: str) -> R
     """
     known = record or Record(run.example, {})
     older = known.runs.get(environment)
-    if older == run or (
-        older is not None and not _displaces(run, date, older, known.dates.get(environment, ""))
-    ):
+    if older is not None and not _displaces(run, date, older, known.dates.get(environment, "")):
         return known
     runs = {**known.runs, environment: run}
     dates = {**known.dates, environment: date}
@@ -176,6 +215,6 @@ def folded_in(record: Record | None, environment: str, run: Run, date: str) -> R
 
 
 def _displaces(run: Run, date: str, older: Run, older_date: str) -> bool:
-    if run.status is Status.NOT_RUN and older.digest == run.digest:
+    if older == run or (run.status is Status.NOT_RUN and older.digest == run.digest):
         return False
     return date >= older_date  # ISO dates sort as text

@@ -9,11 +9,11 @@ from tensor_atlas.errors import AtlasError
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.cells import Tried
 from tensor_atlas.model.runs import Run
-from tensor_atlas.model.shards import missing
+from tensor_atlas.model.shards import missing_shards
 
 
 @dataclass(frozen=True)
-class Gathered:
+class MergedCapture:
     """What several captures say of one environment."""
 
     capture: Capture
@@ -22,18 +22,18 @@ class Gathered:
     """Shards that nobody gave: what they hold is not known, which is not the same as gone."""
 
 
-def gathered(captures: Mapping[str, Capture]) -> list[Gathered]:
+def merge_captures(captures: Mapping[str, Capture]) -> list[MergedCapture]:
     """One for each environment, in order of its id; ``captures`` by the file that holds each.
 
-    AtlasError where two captures tell differently of one run or cell: which of them counts, a person must say.
+    AtlasError where two captures say different things about one run or cell.
     """
     found: dict[str, dict[str, Capture]] = {}
     for file, capture in sorted(captures.items()):
         found.setdefault(capture.environment.id, {})[file] = capture
-    return [_joined(found[environment]) for environment in sorted(found)]
+    return [_join(found[environment]) for environment in sorted(found)]
 
 
-def _joined(captures: Mapping[str, Capture]) -> Gathered:
+def _join(captures: Mapping[str, Capture]) -> MergedCapture:
     """Captures of one environment as one; its day is the last of theirs, and each run keeps its own."""
     _refuse_contradictions(captures)
     parts = list(captures.values())
@@ -55,7 +55,9 @@ def _joined(captures: Mapping[str, Capture]) -> Gathered:
         dates={name: day for name, day in sorted(dates.items()) if day != environment.date},
         cells={conversion: dict(sorted(cells[conversion].items())) for conversion in sorted(cells)},
     )
-    return Gathered(whole, tuple(missing([part.shard for part in parts if part.shard is not None])))
+    return MergedCapture(
+        whole, tuple(missing_shards([part.shard for part in parts if part.shard is not None]))
+    )
 
 
 def _refuse_contradictions(captures: Mapping[str, Capture]) -> None:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import tensor_atlas
-from tensor_atlas.compare.export import DATA, FORM, export
+from tensor_atlas.compare import export
+from tensor_atlas.compare.export import DATA, FORM
 from tensor_atlas.site.execution import evidence_of
 
 if TYPE_CHECKING:
@@ -19,6 +19,8 @@ def made(app: Sphinx) -> Iterator[tuple[Path, bytes]]:
     if app.builder.name != "html":
         return
     evidence = evidence_of(app)
-    data = export(evidence.examples, evidence.store, evidence.deviations, app.config.tensor_atlas_gallery)
+    data = export.render_export(
+        evidence.examples, evidence.store, evidence.deviations, app.config.tensor_atlas_gallery
+    )
     yield Path(app.outdir) / DATA, data.encode()
-    yield Path(app.outdir) / FORM, (Path(tensor_atlas.__file__).parent / FORM).read_bytes()
+    yield Path(app.outdir) / FORM, Path(export.__file__).with_name(FORM).read_bytes()

@@ -74,9 +74,9 @@ def stop(error: AtlasError) -> NoReturn:
 def _gather(execution: Execution, deviations: Sequence[Deviation]) -> Evidence:
     here = execution.here
     path = here.deviations.relative_to(here.root).as_posix()
-    recorded = store.load(here.records)
+    recorded = store.read_records(here.records)
     evidence = assess_capture(execution.examples, execution.capture(), recorded, deviations, path)
-    return replace(evidence, gaps=project.gaps_of(here), matrix_key=store.rows_key(here.records))
+    return replace(evidence, gaps=project.gaps_of(here), matrix_key=store.digest_rows(here.records))
 
 
 def _tell(words: str) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import statistics
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -17,7 +18,8 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from tensor_atlas.model.runs import JSON, environment_to_json
+from tensor_atlas.model.encode import encode_fields
+from tensor_atlas.model.runs import JSON
 from tensor_atlas.probe.environment import detect
 from tensor_atlas.timings import transfers
 from tensor_atlas.timings.timing import Case, Timing, time_cases
@@ -138,7 +140,7 @@ def build_document(timings: Sequence[Timing]) -> dict[str, JSON]:
     """Measurement file: where it was made, and every case with median and quartiles."""
     return {
         "schema": SCHEMA,
-        "environment": environment_to_json(detect()),
+        "environment": encode_fields(detect()),
         "threads": torch.get_num_threads(),
         "rounds": len(timings[0].seconds),
         "cases": [timing.document() for timing in timings],
@@ -184,9 +186,11 @@ def _of_transfers(rounds: int) -> dict[str, JSON]:
     cases = [*transfers.list_cases(sizes), *with_others]
     for case in cases:
         case.call()  # the first call loads and allocates: it would pass for one that is long enough to be timed
-    measured = build_document(_told(cases, rounds))
+    timings = _told(cases, rounds)
+    medians = {timing.case: statistics.median(timing.seconds) for timing in timings}
+    measured = build_document(timings)
     measured |= {"limits": dict(bounds), "left_out": dict(left_out)}
-    print("\n".join(transfers.summarize_best(measured)), file=sys.stderr)
+    print("\n".join(transfers.summarize_best(bounds, medians)), file=sys.stderr)
     return measured
 
 

@@ -19,7 +19,6 @@ from typing import Any
 import numpy as np
 import torch
 
-from tensor_atlas.model.runs import JSON, Fields
 from tensor_atlas.timings.timing import Call, Case, Timer
 
 UP, DOWN, WITHIN, HOST = "host to device", "device to host", "within the device", "within the host"
@@ -129,19 +128,17 @@ def measure_limits(rounds: int, size: int) -> dict[str, float]:
     return {name: max(size / timer(copy, 2) for _ in range(rounds)) for name, (timer, copy) in copies.items()}
 
 
-def summarize_best(measured: Mapping[str, JSON]) -> Iterator[str]:
-    """How near each kind of transfer comes to its limit, a line for each: what a reviewer looks at first."""
-    fields = Fields(dict(measured), "measurement")
-    bounds = fields.object("limits")
-    for series in bounds.names():
-        rates = [
-            (case.integer("size") / case.number("median"), case.text("name"), case.integer("size"))
-            for case in fields.objects("cases")
-            if case.text("series") == series
-        ]
+def summarize_best(bounds: Mapping[str, float], medians: Mapping[Case, float]) -> Iterator[str]:
+    """How near each kind of transfer comes to its limit, a line for each: what a reviewer looks at first.
+
+    ``medians`` are seconds per call.
+    """
+    for series, bound in bounds.items():
+        rates = {case.size / median: case for case, median in medians.items() if case.series == series}
         if rates:
-            rate, name, size = max(rates)
-            yield f"{series}: {rate / bounds.number(series):.0%} of a plain large copy, by {name} of {size} bytes"
+            rate = max(rates)
+            case = rates[rate]
+            yield f"{series}: {rate / bound:.0%} of a plain large copy, by {case.name} of {case.size} bytes"
 
 
 # --- cases ---------------------------------------------------------------------------------------

@@ -1,0 +1,145 @@
+"""Reads the JSON form of records and captures with msgspec: a FormError names the field that is wrong; pure."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Annotated, TypeVar
+
+import msgspec
+from msgspec import Meta, Struct
+from packaging.version import Version
+
+from tensor_atlas.model.capture import Capture
+from tensor_atlas.model.cells import Cell, Tried, restore_cell
+from tensor_atlas.model.runs import SCHEMA, Environment, Run, Snapshot
+from tensor_atlas.model.shards import parse_shard
+
+Index = Annotated[int, Meta(ge=0)]
+_Form = TypeVar("_Form")
+LONGEST_NAME = 300
+"""Characters of an environment's id."""
+
+
+class FormError(ValueError):
+    """A JSON document does not have the form of a record or capture: says where in it, and what is wrong."""
+
+
+class Header(Struct):
+    """What every document begins with."""
+
+    schema: Annotated[int, Meta(ge=1)]
+    """Version of its form."""
+
+
+def decode_json(data: bytes, form: type[_Form]) -> _Form:
+    """The document of a file, of this schema or an older one; FormError."""
+    try:
+        schema = msgspec.json.decode(data, type=Header).schema
+        if schema > SCHEMA:
+            what = f"written with schema {schema}, newer than {SCHEMA}: update tensor-atlas to read it"
+            raise FormError(what)
+        return msgspec.json.decode(data, type=form)
+    except msgspec.ValidationError as error:
+        raise FormError(_describe(error)) from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise FormError(f"not JSON: {error}") from None
+
+
+def convert_json(value: object, form: type[_Form], where: str) -> _Form:
+    """A part of a document, which stands at ``where``; FormError."""
+    try:
+        return msgspec.convert(value, form)
+    except msgspec.ValidationError as error:
+        raise FormError(_describe(error, where)) from None
+
+
+def _describe(error: msgspec.ValidationError, where: str = "") -> str:
+    """``runs[3].status: Invalid enum value 'fine'``."""
+    what, _, path = str(error).partition(" - at `")
+    place = f"{where}{path[path.find('$') + 1 : -1]}".removeprefix(".")
+    return f"{place}: {what}" if place else what
+
+
+def check_snapshot(snapshot: Snapshot, where: str) -> None:
+    """FormError where a value has elements in no buffer, or strides for other axes than it has."""
+    for value in snapshot.values:
+        has_ends = value.start is not None and value.stop is not None and 0 <= value.start <= value.stop
+        is_placed = value.buffer is None or (has_ends and 0 <= value.buffer < len(snapshot.buffers))
+        if not is_placed or (value.strides is not None and len(value.strides) != len(value.shape)):
+            raise FormError(f"{where}: elements of {value.name} have no place in a buffer")
+
+
+# --- environments ---------------------------------------------------------------------------------
+
+
+class _Environments(Struct):
+    environments: list[Environment]
+
+
+def decode_environments(data: bytes) -> dict[str, Environment]:
+    """Environments of a file, by id; FormError."""
+    environments = decode_json(data, _Environments).environments
+    return {environment.id: _check_environment(environment) for environment in environments}
+
+
+def _check_environment(environment: Environment) -> Environment:
+    """The environment, whose releases and day can be compared with others'; FormError where they cannot."""
+    try:
+        Version(environment.torch), Version(environment.numpy), Version(environment.python)
+        dt.date.fromisoformat(environment.date)
+    except ValueError as error:
+        raise FormError(f"environment: {str(error)[:LONGEST_NAME]}") from None
+    if not environment.id.isprintable() or len(environment.id) > LONGEST_NAME:
+        raise FormError(f"environment: {environment.id[:LONGEST_NAME]!r} is no name to print")
+    return environment
+
+
+# --- captures -------------------------------------------------------------------------------------
+
+
+class _Matrix(Struct):
+    outcomes: list[Cell]
+    cells: dict[str, dict[str, object]]
+    """By conversion, then by source: index of the outcome, digests of the code of the two."""
+
+
+class _Capture(Struct):
+    environment: Environment
+    runs: tuple[Run, ...]
+    seconds: dict[str, float]
+    dates: dict[str, str] = {}
+    matrix: _Matrix = msgspec.field(default_factory=lambda: _Matrix([], {}))
+    shard: str | None = None
+    plan: str = ""
+
+
+def decode_capture(data: bytes) -> Capture:
+    """The capture of a file; FormError."""
+    read = decode_json(data, _Capture)
+    for run in read.runs:
+        for snapshot in run.snapshots:
+            check_snapshot(snapshot, f"runs: {run.example}")
+    try:
+        part = None if read.shard is None else replace(parse_shard(read.shard), plan=read.plan)
+    except ValueError as error:
+        raise FormError(f"shard: {error}") from None
+    environment = _check_environment(read.environment)
+    return Capture(environment, read.runs, read.seconds, read.dates, _decode_matrix(read.matrix), part)
+
+
+def _decode_matrix(matrix: _Matrix) -> Mapping[str, Mapping[str, Tried]]:
+    outcomes = [restore_cell(cell) for cell in matrix.outcomes]
+    rows: dict[str, dict[str, Tried]] = {}
+    for conversion, cells in matrix.cells.items():
+        row = rows[conversion] = {}
+        for source, cell in cells.items():
+            match cell:
+                case [int(index), str(code), str(of_source)] if 0 <= index < len(outcomes):
+                    row[source] = Tried((code, of_source), outcomes[index])
+                case _:  # msgspec would not say which of thousands
+                    raise FormError(
+                        f"matrix.cells.{conversion}.{source}: no index of an outcome with two digests"
+                    )
+    return rows

@@ -1,0 +1,98 @@
+"""Reading captures: what was written is read, and what is wrong is named."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+from samples import FULL, SCALAR
+
+from tensor_atlas.model.encode import encode_capture
+from tensor_atlas.model.runs import JSON, SCHEMA, Buffer, Snapshot, Value
+from tensor_atlas.records.decode import FormError, check_snapshot, decode_capture, decode_json
+
+
+def test_capture_survives_its_json_form() -> None:
+    """Writing and reading a capture gives the same capture."""
+    assert decode_capture(json.dumps(encode_capture(FULL)).encode()) == FULL
+
+
+@pytest.mark.parametrize(
+    ("document", "words"),
+    [
+        ([], "Expected `object`, got `array`"),
+        ({}, "Object missing required field `schema`"),
+        ({"schema": "1"}, "schema: Expected `int`, got `str`"),
+        ({"schema": True}, "schema: Expected `int`, got `bool`"),
+        ({"schema": 0}, "schema: Expected `int` >= 1"),
+        (
+            {"schema": SCHEMA + 1},
+            f"written with schema {SCHEMA + 1}, newer than {SCHEMA}: update tensor-atlas",
+        ),
+    ],
+)
+def test_document_of_another_schema_is_refused(document: JSON, words: str) -> None:
+    """A newer schema, none, or no object at all."""
+    with pytest.raises(FormError) as caught:
+        decode_json(json.dumps(document).encode(), dict[str, int])
+    assert words in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('"numpy": "2.4.6"', '"numpy": 2', "environment.numpy: Expected `str`, got `int`"),
+        (
+            '"device_count": 1',
+            '"device_count": 1.5',
+            "environment.device_count: Expected `int`, got `float`",
+        ),
+        ('"status": "raised"', '"status": "fine"', "runs[0].status: Invalid enum value 'fine'"),
+        ('"digest": "0123", ', "", "runs[0]: Object missing required field `digest`"),
+        ('"shape": []', '"shape": "x"', "runs[0].snapshots[0].values[0].shape: Expected `array`, got `str`"),
+        ('"shape": []', '"shape": [true]', "shape[0]: Expected `int`, got `bool`"),
+        ('"writable": false', '"writable": 0', "values[1].writable: Expected `bool | null`, got `int`"),
+        ('[["scalar", "other"]]', '["scalar"]', "shares[0]: Expected `array`, got `str`"),
+        ('[["scalar", "other"]]', "[[1]]", "shares[0][0]: Expected `str`, got `int`"),
+        (
+            '"traceback": ["Traceback"',
+            '"traceback": [null',
+            "raised.traceback[0]: Expected `str`, got `null`",
+        ),
+        (
+            '{"01_x/a": 0.25}',
+            '{"01_x/a": "fast"}',
+            "seconds[...]: Expected `float`, got `str`",
+        ),
+        ('{"01_x/a": 0.25}', "null", "seconds: Expected `object`, got `null`"),
+        ('"buffer": 0', '"buffer": 1', "runs: 01_x/a: elements of scalar have no place in a buffer"),
+        ('"raised": {', '"raised": [], "x": {', "raised: Expected `object | null`, got `array`"),
+    ],
+)
+def test_wrong_field_is_named(old: str, new: str, words: str) -> None:
+    """A document that is not a capture says which field is wrong."""
+    text = json.dumps(encode_capture(FULL))
+    assert text.count(old) >= 1
+    with pytest.raises(FormError) as caught:
+        decode_capture(text.replace(old, new, 1).encode())
+    assert words in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        replace(SCALAR, buffer=1),
+        replace(SCALAR, buffer=-1),
+        replace(SCALAR, start=None),
+        replace(SCALAR, stop=None),
+        replace(SCALAR, start=5),
+        replace(SCALAR, start=-1),
+        replace(SCALAR, strides=(4,)),
+    ],
+)
+def test_value_without_a_place_is_refused(value: Value) -> None:
+    """In no buffer of its snapshot, with ends that are none, or with strides for other axes than it has."""
+    snapshot = Snapshot((value,), (Buffer("cpu", 8),))
+    with pytest.raises(FormError, match="elements of scalar have no place in a buffer"):
+        check_snapshot(snapshot, "here")
