@@ -13,7 +13,7 @@ from tensor_atlas.compare.evidence import assess_capture
 from tensor_atlas.history.outcomes import Box
 from tensor_atlas.model.runs import Buffer, Environment, Run, Snapshot, Status, Value
 from tensor_atlas.records.store import Store, add_capture
-from tensor_atlas.site.code_cells import speaks
+from tensor_atlas.site.code_cells import has_output
 from tensor_atlas.site.memory_figures import drawing
 from tensor_atlas.site.nodes import element
 from tensor_atlas.site.output_nodes import (
@@ -95,7 +95,7 @@ def test_page_that_nobody_ran_expects_its_claims() -> None:
     absent = page(Run(EXAMPLE.name, EXAMPLE.digest, Status.NOT_RUN, "needs cupy"))
     (node,) = statement_nodes(absent, 2)
     assert node.astext() == "Expected, not yet confirmed by a run\n\n1"
-    assert not speaks(absent.shown, 2)
+    assert not has_output(absent.shown, 2)
 
 
 def test_misfit_that_shares_otherwise_is_told_at_the_end() -> None:

@@ -67,7 +67,7 @@ class Site:
                 "nbformat": 4,
                 "nbformat_minor": 4,
             }
-            bundle = CacheBundleIn(nb=nbformat.from_dict(notebook), uri=str(self.root / "docs" / name))  # type: ignore[no-untyped-call]
+            bundle = CacheBundleIn(nb=nbformat.from_dict(notebook), uri=str(self.root / "docs" / name))
             get_cache(self.cache).cache_notebook_bundle(bundle, overwrite=True)
 
 

@@ -10,7 +10,7 @@ from tiny_project import SHARES, example
 from tensor_atlas.compare.evidence import ExampleEvidence, Origin
 from tensor_atlas.examples.parse import parse_example
 from tensor_atlas.model.runs import Observation, Run, Status
-from tensor_atlas.site.code_cells import Piece, first_of, pieces, speaks
+from tensor_atlas.site.code_cells import CodeCell, first_statement, has_output, split_block
 
 EXAMPLE = parse_example(example("Shares", SHARES), "examples/01_x/shares.py")
 SILENT = ExampleEvidence(EXAMPLE, Origin.EXPECTED, None, None)
@@ -26,21 +26,21 @@ def ran(*stdout: str) -> ExampleEvidence:
 
 def test_claimed_statements_end_a_piece_without_a_run() -> None:
     """Code up to each, without its claim; what is left has no statement that speaks."""
-    assert list(pieces(SILENT, 1)) == [
-        Piece("array = np.zeros(2)\ntensor = torch.from_numpy(array)\ntensor[0] = 5\nprint(array)", 5),
-        Piece('copied = torch.tensor(array)\nprint("<script>alert(1)</script> **bold** `x`_")', 7),
+    assert list(split_block(SILENT, 1)) == [
+        CodeCell("array = np.zeros(2)\ntensor = torch.from_numpy(array)\ntensor[0] = 5\nprint(array)", 5),
+        CodeCell('copied = torch.tensor(array)\nprint("<script>alert(1)</script> **bold** `x`_")', 7),
     ]
-    assert list(pieces(SILENT, 0)) == [Piece("import numpy as np\nimport torch", None)]
+    assert list(split_block(SILENT, 0)) == [CodeCell("import numpy as np\nimport torch", None)]
 
 
 def test_statement_that_spoke_in_any_run_ends_a_piece() -> None:
     """Whether or not the example claims it."""
     shown = ran("", "", "said", "", "", "[5. 0.]", "", "<script>")
-    assert [piece.statement for piece in pieces(shown, 1)] == [2, 5, 7]
-    assert speaks(shown, 2)
-    assert not speaks(shown, 3)
+    assert [piece.statement for piece in split_block(shown, 1)] == [2, 5, 7]
+    assert has_output(shown, 2)
+    assert not has_output(shown, 3)
 
 
 def test_blocks_count_their_statements_from_the_start() -> None:
     """Of the whole example."""
-    assert [first_of(SILENT, 0), first_of(SILENT, 1)] == [0, 2]
+    assert [first_statement(SILENT, 0), first_statement(SILENT, 1)] == [0, 2]

@@ -20,7 +20,7 @@ from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, Origin, evi
 from tensor_atlas.examples.parse import parse_example
 from tensor_atlas.model.runs import Observation, Raised, Run, Status, Warned
 from tensor_atlas.records import store
-from tensor_atlas.site.notebook_files import code, notebook
+from tensor_atlas.site.notebook_files import extract_code, render_notebook
 
 PROSE = '''"""
 Title
@@ -91,7 +91,7 @@ def errors() -> ExampleEvidence:
 
 def test_outputs_stand_under_their_cells() -> None:
     """What was printed on one stream, warnings on the other, each line with its end."""
-    document = notebook(errors(), {})
+    document = render_notebook(errors(), {})
     assert outputs(document) == [
         ("stdout", "Can't call numpy()\n"),
         ("stderr", "UserWarning: look out\n"),
@@ -106,7 +106,7 @@ def test_end_before_its_time_is_in_the_notebook() -> None:
     trace = ("Traceback (most recent call last):", "ValueError: no")
     raised = Observation("print(array)", raised=Raised("ValueError", "no", trace))
     before = [Observation(code) for code in ("import numpy", "import torch", "array", "tensor", "tensor[0]")]
-    document = notebook(shown(example("Shares", SHARES), *before, raised, status=Status.RAISED), {})
+    document = render_notebook(shown(example("Shares", SHARES), *before, raised, status=Status.RAISED), {})
     nbformat.validate(json.loads(document))
     assert outputs(document) == [("error", "".join(trace))]
     crash = shown(
@@ -116,12 +116,12 @@ def test_end_before_its_time_is_in_the_notebook() -> None:
         status=Status.CRASHED,
         reason="SIGSEGV",
     )
-    assert outputs(notebook(crash, {})) == [("stderr", "The run ended here: crashed: SIGSEGV\n")]
+    assert outputs(render_notebook(crash, {})) == [("stderr", "The run ended here: crashed: SIGSEGV\n")]
 
 
 def test_notebook_says_where_its_outputs_are_from() -> None:
     """In words after the title, and for programs."""
-    document = notebook(errors(), {})
+    document = render_notebook(errors(), {})
     releases = f"torch {CPU.torch}, NumPy {CPU.numpy}, Python {CPU.python}, CPU, {CPU.date}"
     where = f"The outputs below were captured with {releases}. Run the cells to see your own."
     assert sources(document, "markdown")[:2] == ["# Errors\n\nDecide something.", where]
@@ -136,7 +136,7 @@ def test_notebook_says_where_its_outputs_are_from() -> None:
 
 def test_notebook_of_what_nobody_ran_holds_no_output() -> None:
     """It says so, and keeps the expectations as the comments they are."""
-    document = notebook(shown(example("On a GPU", GPU)), {})
+    document = render_notebook(shown(example("On a GPU", GPU)), {})
     nbformat.validate(json.loads(document))
     assert outputs(document) == []
     assert "**Not run yet:** this example needs 1 CUDA device, found 0." in sources(document, "markdown")[1]
@@ -147,13 +147,13 @@ def test_prose_is_markdown() -> None:
     """Headings, code and links; pages of the site by their title, or linked where its address is known."""
     page = shown(PROSE, Observation("import torch"), Observation("torch.ones(1)"))
     titles = {"gallery/02_y/other": "Another"}
-    said = sources(notebook(page, titles), "markdown")
+    said = sources(render_notebook(page, titles), "markdown")
     assert said[0] == "# Title\n\nSee “Another” and `code`.\n\nSecond paragraph."
     assert said[2:] == [
         "## A heading\n\nCall `torch.Tensor.detach`, as the [manual](https://example.org/manual) says; this helps.",
         "The end.",
     ]
-    linked = sources(notebook(page, titles, "https://example.org/atlas/"), "markdown")
+    linked = sources(render_notebook(page, titles, "https://example.org/atlas/"), "markdown")
     assert "[Another](https://example.org/atlas/gallery/02_y/other.html)" in linked[0]
     assert "[this](https://example.org/atlas/guides/devices.html)" in linked[2]
 
@@ -171,16 +171,16 @@ def evidence() -> Evidence:
 def test_every_notebook_is_valid_and_always_the_same() -> None:
     """By the schema of the format; all code and all output of the run is in it."""
     for name, page in evidence().shown.items():
-        document = notebook(page, {})
+        document = render_notebook(page, {})
         nbformat.validate(json.loads(document))
-        assert document == notebook(page, {}), name
+        assert document == render_notebook(page, {}), name
         lines = [
             line
             for statement in page.example.statements
             for line in statement.code.split("\n")
             if line.strip()
         ]
-        assert [line for line in lines if line not in code(document)] == [], name
+        assert [line for line in lines if line not in extract_code(document)] == [], name
         printed = (
             [o.stdout.rstrip("\n") + "\n" for o in page.run.observations if o.stdout] if page.run else []
         )
@@ -190,9 +190,9 @@ def test_every_notebook_is_valid_and_always_the_same() -> None:
 @pytest.mark.parametrize("name", ["01_numpy_to_tensor/from_numpy", "02_tensor_to_numpy/two_views"])
 def test_code_of_a_notebook_prints_its_outputs(name: str, tmp_path: Path) -> None:
     """Run as a plain script; these examples print the same on every release."""
-    document = notebook(evidence().shown[name], {})
+    document = render_notebook(evidence().shown[name], {})
     script = tmp_path / "script.py"
-    script.write_text(code(document), encoding="utf-8")
+    script.write_text(extract_code(document), encoding="utf-8")
     done = subprocess.run(
         [sys.executable, str(script)], check=False, capture_output=True, text=True, timeout=120
     )

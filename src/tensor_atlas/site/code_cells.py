@@ -11,7 +11,7 @@ from tensor_atlas.history.outcomes import statement_boxes
 
 
 @dataclass(frozen=True)
-class Piece:
+class CodeCell:
     """Code that is shown in one go."""
 
     code: str
@@ -20,32 +20,32 @@ class Piece:
     """Index, among the example's statements, of the last one, whose output follows; None where nothing does."""
 
 
-def speaks(shown: ExampleEvidence, index: int) -> bool:
+def has_output(shown: ExampleEvidence, index: int) -> bool:
     """Whether a statement has something to show, here or anywhere."""
     return any(statement_boxes(run, index) for _, run in shown.runs)
 
 
-def first_of(shown: ExampleEvidence, index: int) -> int:
+def first_statement(shown: ExampleEvidence, index: int) -> int:
     """Index, among the example's statements, of the first one of block ``index``."""
     return sum(len(block.statements) for block in shown.example.blocks[:index])
 
 
-def pieces(shown: ExampleEvidence, index: int) -> Iterator[Piece]:
+def split_block(shown: ExampleEvidence, index: int) -> Iterator[CodeCell]:
     """Code of block ``index`` up to and with each statement that has something to show, and what is left."""
-    block, first = shown.example.blocks[index], first_of(shown, index)
+    block, first = shown.example.blocks[index], first_statement(shown, index)
     lines = shown.example.source.split("\n")
-    start = _top(lines, block)
+    start = _first_line(lines, block)
     for offset, statement in enumerate(block.statements):
-        if statement.claim is None and not speaks(shown, first + offset):
+        if statement.claim is None and not has_output(shown, first + offset):
             continue
-        yield Piece(_cleaned(lines[start : statement.last_line]), first + offset)
+        yield CodeCell(_without_settings(lines[start : statement.last_line]), first + offset)
         start = statement.last_line + (len(statement.claim.lines) if statement.claim else 0)
-    rest = _cleaned(lines[start : block.last_line])
+    rest = _without_settings(lines[start : block.last_line])
     if rest:
-        yield Piece(rest, None)
+        yield CodeCell(rest, None)
 
 
-def _top(lines: list[str], block: Block) -> int:
+def _first_line(lines: list[str], block: Block) -> int:
     """Index of the first line to show: comments directly above the first statement belong to it."""
     top = block.line - 1
     while top > 0 and lines[top - 1].startswith("#") and not is_border(lines[top - 1]):
@@ -55,5 +55,5 @@ def _top(lines: list[str], block: Block) -> int:
     return block.line - 1 if is_prose or any(is_setting(line) for line in above) else top
 
 
-def _cleaned(lines: list[str]) -> str:
+def _without_settings(lines: list[str]) -> str:
     return "\n".join(line for line in lines if not is_setting(line)).strip("\n")

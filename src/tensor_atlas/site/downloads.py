@@ -11,7 +11,7 @@ from docutils import nodes
 from tensor_atlas.compare.evidence import ExampleEvidence, Origin
 from tensor_atlas.site.execution import evidence_of
 from tensor_atlas.site.nodes import html
-from tensor_atlas.site.notebook_files import notebook
+from tensor_atlas.site.notebook_files import render_notebook
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -79,4 +79,4 @@ def made(app: Sphinx) -> Iterator[tuple[Path, bytes]]:
         if docname in app.env.all_docs:
             page = Path(app.outdir) / docname
             yield page.with_suffix(".py"), shown.example.source.encode()
-            yield page.with_suffix(".ipynb"), notebook(shown, titles, app.config.html_baseurl).encode()
+            yield page.with_suffix(".ipynb"), render_notebook(shown, titles, app.config.html_baseurl).encode()

@@ -17,7 +17,7 @@ from tensor_atlas.history.outcomes import statement_boxes
 from tensor_atlas.history.releases import describe_environment, minor_release
 from tensor_atlas.history.timeline import Standing, judge_standing, main_environments
 from tensor_atlas.model.runs import Environment, Status
-from tensor_atlas.site.code_cells import pieces
+from tensor_atlas.site.code_cells import split_block
 from tensor_atlas.site.execution import evidence_of, stop
 from tensor_atlas.site.freshness import note
 from tensor_atlas.site.nodes import html, ids
@@ -107,7 +107,7 @@ def _bare(code: str) -> list[str]:
 def block_node(page: Page, index: int) -> nodes.container:
     """One block: code, and under each statement what it printed."""
     node = nodes.container(classes=["atlas-block"], ids=[f"block-{index + 1}"])
-    for piece in pieces(page.shown, index):
+    for piece in split_block(page.shown, index):
         node += _code(piece.code)
         if piece.statement is not None:
             node += list(statement_nodes(page, piece.statement))

@@ -3,59 +3,60 @@
 from __future__ import annotations
 
 import ast
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+
+from nbformat import NotebookNode, v4
 
 from tensor_atlas.compare.evidence import ExampleEvidence
 from tensor_atlas.examples.parse import is_border
 from tensor_atlas.examples.prose import prose_to_markdown
 from tensor_atlas.history.outcomes import is_run_ending
 from tensor_atlas.history.releases import describe_environment
-from tensor_atlas.model.runs import JSON, Run
-from tensor_atlas.site.code_cells import Piece, pieces
-
-FORM = {"nbformat": 4, "nbformat_minor": 5}
-"""Version of the notebook format: the first with an id for each cell."""
+from tensor_atlas.model.runs import Run
+from tensor_atlas.site.code_cells import CodeCell, split_block
 
 
-def notebook(shown: ExampleEvidence, titles: Mapping[str, str], site: str = "") -> str:
+def render_notebook(shown: ExampleEvidence, titles: Mapping[str, str], site: str = "") -> str:
     """Text of the notebook; the same for the same evidence.
 
     ``titles`` names the pages that the prose links to, ``site`` is where they are published; empty where nobody knows.
     """
-    cells: list[JSON] = []
-    for cell in _cells(shown, titles, site):
-        cells.append({"id": f"cell-{len(cells) + 1}", **cell})
-    document = {"cells": cells, "metadata": _metadata(shown), **FORM}
-    return json.dumps(document, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+    cells = list(_cells(shown, titles, site))
+    for number, cell in enumerate(cells, 1):
+        cell["id"] = f"cell-{number}"
+    text: str = v4.writes(v4.new_notebook(cells=cells, metadata=_metadata(shown)))
+    return text + "\n"
 
 
-def code(document: str) -> str:
+def extract_code(document: str) -> str:
     """Code of a notebook, cell after cell, as a script."""
-    cells = json.loads(document)["cells"]
-    return "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code") + "\n"
+    cells = v4.reads(document)["cells"]
+    return "\n\n".join(cell["source"] for cell in cells if cell["cell_type"] == "code") + "\n"
 
 
-def _cells(shown: ExampleEvidence, titles: Mapping[str, str], site: str) -> Iterator[dict[str, JSON]]:
+def _cells(shown: ExampleEvidence, titles: Mapping[str, str], site: str) -> Iterator[NotebookNode]:
     lines = shown.example.source.split("\n")
     tree = ast.parse(shown.example.source)
     title, _, rest = (ast.get_docstring(tree) or "").partition("\n")
     lead = prose_to_markdown(rest.partition("\n")[2], titles, site)  # without the line under the title
-    yield _text(f"# {title}\n\n{lead}")
-    yield _text(_where(shown))
+    yield v4.new_markdown_cell(f"# {title}\n\n{lead}")
+    yield v4.new_markdown_cell(_origin(shown))
     end = tree.body[0].end_lineno or 1
+    # A cell ends where this run has output, not where another does.
     alone = replace(shown, runs=((shown.environment, shown.run),) if shown.environment and shown.run else ())
     for index, block in enumerate(shown.example.blocks):
-        yield from _said(lines[end : block.line - 1], titles, site)
-        for piece in pieces(alone, index):  # a cell ends where this run speaks, not where another does
-            yield _code(shown, piece)
+        for prose in _comments(lines[end : block.line - 1]):
+            yield v4.new_markdown_cell(prose_to_markdown(prose, titles, site))
+        for cell in split_block(alone, index):
+            yield _code_cell(shown, cell)
         end = block.last_line
-    yield from _said(lines[end:], titles, site)
+    for prose in _comments(lines[end:]):
+        yield v4.new_markdown_cell(prose_to_markdown(prose, titles, site))
 
 
-def _said(lines: list[str], titles: Mapping[str, str], site: str) -> Iterator[dict[str, JSON]]:
-    """A cell for the prose under each border among these lines; other comments belong to code."""
+def _comments(lines: list[str]) -> Iterator[str]:
+    """Prose under each border among these lines; other comments belong to code."""
     under: list[str] | None = None
     for line in (*lines, ""):
         if is_border(line):
@@ -64,84 +65,67 @@ def _said(lines: list[str], titles: Mapping[str, str], site: str) -> Iterator[di
             under.append(line[1:].removeprefix(" "))
         elif under is not None:
             if under:
-                yield _text(prose_to_markdown("\n".join(under), titles, site))
+                yield "\n".join(under)
             under = None
 
 
-def _where(shown: ExampleEvidence) -> str:
+def _origin(shown: ExampleEvidence) -> str:
     """Where the outputs come from; that there are none, where no run has confirmed the example."""
     if shown.environment is None:
-        why = shown.missing or "has no recorded run"
         return (
-            f"**Not run yet:** this example {why}. The cells carry no output; lines that begin with `# =>` are what "
-            "its author expects."
+            f"**Not run yet:** this example {shown.missing or 'has no recorded run'}. The cells carry no output; "
+            "lines that begin with `# =>` are what its author expects."
         )
-    return f"The outputs below were captured with {describe_environment(shown.environment)}. Run the cells to see your own."
+    where = describe_environment(shown.environment)
+    return f"The outputs below were captured with {where}. Run the cells to see your own."
 
 
-def _text(text: str) -> dict[str, JSON]:
-    return {"cell_type": "markdown", "metadata": {}, "source": _lines(text)}
+def _code_cell(shown: ExampleEvidence, cell: CodeCell) -> NotebookNode:
+    """Code with what was captured under it; without a run, with what it is expected to print."""
+    if shown.run is None:
+        return v4.new_code_cell(_with_claim(shown, cell))
+    if cell.statement is None:
+        return v4.new_code_cell(cell.code)
+    return v4.new_code_cell(cell.code, outputs=list(_outputs(shown.run, cell.statement)))
 
 
-def _code(shown: ExampleEvidence, piece: Piece) -> dict[str, JSON]:
-    return {
-        "cell_type": "code",
-        "execution_count": None,  # no Jupyter has executed it
-        "metadata": {},
-        "outputs": list(_outputs(shown.run, piece.statement))
-        if shown.run and piece.statement is not None
-        else [],
-        "source": _lines(piece.code if shown.run else _with_claim(shown, piece)),
-    }
+def _with_claim(shown: ExampleEvidence, cell: CodeCell) -> str:
+    claim = shown.example.statements[cell.statement].claim if cell.statement is not None else None
+    expected = claim.lines if claim else ()
+    return "\n".join([cell.code, *(f"# => {line}".rstrip() for line in expected)])
 
 
-def _with_claim(shown: ExampleEvidence, piece: Piece) -> str:
-    """Code with what it is expected to print, which nothing else in the notebook says."""
-    claim = shown.example.statements[piece.statement].claim if piece.statement is not None else None
-    return "\n".join([piece.code, *(f"# => {line}".rstrip() for line in (claim.lines if claim else ()))])
-
-
-def _outputs(run: Run, index: int) -> Iterator[JSON]:
+def _outputs(run: Run, index: int) -> Iterator[NotebookNode]:
     """Streams and the error of a statement, as Jupyter would have kept them."""
     if index >= len(run.observations):
         return
     observation = run.observations[index]
     if observation.stdout:
         yield _stream("stdout", observation.stdout)
-    told = [f"{warned.category}: {warned.message}" for warned in observation.warnings]
+    errors = [f"{warned.category}: {warned.message}" for warned in observation.warnings]
     if observation.stderr:
-        told.append(observation.stderr)
+        errors.append(observation.stderr)
     if is_run_ending(run, index) and observation.raised is None:
-        told.append(f"The run ended here: {run.status}: {run.reason}")
-    if told:
-        yield _stream("stderr", "\n".join(told))
+        errors.append(f"The run ended here: {run.status}: {run.reason}")
+    if errors:
+        yield _stream("stderr", "\n".join(errors))
     if observation.raised is not None:
-        raised = observation.raised
-        yield {
-            "output_type": "error",
-            "ename": raised.type,
-            "evalue": raised.message,
-            "traceback": list(raised.traceback) or [f"{raised.type}: {raised.message}"],
-        }
+        kind, message = observation.raised.type, observation.raised.message
+        traceback = list(observation.raised.traceback) or [f"{kind}: {message}"]
+        yield v4.new_output("error", ename=kind, evalue=message, traceback=traceback)
 
 
-def _stream(name: str, text: str) -> JSON:
-    return {"output_type": "stream", "name": name, "text": _lines(text.rstrip("\n") + "\n")}
+def _stream(name: str, text: str) -> NotebookNode:
+    return v4.new_output("stream", name=name, text=text.rstrip("\n") + "\n")
 
 
-def _lines(text: str) -> list[JSON]:
-    """Lines with their ends, as Jupyter writes them."""
-    return [line for line in text.splitlines(keepends=True) if line]
-
-
-def _metadata(shown: ExampleEvidence) -> JSON:
+def _metadata(shown: ExampleEvidence) -> NotebookNode:
     """Kernel, language, and where the outputs were captured."""
-    language: dict[str, JSON] = {"name": "python"}
-    captured: dict[str, JSON] = {"example": shown.example.name}
+    language = NotebookNode(name="python")
+    captured = NotebookNode(example=shown.example.name)
     if shown.environment is not None:
-        environment = shown.environment
-        language["version"] = environment.python
-        captured |= {"torch": environment.torch, "numpy": environment.numpy, "device": environment.device}
-        captured["date"] = environment.date
-    kernel: dict[str, JSON] = {"display_name": "Python 3", "language": "python", "name": "python3"}
-    return {"kernelspec": kernel, "language_info": language, "tensor_atlas": captured}
+        language["version"] = shown.environment.python
+        for name in ("torch", "numpy", "device", "date"):
+            captured[name] = getattr(shown.environment, name)
+    kernel = NotebookNode(display_name="Python 3", language="python", name="python3")
+    return NotebookNode(kernelspec=kernel, language_info=language, tensor_atlas=captured)
