@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,8 +11,9 @@ from sphinx.testing.util import SphinxTestApp
 
 from tensor_atlas.model.runs import Environment
 
-CAPTURE = "docs/_build/captures/capture.json"
-"""What a build has executed."""
+CAPTURES = "docs/_build/captures"
+"""Where a build keeps what it has executed."""
+CAPTURE = f"{CAPTURES}/capture.json"
 
 HEAD = '"""\n{title}\n{rule}\n\nDecide something.\n"""\n\n# sphinx_gallery_tags = {tags}\n\n'
 
@@ -78,6 +80,8 @@ except TypeError as error:
     print(error)
 # => nobody has ever seen this message
 """
+
+PRINTS = "# %%\n# Text.\n\nprint(1)\n# => 1\n"
 
 CONF = """
 project = "tiny"
@@ -172,6 +176,10 @@ class Tiny:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
 
+    def take(self, executed: Path) -> None:
+        """Take over what an earlier build has executed, given its folder of captures."""
+        shutil.copytree(executed, self.root / CAPTURES)
+
     def app(self, jobs: int = 0) -> SphinxTestApp:
         return SphinxTestApp("html", srcdir=self.root / "docs", freshenv=False, parallel=jobs)
 
@@ -181,9 +189,11 @@ class Tiny:
         return app
 
 
-def tiny(root: Path) -> Tiny:
-    """A checkout with four examples, one of which drifts and one of which needs a GPU."""
+def tiny(root: Path, executed: Path | None = None) -> Tiny:
+    """A checkout with three examples, one of which needs a GPU; builds need not execute what ``executed`` holds."""
     made = Tiny(root)
+    if executed is not None:
+        made.take(executed)
     made.write("pyproject.toml", "")
     made.write("examples/GALLERY_HEADER.rst", "Examples\n========\n")
     made.write("examples/01_x/GALLERY_HEADER.rst", "Chapter\n=======\n")

@@ -45,9 +45,10 @@ want = "ARRAY"
 SILENT = "No conversion of the matrix has been recorded yet"
 
 
-def project(root: Path, *environments: Environment) -> Tiny:
+def project(root: Path, executed: Path, *environments: Environment) -> Tiny:
     """A checkout with one example and a chooser, whose cells these environments have tried."""
     made = Tiny(root)
+    made.take(executed)
     made.write("pyproject.toml", "")
     made.write("examples/GALLERY_HEADER.rst", "Examples\n========\n")
     made.write("examples/01_x/GALLERY_HEADER.rst", "Chapter\n=======\n")
@@ -79,9 +80,9 @@ def record(made: Tiny, *environments: Environment, **others: dict[str, Cell]) ->
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Tiny, SphinxTestApp]:
+def built(tmp_path_factory: pytest.TempPathFactory, executed: Path) -> tuple[Tiny, SphinxTestApp]:
     """A checkout with recorded cells, built once."""
-    made = project(tmp_path_factory.mktemp("tiny"), CPU)
+    made = project(tmp_path_factory.mktemp("tiny"), executed, CPU)
     return made, made.build()
 
 
@@ -135,18 +136,9 @@ def test_message_that_looks_like_markup_is_text(built: tuple[Tiny, SphinxTestApp
     assert "alert(1)" not in html(built[1], "choose")
 
 
-def test_without_rows_the_page_says_so(tmp_path: Path) -> None:
-    """A checkout without records builds, without a script, and without a warning of the chooser's."""
-    app = project(tmp_path).build()
-    assert SILENT in html(app, "choose")
-    assert "atlas-matrix.js" not in html(app, "choose")
-    assert not data(app).exists()
-    assert "choose.rst" not in app.warning.getvalue()
-
-
-def test_new_record_makes_page_and_data_again(tmp_path: Path) -> None:
+def test_new_record_makes_page_and_data_again(tmp_path: Path, executed: Path) -> None:
     """And a build with nothing new writes neither."""
-    made = project(tmp_path, CPU)
+    made = project(tmp_path, executed, CPU)
     first = made.build()
     there = Path(first.doctreedir) / "atlas-chooser" / "atlas-matrix.js"
     written, pickled = (
@@ -163,10 +155,14 @@ def test_new_record_makes_page_and_data_again(tmp_path: Path) -> None:
     assert rows(html(third, "choose"))[0][2:] == ["–", "no call does it"]
 
 
-def test_records_come_and_go(tmp_path: Path) -> None:
+def test_records_come_and_go(tmp_path: Path, executed: Path) -> None:
     """A page that said there were none is made again with the first, and once more when they are removed."""
-    made = project(tmp_path)
-    assert SILENT in html(made.build(), "choose")
+    made = project(tmp_path, executed)
+    app = made.build()
+    assert SILENT in html(app, "choose")
+    assert "atlas-matrix.js" not in html(app, "choose")
+    assert not data(app).exists()
+    assert "choose.rst" not in app.warning.getvalue()
     record(made, CPU)
     assert rows(html(made.build(), "choose"))[0][2] == "torch.from_numpy(x)"
     shutil.rmtree(made.root / "docs" / "records")
@@ -183,9 +179,11 @@ def test_records_come_and_go(tmp_path: Path) -> None:
         ('want = "TENSOR"', "no have"),
     ],
 )
-def test_wrong_question_ends_the_build_with_its_line(tmp_path: Path, entry: str, finding: str) -> None:
+def test_wrong_question_ends_the_build_with_its_line(
+    tmp_path: Path, executed: Path, entry: str, finding: str
+) -> None:
     """Whoever wrote it is told where, and what is wrong."""
-    made = project(tmp_path, CPU)
+    made = project(tmp_path, executed, CPU)
     made.write("docs/questions.toml", f"\n[[questions]]\n{entry}\n")
     app = made.app()
     with pytest.raises(SystemExit):

@@ -22,9 +22,9 @@ LINK = re.compile(r'<a [^>]*href="([^"]*)"[^>]*>')
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Tiny, SphinxTestApp]:
+def built(tmp_path_factory: pytest.TempPathFactory, executed: Path) -> tuple[Tiny, SphinxTestApp]:
     """The tiny checkout, whose repository nobody has named."""
-    made = tiny(tmp_path_factory.mktemp("tiny"))
+    made = tiny(tmp_path_factory.mktemp("tiny"), executed)
     return made, made.build()
 
 
@@ -82,9 +82,9 @@ def test_notebook_of_what_nobody_ran_says_so(built: tuple[Tiny, SphinxTestApp]) 
     assert "with this output" in html(built[1], "gallery/01_x/shares")
 
 
-def test_repository_and_colab_are_linked_where_their_address_is_known(tmp_path: Path) -> None:
+def test_repository_and_colab_are_linked_where_their_address_is_known(tmp_path: Path, executed: Path) -> None:
     """The example's file on the branch that is edited, its notebook on the one with the site; prose links to it."""
-    made = tiny(tmp_path)
+    made = tiny(tmp_path, executed)
     made.write("docs/conf.py", CONF + WHERE)
     app = made.build()
     assert offers(app, "errors")[2:] == [

@@ -27,9 +27,10 @@ examples = ["01_x/shares"]
 """
 
 
-def project(root: Path) -> Tiny:
+def project(root: Path, executed: Path) -> Tiny:
     """A checkout with an error page, another example, a guide and a page to paste into."""
     made = Tiny(root)
+    made.take(executed)
     made.write("pyproject.toml", "")
     made.write("examples/GALLERY_HEADER.rst", "Examples\n========\n")
     made.write("examples/01_x/GALLERY_HEADER.rst", "Chapter\n=======\n")
@@ -47,9 +48,9 @@ def project(root: Path) -> Tiny:
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Tiny, SphinxTestApp]:
+def built(tmp_path_factory: pytest.TempPathFactory, executed: Path) -> tuple[Tiny, SphinxTestApp]:
     """The checkout, built once."""
-    made = project(tmp_path_factory.mktemp("tiny"))
+    made = project(tmp_path_factory.mktemp("tiny"), executed)
     return made, made.build()
 
 
@@ -124,9 +125,9 @@ def test_page_to_paste_into_reads_without_a_script(built: tuple[Tiny, SphinxTest
     assert "Looking up a message needs JavaScript" in page
 
 
-def test_build_with_nothing_new_leaves_the_index_alone(tmp_path: Path) -> None:
+def test_build_with_nothing_new_leaves_the_index_alone(tmp_path: Path, executed: Path) -> None:
     """And one with another title, question or wording makes it again."""
-    made = project(tmp_path)
+    made = project(tmp_path, executed)
     first = made.build()
     written = path(first).stat().st_mtime_ns
     assert path(made.build()).stat().st_mtime_ns == written
@@ -136,9 +137,9 @@ def test_build_with_nothing_new_leaves_the_index_alone(tmp_path: Path) -> None:
     assert leaf(made.build(), "guides/memory")["title"] == "Storage"
 
 
-def test_wrong_wording_ends_the_build_with_its_line(tmp_path: Path) -> None:
+def test_wrong_wording_ends_the_build_with_its_line(tmp_path: Path, executed: Path) -> None:
     """Whoever wrote it is told where, and what is wrong."""
-    made = project(tmp_path)
+    made = project(tmp_path, executed)
     made.write("docs/wordings.toml", WORDINGS.replace("01_x/errors", "01_x/nothing"))
     app = made.app()
     with pytest.raises(SystemExit):

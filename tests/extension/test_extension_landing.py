@@ -10,7 +10,7 @@ import pytest
 from docutils import nodes
 from samples import captured
 from sphinx.testing.util import SphinxTestApp
-from tiny_project import CAPTURE, Tiny, html, tiny
+from tiny_project import CAPTURE, PRINTS, Tiny, example, html, tiny
 
 from tensor_atlas.model.runs import Run
 from tensor_atlas.records import store
@@ -47,16 +47,14 @@ evidence = "01_x/shares: array, copied"
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Tiny:
+def made(tmp_path_factory: pytest.TempPathFactory, executed: Path) -> Tiny:
     """The tiny checkout with a landing page, an example of a second chapter and no record."""
-    found = tiny(tmp_path_factory.mktemp("landing"))
+    found = tiny(tmp_path_factory.mktemp("landing"), executed)
     found.write("docs/landing.rst", PAGE.format(drawn="shares"))
     found.write("docs/decisions.toml", DECISIONS)
     found.write("examples/01_x/GALLERY_HEADER.rst", "Chapter\n=======\n\nDecide `this`.\nMore is said.\n")
     found.write("examples/02_y/GALLERY_HEADER.rst", "Second\n======\n\nDecide that.\n")
-    found.write(
-        "examples/02_y/last.py", '"""\nLast\n====\n\nEnd.\n"""\n\n# %%\n# Text.\n\nprint(1)\n# => 1\n'
-    )
+    found.write("examples/02_y/last.py", example("Last", PRINTS))
     return found
 
 
@@ -160,9 +158,11 @@ def test_only_the_landing_page_loads_what_it_needs(built: SphinxTestApp) -> None
     ("drawn", "words"),
     [("errors", "01_x/errors has no map of the memory"), ("shares\n   03_z: a", "no chapter 03_z")],
 )
-def test_card_that_cannot_be_drawn_ends_the_build(tmp_path: Path, drawn: str, words: str) -> None:
+def test_card_that_cannot_be_drawn_ends_the_build(
+    tmp_path: Path, executed: Path, drawn: str, words: str
+) -> None:
     """It says in which line, and what is wrong with it."""
-    here = tiny(tmp_path)
+    here = tiny(tmp_path, executed)
     here.write("docs/landing.rst", PAGE.format(drawn=drawn))
     app = here.app()
     with pytest.raises(SystemExit):

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 from samples import CPU
-from tiny_project import CONF, Tiny, html, tiny
+from sphinx.testing.util import SphinxTestApp
+from tiny_project import CONF, PRINTS, Tiny, example, html, tiny
 
 from tensor_atlas.catalogue.conversions import CONVERSIONS
 from tensor_atlas.matrix.table import Matrix, build_matrix
@@ -59,18 +60,28 @@ def committed(rows: Mapping[str, Mapping[str, Mapping[str, Cell]]]) -> Store:
 
 
 @pytest.fixture
-def made(tmp_path: Path) -> Tiny:
+def made(tmp_path: Path, executed: Path) -> Tiny:
     """A tiny checkout with rows of three conversions."""
-    found = tiny(tmp_path)
+    return with_rows(tmp_path, executed)
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory, executed: Path) -> tuple[Tiny, SphinxTestApp]:
+    """The same, built once."""
+    found = with_rows(tmp_path_factory.mktemp("matrix"), executed)
+    return found, found.build()
+
+
+def with_rows(root: Path, executed: Path) -> Tiny:
+    """A tiny checkout with one example and rows of three conversions."""
+    found = tiny(root, executed)
     for name in ("shares", "errors", "gpu"):
-        (tmp_path / "examples" / "01_x" / f"{name}.py").unlink()
-    found.write(
-        "examples/01_x/none.py", '"""\nNone\n====\n\nDecide.\n"""\n\n# %%\n# Text.\n\nprint(1)\n# => 1\n'
-    )
+        (root / "examples" / "01_x" / f"{name}.py").unlink()
+    found.write("examples/01_x/none.py", example("None", PRINTS))
     found.write("docs/conf.py", OWN_LISTS)
     found.write("docs/index.rst", INDEX)
     found.write("docs/matrix/index.rst", OVERVIEW)
-    store.write_records(committed(ROWS), tmp_path / "docs" / "records")
+    store.write_records(committed(ROWS), root / "docs" / "records")
     return found
 
 
@@ -80,9 +91,9 @@ def pages(made: Tiny) -> dict[str, int]:
     return {f"{path.parent.name}/{path.stem}": path.stat().st_mtime_ns for path in site.glob("*/*.html")}
 
 
-def test_a_page_for_each_conversion_and_source_that_is_recorded(made: Tiny) -> None:
+def test_a_page_for_each_conversion_and_source_that_is_recorded(built: tuple[Tiny, SphinxTestApp]) -> None:
     """And none for the others, of which the map says that they wait."""
-    app = made.build()
+    made, app = built
     assert set(pages(made)) == {
         *(f"conversion/{name}" for name in (FROM_NUMPY, TENSOR, AS_TENSOR)),
         *(f"source/{name}" for name in (FLOAT, INT)),
@@ -94,9 +105,9 @@ def test_a_page_for_each_conversion_and_source_that_is_recorded(made: Tiny) -> N
     assert "needs cuda: not yet recorded" in overview
 
 
-def test_links_lead_to_pages_and_places_that_exist(made: Tiny) -> None:
+def test_links_lead_to_pages_and_places_that_exist(built: tuple[Tiny, SphinxTestApp]) -> None:
     """From the map, the two kinds of pages, and sentences."""
-    app = made.build()
+    made, app = built
     names = ["index", "matrix/index", *(f"matrix/{name}" for name in pages(made))]
     count = 0
     for name in names:
@@ -115,9 +126,9 @@ def test_links_lead_to_pages_and_places_that_exist(made: Tiny) -> None:
     assert count > 10
 
 
-def test_page_shows_the_newest_and_holds_the_others(made: Tiny) -> None:
+def test_page_shows_the_newest_and_holds_the_others(built: tuple[Tiny, SphinxTestApp]) -> None:
     """With what changed on top, and the text of a run escaped."""
-    page = html(made.build(), f"matrix/conversion/{FROM_NUMPY}")
+    page = html(built[1], f"matrix/conversion/{FROM_NUMPY}")
     assert "torch.from_numpy(x)" in page
     assert "Raises (TypeError) until 2.2, shares memory since 2.12." in page
     assert "changed in torch 2.12" in page
@@ -144,7 +155,7 @@ def test_build_with_nothing_changed_writes_no_page(made: Tiny) -> None:
 
 
 def test_pages_follow_the_settings_and_the_code_that_makes_them(made: Tiny) -> None:
-    """Another title of the site stands on each; a template that was edited since makes all of them again."""
+    """Another title of the site stands on each; a template that was edited since, or a page that is gone, makes it again."""
     made.build()
     first = pages(made)
     made.write("docs/conf.py", f"{OWN_LISTS}html_title = 'Another title'\n")
@@ -156,19 +167,14 @@ def test_pages_follow_the_settings_and_the_code_that_makes_them(made: Tiny) -> N
     os.utime(page, (1, 1))  # as if the template were younger
     made.build()
     assert {name for name, time in pages(made).items() if time != second[name]} == {f"source/{INT}"}
-
-
-def test_page_that_went_missing_is_made_again(made: Tiny) -> None:
-    """Whatever is remembered of it."""
-    app = made.build()
-    (Path(app.outdir) / "matrix" / "source" / f"{INT}.html").unlink()
+    page.unlink()
     made.build()
-    assert f"source/{INT}" in pages(made)
+    assert set(pages(made)) == set(second)
 
 
-def test_sentence_counts_in_every_environment(made: Tiny) -> None:
+def test_sentence_counts_in_every_environment(built: tuple[Tiny, SphinxTestApp]) -> None:
     """The newest first, the others for the picker, each linked to the cells that are counted."""
-    page = html(made.build(), "index")
+    page = html(built[1], "index")
     assert f'href="matrix/source/{FLOAT}.html#to-a-tensor"><span>2 of 3</span></a>' in page
     assert f'data-environments="{OLD.id}"' in page
     assert "0 of 2" in page

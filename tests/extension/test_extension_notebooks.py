@@ -208,9 +208,9 @@ def test_example_that_a_page_names_and_that_goes_is_a_change(site: Site) -> None
     assert site.executed() == {GUIDE}
 
 
-def test_page_is_read_again_when_what_it_reads_has_changed(tmp_path: Path) -> None:
+def test_page_is_read_again_when_what_it_reads_has_changed(tmp_path: Path, executed: Path) -> None:
     """Its own text is as it was: Sphinx alone would leave it as it is. A build that fails leaves it for the next."""
-    made = tiny(tmp_path)
+    made = tiny(tmp_path, executed)
     made.write("docs/conf.py", CONF.replace('"tensor_atlas.site"', '"myst_parser", "tensor_atlas.site"'))
     for name in ("one", "two"):
         made.write(

@@ -33,9 +33,9 @@ def build(made: Tiny, address: str) -> SphinxTestApp:
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Tiny:
+def made(tmp_path_factory: pytest.TempPathFactory, executed: Path) -> Tiny:
     """The tiny checkout, with a page to cite and one for what is not there."""
-    found = tiny(tmp_path_factory.mktemp("published"))
+    found = tiny(tmp_path_factory.mktemp("published"), executed)
     found.write("docs/cite.rst", CITE)
     found.write("docs/404.rst", MISSING)
     return found
@@ -145,9 +145,9 @@ def test_facts_of_the_build_are_a_script_that_every_page_loads(local: dict[str, 
     assert all(BUILD in text for name, text in local.items() if name.endswith(".html"))
 
 
-def test_new_commit_writes_no_page_anew(tmp_path: Path) -> None:
+def test_new_commit_writes_no_page_anew(tmp_path: Path, executed: Path) -> None:
     """The script alone is another."""
-    here = tiny(tmp_path)
+    here = tiny(tmp_path, executed)
     # Sphinx's own defaults are lists that all sites of a process share.
     here.write("docs/conf.py", f"{CONF}\nhtml_static_path = []\ntemplates_path = []\n")
     here.build()

@@ -209,9 +209,9 @@ def recorded(releases: Releases, runs: Mapping[str, Run]) -> Store:
 
 
 @pytest.fixture(scope="module")
-def releases(tmp_path_factory: pytest.TempPathFactory) -> Releases:
+def releases(tmp_path_factory: pytest.TempPathFactory, executed: Path) -> Releases:
     """The tiny checkout, built once, given records of what it executed and of what others might have, built again."""
-    made = tiny(tmp_path_factory.mktemp("releases"))
+    made = tiny(tmp_path_factory.mktemp("releases"), executed)
     made.write("examples/01_x/steps.py", example("Steps", STEPS))
     words = ":verdict:`01_x/steps: array, tensor` and :verdict:`01_x/steps: \\`torch.from_numpy(array)\\``\n\nErrors\n"
     made.write(
