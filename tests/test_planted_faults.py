@@ -362,9 +362,9 @@ def test_every_unreadable_example_is_named_at_once(tmp_path: Path) -> None:
     [
         ("{", "not a record: not JSON"),
         ("\xff", "not a record"),
-        ("[]", "not a record: document: expected an object, found list"),
+        ("[]", "not a record: Expected `object`, got `array`"),
         ('{"schema": 1, "example": "01_x/holds"', "not a record: not JSON"),
-        ('{"schema": 1, "example": "01_x/other", "versions": []}', "holds the record of 01_x/other"),
+        ('{"schema": 1, "example": "01_x/other", "versions": []}', "is about 01_x/other"),
         (
             json.dumps({"schema": SCHEMA + 1, "example": "01_x/holds", "versions": []}),
             f"written with schema {SCHEMA + 1}, newer than {SCHEMA}: update tensor-atlas to read it",

@@ -124,6 +124,13 @@ def _files() -> list[Path]:
     return sorted(path for path in paths or HERE.records.rglob("*") if path.is_file())
 
 
+def test_records_are_spelled_again_to_the_same_bytes(committed: Store) -> None:
+    """Every record, row and table, so that recording one release changes no line about another."""
+    spelled = {HERE.records / name: text.encode() for name, text in store.spell_records(committed).items()}
+    assert sorted(spelled) == _files()
+    assert [path.name for path, text in spelled.items() if path.read_bytes() != text] == []
+
+
 def test_records_stay_small() -> None:
     """Whoever clones the project fetches all of them."""
     sizes = [path.stat().st_size for path in _files()]

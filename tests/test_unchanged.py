@@ -190,7 +190,7 @@ def test_memory_that_cannot_be_kept_is_no_failure(root: Path, monkeypatch: pytes
     def full(path: Path, _: str) -> None:
         raise AtlasError(str(path), "cannot be written: no space left on device")
 
-    monkeypatch.setattr("tensor_atlas.files.put", full)
+    monkeypatch.setattr("tensor_atlas.files.replace_file", full)
     assert cli.main(["drift"]) == 0
     assert not knows(root)
 

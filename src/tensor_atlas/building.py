@@ -135,9 +135,9 @@ def _remembered(root: Path) -> object:
 def _remember(root: Path, asked: str) -> None:
     """Keep what was built of what; where it cannot be kept, Sphinx will find out."""
     from tensor_atlas.errors import AtlasError  # noqa: PLC0415
-    from tensor_atlas.files import put  # noqa: PLC0415
+    from tensor_atlas.files import replace_file  # noqa: PLC0415
 
     try:
-        put(root / MEMORY, json.dumps([asked, *_made(root)]))
+        replace_file(root / MEMORY, json.dumps([asked, *_made(root)]))
     except AtlasError:
         return

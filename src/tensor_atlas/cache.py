@@ -15,7 +15,7 @@ from tensor_atlas.checkout import TEXTS
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.examples.requirements import find_missing
-from tensor_atlas.files import locked, put, writing
+from tensor_atlas.files import lock_folder, replace_file, report_unwritable
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.runs import Environment, Run, Status
 from tensor_atlas.probe.__main__ import Recorded, UsageError, write
@@ -68,7 +68,7 @@ class Execution:
             kept, captured = None, begun.capture()
         merged = captured if kept is None else _merged(kept, captured)
         try:
-            with locked(self.here.captures):
+            with lock_folder(self.here.captures):
                 _keep(self.here.captures, merged, self.examples)
         except (AtlasError, UsageError) as error:  # what was observed is known all the same
             self.tell(f"what has run will run again, it cannot be kept: {error}")
@@ -169,12 +169,12 @@ def _is_of_now(folder: Path) -> bool:
 
 
 def _keep(folder: Path, capture: Capture, examples: Mapping[str, Example]) -> None:
-    with writing(folder):
+    with report_unwritable(folder):
         (folder / FINGERPRINT).unlink(missing_ok=True)  # an interrupted write must not look fresh
     write(capture, folder / CAPTURE)
     before = (folder / TEXTS).read_text("utf-8", "replace") if (folder / TEXTS).is_file() else ""
-    put(folder / TEXTS, told(examples, before))
-    put(folder / FINGERPRINT, fingerprint())
+    replace_file(folder / TEXTS, told(examples, before))
+    replace_file(folder / FINGERPRINT, fingerprint())
 
 
 def fingerprint() -> str:

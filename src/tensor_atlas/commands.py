@@ -17,7 +17,7 @@ from tensor_atlas.compare.evidence import Judge, judge_capture, judge_records, l
 from tensor_atlas.compare.verdicts import Verdict, VerdictKind, compare_run
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Example
-from tensor_atlas.files import locked, put
+from tensor_atlas.files import lock_folder, replace_file
 from tensor_atlas.history import cell_changes, changes, releases
 from tensor_atlas.history.changes import Comparison
 from tensor_atlas.model.capture import Capture
@@ -233,7 +233,7 @@ def _rewrite(here: Project, example: Example, text: str, write: bool) -> int:
     if text == example.source:
         return 0
     if write:
-        put(here.root / example.path, text)
+        replace_file(here.root / example.path, text)
         print(f"{example.path}  claims written: review the difference")
         return 0
     print(f"{example.path}  claims differ: tensor-atlas claims --write {example.path}")
@@ -269,7 +269,7 @@ def _recorded(
     """Fold what was observed of one environment into the records; the report on it, in Markdown."""
     capture = _of_present_code(found.capture, examples)
     environment = capture.environment
-    with locked(here.records):  # what another records meanwhile must not be lost
+    with lock_folder(here.records):  # what another records meanwhile must not be lost
         kept = store.drop_removed(store.add_capture(store.read_records(here.records), capture), set(examples))
         changed = store.write_records(kept, here.records)
     for path in changed:

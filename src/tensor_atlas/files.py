@@ -14,13 +14,13 @@ REMEDY = (
 )
 
 
-def put(path: Path, text: str) -> None:
+def replace_file(path: Path, text: str) -> None:
     """Replace a file in one step: whoever reads, or is killed here, finds the old text or the new one.
 
     AtlasError where it cannot be written.
     """
     partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
-    with writing(path):
+    with report_unwritable(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
             partial.write_text(text, encoding="utf-8")
@@ -31,7 +31,7 @@ def put(path: Path, text: str) -> None:
 
 
 @contextlib.contextmanager
-def writing(path: Path) -> Iterator[None]:
+def report_unwritable(path: Path) -> Iterator[None]:
     """AtlasError that names ``path`` where the disk is full, or the place may not be written to."""
     try:
         yield
@@ -40,9 +40,9 @@ def writing(path: Path) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def locked(folder: Path) -> Iterator[None]:
+def lock_folder(folder: Path) -> Iterator[None]:
     """The folder for one process at a time; another waits. Where a system has no such lock, nobody waits."""
-    with writing(folder):
+    with report_unwritable(folder):
         folder.mkdir(parents=True, exist_ok=True)
     try:
         import fcntl  # noqa: PLC0415 - Windows has none

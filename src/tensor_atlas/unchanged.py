@@ -70,11 +70,11 @@ def system() -> str:
 def remember(root: Path, asked: str, held: Held) -> None:
     """Keep what the gate said of these ``inputs``; where nothing can be kept, it will be found out again."""
     from tensor_atlas.errors import AtlasError  # noqa: PLC0415 - whoever only asks needs neither
-    from tensor_atlas.files import put  # noqa: PLC0415
+    from tensor_atlas.files import replace_file  # noqa: PLC0415
 
     document = {"key": _key(root, asked), "said": held.said, "told": held.told}
     try:
-        put(root / CAPTURES / MEMORY, json.dumps(document, ensure_ascii=False))
+        replace_file(root / CAPTURES / MEMORY, json.dumps(document, ensure_ascii=False))
     except AtlasError:
         return
 

@@ -95,20 +95,20 @@ def test_records_are_whole_after_every_single_write(
 ) -> None:
     """Stopped before its first write, its second, and so on: what is there can be read, and the next run goes on."""
     records = checkout / "docs" / "records"
-    put, left = files.put, 0
+    replace_file, left = files.replace_file, 0
 
     def stopping(path: Path, text: str) -> None:
         nonlocal left
         left -= 1
         if left < 0:
             raise KilledError
-        put(path, text)
+        replace_file(path, text)
 
     for writes in range(100):
         shutil.rmtree(records)
         store.write_records(before, records)
         left = writes
-        monkeypatch.setattr(store, "put", stopping)
+        monkeypatch.setattr(store, "replace_file", stopping)
         after = store.add_capture(before, NEW)
         try:
             store.write_records(after, records)

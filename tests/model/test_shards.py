@@ -18,7 +18,7 @@ from tensor_atlas.probe.run_cells import batches
 @given(st.lists(st.integers()), st.integers(1, 12))
 def test_every_thing_belongs_to_one_shard(things: list[int], count: int) -> None:
     """None is lost, none runs twice, and no shard has much more than another."""
-    parts = [Shard(number, count).of(things) for number in range(1, count + 1)]
+    parts = [Shard(number, count).select(things) for number in range(1, count + 1)]
     assert sorted(thing for part in parts for thing in part) == sorted(things)
     assert max(map(len, parts)) - min(map(len, parts)) <= 1
 

@@ -44,8 +44,8 @@ def parts_of(whole: Capture, count: int) -> list[Capture]:
     found = []
     for number in range(1, count + 1):
         part = Shard(number, count, "plan")
-        cells = {name: dict(part.of(list(row.items()))) for name, row in whole.cells.items()}
-        found.append(replace(whole, runs=tuple(part.of(whole.runs)), cells=cells, shard=part))
+        cells = {name: dict(part.select(list(row.items()))) for name, row in whole.cells.items()}
+        found.append(replace(whole, runs=tuple(part.select(whole.runs)), cells=cells, shard=part))
     return found
 
 
@@ -130,9 +130,7 @@ def test_each_run_keeps_its_day() -> None:
 def test_captures_that_contradict_each_other_are_refused(other: Capture) -> None:
     """Which of them came first must not decide what is recorded."""
     for order in ({"a.json": WHOLE, "b.json": other}, {"b.json": other, "a.json": WHOLE}):
-        with pytest.raises(
-            AtlasError, match=r"^b\.json  tells otherwise of .* than a\.json\n    give the one"
-        ):
+        with pytest.raises(AtlasError, match=r"^b\.json  contradicts a\.json on .*\n    give the right one"):
             merge_captures(order)
 
 

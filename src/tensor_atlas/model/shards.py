@@ -28,7 +28,7 @@ class Shard:
         """As it is spelled: ``2/8``."""
         return f"{self.number}/{self.count}"
 
-    def of(self, things: Sequence[_Thing]) -> list[_Thing]:
+    def select(self, things: Sequence[_Thing]) -> list[_Thing]:
         """The things of this part; every thing belongs to one part, and the parts differ by one at most."""
         return list(things[self.number - 1 :: self.count])
 

@@ -120,7 +120,7 @@ def _shard(text: str | None) -> Shard | None:
 def of_shard(examples: Sequence[Example], part: Shard | None) -> list[Example]:
     """Examples of one part, by order of name; all of them without one."""
     ordered = sorted(examples, key=lambda example: example.name)
-    return ordered if part is None else part.of(ordered)
+    return ordered if part is None else part.select(ordered)
 
 
 def usual_jobs() -> int:
@@ -428,7 +428,7 @@ def cells_of(part: Shard | None) -> list[Pair]:
     """Cells of one part, in whole batches whatever this machine can try; all of them without one."""
     return [
         pair
-        for batch in (batches(list_pairs()) if part is None else part.of(batches(list_pairs())))
+        for batch in (batches(list_pairs()) if part is None else part.select(batches(list_pairs())))
         for pair in batch
     ]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from tensor_atlas.errors import AtlasError
@@ -25,50 +25,54 @@ class MergedCapture:
 def merge_captures(captures: Mapping[str, Capture]) -> list[MergedCapture]:
     """One for each environment, in order of its id; ``captures`` by the file that holds each.
 
-    AtlasError where two captures say different things about one run or cell.
+    AtlasError where two captures contradict each other on a run or cell.
     """
-    found: dict[str, dict[str, Capture]] = {}
+    by_environment: dict[str, dict[str, Capture]] = {}
     for file, capture in sorted(captures.items()):
-        found.setdefault(capture.environment.id, {})[file] = capture
-    return [_join(found[environment]) for environment in sorted(found)]
+        by_environment.setdefault(capture.environment.id, {})[file] = capture
+    return [_merge(by_environment[environment]) for environment in sorted(by_environment)]
 
 
-def _join(captures: Mapping[str, Capture]) -> MergedCapture:
+def _merge(captures: Mapping[str, Capture]) -> MergedCapture:
     """Captures of one environment as one; its day is the last of theirs, and each run keeps its own."""
     _refuse_contradictions(captures)
-    parts = list(captures.values())
-    environment = max((part.environment for part in parts), key=lambda one: (one.date, repr(one)))
+    environment = max((part.environment for part in captures.values()), key=lambda e: (e.date, repr(e)))
     runs: dict[str, Run] = {}
+    seconds: dict[str, float] = {}
     dates: dict[str, str] = {}
     cells: dict[str, dict[str, Tried]] = {}
-    for part in parts:
+    for part in captures.values():
         for run in part.runs:
-            day = part.environment_of(run.example).date
             runs[run.example] = run
-            dates[run.example] = max(day, dates.get(run.example, ""))
+            dates[run.example] = max(part.environment_of(run.example).date, dates.get(run.example, ""))
         for conversion, row in part.cells.items():
             cells.setdefault(conversion, {}).update(row)
+        seconds.update(part.seconds)
     whole = Capture(
         environment=environment,
         runs=tuple(runs[name] for name in sorted(runs)),
-        seconds={name: taken for part in parts for name, taken in part.seconds.items()},
+        seconds=seconds,
         dates={name: day for name, day in sorted(dates.items()) if day != environment.date},
         cells={conversion: dict(sorted(cells[conversion].items())) for conversion in sorted(cells)},
     )
-    return MergedCapture(
-        whole, tuple(missing_shards([part.shard for part in parts if part.shard is not None]))
-    )
+    shards = [part.shard for part in captures.values() if part.shard is not None]
+    return MergedCapture(whole, tuple(missing_shards(shards)))
 
 
 def _refuse_contradictions(captures: Mapping[str, Capture]) -> None:
-    said: dict[tuple[str, ...], tuple[str, Run | Tried]] = {}
+    first: dict[tuple[str, ...], tuple[str, Run | Tried]] = {}
     for file, capture in captures.items():
-        things: dict[tuple[str, ...], Run | Tried] = {(run.example,): run for run in capture.runs}
-        things |= {
-            (name, source): tried for name, row in capture.cells.items() for source, tried in row.items()
-        }
-        for thing, outcome in things.items():
-            other, known = said.setdefault(thing, (file, outcome))
+        for name, outcome in _name_outcomes(capture):
+            other, known = first.setdefault(name, (file, outcome))
             if known != outcome:
-                what = f"tells otherwise of {' on '.join(thing)} than {other}"
-                raise AtlasError(file, what, "give the one of the two that is meant")
+                what = f"contradicts {other} on {' with '.join(name)}"
+                raise AtlasError(file, what, "give the right one of the two alone")
+
+
+def _name_outcomes(capture: Capture) -> Iterator[tuple[tuple[str, ...], Run | Tried]]:
+    """Each run by its example, each cell by its conversion and its source."""
+    for run in capture.runs:
+        yield (run.example,), run
+    for conversion, row in capture.cells.items():
+        for source, tried in row.items():
+            yield (conversion, source), tried

@@ -12,7 +12,7 @@ from typing import TypeVar
 from tensor_atlas.catalogue.conversions import CONVERSIONS, code_digests, is_tried
 from tensor_atlas.catalogue.sources import SOURCES
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.files import put, writing
+from tensor_atlas.files import replace_file, report_unwritable
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.cells import Cell
 from tensor_atlas.model.encode import encode_fields
@@ -208,16 +208,16 @@ def write_records(store: Store, folder: Path) -> list[Path]:
     known = {*folder.glob("*/*.json"), *(table for table in tables if table.exists())}
     gone = sorted(known - set(documents))
     for path in (*folder.glob("**/.*.partial"), *gone):  # what one left behind that was killed, too
-        with writing(path):
+        with report_unwritable(path):
             path.unlink()
     for path in tables:
         if path in changed and not path.is_file():
-            put(path, documents[path])
+            replace_file(path, documents[path])
     if tables[1] in changed:
         newer = _decode_table(documents[tables[1]].encode(), "texts")
-        put(tables[1], _spell_table("texts", {**_read_table(tables[1], "texts"), **newer}))
+        replace_file(tables[1], _spell_table("texts", {**_read_table(tables[1], "texts"), **newer}))
     for path in changed:
-        put(path, documents[path])
+        replace_file(path, documents[path])
     return [*changed, *gone]
 
 

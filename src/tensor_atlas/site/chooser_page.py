@@ -14,7 +14,7 @@ from docutils import nodes
 
 from tensor_atlas.catalogue.sources import SOURCES, Source
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.files import put
+from tensor_atlas.files import replace_file
 from tensor_atlas.history.releases import describe_environment
 from tensor_atlas.matrix import chooser
 from tensor_atlas.matrix.chooser import (
@@ -73,7 +73,7 @@ def provide(app: Sphinx) -> None:
     mark = f"// {_digest(app)}\n"
     path = folder / FILE
     if not path.is_file() or not path.read_text(encoding="utf-8").startswith(mark):
-        put(path, mark + chooser_data.script(board_of(app)))  # whole: the mark says that it is
+        replace_file(path, mark + chooser_data.script(board_of(app)))  # whole: the mark says that it is
     app.config.html_static_path.append(str(folder))
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from tensor_atlas.compare.evidence import digest_listing
 from tensor_atlas.examples.parse import ScriptError, parse_example
-from tensor_atlas.files import put
+from tensor_atlas.files import replace_file
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -73,7 +73,7 @@ def refresh(docs: Path, cache: Path, mark: Path, facts: str) -> None:
             for drawn in docs.glob("gallery/*/plot_*.py.md5"):
                 drawn.unlink()
     if known != _Mark(now, tellings.asked):  # last: a build that is cut short finds out again
-        put(mark, json.dumps({"pages": now, "told": tellings.asked}, indent=1))
+        replace_file(mark, json.dumps({"pages": now, "told": tellings.asked}, indent=1))
 
 
 def packages() -> str:

@@ -15,7 +15,7 @@ from sphinx.directives.other import TocTree
 from tensor_atlas.compare.deviations import Deviation
 from tensor_atlas.compare.evidence import Evidence, ExampleEvidence
 from tensor_atlas.compare.report import summarize_environment
-from tensor_atlas.files import put
+from tensor_atlas.files import replace_file
 from tensor_atlas.history.changes import Change
 from tensor_atlas.history.outcomes import Box, new_sharing, statement_boxes
 from tensor_atlas.history.releases import age_key, is_compatible, minor_release, python_steps, torch_release
@@ -99,7 +99,7 @@ def generate(app: Sphinx) -> None:
     for name, text in wanted.items():
         path = folder / name
         if not path.is_file() or path.read_text(encoding="utf-8") != text:
-            put(path, text)
+            replace_file(path, text)
 
 
 def _source(name: str, title: str) -> str:

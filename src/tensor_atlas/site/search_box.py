@@ -11,7 +11,7 @@ from docutils import nodes
 
 from tensor_atlas.catalogue.conversions import CONVERSIONS
 from tensor_atlas.examples import prose, scenarios
-from tensor_atlas.files import put
+from tensor_atlas.files import replace_file
 from tensor_atlas.site import error_index, ranking, search_data, search_index
 from tensor_atlas.site.directives import Page
 from tensor_atlas.site.execution import evidence_of
@@ -65,7 +65,7 @@ def made(app: Sphinx) -> Iterator[tuple[Path, bytes]]:
     others = list(_pages(app))
     mark = f"// {_digest(app, others)}\n"
     if not kept.is_file() or not kept.read_text(encoding="utf-8").startswith(mark):
-        put(kept, mark + search_data.script(_index(app, others)))  # whole: the mark says that it is
+        replace_file(kept, mark + search_data.script(_index(app, others)))  # whole: the mark says that it is
     yield Path(app.outdir) / "_static" / FILE, kept.read_bytes()
 
 

@@ -23,7 +23,7 @@ from jinja2 import Environment, FileSystemBytecodeCache
 from sphinx_gallery import gen_gallery
 
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.files import put
+from tensor_atlas.files import replace_file
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -110,7 +110,7 @@ def remember(app: Sphinx) -> None:
         if _ELSEWHERE not in text:
             made[name] = [_digest(text), stamps]
     try:
-        put(Path(app.doctreedir, MEMORY), json.dumps({"asked": _asked[app], "made": made}))
+        replace_file(Path(app.doctreedir, MEMORY), json.dumps({"asked": _asked[app], "made": made}))
     except AtlasError:  # a tree that cannot be written to is for Sphinx to tell of
         return
 
