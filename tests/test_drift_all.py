@@ -28,7 +28,6 @@ A, B, ON_GPU = EXAMPLES.values()
 OLDEST = replace(OLDER, torch="1.13.1+cpu")
 HOLDING = (ran(A, "", "1", "2"), ran(B, "1"))
 NOT_RUN = Run(ON_GPU.name, ON_GPU.digest, Status.NOT_RUN, "needs 1 CUDA device, found 0")
-TOO_WIDE = "deviation too wide: torch 2.2.2+cpu, NumPy 1.26.4, cpu does not differ so at"
 STOPPED = observed(
     A,
     Observation("value = 1", raised=Raised("AttributeError", "module 'torch' has no attribute 'f'")),
@@ -57,10 +56,9 @@ def keep(root: Path, environment: Environment, *runs: Run) -> None:
     )
 
 
-def explain(root: Path, at: str, *environments: str, ends: str = "") -> None:
+def explain(root: Path, at: str, *environments: str) -> None:
     """Add an entry to the file of deviations."""
     lines = ["[[deviation]]", f"at = [{json.dumps(at)}]", f"environments = {json.dumps(environments)}"]
-    lines += [f"ends = {json.dumps(ends)}"] if ends else []
     with (root / "docs" / "deviations.toml").open("a", encoding="utf-8") as file:
         file.write("\n".join([*lines, 'reason = "Because."', "", ""]))
 
@@ -112,75 +110,6 @@ def test_explained_difference_is_no_drift(checkout: Path, capsys: pytest.Capture
     assert capsys.readouterr().out.endswith("\nno drift: 5 holds, 1 known, 2 not run\n")
 
 
-def test_explained_end_is_no_drift(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """An API that a release lacks is its outcome; without the entry the end and what it cost are drift."""
-    keep(checkout, CPU, *HOLDING, NOT_RUN)
-    keep(checkout, OLDER, STOPPED, HOLDING[1], NOT_RUN)
-    assert found(capsys) == (
-        1,
-        ["examples/01_x/a.py:8  uncaught AttributeError", "examples/01_x/a.py:14  block never ran"],
-    )
-    explain(checkout, "01_x/a: value = 1", "torch < 2.3", ends="AttributeError: module 'torch'")
-    assert found(capsys) == (0, [])
-
-
-def test_entry_without_its_difference_is_drift(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """On its line of the file: nothing needs it, nothing needs its condition, and what it speaks of does otherwise."""
-    keep(checkout, CPU, *HOLDING, NOT_RUN)
-    keep(checkout, OLDER, ran(A, "", "one", "2"), HOLDING[1], NOT_RUN)
-    explain(checkout, "01_x/a: print(value)", "torch < 2.3")
-    explain(checkout, "01_x/a: print(2)", "torch < 2.3")
-    assert found(capsys) == (
-        1,
-        [
-            "docs/deviations.toml:6  unused deviation: no run of 01_x/a needs it for 'print(2)'",
-            "docs/deviations.toml:6  unused deviation: no run needs it for 'torch < 2.3'",
-            f"docs/deviations.toml:6  {TOO_WIDE} 'print(2)' of 01_x/a",
-        ],
-    )
-
-
-def test_condition_that_nothing_needs_is_drift(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A release nobody has recorded is no reason for an exception."""
-    keep(checkout, CPU, *HOLDING, NOT_RUN)
-    keep(checkout, OLDER, ran(A, "", "one", "2"), HOLDING[1], NOT_RUN)
-    explain(checkout, "01_x/a: print(value)", "torch < 2.3", "torch == 2.7.*")
-    assert found(capsys) == (
-        1,
-        ["docs/deviations.toml:1  unused deviation: no run needs it for 'torch == 2.7.*'"],
-    )
-
-
-def test_entry_that_is_too_wide_is_drift(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The release that does as documented is named; a narrower condition ends it."""
-    keep(checkout, CPU, *HOLDING, NOT_RUN)
-    keep(checkout, OLDER, *HOLDING, NOT_RUN)
-    keep(checkout, OLDEST, ran(A, "", "one", "2"), HOLDING[1], NOT_RUN)
-    explain(checkout, "01_x/a: print(value)", "torch < 2.13")
-    assert found(capsys) == (
-        1,
-        [f"docs/deviations.toml:1  {TOO_WIDE} 'print(value)' of 01_x/a"],
-    )
-    (checkout / "docs" / "deviations.toml").unlink()
-    explain(checkout, "01_x/a: print(value)", "torch < 2")
-    assert found(capsys) == (0, [])
-
-
-def test_claim_that_is_not_the_newest_release_s_is_drift(
-    checkout: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Explained the wrong way round: the claim must follow the newest release, the entry the others."""
-    keep(checkout, CPU, ran(A, "", "one", "2"), HOLDING[1], NOT_RUN)
-    keep(checkout, OLDER, *HOLDING, NOT_RUN)
-    explain(checkout, "01_x/a: print(value)", "torch >= 2.13")
-    assert found(capsys) == (
-        1,
-        [
-            "examples/01_x/a.py:10  claim is not what the newest recorded release does, though a deviation explains it"
-        ],
-    )
-
-
 def test_example_without_a_record_is_drift_where_there_is_no_gpu(
     checkout: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -218,37 +147,6 @@ def test_unreadable_gaps_are_exit_code_2(checkout: Path, capsys: pytest.CaptureF
     shown = capsys.readouterr()
     assert shown.out == ""
     assert "docs/gaps.toml:1  unknown field why" in shown.err
-
-
-def test_record_of_older_code_is_drift_where_there_is_no_gpu(
-    checkout: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """What changed must be recorded anew in every release."""
-    keep(checkout, CPU, *HOLDING, NOT_RUN)
-    keep(checkout, OLDER, replace(HOLDING[0], digest="older"), HOLDING[1], NOT_RUN)
-    assert found(capsys) == (1, ["examples/01_x/a.py:1  changed since it was recorded"])
-
-
-def test_what_a_gpu_has_not_run_is_no_drift(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Neither what it has never seen nor what changed since; what it did see of the present code binds."""
-    keep(checkout, CPU, *HOLDING, NOT_RUN)
-    keep(checkout, GPU, replace(ran(ON_GPU, "one"), digest="older"))
-    assert found(capsys) == (0, [])
-    keep(checkout, replace(GPU, date="2026-03-04"), ran(ON_GPU, "one"))
-    assert found(capsys) == (1, ["examples/03_z/gpu.py:10  claim differs"])
-
-
-def test_example_that_could_not_run_for_no_reason_it_has_is_drift(
-    checkout: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Whoever removes a tag records the example where it can now run."""
-    keep(checkout, CPU, *HOLDING, NOT_RUN)
-    path = checkout / "examples" / "03_z" / "gpu.py"
-    path.write_text(HEAD + CODE["03_z/gpu"].split("\n", 1)[1], encoding="utf-8")
-    assert found(capsys) == (
-        1,
-        ["examples/03_z/gpu.py:1  not run, though it needs nothing that may be missing"],
-    )
 
 
 def test_named_examples_are_judged_alone(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
