@@ -93,20 +93,12 @@ def _example(example: Example, record: Record, environments: Sequence[str], gall
 
 def _endings(runs: _Runs) -> list[JSON]:
     """How the runs ended, each way once with its environments."""
+    keys = ("status", "reason", "reached", "finished")
     ways = group_by_fact(
         (name, (str(run.status), run.reason, len(run.observations), len(run.snapshots)))
         for name, run in runs.items()
     )
-    return [
-        {
-            "environments": [*names],
-            "status": status,
-            "reason": reason,
-            "reached": reached,
-            "finished": finished,
-        }
-        for (status, reason, reached, finished), names in ways.items()
-    ]
+    return [{"environments": [*names], **dict(zip(keys, way, strict=True))} for way, names in ways.items()]
 
 
 def _reasons(runs: _Runs) -> list[JSON]:

@@ -1,4 +1,4 @@
-"""Everything one environment observed in one run of the probe; standard library alone, no files."""
+"""Everything one environment observed in one run of the probe; standard library alone; pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The frozen dataclasses of what one conversion did with one source; standard library alone, no files."""
+"""The frozen dataclasses of what one conversion did with one source; standard library alone; pure."""
 
 from __future__ import annotations
 

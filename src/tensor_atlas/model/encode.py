@@ -1,4 +1,4 @@
-"""The JSON form of captures and of the dataclasses in them; standard library alone, for a bare GPU machine.
+"""The JSON form of captures and of the dataclasses in them, with the standard library alone; pure.
 
 ``tensor_atlas.records.decode`` reads it.
 """

@@ -1,4 +1,4 @@
-"""The frozen dataclasses of what was observed in a run; standard library alone, no files."""
+"""The frozen dataclasses of what was observed in a run; standard library alone; pure."""
 
 from __future__ import annotations
 
