@@ -1,10 +1,10 @@
-"""Entries of a TOML file with the line of each, so that a message about one can say where it stands; pure."""
+"""Entries of a TOML file, each with its line for messages; pure."""
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from tensor_atlas.errors import AtlasError
 
@@ -15,18 +15,29 @@ def toml_entries(text: str, name: str, path: str) -> list[tuple[dict[str, object
         document = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # an integer of too many digits is no TOMLDecodeError
         raise AtlasError(path, f"not TOML: {error}", "correct the file") from None
+    remedy = f"write each entry under [[{name}]]"
     unknown = sorted(set(document) - {name})
+    if unknown:
+        raise AtlasError(path, f"unknown table {', '.join(unknown)}", remedy)
     entries = document.get(name, [])
     head = re.compile(rf"\s*\[\[\s*{name}\s*\]\]")
     lines = [number for number, line in enumerate(text.split("\n"), 1) if head.match(line)]
-    if unknown or not isinstance(entries, list) or len(lines) != len(entries):
-        what = f"unknown table {', '.join(unknown)}" if unknown else f"{name} is not a list of tables"
-        raise AtlasError(path, what, f"write each entry under [[{name}]]")
+    if not isinstance(entries, list) or len(lines) != len(entries):
+        raise AtlasError(path, f"{name} is not a list of tables", remedy)
     return list(zip(entries, lines, strict=True))
 
 
+def refuse_unknown_fields(entry: Mapping[str, object], known: Collection[str], where: str) -> None:
+    """AtlasError that names the fields of an entry that are not ``known``."""
+    unknown = sorted(set(entry) - set(known))
+    if unknown:
+        raise AtlasError(
+            where, f"unknown field {', '.join(unknown)}", f"fields are {', '.join(sorted(known))}"
+        )
+
+
 def required_text(entry: Mapping[str, object], key: str, where: str) -> str:
-    """Text of a field; AtlasError where there is none."""
+    """Text of a field; AtlasError where it is missing, empty or no text."""
     value = entry.get(key)
     if not isinstance(value, str) or not value.strip():
         raise AtlasError(where, f"no {key}", f'write {key} = "…"')
@@ -34,8 +45,8 @@ def required_text(entry: Mapping[str, object], key: str, where: str) -> str:
 
 
 def required_texts(entry: Mapping[str, object], key: str, where: str) -> tuple[str, ...]:
-    """Texts of a field; AtlasError where it is no list of them."""
+    """Texts of a field; AtlasError where it is no list of texts."""
     value = entry.get(key)
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
         raise AtlasError(where, f"{key} is not a list of strings", f'write {key} = ["…"]')
-    return tuple(str(item) for item in value)
+    return tuple(value)

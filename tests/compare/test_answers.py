@@ -160,7 +160,9 @@ APART = replace(ALIVE, shares=())
 
 
 def did(*snapshots: Snapshot, printed: str = "1", status: Status = Status.COMPLETED) -> Run:
-    """Run that printed this and left these snapshots; one that did not come to its end reached one statement."""
+    """Run that printed this and left these snapshots; one that did not come to its end reached one
+    statement.
+    """
     run = ran(PLAIN, "", "", printed) if status is Status.COMPLETED else ran(PLAIN, "", status=status)
     return replace(run, snapshots=snapshots)
 

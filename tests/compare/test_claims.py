@@ -81,7 +81,9 @@ def test_claim_holds_exactly_but_for_an_open_end(
     lines: tuple[str, ...],
     expected: bool,
 ) -> None:
-    """As many lines, each the same, or begun by the text before `` ...``; without text the dots are NumPy's own."""
+    """As many lines, each the same, or begun by the text before `` ...``; without text the dots are NumPy's
+    own.
+    """
     assert claim_holds(Claim(9, claimed) if claimed else None, lines) is expected
 
 

@@ -47,7 +47,9 @@ AT = 'at = ["01_x/a: f()"]\nenvironments = ["cpu"]\nreason = "r"\n'
 
 
 def test_entries_are_read_with_their_lines() -> None:
-    """Optional fields are None where they are left out; what stands at the first ``: `` parts example and statement."""
+    """Optional fields are None where they are left out; what stands at the first ``: `` parts example and
+    statement.
+    """
     assert parse_deviations(WHOLE, PATH) == (
         Deviation(
             targets=(Target("01_x/a", "print(tensor)"),),
@@ -230,7 +232,9 @@ def test_any_target_suffices() -> None:
     ],
 )
 def test_target_names_statements(target: Target, name: str, statement: str, expected: bool) -> None:
-    """By any whole line, by the whole text or by ``*``; ``*`` in an example's name stands for any part of it."""
+    """By any whole line, by the whole text or by ``*``; ``*`` in an example's name stands for any part of
+    it.
+    """
     assert target.names(name, statement) is expected
 
 

@@ -52,7 +52,9 @@ def drift(examples: Sequence[Example], store: Store, entries: Sequence[Deviation
 
 
 def test_draft_is_what_a_person_completes() -> None:
-    """Example, statement, environments, how the run ends where it does, and an empty reason, in order of statement."""
+    """Example, statement, environments, how the run ends where it does, and an empty reason, in order of
+    statement.
+    """
     middle = replace(CPU, torch="2.6.0+cpu")
     runs = ((CPU, HOLDING), (middle, ran(TWO, "one", "2")), (OLDER, raised(TWO, "1", message='"no"')))
     assert drafted(TWO, *runs) == (
@@ -159,7 +161,9 @@ def test_statement_is_named_by_a_line_of_its_own(code: str, index: int, line: st
 
 
 def test_statements_of_one_text_have_one_entry() -> None:
-    """A line they share means all of them, so that an environment which differs at one is in, and no other excluded."""
+    """A line they share means all of them, so that an environment which differs at one is in, and no other
+    excluded.
+    """
     twice = example("print(x)\n# => 1\nprint(x)\n# => 2\n")
     places = [replace(CPU, torch=f"2.{minor}.0+cpu") for minor in range(1, 4)]
     runs = [ran(twice, "one", "2"), ran(twice, "1", "two"), ran(twice, "1", "2")]
@@ -194,7 +198,9 @@ def test_any_text_survives_as_toml(type_: str, message: str) -> None:
 
 
 def place(torch: str, numpy: str, kind: str, python: str = "3.11") -> Environment:
-    """Environment of a release, on a GPU (``cuda``), on a CPU with a build for GPUs (``build``), or without."""
+    """Environment of a release, on a GPU (``cuda``), on a CPU with a build for GPUs (``build``), or
+    without.
+    """
     if kind in ("cpu", "mps"):
         return replace(CPU, torch=f"{torch}+cpu", numpy=numpy, device=kind, python=f"{python}.7")
     on_gpu = replace(GPU, torch=f"{torch}+cu130", numpy=numpy, python=f"{python}.7")

@@ -47,7 +47,9 @@ def recorded(*pairs: tuple[Environment, Run]) -> Store:
 
 
 def test_what_this_build_executed_is_shown() -> None:
-    """Its own run, in its own environment, where every record is of an older release; its own record is not asked."""
+    """Its own run, in its own environment, where every record is of an older release; its own record is not
+    asked.
+    """
     store = recorded((OLDER, ran(A, "", "one", "two")), (CPU, ran(A, "", "eins", "zwei")))
     shown = evidence(captured(GOOD, NOT_RUN), store).shown[A.name]
     assert (shown.origin, shown.run, shown.environment, shown.missing) == (Origin.EXECUTED, GOOD, CPU, "")
@@ -75,7 +77,9 @@ def test_page_can_be_turned_to_any_run() -> None:
 
 
 def test_every_environment_has_run_it_or_could_not_or_is_not_measured() -> None:
-    """In just one of the three, the oldest release first; nothing is filled forward. Stale ones are not measured."""
+    """In just one of the three, the oldest release first; nothing is filled forward. Stale ones are not
+    measured.
+    """
     old, older, card = replace(CPU, torch="2.9.1"), replace(CPU, torch="2.6.0"), replace(GPU, torch="2.14.0")
     stale, silent = replace(GPU, torch="2.8.0"), replace(CPU, torch="2.7.1")
     store = recorded(
@@ -111,7 +115,9 @@ def test_build_that_cannot_run_an_example_keeps_its_record() -> None:
 
 
 def test_build_without_a_run_is_not_measured() -> None:
-    """A capture of part of the examples says nothing about the rest, in an environment without records too."""
+    """A capture of part of the examples says nothing about the rest, in an environment without records
+    too.
+    """
     shown = evidence(captured(GOOD)).shown[B.name]
     assert (shown.runs, shown.not_run, shown.unmeasured) == ((), (), (CPU,))
 
@@ -185,7 +191,9 @@ def test_verdicts_are_those_on_claims_records_and_deviations() -> None:
 
 
 def test_run_is_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Unless another run has taken its place, or it ran elsewhere; the verdicts are those of who judges all."""
+    """Unless another run has taken its place, or it ran elsewhere; the verdicts are those of who judges
+    all.
+    """
     seen: list[tuple[Run, Environment]] = []
 
     def noted(
@@ -229,7 +237,9 @@ def test_record_of_another_machine_is_held_against_the_claims() -> None:
 
 
 def test_claim_that_only_an_older_record_confirms_is_drift() -> None:
-    """What runs here may be newer than every record: the claim must be what it does, though an entry explains it."""
+    """What runs here may be newer than every record: the claim must be what it does, though an entry explains
+    it.
+    """
     store = add_capture(Store(), captured(GOOD, environment=OLDER))
     entry = deviation(f"{A.name}: print(1)", "torch >= 2.13")
     (verdict,) = (
@@ -242,7 +252,9 @@ def test_claim_that_only_an_older_record_confirms_is_drift() -> None:
 
 
 def test_records_alone_are_judged() -> None:
-    """Claims in every environment, the newest's claims, gaps and deviations; a record of no example here is passed."""
+    """Claims in every environment, the newest's claims, gaps and deviations; a record of no example here is
+    passed.
+    """
     stranger = Run("09_z/gone", "0", Status.RAISED)
     store = Store()
     for environment, run in (
@@ -267,7 +279,9 @@ def test_records_alone_are_judged() -> None:
 
 
 def test_complete_records_that_hold_are_no_drift() -> None:
-    """Every CPU environment has a run or a reason of each example; a GPU's old code and gaps are no one's fault."""
+    """Every CPU environment has a run or a reason of each example; a GPU's old code and gaps are no one's
+    fault.
+    """
     store = add_capture(Store(), captured(GOOD, NOT_RUN))
     store = add_capture(store, captured(ran(A, "", "1", "zwei"), NOT_RUN, environment=OLDER))
     store = add_capture(store, captured(replace(ran(B, "4"), digest="older"), environment=GPU))
@@ -307,7 +321,9 @@ def test_example_that_a_capture_leaves_out_is_told() -> None:
 
 
 def test_key_follows_what_the_page_shows() -> None:
-    """Another output, another environment or another finding makes a page outdated; the same evidence does not."""
+    """Another output, another environment or another finding makes a page outdated; the same evidence does
+    not.
+    """
     base = evidence(captured(GOOD, NOT_RUN))
     assert base.key(A.name) == evidence(captured(GOOD, NOT_RUN)).key(A.name)
     shared = replace(GOOD, snapshots=(Snapshot(shares=(("a", "b"),)),))
@@ -324,7 +340,9 @@ def test_key_follows_what_the_page_shows() -> None:
 
 
 def test_key_follows_every_environment() -> None:
-    """Each run is in a fold-out: a page is outdated when any of them changes, appears, moves or is excused."""
+    """Each run is in a fold-out: a page is outdated when any of them changes, appears, moves or is
+    excused.
+    """
     here = captured(GOOD, NOT_RUN)
     ended = ran(A, "", "1", status=Status.RAISED, reason="TypeError")
     absent = Run(A.name, A.digest, Status.NOT_RUN, "needs cupy")

@@ -8,7 +8,7 @@ import pytest
 from samples import CPU, OLDER, captured, example, ran
 
 from tensor_atlas.compare.gaps import Gap, parse_gaps
-from tensor_atlas.compare.verdicts import FEW, find_gaps
+from tensor_atlas.compare.verdicts import MOST_SINGLE, find_gaps
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.records.store import Store, add_capture
 
@@ -48,7 +48,7 @@ def test_gap_without_a_reason_is_drift() -> None:
 
 def test_what_many_environments_lack_is_recorded_in_one_go() -> None:
     """By the Python that they have; what waits for a reason is none of them."""
-    releases = [f"2.{minor}.0" for minor in range(FEW + 1)]
+    releases = [f"2.{minor}.0" for minor in range(MOST_SINGLE + 1)]
     older = [replace(OLDER, torch=f"{release}+cpu") for release in releases]
     lacking = {e.id: e for e in (*older, replace(CPU, python="3.14.8"))}
     *alike, other = find_gaps({A.name: A}, lacking, {})

@@ -240,7 +240,9 @@ def test_side_that_told_nothing_is_shown_as_such() -> None:
 
 
 def test_json_comparison_holds_every_field() -> None:
-    """For other tools: environments by id, each change with path and line, what was left out with its reason."""
+    """For other tools: environments by id, each change with path and line, what was left out with its
+    reason.
+    """
     document = json.loads(render_comparison_json(COMPARISON, EXAMPLES))
     changes = document.pop("changes")
     assert document == {

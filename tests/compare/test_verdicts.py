@@ -70,7 +70,9 @@ def test_run_that_did_not_happen_says_why() -> None:
 
 
 def test_uncaught_error_costs_the_blocks_behind_it() -> None:
-    """The failing statement has one verdict, with what it printed and the traceback; each later block one more."""
+    """The failing statement has one verdict, with what it printed and the traceback; each later block one
+    more.
+    """
     failed = Observation(
         "print(2)", stdout="2", raised=Raised("TypeError", "no", ("Traceback …", "TypeError: no"))
     )
@@ -158,7 +160,9 @@ def test_deviation_about_output_does_not_excuse_an_early_end() -> None:
 
 
 def test_end_that_a_deviation_expects_is_known() -> None:
-    """One verdict where it stopped, with its traceback, and none for the blocks behind; those before are judged."""
+    """One verdict where it stopped, with its traceback, and none for the blocks behind; those before are
+    judged.
+    """
     run = raising(
         Observation("print(1)", stdout="1"), Observation("value = 1"), Observation("print(2)", stdout="half")
     )
@@ -183,7 +187,9 @@ def test_end_that_a_deviation_expects_is_known() -> None:
     ],
 )
 def test_end_that_no_deviation_expects_is_drift(entry: Deviation) -> None:
-    """Another error, environment, statement or example, or an entry about output: the blocks behind are missed too."""
+    """Another error, environment, statement or example, or an entry about output: the blocks behind are
+    missed too.
+    """
     run = raising(Observation("print(1)", stdout="1"), Observation("value = 1"), Observation("print(2)"))
     verdicts = compare_run(TWO, run, CPU, [entry])
     assert findings(verdicts)[1:] == [
@@ -398,7 +404,9 @@ def test_entry_with_output_is_needed_by_these_lines_only() -> None:
 
 
 def test_entry_with_ends_is_needed_by_that_end_only() -> None:
-    """Not by another end, by other output there, by a run that completes, nor by an end at another statement."""
+    """Not by another end, by other output there, by a run that completes, nor by an end at another
+    statement.
+    """
     entry = deviation("01_x/a: print(2)", OLD, ends="TypeError")
     assert too_much(entry, (OLDER, STOPPED)) == []
     first = (Observation("print(1)", stdout="1"), Observation("value = 1"))
@@ -440,7 +448,9 @@ def newest_findings(
 
 
 def test_claim_that_the_newest_release_contradicts_is_drift_though_explained() -> None:
-    """A reader of the newest release must find what they see; what is explained of older ones stays explained."""
+    """A reader of the newest release must find what they see; what is explained of older ones stays
+    explained.
+    """
     runs = [(CPU, DIFFERING), (OLDER, GOOD)]
     (verdict,) = judge_newest_claims(EXAMPLES, runs, [deviation("01_x/a: print(1)", "torch > 1")])
     assert (verdict.path, verdict.line, verdict.statement) == (TWO.path, 9, "print(1)")

@@ -1,4 +1,4 @@
-"""Answers read off the evidence: do two names share memory, does a statement raise; pure."""
+"""Answers read off the evidence: whether names share memory, what a statement does; pure."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from itertools import combinations
 
 from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, Origin, locate_statements
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.model.runs import Environment, Status
+from tensor_atlas.model.runs import Environment, Observation, Snapshot, Status
 
 MOST_PRINTED = 40
 """Characters up to which printed output is itself the answer."""
 
 
 class Answer(StrEnum):
-    """What a reader of a decision table wants to know."""
+    """Answer in a decision table."""
 
     SHARES = "shares memory"
     COPIES = "copies"
@@ -31,7 +31,7 @@ class Answer(StrEnum):
 
 @dataclass(frozen=True)
 class Reading:
-    """One answer, with where it was read."""
+    """One answer, with the evidence that it was read off."""
 
     answer: Answer
     """The answer."""
@@ -49,29 +49,31 @@ class Reading:
 
 
 def read_sharing(evidence: Evidence, example: str, names: Sequence[str], where: str) -> Reading:
-    """Whether names see the same bytes, every two of them, after the last block in which both are alive.
+    """Whether every two of ``names`` share memory, after the last block in which all are alive.
 
-    AtlasError where the example does not exist, or never has both names alive with memory.
+    AtlasError where the example does not exist, or never has all of them alive with memory.
     """
-    shown = _shown(evidence, example, where)
+    shown = _find_example(evidence, example, where)
     if shown.origin is Origin.EXPECTED:
         return Reading(Answer.UNKNOWN, "", shown, 0)
     for index in reversed(range(len(shown.example.blocks))):
         snapshot = shown.snapshot(index)
-        if snapshot is None:
-            continue
-        alive = {value.name for value in snapshot.values if value.buffer is not None}
-        if set(names) <= alive:
-            pairs = combinations(names, 2)
-            together = all(any({*pair} <= set(group) for group in snapshot.shares) for pair in pairs)
-            return Reading(Answer.SHARES if together else Answer.COPIES, "", shown, index)
+        if snapshot is not None and _are_alive(names, snapshot):
+            answer = Answer.SHARES if _share(names, snapshot) else Answer.COPIES
+            return Reading(answer, "", shown, index)
     if shown.run is not None and shown.run.status is not Status.COMPLETED:
         return Reading(Answer.ENDED, "", shown, 0)
-    raise AtlasError(
-        where,
-        f"{example} never has {' and '.join(names)} alive together",
-        "name two arrays or tensors of one block",
-    )
+    what = f"{example} never has {' and '.join(names)} alive together"
+    raise AtlasError(where, what, "name two arrays or tensors of one block")
+
+
+def _are_alive(names: Sequence[str], snapshot: Snapshot) -> bool:
+    return set(names) <= {value.name for value in snapshot.values if value.buffer is not None}
+
+
+def _share(names: Sequence[str], snapshot: Snapshot) -> bool:
+    shared = {pair for group in snapshot.shares for pair in combinations(sorted(group), 2)}
+    return shared.issuperset(combinations(sorted(set(names)), 2))
 
 
 def read_outcome(evidence: Evidence, example: str, code: str, where: str) -> Reading:
@@ -79,36 +81,37 @@ def read_outcome(evidence: Evidence, example: str, code: str, where: str) -> Rea
 
     AtlasError where the example does not exist, or has no such statement.
     """
-    shown = _shown(evidence, example, where)
+    shown = _find_example(evidence, example, where)
     for place, statement in zip(locate_statements(shown.example), shown.example.statements, strict=True):
-        if code not in statement.code:
-            continue
-        observation = shown.observation(place.statement_index)
-        if observation is None:
-            return Reading(
-                Answer.UNKNOWN if shown.run is None else Answer.ENDED, "", shown, place.block_index
-            )
-        errors = (*observation.caught, *([observation.raised] if observation.raised else []))
-        if errors:
-            return Reading(Answer.RAISES, errors[0].type, shown, place.block_index)
-        if observation.warnings:
-            return Reading(Answer.WARNS, observation.warnings[0].category, shown, place.block_index)
-        if 0 < len(observation.stdout) <= MOST_PRINTED and "\n" not in observation.stdout:
-            return Reading(Answer.PRINTS, observation.stdout, shown, place.block_index)
-        return Reading(Answer.WORKS, "", shown, place.block_index)
+        if code in statement.code:
+            answer, detail = _outcome(shown, shown.observation(place.statement_index))
+            return Reading(answer, detail, shown, place.block_index)
     raise AtlasError(where, f"no statement of {example} contains {code!r}", "copy the code from the example")
 
 
+def _outcome(shown: ExampleEvidence, observation: Observation | None) -> tuple[Answer, str]:
+    if observation is None:
+        return Answer.UNKNOWN if shown.run is None else Answer.ENDED, ""
+    for error in (*observation.caught, observation.raised):
+        if error is not None:
+            return Answer.RAISES, error.type
+    if observation.warnings:
+        return Answer.WARNS, observation.warnings[0].category
+    if 0 < len(observation.stdout) <= MOST_PRINTED and "\n" not in observation.stdout:
+        return Answer.PRINTS, observation.stdout
+    return Answer.WORKS, ""
+
+
 def read_answer(evidence: Evidence, question: str, where: str) -> Reading:
-    """Answer to ``chapter/example: name, name`` (sharing) or ``chapter/example: `code``` (outcome)."""
+    """Answer to ``chapter/example: name, name`` (sharing) or ``chapter/example: `code``` (outcome).
+
+    AtlasError where the question cannot be read, or names something that does not exist.
+    """
     example, colon, asked = question.partition(":")
     asked = asked.strip()
     if not colon or not asked:
-        raise AtlasError(
-            where,
-            f"no question: {question!r}",
-            "write chapter/example: name, name  or  chapter/example: `code`",
-        )
+        remedy = "write chapter/example: name, name  or  chapter/example: `code`"
+        raise AtlasError(where, f"no question: {question!r}", remedy)
     if asked.startswith("`") and asked.endswith("`"):
         return read_outcome(evidence, example.strip(), asked.strip("`"), where)
     return read_sharing(evidence, example.strip(), [name.strip() for name in asked.split(",")], where)
@@ -121,31 +124,32 @@ class OtherAnswer:
     reading: Reading
     """The answer."""
     environments: tuple[Environment, ...]
-    """Who gives it, the oldest release first."""
+    """Those environments, the oldest release first."""
 
 
 def find_other_answers(evidence: Evidence, question: str, where: str) -> tuple[OtherAnswer, ...]:
     """Answers that differ from the one a page shows, with the environments that give them.
 
-    An environment that has not run the example as it is gives none of them: it is listed as unknown, or as lacking
-    what the example needs.
+    Environments that have not run the present example are listed as unknown, or as lacking what it needs.
     """
     first = read_answer(evidence, question, where)
     found: dict[tuple[Answer, str], tuple[Reading, list[Environment]]] = {}
-    for environment, reading in _readings(evidence, question, first):
+    for environment, reading in _read_everywhere(evidence, question, first):
         key = (reading.answer, reading.detail)
         if key != (first.answer, first.detail):
             found.setdefault(key, (reading, []))[1].append(environment)
     return tuple(OtherAnswer(reading, tuple(environments)) for reading, environments in found.values())
 
 
-def _readings(evidence: Evidence, question: str, first: Reading) -> Iterator[tuple[Environment, Reading]]:
+def _read_everywhere(
+    evidence: Evidence, question: str, first: Reading
+) -> Iterator[tuple[Environment, Reading]]:
     shown = first.shown
     for environment, run in shown.runs:
         there = replace(evidence, shown={shown.example.name: shown.at(environment, run)})
         try:
             yield environment, read_answer(there, question, "")
-        except AtlasError:  # an error there has kept one of the names from coming to life
+        except AtlasError:  # an error in that run kept one of the names from being made
             yield environment, Reading(Answer.ENDED, "", shown, first.block_index)
     for environment in shown.unmeasured:
         yield environment, Reading(Answer.UNKNOWN, "", shown, first.block_index)
@@ -153,7 +157,7 @@ def _readings(evidence: Evidence, question: str, first: Reading) -> Iterator[tup
         yield environment, Reading(Answer.ABSENT, "", shown, first.block_index)
 
 
-def _shown(evidence: Evidence, example: str, where: str) -> ExampleEvidence:
+def _find_example(evidence: Evidence, example: str, where: str) -> ExampleEvidence:
     if example not in evidence.shown:
         raise AtlasError(where, f"no example {example}", "name it <chapter>/<stem>")
     return evidence.shown[example]

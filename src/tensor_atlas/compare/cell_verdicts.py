@@ -1,4 +1,4 @@
-"""Verdicts on the cells of a capture, held to what is recorded; pure."""
+"""Verdicts on the matrix cells of a capture, compared with recorded cells; pure."""
 
 from __future__ import annotations
 
@@ -13,43 +13,46 @@ ACCEPT = "review, then: tensor-atlas record --matrix"
 def judge_cells(
     environment: Environment, tried: Cells, expected: Environment | None, cells: Cells
 ) -> tuple[Verdict, ...]:
-    """Verdicts on what was tried, held to what ``expected`` gave: one a rule, and one a row that holds."""
+    """Verdicts on the cells ``tried``, compared with those of ``expected``.
+
+    One for each rule by which cells changed, and one for each conversion whose cells all hold.
+    """
     if expected is None:
-        return (
-            Verdict(VerdictKind.STALE, _file(next(iter(tried), "")), 1, "no older release to compare with"),
-        )
-    found = find_rules(cells, tried)
-    changed = {conversion for rule in found for conversion, _ in rule.cells}
-    counts = {
-        name: len(tried[name].keys() & cells[name].keys()) for name in sorted(tried.keys() & cells.keys())
-    }
-    holding = [
-        Verdict(VerdictKind.HOLDS, _file(name), 1, _counted(count), environment=environment)
-        for name, count in counts.items()
-        if count and name not in changed
-    ]
-    where = "" if expected.id == environment.id else f" since torch {expected.torch}, NumPy {expected.numpy}"
-    return (*(_verdict(rule, environment, where) for rule in found), *holding)
+        what = "no older release to compare with"
+        return (Verdict(VerdictKind.STALE, _record_path(next(iter(tried), "")), 1, what),)
+    rules = find_rules(cells, tried)
+    since = "" if expected.id == environment.id else f" since torch {expected.torch}, NumPy {expected.numpy}"
+    verdicts = [_differ(rule, environment, since) for rule in rules]
+    changed = {conversion for rule in rules for conversion, _ in rule.cells}
+    for name in sorted((tried.keys() & cells.keys()) - changed):
+        count = len(tried[name].keys() & cells[name].keys())
+        if count:
+            verdicts.append(_hold(name, count, environment))
+    return tuple(verdicts)
 
 
-def _verdict(rule: Rule, environment: Environment, where: str) -> Verdict:
-    count = f"{_counted(len(rule.cells))}: {rule.severity}{where}"
+def _hold(conversion: str, count: int, environment: Environment) -> Verdict:
+    path = _record_path(conversion)
+    return Verdict(VerdictKind.HOLDS, path, 1, _count_cells(count), environment=environment)
+
+
+def _differ(rule: Rule, environment: Environment, since: str) -> Verdict:
     return Verdict(
-        VerdictKind.DIFFERS,
-        _file(rule.cells[0][0]),
-        1,
-        count,
-        "\n".join(list_cells(rule)),
-        tuple(rule.before.split("\n")),
-        tuple(rule.after.split("\n")),
-        environment,
-        ACCEPT,
+        kind=VerdictKind.DIFFERS,
+        path=_record_path(rule.cells[0][0]),
+        line=1,
+        what=f"{_count_cells(len(rule.cells))}: {rule.severity}{since}",
+        statement="\n".join(list_cells(rule)),
+        claimed=tuple(rule.before.split("\n")),
+        observed=tuple(rule.after.split("\n")),
+        environment=environment,
+        remedy=ACCEPT,
     )
 
 
-def _counted(count: int) -> str:
+def _count_cells(count: int) -> str:
     return f"{count} cell{'s' * (count != 1)}"
 
 
-def _file(conversion: str) -> str:
+def _record_path(conversion: str) -> str:
     return f"docs/records/matrix/{conversion}.json"

@@ -1,10 +1,10 @@
-"""All that is known about the examples at one moment, and what of it a page may show; pure."""
+"""Everything known about the examples at one moment, and what their pages show of it; pure."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
@@ -21,7 +21,7 @@ from tensor_atlas.compare.verdicts import (
     judge_newest_claims,
     judge_unrecorded,
 )
-from tensor_atlas.examples.parse import Block, Example
+from tensor_atlas.examples.parse import Block, Example, Statement
 from tensor_atlas.history.releases import age_key, newest_environment
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.encode import encode_fields
@@ -72,11 +72,10 @@ class ExampleEvidence:
         return self.run.observations[index]
 
     def at(self, environment: Environment, run: Run) -> ExampleEvidence:
-        """The page as it would be if this run were the one it shows."""
+        """The same evidence, with this run as the one that the page shows."""
         is_here = self.executed is not None and environment.id == self.executed.id
-        return replace(
-            self, origin=Origin.EXECUTED if is_here else Origin.RECORDED, environment=environment, run=run
-        )
+        origin = Origin.EXECUTED if is_here else Origin.RECORDED
+        return replace(self, origin=origin, environment=environment, run=run)
 
     def snapshot(self, index: int) -> Snapshot | None:
         """What was alive after block ``index``; None where it did not run."""
@@ -116,24 +115,30 @@ class Evidence:
 
     def _key(self, name: str) -> str:
         shown = self.shown[name]
-        distinct: dict[Run, list[Environment]] = {}
+        distinct: dict[Run, list[str]] = {}
         for environment, run in shown.runs:
-            distinct.setdefault(run, []).append(environment)
-        runs = [(encode_fields(run), [repr(e) for e in where]) for run, where in distinct.items()]
-        facts = [shown.origin, shown.environment, shown.missing, shown.stale, shown.not_run, shown.unmeasured]
-        findings = [replace(verdict, line=0) for verdict in self.findings(name)]  # no page tells the line
-        return _digest([runs, [repr(fact) for fact in (*facts, shown.executed, shown.deviations, findings)]])
+            distinct.setdefault(run, []).append(repr(environment))
+        runs = [(encode_fields(run), where) for run, where in distinct.items()]
+        facts = (
+            shown.origin,
+            shown.environment,
+            shown.missing,
+            shown.stale,
+            shown.not_run,
+            shown.unmeasured,
+            shown.executed,
+            shown.deviations,
+            [replace(verdict, line=0) for verdict in self.findings(name)],  # no page shows the line
+        )
+        return _digest([runs, [repr(fact) for fact in facts]])
 
     @cached_property
     def whole_key(self) -> str:
-        """Digest of all that pages about every example depend on; asked for with each answer that they show.
-
-        They tell nothing of an example's prose, nor on which line it stands.
-        """
-        told = {name: digest_listing(example) for name, example in self.examples.items()}
+        """Digest of all that pages about every example depend on: not on prose, and not on lines."""
+        listed = {name: digest_listing(example) for name, example in self.examples.items()}
         recorded = [repr(environment) for environment in self.store.environments.values()]
         gaps = [repr(gap) for gap in self.gaps]
-        return _digest([told, self._keys, recorded, gaps])
+        return _digest([listed, self._keys, recorded, gaps])
 
     @cached_property
     def text_key(self) -> str:
@@ -146,7 +151,7 @@ class Evidence:
 
     @cached_property
     def _findings(self) -> dict[str, tuple[Verdict, ...]]:
-        """Verdicts by path: to look through all for each example takes as long as the square of their number."""
+        """Verdicts by path."""
         found: dict[str, list[Verdict]] = {}
         for verdict in self.verdicts:
             found.setdefault(verdict.path, []).append(verdict)
@@ -154,12 +159,13 @@ class Evidence:
 
 
 def digest_listing(example: Example) -> str:
-    """Digest of what other pages than its own tell of an example: its heading, tags, sections, code and claims."""
-    code = [
-        [b.section, [[s.code, s.claim.lines if s.claim else None] for s in b.statements]]
-        for b in example.blocks
-    ]
+    """Digest of what other pages show of an example: its heading, tags, sections, code and claims."""
+    code = [[block.section, *map(_listed, block.statements)] for block in example.blocks]
     return _digest([example.path, example.title, example.summary, example.tags, code])
+
+
+def _listed(statement: Statement) -> list[object]:
+    return [statement.code, statement.claim.lines if statement.claim else None]
 
 
 def _digest(document: object) -> str:
@@ -173,19 +179,21 @@ def assess_capture(
     deviations: Sequence[Deviation],
     path: str,
 ) -> Evidence:
-    """Evidence with its verdicts; ``path`` names the file of deviations in messages."""
+    """Evidence of a capture and the records, with its verdicts.
+
+    ``path`` is the deviations' file, for messages.
+    """
     runs = {run.example: run for run in capture.runs}
     verdicts = judge_capture(examples, capture, store, deviations, path)
-    plain = {
-        name: _shown(example, runs.get(name), capture.environment_of(name), store)
-        for name, example in examples.items()
-    }
-    shown = {name: _with_deviations(page, deviations) for name, page in plain.items()}
+    shown = {}
+    for name, example in examples.items():
+        page = _gather_evidence(example, runs.get(name), capture.environment_of(name), store)
+        shown[name] = _with_deviations(page, deviations)
     return Evidence(examples, capture, store, deviations, verdicts=verdicts, shown=shown)
 
 
 class Judge:
-    """Verdicts on runs, each found out once: those on runs that were kept, while others run."""
+    """Verdicts on runs, each found once: those of a run that was kept, while others are executed."""
 
     def __init__(self, store: Store, deviations: Sequence[Deviation]) -> None:
         self._store = store
@@ -193,13 +201,13 @@ class Judge:
         self._known: dict[str, tuple[Environment, Run, tuple[Verdict, ...]]] = {}
 
     def judge_run(self, example: Example, run: Run, environment: Environment) -> tuple[Verdict, ...]:
-        """Verdicts of the claims and of the records."""
+        """Verdicts on the claims of a run, and on its record."""
         known = self._known.get(run.example)
         if known is not None and known[1] is run and known[0] == environment:
             return known[2]
         found = (
             *compare_run(example, run, environment, self._deviations),
-            *_against_records(example, run, environment, self._store),
+            *_judge_record(example, run, environment, self._store),
         )
         self._known[run.example] = (environment, run, found)
         return found
@@ -215,7 +223,7 @@ def judge_capture(
 ) -> tuple[Verdict, ...]:
     """Verdicts on what a capture holds of these examples, and on deviations that no run needs.
 
-    ``judge``: who has judged some of it already, by the same records and deviations.
+    ``judge`` may have judged some of it already, by the same records and deviations.
     """
     verdicts: list[Verdict] = []
     judge = judge or Judge(store, deviations)
@@ -223,14 +231,11 @@ def judge_capture(
         example = examples.get(run.example)
         if example is not None:
             verdicts += judge.judge_run(example, run, capture.environment)
-    verdicts += _left_out(examples, capture)
-    elsewhere = [
-        (environment, run)
-        for environment, run in list_recorded_runs(store)
-        if environment.id != capture.environment.id
-    ]
-    verdicts += _recorded_elsewhere(examples, elsewhere, deviations)
-    observed = [(capture.environment, run) for run in capture.runs if run.example in examples] + elsewhere
+    verdicts += _judge_uncaptured(examples, capture)
+    here = capture.environment
+    elsewhere = [pair for pair in list_recorded_runs(store) if pair[0].id != here.id]
+    verdicts += _judge_elsewhere(examples, elsewhere, deviations)
+    observed = [(here, run) for run in capture.runs if run.example in examples] + elsewhere
     verdicts += judge_newest_claims(examples, observed, deviations)
     return (*verdicts, *find_unused_deviations(deviations, path, examples, observed))
 
@@ -242,53 +247,48 @@ def judge_records(
     path: str,
     known: Sequence[Gap] = (),
 ) -> tuple[Verdict, ...]:
-    """Verdicts on all that is recorded, without a run: claims, deviations nothing needs, and what is missing."""
+    """Verdicts on the records alone: on claims, on unused deviations, on missing runs without a known gap."""
     observed = list_recorded_runs(store)
-    verdicts = [
-        verdict
-        for environment, run in observed
-        if run.example in examples
-        for verdict in compare_run(examples[run.example], run, environment, deviations)
-    ]
+    verdicts: list[Verdict] = []
+    for environment, run in observed:
+        if run.example in examples:
+            verdicts += compare_run(examples[run.example], run, environment, deviations)
     verdicts += judge_newest_claims(examples, observed, deviations)
     verdicts += find_gaps(examples, store.environments, store.records, known)
     return (*verdicts, *find_unused_deviations(deviations, path, examples, observed))
 
 
-def _against_records(
-    example: Example, run: Run, environment: Environment, store: Store
-) -> tuple[Verdict, ...]:
-    """Verdicts of the records; none where nobody has recorded this environment."""
+def _judge_record(example: Example, run: Run, environment: Environment, store: Store) -> tuple[Verdict, ...]:
+    """Verdicts on a run's record; none where nobody has recorded this environment."""
     record = store.records.get(run.example)
     if environment.id in store.environments and (record is None or environment.id not in record.runs):
         return judge_unrecorded(example, run, environment)
     return compare_record(example, run, environment, record)
 
 
-def _left_out(examples: Mapping[str, Example], capture: Capture) -> list[Verdict]:
-    """A verdict for every example that the capture is silent about: what nobody looked at must not look fine."""
-    silent = sorted(set(examples) - {run.example for run in capture.runs})
+def _judge_uncaptured(examples: Mapping[str, Example], capture: Capture) -> list[Verdict]:
+    """A verdict for every example that the capture lacks: what was not run must not look fine."""
+    missing = sorted(set(examples) - {run.example for run in capture.runs})
     what, remedy = "the capture holds no run of it", "capture all examples, or name those that it holds"
+    here = capture.environment
     return [
-        Verdict(
-            VerdictKind.DIFFERS, examples[name].path, 1, what, environment=capture.environment, remedy=remedy
-        )
-        for name in silent
+        Verdict(VerdictKind.DIFFERS, examples[name].path, 1, what, environment=here, remedy=remedy)
+        for name in missing
     ]
 
 
-def _recorded_elsewhere(
+def _judge_elsewhere(
     examples: Mapping[str, Example], runs: Sequence[tuple[Environment, Run]], deviations: Sequence[Deviation]
 ) -> list[Verdict]:
-    """What the records of other releases and devices say against the claims, beside what holds or never ran there."""
-    about = {name: [deviation for deviation in deviations if deviation.mentions(name)] for name in examples}
-    judged = [
-        verdict
-        for environment, run in runs
-        if run.example in examples and run.status is not Status.NOT_RUN
-        for verdict in compare_run(examples[run.example], run, environment, about[run.example])
-    ]
-    return [verdict for verdict in judged if verdict.kind is not VerdictKind.HOLDS]
+    """Verdicts on records of other environments, but for claims that hold and examples that did not run."""
+    about = {}
+    for name in examples:
+        about[name] = [deviation for deviation in deviations if deviation.mentions(name)]
+    verdicts: list[Verdict] = []
+    for environment, run in runs:
+        if run.example in examples and run.status is not Status.NOT_RUN:
+            verdicts += compare_run(examples[run.example], run, environment, about[run.example])
+    return [verdict for verdict in verdicts if verdict.kind is not VerdictKind.HOLDS]
 
 
 def list_recorded_runs(store: Store) -> list[tuple[Environment, Run]]:
@@ -297,53 +297,57 @@ def list_recorded_runs(store: Store) -> list[tuple[Environment, Run]]:
 
 
 def list_runs(record: Record, store: Store) -> list[tuple[Environment, Run]]:
-    """Runs of one record, each with its environment and the day it was made."""
-    return [
-        (replace(store.environments[name], date=record.dates.get(name, store.environments[name].date)), run)
-        for name, run in record.runs.items()
-    ]
+    """Runs of one record, each with its environment as of the day of the run."""
+    runs = []
+    for name, run in record.runs.items():
+        environment = store.environments[name]
+        runs.append((replace(environment, date=record.dates.get(name, environment.date)), run))
+    return runs
 
 
 def evidence_from_records(examples: Mapping[str, Example], store: Store) -> Evidence:
-    """Evidence without a run: every page shows what was recorded for the example as it is now."""
-    shown = {name: _shown(example, None, None, store) for name, example in examples.items()}
+    """Evidence without a run of this build: pages show what was recorded for the examples as they are now."""
+    shown = {name: _gather_evidence(example, None, None, store) for name, example in examples.items()}
     return Evidence(examples, None, store, shown=shown)
 
 
-def _shown(example: Example, run: Run | None, here: Environment | None, store: Store) -> ExampleEvidence:
-    """The newest release's run, whether this build made it or another; all others beside it."""
-    record = store.records.get(example.name)
-    known = {
-        environment.id: (environment, r) for environment, r in (list_runs(record, store) if record else [])
-    }
-    if here is not None and run is not None and (run.status is not Status.NOT_RUN or here.id not in known):
-        known[here.id] = (here, run)
-    happened = [(environment, r) for environment, r in known.values() if r.status is not Status.NOT_RUN]
-    current = sorted(
-        ((e, r) for e, r in happened if r.digest == example.digest), key=lambda pair: age_key(pair[0])
-    )
-    stale = tuple(environment for environment, r in happened if r.digest != example.digest)
-    not_run = tuple(
-        (environment, r.reason) for environment, r in known.values() if r.status is Status.NOT_RUN
-    )
-    told = {environment.id for environment, _ in (*current, *not_run)}
+def _gather_evidence(
+    example: Example, run: Run | None, here: Environment | None, store: Store
+) -> ExampleEvidence:
+    """Evidence on one example; the run shown is the newest environment's, of this build or recorded."""
+    known = _list_known(example, run, here, store)
+    happened = [(environment, found) for environment, found in known if found.status is not Status.NOT_RUN]
+    not_run = [(environment, found.reason) for environment, found in known if found.status is Status.NOT_RUN]
+    current = [(environment, found) for environment, found in happened if found.digest == example.digest]
+    current.sort(key=lambda pair: age_key(pair[0]))
+    measured = {environment.id for environment, _ in (*current, *not_run)}
     everyone = {**store.environments, **({here.id: here} if here else {})}
     page = ExampleEvidence(
         example=example,
         origin=Origin.EXPECTED,
         run=None,
         environment=None,
-        missing=_missing(run, [r for _, r in known.values()]),
-        stale=stale,
+        missing=_missing(run, [found for _, found in known]),
+        stale=tuple(environment for environment, found in happened if found.digest != example.digest),
         runs=tuple(current),
-        not_run=not_run,
-        unmeasured=tuple(e for e in sorted(everyone.values(), key=age_key) if e.id not in told),
-        executed=here if any(r is run for _, r in current) else None,
+        not_run=tuple(not_run),
+        unmeasured=tuple(e for e in sorted(everyone.values(), key=age_key) if e.id not in measured),
+        executed=here if any(found is run for _, found in current) else None,
     )
     last = newest_environment(environment for environment, _ in current)
-    return (
-        page if last is None else page.at(last, next(r for environment, r in current if environment is last))
-    )
+    return page if last is None else page.at(last, dict(current)[last])
+
+
+def _list_known(
+    example: Example, run: Run | None, here: Environment | None, store: Store
+) -> list[tuple[Environment, Run]]:
+    """Runs of an example by environment: those recorded, with this build's in place of its environment's."""
+    record = store.records.get(example.name)
+    recorded = list_runs(record, store) if record else []
+    known = {environment.id: (environment, found) for environment, found in recorded}
+    if here is not None and run is not None and (run.status is not Status.NOT_RUN or here.id not in known):
+        known[here.id] = (here, run)
+    return list(known.values())
 
 
 def _missing(run: Run | None, older: Sequence[Run]) -> str:
@@ -353,15 +357,20 @@ def _missing(run: Run | None, older: Sequence[Run]) -> str:
 
 
 def _with_deviations(shown: ExampleEvidence, deviations: Sequence[Deviation]) -> ExampleEvidence:
+    """Evidence with the deviations that name one of the example's statements."""
+    codes = [statement.code for statement in shown.example.statements]
     name = shown.example.name
-    about = [deviation for deviation in deviations if deviation.mentions(name)]
-    speaking = [d for d in about if any(d.names(name, s.code) for s in shown.example.statements)]
-    return replace(shown, deviations=tuple(speaking))
+    about = [deviation for deviation in deviations if _names_any(deviation, name, codes)]
+    return replace(shown, deviations=tuple(about))
+
+
+def _names_any(deviation: Deviation, example: str, codes: Iterable[str]) -> bool:
+    return deviation.mentions(example) and any(deviation.names(example, code) for code in codes)
 
 
 @dataclass(frozen=True)
 class StatementLocation:
-    """A statement, and where a reader finds it."""
+    """Where a statement stands in its example."""
 
     example: Example
     """The script."""
@@ -374,7 +383,7 @@ class StatementLocation:
 
 
 def locate_statements(example: Example) -> list[StatementLocation]:
-    """Place of every statement, in order."""
+    """Location of every statement, in order."""
     found: list[StatementLocation] = []
     for index, block in enumerate(example.blocks):
         for _ in block.statements:

@@ -1,7 +1,7 @@
-"""``docs/gaps.toml``: examples that some recorded environments have not run yet, each with a reason; pure, takes text.
+"""``docs/gaps.toml``: examples that some recorded environments have not run yet, each with a reason; pure.
 
-Whoever adds an example cannot run it on every release at once. What is not measured stays visible as not measured, and
-an entry that the records no longer need is drift.
+Whoever adds an example cannot run it on every release at once. Pages say of these that they are not measured,
+and an entry that the records no longer need is drift.
 """
 
 from __future__ import annotations
@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from tensor_atlas.compare.deviations import read_conditions
-from tensor_atlas.errors import AtlasError
 from tensor_atlas.history.conditions import condition_holds
 from tensor_atlas.model.runs import Environment
-from tensor_atlas.toml_tables import required_text, required_texts, toml_entries
+from tensor_atlas.toml_tables import refuse_unknown_fields, required_text, required_texts, toml_entries
 
 _FIELDS = {"examples", "environments", "reason"}
 
@@ -38,15 +37,12 @@ class Gap:
 
 
 def parse_gaps(text: str, path: str) -> tuple[Gap, ...]:
-    """Gaps that ``text`` lists; AtlasError names the line of an entry that cannot be read."""
-    return tuple(_gap(entry, f"{path}:{line}", line) for entry, line in toml_entries(text, "gap", path))
+    """Gaps in the order of the file; AtlasError names the line of an entry that cannot be read."""
+    return tuple(_read_gap(entry, f"{path}:{line}", line) for entry, line in toml_entries(text, "gap", path))
 
 
-def _gap(entry: dict[str, object], where: str, line: int) -> Gap:
-    unknown = set(entry) - _FIELDS
-    if unknown:
-        what = f"unknown field {', '.join(sorted(unknown))}"
-        raise AtlasError(where, what, f"fields are {', '.join(sorted(_FIELDS))}")
+def _read_gap(entry: dict[str, object], where: str, line: int) -> Gap:
+    refuse_unknown_fields(entry, _FIELDS, where)
     return Gap(
         examples=required_texts(entry, "examples", where),
         environments=read_conditions(entry, where),

@@ -1,4 +1,4 @@
-"""Verdicts and changes → terminal text, Markdown, JSON; pure."""
+"""Verdicts and changes as text for a terminal, as Markdown and as JSON; pure."""
 
 from __future__ import annotations
 
@@ -20,71 +20,81 @@ MOST_LINES = 20
 WIDTH = 100
 """Characters of a line of names."""
 
+NOTHING = "(nothing)"
 MOST_CHARACTERS = 60_000
 """Length of what is written for a pull request, whose text GitHub ends at 65,536 characters."""
 
 
 def summarize_environment(environment: Environment) -> str:
-    """Environment in a few words: ``torch 2.13.0+cpu, NumPy 2.4.6, cpu``, and Python where it is not the usual one."""
-    own = "" if python_minor(environment) == USUAL_PYTHON else f", Python {python_minor(environment)}"
-    return f"torch {environment.torch}, NumPy {environment.numpy}{own}, {environment.device}"
+    """Environment in a few words: ``torch 2.13.0+cpu, NumPy 2.4.6, cpu``; an unusual Python is named too."""
+    python = python_minor(environment)
+    named = "" if python == USUAL_PYTHON else f", Python {python}"
+    return f"torch {environment.torch}, NumPy {environment.numpy}{named}, {environment.device}"
 
 
 def escape_controls(text: str) -> str:
-    """Text with what a terminal might act on, or a reader not see, spelled out: escapes, controls, overrides."""
+    """Text with escape sequences for invisible characters, and for those that a terminal acts on."""
     if text.isascii() and text.isprintable():
         return text
-    return "".join(c if c.isprintable() or c in "\n\t" else repr(c)[1:-1] for c in text)
+    return "".join(map(_escape, text))
+
+
+def _escape(character: str) -> str:
+    is_shown = character.isprintable() or character in "\n\t"
+    return character if is_shown else repr(character)[1:-1]
 
 
 def describe_differences(verdicts: Iterable[Verdict]) -> list[str]:
-    """Verdicts as a person reads them; what environments agree in is told once, of the first, and names the others."""
+    """Verdicts as text; those that differ only in the environment are one, which names the others."""
     found: dict[Verdict, list[Environment]] = {}
     for verdict in verdicts:
         alike = found.setdefault(replace(verdict, environment=None), [])
         if verdict.environment is not None:
             alike.append(verdict.environment)
-    return [
-        describe_verdict(replace(verdict, environment=next(iter(alike), None)), alike[1:])
-        for verdict, alike in found.items()
-    ]
+    texts = []
+    for verdict, alike in found.items():
+        first = replace(verdict, environment=alike[0]) if alike else verdict
+        texts.append(describe_verdict(first, alike[1:]))
+    return texts
 
 
 def describe_verdict(verdict: Verdict, others: Iterable[Environment] = ()) -> str:
-    """One verdict as a person reads it: where, what, statement, claimed, observed, the ``others`` like it, remedy."""
-    place = f" ({summarize_environment(verdict.environment)})" if verdict.environment else ""
-    head = f"{verdict.path}:{verdict.line}  {verdict.what}{place}"
-    rows = [_row("statement", verdict.statement.split("\n") if verdict.statement else [])]
+    """One verdict as text, with a row for each of its parts; ``others`` are environments that gave it too."""
+    where = f" ({summarize_environment(verdict.environment)})" if verdict.environment else ""
+    rows = [f"{verdict.path}:{verdict.line}  {verdict.what}{where}"]
+    rows += _row("statement", _split(verdict.statement))
     if verdict.claimed or verdict.observed:
-        rows.append(_row("claimed", list(verdict.claimed) or ["(nothing)"]))
-        rows.append(_row("observed", list(verdict.observed) or ["(nothing)"]))
+        rows += _row("claimed", verdict.claimed or [NOTHING])
+        rows += _row("observed", verdict.observed or [NOTHING])
     names = ", ".join(name_environment(environment) for environment in sorted(others, key=age_key))
-    rows.append(_row("also in", textwrap.wrap(names, WIDTH, break_long_words=False, break_on_hyphens=False)))
+    rows += _row("also in", textwrap.wrap(names, WIDTH, break_long_words=False, break_on_hyphens=False))
     if verdict.remedy:
         rows.append(f"    {verdict.remedy}")
-    return escape_controls("\n".join([head, *(row for row in rows if row)]))
+    return escape_controls("\n".join(rows))
 
 
-def _row(label: str, lines: Sequence[str]) -> str:
+def _split(text: str) -> list[str]:
+    return text.split("\n") if text else []
+
+
+def _row(label: str, lines: Sequence[str]) -> list[str]:
+    """Lines behind a label, as many as are quoted; none for no lines."""
     shown = list(lines[:MOST_LINES])
     if len(lines) > MOST_LINES:
         shown.append(f"… {len(lines) - MOST_LINES} more lines")
-    blank = " " * len(f"{label:<11}")
-    return "\n".join(
-        f"    {f'{label:<11}' if index == 0 else blank}{line}" for index, line in enumerate(shown)
-    )
+    labels = [label, *[""] * len(shown)]
+    return [f"    {label:<11}{line}" for label, line in zip(labels, shown, strict=False)]
 
 
 def summarize_chapters(verdicts: Iterable[Verdict]) -> str:
-    """One line a chapter: how many claims hold, differ and so on."""
+    """A line for each chapter: how many claims hold, differ and so on."""
     chapters: dict[str, Counter[VerdictKind]] = {}
     for verdict in verdicts:
         chapter = verdict.path.rsplit("/", 2)[-2] if "/" in verdict.path else verdict.path
         chapters.setdefault(chapter, Counter())[verdict.kind] += 1
-    width = max((len(chapter) for chapter in chapters), default=0)
-    return "\n".join(
-        f"{chapter:<{width}}  {describe_counts(counts)}" for chapter, counts in sorted(chapters.items())
-    )
+    width = max(map(len, chapters), default=0)
+    lines = [f"{chapter:<{width}}  {describe_counts(counts)}" for chapter, counts in sorted(chapters.items())]
+    return "\n".join(lines)
 
 
 def describe_counts(counts: Counter[VerdictKind]) -> str:
@@ -93,41 +103,43 @@ def describe_counts(counts: Counter[VerdictKind]) -> str:
 
 
 def render_terminal(verdicts: Sequence[Verdict]) -> str:
-    """The whole drift report: every difference, then the summary."""
+    """The whole drift report as text: every difference, then the counts."""
     drifted = [verdict for verdict in verdicts if verdict.is_drift]
     stale = [verdict for verdict in verdicts if verdict.kind is VerdictKind.STALE]
     total = Counter(verdict.kind for verdict in verdicts)
-    told = describe_differences(drifted)
-    close = f"{_how_many(told, drifted)}: {describe_counts(total) or 'nothing compared'}"
-    return "\n\n".join(
-        part for part in [*told, *describe_differences(stale), summarize_chapters(verdicts), close] if part
-    )
+    differences = describe_differences(drifted)
+    close = f"{_count_differences(differences, drifted)}: {describe_counts(total) or 'nothing compared'}"
+    parts = [*differences, *describe_differences(stale), summarize_chapters(verdicts), close]
+    return "\n\n".join(filter(None, parts))
 
 
-def _how_many(told: Sequence[str], drifted: Iterable[Verdict]) -> str:
-    if not told:
+def _count_differences(differences: Sequence[str], drifted: Iterable[Verdict]) -> str:
+    if not differences:
         return "no drift"
-    places = len({verdict.environment for verdict in drifted} - {None})
-    where = f" in {places} environments" if places > 1 else ""
-    return f"{len(told)} difference{'s' * (len(told) != 1)}{where}"
+    count = len({verdict.environment for verdict in drifted} - {None})
+    where = f" in {count} environments" if count > 1 else ""
+    return f"{_count(len(differences), 'difference')}{where}"
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}{'s' * (number != 1)}"
 
 
 def render_markdown(verdicts: Sequence[Verdict]) -> str:
     """The drift report as a pull request's text."""
     drifted = [verdict for verdict in verdicts if verdict.is_drift]
     total = Counter(verdict.kind for verdict in verdicts)
-    told = describe_differences(drifted)
-    parts = [f"**{_how_many(told, drifted)}** — {describe_counts(total) or 'nothing compared'}"]
-    parts += map(_fenced, told)
-    return "\n\n".join(parts) + "\n"
+    differences = describe_differences(drifted)
+    head = f"**{_count_differences(differences, drifted)}** — {describe_counts(total) or 'nothing compared'}"
+    return "\n\n".join([head, *map(_fence, differences)]) + "\n"
 
 
 def render_json(verdicts: Sequence[Verdict]) -> str:
-    """The drift report for other tools: a list of objects, one a verdict."""
-    return json.dumps([_document(verdict) for verdict in verdicts], ensure_ascii=False, indent=1)
+    """The drift report for other tools: a list of objects, one for each verdict."""
+    return json.dumps([_verdict_document(verdict) for verdict in verdicts], ensure_ascii=False, indent=1)
 
 
-def _document(verdict: Verdict) -> dict[str, JSON]:
+def _verdict_document(verdict: Verdict) -> dict[str, JSON]:
     return {
         "kind": str(verdict.kind),
         "path": verdict.path,
@@ -152,16 +164,18 @@ def comparison_title(comparison: Comparison) -> str:
 def tally_changes(comparison: Comparison) -> str:
     """``2 error appeared, 1 wording changed in 72 examples; 24 not compared``."""
     counts = Counter(change.severity for change in comparison.changes)
-    told = ", ".join(f"{counts[severity]} {severity}" for severity in Severity if counts[severity])
-    rest = f"; {len(comparison.left_out)} not compared" if comparison.left_out else ""
-    examples = f"{comparison.compared} example{'s' * (comparison.compared != 1)}"
+    changed = ", ".join(f"{counts[severity]} {severity}" for severity in Severity if counts[severity])
+    text = f"{changed or 'nothing changed'} in {_count(comparison.compared, 'example')}"
+    if comparison.left_out:
+        text += f"; {len(comparison.left_out)} not compared"
     cells = sum(len(rule.cells) for rule in comparison.rules)
-    matrix = f", {cells} cell{'s' * (cells != 1)} changed in the matrix" if cells else ""
-    return f"{told or 'nothing changed'} in {examples}{rest}{matrix}"
+    if cells:
+        text += f", {_count(cells, 'cell')} changed in the matrix"
+    return text
 
 
 def source_location(change: Change, examples: Mapping[str, Example]) -> str:
-    """File and line of a change."""
+    """File and line of a change, as ``path:line``."""
     example = examples[change.example]
     line = example.blocks[change.block].line
     if change.statement is not None:
@@ -170,27 +184,21 @@ def source_location(change: Change, examples: Mapping[str, Example]) -> str:
 
 
 def render_change(change: Change, examples: Mapping[str, Example]) -> str:
-    """One change as a person reads it: where, what kind, statement, before, after, what became of the values."""
-    head = f"{source_location(change, examples)}  {change.severity}"
-    rows = [_row("statement", change.code.split("\n") if change.code else [])]
+    """One change as text: where and how grave it is, then a row for each of its parts."""
+    rows = [f"{source_location(change, examples)}  {change.severity}"]
+    rows += _row("statement", _split(change.code))
     if change.before or change.after:
-        rows.append(_row("before", list(change.before) or ["(nothing)"]))
-        rows.append(_row("after", list(change.after) or ["(nothing)"]))
-    rows.append(_row("values", change.facts))
-    return escape_controls("\n".join([head, *(row for row in rows if row)]))
+        rows += _row("before", change.before or [NOTHING])
+        rows += _row("after", change.after or [NOTHING])
+    rows += _row("values", change.facts)
+    return escape_controls("\n".join(rows))
 
 
 def render_comparison(comparison: Comparison, examples: Mapping[str, Example]) -> str:
-    """The whole comparison for a terminal, the gravest changes first, the count last."""
-    changed = (render_change(change, examples) for change in comparison.changes)
-    return "\n\n".join(
-        [
-            comparison_title(comparison),
-            *changed,
-            *map(render_rule, comparison.rules),
-            tally_changes(comparison),
-        ]
-    )
+    """The whole comparison as text: the gravest changes first, the counts last."""
+    changed = [render_change(change, examples) for change in comparison.changes]
+    rules = map(render_rule, comparison.rules)
+    return "\n\n".join([comparison_title(comparison), *changed, *rules, tally_changes(comparison)])
 
 
 def render_comparison_markdown(comparison: Comparison, examples: Mapping[str, Example]) -> str:
@@ -204,25 +212,25 @@ def _comparison_parts(comparison: Comparison, examples: Mapping[str, Example]) -
         found = [change for change in comparison.changes if change.severity is severity]
         if found:
             parts.append(f"#### {str(severity).capitalize()} ({len(found)})")
-        parts += [_fenced(render_change(change, examples)) for change in found]
+        parts += [_fence(render_change(change, examples)) for change in found]
     if comparison.rules:
         parts.append(f"#### In the matrix ({len(comparison.rules)})")
-    parts += [_fenced(render_rule(rule)) for rule in comparison.rules]
+    parts += [_fence(render_rule(rule)) for rule in comparison.rules]
     return parts
 
 
 def render_rule(rule: Rule) -> str:
-    """Cells that changed alike: what they did and do, and which they are."""
-    rows = [
-        _row("before", rule.before.split("\n")),
-        _row("after", rule.after.split("\n")),
-        _row("in", list_cells(rule)),
+    """Cells that changed alike, as text: what they did and do, and which they are."""
+    rows = [f"{_count(len(rule.cells), 'cell')} of the matrix  {rule.severity}"]
+    rows += [
+        *_row("before", rule.before.split("\n")),
+        *_row("after", rule.after.split("\n")),
+        *_row("in", list_cells(rule)),
     ]
-    count = f"{len(rule.cells)} cell{'s' * (len(rule.cells) != 1)} of the matrix"
-    return escape_controls("\n".join([f"{count}  {rule.severity}", *rows]))
+    return escape_controls("\n".join(rows))
 
 
-def _fenced(text: str) -> str:
+def _fence(text: str) -> str:
     return f"```text\n{text.replace('```', '` ` `')}\n```"
 
 
@@ -273,17 +281,23 @@ NOTHING_NEW = "nothing new: tensor-atlas compare tells what differs from another
 def render_neighbours(
     around: Sequence[Comparison], examples: Mapping[str, Example], alone: str = ALONE
 ) -> str:
-    """What differs between a newly recorded environment and its neighbours; without any what ``alone`` says."""
+    """Comparisons of a newly recorded environment with its neighbours, as text.
+
+    ``alone`` where it has none.
+    """
     return "\n\n".join(render_comparison(comparison, examples) for comparison in around) or alone
 
 
 def describe_missing_shards(shards: Sequence[str], examples: int) -> str:
-    """Which shards of a run nobody gave, and what follows from that; empty where none is missing."""
+    """Which shards of a run are missing, and how many examples therefore keep their records.
+
+    Empty for none.
+    """
     if not shards:
         return ""
-    named = f"shard{'s' * (len(shards) != 1)} {', '.join(shards)}"
+    names = f"shard{'s' * (len(shards) != 1)} {', '.join(shards)}"
     return (
-        f"{named} missing; the records of {examples} examples, and of the cells they hold, stay as they were"
+        f"{names} missing; the records of {examples} examples, and of the cells they hold, stay as they were"
     )
 
 
@@ -295,31 +309,33 @@ def render_recording(
     lacking: str = "",
     alone: str = ALONE,
 ) -> str:
-    """The same, after what nothing explains yet, as a pull request's text; its first line names the environment."""
-    told = describe_differences(drifted)
-    unexplained = (
-        f"**{_how_many(told, drifted)} that nothing explains**" if told else "Everything is explained."
-    )
-    parts = [
-        f"## {summarize_environment(environment)}",
-        *([f"**Not a whole run: {lacking}**"] if lacking else []),
-    ]
-    parts.append(unexplained)
-    parts += map(_fenced, told)
-    parts += [part for comparison in around for part in _comparison_parts(comparison, examples)]
-    parts += [] if around else [f"{alone.capitalize()}."]
-    return "\n\n".join(_shortened(parts)) + "\n"
+    """A recording as a pull request's text: unexplained differences, then comparisons with its neighbours.
+
+    The first line names the environment; ``lacking`` says what of the run is missing.
+    """
+    differences = describe_differences(drifted)
+    parts = [f"## {summarize_environment(environment)}"]
+    if lacking:
+        parts.append(f"**Not a whole run: {lacking}**")
+    if differences:
+        parts.append(f"**{_count_differences(differences, drifted)} that nothing explains**")
+    else:
+        parts.append("Everything is explained.")
+    parts += map(_fence, differences)
+    for comparison in around:
+        parts += _comparison_parts(comparison, examples)
+    if not around:
+        parts.append(f"{alone.capitalize()}.")
+    return "\n\n".join(_shorten(parts)) + "\n"
 
 
-def _shortened(parts: Sequence[str]) -> list[str]:
-    """Parts as far as they go into the text of a pull request, then how many are left out."""
+def _shorten(parts: Sequence[str]) -> list[str]:
+    """Parts that fit into the text of a pull request, then how many are left out."""
     room = MOST_CHARACTERS
     for index, part in enumerate(parts):
         room -= len(part) + 2
         if room < 0:
             left = len(parts) - index
-            return [
-                *parts[:index],
-                f"*{left} more parts do not fit here: `tensor-atlas compare` tells them.*",
-            ]
+            rest = f"*{left} more parts do not fit here: `tensor-atlas compare` tells them.*"
+            return [*parts[:index], rest]
     return list(parts)

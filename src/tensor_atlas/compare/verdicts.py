@@ -1,4 +1,4 @@
-"""(claims, observations, deviations, records) → verdicts; pure."""
+"""Verdicts on runs: claims, deviations and records compared with what was observed; pure."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tensor_atlas.records.fold import Record
 
 
 class VerdictKind(StrEnum):
-    """What comparing a statement, or a whole example, has shown."""
+    """Result of comparing a statement, or a whole example."""
 
     HOLDS = "holds"
     DIFFERS = "differs"
@@ -27,6 +27,10 @@ class VerdictKind(StrEnum):
     UNCLAIMED = "unclaimed"
     NOT_RUN = "not run"
     STALE = "stale"
+
+
+MOST_SINGLE = 4
+"""Environments that are recorded one by one where they lack an example; more are recorded in one go."""
 
 
 DRIFT = (VerdictKind.DIFFERS, VerdictKind.UNCLAIMED)
@@ -61,9 +65,8 @@ class Verdict:
         return self.kind in DRIFT
 
 
-FEW = 4
-"""Environments that are recorded one by one where they lack an example; more are recorded in one go."""
 CORRECT = "correct the example, or explain it in docs/deviations.toml"
+CLAIM_IT = "review, then: tensor-atlas claims --write, or explain it in docs/deviations.toml"
 UPDATE = "review, then: tensor-atlas record"
 CATCH = (
     "correct the example: catch what you expect, show what kills a process in a child process; "
@@ -74,87 +77,81 @@ CATCH = (
 def compare_run(
     example: Example, run: Run, environment: Environment, deviations: Sequence[Deviation]
 ) -> tuple[Verdict, ...]:
-    """Verdicts on every claim of ``example``, and on what it printed without one, in order of line."""
+    """Verdicts on every claim of ``example``, and on output without a claim, in order of line."""
     if run.status is Status.NOT_RUN:
         return (Verdict(VerdictKind.NOT_RUN, example.path, 1, run.reason, environment=environment),)
     if run.digest != example.digest:
-        return (_stale(example, environment),)
-    deviations = [d for d in deviations if d.mentions(example.name) and d.speaks_of(environment)]
-    # The statement that ended a run is told of by the ending, whatever it had printed.
+        what = "the example changed since it was observed"
+        return (Verdict(VerdictKind.STALE, example.path, 1, what, environment=environment),)
+    covering = [d for d in deviations if d.mentions(example.name) and d.speaks_of(environment)]
+    # What the statement that ended a run had printed goes into the verdict on the ending.
     done = run.observations if run.status is Status.COMPLETED else run.observations[:-1]
-    reached = zip(example.statements, done, strict=False)
-    verdicts = [v for s, o in reached if (v := _statement_verdict(example, s, o, environment, deviations))]
-    return (*verdicts, *_ending(example, run, environment, deviations))
+    verdicts = []
+    for statement, observation in zip(example.statements, done, strict=False):
+        observed = output_lines(observation)
+        if statement.claim or observed:
+            verdicts.append(_judge_statement(example, statement, observed, environment, covering))
+    return (*verdicts, *_judge_ending(example, run, environment, covering))
 
 
-def _stale(example: Example, environment: Environment) -> Verdict:
-    return Verdict(
-        VerdictKind.STALE,
-        example.path,
-        1,
-        "the example changed since it was observed",
-        environment=environment,
-    )
-
-
-def _statement_verdict(
+def _judge_statement(
     example: Example,
     statement: Statement,
-    observation: Observation,
+    observed: tuple[str, ...],
     environment: Environment,
     deviations: Sequence[Deviation],
-) -> Verdict | None:
-    """None for a statement that claims nothing and prints nothing; ``deviations`` speak of the environment."""
-    observed = output_lines(observation)
-    claimed = statement.claim.lines if statement.claim else ()
-    if not claimed and not observed:
-        return None
-    line = statement.claim.line if statement.claim else statement.line
-    kind, what, remedy = _judged(statement, observed)
-    if kind in DRIFT and find_explanation(_naming(deviations, example, statement), observed) is not None:
+) -> Verdict:
+    """Verdict on a statement that claims or prints something; ``deviations`` speak of the environment."""
+    kind, what, remedy = _compare_claim(statement, observed)
+    if kind in DRIFT and find_explanation(_about(deviations, example, statement), observed) is not None:
         kind, what, remedy = VerdictKind.KNOWN, "explained in docs/deviations.toml", ""
+    line, claimed = _claim_of(statement)
     return Verdict(kind, example.path, line, what, statement.code, claimed, observed, environment, remedy)
 
 
-def _judged(statement: Statement, observed: tuple[str, ...]) -> tuple[VerdictKind, str, str]:
+def _claim_of(statement: Statement) -> tuple[int, tuple[str, ...]]:
+    """Line to look at, and the claimed lines."""
+    return (statement.claim.line, statement.claim.lines) if statement.claim else (statement.line, ())
+
+
+def _compare_claim(statement: Statement, observed: tuple[str, ...]) -> tuple[VerdictKind, str, str]:
+    """Kind of the verdict, what was found, and the remedy."""
     if claim_holds(statement.claim, observed):
         return VerdictKind.HOLDS, "claim holds", ""
     if statement.claim is None:
-        return (
-            VerdictKind.UNCLAIMED,
-            "output without a claim",
-            "review, then: tensor-atlas claims --write, or explain it in docs/deviations.toml",
-        )
+        return VerdictKind.UNCLAIMED, "output without a claim", CLAIM_IT
     if not observed:
         return VerdictKind.DIFFERS, "claim without output", CORRECT
     return VerdictKind.DIFFERS, "claim differs", CORRECT
 
 
-def _naming(deviations: Sequence[Deviation], example: Example, statement: Statement) -> Iterator[Deviation]:
+def _about(deviations: Sequence[Deviation], example: Example, statement: Statement) -> Iterator[Deviation]:
     return (d for d in deviations if d.names(example.name, statement.code))
 
 
-def _ending(
+def _judge_ending(
     example: Example, run: Run, environment: Environment, deviations: Sequence[Deviation]
 ) -> Iterator[Verdict]:
-    """Verdicts on a run that did not come to its end: where it stopped, and each block that never ran."""
+    """Verdicts on a run that did not complete: on the statement where it stopped, on each block after it."""
     if run.status is Status.COMPLETED:
         return
     stopped = _stopped_at(example, run)
     at = example.statements[stopped]
-    is_known = find_end_explanation(_naming(deviations, example, at), describe_ending(run)) is not None
+    is_known = find_end_explanation(_about(deviations, example, at), describe_ending(run)) is not None
     yield Verdict(
         kind=VerdictKind.KNOWN if is_known else VerdictKind.DIFFERS,
         path=example.path,
         line=at.line,
-        what=_ending_words(run),
+        what=f"{_ENDINGS[run.status]} {run.reason}",
         statement=at.code,
-        claimed=at.claim.lines if at.claim else (),
-        observed=_last_words(run),
+        claimed=_claim_of(at)[1],
+        observed=_last_lines(run),
         environment=environment,
         remedy="" if is_known else CATCH,
     )
-    for block in () if is_known else _never_ran(example, stopped):
+    if is_known:
+        return
+    for block in _blocks_after(example, stopped):
         yield Verdict(
             kind=VerdictKind.DIFFERS,
             path=example.path,
@@ -164,6 +161,14 @@ def _ending(
             environment=environment,
             remedy=f"the example ended at line {at.line}: see there",
         )
+
+
+_ENDINGS = {
+    Status.RAISED: "uncaught",
+    Status.EXITED: "exited:",
+    Status.CRASHED: "crashed:",
+    Status.TIMED_OUT: "timed out:",
+}
 
 
 def describe_ending(run: Run) -> str:
@@ -177,27 +182,20 @@ def _stopped_at(example: Example, run: Run) -> int:
     return max(0, min(len(run.observations), len(example.statements)) - 1)
 
 
-def _ending_words(run: Run) -> str:
-    words = {
-        Status.RAISED: "uncaught",
-        Status.EXITED: "exited:",
-        Status.CRASHED: "crashed:",
-        Status.TIMED_OUT: "timed out:",
-    }
-    return f"{words[run.status]} {run.reason}"
-
-
-def _last_words(run: Run) -> tuple[str, ...]:
+def _last_lines(run: Run) -> tuple[str, ...]:
+    """Output and traceback of the last statement that was observed."""
     if not run.observations:
         return ()
     last = run.observations[-1]
-    return (*output_lines(last), *(last.raised.traceback if last.raised else ()))
+    traceback = last.raised.traceback if last.raised else ()
+    return (*output_lines(last), *traceback)
 
 
-def _never_ran(example: Example, stopped: int) -> Iterator[Block]:
+def _blocks_after(example: Example, index: int) -> Iterator[Block]:
+    """Blocks that begin after statement ``index``."""
     first = 0
     for block in example.blocks:
-        if first > stopped:
+        if first > index:
             yield block
         first += len(block.statements)
 
@@ -206,70 +204,64 @@ def judge_unrecorded(example: Example, run: Run, environment: Environment) -> tu
     """Verdict on an example that ran in an environment with records, and has none there."""
     if run.status is Status.NOT_RUN:
         return ()
-    return (_about_record(example, 1, "not recorded in an environment that has records", environment),)
+    return (_record_differs(example, 1, "not recorded in an environment that has records", environment),)
 
 
 def compare_record(
     example: Example, run: Run, environment: Environment, record: Record | None
 ) -> tuple[Verdict, ...]:
-    """Verdicts on a fresh run against the committed record.
+    """Verdicts on a fresh run, compared with the record of this very environment.
 
-    The record of this very environment must say the same, in everything observed. A machine whose environment nobody
-    recorded has nothing to compare with, and so has an example that could not run, now or when it was recorded. Only
-    a record of the same release and device can be stale: what a GPU has recorded waits for a GPU.
+    Empty where they are the same.
+
+    Also empty where there is no such record, and where the example could not run, now or when it was
+    recorded.
     """
     recorded = record.runs.get(environment.id) if record else None
     if recorded is None or Status.NOT_RUN in (run.status, recorded.status):
         return ()
     if recorded.digest != example.digest:
-        return (
-            _about_record(example, 1, "stale record: the example changed since it was recorded", environment),
-        )
+        what = "stale record: the example changed since it was recorded"
+        return (_record_differs(example, 1, what, environment),)
     if recorded == run:
         return ()
-    return tuple(_differences(example, run, recorded, environment))
+    return tuple(_compare_runs(example, run, recorded, environment))
 
 
-def _about_record(example: Example, line: int, what: str, environment: Environment) -> Verdict:
+def _record_differs(example: Example, line: int, what: str, environment: Environment) -> Verdict:
     return Verdict(VerdictKind.DIFFERS, example.path, line, what, environment=environment, remedy=UPDATE)
 
 
-def _differences(example: Example, run: Run, recorded: Run, environment: Environment) -> Iterator[Verdict]:
+def _compare_runs(example: Example, run: Run, recorded: Run, environment: Environment) -> Iterator[Verdict]:
     if (run.status, run.reason) != (recorded.status, recorded.reason):
-        what = f"record differs: recorded as {_ended(recorded)}, now {_ended(run)}"
-        yield _about_record(example, 1, what, environment)
-    for statement, now, then in zip(
-        example.statements, run.observations, recorded.observations, strict=False
-    ):
+        what = f"record differs: recorded as {_describe_status(recorded)}, now {_describe_status(run)}"
+        yield _record_differs(example, 1, what, environment)
+    statements = zip(example.statements, run.observations, recorded.observations, strict=False)
+    for statement, now, then in statements:
         if now != then:
-            yield Verdict(
-                kind=VerdictKind.DIFFERS,
-                path=example.path,
-                line=statement.line,
-                what="record differs",
-                statement=statement.code,
-                claimed=_told(then),
-                observed=_told(now),
-                environment=environment,
-                remedy=UPDATE,
-            )
+            differs = _record_differs(example, statement.line, "record differs", environment)
+            observed = _observed_lines(now)
+            yield replace(differs, statement=statement.code, claimed=_observed_lines(then), observed=observed)
     for block, after, before in zip(example.blocks, run.snapshots, recorded.snapshots, strict=False):
         if after != before:
             what = "record differs: who shares memory, or what is alive, after this block"
-            yield _about_record(example, block.line, what, environment)
+            yield _record_differs(example, block.line, what, environment)
 
 
-def _ended(run: Run) -> str:
+def _describe_status(run: Run) -> str:
     return f"{run.status} ({run.reason})" if run.reason else str(run.status)
 
 
-def _told(observation: Observation) -> tuple[str, ...]:
-    """All an observation holds that another could hold otherwise, as lines."""
-    caught = (f"caught {c.type}: {c.message}" for c in observation.caught)
-    raised = (
-        (f"raised {observation.raised.type}: {observation.raised.message}",) if observation.raised else ()
-    )
-    return (*output_lines(observation), *caught, *raised)
+def _observed_lines(observation: Observation) -> tuple[str, ...]:
+    """Everything that an observation holds, as lines."""
+    lines = [*output_lines(observation)]
+    lines += [f"caught {error.type}: {error.message}" for error in observation.caught]
+    if observation.raised:
+        lines.append(f"raised {observation.raised.type}: {observation.raised.message}")
+    return tuple(lines)
+
+
+Runs = Sequence[tuple[Environment, Run]]
 
 
 def find_unused_deviations(
@@ -280,81 +272,97 @@ def find_unused_deviations(
 ) -> tuple[Verdict, ...]:
     """A verdict for every part of a deviation that none of the ``runs``, live or recorded, needs.
 
-    Parts are the statements it names and the environments; an exact one must also be needed wherever it speaks. Where
-    one of its environments has seen older code only, as a GPU may have, the deviation waits for a new run there.
+    Parts are the statements it names and its conditions; an exact target must also be needed wherever it
+    applies. Where one of its environments ran older code only, as a GPU may have, the deviation waits for a
+    new run there.
     """
     observed: dict[str, list[tuple[Environment, Run]]] = {}
     for environment, run in runs:
         if run.example in examples and run.status is not Status.NOT_RUN:
             observed.setdefault(run.example, []).append((environment, run))
-    return tuple(
-        Verdict(VerdictKind.DIFFERS, path, deviation.line, what, remedy="remove it, or correct the entry")
-        for deviation in deviations
-        for what in _superfluous(deviation, examples, observed)
-    )
+    verdicts = []
+    for deviation in deviations:
+        for what in _find_unused_parts(deviation, _find_needs(deviation, examples, observed)):
+            remedy = "remove it, or correct the entry"
+            verdicts.append(Verdict(VerdictKind.DIFFERS, path, deviation.line, what, remedy=remedy))
+    return tuple(verdicts)
 
 
-def _superfluous(
-    deviation: Deviation,
-    examples: Mapping[str, Example],
-    runs: Mapping[str, Sequence[tuple[Environment, Run]]],
-) -> Iterator[str]:
-    mentioned = [pair for name, pairs in runs.items() if deviation.mentions(name) for pair in pairs]
-    spoken_of = [(environment, run) for environment, run in mentioned if deviation.speaks_of(environment)]
-    found = [
-        (target, environment, need)
-        for environment, run in spoken_of
-        for target in deviation.targets
-        if (need := _need(deviation, target, examples[run.example], run)) is not None
-    ]
+_Need = tuple[Target, Environment, bool]
+"""A target, an environment that reached it, and whether the target explains a difference there."""
+
+
+def _find_needs(
+    deviation: Deviation, examples: Mapping[str, Example], runs: Mapping[str, Runs]
+) -> list[_Need]:
+    needs: list[_Need] = []
+    for name, pairs in runs.items():
+        covered = pairs if deviation.mentions(name) else ()
+        for environment, run in covered:
+            if deviation.speaks_of(environment):
+                needs += _needs_of_run(deviation, examples[name], environment, run)
+    return needs
+
+
+def _needs_of_run(
+    deviation: Deviation, example: Example, environment: Environment, run: Run
+) -> Iterator[_Need]:
     for target in deviation.targets:
-        if not any(need for named, _, need in found if named is target):
+        is_needed = _is_needed(deviation, target, example, run)
+        if is_needed is not None:
+            yield target, environment, is_needed
+
+
+def _find_unused_parts(deviation: Deviation, needs: Sequence[_Need]) -> Iterator[str]:
+    needed = [(target, environment) for target, environment, is_needed in needs if is_needed]
+    for target in deviation.targets:
+        if not any(other is target for other, _ in needed):
             yield f"unused deviation: no run of {target.example} needs it for {target.statement!r}"
     for condition in deviation.environments:
-        if not any(need and condition_holds(condition, environment) for _, environment, need in found):
+        if not any(condition_holds(condition, environment) for _, environment in needed):
             yield f"unused deviation: no run needs it for {condition!r}"
-    for target, environment, need in found:
-        if target.is_exact and not need:
-            name = f"torch {environment.torch}, NumPy {environment.numpy}, {environment.device}"
-            yield f"deviation too wide: {name} does not differ so at {target.statement!r} of {target.example}"
+    for target, environment, is_needed in needs:
+        if target.is_exact and not is_needed:
+            where = f"torch {environment.torch}, NumPy {environment.numpy}, {environment.device}"
+            what = f"{where} does not differ so at {target.statement!r} of {target.example}"
+            yield f"deviation too wide: {what}"
 
 
-def _need(deviation: Deviation, target: Target, example: Example, run: Run) -> bool | None:
-    """Whether a run differs as a deviation says at a statement it names; None where it never came there.
+def _is_needed(deviation: Deviation, target: Target, example: Example, run: Run) -> bool | None:
+    """Whether a run differs as a deviation says at a statement that ``target`` names.
 
-    A run of older code may: it counts as a need until there is a new one.
+    None where it reached none.
+
+    A run of older code may differ so: it counts as a need until there is a new one.
     """
+    named = [i for i, s in enumerate(example.statements) if target.names(example.name, s.code)]
     if run.digest != example.digest:
-        return (
-            True
-            if any(target.names(example.name, statement.code) for statement in example.statements)
-            else None
-        )
-    reached = list(zip(example.statements, run.observations, strict=False))
-    at = [index for index, (statement, _) in enumerate(reached) if target.names(example.name, statement.code)]
-    if not at:
+        return True if named else None
+    reached = [index for index in named if index < len(run.observations)]
+    if not reached:
         return None
-    ended = len(run.observations) - 1 if run.status is not Status.COMPLETED else None
-    return any(_differs(deviation, run, reached[index], is_end=index == ended) for index in at)
+    return any(_differs_so(deviation, example, run, index) for index in reached)
 
 
-def _differs(deviation: Deviation, run: Run, pair: tuple[Statement, Observation], *, is_end: bool) -> bool:
-    statement, observation = pair
-    if is_end:
+def _differs_so(deviation: Deviation, example: Example, run: Run, index: int) -> bool:
+    if run.status is not Status.COMPLETED and index == len(run.observations) - 1:
         return find_end_explanation([deviation], describe_ending(run)) is not None
-    observed = output_lines(observation)
-    return not claim_holds(statement.claim, observed) and find_explanation([deviation], observed) is not None
+    observed = output_lines(run.observations[index])
+    is_other = not claim_holds(example.statements[index].claim, observed)
+    return is_other and find_explanation([deviation], observed) is not None
 
 
 def judge_newest_claims(
     examples: Mapping[str, Example], runs: Iterable[tuple[Environment, Run]], deviations: Sequence[Deviation]
 ) -> tuple[Verdict, ...]:
-    """A verdict for every claim that the newest environment of its example contradicts, explained or not.
+    """A verdict for every claim that the newest environment contradicts, though a deviation explains it.
 
-    A claim says what a reader with the newest release sees; a deviation may only speak of the others.
+    A claim says what a reader with the newest release sees; deviations may only speak of other environments.
     """
+    if not deviations:
+        return ()
     current: dict[str, list[tuple[Environment, Run]]] = {}
-    for environment, run in runs if deviations else ():  # without any, nothing is explained
+    for environment, run in runs:
         example = examples.get(run.example)
         if example is not None and run.digest == example.digest and run.status is not Status.NOT_RUN:
             current.setdefault(run.example, []).append((environment, run))
@@ -383,52 +391,57 @@ def find_gaps(
     known: Sequence[Gap] = (),
     path: str = "docs/gaps.toml",
 ) -> tuple[Verdict, ...]:
-    """A verdict for every example that an environment without an accelerator has not run as it is, without a reason.
+    """A verdict for every example that a CPU environment has not recorded as it is, unless a gap explains it.
 
-    A machine with a GPU may be out of reach of whoever edits an example: what it has not run is labelled, not drift.
-    ``known`` are the gaps with a reason, from the file ``path``; one that explains nothing is drift.
+    Whoever edits an example may have no GPU: pages say what one has not run, and it is no drift. ``known``
+    are the gaps with a reason, from the file ``path``; one that explains nothing is drift.
     """
-    missing = [
-        (example, environment, what)
-        for name, example in sorted(examples.items())
-        for id_, environment in environments.items()
-        if environment.kind == "cpu" and (what := _gap(example, records.get(name), id_))
-    ]
-    due = [m for m in missing if not any(gap.covers(m[0].name, m[1]) for gap in known)]
+    verdicts = []
+    used: set[int] = set()
+    due: list[tuple[Example, Environment, str]] = []
+    for example, environment, what in _find_missing(examples, environments, records):
+        explaining = [gap.line for gap in known if gap.covers(example.name, environment)]
+        used.update(explaining)
+        if not explaining:
+            due.append((example, environment, what))
     counts = Counter((example.name, python_minor(environment)) for example, environment, _ in due)
-    unexplained = [
-        Verdict(
-            VerdictKind.DIFFERS,
-            example.path,
-            1,
-            what,
-            environment=environment,
-            remedy=_recording(environment, in_all=counts[example.name, python_minor(environment)] > FEW),
-        )
-        for example, environment, what in due
-    ]
-    closed = [gap for gap in known if not any(gap.covers(example.name, e) for example, e, _ in missing)]
-    done = "everything it speaks of has been recorded"
-    return (
-        *unexplained,
-        *(Verdict(VerdictKind.DIFFERS, path, gap.line, done, remedy="remove it") for gap in closed),
-    )
+    for example, environment, what in due:
+        in_all = counts[example.name, python_minor(environment)] > MOST_SINGLE
+        remedy = _recording_command(environment, in_all=in_all)
+        found = Verdict(VerdictKind.DIFFERS, example.path, 1, what, environment=environment, remedy=remedy)
+        verdicts.append(found)
+    for gap in known:
+        if gap.line not in used:
+            what = "everything it speaks of has been recorded"
+            verdicts.append(Verdict(VerdictKind.DIFFERS, path, gap.line, what, remedy="remove it"))
+    return tuple(verdicts)
+
+
+def _find_missing(
+    examples: Mapping[str, Example], environments: Mapping[str, Environment], records: Mapping[str, Record]
+) -> Iterator[tuple[Example, Environment, str]]:
+    """Examples that CPU environments have not recorded as they are, with the reason."""
+    cpus = {name: environment for name, environment in environments.items() if environment.kind == "cpu"}
+    for name, example in sorted(examples.items()):
+        for id_, environment in cpus.items():
+            what = _gap(example, records.get(name), id_)
+            if what:
+                yield example, environment, what
 
 
 def _gap(example: Example, record: Record | None, environment: str) -> str:
+    """Why the record of an example does not cover an environment; empty where it does."""
     run = record.runs.get(environment) if record else None
     if run is None:
         return "not recorded"
     if run.status is Status.NOT_RUN:
-        return (
-            ""
-            if run.reason and has_needs(example.tags)
-            else "not run, though it needs nothing that may be missing"
-        )
+        is_excused = run.reason and has_needs(example.tags)
+        return "" if is_excused else "not run, though it needs nothing that may be missing"
     return "" if run.digest == example.digest else "changed since it was recorded"
 
 
-def _recording(environment: Environment, *, in_all: bool) -> str:
-    nox = "nox" if python_minor(environment) == USUAL_PYTHON else f"python{python_minor(environment)} -m nox"
+def _recording_command(environment: Environment, *, in_all: bool) -> str:
+    python = python_minor(environment)
+    nox = "nox" if python == USUAL_PYTHON else f"python{python} -m nox"
     which = "all" if in_all else f"{environment.torch.partition('+')[0]} --numpy {environment.numpy}"
     return f"{nox} -s record -- {which}, or say in docs/gaps.toml why it waits"

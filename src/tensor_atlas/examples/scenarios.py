@@ -1,4 +1,4 @@
-"""``docs/scenarios.toml``: what readers need answered, and which examples answer it; pure, takes text."""
+"""``docs/scenarios.toml``: questions of readers, and the examples that answer them; pure, takes text."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Container, Mapping
 from dataclasses import dataclass
 
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.toml_tables import required_text, required_texts, toml_entries
+from tensor_atlas.toml_tables import refuse_unknown_fields, required_text, required_texts, toml_entries
 
 _FIELDS = {"number", "topic", "title", "question", "examples"}
 
@@ -16,48 +16,43 @@ class Scenario:
     """One question."""
 
     number: int
-    """Its number, by which examples and people name it."""
+    """Number by which examples and people refer to it."""
     topic: str
-    """What it belongs to, such as ``NumPy to tensor``."""
+    """Heading that it is listed under, such as ``NumPy to tensor``."""
     title: str
-    """It in a few words."""
+    """The question in a few words."""
     question: str
-    """It as a reader would ask."""
+    """The question as a reader would ask it."""
     examples: tuple[str, ...]
-    """``<chapter>/<stem>`` of the examples that answer it by execution, the best first."""
+    """``<chapter>/<stem>`` of the examples that answer it, the best first."""
 
 
 def parse_scenarios(text: str, path: str, known: Container[str]) -> tuple[Scenario, ...]:
-    """Scenarios in order of number; AtlasError for an entry that cannot be read, or names an example that is not known.
+    """Scenarios in order of number; each number occurs once, and each scenario has an example.
 
-    Each number stands once, and each scenario has an example.
+    AtlasError names the line of an entry that cannot be read, or that names an example that is not ``known``.
     """
     found: dict[int, Scenario] = {}
     for entry, line in toml_entries(text, "scenario", path):
         where = f"{path}:{line}"
-        scenario = _scenario(entry, where)
+        scenario = _read_scenario(entry, where)
         if scenario.number in found:
-            raise AtlasError(
-                where, f"scenario {scenario.number} is listed twice", "keep one of the two entries"
-            )
-        strangers = [name for name in scenario.examples if name not in known]
-        if strangers:
-            raise AtlasError(where, f"no example {', '.join(strangers)}", "name examples as <chapter>/<stem>")
+            what = f"scenario {scenario.number} is listed twice"
+            raise AtlasError(where, what, "keep one of the two entries")
+        missing = [name for name in scenario.examples if name not in known]
+        if missing:
+            raise AtlasError(where, f"no example {', '.join(missing)}", "name examples as <chapter>/<stem>")
         found[scenario.number] = scenario
     return tuple(found[number] for number in sorted(found))
 
 
-def _scenario(entry: Mapping[str, object], where: str) -> Scenario:
-    fields = dict(entry)
-    unknown = set(fields) - _FIELDS
-    if unknown:
-        what = f"unknown field {', '.join(sorted(unknown))}"
-        raise AtlasError(where, what, f"fields are {', '.join(sorted(_FIELDS))}")
-    number = fields.get("number")
+def _read_scenario(entry: Mapping[str, object], where: str) -> Scenario:
+    refuse_unknown_fields(entry, _FIELDS, where)
+    number = entry.get("number")
     if not isinstance(number, int) or isinstance(number, bool):
         raise AtlasError(where, "no number", "write number = 1")
-    examples = required_texts(fields, "examples", where)
+    examples = required_texts(entry, "examples", where)
     if not examples:
         raise AtlasError(where, f"scenario {number} has no example", "write one, and name it here")
-    topic, title, question = (required_text(fields, key, where) for key in ("topic", "title", "question"))
+    topic, title, question = (required_text(entry, key, where) for key in ("topic", "title", "question"))
     return Scenario(number, topic, title, question, examples)
