@@ -244,7 +244,7 @@ def test_mutated_records_are_read_or_refused(checkout: Path, capsys: pytest.Capt
             codes.append(cli.main(command))
             if codes[-1] == 2:
                 assert "\n    " in capsys.readouterr().err
-    assert set(codes) == {0, 1, 2}
+    assert {0, 2} <= set(codes) <= {0, 1, 2}
 
 
 @pytest.mark.attack

@@ -17,7 +17,13 @@ from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.cells import Cell
 from tensor_atlas.model.encode import encode_fields
 from tensor_atlas.model.runs import JSON, SCHEMA, Environment, Run
-from tensor_atlas.records.decode import FormError, decode_capture, decode_environments, decode_json
+from tensor_atlas.records.decode import (
+    FormError,
+    convert_json,
+    decode_capture,
+    decode_environments,
+    decode_json,
+)
 from tensor_atlas.records.fold import Record, add_run, fold_runs, unfold_runs
 from tensor_atlas.records.layout import lay_out_json
 from tensor_atlas.records.matrix_rows import Row, add_cells, fold_row, keep_present_code, unfold_row
@@ -104,10 +110,7 @@ def _read_table(path: Path, name: str) -> dict[str, str]:
 
 
 def _decode_table(data: bytes, name: str) -> dict[str, str]:
-    table = decode_json(data, dict[str, int | dict[str, str]]).get(name)
-    if not isinstance(table, dict):
-        raise FormError(f"{name}: expected a table")
-    return table
+    return convert_json(decode_json(data, dict[str, object]).get(name), dict[str, str], name)
 
 
 def read_json(path: Path, name: str, read: Callable[[bytes], _Read], remedy: str = _RESTORE) -> _Read:
