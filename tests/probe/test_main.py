@@ -201,12 +201,15 @@ def test_probe_runs_what_standard_input_names(tmp_path: Path) -> None:
         ("examples/01_x/a.py\t-1\n", "a.py  '-1' is no number of seconds"),
     ],
 )
-def test_standard_input_that_tells_nothing_is_refused(given: str, message: str, tmp_path: Path) -> None:
+def test_standard_input_that_tells_nothing_is_refused(
+    given: str, message: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """With exit code 2 and a remedy."""
-    done = python(tmp_path, "-m", "tensor_atlas.probe", "-", "-o", "capture.json", given=given)
-    assert done.returncode == 2
-    assert message in done.stderr
-    assert "\n    write" in done.stderr
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given.encode())))
+    assert main(["-", "-o", "capture.json"]) == 2
+    told = capsys.readouterr().err
+    assert message in told
+    assert "\n    write" in told
 
 
 class Terminal(io.StringIO):
