@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tensor_atlas.site.metadata import rooted
+from tensor_atlas.site.metadata import root_links
 
 ROOT = "/atlas/"
 
@@ -32,7 +32,7 @@ class Published(SimpleHTTPRequestHandler):
     def send_error(self, *_: object) -> None:
         """The page, made to lead back from anywhere."""
         page = (Path(self.directory) / "404.html").read_text(encoding="utf-8")
-        body = rooted(page, f"https://example.org{ROOT}").encode()
+        body = root_links(page, f"https://example.org{ROOT}").encode()
         self.send_response(HTTPStatus.NOT_FOUND)
         self.send_header("Content-Type", "text/html; charset=utf-8")
         self.end_headers()

@@ -80,7 +80,7 @@ def test_page_has_one_address_a_card_and_its_first_sentence(published: dict[str,
     assert f'<meta property="og:url" content="{BASE}gallery/01_x/shares.html" />' in page
     assert '<meta name="description" content="Decide something." />' in page
     assert '<meta property="og:title" content="Shares" />' in page
-    assert f'<meta property="og:image" content="{BASE}{metadata.card_of(ranking.EXAMPLE)}" />' in page
+    assert f'<meta property="og:image" content="{BASE}{metadata.card_path(ranking.EXAMPLE)}" />' in page
     assert f'<link rel="canonical" href="{BASE}" />' in published["index.html"]
 
 

@@ -12,10 +12,19 @@ from samples import ROOT
 
 from tensor_atlas import __version__
 from tensor_atlas.site import metadata, ranking
-from tensor_atlas.site.metadata import About, address, bibtex, first_sentence, kind_of, rooted, sitemap, tags
+from tensor_atlas.site.metadata import (
+    PageDescription,
+    first_sentence,
+    page_address,
+    page_kind,
+    render_bibtex,
+    render_head,
+    render_sitemap,
+    root_links,
+)
 
 BASE = "https://example.org/atlas/"
-ABOUT = About('A "b" <c>', ranking.EXAMPLE, "One & all.", f"{BASE}a.html", f"{BASE}a.png")
+ABOUT = PageDescription('A "b" <c>', ranking.EXAMPLE, "One & all.", f"{BASE}a.html", f"{BASE}a.png")
 
 
 @pytest.mark.parametrize(
@@ -36,7 +45,7 @@ ABOUT = About('A "b" <c>', ranking.EXAMPLE, "One & all.", f"{BASE}a.html", f"{BA
 )
 def test_kind_follows_from_the_name(page: str, kind: str) -> None:
     """Each kind has something to say on its card."""
-    assert kind_of(page, "gallery") == kind
+    assert page_kind(page, "gallery") == kind
     assert metadata.KINDS[kind]
 
 
@@ -63,8 +72,8 @@ def test_first_sentence_ends_where_a_reader_would(text: str, sentence: str) -> N
 
 def test_head_names_title_description_address_and_card() -> None:
     """As text: nothing a title holds becomes markup."""
-    found = {line.split('"')[1]: line.split('"')[3] for line in tags(ABOUT).splitlines()}
-    assert found["og:title"] == "A &quot;b&quot; &lt;c&gt;"
+    found = {line.split('"')[1]: line.split('"')[3] for line in render_head(ABOUT).splitlines()}
+    assert found["og:title"] == "A &#34;b&#34; &lt;c&gt;"
     assert found["description"] == found["og:description"] == "One &amp; all."
     assert (found["og:url"], found["og:image"]) == (ABOUT.address, ABOUT.card)
     assert found["twitter:card"] == "summary_large_image"
@@ -73,7 +82,7 @@ def test_head_names_title_description_address_and_card() -> None:
 
 def test_head_without_an_address_names_no_picture() -> None:
     """A relative picture would show nowhere."""
-    found = tags(replace(ABOUT, address="", card="", description=""))
+    found = render_head(replace(ABOUT, address="", card="", description=""))
     assert "og:url" not in found
     assert "og:image" not in found
     assert "description" not in found
@@ -82,13 +91,13 @@ def test_head_without_an_address_names_no_picture() -> None:
 
 def test_landing_page_is_the_site_itself() -> None:
     """One address for it, under which it is listed too."""
-    assert address(BASE, "index.html") == BASE
-    assert address(BASE, "gallery/index.html") == f"{BASE}gallery/index.html"
+    assert page_address(BASE, "index.html") == BASE
+    assert page_address(BASE, "gallery/index.html") == f"{BASE}gallery/index.html"
 
 
 def test_sitemap_is_xml() -> None:
     """Every address as it is."""
-    found = ET.fromstring(sitemap([BASE, f"{BASE}a.html?b&c"]))
+    found = ET.fromstring(render_sitemap([BASE, f"{BASE}a.html?b&c"]))
     assert [node.text for node in found.iter("{http://www.sitemaps.org/schemas/sitemap/0.9}loc")] == [
         BASE,
         f"{BASE}a.html?b&c",
@@ -105,17 +114,17 @@ def test_links_of_a_rooted_page_work_from_any_depth() -> None:
     there += (
         '<a href="https://e.org/"></a><script src="/atlas/_static/f.js?v=1"></script><a href="/atlas/"></a>'
     )
-    assert rooted(page, BASE) == there
-    assert rooted(there, BASE) == there
+    assert root_links(page, BASE) == there
+    assert root_links(there, BASE) == there
 
 
 def test_bibliography_names_version_year_and_address() -> None:
     """The address only where there is one."""
-    entry = bibtex("1.2.3", "2031-05-06", BASE)
+    entry = render_bibtex("1.2.3", "2031-05-06", BASE)
     assert "version = {1.2.3}" in entry
     assert "year = {2031}" in entry
     assert f"url = {{{BASE}}}" in entry
-    assert "url" not in bibtex("1.2.3", "2031-05-06", "")
+    assert "url" not in render_bibtex("1.2.3", "2031-05-06", "")
 
 
 def test_citation_file_says_what_the_project_says() -> None:
@@ -125,7 +134,7 @@ def test_citation_file_says_what_the_project_says() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert found["version"] == __version__
     assert found["license"] == project["license"]
-    assert found["title"].strip('"') in bibtex("", "", "")
+    assert found["title"].strip('"') in render_bibtex("", "", "")
 
 
 def test_settings_of_the_site_are_made_once() -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
-import shutil
+import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,23 +19,14 @@ LETTERS = 46
 """Letters on a line of the sentence."""
 
 
-def write(site: Path, kept: Path) -> None:
-    """Put the cards into a built site; they are drawn once, and again when they are to be others."""
-    digest = hashlib.sha256(Path(__file__).read_bytes() + repr(metadata.KINDS).encode()).hexdigest()[:16]
-    folder = kept / digest
-    if not folder.is_dir():
-        shutil.rmtree(kept, ignore_errors=True)
-        folder.mkdir(parents=True)
-        for kind, sentence in metadata.KINDS.items():
-            draw(kind, sentence, folder / Path(metadata.card_of(kind)).name)
-    target = site / metadata.CARDS
-    target.mkdir(parents=True, exist_ok=True)
-    for path in folder.glob("*.png"):
-        shutil.copy2(path, target / path.name)
+def draw_cards(site: Path) -> None:
+    """Put a card for each kind of page into a built site, as a PNG."""
+    (site / metadata.CARDS).mkdir(parents=True, exist_ok=True)
+    for kind, sentence in metadata.KINDS.items():
+        _draw(kind, sentence, site / metadata.card_path(kind))
 
 
-def draw(kind: str, sentence: str, path: Path) -> None:
-    """One card, as a PNG."""
+def _draw(kind: str, sentence: str, path: Path) -> None:
     from matplotlib.figure import Figure  # noqa: PLC0415 - only a site with an address needs it
 
     figure = Figure(figsize=(WIDE / DPI, HIGH / DPI), dpi=DPI, facecolor=NIGHT)
@@ -47,7 +37,7 @@ def draw(kind: str, sentence: str, path: Path) -> None:
     axes.text(80, 370, metadata.SITE, color=PAPER, fontsize=58, weight="bold", va="baseline")
     label = kind if kind != metadata.HOME else ""
     axes.text(WIDE - 80, 370, label, color=TENSOR, fontsize=34, va="baseline", ha="right")
-    axes.text(80, 430, "\n".join(_lines(sentence)), color=PAPER, fontsize=28, va="top", linespacing=1.4)
+    axes.text(80, 430, textwrap.fill(sentence, LETTERS), color=PAPER, fontsize=28, va="top", linespacing=1.4)
     figure.savefig(path, format="png", metadata={"Software": None})
 
 
@@ -55,17 +45,8 @@ def _bar(axes: Axes, top: int, colour: str) -> None:
     """A buffer of three elements, as in the site's sign."""
     from matplotlib.patches import FancyBboxPatch  # noqa: PLC0415 - likewise
 
-    for place in range(3):
+    for index in range(3):
         box = FancyBboxPatch(
-            (80 + place * 168, top), 152, 76, boxstyle="round,pad=0,rounding_size=8", fc=colour, lw=0
+            (80 + index * 168, top), 152, 76, boxstyle="round,pad=0,rounding_size=8", fc=colour, lw=0
         )
         axes.add_patch(box)
-
-
-def _lines(sentence: str) -> list[str]:
-    lines = [""]
-    for word in sentence.split():
-        if len(lines[-1]) + len(word) >= LETTERS:
-            lines.append("")
-        lines[-1] = f"{lines[-1]} {word}".strip()
-    return lines

@@ -1,13 +1,17 @@
-"""What a page tells those who link to it, list it or cite it: description, card, addresses, sitemap, BibTeX; pure."""
+"""What a page tells those who link to it, list it or cite it: description, card, addresses, sitemap, BibTeX; pure.
+
+sphinxext-opengraph 0.13 writes nothing on pages that are no documents, which the matrix has five hundred of.
+sphinx-sitemap 2.9 lists only the pages that a build has written, which after a change are a few.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
-from html import escape
 
 from tensor_atlas.site.ranking import CHAPTER, ERRORS, EXAMPLE, GUIDE, MATRIX, PROJECT, REFERENCE, RELEASE
+from tensor_atlas.site.templating import load_templates
 
 SITE = "Tensor Atlas"
 HOME = "Home"
@@ -24,8 +28,8 @@ KINDS = {
     PROJECT: "How the site is made, and how to take part",
 }
 """What the card of each kind of page says."""
-LONGEST = 200
-"""Characters of a description."""
+LONGEST_DESCRIPTION = 200
+"""Characters."""
 BUILD = "atlas-build.js"
 """Script with the facts of the build."""
 CARDS = "_static/cards"
@@ -35,10 +39,11 @@ _SENTENCE = re.compile(r".*?[.!?](?=\s+[A-Z`]|\s*$)", re.DOTALL)
 _LINK = re.compile(r'\b(href|src|data-content_root)="(?![a-z]+:|[#/])(?:\./)?([^"]*)"')
 _PARTS = {"guides": GUIDE, "contributing": PROJECT, "history": RELEASE, "matrix": MATRIX}
 _ERRORS = "13_errors"
+_TEMPLATES = load_templates(SITE=SITE, HOME=HOME, KINDS=KINDS)
 
 
 @dataclass(frozen=True)
-class About:
+class PageDescription:
     """What is said of one page."""
 
     title: str
@@ -51,9 +56,11 @@ class About:
     """Full address of the page; empty where nobody knows where the site will be."""
     card: str = ""
     """Full address of the picture; likewise."""
+    is_listed: bool = True
+    """Whether search engines should list it."""
 
 
-def kind_of(page: str, gallery: str) -> str:
+def page_kind(page: str, gallery: str) -> str:
     """Kind of a page, by its name."""
     folder, _, rest = page.partition("/")
     if page == "index":
@@ -65,7 +72,7 @@ def kind_of(page: str, gallery: str) -> str:
     return _PARTS.get(folder, REFERENCE)
 
 
-def card_of(kind: str) -> str:
+def card_path(kind: str) -> str:
     """Path of a kind's picture, below the site."""
     return f"{CARDS}/{kind.lower()}.png"
 
@@ -75,54 +82,30 @@ def first_sentence(text: str) -> str:
     flat = " ".join(text.split())
     match = _SENTENCE.match(flat)
     sentence = match[0] if match else flat
-    return sentence if len(sentence) <= LONGEST else f"{sentence[:LONGEST].rpartition(' ')[0]} …"
+    if len(sentence) <= LONGEST_DESCRIPTION:
+        return sentence
+    return f"{sentence[:LONGEST_DESCRIPTION].rpartition(' ')[0]} …"
 
 
-def tags(about: About) -> str:
-    """Elements for a page's head. A picture must have a full address, so there is none without one."""
-    return "".join(_tags(about))
-
-
-def _tags(about: About) -> Iterator[str]:
-    if about.description:
-        yield _meta("name", "description", about.description)
-    yield _meta("property", "og:site_name", SITE)
-    yield _meta("property", "og:type", "website" if about.kind == HOME else "article")
-    yield _meta("property", "og:title", about.title)
-    if about.description:
-        yield _meta("property", "og:description", about.description)
-    if about.address:
-        yield _meta("property", "og:url", about.address)
-    if about.card:
-        yield _meta("property", "og:image", about.card)
-        yield _meta("property", "og:image:alt", f"{SITE}: {KINDS[about.kind]}")
-    yield _meta("name", "twitter:card", "summary_large_image" if about.card else "summary")
-
-
-def _meta(key: str, name: str, content: str) -> str:
-    return f'<meta {key}="{name}" content="{escape(content)}" />\n'
-
-
-UNLISTED = '<meta name="robots" content="noindex" />\n'
-"""Element for the head of a page that no search engine should list."""
+def render_head(page: PageDescription) -> str:
+    """Elements for a page's head."""
+    return _TEMPLATES.get_template("head.html").render(page=page)
 
 
 # --- addresses -----------------------------------------------------------------------------------
 
 
-def sitemap(addresses: Iterable[str]) -> str:
+def render_sitemap(addresses: Iterable[str]) -> str:
     """Sitemap of full addresses."""
-    lines = "".join(f"<url><loc>{escape(address)}</loc></url>\n" for address in addresses)
-    head = '<?xml version="1.0" encoding="UTF-8"?>\n'
-    return f'{head}<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{lines}</urlset>\n'
+    return _TEMPLATES.get_template("sitemap.xml").render(addresses=addresses)
 
 
-def address(base: str, path: str) -> str:
+def page_address(base: str, path: str) -> str:
     """Full address of a page of the site at ``base``, which ends in a slash; the landing page is the site itself."""
     return base if path == "index.html" else f"{base}{path}"
 
 
-def rooted(html: str, base: str) -> str:
+def root_links(html: str, base: str) -> str:
     """A page of the site's top folder with links that lead to the site from whatever address it is shown at."""
     root = "/" + base.split("/", 3)[3]
     return _LINK.sub(lambda match: f'{match[1]}="{root}{match[2]}"', html)
@@ -131,7 +114,7 @@ def rooted(html: str, base: str) -> str:
 # --- citing ----------------------------------------------------------------------------------------
 
 
-def bibtex(version: str, date: str, base: str) -> str:
+def render_bibtex(version: str, date: str, base: str) -> str:
     """Entry for a bibliography; ``date`` is that of the newest record."""
     fields = {
         "author": "{{The Tensor Atlas maintainers}}",
