@@ -210,7 +210,9 @@ def test_told_lines_put_the_class_before_what_a_handler_printed() -> None:
 
 
 def test_each_handler_finds_its_own_output() -> None:
-    """In a loop they print the same, and an inner handler's output stands before the rest of the outer one's."""
+    """In a loop they print the same, and an inner handler's output stands before the rest of the outer
+    one's.
+    """
     assert observed_lines(did("no\nno", caught=(TYPE, VALUE))) == ("TypeError: no", "ValueError: no")
     outer, inner = Raised("KeyError", "k", printed="last"), Raised("TypeError", "t", printed="inner")
     nested = did("first\ninner\nlast", caught=(outer, inner))
@@ -549,7 +551,9 @@ def test_comparison_lists_the_gravest_first() -> None:
 
 
 def test_what_cannot_be_compared_is_named_with_its_reason() -> None:
-    """No record, a run that did not happen, a run of older code; runs of examples that are gone do not count."""
+    """No record, a run that did not happen, a run of older code; runs of examples that are gone do not
+    count.
+    """
     names = ("a", "b", "c", "d", "e")
     examples = {f"01_x/{name}": example("f()\n", f"examples/01_x/{name}.py") for name in names}
     fine = {name: ran(what, "1") for name, what in examples.items()}
@@ -571,7 +575,9 @@ def test_what_cannot_be_compared_is_named_with_its_reason() -> None:
 
 
 def test_order_is_by_severity_then_place() -> None:
-    """A change that only shows after a block follows the block's statements; statement 0 is no missing statement."""
+    """A change that only shows after a block follows the block's statements; statement 0 is no missing
+    statement.
+    """
     places: list[tuple[Severity, str, int, int | None]] = [
         (Severity.SHARING, "01_x/b", 0, None),
         (Severity.VALUE, "01_x/a", 0, 0),

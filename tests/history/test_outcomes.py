@@ -33,7 +33,9 @@ did = partial(samples.did, code="second()")
 
 
 def test_each_kind_has_a_box_of_its_own() -> None:
-    """Output before an error, what the error's handler printed, the rest, warnings, standard error, and the end."""
+    """Output before an error, what the error's handler printed, the rest, warnings, standard error, and the
+    end.
+    """
     stopped = Raised("KeyError", "'k'", traceback=("Traceback (most recent call last):", "KeyError: 'k'"))
     warned = (Warned("UserWarning", "careful"), Warned("FutureWarning", "soon"))
     seen = did("1\nno\n2", caught=(NO,), warnings=warned, stderr="[W]", raised=stopped)

@@ -87,7 +87,9 @@ def test_torch_of_numpy_1_does_not_fit_numpy_2(torch: str, numpy: str, expected:
 
 
 def test_age_sorts_as_releases_not_as_text() -> None:
-    """torch first, then a NumPy that fits, then NumPy, then Python with the usual one last, then CUDA builds."""
+    """torch first, then a NumPy that fits, then NumPy, then Python with the usual one last, then CUDA
+    builds.
+    """
     ordered = [
         at("2.2.2", NUMPY_2),
         at("2.2.2", NUMPY_1),
@@ -112,7 +114,9 @@ def test_newest_is_the_newest_torch_with_the_newest_numpy() -> None:
 
 
 def test_newest_prefers_a_cpu() -> None:
-    """To a GPU of the same release, whatever its NumPy; but a GPU alone with the newest torch is the newest."""
+    """To a GPU of the same release, whatever its NumPy; but a GPU alone with the newest torch is the
+    newest.
+    """
     card = replace(GPU, numpy="2.5.0")
     assert newest_environment([card, CPU, OLDER]) == CPU
     assert newest_environment([replace(card, torch="2.14.0+cu130"), CPU]) == replace(
@@ -127,7 +131,9 @@ def test_newest_prefers_a_numpy_that_fits() -> None:
 
 
 def test_newest_has_the_usual_python_where_it_can() -> None:
-    """What is documented was run with it; another Python is shown to whoever asks, and where there is none else."""
+    """What is documented was run with it; another Python is shown to whoever asks, and where there is none
+    else.
+    """
     other = at("2.13.0", python="3.14.8")
     assert newest_environment([other, at("2.13.0")]) == at("2.13.0")
     assert newest_environment([other, at("2.12.1")]) == other
@@ -168,7 +174,9 @@ def test_release_with_the_same_numpy_is_one_point() -> None:
 
 
 def test_other_python_lies_beside_the_line() -> None:
-    """What it does otherwise is no change of a release; where a release was recorded with nothing else it is named."""
+    """What it does otherwise is no change of a release; where a release was recorded with nothing else it is
+    named.
+    """
     beside = [at("2.6.0"), at("2.13.0", python="3.14.8"), at("2.13.0"), at("2.14.1")]
     assert [environment.python for environment in release_line(beside)] == [f"{USUAL_PYTHON}.7"] * 3
     assert [step.name for step in release_steps([at("2.13.0"), at("2.14.1", python="3.14.8")])] == [
@@ -269,7 +277,9 @@ def test_python_steps_keep_everything_else() -> None:
 
 
 def test_numpy_steps_keep_everything_else() -> None:
-    """By torch release, from old NumPy to new, those that do not fit included; no step leads to another device."""
+    """By torch release, from old NumPy to new, those that do not fit included; no step leads to another
+    device.
+    """
     recorded = [
         at("2.13.0", "2.0.10"),
         at("2.13.0", NUMPY_1),

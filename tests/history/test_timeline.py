@@ -45,7 +45,9 @@ def told(*runs: tuple[Environment, Run]) -> list[tuple[str, str, str, Severity]]
 
 
 def test_change_belongs_to_the_release_that_brought_it() -> None:
-    """Oldest first, each told once, whatever order the runs come in; a release that changed nothing tells nothing."""
+    """Oldest first, each told once, whatever order the runs come in; a release that changed nothing tells
+    nothing.
+    """
     runs = [
         (at("2.5.1"), refused("a")),
         (at("2.3.1"), said("1")),
@@ -60,7 +62,9 @@ def test_change_belongs_to_the_release_that_brought_it() -> None:
 
 
 def test_release_without_a_run_is_no_step() -> None:
-    """Nothing is filled forward: the change lies between the two that ran, and is named after the later one."""
+    """Nothing is filled forward: the change lies between the two that ran, and is named after the later
+    one.
+    """
     assert told((at("2.3.1"), said("1")), (at("2.13.0"), said("2"))) == [
         ("2.3.1/2.4.6/cpu", "2.13.0/2.4.6/cpu", "torch 2.13", Severity.VALUE)
     ]

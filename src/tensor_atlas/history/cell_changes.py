@@ -1,4 +1,4 @@
-"""(cells before, cells after) → what changed, told as rules instead of cell by cell; pure.
+"""What changed between the matrix cells of two environments, as rules for cells that changed alike; pure.
 
 Forty sources on which a conversion began to share memory are one rule, not forty findings.
 """
@@ -16,13 +16,13 @@ Cells = Mapping[str, Mapping[str, Cell]]
 """By conversion, then by source."""
 
 DEADLY = frozenset({Outcome.CRASHES, Outcome.TIMES_OUT})
-"""Outcomes that no program goes on after."""
+"""Outcomes that end the whole process."""
 FAILURES = DEADLY | {Outcome.RAISES, Outcome.NO_SOURCE}
 """Outcomes without a result."""
 
 
 def find_rules(before: Cells, after: Cells) -> tuple[Rule, ...]:
-    """What changed in the cells that both have tried, the gravest first, then what many cells share."""
+    """Changes of the cells that both have tried: the gravest first, then those of the most cells."""
     found: dict[tuple[Severity, str, str], list[tuple[str, str]]] = {}
     for conversion in sorted(before.keys() & after.keys()):
         then, now = before[conversion], after[conversion]
@@ -30,32 +30,34 @@ def find_rules(before: Cells, after: Cells) -> tuple[Rule, ...]:
             if then[source] != now[source]:
                 key = classify_change(then[source], now[source])
                 found.setdefault(key, []).append((conversion, source))
-    told = [Rule(*key, tuple(cells)) for key, cells in found.items()]
-    return tuple(sorted(told, key=lambda r: (r.severity.rank, -len(r.cells), r.before, r.after)))
+    rules = [Rule(*key, tuple(cells)) for key, cells in found.items()]
+    return tuple(
+        sorted(rules, key=lambda rule: (rule.severity.rank, -len(rule.cells), rule.before, rule.after))
+    )
 
 
 def classify_change(then: Cell, now: Cell) -> tuple[Severity, str, str]:
-    """How grave a change is, and what changed: the fields that differ, spelled out."""
-    if (then.outcome is Outcome.NO_SOURCE) != (now.outcome is Outcome.NO_SOURCE):
-        return Severity.SOURCE, describe_outcome(then), describe_outcome(now)
-    for failures in (FAILURES, DEADLY):
-        if (then.outcome in failures) != (now.outcome in failures):
-            severity = Severity.ERROR_VANISHED if then.outcome in failures else Severity.ERROR_APPEARED
-            return severity, describe_outcome(then), describe_outcome(now)
-    if then.outcome is not now.outcome:
-        return Severity.SHARING, describe_outcome(then), describe_outcome(now)
-    differing = [(_LABELS[key], a, b) for key in _LABELS if (a := _told(then, key)) != (b := _told(now, key))]
+    """How grave the change of a cell is, with the fields that differ in words, before and after."""
+    severity = _compare_outcomes(then, now)
+    if severity is not None:
+        return severity, describe_outcome(then), describe_outcome(now)
+    differing = [key for key in _LABELS if _field(then, key) != _field(now, key)]
     if differing:
-        words = (
-            [f"{label} {a}".strip() for label, a, _ in differing],
-            [f"{label} {b}".strip() for label, _, b in differing],
-        )
-        return Severity.VALUE, ", ".join(words[0]), ", ".join(words[1])
+        return Severity.VALUE, _describe_fields(then, differing), _describe_fields(now, differing)
     if then.warnings != now.warnings:
-        return Severity.WARNING, _warned(then), _warned(now)
+        return Severity.WARNING, _describe_warnings(then), _describe_warnings(now)
     if then.error and now.error and then.error.type != now.error.type:
         return Severity.VALUE, describe_outcome(then), describe_outcome(now)
     return Severity.WORDING, _message(then), _message(now)
+
+
+def _compare_outcomes(then: Cell, now: Cell) -> Severity | None:
+    if (then.outcome is Outcome.NO_SOURCE) != (now.outcome is Outcome.NO_SOURCE):
+        return Severity.SOURCE
+    for failures in (FAILURES, DEADLY):
+        if (then.outcome in failures) != (now.outcome in failures):
+            return Severity.ERROR_VANISHED if then.outcome in failures else Severity.ERROR_APPEARED
+    return None if then.outcome is now.outcome else Severity.SHARING
 
 
 _LABELS = {
@@ -69,22 +71,26 @@ _LABELS = {
     "writes": "changes the source",
     "value": "value",
 }
-"""Fields of a result, and the words that introduce them; ``proof`` is how something is known, and no behaviour."""
+"""Fields of a result with the words before them; ``proof``, how sharing was measured, is no behaviour."""
 
 
-def _told(cell: Cell, key: str) -> str:
+def _field(cell: Cell, key: str) -> str:
     value = getattr(cell, key)
     return "none" if value in (None, "") else str(value)
 
 
+def _describe_fields(cell: Cell, keys: Iterable[str]) -> str:
+    return ", ".join(f"{_LABELS[key]} {_field(cell, key)}".strip() for key in keys)
+
+
 def describe_outcome(cell: Cell) -> str:
-    """What became of a source, in a few words: ``raises TypeError``, ``shares memory``."""
-    if cell.error is None:
+    """Outcome of a cell in a few words: ``raises (TypeError)``, ``shares memory``."""
+    if cell.error is None or not cell.error.type:
         return str(cell.outcome)
-    return f"{cell.outcome} ({cell.error.type})" if cell.error.type else str(cell.outcome)
+    return f"{cell.outcome} ({cell.error.type})"
 
 
-def _warned(cell: Cell) -> str:
+def _describe_warnings(cell: Cell) -> str:
     return "; ".join(f"{w.category}: {w.message}" for w in cell.warnings) or "no warning"
 
 
@@ -95,35 +101,37 @@ def _message(cell: Cell) -> str:
 
 
 MOST_NAMED = 6
-"""Conversions or sources that a line about a rule names; more are counted."""
+"""Conversions or sources that a line about a rule names; the rest are counted."""
 
 
 def list_cells(rule: Rule) -> list[str]:
-    """The cells of a rule, a line for the conversions that changed on the same sources."""
-    tried: dict[str, list[str]] = {}
+    """Cells of a rule as lines of text, one for all conversions that changed on the same sources."""
+    changed: dict[str, list[str]] = {}
     for conversion, source in rule.cells:
-        tried.setdefault(conversion, []).append(source)
+        changed.setdefault(conversion, []).append(source)
     alike: dict[tuple[str, ...], list[str]] = {}
-    for conversion, sources in tried.items():
+    for conversion, sources in changed.items():
         alike.setdefault(tuple(sources), []).append(conversion)
-    return [f"{_some(names)} on {_some(sources)}" for sources, names in alike.items()]
+    return [f"{_shorten(names)} on {_shorten(sources)}" for sources, names in alike.items()]
 
 
-def _some(names: Sequence[str]) -> str:
+def _shorten(names: Sequence[str]) -> str:
+    first = ", ".join(names[:MOST_NAMED])
     rest = len(names) - MOST_NAMED
-    return ", ".join(names[:MOST_NAMED]) + (f" and {rest} more" if rest > 0 else "")
+    return f"{first} and {rest} more" if rest > 0 else first
 
 
 def find_baseline(environment: Environment, recorded: Iterable[Environment]) -> Environment | None:
-    """Whose cells an environment is held to: its own, else those of the nearest older release on its kind of device.
+    """Environment whose recorded cells an environment's are compared with.
 
-    None where nothing older is recorded.
+    Itself where it is recorded, else the nearest older release on its kind of device, with the same NumPy
+    where one has it. None where nothing older is recorded.
     """
     kin = [other for other in recorded if other.kind == environment.kind]
-    if any(other.id == environment.id for other in kin):
-        return next(other for other in kin if other.id == environment.id)
-    alike = [
-        other for other in kin if other.numpy == environment.numpy and age_key(other) < age_key(environment)
-    ]
-    older = [other for other in release_line(kin) if age_key(other) < age_key(environment)]
-    return max(alike or older, key=age_key, default=None)
+    own = next((other for other in kin if other.id == environment.id), None)
+    if own is not None:
+        return own
+    older = [other for other in kin if age_key(other) < age_key(environment)]
+    same_numpy = [other for other in older if other.numpy == environment.numpy]
+    on_line = [other for other in release_line(kin) if other in older]
+    return max(same_numpy or on_line, key=age_key, default=None)

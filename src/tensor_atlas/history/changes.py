@@ -1,6 +1,6 @@
-"""(run before, run after) → what changed between them, each with its severity; pure.
+"""What changed between two runs of the same code, each change with its severity; pure.
 
-What only a person can judge, whether a change was meant, is left to ``deviations``.
+Whether a change was intended is left to ``docs/deviations.toml``.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from enum import StrEnum
 from itertools import combinations
 
 from tensor_atlas.examples.parse import Example
+from tensor_atlas.history.outcomes import split_stdout
 from tensor_atlas.model.runs import (
     Environment,
     Observation,
@@ -26,7 +27,7 @@ from tensor_atlas.model.runs import (
 
 
 class Severity(StrEnum):
-    """What kind of thing changed, the gravest first."""
+    """Kind of a change, the gravest first."""
 
     ERROR_APPEARED = "error appeared"
     ERROR_VANISHED = "error vanished"
@@ -38,13 +39,16 @@ class Severity(StrEnum):
 
     @property
     def is_behaviour(self) -> bool:
-        """Whether a program can behave otherwise, not only say something in other words."""
+        """Whether a program can behave otherwise; False where only a message is worded otherwise."""
         return self is not Severity.WORDING
 
     @property
     def rank(self) -> int:
         """Place among the severities, 0 the gravest."""
         return list(Severity).index(self)
+
+
+_BREAKS = (Severity.ERROR_APPEARED, Severity.ERROR_VANISHED)
 
 
 @dataclass(frozen=True)
@@ -106,7 +110,10 @@ def compare_environments(
     after: tuple[Environment, Mapping[str, Run]],
     examples: Mapping[str, Example],
 ) -> Comparison:
-    """What differs between two environments, over the present code of ``examples``; runs are by example name."""
+    """What differs between two environments over the present code of ``examples``.
+
+    Runs are by example name.
+    """
     found: list[Change] = []
     left_out: list[tuple[str, str]] = []
     for name, example in sorted(examples.items()):
@@ -116,12 +123,12 @@ def compare_environments(
             left_out.append((name, reason))
         else:
             found += find_changes(then, now, count_statements(example))
-    return Comparison(
-        before[0], after[0], tuple(sort_changes(found)), len(examples) - len(left_out), tuple(left_out)
-    )
+    compared = len(examples) - len(left_out)
+    return Comparison(before[0], after[0], tuple(sort_changes(found)), compared, tuple(left_out))
 
 
 def _reason_against(run: Run | None, environment: Environment, example: Example) -> str:
+    """Why a run cannot be compared; empty where it can."""
     where = f"torch {environment.torch}, NumPy {environment.numpy}, {environment.device}"
     if run is None:
         return f"no record of {where}"
@@ -136,93 +143,83 @@ def count_statements(example: Example) -> tuple[int, ...]:
 
 
 def find_changes(before: Run, after: Run, blocks: Sequence[int]) -> tuple[Change, ...]:
-    """What changed from one run to another of the same code; ``blocks`` holds the number of statements of each block.
+    """Changes from one run to another of the same code, in order of block and statement.
 
-    In order of place. A statement that one of the two did not reach says nothing of its own: the error that ended the
-    run does.
+    ``blocks`` holds the number of statements of each block. Statements that one of the two runs did not reach
+    are left out: the error that ended the run stands for them.
     """
-    of_statements = list(_of_statements(before, after, blocks))
-    broken = {
-        c.block for c in of_statements if c.severity in (Severity.ERROR_APPEARED, Severity.ERROR_VANISHED)
-    }
-    of_blocks = list(_of_blocks(before, after, min(broken, default=len(blocks))))
-    return tuple(sorted(_joined(of_statements, of_blocks), key=_place))
+    in_statements = list(_compare_statements(before, after, blocks))
+    broken = [change.block for change in in_statements if change.severity in _BREAKS]
+    in_blocks = list(_compare_blocks(before, after, min(broken, default=len(blocks))))
+    return tuple(sorted(_join(in_statements, in_blocks), key=_place))
 
 
 # --- statements --------------------------------------------------------------------------------
 
 
-def _of_statements(before: Run, after: Run, blocks: Sequence[int]) -> Iterator[Change]:
+def _compare_statements(before: Run, after: Run, blocks: Sequence[int]) -> Iterator[Change]:
     block_of = [block for block, count in enumerate(blocks) for _ in range(count)]
     pairs = zip(before.observations, after.observations, strict=False)
     for index, (then, now) in enumerate(pairs):
-        ended = _ending(before, index), _ending(after, index)
-        severity = _ended_otherwise((then, now), ended) or rate_statement(then, now)
+        ends = _abrupt_end(before, index), _abrupt_end(after, index)
+        severity = _compare_ends((then, now), ends) or rate_statement(then, now)
         if severity is not None:
-            told = [
-                lines + ((end,) if end else ())
-                for lines, end in zip(_told_apart(then, now), ended, strict=True)
-            ]
-            yield Change(before.example, severity, block_of[index], index, now.code, *told)
+            lines = [lines + end for lines, end in zip(_differing_lines(then, now), ends, strict=True)]
+            yield Change(before.example, severity, block_of[index], index, now.code, *lines)
 
 
-def _ending(run: Run, index: int) -> str:
-    """How the run ended at this statement without an exception: a crash, an exit, a time-out; else nothing."""
+def _abrupt_end(run: Run, index: int) -> tuple[str, ...]:
+    """One line on a crash, an exit or a time-out at this statement.
+
+    Empty where the run did not end so here.
+    """
     abrupt = (Status.CRASHED, Status.EXITED, Status.TIMED_OUT)
     if run.status in abrupt and index == len(run.observations) - 1:
-        return f"{run.status}: {run.reason}"
-    return ""
+        return (f"{run.status}: {run.reason}",)
+    return ()
 
 
-def _ended_otherwise(observed: tuple[Observation, Observation], ended: tuple[str, str]) -> Severity | None:
-    if ended[0] == ended[1]:
+def _compare_ends(
+    observed: tuple[Observation, Observation], ends: tuple[tuple[str, ...], tuple[str, ...]]
+) -> Severity | None:
+    if ends[0] == ends[1]:
         return None
-    stopped = [bool(end or observation.raised) for observation, end in zip(observed, ended, strict=True)]
-    if all(stopped):
+    was_stopped, is_stopped = (bool(end or o.raised) for o, end in zip(observed, ends, strict=True))
+    if was_stopped and is_stopped:
         return Severity.VALUE  # a crash became an exception, or another crash: the program still ends here
-    return Severity.ERROR_APPEARED if stopped[1] else Severity.ERROR_VANISHED
+    return Severity.ERROR_APPEARED if is_stopped else Severity.ERROR_VANISHED
 
 
-def _told_apart(before: Observation, after: Observation) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What two statements told; where that is the same, their whole messages, in which a difference was not printed."""
-    told = observed_lines(before), observed_lines(after)
-    return told if told[0] != told[1] else (_whole_messages(before), _whole_messages(after))
+def _differing_lines(before: Observation, after: Observation) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Output of two statements; their whole messages where what they printed is the same."""
+    then, now = observed_lines(before), observed_lines(after)
+    return (then, now) if then != now else (_message_lines(before), _message_lines(after))
 
 
-def _whole_messages(observation: Observation) -> tuple[str, ...]:
+def _message_lines(observation: Observation) -> tuple[str, ...]:
     errors = [f"{error.type}: {error.message}" for error in _exceptions(observation)]
-    warned = [f"{warning.category}: {warning.message}" for warning in observation.warnings]
-    return tuple(line.rstrip() for text in (*errors, *warned) for line in text.split("\n"))
+    warnings = [f"{warning.category}: {warning.message}" for warning in observation.warnings]
+    text = "\n".join([*errors, *warnings])
+    return tuple(line.rstrip() for line in text.split("\n")) if text else ()
 
 
 def observed_lines(observation: Observation) -> tuple[str, ...]:
-    """Everything a statement printed, warned and raised, as lines; the class of a caught exception before its text."""
-    told = output_lines(
-        replace(observation, stdout=_printed_text(observation, lambda c: f"{c.type}: {c.printed}"))
-    )
-    silent = tuple(f"{c.type}: {_first_line(c.message)}" for c in observation.caught if not c.printed)
+    """Everything that a statement printed, warned and raised, as lines; exceptions begin with their class."""
+    stdout = _replace_printed(observation, lambda caught: f"{caught.type}: {caught.printed}")
+    lines = [*output_lines(replace(observation, stdout=stdout))]
+    lines += [f"{c.type}: {_first_line(c.message)}" for c in observation.caught if not c.printed]
     raised = observation.raised
-    return (
-        *told,
-        *silent,
-        *((f"{raised.type}: {_first_line(raised.message)} (uncaught)",) if raised else ()),
-    )
+    if raised is not None:
+        lines.append(f"{raised.type}: {_first_line(raised.message)} (uncaught)")
+    return tuple(lines)
 
 
-def _printed_text(observation: Observation, handled: Callable[[Raised], str]) -> str:
-    """Standard output with ``handled`` in place of what the handler of each caught error printed."""
-    text = observation.stdout
-    # A mark first: in a loop many handlers print the same, and each must find its own.
-    marks = {chr(_MARKS + index): caught for index, caught in enumerate(observation.caught) if caught.printed}
-    for mark, caught in marks.items():
-        text = text.replace(caught.printed, mark, 1)
-    for mark, caught in marks.items():
-        text = text.replace(mark, handled(caught))
-    return text
-
-
-_MARKS = 0xF0000
-"""First of the code points that Unicode leaves to private use; no output holds them."""
+def _replace_printed(observation: Observation, replacement: Callable[[Raised], str]) -> str:
+    """Standard output with a ``replacement`` for the text that the handler of each caught error printed."""
+    parts = []
+    for text, caught in split_stdout(observation):
+        parts.append(text if caught is None else replacement(caught))
+    return "".join(parts)
 
 
 def _first_line(text: str) -> str:
@@ -230,18 +227,22 @@ def _first_line(text: str) -> str:
 
 
 def rate_statement(before: Observation, after: Observation) -> Severity | None:
-    """The gravest difference between two observations of a statement; None where they say the same."""
+    """The gravest difference between two observations of a statement; None where they are the same."""
     if before == after:
         return None  # nearly all: the parts need not be looked at one by one
-    found = [*_errors(before, after), *_printed(before, after), *_warnings(before, after)]
+    found = [
+        *_compare_errors(before, after),
+        *_compare_printed(before, after),
+        *_compare_warnings(before, after),
+    ]
     return min(found, key=lambda severity: severity.rank, default=None)
 
 
-def _errors(before: Observation, after: Observation) -> Iterator[Severity]:
+def _compare_errors(before: Observation, after: Observation) -> Iterator[Severity]:
     if (before.raised is None) != (after.raised is None):
         yield Severity.ERROR_APPEARED if after.raised else Severity.ERROR_VANISHED
         return  # whether the program ends here outweighs what it caught on the way
-    then, now = _classes(before), _classes(after)
+    then, now = _count_classes(before), _count_classes(after)
     gone, new = then - now, now - then
     if gone and new:
         yield Severity.VALUE  # another class: what caught the old one lets it pass
@@ -252,10 +253,11 @@ def _errors(before: Observation, after: Observation) -> Iterator[Severity]:
 
 
 def _exceptions(observation: Observation) -> tuple[Raised, ...]:
-    return (*observation.caught, *((observation.raised,) if observation.raised else ()))
+    """Caught exceptions, then the uncaught one."""
+    return observation.caught if observation.raised is None else (*observation.caught, observation.raised)
 
 
-def _classes(observation: Observation) -> Counter[str]:
+def _count_classes(observation: Observation) -> Counter[str]:
     return Counter(exception.type for exception in _exceptions(observation))
 
 
@@ -264,9 +266,9 @@ def _messages(observation: Observation) -> list[str]:
 
 
 def _without_frames(message: str) -> str:
-    """Message without the frames of a traceback that it quotes, as those of workers do.
+    """Message without the frames of a traceback that it quotes, as messages of worker processes do.
 
-    Where in torch's own files an error came up, and how Python underlines that, is another in each release.
+    Frames in torch's own files, and how Python underlines them, change with every release.
     """
     kept, is_quoting = [], False
     for line in message.split("\n"):
@@ -276,15 +278,15 @@ def _without_frames(message: str) -> str:
     return "\n".join(kept)
 
 
-def _printed(before: Observation, after: Observation) -> Iterator[Severity]:
-    then, now = _plain(before), _plain(after)
+def _compare_printed(before: Observation, after: Observation) -> Iterator[Severity]:
+    then, now = _plain_output(before), _plain_output(after)
     if then != now:
-        yield Severity.WORDING if _same_scalars(then, now) else Severity.VALUE
+        yield Severity.WORDING if _differ_in_notation(then, now) else Severity.VALUE
 
 
-def _plain(observation: Observation) -> str:
+def _plain_output(observation: Observation) -> str:
     """Standard output without what handlers printed of the errors they caught."""
-    return _printed_text(observation, lambda _: "").strip("\n")
+    return _replace_printed(observation, lambda _: "").strip("\n")
 
 
 _SCALAR = re.compile(
@@ -296,27 +298,31 @@ _TIME = re.compile(r"\bnumpy\.(?=(?:datetime|timedelta)64\()")
 _COMPLEX = re.compile(r"\(([-+\d.aefin]+j)\)")
 
 
-def _same_scalars(before: str, after: str) -> bool:
-    """Whether texts differ only in how NumPy's scalars are written: ``1.0`` and ``np.float64(1.0)`` are one value.
+def _differ_in_notation(before: str, after: str) -> bool:
+    """Whether texts differ only in how NumPy's scalars are written: ``1.0`` and ``np.float64(1.0)``.
 
     NumPy 1 wrote no type. Where both texts name types, those must be the same.
     """
-    then, now = ([match["type"] for match in _SCALAR.finditer(text)] for text in (before, after))
+    then, now = _scalar_types(before), _scalar_types(after)
     return _unwrapped(before) == _unwrapped(after) and (then == now or not then or not now)
+
+
+def _scalar_types(text: str) -> list[str]:
+    return [match["type"] for match in _SCALAR.finditer(text)]
 
 
 def _unwrapped(text: str) -> str:
     """Text with NumPy's scalars as NumPy 1 wrote them, and complex numbers without their parentheses."""
-    text = _TIME.sub("np.", _TRUTH.sub(r"\1", _SCALAR.sub(_bare, text)))
+    text = _TIME.sub("np.", _TRUTH.sub(r"\1", _SCALAR.sub(_bare_scalar, text)))
     return _COMPLEX.sub(r"\1", text)
 
 
-def _bare(scalar: re.Match[str]) -> str:
+def _bare_scalar(scalar: re.Match[str]) -> str:
     value = scalar["value"]
     return value.strip("'") if scalar["type"].endswith("longdouble") else value
 
 
-def _warnings(before: Observation, after: Observation) -> Iterator[Severity]:
+def _compare_warnings(before: Observation, after: Observation) -> Iterator[Severity]:
     if [w.category for w in before.warnings] != [w.category for w in after.warnings]:
         yield Severity.WARNING
     elif before.warnings != after.warnings:
@@ -328,13 +334,16 @@ def _warnings(before: Observation, after: Observation) -> Iterator[Severity]:
 # --- what is alive after a block ---------------------------------------------------------------
 
 
-def _of_blocks(before: Run, after: Run, end: int) -> Iterator[Change]:
-    """Changes among live values up to the block where an error came or went: what differs later is its consequence."""
+def _compare_blocks(before: Run, after: Run, end: int) -> Iterator[Change]:
+    """Changes among the values alive after each block before ``end``, each fact once.
+
+    ``end`` is the block where an error came or went: later differences are its consequences.
+    """
     known: set[str] = set()
     for index, (then, now) in enumerate(zip(before.snapshots[:end], after.snapshots[:end], strict=False)):
         if then == now:
             continue
-        found = [(severity, fact) for severity, fact in _facts(then, now) if fact not in known]
+        found = [(severity, fact) for severity, fact in _compare_snapshots(then, now) if fact not in known]
         known |= {fact for _, fact in found}
         for severity in (Severity.SHARING, Severity.VALUE):
             facts = tuple(fact for kind, fact in found if kind is severity)
@@ -342,23 +351,26 @@ def _of_blocks(before: Run, after: Run, end: int) -> Iterator[Change]:
                 yield Change(before.example, severity, index, None, facts=facts)
 
 
-def _facts(before: Snapshot, after: Snapshot) -> Iterator[tuple[Severity, str]]:
-    then, now = _by_name(before), _by_name(after)
+def _compare_snapshots(before: Snapshot, after: Snapshot) -> Iterator[tuple[Severity, str]]:
+    """Facts about pairs of names, then about values that both have, then about values that one has."""
+    then, now = _values_by_name(before), _values_by_name(after)
     both = [name for name in then if name in now]
     for pair in combinations(both, 2):
-        shared, shares = _share(before, pair), _share(after, pair)
-        if shared != shares:
-            words = "shares became copies" if shared else "copies became shares"
+        if _share(before, pair) != _share(after, pair):
+            words = "shares became copies" if _share(before, pair) else "copies became shares"
             yield Severity.SHARING, f"{', '.join(pair)}: {words}"
     for name in both:
-        yield from ((Severity.VALUE, f"{name}: {fact}") for fact in _differences(then[name], now[name]))
-    for name in (*then, *now):
-        if (name in then) != (name in now):
-            kind = (then.get(name) or now[name]).kind
-            yield Severity.VALUE, f"{name}: {kind} only {'before' if name in then else 'after'}"
+        for fact in _compare_values(then[name], now[name]):
+            yield Severity.VALUE, f"{name}: {fact}"
+    for fact in (*_list_missing(then, now, "before"), *_list_missing(now, then, "after")):
+        yield Severity.VALUE, fact
 
 
-def _by_name(snapshot: Snapshot) -> Mapping[str, Value]:
+def _list_missing(some: Mapping[str, Value], others: Mapping[str, Value], when: str) -> list[str]:
+    return [f"{name}: {value.kind} only {when}" for name, value in some.items() if name not in others]
+
+
+def _values_by_name(snapshot: Snapshot) -> Mapping[str, Value]:
     return {value.name: value for value in snapshot.values}
 
 
@@ -366,20 +378,21 @@ def _share(snapshot: Snapshot, pair: tuple[str, str]) -> bool:
     return any({*pair} <= set(group) for group in snapshot.shares)
 
 
-def _differences(before: Value, after: Value) -> Iterator[str]:
+def _compare_values(before: Value, after: Value) -> Iterator[str]:
     for field in ("kind", "dtype", "shape", "strides", "device", "writable", "requires_grad"):
         then, now = getattr(before, field), getattr(after, field)
         if then != now:
             yield f"{field} {then} → {now}"
 
 
-def _joined(of_statements: Sequence[Change], of_blocks: Sequence[Change]) -> Iterator[Change]:
-    """Changes of both kinds; what a block's values tell goes with a statement of it that tells the same kind."""
-    rest = list(of_blocks)
-    for change in of_statements:
-        mine = [other for other in rest if (other.block, other.severity) == (change.block, change.severity)]
-        rest = [other for other in rest if other not in mine]
-        yield replace(change, facts=tuple(fact for other in mine for fact in other.facts))
+def _join(in_statements: Sequence[Change], in_blocks: Sequence[Change]) -> Iterator[Change]:
+    """All changes; the facts of a block's change move to a statement of that block with the same severity."""
+    rest = list(in_blocks)
+    for change in in_statements:
+        place = (change.block, change.severity)
+        facts = [fact for other in rest if (other.block, other.severity) == place for fact in other.facts]
+        rest = [other for other in rest if (other.block, other.severity) != place]
+        yield replace(change, facts=tuple(facts))
     yield from rest
 
 
@@ -389,5 +402,5 @@ def sort_changes(found: Iterable[Change]) -> list[Change]:
 
 
 def _place(change: Change) -> tuple[int, bool, int]:
-    """Sort key: what only shows after a block comes after the block's statements."""
+    """Sort key: what shows only after a block comes after the block's statements."""
     return change.block, change.statement is None, change.statement or 0

@@ -1,12 +1,11 @@
-"""Conditions such as ``torch < 2.3``: whether an environment meets one, and the plainest for a group; pure."""
+"""Conditions such as ``torch < 2.3``: whether one holds in an environment, and the plainest for a group."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from functools import cache, lru_cache, reduce
-from itertools import product
-from operator import and_
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache, lru_cache
+from itertools import combinations, product
 
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.version import Version
@@ -15,122 +14,136 @@ from tensor_atlas.errors import AtlasError
 from tensor_atlas.history.releases import age_key, minor_release, python_minor, torch_release
 from tensor_atlas.model.runs import Environment
 
-_PACKAGES = ("torch", "numpy", "python")
-
-
 _RELEASE = re.compile(r"(?P<package>torch|numpy|python)\s*(?P<range>[<>=!~].*)$")
-
-
 _DEVICES = ("cpu", "cuda", "mps")
+_BUILDS = ("cuda build", "cpu build")
+_HELP = (
+    "use torch < 2.3, numpy >= 2, python >= 3.12, cpu, cuda, mps, cuda build or cpu build, joined by 'and'"
+)
+
+Coverage = tuple[str, frozenset[Environment]]
+"""A condition, and the environments that it holds in."""
 
 
 def check_condition(condition: str, where: str) -> None:
-    for part in _parts(condition):
-        if part in _DEVICES or part in ("cuda build", "cpu build"):
-            continue
-        match = _RELEASE.match(part)
-        try:
-            SpecifierSet(match["range"] if match else part)
-        except InvalidSpecifier:
-            match = None
-        if match is None:
-            remedy = "use torch < 2.3, numpy >= 2, python >= 3.12, cpu, cuda, mps, cuda build or cpu build, joined by 'and'"
-            raise AtlasError(where, f"unknown condition {part!r}", remedy)
+    """AtlasError at ``where`` for the first part of a condition that cannot be read."""
+    for part in _split_parts(condition):
+        if not _is_readable(part):
+            raise AtlasError(where, f"unknown condition {part!r}", _HELP)
 
 
-def _parts(condition: str) -> list[str]:
+def _split_parts(condition: str) -> list[str]:
     return [part.strip() for part in condition.split(" and ")]
+
+
+def _is_readable(part: str) -> bool:
+    if part in (*_DEVICES, *_BUILDS):
+        return True
+    match = _RELEASE.match(part)
+    if match is None:
+        return False
+    try:
+        SpecifierSet(match["range"])
+    except InvalidSpecifier:
+        return False
+    return True
 
 
 def condition_holds(condition: str, environment: Environment) -> bool:
     """Whether every part of a condition holds in ``environment``."""
-    releases = (environment.torch, environment.numpy, environment.python)
-    return _holds(condition, releases, environment.kind, environment.cuda is not None)
+    return all(_part_holds(part, environment) for part in _split_parts(condition))
 
 
-@lru_cache(maxsize=1 << 18)
-def _holds(condition: str, releases: tuple[str, str, str], kind: str, is_cuda_build: bool) -> bool:
-    return all(_part_holds(part, releases, kind, is_cuda_build) for part in _parts(condition))
-
-
-def _part_holds(part: str, releases: tuple[str, str, str], kind: str, is_cuda_build: bool) -> bool:
+def _part_holds(part: str, environment: Environment) -> bool:
     if part in _DEVICES:
-        return kind == part
-    if part in ("cuda build", "cpu build"):
-        return is_cuda_build == (part == "cuda build")
+        return environment.kind == part
+    if part in _BUILDS:
+        return (environment.cuda is not None) == (part == "cuda build")
     match = _RELEASE.match(part)
-    assert match is not None, part  # parse has checked it
-    return _is_in(dict(zip(_PACKAGES, releases, strict=True))[match["package"]], match["range"])
+    assert match is not None, part  # check_condition has read it
+    return _is_in_range(getattr(environment, match["package"]), match["range"])
 
 
 @cache
-def _is_in(release: str, asked: str) -> bool:
+def _is_in_range(release: str, specifier: str) -> bool:
     """Whether a release lies in a range; asked for every statement of every record, so remembered."""
-    return Version(Version(release).base_version) in SpecifierSet(asked, prereleases=True)
+    return Version(Version(release).base_version) in SpecifierSet(specifier, prereleases=True)
 
 
 def find_conditions(there: Sequence[Environment], others: Sequence[Environment]) -> list[str]:
-    """A short list of conditions, one of which holds in every environment of ``there`` and none in one of ``others``.
+    """A short list of conditions: one holds in each environment of ``there``, none in any of ``others``.
 
-    Told apart are minor releases of torch, NumPy and Python, builds and kinds of device.
+    Minor releases of torch, NumPy and Python, builds and kinds of device are told apart. Where only a patch
+    release tells them apart, conditions on the minor release stand in: whoever writes the reason corrects
+    these.
     """
-    return list(_conditions(frozenset(there), frozenset(others)))
-
-
-@lru_cache(maxsize=65536)
-def _conditions(there: frozenset[Environment], others: frozenset[Environment]) -> tuple[str, ...]:
-    everyone = _in_order(there | others)
-    # A set is a number with a bit for each of its members: the pages of the matrix ask this many thousand times.
-    apart, left = (sum(1 << i for i, e in enumerate(everyone) if e in group) for group in (others, there))
-    clean = [(text, where) for text, where in _coverage(everyone) if not where & apart]
+    left = frozenset(there)
+    apart = frozenset(others)
+    clean = [(text, where) for text, where in _list_coverage(left | apart) if not where & apart]
     found: list[str] = []
     while left:
-        best, covered = max(clean, key=lambda pair: (pair[1] & left).bit_count(), default=("", 0))
+        best, covered = max(clean, key=lambda pair: len(pair[1] & left), default=("", frozenset()))
         if not covered & left:
-            # Only a patch release tells them from others: whoever writes the reason corrects these.
-            rest = [e for i, e in enumerate(everyone) if left >> i & 1]
-            return (*found, *dict.fromkeys(f"torch == {minor_release(e.torch)}.*" for e in rest))
+            rest = sorted(left, key=age_key)
+            return [*found, *dict.fromkeys(f"torch == {minor_release(e.torch)}.*" for e in rest)]
         found.append(best)
-        left &= ~covered
-    return tuple(found)
+        left -= covered
+    return found
 
 
-@lru_cache(maxsize=1024)
-def _in_order(environments: frozenset[Environment]) -> tuple[Environment, ...]:
-    return tuple(sorted(environments, key=age_key))
+@lru_cache(maxsize=256)
+def _list_coverage(environments: frozenset[Environment]) -> tuple[Coverage, ...]:
+    """Conditions worth a try with the environments that they hold in, the plainest first.
 
-
-@lru_cache(maxsize=1024)
-def _coverage(environments: tuple[Environment, ...]) -> list[tuple[str, int]]:
-    """Conditions worth a try, the plainest first, with the environments they hold in, a bit for each.
-
-    Of those that hold in the same environments the plainest alone: a condition is as plain as its parts are.
+    Of those that hold in the same environments only the plainest: a condition is as plain as its parts are.
     """
-    torches = _ranges(
-        "torch", [minor_release(str(release)) for release in sorted({torch_release(e) for e in environments})]
-    )
-    numpies = _ranges(
-        "numpy", [minor_release(str(release)) for release in sorted({Version(e.numpy) for e in environments})]
-    )
-    pythons = _ranges("python", sorted({python_minor(e) for e in environments}, key=Version))
-    axes = (torches, numpies, pythons, ["cuda build", "cpu build"], ["cpu", "cuda", "mps"])
-    anywhere = ("", (1 << len(environments)) - 1)
-    plainest = [_plainest((part, _holding(part, environments)) for part in parts) for parts in axes]
+    anywhere: Coverage = ("", environments)
+    axes = [[anywhere, *_hold(parts, environments)] for parts in _list_parts(environments)]
     joined = []
-    for parts in product(*([anywhere, *some] for some in plainest)):
-        text = " and ".join(part for part, _ in parts if part)
-        where = reduce(and_, (mask for _, mask in parts))
-        joined += [(text, where)] if text and where else []
-    return _plainest(joined)
+    for combination in product(*axes):
+        text = " and ".join(part for part, _ in combination if part)
+        where = environments.intersection(*(holding for _, holding in combination))
+        if text and where:
+            joined.append((text, where))
+    return tuple(_keep_plainest(joined))
 
 
-def _holding(part: str, environments: Sequence[Environment]) -> int:
-    return sum(1 << i for i, e in enumerate(environments) if condition_holds(part, e))
+def _list_parts(environments: Iterable[Environment]) -> Iterator[list[str]]:
+    """Parts that a condition may be joined of, by what they speak of."""
+    yield _ranges("torch", environments, torch_release)
+    yield _ranges("numpy", environments, lambda environment: Version(environment.numpy))
+    yield _ranges("python", environments, lambda environment: Version(python_minor(environment)))
+    yield list(_BUILDS)
+    yield list(_DEVICES)
 
 
-def _plainest(conditions: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:
+def _ranges(
+    package: str, environments: Iterable[Environment], release_of: Callable[[Environment], Version]
+) -> list[str]:
+    """Every range of minor releases that begins or ends at a recorded one, or both."""
+    releases = sorted({release_of(environment) for environment in environments})
+    names = [minor_release(str(release)) for release in releases]
+    if package == "numpy":
+        names = [re.sub(r"^2\.0$", "2", name) for name in names]
+    _, *borders = dict.fromkeys(names)
+    below = [f"{package} < {release}" for release in borders]
+    above = [f"{package} >= {release}" for release in borders]
+    between = [f"{package} >= {low}, < {high}" for low, high in combinations(borders, 2)]
+    return [*below, *above, *between]
+
+
+def _hold(parts: Iterable[str], environments: frozenset[Environment]) -> list[Coverage]:
+    """Parts with the environments that they hold in, the plainest for each set of them."""
+    held = []
+    for part in parts:
+        where = frozenset(environment for environment in environments if _part_holds(part, environment))
+        held.append((part, where))
+    return _keep_plainest(held)
+
+
+def _keep_plainest(conditions: Iterable[Coverage]) -> list[Coverage]:
     """The plainest of those that hold in the same environments, in that order."""
-    found: dict[int, str] = {}
+    found: dict[frozenset[Environment], str] = {}
     for text, where in sorted(conditions, key=lambda pair: _plainness(pair[0])):
         found.setdefault(where, text)
     return [(text, where) for where, text in found.items()]
@@ -139,16 +152,3 @@ def _plainest(conditions: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:
 def _plainness(condition: str) -> tuple[int, bool, bool, int, str]:
     """Sort key: few parts, torch before NumPy before Python, short."""
     return condition.count(" and "), "python" in condition, "numpy" in condition, len(condition), condition
-
-
-def _ranges(package: str, minors: Sequence[str]) -> list[str]:
-    """Every range of releases that begins or ends at a recorded one, or both."""
-    known = list(
-        dict.fromkeys("2" if package == "numpy" and release == "2.0" else release for release in minors)
-    )
-    below = [f"{package} < {release}" for release in known[1:]]
-    above = [f"{package} >= {release}" for release in known[1:]]
-    between = [
-        f"{package} >= {low}, < {high}" for i, low in enumerate(known[1:], 1) for high in known[i + 1 :]
-    ]
-    return [*below, *above, *between]

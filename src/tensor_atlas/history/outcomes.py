@@ -1,4 +1,4 @@
-"""What a page shows of runs: boxes for each statement, who shares memory after each block, by environment; pure."""
+"""What a page shows of runs: output and errors of each statement, shared memory after each block; pure."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from tensor_atlas.model.runs import Environment, Observation, Run, Snapshot, Status
+from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Snapshot, Status
 
 _T = TypeVar("_T", bound=Hashable)
 
 
 @dataclass(frozen=True)
 class Box:
-    """One piece of what a statement did."""
+    """One part of a statement's output, which a page shows in a box of its own."""
 
     kind: str
     """``output``, ``error`` or ``warning``."""
@@ -26,12 +26,12 @@ class Box:
 
 @dataclass(frozen=True)
 class StatementOutcome:
-    """What some environments have shown alike at one statement."""
+    """What a statement did alike in some environments."""
 
     boxes: tuple[Box, ...]
     """Empty where the statement was silent."""
     environments: tuple[Environment, ...]
-    """Who has shown it, oldest first."""
+    """Those environments, oldest first."""
     run: Run
     """The run of the first of them."""
 
@@ -49,33 +49,27 @@ class SharingGroup:
 
 
 def statement_boxes(run: Run, index: int) -> tuple[Box, ...]:
-    """What statement ``index`` did; empty where it was silent or never came to run."""
+    """Boxes for statement ``index`` of a run; empty where it was silent or did not run."""
     if index >= len(run.observations):
         return ()
     observation = run.observations[index]
-    found = tuple(observation_boxes(observation))
+    boxes = tuple(observation_boxes(observation))
     if is_run_ending(run, index) and observation.raised is None:
-        return (*found, Box("error", "The run ended here", f"{run.status}: {run.reason}"))
-    return found
+        return (*boxes, Box("error", "The run ended here", f"{run.status}: {run.reason}"))
+    return boxes
 
 
 def is_run_ending(run: Run, index: int) -> bool:
-    """Whether the run stopped at this statement before its time."""
+    """Whether the run stopped at this statement without completing."""
     return run.status is not Status.COMPLETED and index == len(run.observations) - 1
 
 
 def observation_boxes(observation: Observation) -> Iterator[Box]:
-    """Boxes for stdout, caught errors, warnings, stderr and an uncaught error; a caught error is no plain output."""
-    rest = observation.stdout
-    for caught in observation.caught:
-        before, found, after = rest.partition(caught.printed) if caught.printed else (rest, "", "")
-        if found:
-            if before.strip("\n"):
-                yield Box("output", "Output", before.strip("\n"))
-            yield Box("error", caught.type, found)
-            rest = after.lstrip("\n")
-    if rest:
-        yield Box("output", "Output", rest)
+    """Boxes for stdout, warnings, stderr and an uncaught error.
+
+    Printed caught errors get boxes of their own.
+    """
+    yield from _stdout_boxes(observation)
     for warned in observation.warnings:
         yield Box("warning", warned.category, warned.message)
     if observation.stderr:
@@ -85,10 +79,38 @@ def observation_boxes(observation: Observation) -> Iterator[Box]:
         yield Box("error", f"{observation.raised.type}, uncaught", "\n".join(traceback))
 
 
-def strip_frames(traceback: Sequence[str]) -> Iterator[str]:
-    """Traceback without what moves though nothing has changed: a library's frames, and the numbers of lines.
+def _stdout_boxes(observation: Observation) -> Iterator[Box]:
+    parts = list(split_stdout(observation))
+    for text, caught in parts:
+        shown = text.strip("\n") if len(parts) > 1 and caught is None else text
+        if shown:
+            yield Box("output", "Output", shown) if caught is None else Box("error", caught.type, shown)
 
-    A release moves the first; in the example prose moves the second, and makes no record older.
+
+def split_stdout(observation: Observation) -> Iterator[tuple[str, Raised | None]]:
+    """Standard output in parts, each with the caught error whose handler printed it; None for other text."""
+    text = observation.stdout
+    spans: list[tuple[int, Raised]] = []
+    free = text  # spans already found are blanked: in a loop each handler prints the same
+    for caught in observation.caught:
+        start = free.find(caught.printed) if caught.printed else -1
+        if start >= 0:
+            spans.append((start, caught))
+            length = len(caught.printed)
+            free = free[:start] + "\0" * length + free[start + length :]
+    end = 0
+    for start, caught in sorted(spans, key=lambda span: span[0]):
+        yield text[end:start], None
+        yield caught.printed, caught
+        end = start + len(caught.printed)
+    yield text[end:], None
+
+
+def strip_frames(traceback: Sequence[str]) -> Iterator[str]:
+    """Lines of a traceback without frames of libraries and without line numbers.
+
+    Each release of a library moves its frames, and prose added to an example moves its line numbers; neither
+    changes what a reader should see.
     """
     is_frames, is_own = False, True
     for line in traceback:
@@ -105,35 +127,42 @@ _FRAME = re.compile(r'  File "(?P<file>[^"]*)", line \d+(?P<rest>.*)')
 
 
 def group_outcomes(runs: Sequence[tuple[Environment, Run]], index: int) -> list[StatementOutcome]:
-    """Distinct outcomes of a statement, by the environments that came so far; in order of their first environment."""
+    """Distinct outcomes of a statement, in order of their first environment.
+
+    Runs that ended earlier are left out.
+    """
     reached = [(environment, run) for environment, run in runs if index < len(run.observations)]
     groups = group_members((statement_boxes(run, index), (environment, run)) for environment, run in reached)
-    return [
-        StatementOutcome(shown, tuple(e for e, _ in members), members[0][1])
-        for shown, members in groups.items()
-    ]
+    found = []
+    for boxes, members in groups.items():
+        environments = tuple(environment for environment, _ in members)
+        found.append(StatementOutcome(boxes, environments, members[0][1]))
+    return found
 
 
 def group_members(
     pairs: Iterable[tuple[_T, tuple[Environment, Run]]],
 ) -> dict[_T, list[tuple[Environment, Run]]]:
-    """Members by what they have in common, in order of first appearance."""
+    """Environments and runs grouped by what they are paired with, in order of first appearance."""
     groups: dict[_T, list[tuple[Environment, Run]]] = {}
-    for shown, member in pairs:
-        groups.setdefault(shown, []).append(member)
+    for common, member in pairs:
+        groups.setdefault(common, []).append(member)
     return groups
 
 
 def new_sharing(run: Run, index: int) -> tuple[SharingGroup, ...]:
-    """Who shares memory after block ``index`` and did not before it; empty where the run never came so far."""
+    """Names that share memory after block ``index`` and did not before it.
+
+    Empty where the run ended earlier.
+    """
     if index >= len(run.snapshots):
         return ()
     snapshot = run.snapshots[index]
     before = run.snapshots[index - 1].shares if index else ()
-    return tuple(_sharing(snapshot, names) for names in snapshot.shares if names not in before)
+    return tuple(_sharing_group(snapshot, names) for names in snapshot.shares if names not in before)
 
 
-def _sharing(snapshot: Snapshot, names: tuple[str, ...]) -> SharingGroup:
+def _sharing_group(snapshot: Snapshot, names: tuple[str, ...]) -> SharingGroup:
     value = next(value for value in snapshot.values if value.name == names[0])
     nbytes = snapshot.buffers[value.buffer].nbytes if value.buffer is not None else 0
     return SharingGroup(names, nbytes, value.device)

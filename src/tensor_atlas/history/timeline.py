@@ -1,4 +1,4 @@
-"""Runs of one example in many environments → what changed in which release; pure.
+"""Which release changed what in one example, from its runs in many environments; pure.
 
 Nothing is filled forward: a step lies between two environments that both ran the present code.
 """
@@ -30,7 +30,7 @@ Runs = Sequence[tuple[Environment, Run]]
 
 @dataclass(frozen=True)
 class Event:
-    """One change, and between which two environments it came."""
+    """One change, and the two environments between which it happened."""
 
     step: ReleaseStep
     """The environments, which both ran the example."""
@@ -39,7 +39,7 @@ class Event:
 
 
 class Standing(StrEnum):
-    """What one release does, beside what the page shows."""
+    """How far one release differs from what the page shows."""
 
     SAME = "the same"
     WORDING = "other wording"
@@ -48,86 +48,108 @@ class Standing(StrEnum):
 
 
 def find_events(example: Example, runs: Runs) -> tuple[Event, ...]:
-    """Changes from release to release, on each device, then those that NumPy or Python alone has made; oldest first."""
+    """Changes on each device: those of torch's releases, then those of NumPy's, then those of Python's.
+
+    Each group is ordered from old to new. NumPy's and Python's changes are read off steps in which nothing
+    else changed.
+    """
     found: list[Event] = []
     by_id = {environment.id: run for environment, run in runs}
     for device in dict.fromkeys(environment.device for environment, _ in runs):
         there = [environment for environment, _ in runs if environment.device == device]
-        fitting = [e for e in there if is_compatible(e)]
+        compatible = [environment for environment in there if is_compatible(environment)]
         of_torch = [step for step in release_steps(there) if not step.is_of_numpy and not step.is_of_python]
-        found += _without_bounces([_between(example, step, by_id) for step in of_torch], by_id)
-        found += _of_package(example, numpy_steps(fitting), by_id)
-        found += _of_package(example, python_steps(fitting), by_id)
+        found += _without_bounces([_step_events(example, step, by_id) for step in of_torch], by_id)
+        found += _package_events(example, numpy_steps(compatible), by_id)
+        found += _package_events(example, python_steps(compatible), by_id)
     return tuple(found)
 
 
-def _between(example: Example, step: ReleaseStep, runs: Mapping[str, Run]) -> list[Event]:
+def _step_events(example: Example, step: ReleaseStep, runs: Mapping[str, Run]) -> list[Event]:
     before, after = runs[step.before.id], runs[step.after.id]
     return [Event(step, change) for change in find_changes(before, after, count_statements(example))]
 
 
-def _without_bounces(found: list[list[Event]], runs: Mapping[str, Run]) -> list[Event]:
-    """Events but for those of a release recorded with another build that the next release takes back.
+def _without_bounces(by_step: Sequence[Sequence[Event]], runs: Mapping[str, Run]) -> list[Event]:
+    """Events of successive steps, without those of another build that the next release takes back.
 
-    A CPU build between two CUDA builds says some things in its own words: that is no change of a release.
+    A CPU build between two CUDA builds words some messages otherwise: the release did not change them.
     """
-    for into, out in pairwise(found):
-        if not into or not out or not _is_alone(into[0].step, out[0].step):
-            continue
-        first, last = runs[into[0].step.before.id], runs[out[0].step.after.id]
-        places = {_place(e.change) for e in into} & {_place(e.change) for e in out}
-        back = {place for place in places if _shown(first, place) == _shown(last, place)}
+    kept = [list(events) for events in by_step]
+    for into, out in pairwise(kept):
+        back = _bounces(into, out, runs)
         into[:] = [event for event in into if _place(event.change) not in back]
         out[:] = [event for event in out if _place(event.change) not in back]
-    return [event for group in found for event in group]
+    return [event for events in kept for event in events]
 
 
-def _is_alone(into: ReleaseStep, out: ReleaseStep) -> bool:
+_Place = tuple[int, int | None]
+"""Index of a block, and of a statement; None for what shows only after the block."""
+
+
+def _bounces(into: Sequence[Event], out: Sequence[Event], runs: Mapping[str, Run]) -> set[_Place]:
+    """Places where the release between two steps differs from both its neighbours, which are alike."""
+    if not into or not out or not _is_other_build(into[0].step, out[0].step):
+        return set()
+    first, last = runs[into[0].step.before.id], runs[out[0].step.after.id]
+    places = {_place(event.change) for event in into} & {_place(event.change) for event in out}
+    return {place for place in places if _shown(first, place) == _shown(last, place)}
+
+
+def _is_other_build(into: ReleaseStep, out: ReleaseStep) -> bool:
     """Whether the release between two steps is of another build than both its neighbours."""
     builds = [environment.cuda is not None for environment in (into.before, into.after, out.after)]
     return builds[1] not in (builds[0], builds[2])
 
 
-def _place(change: Change) -> tuple[int, int | None]:
+def _place(change: Change) -> _Place:
     return change.block, change.statement
 
 
-def _shown(run: Run, place: tuple[int, int | None]) -> object:
+def _shown(run: Run, place: _Place) -> object:
+    """What a page shows of a run at one place."""
     block, statement = place
     if statement is not None:
         return statement_boxes(run, statement)
-    return (new_sharing(run, block), run.snapshots[block].values) if block < len(run.snapshots) else None
+    if block >= len(run.snapshots):
+        return None
+    return new_sharing(run, block), run.snapshots[block].values
 
 
-def _of_package(example: Example, alone: Iterable[ReleaseStep], runs: Mapping[str, Run]) -> list[Event]:
-    """Changes of steps in which torch stayed as it was; where two releases of it show one, the newer tells it."""
+def _package_events(example: Example, alone: Iterable[ReleaseStep], runs: Mapping[str, Run]) -> list[Event]:
+    """Events of steps within torch releases; of those that several releases show, the newest release's."""
     known: set[tuple[object, ...]] = set()
     found: list[Event] = []
     for step in reversed(sort_steps(alone)):
-        for event in _between(example, step, runs):
-            change = event.change
-            place = (*_place(change), change.severity)
-            # What only shows after a block has no text before and after: its facts tell both.
-            keys: set[tuple[object, ...]] = {(*place, "to", change.after, change.facts)}
-            keys |= {(*place, "from", change.before)} if change.statement is not None else set()
+        for event in _step_events(example, step, runs):
+            keys = _likenesses(event.change)
             if not keys & known:
                 known |= keys
                 found.append(event)
     return found[::-1]
 
 
+def _likenesses(change: Change) -> set[tuple[object, ...]]:
+    """Keys of a change; changes that have one in common are the same change."""
+    place = (*_place(change), change.severity)
+    to_after = (*place, "to", change.after, change.facts)
+    if change.statement is None:  # no text before and after: the facts tell both
+        return {to_after}
+    return {to_after, (*place, "from", change.before)}
+
+
 def main_environments(environments: Iterable[Environment]) -> list[Environment]:
-    """One environment for each torch release, the one with the newest NumPy that fits; oldest release first."""
+    """One environment for each torch release, that with the newest compatible NumPy; oldest release first."""
     last = {torch_release(environment): environment for environment in release_line(environments)}
     return list(last.values())
 
 
 def judge_standing(example: Example, run: Run | None, shown: Run) -> Standing:
-    """What a run does beside the one a page shows, both of the present code."""
+    """How far a run differs from the one that a page shows, both of the present code."""
     if run is None:
         return Standing.NOT_MEASURED
     found = find_changes(run, shown, count_statements(example))
     if not found:
         return Standing.SAME
-    gravest = min((change.severity for change in found), key=lambda severity: severity.rank)
-    return Standing.WORDING if gravest is Severity.WORDING else Standing.BEHAVIOUR
+    is_wording = all(change.severity is Severity.WORDING for change in found)
+    return Standing.WORDING if is_wording else Standing.BEHAVIOUR
