@@ -99,16 +99,6 @@ def test_drift_of_named_files_leaves_the_others_alone(checkout: Path) -> None:
     assert cli.main(["drift", "--from", capture, "examples/02_y"]) == 1
 
 
-def test_example_without_a_run_in_the_capture_is_told(
-    checkout: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A capture of part of the examples does not let the rest pass for checked, unless only that part is asked for."""
-    capture = _capture(checkout, captured(BOTH[0]))
-    assert cli.main(["drift", "--from", capture]) == 1
-    assert "02_y/b.py:1  the capture holds no run of it" in capsys.readouterr().out
-    assert cli.main(["drift", "--from", capture, "examples/01_x/a.py"]) == 0
-
-
 def test_stale_capture_is_listed_and_is_no_drift(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """What another version of the example did says nothing about this one."""
     capture = _capture(checkout, captured(*BOTH))
@@ -159,19 +149,6 @@ def test_record_tells_what_differs_from_the_claims(
     capture = _capture(checkout, captured(BOTH[0], _printed("02_y/b", "2"), environment=GPU))
     assert cli.main(["record", "--from", capture]) == 0
     assert "examples/02_y/b.py:9  claim differs" in capsys.readouterr().err
-
-
-def test_record_of_another_machine_that_differs_is_drift_here(
-    checkout: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A GPU's evidence binds the claims on machines without one."""
-    store.write_records(
-        store.add_capture(store.Store(), captured(_printed("02_y/b", "2"), environment=GPU)),
-        checkout / "docs" / "records",
-    )
-    assert cli.main(["drift", "--from", _capture(checkout, captured(*BOTH))]) == 1
-    out = capsys.readouterr().out
-    assert f"examples/02_y/b.py:9  claim differs (torch {GPU.torch}, NumPy {GPU.numpy}, {GPU.device})" in out
 
 
 def test_missing_records_are_told(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -361,14 +338,14 @@ def test_outside_a_checkout_is_bad_input(
     assert "not inside a checkout of the atlas" in capsys.readouterr().err
 
 
-def test_probe_that_cannot_run_is_bad_input(checkout: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Its own message comes first."""
+@pytest.mark.parametrize("command", ["claims", "drift"])
+def test_probe_that_cannot_run_is_bad_input(
+    command: str, checkout: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever starts it, its own message is there."""
     (checkout / "pyproject.toml").write_text("[tool.tensor-atlas]\ntimeout = 0\n", encoding="utf-8")
-    assert cli.main(["claims"]) == 2
-    before, own, after = capfd.readouterr().err.partition("a timeout of 0 is no number of seconds")
-    assert own
-    assert "tensor-atlas: probe  ended with exit code 2" in after
-    assert "ended with" not in before
+    assert cli.main([command]) == 2
+    assert "a timeout of 0 is no number of seconds" in capfd.readouterr().err
 
 
 @pytest.mark.parametrize("command", ["drift", "claims", "record"])
@@ -513,13 +490,6 @@ def test_gate_tells_of_places_from_the_checkout(
     assert not [line for line in observed if str(folder) in line]
     assert "1 example completed" in told.err
     assert Path.cwd().resolve() == folder / "examples" / "01_x"
-
-
-def test_gate_told_a_wrong_timeout_is_bad_input(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """As the probe on its own."""
-    (checkout / "pyproject.toml").write_text("[tool.tensor-atlas]\ntimeout = 0\n", encoding="utf-8")
-    assert cli.main(["drift"]) == 2
-    assert "a timeout of 0 is no number of seconds" in capsys.readouterr().err
 
 
 def test_gate_that_gets_no_process_is_bad_input(

@@ -459,6 +459,7 @@ def checkout() -> tuple[dict[str, Example], Store, str]:
     return examples, committed, render_export(examples, committed, project.deviations_of(here, examples))
 
 
+@pytest.mark.slow
 def test_export_of_this_checkout_is_valid(checkout: tuple[dict[str, Example], Store, str]) -> None:
     """What the site offers keeps its promise."""
     assert faults(json.loads(checkout[2])) == []
