@@ -169,7 +169,9 @@ def test_crash_is_no_refusal() -> None:
     ],
 )
 def test_whatever_spoils_a_result_puts_it_behind(spoilt: Cell) -> None:
-    """A warning, a changed source, dtype, gradient, class, unknown elements, no bytes: a longer call comes first."""
+    """A warning, a changed source, dtype, gradient, class, unknown elements, no bytes: a longer call comes
+    first.
+    """
     cells = {TENSOR: {"array-float32": spoilt}, AS_TENSOR: {"array-float32": COPIES}}
     assert list(verdicts(asked(cells))) == [AS_TENSOR, TENSOR]
     assert list(verdicts(asked({**cells, TENSOR: {"array-float32": COPIES}}))) == [TENSOR, AS_TENSOR]
@@ -226,7 +228,9 @@ def test_gradient_that_ends_is_named() -> None:
 
 
 def test_other_elements_are_no_conversion() -> None:
-    """Most conversions of a source say what it holds; with a dtype that was asked for, other elements are meant."""
+    """Most conversions of a source say what it holds; with a dtype that was asked for, other elements are
+    meant.
+    """
     other = replace(COPIES, value="[9.0, 2.0]", dtype="torch.int64")
     cells = {name: {"array-float32": COPIES} for name in (TENSOR, AS_TENSOR)} | {
         FROM_NUMPY: {"array-float32": other}
@@ -268,7 +272,9 @@ def test_bytes_may_mean_anything() -> None:
 
 
 def test_dtype_and_device_that_were_asked_for_are_held_to() -> None:
-    """Each is a reason of its own; without a wish, a device without elements is not where anything is wanted."""
+    """Each is a reason of its own; without a wish, a device without elements is not where anything is
+    wanted.
+    """
     meta = replace(LOST, device="meta")
     cells = {TENSOR: {"array-float32": COPIES}, AS_TENSOR: {"array-float32": meta}}
     assert verdicts(asked(cells)) == {TENSOR: Fit.DOES, AS_TENSOR: Fit.DEVICE}

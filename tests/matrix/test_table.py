@@ -1,4 +1,6 @@
-"""The matrix as its pages show it: cells over environments, what changed when, counts, facts, and their HTML."""
+"""The matrix as its pages show it: cells over environments, what changed when, counts, facts, and their
+HTML.
+"""
 
 from __future__ import annotations
 
@@ -246,7 +248,9 @@ def test_change_names_its_release_and_how_grave_it_is() -> None:
 
 
 def test_release_of_another_build_than_its_neighbours_changes_nothing() -> None:
-    """A CPU build between two CUDA builds says some things in its own words, which the next release takes back."""
+    """A CPU build between two CUDA builds says some things in its own words, which the next release takes
+    back.
+    """
     around = {at("2.12.1+cu130", cuda="13.0"): RAISES, NEW: REWORDED, at("2.14.1+cu130", cuda="13.0"): RAISES}
     assert entry(around).changes == ()
     all_cuda = {replace(e, cuda="13.0"): cell for e, cell in around.items()}

@@ -1,7 +1,7 @@
 """What a reader has and wants → the calls that do it, best first, and why the others do not; pure.
 
-Everything said of a call is read off the matrix: also what it does with other sources of the same form, which tells
-whether a call shares always, or only here.
+Everything said of a call is read off the matrix: also what it does with other sources of the same form, which
+tells whether a call shares always, or only here.
 """
 
 from __future__ import annotations
@@ -54,7 +54,8 @@ GIVES: Mapping[Group, tuple[ResultKind, ...]] = {
     Group.TO_NUMPY: (ResultKind.ARRAY, ResultKind.VALUE),
     Group.MOVE: (ResultKind.TENSOR,),
 }
-"""What the conversions of a group are called for; a mixed expression computes, and converts on the way at most."""
+"""What the conversions of a group are called for; a mixed expression computes, and converts on the way at
+most."""
 
 OTHER_ELEMENTS = frozenset({"shape", "indexing", "autograd", "like another"})
 """Families that are called for other elements or another shape than the source's: no conversion of it."""
@@ -165,7 +166,8 @@ def _of_environment(rows: Mapping[str, Row], environment: str, known: Known) -> 
 
 
 Usual = tuple[tuple[int, ...] | None, tuple[complex, ...] | None]
-"""Shape and elements that most conversions of a source give; of a bare buffer None, since its bytes mean anything."""
+"""Shape and elements that most conversions of a source give; of a bare buffer None, since its bytes mean
+anything."""
 
 
 def _usual(cells: Iterable[Cell]) -> Usual:

@@ -1,6 +1,7 @@
 """Questions of guides that the matrix answers by counting: ``share: to a tensor / array-float32``; pure.
 
-On the left what is done: a group, a family or one conversion. On the right to what: a source, or all of one form.
+On the left what is done: a group, a family or one conversion. On the right to what: a source, or all of one
+form.
 """
 
 from __future__ import annotations
@@ -86,7 +87,10 @@ def _sources(name: str, where: str) -> tuple[Source, ...]:
 
 
 def count_cells(matrix: Matrix, question: Question) -> tuple[Fact, ...]:
-    """The answer of the environment that is shown, then those of the others, each once; none where none has tried."""
+    """The answer of the environment that is shown, then those of the others, each once.
+
+    None where none has tried.
+    """
     found: dict[tuple[tuple[Entry, ...], tuple[Entry, ...]], list[Environment]] = {}
     entries = _entries(matrix, question)
     first = [matrix.shown] if matrix.shown else []

@@ -1,6 +1,6 @@
-"""Rows → the matrix as its pages show it: each cell over all environments, what changed when, how many of what; pure.
+"""The matrix as its pages show it: every cell over all environments, what changed when, how many of what.
 
-Nothing is filled forward: what an environment has not tried is listed as not tried.
+Nothing is filled forward: an environment that has not tried a cell is listed as such.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import pairwise
 
 from packaging.version import Version
@@ -26,11 +26,11 @@ from tensor_atlas.history.releases import (
     minor_release,
     newest_environment,
     numpy_steps,
+    preference_key,
     python_minor,
     python_steps,
     release_line,
     sort_steps,
-    torch_release,
 )
 from tensor_atlas.model.cells import Cell, Outcome
 from tensor_atlas.model.runs import Environment
@@ -42,7 +42,7 @@ IMPORTS = "import numpy as np\nimport torch"
 
 
 class SourceKind(StrEnum):
-    """What sources have in common, as the pages group them."""
+    """Heading under which pages list a source."""
 
     ARRAY_DTYPES = "Arrays by dtype"
     ARRAY_LAYOUTS = "Arrays by layout"
@@ -63,7 +63,7 @@ _PLAIN = {
 
 
 def source_kind(source: Source) -> SourceKind:
-    """The kind that a source is shown under."""
+    """Heading under which pages list a source."""
     if source.form in _PLAIN:
         return _PLAIN[source.form]
     is_plain = source.layout == "contiguous"
@@ -71,13 +71,9 @@ def source_kind(source: Source) -> SourceKind:
         return SourceKind.ARRAY_DTYPES if is_plain else SourceKind.ARRAY_LAYOUTS
     if source.needs:
         return SourceKind.DEVICE
-    return (
-        SourceKind.BITS
-        if source.layout == BARE_BITS
-        else SourceKind.TENSOR_DTYPES
-        if is_plain
-        else SourceKind.TENSOR_LAYOUTS
-    )
+    if source.layout == BARE_BITS:
+        return SourceKind.BITS
+    return SourceKind.TENSOR_DTYPES if is_plain else SourceKind.TENSOR_LAYOUTS
 
 
 @dataclass(frozen=True)
@@ -87,12 +83,12 @@ class Variant:
     cell: Cell
     """What they did."""
     environments: tuple[Environment, ...]
-    """Who, the oldest first."""
+    """Those environments, the oldest first."""
 
 
 @dataclass(frozen=True)
 class CellChange:
-    """What one step from release to release did to one cell."""
+    """What one step from release to release changed in one cell."""
 
     step: ReleaseStep
     """The environments, which both tried it."""
@@ -105,27 +101,36 @@ class CellChange:
 
 
 Point = tuple[Environment, int]
-"""An environment, and which of the things that were done with a cell it did."""
+"""An environment, and the index of the outcome it gave."""
+
+
+PatternStep = tuple[ReleaseStep, int, int]
+"""A step, and the indices of the outcomes before and after it."""
 
 
 @dataclass(frozen=True, eq=False)
 class Pattern:
-    """Who did alike, whatever they did: few patterns cover all cells, so what follows from one is worked out once."""
+    """Which environments did alike, whatever they did.
+
+    Some 200 patterns cover all 34,000 cells, so that what follows from one is computed once.
+    """
 
     everyone: tuple[Environment, ...]
     """The environments of the matrix, the oldest first."""
     alike: tuple[tuple[Environment, ...], ...]
-    """Those who did one thing, the oldest first; the thing that the newest did comes first."""
+    """Environments that gave the same outcome, the oldest first; the outcome of the newest comes first."""
 
     @cached_property
     def shown(self) -> Environment:
         """The newest environment that tried it."""
-        return max(self.alike[0], key=_ranks(self.everyone).__getitem__)
+        return max(self.alike[0], key=preference_key)
 
     @cached_property
     def points(self) -> dict[Environment, int]:
-        """Which thing each environment did, the oldest first."""
-        found = {environment: i for i, where in enumerate(self.alike) for environment in where}
+        """Index of the outcome that each environment gave, the oldest first."""
+        found: dict[Environment, int] = {}
+        for index, environments in enumerate(self.alike):
+            found |= dict.fromkeys(environments, index)
         return {environment: found[environment] for environment in self.everyone if environment in found}
 
     @cached_property
@@ -135,33 +140,44 @@ class Pattern:
 
     @cached_property
     def places(self) -> tuple[str, ...]:
-        """Those who did each thing, by their place among everyone: ``0 1 4``."""
-        place = {environment: str(i) for i, environment in enumerate(self.everyone)}
-        return tuple(" ".join(place[environment] for environment in where) for where in self.alike)
+        """For each outcome, the indices of its environments among everyone: ``0 1 4``."""
+        places: list[list[str]] = [[] for _ in self.alike]
+        for place, environment in enumerate(self.everyone):
+            if environment in self.points:
+                places[self.points[environment]].append(str(place))
+        return tuple(map(" ".join, places))
 
     @cached_property
     def lines(self) -> list[list[Point]]:
-        """On each device, what each release did, oldest first, without those of another build whose words go again."""
+        """On each device, the outcome of each release, oldest first, without bounces of another build."""
         found = []
-        for line_ in _of_devices(tuple(self.points)):
-            points = [(environment, self.points[environment]) for environment in line_]
-            found.append([p for i, p in enumerate(points) if not _bounces(points[max(i - 1, 0) : i + 2])])
+        for device in dict.fromkeys(environment.device for environment in self.points):
+            line = release_line(environment for environment in self.points if environment.device == device)
+            found.append(_without_bounces([(environment, self.points[environment]) for environment in line]))
         return found
 
     @cached_property
-    def steps(self) -> list[tuple[ReleaseStep, int, int]]:
-        """Steps from release to release of torch that changed something: what was done before, and what after."""
-        steps = [
-            (ReleaseStep(a, b), i, j) for line_ in self.lines for (a, i), (b, j) in pairwise(line_) if i != j
-        ]
-        return [found for found in steps if not found[0].is_of_numpy and not found[0].is_of_python]
+    def steps(self) -> list[PatternStep]:
+        """Steps from one torch release to the next that changed the outcome, oldest first on each device."""
+        found = []
+        for line in self.lines:
+            for (before, then), (after, now) in pairwise(line):
+                step = ReleaseStep(before, after)
+                if then != now and not step.is_of_numpy and not step.is_of_python:
+                    found.append((step, then, now))
+        return found
 
     @cached_property
-    def other_steps(self) -> list[tuple[ReleaseStep, int, int]]:
-        """Those from one NumPy to another, newest torch first, then those from one Python to another."""
-        steps = _other_steps(tuple(self.points))
-        found = ((step, self.points[step.before], self.points[step.after]) for step in steps)
-        return [(step, i, j) for step, i, j in found if i != j]
+    def other_steps(self) -> list[PatternStep]:
+        """Steps from one NumPy to the next, newest torch first, then from one Python to the next."""
+        compatible = [environment for environment in self.points if is_compatible(environment)]
+        found = []
+        for steps in (numpy_steps(compatible), python_steps(compatible)):
+            for step in reversed(sort_steps(steps)):
+                then, now = self.points[step.before], self.points[step.after]
+                if then != now:
+                    found.append((step, then, now))
+        return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,7 +189,7 @@ class Entry:
     source: Source
     """To what."""
     pattern: Pattern
-    """Who did alike."""
+    """Which environments did alike."""
     cells: tuple[Cell, ...]
     """What they did, in the order of the pattern."""
 
@@ -189,7 +205,7 @@ class Entry:
 
     @property
     def variants(self) -> tuple[Variant, ...]:
-        """What was done there, then what others did otherwise, the newest first."""
+        """Each distinct outcome with its environments, the newest first."""
         return tuple(map(Variant, self.cells, self.pattern.alike))
 
     @property
@@ -209,13 +225,13 @@ class Entry:
 
     @cached_property
     def changes(self) -> tuple[CellChange, ...]:
-        """What changed from release to release on each device, then what NumPy and Python alone did; oldest first."""
-        return tuple(_changes(self)) if len(self.cells) > 1 else ()
+        """Changes of torch's releases, oldest first on each device, then those of NumPy and Python alone."""
+        return (*_torch_changes(self), *_other_changes(self))
 
     @property
     def story(self) -> str:
         """``raises (TypeError) until 2.2, shares memory since 2.3``; empty where all releases do alike."""
-        return _story(self.pattern, tuple(map(describe_outcome, self.cells))) if len(self.cells) > 1 else ""
+        return _tell_story(self.pattern, [describe_outcome(cell) for cell in self.cells])
 
     @property
     def mark(self) -> str:
@@ -259,106 +275,116 @@ class Matrix:
 
 
 def build_matrix(store: Store) -> Matrix:
-    """The matrix of what is recorded of the present conversions and sources."""
-    tried = {name for row in store.rows.values() for name in row.cells}
-    environments = tuple(sorted((store.environments[name] for name in tried), key=age_key))
-    rows = {
-        c.name: _entries(c, store.rows[c.name], environments) for c in CONVERSIONS if c.name in store.rows
-    }
+    """Matrix of everything recorded of the present conversions and sources."""
+    names = {name for row in store.rows.values() for name in row.cells}
+    environments = tuple(sorted((store.environments[name] for name in names), key=age_key))
+    patterns: dict[tuple[int, ...], Pattern] = {}
+    rows = {}
+    for conversion in CONVERSIONS:
+        row = store.rows.get(conversion.name)
+        entries = _build_row(conversion, row, environments, patterns) if row else {}
+        if entries:
+            rows[conversion.name] = entries
     days = sorted({day for row in store.rows.values() for day in row.dates.values()})
-    return Matrix(environments, {name: row for name, row in rows.items() if row}, tuple(days[:1] + days[-1:]))
+    return Matrix(environments, rows, tuple(days[:1] + days[-1:]))
 
 
-def _entries(conversion: Conversion, row: Row, environments: tuple[Environment, ...]) -> dict[str, Entry]:
-    """Cells of one conversion, by source."""
-    alike: dict[int, tuple[Mapping[str, Cell], list[Environment]]] = {}
-    for environment in environments:
-        if environment.id in row.cells:
-            cells = row.cells[environment.id]
-            alike.setdefault(id(cells), (cells, []))[1].append(environment)  # a row folds who did all alike
-    tried = [cells for cells, _ in alike.values()]
-    groups = tuple(tuple(where) for _, where in alike.values())
-    patterns: dict[tuple[int, ...], tuple[Pattern, tuple[int, ...]]] = {}
-    found = {}
+def _build_row(
+    conversion: Conversion,
+    row: Row,
+    environments: tuple[Environment, ...],
+    patterns: dict[tuple[int, ...], Pattern],
+) -> dict[str, Entry]:
+    """Cells of one conversion by source; new patterns are added to ``patterns``."""
+    newest_first = sorted(environments, key=preference_key, reverse=True)
+    tried = [row.cells.get(environment.id, {}) for environment in newest_first]
+    entries = {}
     for source in SOURCES:
-        done, by_group = _told_apart([cells.get(source.name) for cells in tried])
-        if done:
-            if by_group not in patterns:
-                patterns[by_group] = _pattern(environments, groups, by_group)
-            pattern, order = patterns[by_group]
-            found[source.name] = Entry(conversion, source, pattern, tuple(done[i] for i in order))
-    return found
+        cells, which = _number_outcomes([cells.get(source.name) for cells in tried])
+        if not cells:
+            continue
+        if which not in patterns:
+            patterns[which] = _make_pattern(environments, dict(zip(newest_first, which, strict=True)))
+        entries[source.name] = Entry(conversion, source, patterns[which], tuple(cells))
+    return entries
 
 
-def _told_apart(cells: Sequence[Cell | None]) -> tuple[list[Cell], tuple[int, ...]]:
-    """Cells that differ, and the place among them of each that was given; -1 for what was not tried."""
-    different: list[Cell] = []
-    places = []
+def _number_outcomes(cells: Sequence[Cell | None]) -> tuple[list[Cell], tuple[int, ...]]:
+    """Distinct cells in order of appearance, and for each cell its index among them; -1 for None."""
+    distinct: list[Cell] = []
+    which = []
     for cell in cells:
         if cell is None:
-            places.append(-1)
-        else:
-            place = next(
-                (i for i, other in enumerate(different) if other is cell or other == cell), len(different)
-            )
-            different += [cell] if place == len(different) else []
-            places.append(place)
-    return different, tuple(places)
+            which.append(-1)
+            continue
+        if cell not in distinct:
+            distinct.append(cell)
+        which.append(distinct.index(cell))
+    return distinct, tuple(which)
 
 
-@lru_cache(maxsize=65536)
-def _pattern(
-    everyone: tuple[Environment, ...], groups: tuple[tuple[Environment, ...], ...], places: tuple[int, ...]
-) -> tuple[Pattern, tuple[int, ...]]:
-    """Pattern of groups that did the things at ``places``, and the order of those things in it: the newest first."""
-    ranks = _ranks(everyone)
-    where = [
-        [e for group, place in zip(groups, places, strict=True) if place == i for e in group]
-        for i in range(max(places) + 1)
-    ]
-    order = sorted(range(len(where)), key=lambda i: max(map(ranks.__getitem__, where[i])), reverse=True)
-    return _interned(everyone, tuple(tuple(sorted(where[i], key=age_key)) for i in order)), tuple(order)
-
-
-@lru_cache(maxsize=65536)
-def _interned(everyone: tuple[Environment, ...], alike: tuple[tuple[Environment, ...], ...]) -> Pattern:
-    return Pattern(everyone, alike)
-
-
-@lru_cache(maxsize=4)
-def _ranks(environments: tuple[Environment, ...]) -> dict[Environment, int]:
-    """Place of each environment in the order in which ``newest`` would choose it, the last being first choice."""
-    chosen = sorted(environments, key=lambda e: (torch_release(e), e.kind == "cpu", age_key(e)))
-    return {environment: place for place, environment in enumerate(chosen)}
+def _make_pattern(everyone: tuple[Environment, ...], which: Mapping[Environment, int]) -> Pattern:
+    """Pattern of the index of the outcome that each environment gave."""
+    alike: list[list[Environment]] = [[] for _ in range(max(which.values()) + 1)]
+    for environment in everyone:
+        if which[environment] >= 0:
+            alike[which[environment]].append(environment)
+    return Pattern(everyone, tuple(map(tuple, alike)))
 
 
 # --- what changed ------------------------------------------------------------------------------
 
 
-def _changes(entry: Entry) -> Iterator[CellChange]:
-    for step, i, j in entry.pattern.steps:
-        if told := _told(entry.cells[i], entry.cells[j]):
-            yield CellChange(step, *told)
-    yield from _beside_torch(entry)
+def _torch_changes(entry: Entry) -> Iterator[CellChange]:
+    for step, then, now in entry.pattern.steps:
+        severity, before, after = classify_change(entry.cells[then], entry.cells[now])
+        if not _is_of_proof(entry.cells[then], entry.cells[now], severity):
+            yield CellChange(step, severity, before, after)
 
 
-def _told(then: Cell, now: Cell) -> tuple[Severity, str, str] | None:
-    """What changed; None where only the proof is another: that is how something is known, and no behaviour."""
-    severity, before, after = classify_change(then, now)
-    is_proof = severity is Severity.WORDING and then.proof is not now.proof and then.error == now.error
-    return None if is_proof else (severity, before, after)
+def _is_of_proof(then: Cell, now: Cell, severity: Severity) -> bool:
+    """Whether only the proof changed: how sharing was measured, and no behaviour."""
+    return severity is Severity.WORDING and then.proof is not now.proof and then.error == now.error
 
 
-@lru_cache(maxsize=512)
-def _of_devices(environments: tuple[Environment, ...]) -> tuple[tuple[Environment, ...], ...]:
-    devices = dict.fromkeys(e.device for e in environments)
-    return tuple(tuple(release_line(e for e in environments if e.device == device)) for device in devices)
+def _other_changes(entry: Entry) -> Iterator[CellChange]:
+    """Changes of NumPy or Python alone; of those that several torch releases show, the newest one's.
+
+    An older torch that was tried with fewer releases of NumPy shows the same change between releases farther
+    apart.
+    """
+    known: dict[tuple[object, ...], list[Version]] = {}
+    for step, then, now in entry.pattern.other_steps:
+        severity, before, after = classify_change(entry.cells[then], entry.cells[now])
+        if _is_of_proof(entry.cells[then], entry.cells[now], severity):
+            continue
+        first, last = _package_releases(step)
+        releases = known.setdefault((step.is_of_python, severity, before, after), [])
+        if not any(first < release <= last for release in releases):
+            releases.append(last)
+            yield CellChange(step, severity, before, after)
 
 
-def _bounces(points: Sequence[Point]) -> bool:
-    """Whether a release recorded with another build than both its neighbours does what neither of them does.
+def _package_releases(step: ReleaseStep) -> tuple[Version, Version]:
+    """Releases before and after a step of the package that alone changed."""
+    if step.is_of_python:
+        return Version(python_minor(step.before)), Version(python_minor(step.after))
+    return Version(step.before.numpy), Version(step.after.numpy)
 
-    A CPU build between two CUDA builds says some things in its own words: that is no change of a release.
+
+def _without_bounces(points: Sequence[Point]) -> list[Point]:
+    """Points without those of another build that differ from both neighbours, where these are alike."""
+    kept = []
+    for index, point in enumerate(points):
+        if not _is_bounce(points[max(index - 1, 0) : index + 2]):
+            kept.append(point)
+    return kept
+
+
+def _is_bounce(points: Sequence[Point]) -> bool:
+    """Whether the middle one of three releases, of another build than both others, alone gave its outcome.
+
+    A CPU build between two CUDA builds words some messages otherwise: that is no change of a release.
     """
     if len(points) < 3:
         return False
@@ -366,72 +392,47 @@ def _bounces(points: Sequence[Point]) -> bool:
     return builds[1] not in (builds[0], builds[2]) and points[0][1] == points[2][1]
 
 
-def _beside_torch(entry: Entry) -> Iterator[CellChange]:
-    """Changes that NumPy or Python alone has made; where two torch releases show one change, the newer tells it.
-
-    So does the nearer, where an older torch was tried with fewer releases of NumPy and the change lies in a gap.
-    """
-    known: dict[tuple[object, ...], list[Version]] = {}
-    for step, i, j in entry.pattern.other_steps:
-        if told := _told(entry.cells[i], entry.cells[j]):
-            ends = [python_minor(e) if step.is_of_python else e.numpy for e in (step.before, step.after)]
-            first, last = map(Version, ends)
-            releases = known.setdefault((step.is_of_python, *told), [])
-            if not any(first < release <= last for release in releases):
-                releases.append(last)
-                yield CellChange(step, *told)
-
-
-@lru_cache(maxsize=512)
-def _other_steps(environments: tuple[Environment, ...]) -> tuple[ReleaseStep, ...]:
-    fitting = [e for e in environments if is_compatible(e)]
-    return (*reversed(sort_steps(numpy_steps(fitting))), *reversed(sort_steps(python_steps(fitting))))
-
-
-@lru_cache(maxsize=65536)
-def _story(pattern: Pattern, words: tuple[str, ...]) -> str:
-    """What the longest line of releases did, one outcome after another."""
+def _tell_story(pattern: Pattern, outcomes: Sequence[str]) -> str:
+    """Outcomes along the longest line of releases, one after another; empty where there is one."""
+    if len(outcomes) < 2:
+        return ""
     phases: list[list[Point]] = []
     for point in max(pattern.lines, key=len, default=[]):
-        if phases and words[phases[-1][-1][1]] == words[point[1]]:
+        if phases and outcomes[phases[-1][-1][1]] == outcomes[point[1]]:
             phases[-1].append(point)
         else:
             phases.append([point])
     if len(phases) < 2:
         return ""
-    return ", ".join(_phase(phases, index, words) for index in range(len(phases)))
+    return ", ".join(_tell_phase(phases, index, outcomes) for index in range(len(phases)))
 
 
-def _phase(phases: Sequence[Sequence[Point]], index: int, outcomes: Sequence[str]) -> str:
+def _tell_phase(phases: Sequence[Sequence[Point]], index: int, outcomes: Sequence[str]) -> str:
     first, last = phases[index][0][0], phases[index][-1][0]
     words = outcomes[phases[index][0][1]]
     before = [phases[index - 1][-1][0]] if index else []
     after = [phases[index + 1][0][0]] if index < len(phases) - 1 else []
     if not before:
-        return f"{words} until {_release(last, after)}"
+        return f"{words} until {_name_release(last, after)}"
     if not after:
-        return f"{words} since {_release(first, before)}"
-    since, until = _release(first, before), _release(last, after)
+        return f"{words} since {_name_release(first, before)}"
     if first == last:
-        since = until = _release(first, [*before, *after])
+        return f"{words} in {_name_release(first, [*before, *after])}"
+    since, until = _name_release(first, before), _name_release(last, after)
     return f"{words} in {since}" if since == until else f"{words} from {since} to {until}"
 
 
-def _release(environment: Environment, neighbours: Iterable[Environment]) -> str:
-    """``2.3``; with its NumPy where a neighbour has this torch with another, and with its Python likewise."""
-    torch = minor_release(environment.torch)
-    alike = [e for e in neighbours if minor_release(e.torch) == torch]
-    numpy = (
-        [f"NumPy {minor_release(environment.numpy)}"]
-        if any(e.numpy != environment.numpy for e in alike)
-        else []
-    )
-    own = (
-        [f"Python {python_minor(environment)}"]
-        if any(python_minor(e) != python_minor(environment) for e in alike)
-        else []
-    )
-    return join_names([torch, *numpy, *own])
+def _name_release(environment: Environment, neighbours: Iterable[Environment]) -> str:
+    """``2.3``; with its NumPy or Python where a neighbour has this torch with another one."""
+    torch, numpy = minor_release(environment.torch), environment.numpy
+    python = python_minor(environment)
+    alike = [other for other in neighbours if minor_release(other.torch) == torch]
+    names = [torch]
+    if any(other.numpy != numpy for other in alike):
+        names.append(f"NumPy {minor_release(numpy)}")
+    if any(python_minor(other) != python for other in alike):
+        names.append(f"Python {python}")
+    return join_names(names)
 
 
 @dataclass(frozen=True)
@@ -451,29 +452,29 @@ class SharedChange:
 
 
 def group_changes(entries: Iterable[Entry]) -> tuple[SharedChange, ...]:
-    """What changed in some cells, told once for those it is the same for: newest release first, then gravest."""
+    """Changes of some cells, each once with all of its cells: newest release first, then the gravest."""
     found: dict[tuple[str, Severity, str, str], list[Entry]] = {}
-    newest_of: dict[str, Environment] = {}
+    newest: dict[str, Environment] = {}
     for entry in entries:
-        for one in entry.changes:
-            members = found.setdefault((one.step.name, one.severity, one.before, one.after), [])
-            members += [] if entry in members[-1:] else [entry]
-            newest_of[one.step.name] = max(
-                one.step.after, newest_of.get(one.step.name, one.step.after), key=age_key
-            )
-    groups = [SharedChange(*key, tuple(members)) for key, members in found.items()]
-    groups.sort(key=lambda t: (t.severity.rank, -len(t.entries)))
-    return tuple(sorted(groups, key=lambda t: age_key(newest_of[t.name]), reverse=True))
+        for change in entry.changes:
+            name, after = change.step.name, change.step.after
+            members = found.setdefault((name, change.severity, change.before, change.after), [])
+            if entry not in members[-1:]:
+                members.append(entry)
+            newest[name] = max(after, newest.get(name, after), key=age_key)
+    changes = [SharedChange(*key, tuple(members)) for key, members in found.items()]
+    changes.sort(key=lambda change: (change.severity.rank, -len(change.entries)))
+    return tuple(sorted(changes, key=lambda change: age_key(newest[change.name]), reverse=True))
 
 
 # --- how many of what --------------------------------------------------------------------------
 
 BEST_FIRST = tuple(Outcome)
-"""Outcomes in the order in which a reader wants them: as listed, nothing copied before copied before refused."""
+"""Outcomes in the order in which a reader wants them: as listed."""
 
 
 def count_outcomes(entries: Iterable[Entry]) -> dict[Outcome, int]:
-    """How many cells have each outcome in the newest environment that tried them, best first."""
+    """Number of cells by their outcome in the newest environment that tried them, best first."""
     found = Counter(entry.cell.outcome for entry in entries)
     return {outcome: found[outcome] for outcome in BEST_FIRST if found[outcome]}
 
@@ -485,10 +486,10 @@ def sort_best_first(entries: Iterable[Entry]) -> list[Entry]:
 
 def group_by_kind(entries: Iterable[Entry]) -> dict[SourceKind, list[Entry]]:
     """Entries by the kind of their source, in the order of the kinds."""
-    found: dict[SourceKind, list[Entry]] = {kind_: [] for kind_ in SourceKind}
+    found: dict[SourceKind, list[Entry]] = {kind: [] for kind in SourceKind}
     for entry in entries:
         found[source_kind(entry.source)].append(entry)
-    return {kind_: members for kind_, members in found.items() if members}
+    return {kind: members for kind, members in found.items() if members}
 
 
 def group_by_group(entries: Iterable[Entry]) -> dict[Group, list[Entry]]:
