@@ -51,7 +51,7 @@ def source(name: str) -> Source:
 def best(have: str, want: Want, environment: Environment | None = None) -> list[str]:
     """Names of the calls that do it, by the reference."""
     there = (environment or of().environments[0]).id
-    return [a.call.conversion.name for a in rank_calls(of(), source(have), want, there) if a.verdict in GOOD]
+    return [a.call.conversion.name for a in rank_calls(of(), source(have), want, there) if a.fit in GOOD]
 
 
 @pytest.fixture
@@ -98,7 +98,7 @@ def drawn(draw: random.Random) -> tuple[Source, Want, Environment]:
 
 def told(answer: RankedCall) -> list[object]:
     name = answer.call.conversion.name
-    return [name, answer.verdict.name, list(answer.reasons), list(answer.cautions)]
+    return [name, answer.fit.name, list(answer.reasons), list(answer.cautions)]
 
 
 def test_script_ranks_as_the_reference_does(reader: Page, site: str) -> None:
@@ -137,11 +137,11 @@ def test_every_call_is_told(reader: Page, site: str) -> None:
         of(), source("array-reversed"), Want(ResultKind.TENSOR, Memory.SHARE), of().environments[0].id
     )
     reader.wait_for_function(f"document.querySelectorAll('.atlas-call').length === {len(answers)}")
-    raised = next(answer for answer in answers if answer.call.told.error)
+    raised = next(answer for answer in answers if answer.call.summary.error)
     card = reader.locator(f".atlas-call[data-conversion='{raised.call.conversion.name}']")
     assert not card.is_visible()
     reader.evaluate("document.querySelectorAll('details').forEach(node => { node.open = true; })")
-    assert raised.call.told.error in card.inner_text()
+    assert raised.call.summary.error in card.inner_text()
 
 
 def test_fold_out_is_filled_when_it_is_opened(reader: Page, site: str) -> None:

@@ -93,7 +93,7 @@ def asked(
 
 def verdicts(answers: list[RankedCall]) -> dict[str, Fit]:
     """By conversion, in order."""
-    return {answer.call.conversion.name: answer.verdict for answer in answers}
+    return {answer.call.conversion.name: answer.fit for answer in answers}
 
 
 # --- what does it ------------------------------------------------------------------------------
@@ -317,14 +317,10 @@ def test_what_was_not_tried_is_not_named() -> None:
 
 def test_answers_stand_in_the_order_of_verdicts() -> None:
     """Those that do it first, then the nearest miss."""
-    cells = {
-        TENSOR: RAISES,
-        AS_TENSOR: SHARES,
-        FROM_NUMPY: COPIES,
-        AS_ARRAY: replace(COPIES, dtype="torch.int8"),
-    }
-    cells = {name: {"array-float32": cell, "array-int8": COPIES} for name, cell in cells.items()}  # type: ignore[misc]
-    found = list(verdicts(asked(cells, Memory.COPY)).values())  # type: ignore[arg-type]
+    other = replace(COPIES, dtype="torch.int8")
+    done = {TENSOR: RAISES, AS_TENSOR: SHARES, FROM_NUMPY: COPIES, AS_ARRAY: other}
+    cells = {name: {"array-float32": cell, "array-int8": COPIES} for name, cell in done.items()}
+    found = list(verdicts(asked(cells, Memory.COPY)).values())
     assert found == sorted(found, key=list(Fit).index)
     assert found[0] in GOOD
 
@@ -426,7 +422,7 @@ def test_payload_holds_every_text_once() -> None:
 def test_long_messages_are_cut() -> None:
     """A page that names sixty calls shows no walls of text."""
     found = asked({TENSOR: {"array-float32": replace(COPIES, warnings=(Warned("W", "long " * 99),))}})
-    (warning,) = found[0].call.told.warnings
+    (warning,) = found[0].call.summary.warnings
     assert len(warning) == LONGEST
     assert warning.endswith("…")
 

@@ -1,7 +1,7 @@
-"""What a reader has and wants → the calls that do it, best first, and why the others do not; pure.
+"""Calls that turn what a reader has into what they want, best first, and why the others do not; pure.
 
-Everything said of a call is read off the matrix: also what it does with other sources of the same form, which
-tells whether a call shares always, or only here.
+Everything said of a call is read off the matrix, also what it does with other sources of the same form: that
+tells whether a call shares memory always, or only here.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ LONGEST = 160
 
 
 class ResultKind(StrEnum):
-    """What a reader wants."""
+    """What a reader wants to get."""
 
     TENSOR = "a tensor"
     ARRAY = "an array"
@@ -41,7 +41,7 @@ class ResultKind(StrEnum):
 
 
 class Memory(StrEnum):
-    """What is to become of the memory."""
+    """What the reader wants of the memory."""
 
     ANY = "do not care"
     SHARE = "share memory"
@@ -54,8 +54,8 @@ GIVES: Mapping[Group, tuple[ResultKind, ...]] = {
     Group.TO_NUMPY: (ResultKind.ARRAY, ResultKind.VALUE),
     Group.MOVE: (ResultKind.TENSOR,),
 }
-"""What the conversions of a group are called for; a mixed expression computes, and converts on the way at
-most."""
+"""What the conversions of a group are called for; a mixed expression converts only on the way to a
+computation."""
 
 OTHER_ELEMENTS = frozenset({"shape", "indexing", "autograd", "like another"})
 """Families that are called for other elements or another shape than the source's: no conversion of it."""
@@ -66,7 +66,7 @@ SCOPE = tuple(c for c in CONVERSIONS if c.group in GIVES and c.family not in OTH
 
 @dataclass(frozen=True)
 class CellSummary:
-    """What the chooser tells of a cell."""
+    """What the chooser says of a cell."""
 
     outcome: Outcome
     """What became of the source."""
@@ -91,13 +91,13 @@ class CellSummary:
     other_values: bool = False
     """Whether most conversions of the source give other elements."""
     unseen: bool = False
-    """Whether nobody knows the elements."""
+    """Whether the elements were not recorded."""
     value: str = ""
     """The elements, where they are others."""
     warnings: tuple[str, ...] = ()
-    """What it warned of: category and first line."""
+    """Its warnings: category and first line."""
     error: str = ""
-    """What it raised: class and first line."""
+    """Its error: class and first line."""
 
 
 @dataclass(frozen=True)
@@ -105,84 +105,94 @@ class ChooserTable:
     """The matrix as the chooser reads it."""
 
     environments: tuple[Environment, ...]
-    """Those that have cells, the one shown without a choice first, then the newest first."""
-    told: tuple[CellSummary, ...]
-    """What became of sources, each once."""
+    """Those that have cells: the one that a page shows at first, then the newest first."""
+    summaries: tuple[CellSummary, ...]
+    """What is said of cells, each once."""
     cells: Mapping[str, Mapping[str, Mapping[str, int]]]
-    """Places in ``told``: by environment id, conversion and source."""
+    """Indices of ``summaries``: by environment id, conversion and source."""
 
 
 # --- from the records ----------------------------------------------------------------------------
 
 
 def select_present_rows(rows: Mapping[str, Row], sources: Mapping[str, str]) -> dict[str, Row]:
-    """Rows without what other code than now gave; ``sources`` are digests of the code that ran, by name."""
+    """Rows without cells that other code than the present one gave.
+
+    ``sources`` are digests of the code that ran, by name.
+    """
     same = {s.name for s in SOURCES if sources.get(s.name) == code_digests(SCOPE[0], s)[1]}
-    kept = {
-        c.name: keep_present_code(rows[c.name], code_digests(c, SOURCES[0])[0], same)
-        for c in SCOPE
-        if c.name in rows
-    }
+    kept = {}
+    for conversion in SCOPE:
+        if conversion.name in rows:
+            digest = code_digests(conversion, SOURCES[0])[0]
+            kept[conversion.name] = keep_present_code(rows[conversion.name], digest, same)
     return {name: row for name, row in kept.items() if row.cells}
 
 
 def build_chooser_table(rows: Mapping[str, Row], environments: Mapping[str, Environment]) -> ChooserTable:
-    """Board of all rows; what is of sources or conversions that are gone is left out."""
+    """Table of all rows; sources and conversions that no longer exist are left out."""
     names = {name for row in rows.values() for name in row.cells}
-    shown = newest_environment(environments[name] for name in names)
+    tried = [environments[name] for name in names]
+    shown = newest_environment(tried)
     ordered = sorted(
-        (environments[name] for name in names), key=lambda e: (e == shown, age_key(e)), reverse=True
+        tried, key=lambda environment: (environment == shown, age_key(environment)), reverse=True
     )
-    known = Known()
-    cells = {e.id: _of_environment(rows, e.id, known) for e in ordered}
-    return ChooserTable(tuple(ordered), tuple(known.places), cells)
+    summaries = _Summaries()
+    cells = {environment.id: _place_cells(rows, environment.id, summaries) for environment in ordered}
+    return ChooserTable(tuple(ordered), tuple(summaries.places), cells)
 
 
-class Known:
-    """What is told, each once; a cell that releases agree on is one object, which is read once."""
+class _Summaries:
+    """Distinct summaries of cells, each at a place; rows hold a cell that releases agree on once."""
 
     def __init__(self) -> None:
         self.places: dict[CellSummary, int] = {}
-        self.seen: dict[tuple[int, Usual], int] = {}
+        self._seen: dict[tuple[int, Usual], int] = {}
 
     def place(self, cell: Cell, usual: Usual) -> int:
-        """Place of what is told of a cell, which outlives this list."""
+        """Place of a cell's summary; the cell must outlive this object."""
         key = (id(cell), usual)
-        if key not in self.seen:
-            self.seen[key] = self.places.setdefault(_told(cell, usual), len(self.places))
-        return self.seen[key]
+        if key not in self._seen:
+            self._seen[key] = self.places.setdefault(_summarize(cell, usual), len(self.places))
+        return self._seen[key]
 
 
-def _of_environment(rows: Mapping[str, Row], environment: str, known: Known) -> dict[str, dict[str, int]]:
-    """Places of what one environment did; ``known`` grows by what is new."""
+def _place_cells(
+    rows: Mapping[str, Row], environment: str, summaries: _Summaries
+) -> dict[str, dict[str, int]]:
+    """Places of the summaries of one environment's cells, by conversion and source."""
     tried = {c.name: rows[c.name].cells.get(environment, {}) for c in SCOPE if c.name in rows}
     found: dict[str, dict[str, int]] = {name: {} for name, cells in tried.items() if cells}
     for source in SOURCES:
         column = {name: cells[source.name] for name, cells in tried.items() if source.name in cells}
-        usual = _usual(column.values()) if source.form is not Form.BUFFER else (None, None)
+        usual = _find_usual(column.values()) if source.form is not Form.BUFFER else (None, None)
         for name, cell in column.items():
-            found[name][source.name] = known.place(cell, usual)
+            found[name][source.name] = summaries.place(cell, usual)
     return found
 
 
 Usual = tuple[tuple[int, ...] | None, tuple[complex, ...] | None]
-"""Shape and elements that most conversions of a source give; of a bare buffer None, since its bytes mean
+"""Shape and elements that most conversions of a source give; None for a bare buffer, whose bytes mean
 anything."""
 
 
-def _usual(cells: Iterable[Cell]) -> Usual:
+def _find_usual(cells: Iterable[Cell]) -> Usual:
     results = [cell for cell in cells if cell.outcome not in FAILURES]
     shapes = Counter(cell.shape for cell in results if cell.shape is not None)
     if not shapes:
         return None, None
     shape = shapes.most_common(1)[0][0]
-    values = Counter(n for cell in results if cell.shape == shape and (n := _numbers(cell.value)) is not None)
+    elements = [_read_numbers(cell.value) for cell in results if cell.shape == shape]
+    values = Counter(numbers for numbers in elements if numbers is not None)
     return shape, values.most_common(1)[0][0] if values else None
 
 
 @lru_cache(maxsize=1 << 14)
-def _numbers(value: str) -> tuple[complex, ...] | None:
-    """Elements of a recorded value, flat; None where they are no numbers, or unknown."""
+def _read_numbers(value: str) -> tuple[complex, ...] | None:
+    """Elements of a recorded value, flat; None where they are no numbers, or unknown.
+
+    Cached: each value is read once for each environment.
+    """
     flat = value.strip("'\"").replace("[", "").replace("]", "")
     words = {"True": 1, "False": 0}
     try:
@@ -191,33 +201,33 @@ def _numbers(value: str) -> tuple[complex, ...] | None:
         return None
 
 
-def _told(cell: Cell, usual: Usual) -> CellSummary:
+def _summarize(cell: Cell, usual: Usual) -> CellSummary:
     if cell.outcome in FAILURES:
         error = f"{cell.error.type}: {cell.error.message}" if cell.error else ""
-        return CellSummary(cell.outcome, error=_short(error.strip(": ")))
-    kind = _kind(cell)
+        return CellSummary(cell.outcome, error=_shorten(error.strip(": ")))
+    kind = _result_kind(cell)
     shape, values = usual
-    here = _numbers(cell.value)
-    is_other = values is not None and here is not None and not _alike(here, values)
+    numbers = _read_numbers(cell.value)
+    other_values = values is not None and numbers is not None and not _are_close(numbers, values)
     return CellSummary(
-        cell.outcome,
-        kind,
-        cell.type,
-        cell.type if kind is ResultKind.VALUE else cell.dtype,
-        cell.device.partition(":")[0],
-        "" if cell.shape is None else str(cell.shape),
-        cell.requires_grad is True,
-        cell.writable is False,
-        cell.writes,
-        cell.shape is not None and shape is not None and cell.shape != shape,
-        is_other,
-        values is not None and not cell.value,
-        _short(cell.value) if is_other else "",
-        tuple(dict.fromkeys(_short(f"{w.category}: {w.message}") for w in cell.warnings)),
+        outcome=cell.outcome,
+        kind=kind,
+        type=cell.type,
+        element=cell.type if kind is ResultKind.VALUE else cell.dtype,
+        device=cell.device.partition(":")[0],
+        shape="" if cell.shape is None else str(cell.shape),
+        grad=cell.requires_grad is True,
+        frozen=cell.writable is False,
+        writes=cell.writes,
+        other_shape=cell.shape is not None and shape is not None and cell.shape != shape,
+        other_values=other_values,
+        unseen=values is not None and not cell.value,
+        value=_shorten(cell.value) if other_values else "",
+        warnings=tuple(dict.fromkeys(_shorten(f"{w.category}: {w.message}") for w in cell.warnings)),
     )
 
 
-def _kind(cell: Cell) -> ResultKind | None:
+def _result_kind(cell: Cell) -> ResultKind | None:
     """What came out; None for a list of arrays or tensors, which is neither."""
     if cell.dtype.startswith("torch."):
         return ResultKind.TENSOR
@@ -226,14 +236,14 @@ def _kind(cell: Cell) -> ResultKind | None:
     return ResultKind.ARRAY if cell.dtype and cell.device else ResultKind.VALUE
 
 
-def _alike(some: tuple[complex, ...], others: tuple[complex, ...]) -> bool:
+def _are_close(some: tuple[complex, ...], others: tuple[complex, ...]) -> bool:
     """Whether two lists of elements are the same but for rounding."""
-    return len(some) == len(others) and all(
-        a == b or abs(a - b) <= 0.01 * abs(b) for a, b in zip(some, others, strict=True)
-    )
+    if len(some) != len(others):
+        return False
+    return all(a == b or abs(a - b) <= 0.01 * abs(b) for a, b in zip(some, others, strict=True))
 
 
-def _short(message: str) -> str:
+def _shorten(message: str) -> str:
     line = message.partition("\n")[0]
     return line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"
 
@@ -248,7 +258,7 @@ class Want:
     kind: ResultKind = ResultKind.TENSOR
     """What is to come out."""
     memory: Memory = Memory.ANY
-    """What is to become of the memory; of plain values nobody can ask it."""
+    """What is to become of the memory; it means nothing for plain values."""
     element: str = ""
     """Dtype, or class of a plain value; empty for any."""
     device: str = ""
@@ -256,13 +266,16 @@ class Want:
 
 
 def possible_kinds(form: Form) -> tuple[ResultKind, ...]:
-    """What can be wanted of a form of source."""
-    given = {kind for group, there in GIVES.items() if form in TRIED_ON[group] for kind in there}
+    """Kinds of result that can be wanted of a form of source."""
+    given: set[ResultKind] = set()
+    for group, kinds in GIVES.items():
+        if form in TRIED_ON[group]:
+            given.update(kinds)
     return tuple(kind for kind in ResultKind if kind in given)
 
 
 class Fit(StrEnum):
-    """Whether a call does what is wanted, the nearest miss first."""
+    """How well a call does what is wanted, the best first."""
 
     DOES = "does it"
     REFUSES = "raises, as asked: it would have to copy"
@@ -278,7 +291,7 @@ class Fit(StrEnum):
 
 
 GOOD = frozenset({Fit.DOES, Fit.REFUSES})
-"""Verdicts of calls that are an answer."""
+"""Fits of calls that are an answer."""
 
 
 @dataclass(frozen=True)
@@ -290,7 +303,7 @@ class Habit:
     gives: int = 0
     """Those of which it makes what is wanted."""
     shares: int = 0
-    """Those of these whose memory the result sees, or that it gives back."""
+    """Those of these whose memory the result shares, or that it gives back."""
     copies: int = 0
     """Those of these that it copies."""
     crashes: int = 0
@@ -305,7 +318,7 @@ class Call:
 
     conversion: Conversion
     """The call."""
-    told: CellSummary
+    summary: CellSummary
     """What it did with the source."""
     habit: Habit
     """What it does with others."""
@@ -324,101 +337,115 @@ class Asked:
     want: Want
     """What is to become of it."""
     has_bytes: bool
-    """Whether any call can tell sharing from copying: of an empty array there are no bytes to share."""
+    """Whether any call can tell sharing from copying: an empty array has no bytes to share."""
 
 
 @dataclass(frozen=True)
 class RankedCall:
-    """How a call stands to a question."""
+    """A call as an answer to what a reader wants."""
 
     call: Call
     """The call."""
-    verdict: Fit
+    fit: Fit
     """Whether it does what is wanted."""
     reasons: tuple[str, ...]
-    """Why it stands where it stands."""
+    """Why it is ranked as it is."""
     cautions: tuple[str, ...]
-    """What to mind; what it warned of is in ``told``."""
+    """What to mind; warnings are in the call's summary."""
 
 
-def rank_calls(of: ChooserTable, have: Source, want: Want, environment: str) -> list[RankedCall]:
+def rank_calls(table: ChooserTable, have: Source, want: Want, environment: str) -> list[RankedCall]:
     """Every call that might give what is wanted, the best first; those that fail last."""
-    cells = of.cells[environment]
+    cells = table.cells[environment]
     tried = [c for c in SCOPE if want.kind in GIVES[c.group] and have.name in cells.get(c.name, {})]
-    calls = [_call(of, cells, conversion, have, want.kind) for conversion in tried]
+    calls = [_describe_call(table, cells, conversion, have, want.kind) for conversion in tried]
     calls = [call for call in calls if call.habit.gives]
-    asked = Asked(have, want, any(call.told.outcome in (Outcome.SHARES, Outcome.COPIES) for call in calls))
-    verdicts = [_verdict(asked, call) for call in calls]
-    if Fit.DOES in verdicts:  # where others share, a call that raises would not have to copy
-        verdicts = [Fit.RAISES if verdict is Fit.REFUSES else verdict for verdict in verdicts]
-    judged = sorted(
-        zip(verdicts, calls, strict=True), key=lambda pair: (_PLACES[pair[0]], _key(asked, pair[1]))
-    )
-    return [
-        RankedCall(call, verdict, tuple(_reasons(asked, call)), tuple(_cautions(have, call)))
-        for verdict, call in judged
-    ]
+    has_bytes = any(call.summary.outcome in (Outcome.SHARES, Outcome.COPIES) for call in calls)
+    asked = Asked(have, want, has_bytes)
+    fits = [_judge(asked, call) for call in calls]
+    pairs = list(zip(fits, calls, strict=True))
+    if Fit.DOES in fits:  # where others share, a call that raises would not have to copy
+        pairs = [(_without_refusal(fit), call) for fit, call in pairs]
+    pairs.sort(key=lambda pair: (_PLACES[pair[0]], _sort_key(asked, pair[1])))
+    return [RankedCall(c, fit, tuple(_reasons(asked, c)), tuple(_cautions(have, c))) for fit, c in pairs]
 
 
-def _call(
-    of: ChooserTable,
+def _without_refusal(fit: Fit) -> Fit:
+    return Fit.RAISES if fit is Fit.REFUSES else fit
+
+
+def _describe_call(
+    table: ChooserTable,
     cells: Mapping[str, Mapping[str, int]],
     conversion: Conversion,
     have: Source,
     kind: ResultKind,
 ) -> Call:
-    told = of.told[cells[conversion.name][have.name]]
-    places = [there.get(conversion.name, {}).get(have.name) for there in of.cells.values()]
-    others = [of.told[place] for place in places if place is not None]
-    same = sum((o.outcome, o.type, o.element) == (told.outcome, told.type, told.element) for o in others)
-    return Call(conversion, told, _habit(of, cells[conversion.name], have.form, kind), same, len(others))
+    mine = table.summaries[cells[conversion.name][have.name]]
+    places = [there.get(conversion.name, {}).get(have.name) for there in table.cells.values()]
+    others = [table.summaries[place] for place in places if place is not None]
+    same = sum((o.outcome, o.type, o.element) == (mine.outcome, mine.type, mine.element) for o in others)
+    habit = _find_habit(table, cells[conversion.name], have.form, kind)
+    return Call(conversion, mine, habit, same, len(others))
 
 
-def _habit(of: ChooserTable, cells: Mapping[str, int], form: Form, kind: ResultKind) -> Habit:
-    there = [of.told[cells[s.name]] for s in SOURCES if s.form is form and s.name in cells]
-    given = Counter(told.outcome for told in there if told.kind is kind)
+def _find_habit(table: ChooserTable, cells: Mapping[str, int], form: Form, kind: ResultKind) -> Habit:
+    there = [table.summaries[cells[s.name]] for s in SOURCES if s.form is form and s.name in cells]
+    given = Counter(summary.outcome for summary in there if summary.kind is kind)
     return Habit(
-        len(there),
-        sum(given.values()),
-        given[Outcome.SAME] + given[Outcome.SHARES],
-        given[Outcome.COPIES],
-        sum(told.outcome in (Outcome.CRASHES, Outcome.TIMES_OUT) for told in there),
-        sum(of.told[place].outcome is Outcome.COPIES for place in cells.values()),
+        tried=len(there),
+        gives=sum(given.values()),
+        shares=given[Outcome.SAME] + given[Outcome.SHARES],
+        copies=given[Outcome.COPIES],
+        crashes=sum(summary.outcome in (Outcome.CRASHES, Outcome.TIMES_OUT) for summary in there),
+        strays=sum(table.summaries[place].outcome is Outcome.COPIES for place in cells.values()),
     )
 
 
-def _verdict(asked: Asked, call: Call) -> Fit:
-    have, want, told = asked.have, asked.want, call.told
-    if told.outcome in FAILURES:
-        is_strict = want.memory is Memory.STRICT and call.habit.shares and not call.habit.strays
-        return Fit.REFUSES if is_strict and told.outcome is Outcome.RAISES else Fit.RAISES
-    if told.kind is not want.kind:
+def _judge(asked: Asked, call: Call) -> Fit:
+    want, summary = asked.want, call.summary
+    if summary.outcome in FAILURES:
+        return _judge_failure(want, call)
+    if summary.kind is not want.kind:
         return Fit.KIND
-    if want.device not in ("", told.device) or (
-        _is_lost(told) and not want.device and told.device != have.device
-    ):
+    if _is_elsewhere(asked, summary):
         return Fit.DEVICE
-    if want.element not in ("", told.element):
+    if want.element not in ("", summary.element):
         return Fit.ELEMENT
-    if told.other_shape or (told.other_values and not want.element):
+    if summary.other_shape or (summary.other_values and not want.element):
         return Fit.CHANGED
-    return Fit.DOES if want.kind is ResultKind.VALUE else _of_memory(asked, call)
+    return Fit.DOES if want.kind is ResultKind.VALUE else _judge_memory(asked, call)
 
 
-def _is_lost(told: CellSummary) -> bool:
-    return told.outcome is Outcome.NO_BYTES
+def _judge_failure(want: Want, call: Call) -> Fit:
+    is_strict = want.memory is Memory.STRICT and call.habit.shares and not call.habit.strays
+    return Fit.REFUSES if is_strict and call.summary.outcome is Outcome.RAISES else Fit.RAISES
 
 
-def _of_memory(asked: Asked, call: Call) -> Fit:
-    memory = asked.want.memory
-    if memory is Memory.ANY or (_is_lost(call.told) and not asked.has_bytes):
+def _is_elsewhere(asked: Asked, summary: CellSummary) -> bool:
+    """Whether the result is on another device than asked.
+
+    Without a wish, whether its elements were lost there.
+    """
+    if asked.want.device:
+        return asked.want.device != summary.device
+    return _is_lost(summary) and summary.device != asked.have.device
+
+
+def _is_lost(summary: CellSummary) -> bool:
+    return summary.outcome is Outcome.NO_BYTES
+
+
+def _judge_memory(asked: Asked, call: Call) -> Fit:
+    memory, is_lost = asked.want.memory, _is_lost(call.summary)
+    if memory is Memory.ANY or (is_lost and not asked.has_bytes):
         return Fit.DOES
-    if _is_lost(call.told):
+    if is_lost:
         return Fit.EMPTY
-    copies = call.told.outcome is Outcome.COPIES
+    is_copy = call.summary.outcome is Outcome.COPIES
     if memory is Memory.COPY:
-        return Fit.DOES if copies else Fit.SHARES
-    if copies:
+        return Fit.DOES if is_copy else Fit.SHARES
+    if is_copy:
         return Fit.COPIES
     return Fit.SILENT if memory is Memory.STRICT and call.habit.strays else Fit.DOES
 
@@ -428,27 +455,27 @@ def _of_memory(asked: Asked, call: Call) -> Fit:
 PLAIN = frozenset({"Tensor", "ndarray", "list", "int", "float", "bool", "complex"})
 """Classes that a reader expects, where nothing is said of subclasses."""
 
-_PLACES = {verdict: place for place, verdict in enumerate(Fit)}
+_PLACES = {fit: place for place, fit in enumerate(Fit)}
 
 
-def _key(asked: Asked, call: Call) -> tuple[int, ...]:
-    """Sort key among calls of one verdict: what it spoils, then whether it can be relied on, then how plain it is."""
-    have, told = asked.have, call.told
-    is_data = told.kind in (ResultKind.TENSOR, ResultKind.ARRAY)
+def _sort_key(asked: Asked, call: Call) -> tuple[int, ...]:
+    """Sort key among calls of one fit: what it spoils, then how reliable it is, then how plain it is."""
+    have, summary = asked.have, call.summary
+    is_data = summary.kind in (ResultKind.TENSOR, ResultKind.ARRAY)
     return (
-        told.writes,
-        told.other_values,
-        _is_lost(told),
-        is_data and told.device != have.device,
-        is_data and not _is_kept(have, told),
-        _is_grad_new(have, told) or _is_grad_gone(have, told),
-        told.type not in PLAIN,
-        _is_unlocked(have, told),
-        bool(told.warnings) is not _is_unlocked(have, told),  # what opens a locked x had better say so
-        told.unseen,
-        bool(_otherwise(asked.want.memory, call.habit)),
+        summary.writes,
+        summary.other_values,
+        _is_lost(summary),
+        is_data and summary.device != have.device,
+        is_data and not _is_dtype_kept(have, summary),
+        _is_grad_new(have, summary) or _is_grad_gone(have, summary),
+        summary.type not in PLAIN,
+        _is_unlocked(have, summary),
+        bool(summary.warnings) is not _is_unlocked(have, summary),  # what makes x writable should warn
+        summary.unseen,
+        bool(_count_unwanted(asked.want.memory, call.habit)),
         call.habit.crashes > 0,
-        told.outcome is Outcome.SAME and asked.want.memory is not Memory.ANY,
+        summary.outcome is Outcome.SAME and asked.want.memory is not Memory.ANY,
         call.known - call.same,
         count_steps(call.conversion),
         len(call.conversion.title),
@@ -457,35 +484,32 @@ def _key(asked: Asked, call: Call) -> tuple[int, ...]:
 
 
 def count_steps(conversion: Conversion) -> int:
-    """How much there is to read: calls, and lines; an attribute tells less of what it does than a call."""
-    return (
-        conversion.code.count("(")
-        + 2 * len(_ATTRIBUTE.findall(conversion.code))
-        + 2 * conversion.code.count("\n")
-    )
+    """How much of a call there is to read: calls and lines; an attribute counts twice, as it says less."""
+    calls, lines = conversion.code.count("("), conversion.code.count("\n")
+    return calls + 2 * len(_ATTRIBUTE.findall(conversion.code)) + 2 * lines
 
 
 _ATTRIBUTE = re.compile(r"\bx\.\w+\b(?!\()")
 
 
-def _is_kept(have: Source, told: CellSummary) -> bool:
-    return told.element.removeprefix("torch.") == have.dtype.removeprefix("torch.")
+def _is_dtype_kept(have: Source, summary: CellSummary) -> bool:
+    return summary.element.removeprefix("torch.") == have.dtype.removeprefix("torch.")
 
 
-def _is_grad_new(have: Source, told: CellSummary) -> bool:
-    return told.grad and "requires grad" not in have.flags
+def _is_grad_new(have: Source, summary: CellSummary) -> bool:
+    return summary.grad and "requires grad" not in have.flags
 
 
-def _is_grad_gone(have: Source, told: CellSummary) -> bool:
-    return told.kind is ResultKind.TENSOR and not told.grad and "requires grad" in have.flags
+def _is_grad_gone(have: Source, summary: CellSummary) -> bool:
+    return summary.kind is ResultKind.TENSOR and not summary.grad and "requires grad" in have.flags
 
 
-def _is_unlocked(have: Source, told: CellSummary) -> bool:
-    """Whether the result can be written to and the source, whose memory it is, cannot."""
-    return "read-only" in have.flags and told.outcome is Outcome.SHARES and not told.frozen
+def _is_unlocked(have: Source, summary: CellSummary) -> bool:
+    """Whether the result can be written to and the source, whose memory it shares, cannot."""
+    return "read-only" in have.flags and summary.outcome is Outcome.SHARES and not summary.frozen
 
 
-def _otherwise(memory: Memory, habit: Habit) -> int:
+def _count_unwanted(memory: Memory, habit: Habit) -> int:
     """With how many sources a call does what is not wanted of it."""
     return {
         Memory.ANY: 0,
@@ -506,7 +530,7 @@ SIGNS = {
     Outcome.TIMES_OUT: "×",
     Outcome.NO_SOURCE: "–",
 }
-"""Sign beside each outcome, so that colour never stands alone; the words stand beside both."""
+"""Sign beside the words for each outcome, so that colour never stands alone."""
 
 FORMS: Mapping[Form, str] = {
     Form.ARRAY: "arrays",
@@ -521,51 +545,61 @@ FORMS: Mapping[Form, str] = {
 def _reasons(asked: Asked, call: Call) -> Iterator[str]:
     habit, forms = call.habit, FORMS[asked.have.form]
     if asked.want.kind is not ResultKind.VALUE:
-        yield from _of_habit(asked.want.memory, habit, forms)
-        yield from ["keeps the dtype"] if _is_kept(asked.have, call.told) and not asked.want.element else []
+        yield from _describe_habit(asked.want.memory, habit, forms)
+        if _is_dtype_kept(asked.have, call.summary) and not asked.want.element:
+            yield "keeps the dtype"
     if habit.gives < habit.tried:
         yield f"works with {habit.gives} of {habit.tried} {forms}"
     if call.known > 1:
         yield f"the same in {call.same} of {call.known} environments"
 
 
-def _of_habit(memory: Memory, habit: Habit, forms: str) -> Iterator[str]:
+def _describe_habit(memory: Memory, habit: Habit, forms: str) -> Iterator[str]:
     if memory is Memory.STRICT:
         yield f"sources that it copies: {habit.strays}" if habit.strays else "never copies"
     elif memory is not Memory.ANY and habit.shares + habit.copies:
-        verb, count = ("shares", habit.copies) if memory is Memory.SHARE else ("copies", habit.shares)
-        other = "copies" if memory is Memory.SHARE else "shares"
-        yield f"{other} {count} of {habit.tried} {forms}" if count else f"always {verb} {forms}"
+        wanted, other = ("shares", "copies") if memory is Memory.SHARE else ("copies", "shares")
+        count = _count_unwanted(memory, habit)
+        yield f"{other} {count} of {habit.tried} {forms}" if count else f"always {wanted} {forms}"
 
 
 def _cautions(have: Source, call: Call) -> Iterator[str]:
-    told, forms = call.told, FORMS[have.form]
-    said = {
-        "changes x itself": told.writes,
-        "is x itself": told.outcome is Outcome.SAME,
-        f"other elements: {told.value}": told.other_values,
-        f"another shape: {told.shape}": told.other_shape,
-        "no elements, or none at an address": _is_lost(told),
-        f"on {told.device}": told.device not in ("", have.device),
-        "records gradients": _is_grad_new(have, told),
-        "ends the gradient": _is_grad_gone(have, told),
-        "NumPy forbids writing to it": told.frozen,
-        "can write to x, which is read-only": _is_unlocked(have, told),
-        "its elements were not recorded": told.unseen and not _is_lost(told),
+    summary, forms = call.summary, FORMS[have.form]
+    cautions = {
+        "changes x itself": summary.writes,
+        "is x itself": summary.outcome is Outcome.SAME,
+        f"other elements: {summary.value}": summary.other_values,
+        f"another shape: {summary.shape}": summary.other_shape,
+        "no elements, or none at an address": _is_lost(summary),
+        f"on {summary.device}": summary.device not in ("", have.device),
+        "records gradients": _is_grad_new(have, summary),
+        "ends the gradient": _is_grad_gone(have, summary),
+        "NumPy forbids writing to it": summary.frozen,
+        "can write to x, which is read-only": _is_unlocked(have, summary),
+        "its elements were not recorded": summary.unseen and not _is_lost(summary),
         f"kills the process with {call.habit.crashes} of {call.habit.tried} {forms}": call.habit.crashes > 0,
     }
-    return (words for words, holds in said.items() if holds)
+    return (words for words, applies in cautions.items() if applies)
 
 
-def list_choices(of: ChooserTable, have: Source, kind: ResultKind) -> tuple[list[str], list[str]]:
+def list_choices(table: ChooserTable, have: Source, kind: ResultKind) -> tuple[list[str], list[str]]:
     """Dtypes or classes, and devices, that any environment has given: what can be chosen; by name."""
-    found: set[tuple[str, str]] = set()
-    for cells in of.cells.values():
-        for conversion in SCOPE:
-            place = cells.get(conversion.name, {}).get(have.name)
-            if kind in GIVES[conversion.group] and place is not None and of.told[place].kind is kind:
-                found.add((of.told[place].element, of.told[place].device))
-    return sorted({element for element, _ in found}), sorted({device for _, device in found if device})
+    elements: set[str] = set()
+    devices: set[str] = set()
+    for summary in _summaries_of(table, have, kind):
+        elements.add(summary.element)
+        devices.add(summary.device)
+    return sorted(elements), sorted(devices - {""})
+
+
+def _summaries_of(table: ChooserTable, have: Source, kind: ResultKind) -> Iterator[CellSummary]:
+    """What every environment got of a source as this kind of result."""
+    names = [conversion.name for conversion in SCOPE if kind in GIVES[conversion.group]]
+    for cells in table.cells.values():
+        for name in names:
+            place = cells.get(name, {}).get(have.name)
+            if place is not None and table.summaries[place].kind is kind:
+                yield table.summaries[place]
 
 
 def list_sources(group: Group) -> list[Source]:

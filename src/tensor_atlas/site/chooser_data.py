@@ -51,7 +51,7 @@ def script(of: ChooserTable) -> str:
 def payload(of: ChooserTable) -> dict[str, JSON]:
     """Everything that the chooser's script needs; names of fields are for it alone."""
     words = Words()
-    told: list[JSON] = [_told(one, words) for one in of.told]
+    told: list[JSON] = [_told(one, words) for one in of.summaries]
     forms = list(Form)
     return {
         "told": told,

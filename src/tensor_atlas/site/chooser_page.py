@@ -184,7 +184,7 @@ def row(site: Site, have: Source, want: Want, answers: list[RankedCall]) -> list
     """Cells of one question: what there is, what is wanted, the best call, what became of it."""
     asked = nodes.reference("", _words(want), refuri=_link(have, want), internal=True)
     question: list[list[Node]] = [[nodes.paragraph("", have.title)], [nodes.paragraph("", "", asked)]]
-    best = next((answer for answer in answers if answer.verdict in GOOD), None)
+    best = next((answer for answer in answers if answer.fit in GOOD), None)
     if best is None:
         words = "no call does it" if answers else "not tried here"
         return [*question, [nodes.paragraph("", "–")], [nodes.paragraph("", words)]]
@@ -206,7 +206,7 @@ def _link(have: Source, want: Want) -> str:
 
 def captured(answer: RankedCall) -> Iterable[Node]:
     """What became of the source, what came out, and what to mind."""
-    told = answer.call.told
+    told = answer.call.summary
     text = f"{SIGNS[told.outcome]} {told.outcome}"
     kind = {Outcome.COPIES: "copies", Outcome.SAME: "shares", Outcome.SHARES: "shares"}.get(
         told.outcome, "prints"
