@@ -18,13 +18,12 @@ import pytest
 from samples import CASES, ROOT, python
 
 from tensor_atlas.compare.deviations import parse_deviations
+from tensor_atlas.examples.files import read_examples
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.examples.requirements import find_missing
 from tensor_atlas.model.runs import Environment, Observation, output_lines
-from tensor_atlas.probe.__main__ import read_examples
 from tensor_atlas.probe.environment import detect
-from tensor_atlas.probe.normalise import normalise
-from tensor_atlas.probe.output import places
+from tensor_atlas.probe.normalise import normalise, path_words
 
 pytestmark = pytest.mark.slow
 
@@ -83,7 +82,7 @@ def _case(name: str) -> str:
 
 def lines_of(stdout: str) -> list[str]:
     """Lines as the probe would observe them, blank ones left out: it drops those at the end of each statement."""
-    observation = Observation("", stdout=normalise(stdout, places(tempfile.gettempdir())))
+    observation = Observation("", stdout=normalise(stdout, path_words(tempfile.gettempdir())))
     return [line for line in output_lines(observation) if line]
 
 

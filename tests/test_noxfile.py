@@ -25,7 +25,7 @@ from noxfile import Recording, Target
 from tensor_atlas.compare.report import summarize_environment
 from tensor_atlas.history import releases
 from tensor_atlas.history.releases import USUAL_PYTHON
-from tensor_atlas.probe.__main__ import write
+from tensor_atlas.probe.capture import write_capture
 from tensor_atlas.records import store
 
 # --- what it understands -------------------------------------------------------------------------
@@ -100,7 +100,7 @@ def test_all_is_of_the_python_that_runs_nox(checkout: Path) -> None:
     ],
 )
 def test_wrong_arguments_are_refused_in_one_line(arguments: list[str], words: str) -> None:
-    """What is wrong, then what to write."""
+    """What is wrong, then what to write_capture."""
     with pytest.raises(ValueError, match="^" + re.escape(words)) as caught:
         noxfile.recording(arguments)
     assert str(caught.value).endswith(noxfile.USAGE)
@@ -201,7 +201,7 @@ def test_arguments_for_a_gpu_are_understood(arguments: str, asked: noxfile.OnGpu
 
 
 def test_wrong_argument_for_a_gpu_is_refused_in_one_line() -> None:
-    """With what to write for this session."""
+    """With what to write_capture for this session."""
     with pytest.raises(ValueError, match=re.escape(f"unrecognized arguments: 2.6.0: {noxfile.GPU_USAGE}")):
         noxfile.on_gpu(["2.6.0"])
 
@@ -404,7 +404,7 @@ def test_interrupting_loses_nothing_that_was_finished(checkout: Path) -> None:
 def test_capture_from_elsewhere_is_folded_in(checkout: Path) -> None:
     """Nothing is installed for it, and nothing is run."""
     what = example("import torch\n\nprint(torch.arange(2).dtype)\n# => torch.int64\n")
-    write(captured(ran(what, "", "torch.int64"), environment=GPU), checkout / "capture.json")
+    write_capture(captured(ran(what, "", "torch.int64"), environment=GPU), checkout / "capture.json")
     done = record(checkout, "--from", "capture.json", "--report", "report.md")
     assert done.exit_code == 0, done.output
     assert GPU.id in done.records["01_x/a.json"]

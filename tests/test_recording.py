@@ -11,7 +11,7 @@ from samples import CPU, captured, example, project, ran
 from tensor_atlas import cli
 from tensor_atlas.compare import report
 from tensor_atlas.model.runs import Environment
-from tensor_atlas.probe.__main__ import write
+from tensor_atlas.probe.capture import write_capture
 from tensor_atlas.records import store
 
 ONE = example("print(1)\n# => 1\n", "examples/01_x/one.py")
@@ -41,7 +41,7 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def record(environment: Environment, one: str, two: str, *options: str) -> int:
     """Exit code of ``tensor-atlas record`` for an environment in which the two examples print this."""
-    write(captured(ran(ONE, one), ran(TWO, two), environment=environment), Path("capture.json"))
+    write_capture(captured(ran(ONE, one), ran(TWO, two), environment=environment), Path("capture.json"))
     return cli.main(["record", "--from", "capture.json", *options])
 
 
@@ -158,7 +158,7 @@ def test_report_that_cannot_be_written_is_refused_first(
     assert record(THIS, "1", "2", "--report", "nowhere/report.md") == 2
     assert capsys.readouterr().err == (
         "tensor-atlas: nowhere/report.md  cannot be written: No such file or directory\n"
-        "    name a file in a folder you may write to\n"
+        "    name a file in a folder you may write_capture to\n"
     )
     assert store.read_records(checkout / "docs" / "records") == store.Store()
 

@@ -13,7 +13,7 @@ from packaging.version import Version
 from samples import ROOT
 
 import noxfile
-from tensor_atlas import cache, project
+from tensor_atlas import cache, execution
 from tensor_atlas.history.releases import USUAL_PYTHON
 from tensor_atlas.model.shards import missing_shards, parse_shard
 
@@ -145,7 +145,7 @@ def test_oldest_python_and_a_newer_one_are_tried(name: str) -> None:
 
 def test_ci_keeps_the_capture_that_the_gate_made() -> None:
     """Under the path that the gate writes to: a missing file is no error there."""
-    kept = project.find(ROOT).captures / cache.CAPTURE
+    kept = ROOT / cache.FOLDER / execution.CAPTURE
     assert f"path: {kept.relative_to(ROOT)}\n" in WORKFLOWS[0].read_text(encoding="utf-8")
 
 

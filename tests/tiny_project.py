@@ -11,9 +11,10 @@ from sphinx.testing.util import SphinxTestApp
 
 from tensor_atlas.model.runs import Environment
 
-CAPTURES = "docs/_build/captures"
+CAPTURES = "docs/_build/cache"
 """Where a build keeps what it has executed."""
 CAPTURE = f"{CAPTURES}/capture.json"
+"""What a build has executed."""
 
 HEAD = '"""\n{title}\n{rule}\n\nDecide something.\n"""\n\n# sphinx_gallery_tags = {tags}\n\n'
 

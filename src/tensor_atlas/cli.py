@@ -1,27 +1,32 @@
-"""The command ``tensor-atlas``: says at once what it has found out before, and leaves the rest to ``commands``."""
+"""The command ``tensor-atlas``: answers from the cache where nothing has changed, and leaves the rest to ``commands``."""
 
 from __future__ import annotations
 
-import atexit
-import gc
+import hashlib
+import json
 import os
 import sys
+from collections.abc import Sequence
+from pathlib import Path
 
-from tensor_atlas import streams
-from tensor_atlas.checkout import checkout, has_executed
+from tensor_atlas import cache, streams
+from tensor_atlas.errors import AtlasError
+from tensor_atlas.files import replace_file
 
-TYPE_CHECKING = False  # as typing has it, which takes a while to import
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import NoReturn
-
-    from tensor_atlas.unchanged import Held
-
+BAD_INPUT = 2
 READER_LEFT = 141
 """As a shell reports a program that nobody reads from any more."""
 INTERRUPTED = 130
 """As a shell reports an interrupt."""
-REMOVED = "the working directory has been removed: change to the folder that holds examples/"
+SITE = Path("docs", "_build", "html")
+"""Folder of the built site, inside a checkout."""
+SITE_KEY = "site.json"
+STRICT = ("-W", "--keep-going", "--jobs", "auto")
+"""Every warning is an error, and all of them are shown."""
+SITE_VARIABLES = ("SITE_URL", "ATLAS_REPOSITORY", "ATLAS_SITE_BRANCH")
+"""Variables that docs/conf.py reads."""
+GENERATED = ("_build", "gallery", "history")
+"""Folders of docs/ that a build makes."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -30,84 +35,126 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if arguments is None:
         streams.take()
     try:
-        if arguments is None and given[:1] == ["drift"]:
-            gc.disable()  # what the gate reads it keeps: to look for garbage among it took a tenth of its time
-        code = _said(_run(given))
-        if arguments is None and given[:1] in (["drift"], ["site"]):
-            _leave(code)
-    except SystemExit:  # of a parser, which has said something as well
-        code = _said(0)
-        if code == 0:
-            raise
+        return _check_output(_run(given))
+    except SystemExit as error:  # of a parser, which has printed something as well
+        if _check_output(0):
+            return BAD_INPUT
+        raise error from None
     except BrokenPipeError:
-        # Whoever reads has read enough, as head does. What is left in the buffer must not be written at exit either.
+        # The reader has read enough, as head does. What is left in the buffer must not be written at exit either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return READER_LEFT
     except KeyboardInterrupt:
         print("tensor-atlas: interrupted", file=sys.stderr)
         return INTERRUPTED
-    return code
 
 
-def _said(code: int) -> int:
-    """Exit code where all has been written that there was to say; that of bad input where it could not be."""
+def _check_output(code: int) -> int:
+    """``code`` if standard output took all that was printed, BAD_INPUT otherwise."""
     sys.stdout.flush()
     if not (complaint := streams.complaint()):
         return code
     print(f"tensor-atlas: {complaint}", file=sys.stderr)
-    return 2
-
-
-def _leave(code: int) -> NoReturn:
-    """End this process: to take apart, piece by piece, what a build keeps in memory takes a second.
-
-    What the gate keeps takes less, but its reader waits for less.
-    """
-    atexit._run_exitfuncs()  # noqa: SLF001 - as the interpreter does at its end
-    for stream in (sys.stdout, sys.stderr):
-        stream.flush()
-    os._exit(code)
+    return BAD_INPUT
 
 
 def _run(given: list[str]) -> int:
     try:
-        here = os.getcwd()
+        root = find_checkout(Path.cwd())
     except FileNotFoundError:
-        print(f"tensor-atlas: {REMOVED}", file=sys.stderr)
-        return 2
+        remedy = "change to the folder that holds examples/"
+        print(f"tensor-atlas: the working directory has been removed: {remedy}", file=sys.stderr)
+        return BAD_INPUT
     if given[:1] == ["site"]:
-        from tensor_atlas import building  # noqa: PLC0415 - the gate needs none of it
-
-        return building.main(given[1:])
-    root = checkout(here) if given == ["drift"] else None
-    if root is not None and (known := _known(root)) is not None:
-        print(known.said, file=sys.stderr)
-        print(known.told)
+        return build_site(root, given[1:])
+    if given == ["drift"] and root is not None and (report := cache.read_report(root)) is not None:
+        print("tensor-atlas: nothing has changed since this report", file=sys.stderr)
+        print(report)
         return 0
-    # All that is needed to find out takes longer to import than to see that nothing has changed.
-    from tensor_atlas import commands  # noqa: PLC0415
+    from tensor_atlas import commands  # noqa: PLC0415 - takes longer to import than the cache to answer
 
     return commands.main(given)
 
 
-def _known(root: str) -> Held | None:
-    """What the gate said last; None where it must look, and then torch is imported if a glance tells what for."""
-    if has_executed(root):
-        from pathlib import Path  # noqa: PLC0415 - nothing of it is needed where nothing was executed yet
-
-        from tensor_atlas import texts, unchanged  # noqa: PLC0415
-
-        if not texts.is_due(Path(root)):
-            return unchanged.remembered(Path(root))
-    from tensor_atlas.probe import forking  # noqa: PLC0415 - whoever has changed nothing needs neither
-
-    if forking.CAN_FORK:
-        forking.forks().start(root)
-        return None
-    from tensor_atlas import waiting  # noqa: PLC0415
-
-    waiting.begin(root)
+def find_checkout(folder: Path) -> Path | None:
+    """The checkout that a folder lies in; None where it lies in none."""
+    for place in (folder, *folder.parents):
+        if (place / "examples").is_dir() and (place / "pyproject.toml").is_file():
+            return place
     return None
+
+
+# --- the site ------------------------------------------------------------------------------------------
+
+
+def build_site(root: Path | None, options: Sequence[str]) -> int:
+    """Build the site of a checkout with Sphinx, unless nothing has changed since; ``options`` go to Sphinx.
+
+    Exit code: Sphinx's, 0 when all is well; 2 outside of a checkout.
+    """
+    if root is None:
+        print(
+            "tensor-atlas: not inside a checkout: change to the folder that holds examples/", file=sys.stderr
+        )
+        return BAD_INPUT
+    if not (root / "docs").is_dir():
+        print(
+            f"tensor-atlas: {root / 'docs'}  no such folder\n    take it from the repository", file=sys.stderr
+        )
+        return BAD_INPUT
+    key_file = root / cache.FOLDER / SITE_KEY
+    key = site_key(root, options)
+    if _read_key(key_file) == [key, _modified(root / SITE)]:
+        print("tensor-atlas: the site is up to date", file=sys.stderr)
+        return 0
+    os.chdir(root)
+    from sphinx.cmd.build import main as sphinx_build  # noqa: PLC0415 - takes seconds to import
+
+    doctrees = str(SITE.parent / "doctrees")
+    code = sphinx_build([*STRICT, "-b", "html", "-d", doctrees, *options, "docs", str(SITE)])
+    if code == 0:
+        try:
+            replace_file(key_file, json.dumps([key, _modified(root / SITE)]))
+        except AtlasError as error:
+            print(f"tensor-atlas: {error}", file=sys.stderr)
+    return code
+
+
+def site_key(root: Path, options: Sequence[str]) -> str:
+    """Digest of everything that the site is made of, how it is asked for, and the commit that it names."""
+    variables = [os.environ.get(name) for name in SITE_VARIABLES]
+    facts = [list(options), variables, _commit(root), cache.report_key(root)]
+    digest = hashlib.sha256(json.dumps(facts).encode(errors="surrogatepass"))
+    cache.add_files(digest, root.iterdir(), root)
+    for path in (root / "docs").iterdir():
+        if path.name not in GENERATED:
+            cache.add_files(digest, path.rglob("*") if path.is_dir() else [path], root)
+    return digest.hexdigest()
+
+
+def _commit(root: Path) -> str:
+    """What git has checked out, read from its files; empty where there is none."""
+    try:
+        head = (root / ".git" / "HEAD").read_text(encoding="utf-8").strip()
+        branch = root / ".git" / head.removeprefix("ref: ")
+        return branch.read_text(encoding="utf-8").strip() if head.startswith("ref: ") else head
+    except (OSError, ValueError):
+        return ""
+
+
+def _modified(site: Path) -> int:
+    """When a build last wrote the site's first page, in nanoseconds; 0 where there is none."""
+    try:
+        return (site / "index.html").stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
+def _read_key(path: Path) -> object:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
 
 
 if __name__ == "__main__":

@@ -8,12 +8,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from tensor_atlas import __version__, cache, project, unchanged
+from tensor_atlas import __version__, cache, execution, project
 from tensor_atlas.compare import cell_verdicts, drafts, report
 from tensor_atlas.compare import export as data
 from tensor_atlas.compare.claims import update_claims
 from tensor_atlas.compare.deviations import Deviation
-from tensor_atlas.compare.evidence import Judge, judge_capture, judge_records, list_recorded_runs
+from tensor_atlas.compare.evidence import judge_capture, judge_records, list_recorded_runs
 from tensor_atlas.compare.verdicts import Verdict, VerdictKind, compare_run
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Example
@@ -23,7 +23,6 @@ from tensor_atlas.history.changes import Comparison
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.runs import Environment, Status
 from tensor_atlas.probe import __main__ as probe_main
-from tensor_atlas.probe.forking import CAN_FORK
 from tensor_atlas.project import Project
 from tensor_atlas.records import store
 from tensor_atlas.records.merge import MergedCapture, merge_captures
@@ -73,13 +72,13 @@ def _parser() -> argparse.ArgumentParser:
         "--draft", action="store_true", help="run nothing: write entries for what nothing explains"
     )
     drift_.add_argument("--matrix", action="store_true", help="try every cell of the matrix, too")
-    drift_.add_argument("-j", "--jobs", type=probe_main.at_a_time, help="examples at a time")
+    drift_.add_argument("-j", "--jobs", type=probe_main.parse_jobs, help="examples at a time")
     drift_.set_defaults(command=drift)
 
     claims_ = commands.add_parser("claims", help="show or write the claim lines that a run gives")
     claims_.add_argument("files", nargs="*", type=Path, help="examples; all when left out")
     claims_.add_argument("--write", action="store_true", help="write them into the examples")
-    claims_.add_argument("-j", "--jobs", type=probe_main.at_a_time, help="examples at a time")
+    claims_.add_argument("-j", "--jobs", type=probe_main.parse_jobs, help="examples at a time")
     claims_.set_defaults(command=claims)
 
     record_ = commands.add_parser(
@@ -96,7 +95,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     record_.add_argument("--report", type=Path, help="write what is new in it here, in Markdown")
     record_.add_argument("--matrix", action="store_true", help="try every cell of the matrix, too")
-    record_.add_argument("-j", "--jobs", type=probe_main.at_a_time, help="examples at a time")
+    record_.add_argument("-j", "--jobs", type=probe_main.parse_jobs, help="examples at a time")
     record_.set_defaults(command=record)
 
     compare_ = commands.add_parser("compare", help="report what differs between two recorded environments")
@@ -115,80 +114,85 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def draft(here: Project, options: argparse.Namespace) -> int:
+    """Print an entry for docs/deviations.toml for each recorded difference that nothing explains."""
+    every = project.examples_of(here)
+    examples = project.examples_of(here, options.files) if options.files else every
+    deviations = project.deviations_of(here, every)
+    recorded = list_recorded_runs(store.read_records(here.records, matrix=False))
+    print(drafts.draft_deviations(examples, recorded, deviations))
+    return 0
+
+
 def drift(here: Project, options: argparse.Namespace) -> int:
     """Report every difference between the claims, the records and what runs now."""
-    asked = unchanged.inputs(here.root)
+    if options.draft:
+        return draft(here, options)
+    key = cache.report_key(here.root)  # before anything is read
     every = project.examples_of(here)
     examples = project.examples_of(here, options.files) if options.files else every
     deviations = project.deviations_of(here, every)
     # What examples are held against has none of the matrix, and that is most of what is recorded.
-    committed = store.read_records(
-        here.records, matrix=options.matrix or options.all or options.capture is not None
-    )
-    if options.draft:
-        print(drafts.draft_deviations(examples, list_recorded_runs(committed), deviations))
-        return 0
+    has_cells = options.matrix or options.all or options.capture is not None
+    committed = store.read_records(here.records, matrix=has_cells)
     path = here.deviations.relative_to(here.root).as_posix()
-    cells: tuple[Verdict, ...] = ()
-    said = ""
-    is_settled = False
-    if options.all:
+    running = None
+    if not options.all and options.capture is None:
+        running = execution.begin(here, examples, _say, jobs=options.jobs, again=options.again)
+    capture = None if options.all else _finish_capture(here, options, running)
+    if capture is None:
         verdicts = judge_records(examples, committed, deviations, path, project.gaps_of(here))
     else:
-        judge = Judge(committed, deviations)
-        capture = _observed(here, options, examples, committed, judge)
-        is_settled = all(map(cache.is_settled, capture.runs))
-        verdicts = judge_capture(examples, capture, committed, deviations, path, judge)
-        cells = _judged_cells(capture, committed)
-        if capture.environment.id not in committed.environments:
-            place = report.summarize_environment(capture.environment)
-            said = f"no records of this environment ({place}): compared with the claims alone"
-            print(said, file=sys.stderr)
+        verdicts = judge_capture(examples, capture, committed, deviations, path)
+        _say_if_unrecorded(capture.environment, committed)
     if options.files:
         # Part of the examples cannot tell which deviations and gaps nothing needs.
-        verdicts = tuple(v for v in verdicts if v.path in {example.path for example in examples.values()})
-    verdicts = (*verdicts, *cells)
-    told = {
-        "terminal": report.render_terminal,
-        "markdown": report.render_markdown,
-        "json": report.render_json,
-    }[options.format](verdicts)
-    print(told)
+        paths = {example.path for example in examples.values()}
+        verdicts = tuple(verdict for verdict in verdicts if verdict.path in paths)
+    verdicts = (*verdicts, *_judge_cells(capture, committed))
+    text = _RENDERERS[options.format](verdicts)
+    print(text)
     if any(verdict.is_drift for verdict in verdicts):
         return DRIFT
-    if is_settled and _is_plain(options):
-        first = f"tensor-atlas: {cache.nothing_due(len(examples))}"
-        unchanged.remember(here.root, asked, unchanged.Held("\n".join(filter(None, (first, said))), told))
+    if running is not None and capture is not None:
+        is_settled = execution.settle(running, capture)
+        if is_settled and _is_plain(options):
+            cache.write_report(here.root, key, text)
     return 0
 
 
-def _is_plain(options: argparse.Namespace) -> bool:
-    """Whether the gate was asked as most ask it: for everything, of a run, on a terminal."""
-    others = (options.files, options.all, options.capture, options.matrix, options.draft)
-    return not any(others) and options.format == "terminal"
-
-
-def _observed(
-    here: Project, options: argparse.Namespace, examples: dict[str, Example], committed: Store, judge: Judge
+def _finish_capture(
+    here: Project, options: argparse.Namespace, running: execution.Execution | None
 ) -> Capture:
-    if options.capture is not None:
-        return store.read_capture(options.capture)
-    against = committed.runs if CAN_FORK else None
-    begun = cache.begin(here, examples, options.jobs, _say, again=options.again, against=against)
-    if begun.kept is not None:
-        for example, run in begun.unchanged():  # while torch is imported
-            judge.judge_run(example, run, begun.kept.environment)
-    capture = begun.capture()
-    return (
-        replace(capture, cells=project.probe(here, [], options.jobs, matrix=True).cells)
-        if options.matrix
-        else capture
-    )
+    """The capture that was given, or that of the probe; with the matrix where that is asked for."""
+    capture = store.read_capture(options.capture) if running is None else running.finish()
+    if not options.matrix:
+        return capture
+    return replace(capture, cells=project.run_probe(here, [], options.jobs, matrix=True).cells)
 
 
-def _judged_cells(capture: Capture, committed: Store) -> tuple[Verdict, ...]:
+_RENDERERS = {
+    "terminal": report.render_terminal,
+    "markdown": report.render_markdown,
+    "json": report.render_json,
+}
+
+
+def _say_if_unrecorded(environment: Environment, committed: Store) -> None:
+    if environment.id not in committed.environments:
+        name = report.summarize_environment(environment)
+        words = f"no records of this environment ({name}): compared with the claims alone"
+        print(words, file=sys.stderr)
+
+
+def _is_plain(options: argparse.Namespace) -> bool:
+    """Whether the gate was asked as most ask it: for everything, on a terminal."""
+    return not options.files and not options.matrix and options.format == "terminal"
+
+
+def _judge_cells(capture: Capture | None, committed: Store) -> tuple[Verdict, ...]:
     """Verdicts on the matrix of a capture; none where it has not been tried."""
-    if not capture.cells:
+    if capture is None or not capture.cells:
         return ()
     recorded = {name for row in committed.rows.values() for name in row.cells}
     known = [environment for name, environment in committed.environments.items() if name in recorded]
@@ -207,7 +211,7 @@ def claims(here: Project, options: argparse.Namespace) -> int:
     every = project.examples_of(here)
     examples = project.examples_of(here, options.files) if options.files else every
     deviations = project.deviations_of(here, every)
-    capture = project.probe(here, options.files or [here.examples], options.jobs)
+    capture = project.run_probe(here, options.files or [here.examples], options.jobs)
     code = 0
     for run in capture.runs:
         example = examples[run.example]
@@ -248,7 +252,7 @@ def record(here: Project, options: argparse.Namespace) -> int:
         _write(options.report, "")  # what cannot be written must be known before everything is executed
     taken = {str(path): store.read_capture(path) for path in options.captures}
     _refuse_strangers(taken, examples)
-    taken = taken or {"": project.probe(here, [here.examples], options.jobs, matrix=options.matrix)}
+    taken = taken or {"": project.run_probe(here, [here.examples], options.jobs, matrix=options.matrix)}
     told = [_recorded(here, found, examples, deviations) for found in merge_captures(taken)]
     if options.report is not None:
         _write(options.report, "\n".join(told))

@@ -30,6 +30,17 @@ def replace_file(path: Path, text: str) -> None:
             raise
 
 
+def refuse_unwritable(path: Path) -> None:
+    """AtlasError where a file cannot be written, before work is done for it; makes the folder it will lie in."""
+    with report_unwritable(path):
+        if path.is_dir():
+            raise AtlasError(str(path), "is a folder", "name a file")
+        partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        partial.touch()
+        partial.unlink()
+
+
 @contextlib.contextmanager
 def report_unwritable(path: Path) -> Iterator[None]:
     """AtlasError that names ``path`` where the disk is full, or the place may not be written to."""

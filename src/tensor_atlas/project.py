@@ -2,32 +2,22 @@
 
 from __future__ import annotations
 
-import contextlib
+import atexit
+import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tensor_atlas.checkout import is_checkout
 from tensor_atlas.compare import gaps
 from tensor_atlas.compare.deviations import Deviation, check_targets, parse_deviations
 from tensor_atlas.compare.gaps import Gap
 from tensor_atlas.errors import AtlasError
+from tensor_atlas.examples.files import read_examples
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.model.capture import Capture
-from tensor_atlas.probe.__main__ import (
-    Recorded,
-    UsageError,
-    longest_first,
-    observe,
-    read_examples,
-    summary,
-    timeouts,
-    usual_jobs,
-)
-from tensor_atlas.probe.forking import ForkError
-from tensor_atlas.unchanged import CAPTURES
-from tensor_atlas.waiting import Probe, started
+from tensor_atlas.records.store import read_capture
 
 
 @dataclass(frozen=True)
@@ -57,16 +47,11 @@ class Project:
         """File of what waits to be recorded."""
         return self.root / "docs" / "gaps.toml"
 
-    @property
-    def captures(self) -> Path:
-        """Folder of what has been executed here; builds write it."""
-        return self.root / CAPTURES
-
 
 def find(start: Path) -> Project:
     """Project that ``start`` lies in; AtlasError where no folder above it holds examples."""
     for folder in [start.resolve(), *start.resolve().parents]:
-        if is_checkout(folder):
+        if (folder / "examples").is_dir() and (folder / "pyproject.toml").is_file():
             return Project(folder)
     raise AtlasError(
         str(start),
@@ -77,10 +62,7 @@ def find(start: Path) -> Project:
 
 def examples_of(project: Project, files: Sequence[Path] = ()) -> dict[str, Example]:
     """Examples by name: those in ``files``, or all; AtlasError names every one that cannot be read."""
-    try:
-        found = read_examples(files or [project.examples], project.root)
-    except UsageError as error:
-        raise AtlasError(str(error)) from None
+    found = read_examples(files or [project.examples], project.root)
     return {example.name: example for example in found}
 
 
@@ -107,53 +89,60 @@ def _read(project: Project, path: Path) -> tuple[str, str]:
         raise AtlasError(shown, f"not UTF-8: {error.reason}", "save the file as UTF-8 text") from None
 
 
-def start(
-    project: Project,
-    files: Sequence[Path],
-    jobs: int | None = None,
-    *,
-    matrix: bool = False,
-    seconds: Mapping[Path, float] | None = None,
-) -> Probe:
-    """A probe that runs ``files`` afresh, and the matrix where that is asked for.
-
-    ``seconds``: what some of them took before; the longest begin first.
-    """
-    options = [] if jobs is None else ["--jobs", str(jobs)]
-    options += ["--matrix"] if matrix else []
-    made = started(project.root, options)
-    made.name(files, seconds or {})
-    return made
-
-
 @dataclass(frozen=True)
-class Here:
-    """Examples that this process executes itself: it starts no other that would read them all once more."""
+class RunningProbe:
+    """A probe in a process of its own, which ends with this one."""
 
-    project: Project
-    examples: Sequence[Example]
-    jobs: int | None
-    """At a time; None: as many as the probe finds best."""
-    seconds: Mapping[str, float]
-    """What some of them took before, by name."""
-    recorded: Recorded
-    """What is on record of an environment: where a run gives just that, the shorter way to it will do."""
+    process: subprocess.Popen[bytes]
+    folder: tempfile.TemporaryDirectory[str]
+    """Where it writes its capture."""
 
-    def capture(self) -> Capture:
-        """Capture of a fresh run; AtlasError where it cannot be done."""
-        ordered = longest_first(self.examples, self.seconds)
+    def finish(self) -> Capture:
+        """Wait for its capture; AtlasError where it could not make one."""
         try:
-            with contextlib.chdir(self.project.root):  # what is observed tells of places from there
-                timeout = timeouts(None, Path("pyproject.toml"))
-                found = observe(ordered, self.jobs or usual_jobs(), timeout, self.seconds, self.recorded)
-        except (UsageError, ForkError) as error:
-            raise AtlasError(str(error)) from None
-        print(summary(found), file=sys.stderr)
-        return found
+            code = self.process.wait()
+            if code != 0:
+                raise AtlasError("probe", f"ended with exit code {code}", "see its message above")
+            return read_capture(Path(self.folder.name) / "capture.json")
+        finally:
+            self.stop()
+
+    def stop(self) -> None:
+        """End it, if it has not ended, and leave nothing of it behind."""
+        atexit.unregister(self.stop)
+        self.process.terminate()
+        self.process.wait()
+        self.folder.cleanup()
 
 
-def probe(
-    project: Project, files: Sequence[Path], jobs: int | None = None, *, matrix: bool = False
+def start_probe(
+    here: Project, paths: Sequence[Path], jobs: int | None = None, *, matrix: bool = False
+) -> RunningProbe:
+    """Start a probe that runs the examples at ``paths``, and the matrix where that is asked for."""
+    try:
+        folder = tempfile.TemporaryDirectory(prefix="tensor-atlas-")
+    except OSError as error:
+        where = error.filename or tempfile.tempdir
+        raise AtlasError(
+            str(where), f"no folder could be made: {error.strerror}", "let TMPDIR name another"
+        ) from None
+    command = [
+        sys.executable,
+        "-m",
+        "tensor_atlas.probe",
+        "--end-with-parent",
+        *(str(path.resolve()) for path in paths),
+    ]
+    command += ["-o", str(Path(folder.name) / "capture.json")]
+    command += [] if jobs is None else ["--jobs", str(jobs)]
+    command += ["--matrix"] if matrix else []
+    probe = RunningProbe(subprocess.Popen(command, cwd=here.root), folder)
+    atexit.register(probe.stop)
+    return probe
+
+
+def run_probe(
+    here: Project, paths: Sequence[Path], jobs: int | None = None, *, matrix: bool = False
 ) -> Capture:
-    """Capture of a fresh run; AtlasError where the probe could not do it."""
-    return start(project, files, jobs, matrix=matrix).capture()
+    """Capture of a fresh run; AtlasError where the probe could not make one."""
+    return start_probe(here, paths, jobs, matrix=matrix).finish()

@@ -13,9 +13,9 @@ from samples import CASES, project, python
 from tensor_atlas import cli
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.runs import Run, Status
-from tensor_atlas.probe.observe import MOST_TOLD
-from tensor_atlas.probe.output import MOST_OUTPUT
-from tensor_atlas.probe.runner import MOST_WRITTEN
+from tensor_atlas.probe.observe import MAX_KEPT
+from tensor_atlas.probe.output import MAX_OUTPUT
+from tensor_atlas.probe.sandbox import MAX_FILE_BYTES
 from tensor_atlas.records import store
 
 pytestmark = [
@@ -137,20 +137,20 @@ def test_what_garbles_its_observations_loses_no_earlier_ones(root: Path, runs: d
 def test_output_is_bounded(root: Path, runs: dict[str, Run]) -> None:
     """A hundred megabytes are counted, not kept; so is a message, and a thousand and first exception."""
     output = runs["large_output"].observations[-1].stdout
-    assert output.endswith(f"\n[{100 * (2**20 + 1) - MOST_OUTPUT} more bytes]")
+    assert output.endswith(f"\n[{100 * (2**20 + 1) - MAX_OUTPUT} more bytes]")
     raised = runs["large_message"].observations[-1].raised
     assert raised is not None
     assert raised.message.endswith("more characters]")
     many = runs["many_errors"].observations[-1]
-    assert len(many.caught) == MOST_TOLD
-    assert many.stderr == f"[{1500 - MOST_TOLD} more warnings or caught exceptions]"
+    assert len(many.caught) == MAX_KEPT
+    assert many.stderr == f"[{1500 - MAX_KEPT} more warnings or caught exceptions]"
     assert (root / "capture.json").stat().st_size < 5_000_000
 
 
 def test_endless_output_fills_no_disk(runs: dict[str, Run]) -> None:
     """The file that it goes to has a limit while it is written."""
     last = runs["endless_output"].observations[-1].stdout
-    assert last.endswith(f"\n[{MOST_WRITTEN - MOST_OUTPUT} more bytes]")
+    assert last.endswith(f"\n[{MAX_FILE_BYTES - MAX_OUTPUT} more bytes]")
 
 
 def test_nothing_survives_the_probe(root: Path) -> None:

@@ -1,4 +1,4 @@
-"""Records and sites whose writer is killed, has no room, may not write, or is not alone: nothing recorded is lost."""
+"""Records and sites whose writer is killed, has no room, may not write_capture, or is not alone: nothing recorded is lost."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tensor_atlas.catalogue.sources import SOURCES
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.cells import Cell, Outcome, Tried
 from tensor_atlas.model.runs import Raised
-from tensor_atlas.probe.__main__ import write
+from tensor_atlas.probe.capture import write_capture
 from tensor_atlas.records import store
 from tensor_atlas.records.store import Store
 
@@ -61,8 +61,8 @@ def filled(folder: Path) -> Path:
     for what in EXAMPLES:
         (root / what.path).write_text(what.source, encoding="utf-8")
     store.write_records(BEFORE, root / "docs" / "records")
-    write(OLD, root / "old.json")
-    write(NEW, root / "new.json")
+    write_capture(OLD, root / "old.json")
+    write_capture(NEW, root / "new.json")
     return root
 
 
@@ -93,7 +93,7 @@ class KilledError(BaseException):
 def test_records_are_whole_after_every_single_write(
     before: Store, checkout: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Stopped before its first write, its second, and so on: what is there can be read, and the next run goes on."""
+    """Stopped before its first write_capture, its second, and so on: what is there can be read, and the next run goes on."""
     records = checkout / "docs" / "records"
     replace_file, left = files.replace_file, 0
 
@@ -170,7 +170,7 @@ def test_two_at_once_lose_nothing(checkout: Path, monkeypatch: pytest.MonkeyPatc
         return save(what, folder)
 
     third = capture_of("2.11.0", "third")
-    write(third, Path("third.json"))
+    write_capture(third, Path("third.json"))
     monkeypatch.setattr(store, "write_records", slow)
     assert cli.main(["record", "--from", "third.json"]) == 0
     assert done(other[0])[0] == 0
@@ -205,7 +205,7 @@ def without_rights() -> None:
 
 @pytest.fixture
 def closed(tmp_path: Path) -> Iterator[Path]:
-    """Project that nobody may write to."""
+    """Project that nobody may write_capture to."""
     root = filled(tmp_path / "closed")
     for path in [*root.rglob("*"), root]:
         path.chmod(0o555 if path.is_dir() else 0o444)

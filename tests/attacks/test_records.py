@@ -19,7 +19,7 @@ from tensor_atlas.catalogue.sources import SOURCES
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.model.cells import Cell, Outcome, Tried
 from tensor_atlas.model.runs import JSON, SCHEMA, Buffer, Raised, Snapshot, Value
-from tensor_atlas.probe.__main__ import write
+from tensor_atlas.probe.capture import write_capture
 from tensor_atlas.records import store
 
 WHAT = example("print(1)\n# => 1\n", "examples/01_x/a.py")
@@ -42,7 +42,7 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (root / "examples" / "01_x").mkdir(parents=True)
     (root / WHAT.path).write_text(WHAT.source, encoding="utf-8")
     store.write_records(store.add_capture(store.Store(), CAPTURE), root / "docs" / "records")
-    write(CAPTURE, root / "capture.json")
+    write_capture(CAPTURE, root / "capture.json")
     monkeypatch.chdir(root)
     return root
 
@@ -119,7 +119,7 @@ def test_name_in_a_capture_leads_nowhere(
 ) -> None:
     """An example that is not here is not recorded, whatever path its name spells; nor is a row of the matrix."""
     before = {path: path.read_bytes() for path in checkout.rglob("*") if path.is_file()}
-    write(replace(captured(replace(RUN, example=name)), cells={name: TRIED}), Path("hostile.json"))
+    write_capture(replace(captured(replace(RUN, example=name)), cells={name: TRIED}), Path("hostile.json"))
     assert cli.main(["record", "--from", "hostile.json"]) == 2
     assert "hostile.json  holds examples that are not here" in told(capsys)
     Path("hostile.json").unlink()
@@ -147,7 +147,7 @@ def test_environment_that_is_none_is_refused_or_harmless(
 def test_long_text_is_recorded_whole(checkout: Path) -> None:
     """Three million characters are read, written and read again; what is wrong at such a length is quoted briefly."""
     long = "x" * 3_000_000
-    write(captured(ran(WHAT, long)), Path("long.json"))
+    write_capture(captured(ran(WHAT, long)), Path("long.json"))
     assert cli.main(["record", "--from", "long.json", "--report", "report.md"]) == 0
     (run,) = store.read_records(checkout / "docs" / "records").runs(CPU.id).values()
     assert run.observations[0].stdout == long

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -11,7 +10,6 @@ from samples import CPU, GPU, OLDER, captured, deviation, example, observed, ran
 from tensor_atlas.compare.deviations import Deviation
 from tensor_atlas.compare.evidence import (
     Evidence,
-    Judge,
     Origin,
     assess_capture,
     evidence_from_records,
@@ -19,8 +17,7 @@ from tensor_atlas.compare.evidence import (
     judge_records,
     locate_statements,
 )
-from tensor_atlas.compare.verdicts import Verdict, VerdictKind, compare_run
-from tensor_atlas.examples.parse import Example
+from tensor_atlas.compare.verdicts import VerdictKind
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.runs import Environment, Observation, Run, Snapshot, Status
 from tensor_atlas.records.store import Store, add_capture
@@ -188,33 +185,6 @@ def test_verdicts_are_those_on_claims_records_and_deviations() -> None:
         (VerdictKind.DIFFERS, PATH, 5),
         (VerdictKind.DIFFERS, PATH, 5),
     ]
-
-
-def test_run_is_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Unless another run has taken its place, or it ran elsewhere; the verdicts are those of who judges
-    all.
-    """
-    seen: list[tuple[Run, Environment]] = []
-
-    def noted(
-        example: Example, run: Run, environment: Environment, _: Sequence[Deviation]
-    ) -> tuple[Verdict, ...]:
-        seen.append((run, environment))
-        return compare_run(example, run, environment, ())
-
-    monkeypatch.setattr("tensor_atlas.compare.evidence.compare_run", noted)
-    store = add_capture(Store(), captured(GOOD))
-    bad = ran(A, "", "one", "2")
-    judge = Judge(store, ())
-    asked = [(GOOD, CPU), (GOOD, CPU), (bad, CPU), (bad, OLDER), (bad, OLDER), (GOOD, OLDER)]
-    found = [judge.judge_run(A, run, environment) for run, environment in asked]
-    assert seen == [(GOOD, CPU), (bad, CPU), (bad, OLDER), (GOOD, OLDER)]
-    assert found == [Judge(store, ()).judge_run(A, run, environment) for run, environment in asked]
-    for run, environment in asked:
-        here = captured(run, environment=environment)
-        assert judge_capture({A.name: A}, here, store, (), PATH, judge) == judge_capture(
-            {A.name: A}, here, store, (), PATH
-        )
 
 
 def test_record_of_another_machine_is_held_against_the_claims() -> None:

@@ -10,10 +10,10 @@ from samples import ROOT, python
 
 from tensor_atlas.compare.deviations import parse_deviations
 from tensor_atlas.compare.verdicts import compare_run
+from tensor_atlas.examples.files import read_examples
 from tensor_atlas.examples.requirements import find_missing
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.runs import Run, Status
-from tensor_atlas.probe.__main__ import read_examples
 from tensor_atlas.records import store
 
 pytestmark = needs_cuda

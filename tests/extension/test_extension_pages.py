@@ -33,7 +33,7 @@ from tiny_project import (
     tiny,
 )
 
-from tensor_atlas import project, waiting
+from tensor_atlas import project
 from tensor_atlas.examples.parse import parse_example
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.runs import Observation, Run, Snapshot, Status
@@ -405,17 +405,17 @@ def test_examples_run_while_sphinx_gallery_makes_its_pages(
     pages = fresh.root / "docs" / "gallery" / "01_x"
     seen: list[tuple[str, bool]] = []
 
-    def noted(*given: Any, **more: Any) -> waiting.Probe:
+    def noted(*given: Any, **more: Any) -> project.RunningProbe:
         seen.append(("started", pages.exists()))
         return start(*given, **more)
 
-    def asked(probe: waiting.Probe) -> Capture:
+    def asked(probe: project.RunningProbe) -> Capture:
         seen.append(("asked", (pages / "shares.rst").is_file()))
         return capture(probe)
 
-    start, capture = project.start, waiting.Probe.capture
-    monkeypatch.setattr(project, "start", noted)
-    monkeypatch.setattr(waiting.Probe, "capture", asked)
+    start, capture = project.start_probe, project.RunningProbe.finish
+    monkeypatch.setattr(project, "start_probe", noted)
+    monkeypatch.setattr(project.RunningProbe, "finish", asked)
     fresh.build()
     assert seen == [("started", False), ("asked", True)]
 

@@ -11,7 +11,8 @@ from samples import HEAD, example
 
 from tensor_atlas.catalogue.conversions import list_pairs
 from tensor_atlas.model.shards import Shard, digest_plan, missing_shards, parse_shard
-from tensor_atlas.probe.__main__ import cells_of, main, of_shard
+from tensor_atlas.probe.__main__ import main, of_shard
+from tensor_atlas.probe.capture import cells_of
 from tensor_atlas.probe.run_cells import batches
 
 

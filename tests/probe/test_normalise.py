@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tensor_atlas.probe.normalise import normalise, without_frames, without_places
+from tensor_atlas.probe.normalise import normalise, without_frames, without_paths
 
 
 @pytest.mark.parametrize(
@@ -38,14 +38,14 @@ def test_inner_place_keeps_its_own_word() -> None:
 def test_place_is_replaced_as_a_whole_only() -> None:
     """A directory is not looked for inside the names of others."""
     assert (
-        without_places("/var/tmp /tmp-old /tmp/x '/tmp' /tmp.", {"/tmp": "T"})
+        without_paths("/var/tmp /tmp-old /tmp/x '/tmp' /tmp.", {"/tmp": "T"})
         == "/var/tmp /tmp-old T/x 'T' T."
     )
 
 
 def test_word_and_place_are_plain_text() -> None:
     """Neither is a pattern: Windows paths hold backslashes."""
-    assert without_places(r"C:\a.b\x C:\aXb", {r"C:\a.b": r"\1"}) == r"\1\x C:\aXb"
+    assert without_paths(r"C:\a.b\x C:\aXb", {r"C:\a.b": r"\1"}) == r"\1\x C:\aXb"
 
 
 def test_normalising_twice_changes_nothing_more() -> None:

@@ -8,8 +8,9 @@ import pytest
 
 from tensor_atlas.examples.parse import parse_example
 from tensor_atlas.model.runs import Buffer, Observation, Raised, Run, Status, Warned
-from tensor_atlas.probe.output import MOST_OUTPUT
-from tensor_atlas.probe.runner import context, run_all
+from tensor_atlas.probe.forkserver import process_factory
+from tensor_atlas.probe.output import MAX_OUTPUT
+from tensor_atlas.probe.runner import run_examples
 
 RunOf = Callable[[str], Run]
 
@@ -50,8 +51,8 @@ def test_flood_is_cut_and_counted(run_of: RunOf) -> None:
     """What exceeds the limit is counted, not kept."""
     stdout = said(run_of("01_observe/output"), 'print("x "').stdout
     kept, counted = stdout.split("\n")
-    assert len(kept) == MOST_OUTPUT - 1  # without the last blank
-    assert counted == f"[{80_001 - MOST_OUTPUT} more bytes]"
+    assert len(kept) == MAX_OUTPUT - 1  # without the last blank
+    assert counted == f"[{80_001 - MAX_OUTPUT} more bytes]"
 
 
 def test_error_after_output_keeps_both(run_of: RunOf) -> None:
@@ -126,7 +127,9 @@ def test_fork_tells_nothing_of_threads() -> None:
         "warnings.warn_explicit('there', UserWarning, 'a.py', 1, module='multiprocessing.popen_fork')\n"
         "warnings.warn_explicit('here', DeprecationWarning, 'a.py', 1, module='__main__')\n"
     )
-    ((run, _),) = run_all([parse_example(text, "examples/01_x/forks.py")], 1, lambda _: 60.0, context())
+    example = parse_example(text, "examples/01_x/forks.py")
+    with process_factory() as factory:
+        ((run, _),) = run_examples([example], 1, lambda _: 60.0, factory)
     heard = [warned for observation in run.observations for warned in observation.warnings]
     assert heard == [Warned("UserWarning", "there"), Warned("DeprecationWarning", "here")]
 

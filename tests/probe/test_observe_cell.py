@@ -10,9 +10,9 @@ import pytest
 from tensor_atlas.catalogue.conversions import CONVERSIONS, Conversion, Group
 from tensor_atlas.catalogue.sources import SOURCES, Form, Source
 from tensor_atlas.model.cells import Cell, Outcome, Proof
-from tensor_atlas.probe.observe_cell import observe
+from tensor_atlas.probe.forkserver import process_factory
+from tensor_atlas.probe.observe_cell import observe_cell
 from tensor_atlas.probe.run_cells import batches, run_cells
-from tensor_atlas.probe.runner import context
 
 
 def source(name: str) -> Source:
@@ -32,7 +32,7 @@ def conversion(code: str, **fields: object) -> Conversion:
 
 def told(code: str, what: str | Source) -> Cell:
     """What is observed of a conversion with this code."""
-    return observe(conversion(code), source(what) if isinstance(what, str) else what, {})
+    return observe_cell(conversion(code), source(what) if isinstance(what, str) else what, {})
 
 
 @pytest.fixture(autouse=True)
@@ -86,14 +86,14 @@ def test_both_proofs_agree_wherever_both_can_be_had(monkeypatch: pytest.MonkeyPa
         c for c in CONVERSIONS if c.family in ("torch.as_tensor", "Tensor.numpy", "shape", "torch.from_numpy")
     ]
     layouts = [s for s in SOURCES if s.form in (Form.ARRAY, Form.TENSOR) and not s.needs and not s.slow]
-    written = {(c.name, s.name): observe(c, s, {}) for c in some if not c.needs for s in layouts}
+    written = {(c.name, s.name): observe_cell(c, s, {}) for c in some if not c.needs for s in layouts}
     monkeypatch.setattr("tensor_atlas.probe.observe_cell._may_write", lambda *_: False)
     compared = 0
     for one in some:
         for other in layouts:
             cell = written.get((one.name, other.name))
             if cell is not None and cell.proof is Proof.WRITE:
-                assert observe(one, other, {}).outcome is cell.outcome, (one.title, other.title)
+                assert observe_cell(one, other, {}).outcome is cell.outcome, (one.title, other.title)
                 compared += 1
     assert compared > 500
 
@@ -186,16 +186,18 @@ def test_error_keeps_no_list_of_kernels() -> None:
 
 def test_unknown_elements_are_not_recorded() -> None:
     """Memory that nobody has filled holds anything."""
-    assert observe(conversion("y = torch.empty(2)", known=False), source("array-float32"), {}).value == ""
+    assert (
+        observe_cell(conversion("y = torch.empty(2)", known=False), source("array-float32"), {}).value == ""
+    )
     assert told("y = torch.ones(2)", "array-float32").value == "[1.0, 1.0]"
 
 
 def test_padding_and_addresses_are_not_recorded() -> None:
     """Bytes that are others each time; those of plain numbers are the same."""
     one = conversion("y = torch.frombuffer(x, dtype=torch.uint8)")
-    assert observe(one, source("array-longdouble"), {}).value == ""
-    assert observe(one, source("array-object"), {}).value == ""
-    assert observe(one, source("array-int8"), {}).value == "[1, 2, 3]"
+    assert observe_cell(one, source("array-longdouble"), {}).value == ""
+    assert observe_cell(one, source("array-object"), {}).value == ""
+    assert observe_cell(one, source("array-int8"), {}).value == "[1, 2, 3]"
 
 
 def test_many_elements_are_not_recorded() -> None:
@@ -209,7 +211,8 @@ def test_many_elements_are_not_recorded() -> None:
 
 def tried(*pairs: tuple[Conversion, Source], timeout: float = 20.0) -> list[Cell]:
     """Cells, tried as the probe does, in the order of the pairs."""
-    found = dict(run_cells(batches(pairs), 2, context(), timeout))
+    with process_factory() as factory:
+        found = dict(run_cells(batches(pairs), 2, factory, timeout))
     return [found[pair].cell for pair in pairs]
 
 
@@ -246,41 +249,3 @@ def test_cells_run_in_a_folder_of_their_own(tmp_path: Path) -> None:
     (cell,) = tried((conversion("y = torch.from_numpy(x)"), source("array-memory-mapped")))
     assert cell.outcome is Outcome.SHARES
     assert list(tmp_path.iterdir()) == []
-
-
-def test_batches_see_nothing_of_one_another() -> None:
-    """One after another works in the same folder; what is left in it goes with whoever left it."""
-    leaves = conversion("import time\nopen('left', 'w').close()\ntime.sleep(60)", name="leaves")
-    looks = conversion("import os\nos.write(2, str(os.listdir('.')).encode())\nos.abort()", name="looks")
-    of = source("array-int8")
-    pairs = [(leaves, of), (looks, of), (replace(looks, name="looks-again"), of)]
-    found = dict(run_cells([[pair] for pair in pairs], 1, context(), 3))
-    cells = [found[pair].cell for pair in pairs]
-    assert [cell.outcome for cell in cells] == [Outcome.TIMES_OUT, Outcome.CRASHES, Outcome.CRASHES]
-    assert [cell.error.message for cell in cells[1:] if cell.error] == ["[]", "[]"]
-
-
-def test_words_of_one_that_was_killed_are_not_the_next_ones() -> None:
-    """They work in the same folder, and so write to the same files."""
-    silent = conversion("import os, time\nos.write(2, b'mine')\ntime.sleep(60)", name="silent")
-    dies = conversion("import os\nos.abort()", name="dies")
-    pairs = [(silent, source("array-int8")), (dies, source("array-int8"))]
-    found = dict(run_cells([[pair] for pair in pairs], 1, context(), 3))
-    assert found[pairs[0]].cell.outcome is Outcome.TIMES_OUT
-    error = found[pairs[1]].cell.error
-    assert error is not None
-    assert (error.type, error.message) == ("SIGABRT", "")
-
-
-def test_row_is_one_batch_and_slow_sources_are_columns() -> None:
-    """Whoever imports for seconds does so once, not once a row; who hears a warning once a process is alone."""
-    slow, quick = next(s for s in SOURCES if s.slow), source("tensor-float32")
-    first = next(c for c in CONVERSIONS if c.title == "x.clone()")
-    alone, copying = next(s for s in SOURCES if s.alone), next(c for c in CONVERSIONS if c.makes_storages)
-    found = batches([(c, s) for c in (first, copying) for s in (slow, quick, alone)])
-    assert found == [
-        [(first, slow), (copying, slow)],
-        [(first, quick), (first, alone)],
-        [(copying, quick)],
-        [(copying, alone)],
-    ]

@@ -17,12 +17,13 @@ from tensor_atlas import cli
 from tensor_atlas.catalogue.conversions import CONVERSIONS, code_digests
 from tensor_atlas.catalogue.sources import SOURCES
 from tensor_atlas.errors import AtlasError
+from tensor_atlas.examples.files import read_examples
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.cells import Cell, Outcome, Tried
 from tensor_atlas.model.encode import encode_capture
 from tensor_atlas.model.runs import Status
 from tensor_atlas.model.shards import Shard, digest_plan
-from tensor_atlas.probe.__main__ import read_examples, write
+from tensor_atlas.probe.capture import write_capture
 from tensor_atlas.records import store
 from tensor_atlas.records.decode import decode_capture
 from tensor_atlas.records.merge import merge_captures
@@ -164,9 +165,9 @@ def test_example_of_a_missing_shard_has_not_vanished(
 ) -> None:
     """Its record stays, nothing says that it changed, and the report tells that this is no whole run."""
     older = replace(CPU, torch="2.12.0+cpu")
-    write(replace(WHOLE, environment=older), Path("older.json"))
+    write_capture(replace(WHOLE, environment=older), Path("older.json"))
     for index, part in enumerate(parts_of(WHOLE, 3)):
-        write(part, Path(f"{index}.json"))
+        write_capture(part, Path(f"{index}.json"))
     assert cli.main(["record", "--from", "older.json"]) == 0
     capsys.readouterr()
     assert cli.main(["record", "--from", "2.json", "0.json", "--report", "report.md"]) == 0
@@ -190,7 +191,7 @@ def test_releases_in_shards_are_recorded_together(capsys: pytest.CaptureFixture[
     releases = [CPU, replace(CPU, torch="2.12.0+cpu")]
     parts = [part for release in releases for part in parts_of(replace(WHOLE, environment=release), 2)]
     for index, part in enumerate(parts):
-        write(part, Path(f"{index}.json"))
+        write_capture(part, Path(f"{index}.json"))
     assert cli.main(["record", "--from", *(f"{n}.json" for n in (3, 0, 2, 1)), "--report", "report.md"]) == 0
     assert capsys.readouterr().err == ""
     heads = [
@@ -203,7 +204,7 @@ def test_gate_does_not_take_a_shard_for_a_whole_run(
     checkout: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Every example that the shard is silent about is a difference."""
-    write(parts_of(WHOLE, 3)[1], checkout / "part.json")
+    write_capture(parts_of(WHOLE, 3)[1], checkout / "part.json")
     assert cli.main(["drift", "--from", "part.json"]) == 1
     assert capsys.readouterr().out.count("the capture holds no run of it") == 5
 

@@ -14,7 +14,7 @@ from samples import CPU, GPU, captured, example, ran
 
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.model.runs import JSON, SCHEMA
-from tensor_atlas.probe.__main__ import write
+from tensor_atlas.probe.capture import write_capture
 from tensor_atlas.records.fold import Record
 from tensor_atlas.records.layout import WIDTH, lay_out_json
 from tensor_atlas.records.store import (
@@ -139,7 +139,7 @@ def test_records_without_environments_are_refused(tmp_path: Path) -> None:
 def test_capture_is_read_from_its_file(tmp_path: Path) -> None:
     """What the probe writes."""
     capture = captured(ran(A, "1"), environment=GPU)
-    write(capture, tmp_path / "capture.json")
+    write_capture(capture, tmp_path / "capture.json")
     assert read_capture(tmp_path / "capture.json") == capture
 
 

@@ -192,50 +192,28 @@ def assess_capture(
     return Evidence(examples, capture, store, deviations, verdicts=verdicts, shown=shown)
 
 
-class Judge:
-    """Verdicts on runs, each found once: those of a run that was kept, while others are executed."""
-
-    def __init__(self, store: Store, deviations: Sequence[Deviation]) -> None:
-        self._store = store
-        self._deviations = deviations
-        self._known: dict[str, tuple[Environment, Run, tuple[Verdict, ...]]] = {}
-
-    def judge_run(self, example: Example, run: Run, environment: Environment) -> tuple[Verdict, ...]:
-        """Verdicts on the claims of a run, and on its record."""
-        known = self._known.get(run.example)
-        if known is not None and known[1] is run and known[0] == environment:
-            return known[2]
-        found = (
-            *compare_run(example, run, environment, self._deviations),
-            *_judge_record(example, run, environment, self._store),
-        )
-        self._known[run.example] = (environment, run, found)
-        return found
-
-
 def judge_capture(
     examples: Mapping[str, Example],
     capture: Capture,
     store: Store,
     deviations: Sequence[Deviation],
     path: str,
-    judge: Judge | None = None,
 ) -> tuple[Verdict, ...]:
-    """Verdicts on what a capture holds of these examples, and on deviations that no run needs.
-
-    ``judge`` may have judged some of it already, by the same records and deviations.
-    """
+    """Verdicts on what a capture holds of these examples, and on deviations that no run needs."""
     verdicts: list[Verdict] = []
-    judge = judge or Judge(store, deviations)
     for run in capture.runs:
         example = examples.get(run.example)
         if example is not None:
-            verdicts += judge.judge_run(example, run, capture.environment)
+            verdicts += compare_run(example, run, capture.environment, deviations)
+            verdicts += _judge_record(example, run, capture.environment, store)
     verdicts += _judge_uncaptured(examples, capture)
-    here = capture.environment
-    elsewhere = [pair for pair in list_recorded_runs(store) if pair[0].id != here.id]
+    elsewhere = [
+        (environment, run)
+        for environment, run in list_recorded_runs(store)
+        if environment.id != capture.environment.id
+    ]
     verdicts += _judge_elsewhere(examples, elsewhere, deviations)
-    observed = [(here, run) for run in capture.runs if run.example in examples] + elsewhere
+    observed = [(capture.environment, run) for run in capture.runs if run.example in examples] + elsewhere
     verdicts += judge_newest_claims(examples, observed, deviations)
     return (*verdicts, *find_unused_deviations(deviations, path, examples, observed))
 

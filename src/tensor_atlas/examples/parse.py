@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import io
 import json
 import re
 import sys
+import tokenize
 from dataclasses import dataclass
 from functools import cached_property
 
-from tensor_atlas.examples.comments import comments_of, docstring_end
-from tensor_atlas.examples.instrument import compiled
+from tensor_atlas.examples.instrument import compile_statements
 
 CLAIM = "# =>"
-FEW_DEPTHS = 6
-"""Indentations a text may have before it is tried whether its ``except`` clauses can report; seven can be too many."""
 _CLAIM_LINE = re.compile(r"# =>(?: (?P<text>.*))?$")
 _NEAR_CLAIM = re.compile(r"#\s*(?:=+>|->|⇒)")
 _BLOCK_LINE = re.compile(r"# ?%%|#{20,}")
@@ -161,20 +160,17 @@ def _tree(text: str, path: str) -> ast.Module:
         raise ScriptError(
             path, _longest(text), "nested too deep for Python", "split the expression"
         ) from None
-    _refuse_deep_clauses(tree, text, path)
+    _refuse_deep_clauses(tree, path)
     return tree
 
 
-def _refuse_deep_clauses(tree: ast.Module, text: str, path: str) -> None:
+def _refuse_deep_clauses(tree: ast.Module, path: str) -> None:
     """Refuse what Python compiles as it stands and no longer where each ``except`` clause reports.
 
     It takes 20 blocks within one another, and a clause that reports is three of them.
     """
-    depths = {len(line) - len(line.lstrip()) for line in text.split("\n")} if "except" in text else ()
-    if len(depths) <= FEW_DEPTHS:
-        return
     try:
-        compiled(tree, text, path)
+        compile_statements(tree, path)
     except SyntaxError as error:
         raise ScriptError(
             path,
@@ -193,7 +189,8 @@ def _longest(text: str) -> int:
 def _comments(text: str, path: str) -> list[tuple[int, int, str]]:
     """Line, column and text of every comment."""
     try:
-        return comments_of(text)
+        tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+        return [(*token.start, token.string) for token in tokens if token.type == tokenize.COMMENT]
     except IndentationError as error:
         raise ScriptError(
             path,
@@ -257,7 +254,8 @@ def _refuse_orphans(claims: dict[int, str], statements: list[Statement], path: s
 
 def _refuse_split_docstring(tree: ast.Module, text: str, path: str) -> None:
     """sphinx-gallery takes for code what comes after the line on which the first string ends."""
-    end = docstring_end(text)
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    end = next(token.end[0] for token in tokens if token.type == tokenize.STRING)
     if tree.body[0].end_lineno != end:
         raise ScriptError(path, end, "the docstring goes on after its first string", "write it as one string")
 

@@ -28,21 +28,21 @@ MOST_TEXT = 200
 """Characters of them that are recorded."""
 
 
-def observe(conversion: Conversion, source: Source, places: Mapping[str, str]) -> Cell:
-    """What ``conversion`` does with ``source``; ``places`` are the directories that messages must not name."""
+def observe_cell(conversion: Conversion, source: Source, words: Mapping[str, str]) -> Cell:
+    """What ``conversion`` does with ``source``; ``words`` stand for the directories that messages must not name."""
     namespace: dict[str, Any] = {"__name__": "__main__", "np": np, "torch": torch}
     with _watched() as caught:
         error = execute(_compiled(source.code, "<source>"), namespace)
         if error is not None:
-            return Cell(Outcome.NO_SOURCE, error=_raised(error, places))
+            return Cell(Outcome.NO_SOURCE, error=_raised(error, words))
         origin = namespace["x"]
         before = _content(origin)
         caught.clear()  # what making the source warned of is not the conversion's doing
         error = execute(_compiled(render_call(conversion, source), "<conversion>"), namespace)
-        warned = tuple(Warned(w.category.__name__, normalise(str(w.message), places)) for w in caught)
+        warned = tuple(Warned(w.category.__name__, normalise(str(w.message), words)) for w in caught)
     writes = before is not None and before != _content(origin)
     if error is not None:
-        return Cell(Outcome.RAISES, writes=writes, warnings=warned, error=_raised(error, places))
+        return Cell(Outcome.RAISES, writes=writes, warnings=warned, error=_raised(error, words))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # looking must not leave a trace in what is observed
         return _result(namespace["y"], origin, conversion, source, writes, warned)
@@ -62,8 +62,8 @@ def _watched() -> Iterator[list[warnings.WarningMessage]]:
         yield caught
 
 
-def _raised(error: BaseException, places: Mapping[str, str]) -> Raised:
-    message = normalise(str(error), places)
+def _raised(error: BaseException, words: Mapping[str, str]) -> Raised:
+    message = normalise(str(error), words)
     # torch numbers the ragged sizes of jagged tensors as they come: the same cell has another number each time.
     message = re.sub(r"(?<=[\[( ])j\d+(?=[,\])])", "j…", message)
     # Which kernels a build has, and where they were compiled, fills pages and is another in each build.

@@ -1,21 +1,100 @@
-"""What of its surroundings an example may see: the variables it needs to run, and none that could hold a secret."""
+"""The bounds of an example's process: variables, file sizes, session; and the end of processes that it leaves behind."""
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import os
 import re
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
 
-KEPT = re.compile(
-    r"PATH|HOME|LANG|LANGUAGE|LC_\w+|TZ|TMP|TEMP|TMPDIR|TERM|COLUMNS|VIRTUAL_ENV|XDG_CACHE_HOME|SYSTEMROOT|COMSPEC|PATHEXT"
-    r"|WINDIR|USERPROFILE|APPDATA|LOCALAPPDATA|PROGRAMDATA|NUMBER_OF_PROCESSORS"
-    r"|(?:PYTHON|LD_|DYLD_|CUDA|NVIDIA|HIP|ROCR|PYTORCH_|TORCH|OMP_|GOMP_|KMP_|MKL_|OPENBLAS_|BLIS_|NPY_|NUMPY_|NUMBA_"
-    r"|CUPY_|JAX_|XLA_|CUBLAS|CUDNN|NCCL|MPS_)\w*",
+MAX_FILE_BYTES = 2**28
+"""Bytes that an example may write to one file, its output included: one that prints without end fills no disk."""
+ROUNDS = 100
+"""How often orphan processes are looked for: one that is killed may have started another."""
+_PR_SET_PDEATHSIG = 1
+_PR_SET_CHILD_SUBREAPER = 36
+"""Numbers of prctl(2)."""
+KEPT_VARIABLES = re.compile(
+    r"PATH|HOME|LANG|LANGUAGE|LC_\w+|TZ|TMP|TEMP|TMPDIR|TERM|COLUMNS|VIRTUAL_ENV|XDG_CACHE_HOME"
+    r"|SYSTEMROOT|COMSPEC|PATHEXT|WINDIR|USERPROFILE|APPDATA|LOCALAPPDATA|PROGRAMDATA|NUMBER_OF_PROCESSORS"
+    r"|(?:PYTHON|LD_|DYLD_|CUDA|NVIDIA|HIP|ROCR|PYTORCH_|TORCH|OMP_|GOMP_|KMP_|MKL_|OPENBLAS_|BLIS_|NPY_"
+    r"|NUMPY_|NUMBA_|CUPY_|JAX_|XLA_|CUBLAS|CUDNN|NCCL|MPS_)\w*",
     re.IGNORECASE,
 )
-"""Names of the variables that stay: places, language, and how many threads and which devices to use."""
+"""Allow-list of variables: places, language, and how many threads and which devices to use; none holds a secret."""
 
 
-def forget() -> None:
-    """Take every other variable out of this process's environment, and so out of that of those it starts."""
-    for name in [name for name in os.environ if not KEPT.fullmatch(name)]:
+def kept_variables() -> dict[str, str]:
+    """The variables of this process that an example sees, by name."""
+    return {name: value for name, value in os.environ.items() if KEPT_VARIABLES.fullmatch(name)}
+
+
+def enter_sandbox() -> None:
+    """Bound this process for one example: its own session, allowed variables only, no input, no core dump.
+
+    It dies with the process that started it, and is the first to go where memory is short.
+    """
+    end_with_parent()
+    for name in set(os.environ) - set(kept_variables()):
         del os.environ[name]
+    with contextlib.suppress(ImportError):  # Windows
+        import resource  # noqa: PLC0415
+
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+        bytes_allowed = min(
+            MAX_FILE_BYTES, *(limit for limit in limits if limit != resource.RLIM_INFINITY), 2**62
+        )
+        resource.setrlimit(resource.RLIMIT_FSIZE, (bytes_allowed, bytes_allowed))
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    with contextlib.suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
+    if hasattr(os, "setsid"):
+        os.setsid()
+
+
+def end_with_parent() -> None:
+    """Let this process be killed when the one that started it ends, however that ends; Linux only."""
+    _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def adopt_orphans() -> None:
+    """Make this process the parent of all that its descendants leave behind; Linux only."""
+    _prctl(_PR_SET_CHILD_SUBREAPER, 1)
+
+
+def _prctl(option: int, value: int) -> None:
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
+
+
+def kill_orphans() -> None:
+    """Kill children of this process in other sessions: examples have sessions of their own, nothing else has here."""
+    if sys.platform != "linux":
+        return
+    for _ in range(ROUNDS):
+        orphans = list(_children_in_other_sessions())
+        for pid in orphans:
+            with contextlib.suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
+                os.waitpid(pid, 0)
+        if not orphans:
+            return
+
+
+def _children_in_other_sessions() -> Iterator[int]:
+    here, session = os.getpid(), os.getsid(0)
+    names: list[str] = []
+    with contextlib.suppress(OSError):  # where no more files may be open
+        names = [entry.name for entry in os.scandir("/proc")]
+    for name in filter(str.isdecimal, names):
+        with contextlib.suppress(OSError):  # it has just ended
+            # The name in parentheses may hold anything; what follows are state, parent, group and session.
+            text = Path("/proc", name, "stat").read_text(encoding="utf-8", errors="replace")
+            _, parent, _, its_session = text.rpartition(")")[2].split()[:4]
+            if int(parent) == here and int(its_session) != session:
+                yield int(name)

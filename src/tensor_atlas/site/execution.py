@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 from sphinx.util import logging
 
-from tensor_atlas import cache, project
+from tensor_atlas import execution, project
 from tensor_atlas.compare import report
 from tensor_atlas.compare.evidence import Evidence, assess_capture
 from tensor_atlas.errors import AtlasError
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.config import Config
 
-    from tensor_atlas.cache import Execution
     from tensor_atlas.compare.deviations import Deviation
+    from tensor_atlas.execution import Execution
 
 logger = logging.getLogger(__name__)
 
@@ -46,10 +46,8 @@ def begin(app: Sphinx, _: Config) -> None:
     try:
         examples = project.examples_of(here)
         deviations = project.deviations_of(here, examples)
-        _executions[app] = (
-            cache.begin(here, examples, app.config.tensor_atlas_jobs or None, _tell),
-            deviations,
-        )
+        jobs = app.config.tensor_atlas_jobs or None
+        _executions[app] = (execution.begin(here, examples, _say, jobs=jobs), deviations)
     except AtlasError as error:
         stop(error)
 
@@ -71,13 +69,16 @@ def stop(error: AtlasError) -> NoReturn:
     raise SystemExit(2) from None
 
 
-def _gather(execution: Execution, deviations: Sequence[Deviation]) -> Evidence:
-    here = execution.here
+def _gather(running: Execution, deviations: Sequence[Deviation]) -> Evidence:
+    here = running.project
     path = here.deviations.relative_to(here.root).as_posix()
     recorded = store.read_records(here.records)
-    evidence = assess_capture(execution.examples, execution.capture(), recorded, deviations, path)
+    capture = running.finish()
+    evidence = assess_capture(running.examples, capture, recorded, deviations, path)
+    if not any(verdict.is_drift for verdict in evidence.verdicts):
+        execution.settle(running, capture)
     return replace(evidence, gaps=project.gaps_of(here), matrix_key=store.digest_rows(here.records))
 
 
-def _tell(words: str) -> None:
+def _say(words: str) -> None:
     logger.info("tensor-atlas: %s", words)

@@ -21,7 +21,6 @@ from sphinx.errors import SphinxParallelError
 from sphinx.util import logging
 
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.probe.runner import silent_end
 from tensor_atlas.site.execution import stop
 
 logger = logging.getLogger(__name__)
@@ -116,7 +115,7 @@ class Tasks:
                 logs, failure, made = results.recv()
             except (EOFError, OSError):  # before it had sent anything, or in the midst of it
                 running.process.join()
-                how = silent_end(running.process.exitcode)[1]
+                how = f"exit code {running.process.exitcode}"
                 stop(AtlasError("tensor-atlas", f"a process that made pages has died: {how}", REMEDY))
             running.process.join()
             results.close()

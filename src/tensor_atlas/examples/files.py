@@ -1,0 +1,96 @@
+"""Finds example scripts and reads them; bad ones are reported all together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from tensor_atlas.errors import AtlasError
+from tensor_atlas.examples.parse import Example, ScriptError, parse_example
+
+
+def read_examples(paths: Sequence[Path], root: Path) -> list[Example]:
+    """Examples at and below ``paths``, in order of name, with paths from ``root`` where they lie below it.
+
+    AtlasError names every script that cannot be read, is broken, or has the name of another.
+    """
+    examples: dict[str, Example] = {}
+    errors = []
+    for path in find_scripts(paths):
+        shown = _shown_path(path.resolve() if path.is_file() else path.absolute(), root.resolve())
+        try:
+            example = parse_example(_read_text(path, shown), shown)
+        except ScriptError as error:
+            errors.append(str(error))
+            continue
+        if example.name in examples:
+            errors.append(
+                f"{shown}  has the name of {examples[example.name].path}\n    rename one of the two"
+            )
+        examples[example.name] = example
+    if errors:
+        raise AtlasError("\n".join(errors))
+    return list(examples.values())
+
+
+def find_scripts(paths: Sequence[Path]) -> list[Path]:
+    """Scripts at and below ``paths``, each once; ``plot_*.py`` are sphinx-gallery's own, hidden files nobody's.
+
+    AtlasError names every script that is not ``<chapter>/<stem>.py`` or begins with an underscore.
+    """
+    scripts: dict[Path, Path] = {}
+    errors: list[str] = []
+    for path in paths:
+        if not path.exists():
+            raise AtlasError(
+                str(path), "no such file or folder", "name an example script or a folder of them"
+            )
+        for script in _scripts_in(path) if path.is_dir() else [path]:
+            problem = _problem_with_name(script, path)
+            errors += [problem] if problem else []
+            scripts[script.resolve()] = script
+    if not scripts:
+        raise AtlasError(", ".join(map(str, paths)), "no example", "name a folder that holds example scripts")
+    if errors:
+        raise AtlasError("\n".join(dict.fromkeys(errors)))
+    return list(scripts.values())
+
+
+def _scripts_in(folder: Path) -> list[Path]:
+    scripts = []
+    for path in sorted(folder.rglob("*.py")):
+        is_hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
+        if not is_hidden and not path.name.startswith("plot_"):
+            scripts.append(path)
+    return scripts
+
+
+def _problem_with_name(script: Path, given: Path) -> str:
+    """What is wrong with the folder or the name of a script that was found at or below ``given``; empty if nothing."""
+    if not str(script).isprintable():
+        return f"{str(script)!r}  a name that cannot be printed\n    rename it"
+    if given.is_dir() and len(script.relative_to(given).parts) > 2:
+        return f"{script}  a script below a chapter's folder\n    put it in examples/<chapter>/"
+    if script.resolve().parent.name == "examples":
+        return f"{script}  a script outside a chapter\n    put it in examples/<chapter>/"
+    if script.name.startswith("_"):
+        what = "a name that begins with an underscore, which sphinx-gallery publishes all the same"
+        return f"{script}  {what}\n    rename it"
+    return ""
+
+
+def _shown_path(script: Path, root: Path) -> str:
+    """Path from ``root`` where it lies below it and keeps its chapter, else the whole one; with forward slashes."""
+    short = script.relative_to(root) if script.is_relative_to(root) else script
+    return (short if len(short.parts) > 1 else script).as_posix()
+
+
+def _read_text(path: Path, shown: str) -> str:
+    if not path.is_file():
+        raise ScriptError(shown, 1, "not a regular file", "put the script itself there")
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise ScriptError(shown, 1, f"not UTF-8: {error.reason}", "save the file as UTF-8 text") from None
+    except OSError as error:
+        raise ScriptError(shown, 1, f"cannot be read: {error.strerror}", "make it readable") from None

@@ -1,0 +1,199 @@
+"""Executes examples and cells on this machine, and gathers what they gave in a Capture."""
+
+from __future__ import annotations
+
+import functools
+import json
+import math
+import random
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from tensor_atlas.catalogue.conversions import list_pairs
+from tensor_atlas.errors import AtlasError
+from tensor_atlas.examples.parse import Example
+from tensor_atlas.examples.requirements import find_missing, wants_gpu
+from tensor_atlas.files import replace_file
+from tensor_atlas.model.capture import Capture
+from tensor_atlas.model.cells import Tried
+from tensor_atlas.model.encode import encode_capture
+from tensor_atlas.model.runs import Environment, Run, Status
+from tensor_atlas.model.shards import Shard
+from tensor_atlas.probe.forkserver import ProcessFactory, process_factory
+from tensor_atlas.probe.run_cells import Pair, batches, run_cells
+from tensor_atlas.probe.runner import detect_environment, run_examples
+from tensor_atlas.probe.settings import Settings
+
+_Item = TypeVar("_Item")
+
+INTERPRETER = "sys.executable"
+"""In the text of an example that starts interpreters, each of which imports torch anew: it takes longest."""
+DYNAMO = "torch._dynamo"
+"""Part of torch that torch imports at the first use of many functions, for a second."""
+MAX_GPU_JOBS = 4
+"""Processes that use a GPU at a time: each takes some of its memory before it does anything."""
+
+
+def capture_examples(examples: Sequence[Example], jobs: int, settings: Settings) -> Capture:
+    """Capture of all examples here, begun in their order; those that lack a device or library get NOT_RUN and why.
+
+    AtlasError where torch cannot be imported; ProcessError where no process can be started.
+    """
+    with process_factory() as factory:
+        environment = _detect(factory)
+        runs, able = _sort_out_missing(examples, environment)
+        on_cpu, on_gpu = split(able, lambda example: wants_gpu(example.tags))
+        dynamo, others = split(on_cpu, lambda example: example.name in settings.dynamo)
+        progress = Progress(len(able), f"example{'s' * (len(able) != 1)} executed")
+        run = functools.partial(_run_group, settings=settings, progress=progress)
+        done = run(others, jobs, factory)
+        if dynamo:
+            # To import torch._dynamo in each of some twenty examples would take a fifth of the gallery's CPU time.
+            with process_factory((DYNAMO,)) as second:
+                done |= run(dynamo, jobs, second)
+        done |= run(on_gpu, min(jobs, MAX_GPU_JOBS), factory)
+        progress.end()
+    runs |= {name: run for name, (run, _) in done.items()}
+    seconds = {name: duration for name, (_, duration) in sorted(done.items())}
+    return Capture(environment, tuple(runs[name] for name in sorted(runs)), seconds)
+
+
+def _detect(factory: ProcessFactory) -> Environment:
+    try:
+        return detect_environment(factory)
+    except RuntimeError as error:
+        remedy = "check that `python -c 'import torch, numpy'` works here"
+        raise AtlasError("probe", str(error), remedy) from None
+
+
+def _run_group(
+    examples: Sequence[Example],
+    at_a_time: int,
+    factory: ProcessFactory,
+    settings: Settings,
+    progress: Progress,
+) -> dict[str, tuple[Run, float]]:
+    """Runs of some examples with the seconds that each took, by name."""
+    done = {}
+    for run, duration in run_examples(examples, at_a_time, settings.timeout_of, factory):
+        done[run.example] = (run, duration)
+        progress.step(run.example)
+    return done
+
+
+def _sort_out_missing(
+    examples: Sequence[Example], environment: Environment
+) -> tuple[dict[str, Run], list[Example]]:
+    """Runs of examples that lack something here, by name, and the examples that lack nothing."""
+    runs, able = {}, []
+    for example in examples:
+        reason = find_missing(example.tags, environment)
+        if reason:
+            runs[example.name] = Run(example.name, example.digest, Status.NOT_RUN, reason)
+        else:
+            able.append(example)
+    return runs, able
+
+
+def split(items: Sequence[_Item], is_second: Callable[[_Item], bool]) -> tuple[list[_Item], list[_Item]]:
+    """Items for which ``is_second`` is false, and those for which it is true; each in order."""
+    groups: tuple[list[_Item], list[_Item]] = ([], [])
+    for item in items:
+        groups[is_second(item)].append(item)
+    return groups
+
+
+def capture_cells(
+    environment: Environment, jobs: int, seed: int | None, part: Shard | None = None
+) -> dict[str, dict[str, Tried]]:
+    """Every cell of the matrix, or of a part, that can be tried here: by conversion, then source, in order of name."""
+    able = [
+        (conversion, source)
+        for conversion, source in cells_of(part)
+        if not find_missing((*conversion.needs, *source.needs), environment)
+    ]
+    progress = Progress(len(able), f"cell{'s' * (len(able) != 1)} of the matrix tried")
+    cells: dict[str, dict[str, Tried]] = {}
+    on_cpu, on_gpu = split(shuffle(able, seed), lambda pair: wants_gpu((*pair[0].needs, *pair[1].needs)))
+    with process_factory() as factory:
+        for pairs, at_a_time in ((on_cpu, jobs), (on_gpu, min(jobs, MAX_GPU_JOBS))):
+            for (conversion, source), cell in run_cells(batches(pairs), at_a_time, factory):
+                cells.setdefault(conversion.name, {})[source.name] = cell
+                progress.step(conversion.title)
+    progress.end()
+    return {name: dict(sorted(cells[name].items())) for name in sorted(cells)}
+
+
+def cells_of(part: Shard | None) -> list[Pair]:
+    """Cells of one part, in whole batches whatever this machine can try; all of them without one."""
+    every = batches(list_pairs())
+    return [pair for batch in (every if part is None else part.select(every)) for pair in batch]
+
+
+def longest_first(examples: Sequence[Example]) -> list[Example]:
+    """Examples so that none which starts interpreters begins when the others end; else as they were."""
+    return sorted(examples, key=lambda example: -example.source.count(INTERPRETER))
+
+
+def shuffle(items: list[_Item], seed: int | None) -> list[_Item]:
+    """Items in the order that ``seed`` gives; as they are without one."""
+    if seed is None:
+        return items
+    return random.Random(seed).sample(items, len(items))  # noqa: S311 - an order, not a secret
+
+
+def write_capture(capture: Capture, path: Path) -> None:
+    """Write a capture whole or not at all; AtlasError where it cannot be written."""
+    replace_file(path, json.dumps(encode_capture(capture), ensure_ascii=False))
+
+
+def summarise(capture: Capture) -> str:
+    """Where it ran, how the runs ended, and what was missing for those that could not begin; a line each."""
+    where = capture.environment
+    device = f"{where.device_count} × {where.device}" if where.device_count else "no GPU found"
+    lines = [f"torch {where.torch}, NumPy {where.numpy}, {device}"]
+    ended = Counter(str(run.status) for run in capture.runs if run.status is not Status.NOT_RUN)
+    lines += [f"{_count_examples(count)} {status}" for status, count in sorted(ended.items())]
+    missing = Counter(run.reason for run in capture.runs if run.status is Status.NOT_RUN)
+    lines += [f"{_count_examples(count)} not run: {reason}" for reason, count in sorted(missing.items())]
+    return "\n".join(lines)
+
+
+def _count_examples(count: int) -> str:
+    return "1 example" if count == 1 else f"{count} examples"
+
+
+class Progress:
+    """One line on a terminal's standard error that counts what is done; elsewhere only how long all took."""
+
+    def __init__(self, total: int, what: str) -> None:
+        self._total = total
+        self._what = what
+        self._done = 0
+        self._started = time.monotonic()
+        self._is_shown = sys.stderr.isatty()
+
+    def step(self, name: str) -> None:
+        """One more is done."""
+        self._done += 1
+        if self._is_shown:
+            left = (time.monotonic() - self._started) * (self._total / self._done - 1)
+            line = f"[{self._done}/{self._total}] {name}, {format_seconds(left)} left"
+            print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)
+
+    def end(self) -> None:
+        """Say how long all took."""
+        if self._is_shown:
+            print("\r\x1b[K", end="", file=sys.stderr)
+        seconds = time.monotonic() - self._started
+        print(f"{self._done} {self._what} in {seconds:.1f} s", file=sys.stderr)
+
+
+def format_seconds(seconds: float) -> str:
+    """Seconds as people say them, rounded up: ``2 min 5 s``."""
+    minutes, rest = divmod(math.ceil(seconds), 60)
+    return f"{minutes} min {rest} s" if minutes else f"{rest} s"

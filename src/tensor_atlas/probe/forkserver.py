@@ -1,0 +1,273 @@
+"""Fork server: one process imports torch, then forks a fresh process for each example or batch of cells.
+
+multiprocessing's own fork server takes 2 to 20 percent longer over the gallery, and there is one of it in a process.
+Examples that use ``torch._dynamo`` need a second one, which has imported that too: one second each for some twenty.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import gc
+import importlib
+import multiprocessing
+import os
+import selectors
+import signal
+import socket
+import subprocess
+import sys
+import traceback
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from multiprocessing.connection import Connection, wait
+from typing import Any, NoReturn, Protocol
+
+PRELOAD = ("numpy", "torch", "tensor_atlas.probe.observe", "tensor_atlas.probe.environment")
+"""Modules that every process finds imported."""
+CAN_FORK = hasattr(os, "fork")
+"""Whether this system has fork; Windows does not."""
+LOST = 255
+"""Exit code of a process whose fork server has died."""
+_FILE_DESCRIPTOR = b"\0"
+"""The byte that goes with a file descriptor: a socket sends none alone."""
+_SERVER = "import sys; sys.path[:] = {path!a}; from tensor_atlas.probe.forkserver import main; main({fileno}, {names!r})"
+
+
+class ChildProcess(Protocol):
+    """What this package uses of ``multiprocessing.Process``."""
+
+    @property
+    def pid(self) -> int | None:
+        """Process id; None before the start."""
+
+    @property
+    def sentinel(self) -> Any:
+        """Object for ``multiprocessing.connection.wait``, ready when the process has ended."""
+
+    @property
+    def exitcode(self) -> int | None:
+        """None while it runs; negative for a signal."""
+
+    def start(self) -> None:
+        """Start it; OSError where the system has no more processes or files."""
+
+    def join(self, timeout: float | None = None) -> None:
+        """Wait for its end, ``timeout`` seconds at most."""
+
+    def kill(self) -> None:
+        """Kill it if it runs."""
+
+
+class ProcessFactory(Protocol):
+    """Starts fresh processes: a ``ForkServer``, or multiprocessing where the system cannot fork."""
+
+    def Process(self, target: Callable[..., None], args: tuple[Any, ...]) -> ChildProcess:  # noqa: N802
+        """A process that will call ``target(*args)``, both of which can be pickled."""
+
+
+@contextlib.contextmanager
+def process_factory(preload: Sequence[str] = ()) -> Iterator[ProcessFactory]:
+    """A fork server that has imported PRELOAD and ``preload``, until it is left; plain new processes on Windows."""
+    if not CAN_FORK:
+        yield multiprocessing.get_context("spawn")
+        return
+    server = ForkServer((*PRELOAD, *preload))
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+class ForkServer:
+    """Starts the server with the first process, and ends it with ``stop``."""
+
+    def __init__(self, preload: Sequence[str]) -> None:
+        self._preload = tuple(preload)
+        self._server: subprocess.Popen[bytes] | None = None
+        self._control: socket.socket | None = None
+
+    def start(self) -> None:
+        """Start the server, which imports for a second; processes begin in the present working directory."""
+        self.stop()
+        self._control, theirs = socket.socketpair()
+        with theirs:
+            code = _SERVER.format(path=sys.path, fileno=theirs.fileno(), names=self._preload)
+            command = [sys.executable, "-c", code]
+            self._server = subprocess.Popen(command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL)
+
+    def Process(self, target: Callable[..., None], args: tuple[Any, ...]) -> ForkedProcess:  # noqa: N802
+        """A process that will call ``target(*args)``."""
+        return ForkedProcess(self, target, args)
+
+    def connect(self) -> Connection:
+        """A connection to the server, which forks one process for it. OSError where it cannot be had."""
+        if self._server is None or self._server.poll() is not None:
+            self.start()
+        assert self._control is not None
+        ours, theirs = socket.socketpair()
+        with ours, theirs:
+            socket.send_fds(self._control, [_FILE_DESCRIPTOR], [theirs.fileno()])
+            return Connection(ours.detach())
+
+    def stop(self) -> None:
+        """End the server; processes that it has forked run on."""
+        if self._control is not None:
+            self._control.close()
+            self._control = None
+        if self._server is not None:
+            self._server.kill()  # it may be importing torch
+            self._server.wait()
+            self._server = None
+
+
+class ForkedProcess:
+    """A process forked by the server, with the part of ``multiprocessing.Process`` that ChildProcess names."""
+
+    def __init__(self, server: ForkServer, target: Callable[..., None], args: tuple[Any, ...]) -> None:
+        self._server = server
+        self._call = target, args
+        self._exitcode: int | None = None
+        self.pid: int | None = None
+        self.sentinel: Connection | None = None
+
+    def start(self) -> None:
+        """Start it; OSError where the system has no more processes or files."""
+        pid = self._ask() or self._ask()  # a second time, of a new server: the first may just have died
+        if pid == 0:
+            raise OSError(errno.EAGAIN, "the fork server ended")
+        if pid < 0:
+            raise OSError(-pid, os.strerror(-pid))
+        self.pid = pid
+
+    def _ask(self) -> int:
+        """Process id; minus the error number where the server cannot fork; 0 where it has died."""
+        try:
+            self.sentinel = self._server.connect()
+            self.sentinel.send(self._call)
+            return int(self.sentinel.recv())
+        except (EOFError, ConnectionError):
+            self._server.stop()
+            return 0
+
+    @property
+    def exitcode(self) -> int | None:
+        """None while it runs; negative for a signal."""
+        if self._exitcode is None and self.sentinel is not None and self.sentinel.poll():
+            try:
+                self._exitcode = int(self.sentinel.recv())
+            except (EOFError, ConnectionError):
+                self._exitcode = LOST
+        return self._exitcode
+
+    def join(self, timeout: float | None = None) -> None:
+        """Wait for its end, ``timeout`` seconds at most."""
+        if self.exitcode is None and self.sentinel is not None:
+            wait([self.sentinel], timeout)
+
+    def kill(self) -> None:
+        """Kill it if it runs."""
+        if self.pid is not None and self.exitcode is None:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.pid, signal.SIGKILL)
+
+
+# --- in the server -----------------------------------------------------------------------------------
+
+
+def main(fileno: int, preload: Sequence[str]) -> NoReturn:
+    """Import ``preload``, then fork for each connection that arrives on the socket ``fileno``; ends with its peer."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever is interrupted closes the socket
+    # No collection looks at what is here before the fork: it would write to each object, and so copy its page in
+    # every child. Most of what the preparation gains over the gallery.
+    gc.disable()
+    for name in preload:
+        with contextlib.suppress(ImportError, OSError):  # the example that needs it reports the error
+            importlib.import_module(name)
+    gc.freeze()
+    with socket.socket(fileno=fileno) as control:
+        _serve(control)
+    os._exit(0)
+
+
+def _serve(control: socket.socket) -> None:
+    children: dict[int, Connection] = {}
+    woken, waker = socket.socketpair()
+    for end in (woken, waker):
+        end.setblocking(False)  # noqa: FBT003 - it takes no name
+    signal.signal(signal.SIGCHLD, lambda *_: None)  # an ignored signal wakes nobody
+    signal.set_wakeup_fd(waker.fileno(), warn_on_full_buffer=False)
+    with selectors.DefaultSelector() as selector:
+        for source in (control, woken):
+            selector.register(source, selectors.EVENT_READ)
+        while True:
+            ready = {key.fileobj for key, _ in selector.select()}
+            if woken in ready:
+                woken.recv(4096)
+                _report_exit_codes(children)
+            if control in ready and not _fork_for_next(control, children, (woken, waker)):
+                return
+
+
+def _fork_for_next(
+    control: socket.socket, children: dict[int, Connection], own: Sequence[socket.socket]
+) -> bool:
+    """Fork for the connection that waits on ``control``; False when the other end has been closed."""
+    data, descriptors, _, _ = socket.recv_fds(control, 1, 1)
+    if not data:
+        return False
+    if not descriptors:  # this process has no room for another file: the other end reads an end of file
+        return True
+    connection = Connection(descriptors[0])
+    try:
+        target, args = connection.recv()
+        pid = _fork()
+    except (EOFError, ConnectionError):
+        connection.close()
+        return True
+    except OSError as error:
+        connection.send(-(error.errno or 1))
+        connection.close()
+        return True
+    if pid == 0:
+        _run_child(target, args, [control, *own, connection, *children.values()])
+    children[pid] = connection
+    with contextlib.suppress(OSError):
+        connection.send(pid)
+    return True
+
+
+def _fork() -> int:
+    """``os.fork`` without the warning of threads that Python 3.12 and later give: those of libraries stay behind."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        return os.fork()
+
+
+def _report_exit_codes(children: dict[int, Connection]) -> None:
+    while children:
+        pid, status = os.waitpid(-1, os.WNOHANG)
+        if pid == 0:
+            return
+        with contextlib.suppress(OSError), children.pop(pid) as connection:
+            connection.send(os.waitstatus_to_exitcode(status))
+
+
+def _run_child(
+    target: Callable[..., None], args: tuple[Any, ...], inherited: Sequence[socket.socket | Connection]
+) -> NoReturn:
+    """Give back what belongs to the server, call ``target`` and exit: with 1 where it raised."""
+    code = 1
+    try:
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        for each in inherited:
+            each.close()
+        gc.enable()
+        target(*args)
+        code = 0
+    except BaseException:  # noqa: BLE001 - there is nobody to catch it
+        traceback.print_exc()
+    finally:
+        os._exit(code)

@@ -1,0 +1,121 @@
+"""The fork server: fresh processes with what it has imported, their exit codes, and what happens when it dies."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from multiprocessing.connection import wait
+from pathlib import Path
+
+import pytest
+
+from tensor_atlas.probe import forkserver
+from tensor_atlas.probe.forkserver import CAN_FORK, LOST, ForkServer
+
+pytestmark = pytest.mark.skipif(not CAN_FORK, reason="needs fork")
+
+
+@pytest.fixture
+def server() -> Iterator[ForkServer]:
+    """A server that has imported one module of the standard library."""
+    made = ForkServer(("colorsys",))
+    yield made
+    made.stop()
+
+
+def write_imported(path: str) -> None:
+    """In the process: whether it found the module imported, and which signals it handles as a script does."""
+    handlers = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    Path(path).write_text(f"{'colorsys' in sys.modules} {handlers} {os.getpid()}", encoding="utf-8")
+
+
+def end_with(code: int) -> None:
+    """In the process: end as told; negative for a signal."""
+    if code < 0:
+        os.kill(os.getpid(), -code)
+    os._exit(code)
+
+
+def sleep() -> None:
+    """In the process."""
+    time.sleep(60)
+
+
+def fail() -> None:
+    """In the process."""
+    raise ValueError("on purpose")
+
+
+def test_process_finds_imported_what_the_server_imported(server: ForkServer, tmp_path: Path) -> None:
+    """It has a process id of its own, which the parent knows, and handles an interrupt as a script does."""
+    process = server.Process(write_imported, (str(tmp_path / "told"),))
+    process.start()
+    process.join(timeout=30)
+    assert process.exitcode == 0
+    assert (tmp_path / "told").read_text(encoding="utf-8") == f"True True {process.pid}"
+
+
+@pytest.mark.parametrize("code", [0, 7, -signal.SIGKILL, -signal.SIGSEGV])
+def test_exit_code_is_reported(server: ForkServer, code: int) -> None:
+    """A signal is negative, as multiprocessing has it."""
+    process = server.Process(end_with, (code,))
+    process.start()
+    assert process.sentinel is not None
+    assert wait([process.sentinel], timeout=30) == [process.sentinel]
+    assert process.exitcode == code
+
+
+def test_exception_ends_a_process_with_1(server: ForkServer) -> None:
+    """Nobody is there to catch it."""
+    process = server.Process(fail, ())
+    process.start()
+    process.join(timeout=30)
+    assert process.exitcode == 1
+
+
+def test_several_processes_run_at_once(server: ForkServer) -> None:
+    """One that ends is reported while another runs; one that is killed is reported, too."""
+    slow, fast = server.Process(sleep, ()), server.Process(end_with, (3,))
+    slow.start()
+    fast.start()
+    fast.join(timeout=30)
+    assert (slow.exitcode, fast.exitcode) == (None, 3)
+    slow.kill()
+    slow.join(timeout=30)
+    assert slow.exitcode == -signal.SIGKILL
+
+
+def test_module_that_cannot_be_imported_is_left_to_the_process(tmp_path: Path) -> None:
+    """Who needs it reports the error."""
+    server = ForkServer(("no_such_module", "colorsys"))
+    process = server.Process(write_imported, (str(tmp_path / "told"),))
+    process.start()
+    process.join(timeout=30)
+    server.stop()
+    assert (tmp_path / "told").read_text(encoding="utf-8").startswith("True ")
+
+
+def test_server_that_died_is_started_again(server: ForkServer) -> None:
+    """What it had forked is lost; what comes next runs."""
+    first = server.Process(sleep, ())
+    first.start()
+    assert server._server is not None
+    server._server.kill()
+    first.join(timeout=30)
+    assert first.exitcode == LOST
+    second = server.Process(end_with, (0,))
+    second.start()
+    second.join(timeout=30)
+    assert second.exitcode == 0
+
+
+def test_server_that_cannot_fork_raises(server: ForkServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a system does that has no more processes."""
+    refuse = "raise OSError(11, 'no')"
+    code = forkserver._SERVER.replace("main(", f"\nimport os\ndef no():\n    {refuse}\nos.fork = no\nmain(")
+    monkeypatch.setattr(forkserver, "_SERVER", code)
+    with pytest.raises(BlockingIOError):
+        server.Process(end_with, (0,)).start()

@@ -1,0 +1,149 @@
+"""Tasks in fresh processes: what they emit and write is read when they end, however they end."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import sys
+import time
+from collections import deque
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tensor_atlas.model.cells import Cell, Outcome
+from tensor_atlas.model.runs import Observation, Status
+from tensor_atlas.probe import sandbox
+from tensor_atlas.probe.forkserver import CAN_FORK, ForkServer
+from tensor_atlas.probe.processes import Emit, Ended, ProcessError, Task, run_processes
+
+pytestmark = pytest.mark.skipif(not CAN_FORK, reason="needs fork")
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[ForkServer]:
+    """Without torch: nothing here needs it."""
+    made = ForkServer(())
+    yield made
+    made.stop()
+
+
+def emit_all(events: list[object], directory: str, emit: Emit) -> None:
+    """In the process: emit events, write to both descriptors' files, end well."""
+    for event in events:
+        emit(event)
+    Path(directory, "stdout").write_text("printed", encoding="utf-8")
+
+
+def crash_after(events: list[object], directory: str, emit: Emit) -> None:
+    """In the process: emit events, then die."""
+    emit_all(events, directory, emit)
+    os.kill(os.getpid(), signal.SIGABRT)
+
+
+def emit_slowly(count: int, _: str, emit: Emit) -> None:
+    """In the process: an event each half second."""
+    for _number in range(count):
+        time.sleep(0.5)
+        emit(None)
+
+
+def spoil(data: bytes, directory: str, emit: Emit) -> None:
+    """In the process: an event, then something else in the file of events."""
+    emit(None)
+    with Path(directory, "events").open("ab") as file:
+        file.write(data)
+
+
+def outlive(_: str, __: Emit) -> None:
+    """In the process: leave a child in a session of its own."""
+    if os.fork() == 0:
+        os.setsid()
+        time.sleep(60)
+
+
+def run(task: Task, server: ForkServer) -> Ended:
+    """What is left of one task."""
+    (ended,) = run_processes(deque([task]), 1, server)
+    return ended
+
+
+def test_events_and_output_are_kept(server: ForkServer) -> None:
+    """Enumerations and dataclasses come back equal."""
+    events = [Observation("x = 1"), Cell(Outcome.RAISES), (Status.COMPLETED, "")]
+    ended = run(Task(emit_all, (events,), 60), server)
+    assert ended.events == events
+    assert (ended.output, ended.exitcode, ended.is_late) == ({1: "printed", 2: ""}, 0, False)
+    assert not Path(ended.directory).exists()
+
+
+def test_what_a_crash_had_emitted_is_kept(server: ForkServer) -> None:
+    """With its signal."""
+    ended = run(Task(crash_after, ([Observation("x = 1")],), 60), server)
+    assert ended.events == [Observation("x = 1")]
+    assert ended.describe() == (Status.CRASHED, "SIGABRT")
+    assert ended.output[1] == "printed"
+
+
+def test_task_that_takes_too_long_is_killed(server: ForkServer) -> None:
+    """Events give an example no more time, and a batch time for the next piece of work."""
+    late = run(Task(emit_slowly, (20,), 1), server)
+    assert late.is_late
+    assert late.describe() == (Status.TIMED_OUT, "no end after 1 s")
+    whole = run(Task(emit_slowly, (4,), 1.2, is_batch=True), server)
+    assert (whole.is_late, len(whole.events)) == (False, 4)
+
+
+def test_tasks_may_be_added_while_others_run(server: ForkServer) -> None:
+    """As the rest of a batch is, whose process died."""
+    tasks = deque([Task(emit_all, ([1],), 60)])
+    results = []
+    for ended in run_processes(tasks, 2, server):
+        results.append(ended.events)
+        if len(results) == 1:
+            tasks.append(Task(emit_all, ([2],), 60))
+    assert results == [[1], [2]]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"garbage", pickle.dumps(os.system), pickle.dumps(print), b"\x80", pickle.dumps([1])[:-3]],
+)
+def test_file_of_events_is_read_up_to_what_is_none(server: ForkServer, data: bytes) -> None:
+    """An example can write there; nothing it writes is called or imported."""
+    assert run(Task(spoil, (data,), 60), server).events == [None]
+
+
+def test_enum_pickled_by_debians_python_is_read(server: ForkServer) -> None:
+    """Python 3.11.2 pickles a member as ``getattr(class, name)``; of any other object that is refused."""
+    member = b"cbuiltins\ngetattr\n(ctensor_atlas.model.runs\nStatus\nVCOMPLETED\ntR."
+    assert run(Task(spoil, (member,), 60), server).events == [None, Status.COMPLETED]
+    other = b"cbuiltins\ngetattr\n(ctensor_atlas.model.runs\nRaised\nV__init__\ntR."
+    assert run(Task(spoil, (other,), 60), server).events == [None]
+
+
+def test_no_process_is_left_behind(server: ForkServer) -> None:
+    """One in a session of its own included."""
+    if sys.platform != "linux":
+        pytest.skip("needs Linux")
+    run(Task(outlive, (), 60), server)
+    assert list(sandbox._children_in_other_sessions()) == []
+
+
+@pytest.mark.parametrize(
+    ("number", "remedy"),
+    [(24, "ulimit -n"), (11, "end other programs"), (28, "TMPDIR")],
+)
+def test_system_without_room_is_one_message(
+    server: ForkServer, monkeypatch: pytest.MonkeyPatch, number: int, remedy: str
+) -> None:
+    """With what the person who called can do; nothing is left behind."""
+
+    def refuse(*_: object, **__: object) -> object:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr("tempfile.TemporaryDirectory", refuse)
+    with pytest.raises(ProcessError, match=remedy):
+        run(Task(emit_all, ([],), 60), server)

@@ -1,0 +1,65 @@
+"""``[tool.tensor-atlas]``: what it says of examples, and what of it is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from samples import ROOT, example
+
+from tensor_atlas.errors import AtlasError
+from tensor_atlas.probe.settings import TIMEOUT, read_settings
+
+
+def test_timeouts_come_from_the_project(tmp_path: Path) -> None:
+    """One for all, exceptions by name, and a default where nothing is said."""
+    project = tmp_path / "pyproject.toml"
+    assert read_settings(project).timeout_of(example("value = 1\n")) == TIMEOUT
+    (tmp_path / "examples" / "01_x").mkdir(parents=True)
+    (tmp_path / "examples" / "01_x" / "b.py").touch()
+    project.write_text('[tool.tensor-atlas]\ntimeout = 7\ntimeouts = {"01_x/b" = 0.5}\n', encoding="utf-8")
+    of = read_settings(project).timeout_of
+    assert of(example("value = 1\n")) == 7
+    assert of(example("value = 1\n", "examples/01_x/b.py")) == 0.5
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("timeout = 0", "a timeout of 0 is no number of seconds"),
+        ("timeout = inf", "a timeout of inf is no number of seconds"),
+        ("timeout = nan", "a timeout of nan is no number of seconds"),
+        ("timeout = true", "a timeout of True is no number of seconds"),
+        ('timeouts = {"01_x/a" = "long"}', "a timeout of 'long' is no number of seconds"),
+        ('timeouts = {"01_x/gone" = 3}', "a setting for no example: 01_x/gone"),
+        ('dynamo = ["01_x/gone"]', "a setting for no example: 01_x/gone"),
+        ("dynamo = 3", "tool.tensor-atlas.dynamo is not a list"),
+        ("timeouts = 3", "tool.tensor-atlas.timeouts is not a table"),
+        ("timeout = ", "not TOML"),
+        ("# \xff", "not TOML"),
+        (f"timeout = 1{'0' * 400}", "a timeout of 1000"),
+        (f"x = 1{'0' * 5000}", "not TOML: Exceeds the limit"),
+        (f"x = {'[' * 3000}", "not TOML: maximum recursion depth exceeded"),
+    ],
+)
+def test_wrong_timeout_is_refused(tmp_path: Path, text: str, words: str) -> None:
+    """The message names the file."""
+    project = tmp_path / "pyproject.toml"
+    project.write_text(f"[tool.tensor-atlas]\n{text}\n", encoding="latin-1")
+    with pytest.raises(AtlasError) as caught:
+        read_settings(project)
+    assert str(caught.value).startswith(f"{project}  {words}")
+
+
+@pytest.mark.parametrize("text", ["tool = 3", "[tool]\ntensor-atlas = 3"])
+def test_settings_that_are_no_table_are_refused(text: str, tmp_path: Path) -> None:
+    """Whoever wrote them meant something by it."""
+    project = tmp_path / "pyproject.toml"
+    project.write_text(text, encoding="utf-8")
+    with pytest.raises(AtlasError, match=r"pyproject\.toml  tool\.tensor-atlas is not a table\n    write"):
+        read_settings(project)
+
+
+def test_settings_of_this_project_can_be_read() -> None:
+    """The examples that need torch._dynamo are there."""
+    assert len(read_settings(ROOT / "pyproject.toml").dynamo) > 10
