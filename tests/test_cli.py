@@ -354,7 +354,7 @@ def test_no_jobs_is_bad_input(command: str, checkout: Path, capsys: pytest.Captu
     with pytest.raises(SystemExit) as caught:
         cli.main([command, "-j", "0"])
     assert caught.value.code == 2
-    assert "0 is no number of jobs: write_capture 1 or more" in capsys.readouterr().err
+    assert "invalid number of jobs '0'" in capsys.readouterr().err
 
 
 def test_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
@@ -383,7 +383,7 @@ def test_probe_is_reached_through_the_command(tmp_path: Path, capsys: pytest.Cap
 def test_a_contributor_s_way(
     checkout: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """From code without claims to a record: claims names it, --write_capture writes it, drift agrees, record keeps it."""
+    """From code without claims to a record: claims names it, --write writes it, drift agrees, record keeps it."""
     path = checkout / "examples" / "01_x" / "a.py"
     _example(checkout, "01_x/a", 'print("one\\rtwo")\nprint(2)\n# => three\n')
     _example(checkout, "02_y/b", "print(1)\n# => 1\nraise KeyError\n")
@@ -391,16 +391,14 @@ def test_a_contributor_s_way(
 
     assert cli.main(["claims"]) == 1
     shown = capsys.readouterr().out
-    assert (
-        "examples/01_x/a.py  claims differ: tensor-atlas claims --write_capture examples/01_x/a.py" in shown
-    )
+    assert "examples/01_x/a.py  claims differ: tensor-atlas claims --write examples/01_x/a.py" in shown
     assert "examples/02_y/b.py:10  uncaught KeyError" in shown
     assert "examples/04_needs/many_gpus.py  not run: needs 64 CUDA devices" in shown
 
     monkeypatch.chdir(
         path.parent
     )  # commands work from any folder of the checkout, with paths as one sees them there
-    assert cli.main(["claims", "--write_capture", "a.py"]) == 0
+    assert cli.main(["claims", "--write", "a.py"]) == 0
     assert capsys.readouterr().out == "examples/01_x/a.py  claims written: review the difference\n"
     assert (
         path.read_text(encoding="utf-8") == HEAD + 'print("one\\rtwo")\n# => one\\x0dtwo\nprint(2)\n# => 2\n'
@@ -475,7 +473,7 @@ def test_changed_cells_are_compared(checkout: Path, capsys: pytest.CaptureFixtur
 
 
 def test_gate_tells_of_places_from_the_checkout(
-    checkout: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    checkout: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """Wherever below it was called; a crash's last words too."""
     folder = checkout.resolve()
@@ -484,7 +482,7 @@ def test_gate_tells_of_places_from_the_checkout(
     _example(checkout, "02_y/b", code)
     monkeypatch.chdir(checkout / "examples" / "01_x")
     assert cli.main(["drift", "--format", "json"]) == 1
-    told = capsys.readouterr()
+    told = capfd.readouterr()
     observed = [line for verdict in json.loads(told.out) for line in verdict["observed"]]
     assert "checkout/data" in observed
     assert "checkout/last" in observed
@@ -493,11 +491,11 @@ def test_gate_tells_of_places_from_the_checkout(
     assert Path.cwd().resolve() == folder / "examples" / "01_x"
 
 
-def test_gate_told_a_wrong_timeout_is_bad_input(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_gate_told_a_wrong_timeout_is_bad_input(checkout: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """As the probe on its own."""
     (checkout / "pyproject.toml").write_text("[tool.tensor-atlas]\ntimeout = 0\n", encoding="utf-8")
     assert cli.main(["drift"]) == 2
-    assert "a timeout of 0 is no number of seconds" in capsys.readouterr().err
+    assert "a timeout of 0 is no number of seconds" in capfd.readouterr().err
 
 
 def _gate_with_example_that_sleeps(checkout: Path) -> tuple[subprocess.Popen[str], int]:

@@ -100,7 +100,7 @@ def test_all_is_of_the_python_that_runs_nox(checkout: Path) -> None:
     ],
 )
 def test_wrong_arguments_are_refused_in_one_line(arguments: list[str], words: str) -> None:
-    """What is wrong, then what to write_capture."""
+    """What is wrong, then what to write."""
     with pytest.raises(ValueError, match="^" + re.escape(words)) as caught:
         noxfile.recording(arguments)
     assert str(caught.value).endswith(noxfile.USAGE)
@@ -201,7 +201,7 @@ def test_arguments_for_a_gpu_are_understood(arguments: str, asked: noxfile.OnGpu
 
 
 def test_wrong_argument_for_a_gpu_is_refused_in_one_line() -> None:
-    """With what to write_capture for this session."""
+    """With what to write for this session."""
     with pytest.raises(ValueError, match=re.escape(f"unrecognized arguments: 2.6.0: {noxfile.GPU_USAGE}")):
         noxfile.on_gpu(["2.6.0"])
 

@@ -158,7 +158,7 @@ def test_report_that_cannot_be_written_is_refused_first(
     assert record(THIS, "1", "2", "--report", "nowhere/report.md") == 2
     assert capsys.readouterr().err == (
         "tensor-atlas: nowhere/report.md  cannot be written: No such file or directory\n"
-        "    name a file in a folder you may write_capture to\n"
+        "    name a file in a folder you may write to\n"
     )
     assert store.read_records(checkout / "docs" / "records") == store.Store()
 

@@ -1,4 +1,4 @@
-"""Records and sites whose writer is killed, has no room, may not write_capture, or is not alone: nothing recorded is lost."""
+"""Records and sites whose writer is killed, has no room, may not write, or is not alone: nothing recorded is lost."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class KilledError(BaseException):
 def test_records_are_whole_after_every_single_write(
     before: Store, checkout: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Stopped before its first write_capture, its second, and so on: what is there can be read, and the next run goes on."""
+    """Stopped before its first write, its second, and so on: what is there can be read, and the next run goes on."""
     records = checkout / "docs" / "records"
     replace_file, left = files.replace_file, 0
 
@@ -205,7 +205,7 @@ def without_rights() -> None:
 
 @pytest.fixture
 def closed(tmp_path: Path) -> Iterator[Path]:
-    """Project that nobody may write_capture to."""
+    """Project that nobody may write to."""
     root = filled(tmp_path / "closed")
     for path in [*root.rglob("*"), root]:
         path.chmod(0o555 if path.is_dir() else 0o444)

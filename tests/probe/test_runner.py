@@ -29,9 +29,9 @@ def test_state_does_not_leak(run_of: RunOf) -> None:
     ]
 
 
-def test_state_does_not_leak_one_after_the_other(again: list[Capture]) -> None:
+def test_state_does_not_leak_one_after_the_other(again: Capture) -> None:
     """The same where each example waits for the one before."""
-    (run,) = (run for run in again[0].runs if run.example == "02_isolation/b_next")
+    (run,) = (run for run in again.runs if run.example == "02_isolation/b_next")
     assert printed(run)[1] == "torch.float32"
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
-from samples import ROOT, example
+from samples import HEAD, ROOT, example, python
 
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.probe.settings import TIMEOUT, read_settings
@@ -63,3 +64,17 @@ def test_settings_that_are_no_table_are_refused(text: str, tmp_path: Path) -> No
 def test_settings_of_this_project_can_be_read() -> None:
     """The examples that need torch._dynamo are there."""
     assert len(read_settings(ROOT / "pyproject.toml").dynamo) > 10
+
+
+def test_only_examples_that_are_listed_find_dynamo_imported(tmp_path: Path) -> None:
+    """The others are as in a plain script."""
+    folder = tmp_path / "examples" / "01_x"
+    folder.mkdir(parents=True)
+    for name in ("a", "b"):
+        code = "import sys\n\nimport torch\n\nprint('torch._dynamo' in sys.modules)\n"
+        (folder / f"{name}.py").write_text(HEAD + code, encoding="utf-8")
+    (tmp_path / "pyproject.toml").write_text('[tool.tensor-atlas]\ndynamo = ["01_x/b"]\n', encoding="utf-8")
+    done = python(tmp_path, "-m", "tensor_atlas.probe", "examples", "-o", "capture.json")
+    assert done.returncode == 0, done.stderr
+    runs = json.loads((tmp_path / "capture.json").read_text(encoding="utf-8"))["runs"]
+    assert [run["observations"][-1]["stdout"] for run in runs] == ["False", "True"]

@@ -6,6 +6,7 @@ import argparse
 import contextlib
 import os
 import re
+import signal
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -39,6 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code 0 when every example has an outcome, 2 when something asked for cannot be done."""
     if arguments is None:
         streams.take()
+        _stop_in_order()
     parser = _parser()
     options = parser.parse_args(arguments)
     if options.end_with_parent:
@@ -56,6 +58,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return INTERRUPTED
     print(summarise(capture), file=sys.stderr)
     return 0
+
+
+def _stop_in_order() -> None:
+    """Let every signal that ends a program end this one as an interrupt does: no process and no file is left behind."""
+
+    def interrupt(*_: object) -> None:
+        for number in signals:  # a second one must not stop the cleaning
+            signal.signal(number, signal.SIG_IGN)
+        raise KeyboardInterrupt
+
+    names = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT")
+    signals = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    for number in signals:
+        signal.signal(number, interrupt)
 
 
 def _capture(options: argparse.Namespace) -> Capture:
