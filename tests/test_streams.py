@@ -14,7 +14,7 @@ from samples import HEAD, captured, project, ran
 
 from tensor_atlas import streams
 from tensor_atlas.examples.parse import parse_example
-from tensor_atlas.probe.capture import write_capture as write_capture
+from tensor_atlas.probe.capture import write_capture
 from tensor_atlas.records.store import read_capture
 
 FULL = Path("/dev/full")
