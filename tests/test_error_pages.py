@@ -7,7 +7,7 @@ import functools
 import pytest
 from samples import ROOT
 
-from tensor_atlas import project
+from tensor_atlas.checkout import project
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.model.runs import Observation
 from tensor_atlas.records import store

@@ -135,10 +135,10 @@ def test_probe_imports_nothing_of_the_rest(module: str) -> None:
     assert all(name.startswith("tensor_atlas.probe") for name in ours), ours
 
 
-@pytest.mark.parametrize("module", sorted({*modules_of("sphinx"), "tensor_atlas.commands"}))
+@pytest.mark.parametrize("module", sorted({*modules_of("sphinx"), "tensor_atlas.cli.commands"}))
 def test_command_line_and_extension_never_meet(module: str) -> None:
     """Neither imports the other, through whatever."""
-    other = "tensor_atlas.site" if module == "tensor_atlas.commands" else "tensor_atlas.commands"
+    other = "tensor_atlas.site" if module == "tensor_atlas.cli.commands" else "tensor_atlas.cli.commands"
     assert [name for name in reached(module) if name == other or name.startswith(f"{other}.")] == []
 
 
@@ -203,8 +203,8 @@ def test_sources_were_found() -> None:
     """An empty list of modules would pass everything above."""
     assert {
         "tensor_atlas",
-        "tensor_atlas.commands",
+        "tensor_atlas.cli.commands",
         "tensor_atlas.probe.__main__",
         "tensor_atlas.site",
     } <= set(MODULES)
-    assert isinstance(MODULES["tensor_atlas.commands"], Path)
+    assert isinstance(MODULES["tensor_atlas.cli.commands"], Path)

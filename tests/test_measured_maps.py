@@ -15,13 +15,13 @@ from measured_memory import measured
 from packaging.version import Version
 from samples import ROOT, python
 
-from tensor_atlas import project
+from tensor_atlas.checkout import project
+from tensor_atlas.checkout.project import Project
 from tensor_atlas.compare.evidence import ExampleEvidence, evidence_from_records
 from tensor_atlas.examples.requirements import find_missing
 from tensor_atlas.history.releases import torch_release
 from tensor_atlas.model.runs import Environment
 from tensor_atlas.probe.environment import detect
-from tensor_atlas.project import Project
 from tensor_atlas.records import store
 from tensor_atlas.site.memory_map import Bar, MemoryMap, View, map_of, maps_of, touched_by
 

@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 from samples import ROOT
 
-from tensor_atlas import project
+from tensor_atlas.checkout import project
+from tensor_atlas.checkout.project import Project
 from tensor_atlas.compare import report
 from tensor_atlas.compare.evidence import judge_records
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.examples.requirements import has_needs
 from tensor_atlas.history.releases import torch_release
 from tensor_atlas.model.runs import JSON, Environment, Status
-from tensor_atlas.project import Project
 from tensor_atlas.records import store
 from tensor_atlas.records.store import Store
 

@@ -13,7 +13,7 @@ from packaging.version import Version
 from samples import ROOT
 
 import noxfile
-from tensor_atlas import cache, execution
+from tensor_atlas.checkout import cache, execution
 from tensor_atlas.history.releases import USUAL_PYTHON
 from tensor_atlas.model.shards import missing_shards, parse_shard
 

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
-from tensor_atlas import project
+from tensor_atlas.checkout import project
 from tensor_atlas.compare.answers import Reading, read_answer
 from tensor_atlas.compare.evidence import Evidence, evidence_from_records
 from tensor_atlas.records import store

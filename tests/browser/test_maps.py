@@ -13,11 +13,11 @@ from contrast import contrasts
 from playwright.sync_api import Browser, Locator, Page
 from samples import ROOT
 
-from tensor_atlas import project
+from tensor_atlas.checkout import project
+from tensor_atlas.checkout.project import Project
 from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, evidence_from_records
 from tensor_atlas.history.releases import is_compatible
 from tensor_atlas.model.runs import Environment
-from tensor_atlas.project import Project
 from tensor_atlas.records import store
 from tensor_atlas.site.memory_map import (
     MemoryMap,

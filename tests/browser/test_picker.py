@@ -13,7 +13,8 @@ import pytest
 from playwright.sync_api import Browser, Page
 from samples import ROOT
 
-from tensor_atlas import project
+from tensor_atlas.checkout import project
+from tensor_atlas.checkout.project import Project
 from tensor_atlas.compare import answers
 from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, evidence_from_records
 from tensor_atlas.history.releases import (
@@ -24,7 +25,6 @@ from tensor_atlas.history.releases import (
     python_minor,
 )
 from tensor_atlas.model.runs import Environment, Observation, Run, Status
-from tensor_atlas.project import Project
 from tensor_atlas.records import store
 
 CHOSEN = "2.2.2"

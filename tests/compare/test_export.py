@@ -19,7 +19,9 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from samples import CPU, GPU, OLDER, ROOT, example, observed, ran
 
-from tensor_atlas import __version__, project
+from tensor_atlas import __version__
+from tensor_atlas.checkout import project
+from tensor_atlas.checkout.project import Project
 from tensor_atlas.compare.deviations import Deviation, parse_deviations
 from tensor_atlas.compare.export import DATA, EXPORT_SCHEMA, FORM, build_export, render_export
 from tensor_atlas.examples.parse import Example
@@ -35,7 +37,6 @@ from tensor_atlas.model.runs import (
     Value,
     Warned,
 )
-from tensor_atlas.project import Project
 from tensor_atlas.records import store
 from tensor_atlas.records.decode import convert_json
 from tensor_atlas.records.fold import Record

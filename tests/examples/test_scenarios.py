@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from samples import ROOT
 
-from tensor_atlas import project
+from tensor_atlas.checkout import project
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.scenarios import parse_scenarios
 

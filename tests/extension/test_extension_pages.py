@@ -33,7 +33,7 @@ from tiny_project import (
     tiny,
 )
 
-from tensor_atlas import project
+from tensor_atlas.checkout import project
 from tensor_atlas.examples.parse import parse_example
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.runs import Observation, Run, Snapshot, Status

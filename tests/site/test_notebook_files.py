@@ -15,7 +15,7 @@ import pytest
 from samples import CPU, ROOT
 from tiny_project import ERRORS, GPU, SHARES, example
 
-from tensor_atlas import project
+from tensor_atlas.checkout import project
 from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, Origin, evidence_from_records
 from tensor_atlas.examples.parse import parse_example
 from tensor_atlas.model.runs import Observation, Raised, Run, Status, Warned

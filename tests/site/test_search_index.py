@@ -12,7 +12,7 @@ import pytest
 from samples import ROOT
 from test_error_pages import SEARCHED
 
-from tensor_atlas import project
+from tensor_atlas.checkout import project
 from tensor_atlas.compare.evidence import Evidence, evidence_from_records
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples import scenarios

@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary
 from docutils import nodes
 
 from tensor_atlas.catalogue.sources import SOURCES, Source
+from tensor_atlas.checkout.project import Project
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.files import replace_file
 from tensor_atlas.history.releases import describe_environment
@@ -31,7 +32,6 @@ from tensor_atlas.matrix.chooser import (
     select_present_rows,
 )
 from tensor_atlas.model.cells import Outcome
-from tensor_atlas.project import Project
 from tensor_atlas.site import chooser_data
 from tensor_atlas.site.directives import Page, Site, required, table, where
 from tensor_atlas.site.execution import evidence_of

@@ -9,11 +9,11 @@ from weakref import WeakKeyDictionary
 
 from sphinx.util import logging
 
-from tensor_atlas import execution, project
+from tensor_atlas.checkout import execution, project
+from tensor_atlas.checkout.project import Project
 from tensor_atlas.compare import report
 from tensor_atlas.compare.evidence import Evidence, assess_capture
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.project import Project
 from tensor_atlas.records import store
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.config import Config
 
+    from tensor_atlas.checkout.execution import Execution
     from tensor_atlas.compare.deviations import Deviation
-    from tensor_atlas.execution import Execution
 
 logger = logging.getLogger(__name__)
 

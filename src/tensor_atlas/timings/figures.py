@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tensor_atlas import project
+from tensor_atlas.checkout import project
 from tensor_atlas.timings import advice
 from tensor_atlas.timings.advice import Measurement
 

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tensor_atlas import cache, project
+from tensor_atlas.checkout import cache, project
+from tensor_atlas.checkout.project import Project, RunningProbe
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.examples.requirements import find_missing
@@ -15,7 +16,6 @@ from tensor_atlas.files import lock_folder, replace_file
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.runs import Environment, Run, Status
 from tensor_atlas.probe.capture import write_capture
-from tensor_atlas.project import Project, RunningProbe
 from tensor_atlas.records import store
 
 CAPTURE = "capture.json"

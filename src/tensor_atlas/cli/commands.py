@@ -8,7 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from tensor_atlas import __version__, cache, execution, project
+from tensor_atlas import __version__
+from tensor_atlas.checkout import cache, execution, project
+from tensor_atlas.checkout.project import Project
 from tensor_atlas.compare import cell_verdicts, drafts, report
 from tensor_atlas.compare import export as data
 from tensor_atlas.compare.claims import update_claims
@@ -23,7 +25,6 @@ from tensor_atlas.history.changes import Comparison
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.runs import Environment, Status
 from tensor_atlas.probe import __main__ as probe_main
-from tensor_atlas.project import Project
 from tensor_atlas.records import store
 from tensor_atlas.records.merge import MergedCapture, merge_captures
 from tensor_atlas.records.store import Store

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 from samples import CPU, GPU, HEAD, captured, project, ran
 
-from tensor_atlas import cache, cli, execution
+from tensor_atlas import cli
+from tensor_atlas.checkout import cache, execution
+from tensor_atlas.checkout.project import Project, examples_of
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.runs import Environment, Status
-from tensor_atlas.project import Project, examples_of
 
 BOTH = ["01_x/a", "02_y/b"]
 
@@ -72,7 +73,7 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Checkout:
     made = Checkout(Project(project(tmp_path / "checkout")))
     for name in BOTH:
         made.write(name, "print(1)\n# => 1\n")
-    monkeypatch.setattr("tensor_atlas.project.start_probe", made.start_probe)
+    monkeypatch.setattr("tensor_atlas.checkout.project.start_probe", made.start_probe)
     monkeypatch.chdir(made.here.root)
     return made
 

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from samples import HEAD, ROOT, project, python
 
-from tensor_atlas import cache, cli
-from tensor_atlas.project import Project, examples_of
+from tensor_atlas import cli
+from tensor_atlas.checkout import cache
+from tensor_atlas.checkout.project import Project, examples_of
 
 EXAMPLE = HEAD + "print(1)\n# => 1\n"
 
@@ -130,7 +131,7 @@ def test_cached_report_needs_no_torch(root: Path) -> None:
     assert python(root, "-c", remember).returncode == 0
     done = python(root, "-c", ask)
     assert done.stdout == "no drift\n"
-    assert not {"torch", "numpy", "sphinx", "tensor_atlas.commands"} & set(done.stderr.split())
+    assert not {"torch", "numpy", "sphinx", "tensor_atlas.cli.commands"} & set(done.stderr.split())
 
 
 def test_site_key_covers_pages_settings_and_commit(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:

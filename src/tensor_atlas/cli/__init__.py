@@ -9,7 +9,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from tensor_atlas import cache, streams
+from tensor_atlas import streams
+from tensor_atlas.checkout import cache
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.files import replace_file
 
@@ -71,7 +72,7 @@ def _run(given: list[str]) -> int:
         print("tensor-atlas: nothing has changed since this report", file=sys.stderr)
         print(report)
         return 0
-    from tensor_atlas import commands  # noqa: PLC0415 - takes longer to import than the cache to answer
+    from tensor_atlas.cli import commands  # noqa: PLC0415 - takes longer to import than the cache to answer
 
     return commands.main(given)
 
@@ -155,7 +156,3 @@ def _read_key(path: Path) -> object:
         return json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -28,7 +28,7 @@ _REPORT_INPUTS = ("examples/**/*", "docs/records/**/*.json", "docs/*.toml", "pyp
 _ENGINE = ("model", "examples", "catalogue", "probe")
 """Rooms whose code decides what a run gives."""
 _DRIVER = Path("/proc/driver/nvidia/version")
-_PACKAGE = Path(__file__).parent
+_PACKAGE = Path(__file__).parents[1]
 
 
 def machine_key() -> str:

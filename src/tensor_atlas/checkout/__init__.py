@@ -1,0 +1,1 @@
+"""A checkout of the project: its paths, what was executed in it last, and executing what is out of date."""
