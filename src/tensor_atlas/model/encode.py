@@ -8,22 +8,19 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.cells import Cell, Tried, shorten_cell
 from tensor_atlas.model.runs import JSON, SCHEMA
 
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
 
 @functools.cache
-def _defaults(kind: type[DataclassInstance]) -> dict[str, Any]:
+def _defaults(kind: type) -> dict[str, Any]:
     return {field.name: field.default for field in fields(kind)}
 
 
-def encode_fields(value: DataclassInstance) -> dict[str, JSON]:
+def encode_fields(value: Any) -> dict[str, JSON]:
     """JSON object of a dataclass, without the fields that hold their default, so that records stay readable."""
     document = {}
     for name, default in _defaults(type(value)).items():

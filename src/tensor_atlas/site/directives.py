@@ -18,7 +18,7 @@ from tensor_atlas.errors import AtlasError
 from tensor_atlas.history.releases import age_key, describe_environment, newest_environment
 from tensor_atlas.model.runs import Environment, Status
 from tensor_atlas.site.error_index import Message, collect, fix_of, releases
-from tensor_atlas.site.execution import evidence_of, stop
+from tensor_atlas.site.execution import app_of, evidence_of, stop
 from tensor_atlas.site.freshness import WHOLE, note
 from tensor_atlas.site.nodes import element, html, ids
 from tensor_atlas.site.output_nodes import observed_nodes
@@ -100,7 +100,7 @@ class VerdictRole(SphinxRole):
     def run(self) -> tuple[list[Node], list[system_message]]:
         """The answer; ends the build where no example can answer the question."""
         path, line = self.get_source_info()
-        site = Site(self.env._app, self.env.current_document.docname)  # noqa: SLF001
+        site = Site(app_of(self.env), self.env.current_document.docname)
         try:
             return [answer_node(site, self.text, f"{short(path)}:{line}")], []
         except AtlasError as error:
@@ -113,7 +113,7 @@ class ExampleRole(SphinxRole):
     def run(self) -> tuple[list[Node], list[system_message]]:
         """The link; ends the build for an example that does not exist."""
         path, line = self.get_source_info()
-        site = Site(self.env._app, self.env.current_document.docname)  # noqa: SLF001
+        site = Site(app_of(self.env), self.env.current_document.docname)
         shown = site.evidence.shown.get(self.text)
         if shown is None:
             stop(AtlasError(f"{short(path)}:{line}", f"no example {self.text}", "name it <chapter>/<stem>"))
@@ -133,7 +133,7 @@ class Page(SphinxDirective):
 
     @property
     def site(self) -> Site:
-        return Site(self.env._app, self.env.current_document.docname)  # noqa: SLF001
+        return Site(app_of(self.env), self.env.current_document.docname)
 
     def run(self) -> list[Node]:
         """What the directive stands for; ends the build for input that is wrong."""

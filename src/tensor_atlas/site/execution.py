@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from sphinx.application import Sphinx
     from sphinx.config import Config
+    from sphinx.environment import BuildEnvironment
 
     from tensor_atlas.checkout.execution import Execution
     from tensor_atlas.compare.deviations import Deviation
@@ -28,7 +29,13 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 _executions: WeakKeyDictionary[Sphinx, tuple[Execution, Sequence[Deviation]]] = WeakKeyDictionary()
+_apps: WeakKeyDictionary[Config, Sphinx] = WeakKeyDictionary()
 _evidence: WeakKeyDictionary[Sphinx, Evidence] = WeakKeyDictionary()
+
+
+def app_of(env: BuildEnvironment) -> Sphinx:
+    """The application that reads pages in this environment: directives and roles know their environment alone."""
+    return _apps[env.config]
 
 
 def evidence_of(app: Sphinx) -> Evidence:
@@ -42,6 +49,7 @@ def begin(app: Sphinx, _: Config) -> None:
     While it runs, Sphinx loads what it knows, and sphinx-gallery makes its pages: of a broken example this has told by
     then, with line and remedy.
     """
+    _apps[app.config] = app
     here = Project((Path(app.srcdir) / app.config.tensor_atlas_root).resolve())
     try:
         examples = project.examples_of(here)

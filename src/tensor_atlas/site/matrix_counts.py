@@ -11,7 +11,7 @@ from sphinx.util.docutils import SphinxRole
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.matrix.facts import Fact, count_cells, parse_question
 from tensor_atlas.site.directives import Page, Site, short
-from tensor_atlas.site.execution import stop
+from tensor_atlas.site.execution import app_of, stop
 from tensor_atlas.site.freshness import MATRIX, note
 from tensor_atlas.site.matrix_html import anchor
 from tensor_atlas.site.matrix_pages import CONVERSION, OVERVIEW, SOURCE, matrix_of
@@ -27,7 +27,7 @@ class CellsRole(SphinxRole):
     def run(self) -> tuple[list[Node], list[system_message]]:
         """The count; ends the build for a name that is unknown."""
         path, line = self.get_source_info()
-        site = Site(self.env._app, self.env.current_document.docname)  # noqa: SLF001
+        site = Site(app_of(self.env), self.env.current_document.docname)
         try:
             return [_answer_node(site, self.text, f"{short(path)}:{line}", _count_node)], []
         except AtlasError as error:

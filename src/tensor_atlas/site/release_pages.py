@@ -22,7 +22,7 @@ from tensor_atlas.history.releases import age_key, is_compatible, minor_release,
 from tensor_atlas.history.timeline import Event, find_events
 from tensor_atlas.model.runs import Environment, Run
 from tensor_atlas.site.directives import Page, Site, table
-from tensor_atlas.site.execution import evidence_of
+from tensor_atlas.site.execution import app_of, evidence_of
 from tensor_atlas.site.nodes import html
 from tensor_atlas.site.output_nodes import box_node, reason_node, reason_of, sharing_line
 
@@ -114,7 +114,7 @@ class ReleaseTree(TocTree):
 
     def run(self) -> list[Node]:
         """As the toctree of these pages."""
-        evidence = Site(self.env._app, self.env.current_document.docname).evidence  # noqa: SLF001
+        evidence = Site(app_of(self.env), self.env.current_document.docname).evidence
         entries = [f"{title} <{FOLDER}/{name}>" for name, title in pages(evidence).items()]
         self.content = StringList(entries, source="generated")
         self.options = {"hidden": None, "maxdepth": 1}
