@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
@@ -15,18 +14,13 @@ from tensor_atlas.model.cells import Cell, Tried, shorten_cell
 from tensor_atlas.model.runs import JSON, SCHEMA
 
 
-@functools.cache
-def _defaults(kind: type) -> dict[str, Any]:
-    return {field.name: field.default for field in fields(kind)}
-
-
 def encode_fields(value: Any) -> dict[str, JSON]:
     """JSON object of a dataclass, without the fields that hold their default, so that records stay readable."""
     document = {}
-    for name, default in _defaults(type(value)).items():
-        field = getattr(value, name)
-        if field != default:
-            document[name] = encode_json(field)
+    for field in fields(value):
+        content = getattr(value, field.name)
+        if content != field.default:
+            document[field.name] = encode_json(content)
     return document
 
 
