@@ -1,4 +1,7 @@
-"""The one exception for what a person must put right; caught once, in the command line and in the extension."""
+"""The exception for what a person must put right.
+
+Caught once in the command line, and once in the extension.
+"""
 
 from __future__ import annotations
 

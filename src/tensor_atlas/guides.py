@@ -1,4 +1,4 @@
-"""Answers from the committed records, for the cells of guides; shows as a table in a notebook."""
+"""Answers from the committed records for cells of guides, shown as a table in a notebook."""
 
 from __future__ import annotations
 
@@ -21,12 +21,11 @@ class Answers:
 
     def __repr__(self) -> str:
         width = max(len(call) for call, _, _ in self.rows)
-        return "\n".join(
-            f"{call:<{width}}  {reading.words}  ({_where(reading)})" for call, _, reading in self.rows
-        )
+        lines = [f"{call:<{width}}  {reading.words}  ({_where(reading)})" for call, _, reading in self.rows]
+        return "\n".join(lines)
 
     def _repr_markdown_(self) -> str:
-        """A table whose answers the site links to their proof and shows for the environment a reader chose."""
+        """A table whose answers the site links to their proof, in the environment that a reader chose."""
         lines = ["| Call | Recorded | Proof |", "| --- | --- | --- |"]
         for call, question, reading in self.rows:
             name = reading.shown.example.name
@@ -42,21 +41,20 @@ def _where(reading: Reading) -> str:
 
 
 def answers(questions: dict[str, str]) -> Answers:
-    """Answers of the committed records: call to show → question, as `tensor_atlas.compare.answers.read` takes it.
+    """Answers of the committed records; ``questions`` maps the call to show to what `read_answer` takes.
 
     AtlasError for an example, a name or a statement that does not exist.
     """
     evidence = load_evidence({question.partition(":")[0].strip() for question in questions.values()})
-    return Answers(
-        tuple((call, asked, read_answer(evidence, asked, call)) for call, asked in questions.items())
-    )
+    rows = [(call, question, read_answer(evidence, question, call)) for call, question in questions.items()]
+    return Answers(tuple(rows))
 
 
 def load_evidence(names: Collection[str]) -> Evidence:
-    """Evidence on these examples, from the records of the checkout that the working directory lies in.
+    """Evidence on these examples, from the records of the checkout around the working directory.
 
-    Each guide asks in a process of its own: to read everything recorded would take longer than all else it does. A
-    name that no example has is left out.
+    Only they are read: each guide asks in a process of its own, and reading all records takes a second. Names
+    that no example has are left out.
     """
     here = project.find(Path.cwd())
     files = [path for name in sorted(names) if (path := here.examples / f"{name}.py").is_file()]

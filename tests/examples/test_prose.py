@@ -6,7 +6,13 @@ import pytest
 from tiny_project import example
 
 from tensor_atlas.examples.parse import parse_example
-from tensor_atlas.examples.prose import list_headings, prose_to_text, quoted_code, quoted_names, under
+from tensor_atlas.examples.prose import (
+    list_headings,
+    paragraph_under,
+    prose_to_text,
+    quoted_code,
+    quoted_names,
+)
 
 BODY = """import torch
 
@@ -35,14 +41,14 @@ PAGE = parse_example(example("Title", BODY), "examples/01_x/page.py")
 
 def test_first_paragraph_under_a_heading_is_found() -> None:
     """On one line, up to the next blank line."""
-    assert under(PAGE, "The fix", {"01_x/other": "Another"}) == (
+    assert paragraph_under(PAGE, "The fix", {"01_x/other": "Another"}) == (
         "Call `torch.Tensor.detach`, as “Another” shows on two lines."
     )
 
 
 def test_heading_that_is_missing_has_no_prose() -> None:
     """An example without it is no error page."""
-    assert under(PAGE, "What does not help", {}) == ""
+    assert paragraph_under(PAGE, "What does not help", {}) == ""
 
 
 def test_literals_are_those_of_their_section() -> None:

@@ -1,4 +1,4 @@
-"""What can be done with ``x``: code that makes ``y`` from it, and what it is tried on; no torch, nothing runs here."""
+"""Conversions: code that makes ``y`` from ``x``, and the sources that each is tried on; runs nothing."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tensor_atlas.catalogue.sources import BARE_BITS, SOURCES, Form, Source
 
 
 class Group(StrEnum):
-    """What a conversion is for."""
+    """Purpose of a conversion."""
 
     TO_TENSOR = "to a tensor"
     TO_NUMPY = "to NumPy"
@@ -21,20 +21,20 @@ class Group(StrEnum):
 
 
 TRIED_ON: dict[Group, frozenset[Form]] = {
-    # A constructor is called with anything; who has a tensor already calls one to copy or to be safe.
+    # A constructor takes anything; with a tensor it is called to copy, or to be safe.
     Group.TO_TENSOR: frozenset(Form),
-    # An array is where these lead, a scalar or a list has no methods of a tensor: nothing is converted.
+    # Only tensors have these methods.
     Group.TO_NUMPY: frozenset({Form.TENSOR}),
     Group.MOVE: frozenset({Form.TENSOR}),
     # A buffer has no elements to compute with.
     Group.MIXED: frozenset({Form.ARRAY, Form.SCALAR, Form.SEQUENCE, Form.TENSOR}),
 }
-"""The rule which pairs make sense: the forms of source that the conversions of a group are tried on."""
+"""Forms of source that the conversions of a group are tried on."""
 
 
 @dataclass(frozen=True)
 class Conversion:
-    """One way on from ``x``."""
+    """One expression that converts ``x``."""
 
     name: str
     """Name for links and records: the expression in letters, digits and dashes."""
@@ -45,9 +45,9 @@ class Conversion:
     group: Group
     """What it is for."""
     code: str
-    """Lines that make ``y``; where ``other`` stands, it is what OTHER makes for the source."""
+    """Lines that make ``y``; ``other`` in them is made by OTHER for the source."""
     known: bool = True
-    """Whether the elements of the result are known: memory that nobody has filled holds anything."""
+    """Whether the elements of the result are known: uninitialised memory holds anything."""
     needs: tuple[str, ...] = ()
     """Devices and libraries it needs, as the tags of an example name them."""
 
@@ -58,11 +58,9 @@ class Conversion:
 
     @property
     def sees_bytes(self) -> bool:
-        """Whether it takes the source's bytes for numbers, whatever they mean."""
-        return any(
-            word in self.code
-            for word in ("frombuffer", "bytes(", "bytearray(", "memoryview(", ".view(torch.")
-        )
+        """Whether it reads the source's bytes as numbers, whatever they mean."""
+        words = ("frombuffer", "bytes(", "bytearray(", "memoryview(", ".view(torch.")
+        return any(word in self.code for word in words)
 
 
 OTHER = {
@@ -76,13 +74,16 @@ OTHER = {
 
 def render_call(conversion: Conversion, source: Source) -> str:
     """Code of a conversion as it is tried on a source: with the second operand, where it has one."""
-    return (
-        f"{OTHER[source.form]}\n{conversion.code}" if _OTHER_WORD.search(conversion.code) else conversion.code
-    )
+    if _OTHER_WORD.search(conversion.code):
+        return f"{OTHER[source.form]}\n{conversion.code}"
+    return conversion.code
 
 
 def code_digests(conversion: Conversion, source: Source) -> tuple[str, str]:
-    """Short names for the code of a conversion and that of a source: of other code a record says nothing."""
+    """Digests of the code of a conversion and of a source.
+
+    A record of other code says nothing of this one.
+    """
     return _digest(f"{conversion.code}\n{OTHER}"), _digest(source.code)
 
 
@@ -93,13 +94,16 @@ def _digest(code: str) -> str:
 _OTHER_WORD = re.compile(r"\bother\b")
 
 
-def _spelt(
+def _conversions(
     group: Group, family: str, *expressions: str, known: bool = True, needs: str = ""
 ) -> Iterator[Conversion]:
     for expression in expressions:
         code = expression if "\n" in expression else f"y = {expression}"
-        title = code.removeprefix("y = ") if "\n" not in code else "; ".join(filter(None, code.split("\n")))
-        tags = (needs,) if needs else ("cuda",) if "cuda" in code else ()
+        title = "; ".join(filter(None, expression.split("\n")))
+        if not needs and "cuda" in code:
+            tags: tuple[str, ...] = ("cuda",)
+        else:
+            tags = (needs,) if needs else ()
         yield Conversion(_name(title), title, family, group, code, known, tags)
 
 
@@ -114,7 +118,8 @@ _WORDS = {
     "x.data": "x data attribute",
     "import ": "",
 }
-"""What an expression says with signs or capitals alone, in words: two expressions must not have one name."""
+"""Words for what an expression says with signs or capitals alone, so that no two expressions have one
+name."""
 _SIGNS = {
     "//": "floordiv",
     "**": "pow",
@@ -123,8 +128,6 @@ _SIGNS = {
     "*=": "imul",
     "/=": "itruediv",
     "==": "eq",
-}
-_SIGNS |= {
     "!=": "ne",
     "<=": "le",
     "<": "lt",
@@ -134,8 +137,11 @@ _SIGNS |= {
     "*": "mul",
     "/": "truediv",
     "%": "mod",
+    "@": "matmul",
+    "&": "and",
+    "|": "or",
 }
-_SIGNS |= {"@": "matmul", "&": "and", "|": "or"}
+"""Words for operators that stand between blanks."""
 
 
 def _name(title: str) -> str:
@@ -149,7 +155,7 @@ def _name(title: str) -> str:
 
 def _to_tensor() -> Iterator[Conversion]:
     def spelt(family: str, *expressions: str, known: bool = True) -> Iterator[Conversion]:
-        return _spelt(Group.TO_TENSOR, family, *expressions, known=known)
+        return _conversions(Group.TO_TENSOR, family, *expressions, known=known)
 
     def function(name: str, *arguments: str) -> Iterator[Conversion]:
         return spelt(name, *(f"{name}({', '.join(filter(None, ('x', a)))})" for a in arguments))
@@ -217,7 +223,7 @@ def _to_tensor() -> Iterator[Conversion]:
 
 def _to_numpy() -> Iterator[Conversion]:
     def spelt(family: str, *expressions: str) -> Iterator[Conversion]:
-        return _spelt(Group.TO_NUMPY, family, *expressions)
+        return _conversions(Group.TO_NUMPY, family, *expressions)
 
     yield from spelt(
         "Tensor.numpy", "x.numpy()", "x.numpy(force=True)", "x.detach().numpy()", "x.data.numpy()"
@@ -275,7 +281,7 @@ def _to_numpy() -> Iterator[Conversion]:
 
 def _moves() -> Iterator[Conversion]:
     def spelt(family: str, *expressions: str, known: bool = True) -> Iterator[Conversion]:
-        return _spelt(Group.MOVE, family, *expressions, known=known)
+        return _conversions(Group.MOVE, family, *expressions, known=known)
 
     yield from spelt(
         "to a device", "x.cpu()", 'x.to("cpu")', 'x.to(torch.device("cpu"))', 'x.to("cpu", copy=True)'
@@ -328,7 +334,7 @@ def _moves() -> Iterator[Conversion]:
     yield from spelt(
         "memory", "x.resolve_conj()", "x.resolve_neg()", "x.to_sparse()", "x.to_dense()", "x.to_mkldnn()"
     )
-    yield from _spelt(Group.MOVE, "memory", "x.pin_memory()", "x.pin_memory().cuda()", needs="cuda")
+    yield from _conversions(Group.MOVE, "memory", "x.pin_memory()", "x.pin_memory().cuda()", needs="cuda")
     yield from spelt(
         "shape", "x.view(-1)", "x.reshape(-1)", "x.flatten()", "x.ravel()", "x.squeeze()", "x.unsqueeze(0)"
     )
@@ -347,7 +353,7 @@ def _moves() -> Iterator[Conversion]:
 
 def _mixed() -> Iterator[Conversion]:
     def spelt(family: str, *expressions: str) -> Iterator[Conversion]:
-        return _spelt(Group.MIXED, family, *expressions)
+        return _conversions(Group.MIXED, family, *expressions)
 
     for sign in ("+", "-", "*", "/", "//", "%", "**", "@", "==", "!=", "<", "&"):
         family = "comparison" if sign in ("==", "!=", "<") else "operators"
@@ -441,7 +447,7 @@ ONLY_MEMORY = frozenset(
 )
 """Layouts that no mixed expression is tried on: it sees elements and flags, not where the elements lie."""
 NOT_NUMBERS = frozenset({"datetime64[s]", "timedelta64[s]", "bytes", "StringDType", "void", "structured"})
-"""Dtypes of arrays that no mixed expression is tried on: torch has nothing like them, and text stands for them."""
+"""Dtypes of arrays that no mixed expression is tried on: torch has nothing like them."""
 
 
 def is_tried(conversion: Conversion, source: Source) -> bool:

@@ -1,16 +1,17 @@
-"""What there is to convert: a few lines of code that make ``x``, and what it is; no torch, nothing runs here.
+"""Sources: a few lines of code that make ``x``, and what it is; runs nothing.
 
-A source that cannot be made on some release, because its dtype came later, is recorded as what its code raises there.
+Where a release cannot make a source, because its dtype came later, the error of its code is recorded.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 
 
 class Form(StrEnum):
-    """What kind of object a source is; conversions name the forms they are tried on."""
+    """Kind of object that a source is."""
 
     ARRAY = "array"
     TENSOR = "tensor"
@@ -42,11 +43,11 @@ class Source:
     needs: tuple[str, ...] = ()
     """Devices and libraries it needs, as the tags of an example name them."""
     slow: bool = False
-    """Whether making it takes a fresh process seconds, since torch imports much for it."""
+    """Whether torch imports so much for it that a fresh process takes seconds."""
     alone: bool = False
     """Whether torch warns once a process, in Python, when it is made anew from its storage."""
     opaque: bool = False
-    """Whether its bytes hold padding or addresses: seen as numbers they are others each time."""
+    """Whether its bytes hold padding or addresses, which differ from run to run."""
 
 
 ARRAY_DTYPES = (
@@ -69,7 +70,7 @@ BIT_DTYPES = (
     *(f"int{bits}" for bits in range(1, 8)),
     *(f"uint{bits}" for bits in range(1, 8)),
 )
-"""Dtypes of torch of one byte to which nothing converts: tensors of them are other bytes, seen anew."""
+"""One-byte dtypes of torch to which nothing converts: their tensors are views of other bytes."""
 
 
 BARE_BITS = "bare bits"
@@ -77,7 +78,7 @@ BARE_BITS = "bare bits"
 
 
 def _slug(text: str) -> str:
-    return "".join(letter if letter.isalnum() else "-" for letter in text.lower()).strip("-")
+    return re.sub(r"[\W_]", "-", text.lower()).strip("-")
 
 
 def _arrays() -> list[Source]:
@@ -170,7 +171,10 @@ def _array_layouts() -> list[Source]:
 _WINDOWS = 'x = np.lib.stride_tricks.sliding_window_view(np.arange(4, dtype="float32"), 2)'
 _PACKED = 'x = np.array([(1, 2.0), (3, 4.0), (5, 6.0)], dtype=[("a", "u1"), ("b", "f4")])["b"]'
 _MAPPED = 'x = np.memmap("values.bin", dtype="float32", mode="{mode}", shape=(3,))\nx[:] = [1, 2, 3]'
-_MAPPED_TO_READ = 'np.float32([1, 2, 3]).tofile("values.bin")\nx = np.memmap("values.bin", dtype="float32", mode="r", shape=(3,))'
+_MAPPED_TO_READ = (
+    'np.float32([1, 2, 3]).tofile("values.bin")\n'
+    'x = np.memmap("values.bin", dtype="float32", mode="r", shape=(3,))'
+)
 _ARRAY_SUBCLASS = "class Own(np.ndarray):\n    pass\n\nx = np.float32([1, 2, 3]).view(Own)"
 _FORTRAN_64 = "x = np.asfortranarray(np.arange(6.0).reshape(2, 3))"
 _IMAGE = 'x = np.arange(12, dtype="uint8").reshape(2, 2, 3)'

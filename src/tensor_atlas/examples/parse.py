@@ -1,4 +1,4 @@
-"""The text of an example, split into blocks, statements and claims; pure, opens no file."""
+"""An example script as blocks, statements and claims; pure, takes text."""
 
 from __future__ import annotations
 
@@ -24,12 +24,16 @@ _SETTING = re.compile(r"#\s*sphinx_gallery_(?P<name>\w+)(?:\s*=\s*(?P<value>.+))
 
 
 class ScriptError(Exception):
-    """An example cannot be read: where, what, and what to do about it."""
+    """An example that cannot be read: the message says where, what, and what to do."""
 
     def __init__(self, path: str, line: int, message: str, remedy: str) -> None:
         super().__init__(f"{path}:{line}  {message}\n    {remedy}")
         self.path = path
         self.line = line
+
+
+_Comment = tuple[int, int, str]
+"""Line, column and text of a comment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,35 +102,31 @@ class Example:
 
 
 def parse_example(text: str, path: str) -> Example:
-    """Example that ``text`` spells; ``path`` names it in messages.
+    """Example in ``text``; ``path`` names it in messages.
 
-    Raises ScriptError for a syntax error, a missing docstring, a claim that no statement owns, and for what
+    ScriptError for a syntax error, a missing docstring, a claim that no statement owns, and for text that
     sphinx-gallery would split into other blocks.
     """
-    tree = _tree(text, path)
-    comments = _comments(text, path)
+    tree = _parse_tree(text, path)
+    comments = _find_comments(text, path)
     docstring = ast.get_docstring(tree)
     if docstring is None or not docstring.strip():
-        raise ScriptError(
-            path,
-            1,
-            "no docstring",
-            'begin with """Title, a line of =, and one sentence on what it decides."""',
-        )
+        remedy = 'begin with """Title, a line of =, and one sentence on what it decides."""'
+        raise ScriptError(path, 1, "no docstring", remedy)
     _refuse_split_docstring(tree, text, path)
-    claims = _claims(comments, path)
-    statements = _statements(tree, text, claims, path)
+    claims = _find_claims(comments, path)
+    statements = _list_statements(tree, text, claims, path)
     _refuse_orphans(claims, statements, path)
     _refuse_other_borders(text, statements, path)
     _refuse_other_settings(text, statements, path)
-    blocks = _blocks(statements, comments)
-    title, summary = _heading(docstring)
+    blocks = _group_blocks(statements, comments)
+    title, summary = _split_docstring(docstring)
     return Example(
         name=example_name(path),
         path=path,
         title=title,
         summary=summary,
-        tags=_tags(comments, path),
+        tags=_read_tags(comments, path),
         blocks=blocks,
         source=text,
         digest=_digest(blocks),
@@ -148,7 +148,7 @@ def is_setting(line: str) -> bool:
     return _SETTING.match(line.strip()) is not None
 
 
-def _tree(text: str, path: str) -> ast.Module:
+def _parse_tree(text: str, path: str) -> ast.Module:
     try:
         tree = ast.parse(text)
         compile(tree, path, "exec", dont_inherit=True)  # finds more than parsing: a return outside a function
@@ -157,86 +157,75 @@ def _tree(text: str, path: str) -> ast.Module:
     except ValueError as error:
         raise ScriptError(path, 1, f"not Python: {error}", "save the file as UTF-8 text") from None
     except (RecursionError, MemoryError):
-        raise ScriptError(
-            path, _longest(text), "nested too deep for Python", "split the expression"
-        ) from None
+        line = _longest_line(text)
+        raise ScriptError(path, line, "nested too deep for Python", "split the expression") from None
     _refuse_deep_clauses(tree, path)
     return tree
 
 
 def _refuse_deep_clauses(tree: ast.Module, path: str) -> None:
-    """Refuse what Python compiles as it stands and no longer where each ``except`` clause reports.
+    """Refuse nested ``except`` clauses that Python compiles, but not once each of them reports.
 
-    It takes 20 blocks within one another, and a clause that reports is three of them.
+    Python allows 20 nested blocks, and a clause that reports is three of them.
     """
     try:
         compile_statements(tree, path)
     except SyntaxError as error:
-        raise ScriptError(
-            path,
-            error.lineno or 1,
-            f"except clauses that cannot report: {error.msg}",
-            "move the inner ones into a function",
-        ) from None
+        what = f"except clauses that cannot report: {error.msg}"
+        raise ScriptError(path, error.lineno or 1, what, "move the inner ones into a function") from None
 
 
-def _longest(text: str) -> int:
-    """Number of the longest line: what Python cannot say where, that is most likely where."""
+def _longest_line(text: str) -> int:
+    """Number of the longest line, which an error without a line number is most likely about."""
     lines = text.split("\n")
     return lines.index(max(lines, key=len)) + 1
 
 
-def _comments(text: str, path: str) -> list[tuple[int, int, str]]:
-    """Line, column and text of every comment."""
+def _find_comments(text: str, path: str) -> list[_Comment]:
     try:
         tokens = tokenize.generate_tokens(io.StringIO(text).readline)
         return [(*token.start, token.string) for token in tokens if token.type == tokenize.COMMENT]
     except IndentationError as error:
-        raise ScriptError(
-            path,
-            error.lineno or 1,
-            f"comments that cannot be told from code: {error.msg}",
-            "begin no block with a line that only a backslash joins to it",
-        ) from None
+        what = f"comments that cannot be told from code: {error.msg}"
+        remedy = "begin no block with a line that only a backslash joins to it"
+        raise ScriptError(path, error.lineno or 1, what, remedy) from None
 
 
-def _claims(comments: list[tuple[int, int, str]], path: str) -> dict[int, str]:
-    """Claim text by line number."""
+def _find_claims(comments: list[_Comment], path: str) -> dict[int, str]:
+    """Text of each claim line, by line number."""
     found = {}
     for line, column, comment in comments:
         match = _CLAIM_LINE.match(comment)
         if match and column == 0:
             found[line] = (match["text"] or "").rstrip()
         elif match:
-            raise ScriptError(
-                path,
-                line,
-                "misplaced claim",
-                "put it on a line of its own, unindented, under the whole statement",
-            )
+            remedy = "put it on a line of its own, unindented, under the whole statement"
+            raise ScriptError(path, line, "misplaced claim", remedy)
         elif _NEAR_CLAIM.match(comment):
             raise ScriptError(path, line, f"not a claim: {comment}", f"write it as '{CLAIM} text'")
     return found
 
 
-def _statements(tree: ast.Module, text: str, claims: dict[int, str], path: str) -> list[Statement]:
+def _list_statements(tree: ast.Module, text: str, claims: dict[int, str], path: str) -> list[Statement]:
+    """Statements after the docstring, in order."""
     lines = text.split("\n")  # as Python counts lines: splitlines would also split at form feeds
     statements: list[Statement] = []
     before = tree.body[0].end_lineno or 1  # the docstring is prose
     for node in tree.body[1:]:
-        first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
-        last = node.end_lineno or node.lineno
+        first, last = _first_line(node), node.end_lineno or node.lineno
         if before >= first:
-            raise ScriptError(
-                path,
-                first,
-                "two statements on one line",
-                "write one statement a line, so that each can be claimed",
-            )
+            remedy = "write one statement a line, so that each can be claimed"
+            raise ScriptError(path, first, "two statements on one line", remedy)
         code = sys.intern("\n".join(line.rstrip() for line in lines[first - 1 : last]))  # all import the same
         statements.append(Statement(first, last, code, _claim_below(last, claims)))
         before = last
     return statements
+
+
+def _first_line(node: ast.stmt) -> int:
+    """Line on which a statement begins: that of its first decorator, where it has one."""
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return min([node.lineno, *(decorator.lineno for decorator in decorators)])
 
 
 def _claim_below(last: int, claims: dict[int, str]) -> Claim | None:
@@ -253,7 +242,7 @@ def _refuse_orphans(claims: dict[int, str], statements: list[Statement], path: s
 
 
 def _refuse_split_docstring(tree: ast.Module, text: str, path: str) -> None:
-    """sphinx-gallery takes for code what comes after the line on which the first string ends."""
+    """sphinx-gallery takes everything after the line on which the first string ends for code."""
     tokens = tokenize.generate_tokens(io.StringIO(text).readline)
     end = next(token.end[0] for token in tokens if token.type == tokenize.STRING)
     if tree.body[0].end_lineno != end:
@@ -261,29 +250,26 @@ def _refuse_split_docstring(tree: ast.Module, text: str, path: str) -> None:
 
 
 def _refuse_other_borders(text: str, statements: list[Statement], path: str) -> None:
-    """sphinx-gallery knows lines only: it splits a statement at a border, and needs a line end after each."""
+    """sphinx-gallery looks at lines alone: it splits statements at borders, and needs line ends after them."""
     lines = text.split("\n")
     for line in sorted(_owned(statements)):
-        if _BLOCK_LINE.match(lines[line - 1]):
-            raise ScriptError(
-                path, line, "a border of blocks inside a statement", "indent it, or spell it otherwise"
-            )
-    if _BLOCK_LINE.match(lines[-1]):
-        raise ScriptError(
-            path, len(lines), "a border of blocks without a line end", "remove it: no code follows"
-        )
+        if is_border(lines[line - 1]):
+            remedy = "indent it, or spell it otherwise"
+            raise ScriptError(path, line, "a border of blocks inside a statement", remedy)
+    if is_border(lines[-1]):
+        what = "a border of blocks without a line end"
+        raise ScriptError(path, len(lines), what, "remove it: no code follows")
 
 
 def _refuse_other_settings(text: str, statements: list[Statement], path: str) -> None:
-    """sphinx-gallery cuts settings out of the code, in strings and over line ends too, and hides what it is told to."""
+    """sphinx-gallery cuts settings out of the code, also in strings and over line ends, and can hide code."""
     for match in _PAGE_SETTING.finditer(text):
         first, last = (text.count("\n", 0, place) + 1 for place in match.span())
         if match["name"] in ("start_ignore", "end_ignore"):
             raise ScriptError(path, first, "hidden code", "remove the setting: a page shows all that runs")
         if not _owned(statements).isdisjoint(range(first, last + 1)):
-            raise ScriptError(
-                path, first, "a setting that takes code with it", "put it whole on a line of its own"
-            )
+            what = "a setting that takes code with it"
+            raise ScriptError(path, first, what, "put it whole on a line of its own")
 
 
 def _owned(statements: list[Statement]) -> set[int]:
@@ -291,16 +277,16 @@ def _owned(statements: list[Statement]) -> set[int]:
     return {line for statement in statements for line in range(statement.line, statement.last_line + 1)}
 
 
-def _blocks(statements: list[Statement], comments: list[tuple[int, int, str]]) -> tuple[Block, ...]:
-    borders = [line for line, column, comment in comments if column == 0 and _BLOCK_LINE.match(comment)]
-    headings = _headings(comments)
+def _group_blocks(statements: list[Statement], comments: list[_Comment]) -> tuple[Block, ...]:
+    borders = [line for line, column, comment in comments if column == 0 and is_border(comment)]
+    headings = _find_headings(comments)
     groups: dict[int, list[Statement]] = {}
     for statement in statements:
         groups.setdefault(sum(border < statement.line for border in borders), []).append(statement)
-    return tuple(_block(group, headings) for group in groups.values())
+    return tuple(_make_block(group, headings) for group in groups.values())
 
 
-def _block(statements: list[Statement], headings: dict[int, str]) -> Block:
+def _make_block(statements: list[Statement], headings: dict[int, str]) -> Block:
     first, last = statements[0], statements[-1]
     claimed = len(last.claim.lines) if last.claim else 0
     above = [line for line in headings if line < first.line]
@@ -308,43 +294,47 @@ def _block(statements: list[Statement], headings: dict[int, str]) -> Block:
     return Block(first.line, last.last_line + claimed, section, tuple(statements))
 
 
-def _headings(comments: list[tuple[int, int, str]]) -> dict[int, str]:
-    """Headings in the prose by line: a comment line with a comment line of dashes under it."""
+def _find_headings(comments: list[_Comment]) -> dict[int, str]:
+    """Headings in the prose by line: comment lines with a comment line of dashes under them."""
     text = {line: comment for line, column, comment in comments if column == 0}
-    return {
-        line: text[line].lstrip("# ").rstrip()
-        for line, comment in text.items()
-        if _UNDERLINE.match(text.get(line + 1, "")) and not _BLOCK_LINE.match(comment)
-    }
+    found = {}
+    for line, comment in text.items():
+        if _UNDERLINE.match(text.get(line + 1, "")) and not is_border(comment):
+            found[line] = comment.lstrip("# ").rstrip()
+    return found
 
 
-def _heading(docstring: str) -> tuple[str, str]:
+def _split_docstring(docstring: str) -> tuple[str, str]:
+    """Title and summary: the first line, and the first paragraph under it."""
     paragraphs = re.split(r"\n\s*\n", docstring.strip())
     title = paragraphs[0].splitlines()[0].strip()
     summary = " ".join(paragraphs[1].split()) if len(paragraphs) > 1 else ""
     return title, summary
 
 
-def _tags(comments: list[tuple[int, int, str]], path: str) -> tuple[str, ...]:
+def _read_tags(comments: list[_Comment], path: str) -> tuple[str, ...]:
     for line, _, comment in comments:
         match = _SETTING.match(comment)
         if match and match["name"] == "tags":
-            return _tag_list(match["value"] or "", path, line)
+            return _parse_tags(match["value"] or "", path, line)
     return ()
 
 
-def _tag_list(value: str, path: str, line: int) -> tuple[str, ...]:
+def _parse_tags(value: str, path: str, line: int) -> tuple[str, ...]:
     try:
         tags = ast.literal_eval(value)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         tags = None
     if not isinstance(tags, list) or not all(isinstance(tag, str) for tag in tags):
-        raise ScriptError(
-            path, line, "tags are not a list of strings", 'write # sphinx_gallery_tags = ["one", "two"]'
-        )
+        remedy = 'write # sphinx_gallery_tags = ["one", "two"]'
+        raise ScriptError(path, line, "tags are not a list of strings", remedy)
     return tuple(tags)
 
 
 def _digest(blocks: tuple[Block, ...]) -> str:
-    code = [[statement.code for statement in block.statements] for block in blocks]
+    code = [_codes(block) for block in blocks]
     return hashlib.sha256(json.dumps(code).encode()).hexdigest()[:16]
+
+
+def _codes(block: Block) -> list[str]:
+    return [statement.code for statement in block.statements]

@@ -16,10 +16,10 @@ _RULE = re.compile(r"([-=~^])\1{2,}$")
 _HEADING = re.compile(r"^(?P<text>.+)\n([-=~^])\2{2,}(?:\n+|\Z)", re.MULTILINE)
 
 
-def under(example: Example, heading: str, titles: Mapping[str, str]) -> str:
-    """First paragraph under a heading, as plain text; empty where there is no such heading, or no prose under it.
+def paragraph_under(example: Example, heading: str, titles: Mapping[str, str]) -> str:
+    """First paragraph under a heading, as plain text; empty where there is no such heading or no prose.
 
-    ``titles`` names examples, for links that have no words of their own.
+    ``titles`` maps pages to titles, for links that have no words of their own.
     """
     rest = _section(example, heading)
     start = next((i for i, line in enumerate(rest) if line != ""), len(rest))
@@ -33,36 +33,38 @@ def quoted_code(example: Example, heading: str) -> list[str]:
 
 
 def quoted_names(example: Example) -> list[str]:
-    """Names that the prose quotes as code, as often as it does."""
-    prose = " ".join(filter(None, map(_said, example.source.split("\n"))))
-    roles = (match["shown"].strip() for match in _ROLE.finditer(prose) if match["role"] != "doc")
-    codes = (name for text in _LITERAL.findall(prose) for name in _NAME.findall(text))
-    return [name.removeprefix("~").removeprefix("torch.Tensor.") for name in (*roles, *codes)]
+    """Names that the prose quotes as code, each as often as it does; those in roles come first."""
+    prose = " ".join(filter(None, map(_comment_text, example.source.split("\n"))))
+    names = [match["shown"].strip() for match in _ROLE.finditer(prose) if match["role"] != "doc"]
+    for code in _LITERAL.findall(prose):
+        names += _NAME.findall(code)
+    return [name.removeprefix("~").removeprefix("torch.Tensor.") for name in names]
 
 
 def list_headings(example: Example) -> Iterator[str]:
     """Headings under the title, in order."""
-    lines = [_said(line) for line in example.source.split("\n")]
+    lines = [_comment_text(line) for line in example.source.split("\n")]
     yield from (line for line, rule in pairwise(lines) if line and rule and _RULE.match(rule))
 
 
 def _section(example: Example, heading: str) -> list[str | None]:
     """Lines under a heading up to the next: text of comments, None for code."""
-    lines = [_said(line) for line in example.source.split("\n")]
+    lines = [_comment_text(line) for line in example.source.split("\n")]
     heads = [i for i, rule in enumerate(lines[1:]) if lines[i] and rule and _RULE.match(rule)]
     at = next((i for i in heads if lines[i] == heading), None)
     if at is None:
         return []
-    return lines[at + 2 : next((i for i in heads if i > at), len(lines))]
+    end = next((i for i in heads if i > at), len(lines))
+    return lines[at + 2 : end]
 
 
-def _said(line: str) -> str | None:
-    """Text of a comment; None for code, and for the border of a block."""
+def _comment_text(line: str) -> str | None:
+    """Text of a comment line; None for code, and for the border of a block."""
     return None if not line.startswith("#") or is_border(line) else line[1:].strip()
 
 
 def prose_to_markdown(text: str, titles: Mapping[str, str], site: str = "") -> str:
-    """Prose as Markdown: links stay links, those to pages of the site where its address is known."""
+    """Prose as Markdown; links to pages of the site stay links where its address is known."""
 
     def role(match: re.Match[str]) -> str:
         shown = " ".join(match["shown"].split())
@@ -70,23 +72,19 @@ def prose_to_markdown(text: str, titles: Mapping[str, str], site: str = "") -> s
             return f"`{shown.removeprefix('~')}`"
         page = (match["target"] or shown).removeprefix("/")
         words = shown if match["target"] else titles.get(page, page)
-        return (
-            f"[{words}]({site.rstrip('/')}/{page}.html)"
-            if site
-            else words
-            if match["target"]
-            else f"“{words}”"
-        )
+        if site:
+            return f"[{words}]({site.rstrip('/')}/{page}.html)"
+        return words if match["target"] else f"“{words}”"
 
-    linked = _LINK.sub(
-        lambda match: f"[{' '.join(match['shown'].split())}]({match['address']})", _ROLE.sub(role, text)
-    )
-    headed = _HEADING.sub(r"## \g<text>\n\n", linked)
+    def link(match: re.Match[str]) -> str:
+        return f"[{' '.join(match['shown'].split())}]({match['address']})"
+
+    headed = _HEADING.sub(r"## \g<text>\n\n", _LINK.sub(link, _ROLE.sub(role, text)))
     return headed.replace("``", "`").strip()
 
 
 def prose_to_text(text: str, titles: Mapping[str, str]) -> str:
-    """A sentence without roles and targets, with code between single backticks."""
+    """Prose without roles and link targets, with code between single backticks."""
 
     def role(match: re.Match[str]) -> str:
         shown = match["shown"].strip()

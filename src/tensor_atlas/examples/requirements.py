@@ -1,4 +1,4 @@
-"""What an example needs by its tags, and what of that a machine lacks; imports no torch."""
+"""What an example's tags say it needs, and what of that a machine lacks; imports no torch."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LIBRARIES = {
     "scikit-learn": "sklearn",
     "scipy": "scipy",
 }
-"""Tag of an example → module that the tag says it needs."""
+"""Module that an example needs, by its tag."""
 
 _CUDA = re.compile(r"cuda(?::(?P<count>[0-9]+))?$")
 
@@ -35,9 +35,10 @@ def wants_gpu(tags: tuple[str, ...]) -> bool:
 
 
 def find_missing(tags: tuple[str, ...], environment: Environment) -> str:
-    """Reason why an example with these tags cannot run here, or an empty string.
+    """Reason why an example with these tags cannot run here; empty where it can.
 
-    ``cuda`` needs one CUDA device, ``cuda:2`` two of them, ``mps`` an Apple GPU; a tag of LIBRARIES needs its module.
+    ``cuda`` needs one CUDA device, ``cuda:2`` two of them, ``mps`` an Apple GPU; a tag of LIBRARIES needs its
+    module.
     """
     reasons = [_missing_device(tag, environment) or _missing_library(tag) for tag in tags]
     return "; ".join(reason for reason in reasons if reason)

@@ -1,7 +1,7 @@
-"""Questions of guides that the matrix answers by counting: ``share: to a tensor / array-float32``; pure.
+"""Questions of guides that are answered by counting cells: ``share: to a tensor / array-float32``; pure.
 
-On the left what is done: a group, a family or one conversion. On the right to what: a source, or all of one
-form.
+On the left of the slash stands a group, a family or one conversion, on the right a source or all sources of
+one form.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ VERBS: Mapping[str, Callable[[Cell], bool]] = {
     "warn": lambda cell: bool(cell.warnings),
     "write": lambda cell: cell.writes,
 }
-"""What cells may be asked to do."""
+"""Verbs of questions, and whether a cell does that."""
 FORM = "write it as: share: to a tensor / array-float32"
 
 
@@ -59,27 +59,25 @@ class Fact:
 
 
 def parse_question(text: str, where: str) -> Question:
-    """Question in its written form; AtlasError at ``where`` for a name that is unknown."""
+    """Question in ``text``; AtlasError at ``where`` for a name that is unknown."""
     verb, colon, rest = (part.strip() for part in text.partition(":"))
     left, slash, right = (part.strip() for part in rest.rpartition("/"))
     if not colon or not slash:
         raise AtlasError(where, f"no question to the matrix: {text}", FORM)
     if verb not in VERBS:
         raise AtlasError(where, f"cells cannot be asked to {verb}", f"ask one of: {', '.join(VERBS)}")
-    return Question(verb, _conversions(left, where), _sources(right, where))
+    return Question(verb, _find_conversions(left, where), _find_sources(right, where))
 
 
-def _conversions(name: str, where: str) -> tuple[Conversion, ...]:
+def _find_conversions(name: str, where: str) -> tuple[Conversion, ...]:
     found = tuple(c for c in CONVERSIONS if name in (str(c.group), c.family, c.name))
     if not found:
-        groups = ", ".join(Group)
-        raise AtlasError(
-            where, f"no conversion, family or group {name}", f"name a conversion, or a group: {groups}"
-        )
+        remedy = f"name a conversion, or a group: {', '.join(Group)}"
+        raise AtlasError(where, f"no conversion, family or group {name}", remedy)
     return found
 
 
-def _sources(name: str, where: str) -> tuple[Source, ...]:
+def _find_sources(name: str, where: str) -> tuple[Source, ...]:
     found = tuple(s for s in SOURCES if name in (str(s.form), s.name))
     if not found:
         raise AtlasError(where, f"no source or form {name}", f"name a source, or a form: {', '.join(Form)}")
@@ -87,20 +85,25 @@ def _sources(name: str, where: str) -> tuple[Source, ...]:
 
 
 def count_cells(matrix: Matrix, question: Question) -> tuple[Fact, ...]:
-    """The answer of the environment that is shown, then those of the others, each once.
+    """Distinct answers with their environments, that of the environment a page shows at first.
 
-    None where none has tried.
+    Environments that have tried none of the cells give no answer.
     """
     found: dict[tuple[tuple[Entry, ...], tuple[Entry, ...]], list[Environment]] = {}
-    entries = _entries(matrix, question)
-    first = [matrix.shown] if matrix.shown else []
-    for environment in (*first, *(e for e in matrix.environments if e != matrix.shown)):
-        among = [(entry, cell) for entry in entries if (cell := entry.at(environment)) is not None]
-        doing = tuple(entry for entry, cell in among if VERBS[question.verb](cell))
-        found.setdefault((doing, tuple(entry for entry, _ in among)), []).append(environment)
-    return tuple(Fact(*key, tuple(where)) for key, where in found.items() if key[1])
+    entries = _list_entries(matrix, question)
+    for environment in sorted(matrix.environments, key=lambda other: other != matrix.shown):
+        among = []
+        doing = []
+        for entry in entries:
+            cell = entry.at(environment)
+            if cell is not None:
+                among.append(entry)
+                doing += [entry] if VERBS[question.verb](cell) else []
+        if among:
+            found.setdefault((tuple(doing), tuple(among)), []).append(environment)
+    return tuple(Fact(doing, among, tuple(where)) for (doing, among), where in found.items())
 
 
-def _entries(matrix: Matrix, question: Question) -> list[Entry]:
+def _list_entries(matrix: Matrix, question: Question) -> list[Entry]:
     rows = (matrix.rows.get(conversion.name, {}) for conversion in question.conversions)
     return [row[source.name] for row in rows for source in question.sources if source.name in row]

@@ -10,7 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, locate_statements
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Example
-from tensor_atlas.examples.prose import list_headings, prose_to_text, quoted_code, quoted_names, under
+from tensor_atlas.examples.prose import (
+    list_headings,
+    paragraph_under,
+    prose_to_text,
+    quoted_code,
+    quoted_names,
+)
 from tensor_atlas.examples.scenarios import Scenario
 from tensor_atlas.history.releases import is_compatible
 from tensor_atlas.model.runs import Environment
@@ -51,7 +57,7 @@ def leaf(
         ),
         tags=", ".join(example.tags),
         names=" ".join(_names(example)),
-        fix=under(example, FIX, titles) if fix else "",
+        fix=paragraph_under(example, FIX, titles) if fix else "",
         code="\n".join(statement.code for statement in fix.block.statements) if fix else "",
     )
 
