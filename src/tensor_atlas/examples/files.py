@@ -34,7 +34,9 @@ def read_examples(paths: Sequence[Path], root: Path) -> list[Example]:
 
 
 def find_scripts(paths: Sequence[Path]) -> list[Path]:
-    """Scripts at and below ``paths``, each once; ``plot_*.py`` are sphinx-gallery's own, hidden files nobody's.
+    """Scripts at and below ``paths``, each once.
+
+    ``plot_*.py`` are sphinx-gallery's own, hidden files nobody's.
 
     AtlasError names every script that is not ``<chapter>/<stem>.py`` or begins with an underscore.
     """
@@ -66,7 +68,10 @@ def _scripts_in(folder: Path) -> list[Path]:
 
 
 def _problem_with_name(script: Path, given: Path) -> str:
-    """What is wrong with the folder or the name of a script that was found at or below ``given``; empty if nothing."""
+    """What is wrong with the folder or the name of a script that was found at or below ``given``.
+
+    Empty if nothing.
+    """
     if not str(script).isprintable():
         return f"{str(script)!r}  a name that cannot be printed\n    rename it"
     if given.is_dir() and len(script.relative_to(given).parts) > 2:
@@ -80,7 +85,10 @@ def _problem_with_name(script: Path, given: Path) -> str:
 
 
 def _shown_path(script: Path, root: Path) -> str:
-    """Path from ``root`` where it lies below it and keeps its chapter, else the whole one; with forward slashes."""
+    """Path from ``root`` where it lies below it and keeps its chapter, else the whole one.
+
+    With forward slashes.
+    """
     short = script.relative_to(root) if script.is_relative_to(root) else script
     return (short if len(short.parts) > 1 else script).as_posix()
 
