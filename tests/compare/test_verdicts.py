@@ -19,6 +19,7 @@ from tensor_atlas.compare.verdicts import (
     find_unused_deviations,
     judge_newest_claims,
 )
+from tensor_atlas.examples.parse import Example
 from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Snapshot, Status
 from tensor_atlas.records.fold import Record
 
@@ -557,3 +558,29 @@ def test_what_only_a_gpu_could_run_is_no_gap() -> None:
     assert gap("plain", [GPU, mps], {GPU.id: replace(GOOD, digest="older")}) == []
     without = replace(GPU, device="cpu", device_count=0)  # its build has CUDA, the machine has no GPU
     assert gap("plain", [without], {}) == [("not recorded", without)]
+
+
+def test_comment_above_a_statement_that_raises_is_no_drift() -> None:
+    """Its traceback names another line, which no record is about; another frame is drift."""
+    before = example("x = 1\nraise ValueError(x)\n")
+    after = example("# A comment.\nx = 1\nraise ValueError(x)\n")
+    assert before.digest == after.digest
+    then, now = (
+        raised_at(each, f'  File "{each.path}", line {line}, in <module>')
+        for each, line in ((before, 9), (after, 10))
+    )
+    record = Record(after.name, {CPU.id: then})
+    assert compare_record(after, now, CPU, record) == ()
+    elsewhere = raised_at(after, '  File "site-packages/torch/x.py", line 10, in f')
+    (verdict,) = compare_record(after, elsewhere, CPU, record)
+    assert verdict.claimed != verdict.observed
+
+
+def raised_at(what: Example, frame: str) -> Run:
+    """Run whose second statement raised there."""
+    error = Raised(
+        "ValueError", "1", traceback=("Traceback (most recent call last):", frame, "ValueError: 1")
+    )
+    codes = [statement.code for statement in what.statements]
+    observations = (Observation(codes[0]), Observation(codes[1], raised=error))
+    return Run(what.name, what.digest, Status.RAISED, "ValueError", observations)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -238,7 +239,7 @@ def _compare_runs(example: Example, run: Run, recorded: Run, environment: Enviro
         yield _record_differs(example, 1, what, environment)
     statements = zip(example.statements, run.observations, recorded.observations, strict=False)
     for statement, now, then in statements:
-        if now != then:
+        if _without_own_lines(now, example) != _without_own_lines(then, example):
             differs = _record_differs(example, statement.line, "record differs", environment)
             observed = _observed_lines(now)
             yield replace(differs, statement=statement.code, claimed=_observed_lines(then), observed=observed)
@@ -246,6 +247,15 @@ def _compare_runs(example: Example, run: Run, recorded: Run, environment: Enviro
         if after != before:
             what = "record differs: who shares memory, or what is alive, after this block"
             yield _record_differs(example, block.line, what, environment)
+
+
+def _without_own_lines(observation: Observation, example: Example) -> Observation:
+    """An observation whose traceback names no lines of the example: prose and comments move them."""
+    if observation.raised is None:
+        return observation
+    own = re.compile(rf'  File "{re.escape(example.path)}", line \d+')
+    frames = tuple(own.sub("", line) for line in observation.raised.traceback)
+    return replace(observation, raised=replace(observation.raised, traceback=frames))
 
 
 def _describe_status(run: Run) -> str:
@@ -258,6 +268,7 @@ def _observed_lines(observation: Observation) -> tuple[str, ...]:
     lines += [f"caught {error.type}: {error.message}" for error in observation.caught]
     if observation.raised:
         lines.append(f"raised {observation.raised.type}: {observation.raised.message}")
+        lines += observation.raised.traceback
     return tuple(lines)
 
 
