@@ -51,6 +51,8 @@ sphinx_gallery_conf = {
     "write_computation_times": False,
     "default_thumb_file": str(HERE / "_static" / "thumb.svg"),
 }
+# sphinx-gallery looks for blanks in the path of the checkout, too; no script's name has one.
+suppress_warnings = ["sphinx_gallery.space_in_filename"]
 
 # --- guides ------------------------------------------------------------------------------------
 nb_execution_mode = "cache"
