@@ -52,13 +52,13 @@ def test_outside_a_checkout_is_refused(tmp_path: Path, monkeypatch: pytest.Monke
 def test_nothing_is_read_that_nobody_asks_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each guide asks in a process of its own; reading all records there took most of the time of a build."""
     read: list[Path] = []
-    whole = Path.read_text
+    whole = Path.open
 
-    def watched(path: Path, *args: Any, **kwargs: Any) -> str:
+    def watched(path: Path, *args: Any, **kwargs: Any) -> object:
         read.append(path)
         return whole(path, *args, **kwargs)
 
-    monkeypatch.setattr(Path, "read_text", watched)
+    monkeypatch.setattr(Path, "open", watched)
     answers({"weights.numpy()": RAISES})
     assert sorted(path.name for path in read) == [
         "environments.json",

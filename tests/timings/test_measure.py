@@ -17,9 +17,9 @@ from samples import python
 from tensor_atlas.model.runs import Environment
 from tensor_atlas.records.decode import convert_json
 from tensor_atlas.timings.measure import (
+    array_list_cases,
     build_document,
     image_cases,
-    list_cases,
     main,
     sharing_cases,
     value_cases,
@@ -28,7 +28,7 @@ from tensor_atlas.timings.timing import Case, Timing, time_cases
 
 MADE: dict[str, Callable[[], list[Case]]] = {
     "share_or_copy": sharing_cases,
-    "lists_of_arrays": list_cases,
+    "lists_of_arrays": array_list_cases,
     "single_values": value_cases,
     "images": image_cases,
 }

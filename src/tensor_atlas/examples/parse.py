@@ -250,7 +250,7 @@ def _refuse_split_docstring(tree: ast.Module, text: str, path: str) -> None:
 
 
 def _refuse_other_borders(text: str, statements: list[Statement], path: str) -> None:
-    """sphinx-gallery looks at lines alone: it splits statements at borders, and needs line ends after them."""
+    """sphinx-gallery looks at lines alone: it splits statements at borders, which need line ends."""
     lines = text.split("\n")
     for line in sorted(_owned(statements)):
         if is_border(lines[line - 1]):

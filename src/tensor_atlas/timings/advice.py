@@ -1,8 +1,8 @@
-"""What a measurement on a GPU says: bandwidth, its share of the limit, advice in words that follow from it; pure."""
+"""What a measurement on a GPU says: bandwidths, their share of the limit, and advice that follows; pure."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,7 @@ Measurement = dict[str, Any]
 """A file written by ``tensor_atlas.timings.measure``, parsed."""
 
 NOT_YET = "Not yet measured: no GPU builder has timed transfers for this site"
-"""What stands in the place of every number until one has."""
+"""Text in the place of every number until one has."""
 
 UP, DOWN, WITHIN = "host to device", "device to host", "within the device"
 RETURN, VALUE, VALUES, OTHERS = "until the call returns", "a single value", "many values", "hand-over"
@@ -21,7 +21,7 @@ QUEUED, PINNED_FIRST = (
     'tensor.pin_memory().to("cuda", non_blocking=True)',
 )
 CLOSE = 1.1
-"""Times a duration up to which another passes for equally long."""
+"""Ratio of durations up to which they count as equal."""
 
 
 @dataclass(frozen=True)
@@ -58,105 +58,109 @@ def format_bytes(size: int) -> str:
 
 
 def render_shares(measured: Measurement | None, series: str) -> str:
-    """Markdown: a row for each call, a column for each size, the share of the limit in each cell."""
+    """Markdown table of the share of the limit: a row for each call, a column for each size."""
     if measured is None:
         return f"{NOT_YET}."
     found = list_durations(measured, series)
     bound = bandwidth_limit(measured, series)
-    share = {(d.name, d.size): f"{d.size / d.median / bound:.0%}" for d in found}
-    return _rows(found, format_bytes, lambda name, size: share[name, size])
+    shares = {(d.name, d.size): f"{d.size / d.median / bound:.0%}" for d in found}
+    return _render_table(found, format_bytes, shares)
 
 
 def render_multiples(measured: Measurement | None, series: str, base: str, unit: Callable[[int], str]) -> str:
-    """Markdown: a row for each call, a column for each size, the multiple of the time of ``base`` in each cell."""
+    """Markdown table of multiples of the time of ``base``: a row for each call, a column for each size."""
     if measured is None:
         return f"{NOT_YET}."
     found = list_durations(measured, series)
-    median = {(d.name, d.size): d.median for d in found}
-    return _rows(found, unit, lambda name, size: f"{_digits(median[name, size] / median[base, size])} ×")
+    bases = {d.size: d.median for d in found if d.name == base}
+    multiples = {(d.name, d.size): f"{_two_digits(d.median / bases[d.size])} ×" for d in found}
+    return _render_table(found, unit, multiples)
 
 
-def _rows(found: Sequence[Duration], unit: Callable[[int], str], cell: Callable[[str, int], str]) -> str:
+def _render_table(
+    found: Sequence[Duration], unit: Callable[[int], str], cells: Mapping[tuple[str, int], str]
+) -> str:
     names, sizes = list(dict.fromkeys(d.name for d in found)), list(dict.fromkeys(d.size for d in found))
     lines = [f"| | {' | '.join(map(unit, sizes))} |", f"| --- |{' ---: |' * len(sizes)}"]
-    lines += [f"| `{name}` | {' | '.join(cell(name, size) for size in sizes)} |" for name in names]
+    for name in names:
+        row = [cells[name, size] for size in sizes]
+        lines.append(f"| `{name}` | {' | '.join(row)} |")
     return "\n".join(lines)
 
 
-def _digits(ratio: float) -> str:
+def _two_digits(ratio: float) -> str:
     """A ratio with two digits, or all of those before the point."""
     return f"{ratio:.2g}" if ratio < 10 else f"{ratio:,.0f}"
 
 
 def render_advice(measured: Measurement | None) -> str:
-    """Markdown: what the measurement says of the choices that a program has, or that there is no measurement."""
+    """Markdown list of advice that follows from a measurement; a sentence where there is none."""
     if measured is None:
         return f"{NOT_YET}."
-    return "\n".join(
-        f"- {sentence}" for sentence in (*_links(measured), *_pinning(measured), *_reads(measured))
-    )
+    sentences = (*_advise_on_links(measured), *_advise_on_pinning(measured), *_advise_on_reads(measured))
+    return "\n".join(f"- {sentence}" for sentence in sentences)
 
 
-def _links(measured: Measurement) -> Iterator[str]:
+def _advise_on_links(measured: Measurement) -> Iterator[str]:
     """How much of the link each kind of memory uses, and from which size on."""
     found = list_durations(measured, UP)
     bound = bandwidth_limit(measured, UP)
     last = max(d.size for d in found)
-    pageable, pinned = (_one(found, name, last) for name in (PAGEABLE, PINNED))
+    most = format_bytes(last)
+    pageable, pinned = _find(found, PAGEABLE, last), _find(found, PINNED, last)
     yield (
-        f"With {format_bytes(last)}, `{PINNED}` reaches {last / pinned.median / bound:.0%} of what the link can do, "
+        f"With {most}, `{PINNED}` reaches {last / pinned.median / bound:.0%} of what the link can do, "
         f"`{PAGEABLE}` {last / pageable.median / bound:.0%}."
     )
     slow = [d.size for d in found if d.name == PINNED and d.size / d.median <= bound / 2]
     fast = [d.size for d in found if d.name == PINNED and d.size > max(slow, default=0)]
     if fast:
-        yield f"From {format_bytes(min(fast))} on, a pinned upload uses more than half of the link: gather what is smaller."
-    queued = _one(list_durations(measured, RETURN), QUEUED, last)
+        least = format_bytes(min(fast))
+        yield f"From {least} on, a pinned upload uses more than half of the link: gather what is smaller."
+    queued = _find(list_durations(measured, RETURN), QUEUED, last)
     yield (
         f"With `non_blocking=True` the call is back after {queued.median / pinned.median:.2%} "
-        f"of the time that a pinned upload of {format_bytes(last)} takes."
+        f"of the time that a pinned upload of {most} takes."
     )
 
 
-def _pinning(measured: Measurement) -> Iterator[str]:
+def _advise_on_pinning(measured: Measurement) -> Iterator[str]:
     """Whether a copy to pinned memory pays when it is made for one upload."""
     found = list_durations(measured, UP)
     sizes = sorted({d.size for d in found})
-    faster = [
-        s for s in sizes if _one(found, PINNED_FIRST, s).median * CLOSE < _one(found, PAGEABLE, s).median
-    ]
-    slower = [
-        s for s in sizes if _one(found, PAGEABLE, s).median * CLOSE < _one(found, PINNED_FIRST, s).median
-    ]
-    words = [f"{word} at {_sizes(some)}" for word, some in (("faster", faster), ("slower", slower)) if some]
-    told = " and ".join(words) or "neither faster nor slower at any size"
-    yield f"`pin_memory()` for one upload, its own copy included, is {told}, compared with `{PAGEABLE}`."
+    faster = _sizes_where_faster(found, sizes, PINNED_FIRST, PAGEABLE)
+    slower = _sizes_where_faster(found, sizes, PAGEABLE, PINNED_FIRST)
+    words = [f"{word} at {some}" for word, some in (("faster", faster), ("slower", slower)) if some]
+    result = " and ".join(words) or "neither faster nor slower at any size"
+    yield f"`pin_memory()` for one upload, its own copy included, is {result}, compared with `{PAGEABLE}`."
 
 
-def _sizes(sizes: Sequence[int]) -> str:
-    return ", ".join(map(format_bytes, sizes))
+def _sizes_where_faster(found: Sequence[Duration], sizes: Sequence[int], name: str, other: str) -> str:
+    """Sizes at which one call is clearly faster than another, in words."""
+    faster = [s for s in sizes if _find(found, name, s).median * CLOSE < _find(found, other, s).median]
+    return ", ".join(map(format_bytes, faster))
 
 
-def _reads(measured: Measurement) -> Iterator[str]:
-    """What it costs to look at values, and to hand memory over."""
+def _advise_on_reads(measured: Measurement) -> Iterator[str]:
+    """What it costs to read values one by one, and to hand memory over."""
     single = {d.name: d.median for d in list_durations(measured, VALUE)}
-    ratio = single["tensor.item()"] / single["torch.cuda.synchronize()"]
-    yield f"`tensor.item()` takes {_digits(ratio)} times as long as a wait for a GPU that has nothing to do."
+    times = _two_digits(single["tensor.item()"] / single["torch.cuda.synchronize()"])
+    yield f"`tensor.item()` takes {times} times as long as a wait for a GPU that has nothing to do."
     many = list_durations(measured, VALUES)
     last = max(d.size for d in many)
-    loop, whole = (
-        _one(many, name, last).median for name in ("[x.item() for x in tensor]", "tensor.tolist()")
-    )
-    yield f"To read {last} values one by one takes {_digits(loop / whole)} times as long as `tensor.tolist()`."
+    times = _ratio(many, "[x.item() for x in tensor]", "tensor.tolist()", last)
+    yield f"To read {last} values one by one takes {times} times as long as `tensor.tolist()`."
     others = list_durations(measured, OTHERS)
     if others:
         most = max(d.size for d in others)
-        shared, copied = (
-            _one(others, n, most).median for n in ("torch.from_dlpack(tensor)", "tensor.cpu().numpy()")
-        )
-        times = _digits(copied / shared)
-        yield f"`tensor.cpu().numpy()` of {format_bytes(most)} takes {times} times as long as `torch.from_dlpack(tensor)`."
+        times = _ratio(others, "tensor.cpu().numpy()", "torch.from_dlpack(tensor)", most)
+        copied = f"`tensor.cpu().numpy()` of {format_bytes(most)}"
+        yield f"{copied} takes {times} times as long as `torch.from_dlpack(tensor)`."
 
 
-def _one(found: Sequence[Duration], name: str, size: int) -> Duration:
+def _ratio(found: Sequence[Duration], name: str, other: str, size: int) -> str:
+    return _two_digits(_find(found, name, size).median / _find(found, other, size).median)
+
+
+def _find(found: Sequence[Duration], name: str, size: int) -> Duration:
     return next(d for d in found if (d.name, d.size) == (name, size))

@@ -1,8 +1,9 @@
-"""What figures and guides have in common: the committed measurements, and how they are drawn."""
+"""Committed measurements, and how figures and guides draw them."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +47,7 @@ def environment(measured: Measurement | None) -> str:
 
 
 def draw(axes: Any, measured: Measurement, series: str, base: str) -> None:
-    """Draw the median time of every case of a series as a multiple of one of them, with its quartiles as a band.
+    """Draw median times of a series as multiples of one of its cases, with the quartiles as bands.
 
     ``axes`` are matplotlib's; both scales are logarithmic, the abscissa is the size that the case names.
     """
@@ -55,20 +56,21 @@ def draw(axes: Any, measured: Measurement, series: str, base: str) -> None:
     for name in dict.fromkeys(case["name"] for case in cases):
         mine = [case for case in cases if case["name"] == name]
         sizes = [case["size"] for case in mine]
-        low, middle, high = (
-            [case[key] / unit[case["size"]] for case in mine] for key in ("low", "median", "high")
-        )
-        axes.plot(sizes, middle, marker="o", label=name)
-        axes.fill_between(sizes, low, high, alpha=0.2)
+        axes.plot(sizes, _multiples(mine, "median", unit), marker="o", label=name)
+        axes.fill_between(sizes, _multiples(mine, "low", unit), _multiples(mine, "high", unit), alpha=0.2)
     axes.set(xscale="log", yscale="log", ylabel=f"time, multiple of {base}", title=series)
     axes.grid(alpha=0.3)
     axes.legend()
 
 
-def draw_bandwidth(axes: Any, measured: Measurement | None, series: str) -> None:
-    """Draw what each call of a series moves a second, over the bytes of the tensor, and the limit as a line.
+def _multiples(cases: Sequence[Mapping[str, Any]], key: str, unit: Mapping[int, float]) -> list[float]:
+    return [case[key] / unit[case["size"]] for case in cases]
 
-    The limit is one plain large copy in the same run. Without a measurement the words for that stand in the middle.
+
+def draw_bandwidth(axes: Any, measured: Measurement | None, series: str) -> None:
+    """Draw the bandwidth of each call of a series over the bytes of the tensor, and the limit as a line.
+
+    The limit is one plain large copy in the same run. Without a measurement the axes say so.
     """
     axes.set_title(series)
     if measured is None:
@@ -80,10 +82,9 @@ def draw_bandwidth(axes: Any, measured: Measurement | None, series: str) -> None
     for name in dict.fromkeys(duration.name for duration in found):
         mine = [duration for duration in found if duration.name == name]
         sizes = [duration.size for duration in mine]
-        low, middle, high = (
-            [d.size / getattr(d, key) / 1e9 for d in mine] for key in ("high", "median", "low")
-        )
-        axes.plot(sizes, middle, marker="o", label=name)
+        axes.plot(sizes, [d.size / d.median / 1e9 for d in mine], marker="o", label=name)
+        low = [d.size / d.high / 1e9 for d in mine]
+        high = [d.size / d.low / 1e9 for d in mine]
         axes.fill_between(sizes, low, high, alpha=0.2)
     axes.axhline(bound, color="black", linestyle="--", label="limit: one plain large copy")
     axes.set_xscale("log", base=2)

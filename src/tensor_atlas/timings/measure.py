@@ -1,7 +1,7 @@
-"""``python -m tensor_atlas.timings.measure -o cpu.json``: how long conversions take, as medians; torch and numpy only.
+"""``python -m tensor_atlas.timings.measure -o cpu.json``: times conversions; needs torch and NumPy alone.
 
-Every case is timed in turn, round after round, so that a machine that slows down slows all of them. Times are seconds
-per call; what pages show of them are ratios within one run, because absolute times belong to one machine. With
+Every case is timed in turn, round after round, so that a slow phase of the machine slows all of them. Times
+are seconds per call; pages show ratios within one run, because absolute times belong to one machine. With
 ``cuda`` before the option, transfers to and from a GPU are timed instead.
 """
 
@@ -60,35 +60,30 @@ def _copied(tensor: torch.Tensor) -> object:
     return tensor.numpy().copy()
 
 
-def list_cases() -> list[Case]:
+def array_list_cases() -> list[Case]:
     """A list of arrays of 100 numbers each, over the length of the list."""
     ways: Mapping[str, Callable[[list[Array]], object]] = {
         "torch.tensor(arrays)": torch.tensor,
-        "torch.from_numpy(np.stack(arrays))": _stacked,
-        "torch.tensor(np.array(arrays))": _gathered,
-        "torch.stack([torch.from_numpy(array) …])": _converted,
+        "torch.from_numpy(np.stack(arrays))": _stack,
+        "torch.tensor(np.array(arrays))": _gather,
+        "torch.stack([torch.from_numpy(array) …])": _convert,
     }
-    return [
-        Case(
-            "a list of arrays",
-            name,
-            count,
-            partial(way, [np.ones(100, dtype=np.float32) for _ in range(count)]),
-        )
-        for count in (10, 100, 1000)
-        for name, way in ways.items()
-    ]
+    found = []
+    for count in (10, 100, 1000):
+        arrays: list[Array] = [np.ones(100, dtype=np.float32) for _ in range(count)]
+        found += [Case("a list of arrays", name, count, partial(way, arrays)) for name, way in ways.items()]
+    return found
 
 
-def _stacked(arrays: list[Array]) -> torch.Tensor:
+def _stack(arrays: list[Array]) -> torch.Tensor:
     return torch.from_numpy(np.stack(arrays))
 
 
-def _gathered(arrays: list[Array]) -> torch.Tensor:
+def _gather(arrays: list[Array]) -> torch.Tensor:
     return torch.tensor(np.array(arrays))
 
 
-def _converted(arrays: list[Array]) -> torch.Tensor:
+def _convert(arrays: list[Array]) -> torch.Tensor:
     return torch.stack([torch.from_numpy(array) for array in arrays])
 
 
@@ -109,7 +104,10 @@ def value_cases() -> list[Case]:
 
 
 def image_cases() -> list[Case]:
-    """An image of bytes, height × width × channel, as floats with the channel first; over the pixels of a side."""
+    """An image of bytes, height × width × channel, as floats with the channel first.
+
+    Over the pixels of a side.
+    """
     ways: Mapping[str, Callable[[Array], object]] = {
         "permute, float, contiguous": lambda a: (
             torch.from_numpy(a).permute(2, 0, 1).float().contiguous() / 255
@@ -132,8 +130,8 @@ def _float_first(image: Array) -> torch.Tensor:
 
 
 def conversion_cases() -> list[Case]:
-    """All that is timed without a GPU."""
-    return [*sharing_cases(), *list_cases(), *value_cases(), *image_cases()]
+    """Everything that is timed without a GPU."""
+    return [*sharing_cases(), *array_list_cases(), *value_cases(), *image_cases()]
 
 
 def build_document(timings: Sequence[Timing]) -> dict[str, JSON]:
@@ -148,45 +146,47 @@ def build_document(timings: Sequence[Timing]) -> dict[str, JSON]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Exit code 0 when the measurement is written."""
+    """Write a measurement file; returns the exit code 0."""
+    options = _read_options(arguments)
+    on_gpu = options.device == "cuda"
+    rounds = options.rounds or (transfers.ROUNDS if on_gpu else ROUNDS)
+    measured = _measure_transfers(rounds) if on_gpu else _measure_conversions(rounds)
+    options.output.write_text(f"{json.dumps(measured, indent=1)}\n", encoding="utf-8")
+    return 0
+
+
+def _read_options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tensor_atlas.timings.measure", description=__doc__)
-    parser.add_argument(
-        "device", nargs="?", choices=("cpu", "cuda"), default="cpu", help="what is timed; cpu"
-    )
+    devices = ("cpu", "cuda")
+    parser.add_argument("device", nargs="?", choices=devices, default="cpu", help="what is timed; cpu")
     parser.add_argument("-o", "--output", type=Path, required=True, help="measurement file to write (JSON)")
-    parser.add_argument(
-        "--rounds", type=int, help=f"times each case is measured; {ROUNDS}, or {transfers.ROUNDS} on cuda"
-    )
+    rounds = f"times each case is measured; {ROUNDS}, or {transfers.ROUNDS} on cuda"
+    parser.add_argument("--rounds", type=int, help=rounds)
     options = parser.parse_args(arguments)
     if options.rounds is not None and options.rounds < 2:
         parser.error("--rounds wants 2 or more: quartiles need several measurements")
     if not options.output.parent.is_dir():
         parser.error(f"{options.output}: there is no folder {options.output.parent}")
     if options.device == "cuda" and not torch.cuda.is_available():
-        parser.error(
-            f"torch {torch.__version__} finds no CUDA device: measure where there is one, or without cuda"
-        )
-    on_gpu = options.device == "cuda"
-    rounds = options.rounds or (transfers.ROUNDS if on_gpu else ROUNDS)
-    measured = _of_transfers(rounds) if on_gpu else _of_conversions(rounds)
-    options.output.write_text(f"{json.dumps(measured, indent=1)}\n", encoding="utf-8")
-    return 0
+        where = f"torch {torch.__version__} finds no CUDA device"
+        parser.error(f"{where}: measure where there is one, or without cuda")
+    return options
 
 
-def _of_conversions(rounds: int) -> dict[str, JSON]:
+def _measure_conversions(rounds: int) -> dict[str, JSON]:
     torch.set_num_threads(1)  # a second thread would measure the scheduler
-    return build_document(_told(conversion_cases(), rounds))
+    return build_document(_time_cases(conversion_cases(), rounds))
 
 
-def _of_transfers(rounds: int) -> dict[str, JSON]:
-    """A measurement with what the transfers are held against, and what could not be timed."""
+def _measure_transfers(rounds: int) -> dict[str, JSON]:
+    """A measurement with the limits of transfers, and the cases that could not be timed."""
     sizes = transfers.list_sizes()
     bounds = transfers.measure_limits(rounds, min(transfers.LARGE, sizes[-1]))
     with_others, left_out = transfers.library_cases(sizes)
-    cases = [*transfers.list_cases(sizes), *with_others]
+    cases = [*transfers.torch_cases(sizes), *with_others]
     for case in cases:
-        case.call()  # the first call loads and allocates: it would pass for one that is long enough to be timed
-    timings = _told(cases, rounds)
+        case.call()  # the first call loads and allocates, which would count as a call long enough to time
+    timings = _time_cases(cases, rounds)
     medians = {timing.case: statistics.median(timing.seconds) for timing in timings}
     measured = build_document(timings)
     measured |= {"limits": dict(bounds), "left_out": dict(left_out)}
@@ -194,7 +194,7 @@ def _of_transfers(rounds: int) -> dict[str, JSON]:
     return measured
 
 
-def _told(cases: Sequence[Case], rounds: int) -> list[Timing]:
+def _time_cases(cases: Sequence[Case], rounds: int) -> list[Timing]:
     print(f"measuring {len(cases)} cases, {rounds} times each", file=sys.stderr)
     return time_cases(cases, rounds)
 

@@ -1,4 +1,4 @@
-"""Times calls in turn, round after round, and tells median and quartiles; what is timed, others say."""
+"""Timing of calls in turn, round after round: median and quartiles in seconds per call."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from typing import TypeAlias
 from tensor_atlas.model.runs import JSON
 
 ENOUGH = 0.02
-"""Seconds that the calls of one measurement take together, so that the clock's grain does not count."""
+"""Seconds that the calls of one measurement take together, so that the clock's resolution does not matter."""
 
 Call: TypeAlias = Callable[[], object]
 Timer: TypeAlias = Callable[[Call, int], float]
-"""Seconds per call, over so many calls."""
+"""Function that takes a call and how often to make it, and returns seconds per call."""
 
 
 def time_by_clock(call: Call, count: int) -> float:
-    """Seconds per call on the wall, one call right after the other."""
+    """Seconds of wall time per call, one call right after the other."""
     start = time.perf_counter()
     for _ in range(count):
         call()
@@ -31,13 +31,13 @@ class Case:
     """One call to time."""
 
     series: str
-    """What it is compared within: a figure."""
+    """Figure in which it is compared with others."""
     name: str
     """The call, as code."""
     size: int
     """Bytes, or elements, that it works on: the abscissa."""
     call: Call
-    """Does it once; what it returns is dropped."""
+    """Function that makes the call once; its result is dropped."""
     timer: Timer = time_by_clock
     """How it is timed."""
 
@@ -65,16 +65,16 @@ class Timing:
 
 
 def time_cases(cases: Sequence[Case], rounds: int, enough: float = ENOUGH) -> list[Timing]:
-    """Timings of all cases, each measured once a round."""
-    calls = [_calls(case, enough) for case in cases]  # this warms up, too
+    """Timings of all cases, each measured once a round, so that a slow machine slows all of them."""
+    counts = [_count_calls(case, enough) for case in cases]  # this warms up, too
     seconds: list[list[float]] = [[] for _ in cases]
     for _ in range(rounds):
-        for case, count, told in zip(cases, calls, seconds, strict=True):
-            told.append(case.timer(case.call, count))
-    return [Timing(case, tuple(told)) for case, told in zip(cases, seconds, strict=True)]
+        for case, count, measured in zip(cases, counts, seconds, strict=True):
+            measured.append(case.timer(case.call, count))
+    return [Timing(case, tuple(measured)) for case, measured in zip(cases, seconds, strict=True)]
 
 
-def _calls(case: Case, enough: float) -> int:
+def _count_calls(case: Case, enough: float) -> int:
     """How many calls take long enough to be timed."""
     count = 1
     while (taken := case.timer(case.call, count) * count) < enough:

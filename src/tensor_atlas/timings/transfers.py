@@ -1,7 +1,7 @@
-"""What is timed on a GPU: transfers by size, small reads, hand-over to other libraries, and the limits they meet.
+"""Cases timed on a GPU: transfers by size, small reads, hand-over to other libraries, and their limits.
 
-A bandwidth is the bytes of the tensor by the seconds from the call until every value has arrived. Who asks for the
-time until the call returns, or for the time on the device alone, finds that in a series of its own.
+A bandwidth is the bytes of the tensor divided by the seconds from the call until every value has arrived. The
+time until the call returns, and the time on the device alone, are series of their own.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ COUNTS = (10, 100, 1000, 10000)
 LARGE = 2**30
 """Bytes of the plain copy that the limits are taken from."""
 HOST_SHARE, DEVICE_SHARE = 8, 6
-"""Buffers of one size that the cases of all sizes need together, with the copies in between."""
+"""Buffers of one size that the cases of all sizes need together, temporary copies included."""
 
 
 # --- clocks --------------------------------------------------------------------------------------
 
 
 def time_until_done(call: Call, count: int) -> float:
-    """Seconds from a call until the device has done all that it was asked for."""
+    """Seconds per call until the device has finished the work."""
     torch.cuda.synchronize()
     start = time.perf_counter()
     for _ in range(count):
@@ -52,7 +52,7 @@ def time_until_done(call: Call, count: int) -> float:
 
 
 def time_until_return(call: Call, count: int) -> float:
-    """Seconds that a call keeps the CPU; the device finishes between two of them, outside of that time."""
+    """Seconds per call that the CPU is kept; the device finishes between two calls, outside of that time."""
     taken = 0.0
     for _ in range(count):
         torch.cuda.synchronize()
@@ -64,7 +64,7 @@ def time_until_return(call: Call, count: int) -> float:
 
 
 def time_on_device(call: Call, count: int) -> float:
-    """Seconds between two events of the device's own clock, around work that is queued without a gap."""
+    """Seconds per call between two CUDA events, around work that is queued without a gap."""
     first, last = (torch.cuda.Event(enable_timing=True) for _ in range(2))  # type: ignore[no-untyped-call]
     torch.cuda.synchronize()
     first.record()
@@ -85,20 +85,19 @@ def list_sizes() -> tuple[int, ...]:
 
 
 def list_sizes_within(host: int, device: int) -> tuple[int, ...]:
-    """Those of SIZES that fit, with so many free bytes on the host and on the device."""
+    """SIZES that fit into this many free bytes on the host and on the device."""
     return tuple(size for size in SIZES if size * HOST_SHARE <= host and size * DEVICE_SHARE <= device)
 
 
 def find_host_memory(system: Path = Path("/proc/meminfo"), group: Path = Path("/sys/fs/cgroup")) -> int:
-    """Bytes of the host that can be had; in a container what its control group leaves, which the system does not tell.
+    """Free bytes of the host; in a container the free bytes of its control group, where they are fewer.
 
-    The group counts cached files as used: what is told is too little rather than too much.
+    The group counts cached files as used: the result is too low rather than too high.
     """
     free = _available(system)
     try:
-        limit, used = (
-            int((group / name).read_text(encoding="ascii")) for name in ("memory.max", "memory.current")
-        )
+        limit = int((group / "memory.max").read_text(encoding="ascii"))
+        used = int((group / "memory.current").read_text(encoding="ascii"))
     except (OSError, ValueError):  # no group, or one without a limit
         return free
     return min(free, limit - used)
@@ -106,17 +105,20 @@ def find_host_memory(system: Path = Path("/proc/meminfo"), group: Path = Path("/
 
 def _available(system: Path) -> int:
     try:
-        told = re.search(r"^MemAvailable: +(\d+) kB$", system.read_text(encoding="ascii"), re.MULTILINE)
+        found = re.search(r"^MemAvailable: +(\d+) kB$", system.read_text(encoding="ascii"), re.MULTILINE)
     except OSError:
-        told = None
-    return int(told[1]) * 1024 if told else os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+        found = None
+    return int(found[1]) * 1024 if found else os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
 
 # --- limits --------------------------------------------------------------------------------------
 
 
 def measure_limits(rounds: int, size: int) -> dict[str, float]:
-    """Bytes a second of one plain large copy each way, the best of ``rounds``; this warms the device up, too."""
+    """Bytes a second of one plain large copy for each direction, the best of ``rounds``.
+
+    Warms the device up.
+    """
     pinned, device = torch.ones(size // 4, pin_memory=True), torch.ones(size // 4, device="cuda")
     other, host = torch.empty_like(device), torch.ones(size // 4)
     copies: Mapping[str, tuple[Timer, Call]] = {
@@ -125,13 +127,16 @@ def measure_limits(rounds: int, size: int) -> dict[str, float]:
         WITHIN: (time_on_device, partial(other.copy_, device)),
         HOST: (time_until_return, partial(pinned.copy_, host)),
     }
-    return {name: max(size / timer(copy, 2) for _ in range(rounds)) for name, (timer, copy) in copies.items()}
+    limits = {}
+    for name, (timer, copy) in copies.items():
+        limits[name] = max(size / timer(copy, 2) for _ in range(rounds))
+    return limits
 
 
 def summarize_best(bounds: Mapping[str, float], medians: Mapping[Case, float]) -> Iterator[str]:
-    """How near each kind of transfer comes to its limit, a line for each: what a reviewer looks at first.
+    """Lines for a reviewer: how near the best call of each series comes to its limit.
 
-    ``medians`` are seconds per call.
+    ``bounds`` are bytes a second, ``medians`` seconds per call.
     """
     for series, bound in bounds.items():
         rates = {case.size / median: case for case, median in medians.items() if case.series == series}
@@ -144,17 +149,14 @@ def summarize_best(bounds: Mapping[str, float], medians: Mapping[Case, float]) -
 # --- cases ---------------------------------------------------------------------------------------
 
 
-def list_cases(sizes: Sequence[int]) -> list[Case]:
-    """All that needs torch and NumPy alone."""
-    return [
-        *(case for size in sizes for case in transfer_cases(size)),
-        *single_value_cases(),
-        *many_values_cases(),
-    ]
+def torch_cases(sizes: Sequence[int]) -> list[Case]:
+    """Cases that need torch and NumPy alone."""
+    transfers = [case for size in sizes for case in transfer_cases(size)]
+    return [*transfers, *single_value_cases(), *many_values_cases()]
 
 
 def transfer_cases(size: int) -> Iterator[Case]:
-    """Ways to the device and back, for a tensor of so many bytes; they share three buffers."""
+    """Ways to the device and back for a tensor of ``size`` bytes; they share three buffers."""
     tensor, pinned = torch.ones(size // 4), torch.ones(size // 4, pin_memory=True)
     on_gpu = torch.ones(size // 4, device="cuda")
     up: Mapping[str, Call] = {
@@ -162,7 +164,7 @@ def transfer_cases(size: int) -> Iterator[Case]:
         'pinned.to("cuda")': lambda: pinned.to("cuda"),
         'pinned.to("cuda", non_blocking=True)': lambda: pinned.to("cuda", non_blocking=True),
         'tensor.to("cuda", non_blocking=True)': lambda: tensor.to("cuda", non_blocking=True),
-        'tensor.pin_memory().to("cuda", non_blocking=True)': lambda: _pinned_first(tensor),
+        'tensor.pin_memory().to("cuda", non_blocking=True)': lambda: _pin_first(tensor),
     }
     down: Mapping[str, Call] = {
         "tensor.cpu()": on_gpu.cpu,
@@ -177,12 +179,12 @@ def transfer_cases(size: int) -> Iterator[Case]:
     yield Case(WITHIN, "tensor.clone()", size, on_gpu.clone, time_on_device)
 
 
-def _pinned_first(tensor: torch.Tensor) -> torch.Tensor:
+def _pin_first(tensor: torch.Tensor) -> torch.Tensor:
     return tensor.pin_memory().to("cuda", non_blocking=True)
 
 
 def single_value_cases() -> list[Case]:
-    """Ways to read one number that has been computed, beside a wait for a device that has nothing to do."""
+    """Ways to read one computed number, and a wait for an idle device to compare them with."""
     tensor = torch.ones((), device="cuda")
     ways: Mapping[str, Call] = {
         "torch.cuda.synchronize()": torch.cuda.synchronize,
@@ -211,16 +213,17 @@ def many_values_cases() -> list[Case]:
 
 
 def library_cases(sizes: Sequence[int]) -> tuple[list[Case], dict[str, str]]:
-    """Hand-over to and from other libraries, and which of them is missing, with the reason."""
+    """Hand-over to and from other libraries, and the libraries that are missing, each with the reason."""
     wanted = [size for size in HANDED_OVER if size in sizes]
-    found = [case for size in wanted for case in _protocols(torch.ones(size // 4, device="cuda"), size)]
+    found = [case for size in wanted for case in _protocol_cases(torch.ones(size // 4, device="cuda"), size)]
     if importlib.util.find_spec("cupy") is None:
         return found, {"cupy": "needs cupy, which is not installed"}
     cupy = importlib.import_module("cupy")
-    return [*found, *(case for size in wanted for case in _cupy(cupy, size))], {}
+    found += [case for size in wanted for case in _cupy_cases(cupy, size)]
+    return found, {}
 
 
-def _protocols(tensor: torch.Tensor, size: int) -> Iterator[Case]:
+def _protocol_cases(tensor: torch.Tensor, size: int) -> Iterator[Case]:
     ways: Mapping[str, Call] = {
         "torch.from_dlpack(tensor)": partial(torch.utils.dlpack.from_dlpack, tensor),
         "np.from_dlpack(tensor.cpu())": lambda: np.from_dlpack(tensor.cpu()),
@@ -229,7 +232,7 @@ def _protocols(tensor: torch.Tensor, size: int) -> Iterator[Case]:
     yield from (Case(OTHERS, name, size, call, time_until_done) for name, call in ways.items())
 
 
-def _cupy(cupy: Any, size: int) -> Iterator[Case]:
+def _cupy_cases(cupy: Any, size: int) -> Iterator[Case]:
     tensor, array = torch.ones(size // 4, device="cuda"), cupy.ones(size // 4, dtype=cupy.float32)
     ways: Mapping[str, Call] = {
         "cupy.asarray(tensor)": partial(cupy.asarray, tensor),
