@@ -175,10 +175,8 @@ def otherwise(
     for environment, run in recorded:
         store = add_capture(store, captured(run, environment=environment))
     found = assess_capture({PLAIN.name: PLAIN}, captured(here or did(ALIVE)), store, (), "d")
-    return [
-        (e.reading.words, [name_environment(where) for where in e.environments])
-        for e in find_other_answers(found, question, WHERE)
-    ]
+    answers = find_other_answers(found, question, WHERE)
+    return [(answer.reading.words, list(map(name_environment, answer.environments))) for answer in answers]
 
 
 def other(torch: str) -> Environment:

@@ -522,10 +522,8 @@ def test_every_change_shows_what_changed(before: Run, after: Run) -> None:
 @given(runs(), runs())
 def test_changes_come_in_order_of_place(before: Run, after: Run) -> None:
     """What only shows after a block comes after the block's statements."""
-    end = len(CODES)
-    places = [
-        (c.block, end if c.statement is None else c.statement) for c in find_changes(before, after, SIZES)
-    ]
+    found = find_changes(before, after, SIZES)
+    places = [(change.block, change.statement is None, change.statement or 0) for change in found]
     assert places == sorted(places)
 
 

@@ -21,7 +21,7 @@ def at(torch: str, numpy: str = NUMPY_NEWEST, cuda: str | None = None) -> Enviro
     return replace(CPU, torch=torch, numpy=numpy, cuda=cuda)
 
 
-def said(text: str, *, third: str = "") -> Run:
+def printed(text: str, *, third: str = "") -> Run:
     """Run in which the second statement printed this, and the third perhaps something too."""
     return ran(EXAMPLE, "", text, third)
 
@@ -33,7 +33,7 @@ def refused(text: str) -> Run:
     )
 
 
-def told(*runs: tuple[Environment, Run]) -> list[tuple[str, str, str, Severity]]:
+def list_events(*runs: tuple[Environment, Run]) -> list[tuple[str, str, str, Severity]]:
     """Between whom, in what, and what kind of change, for every event."""
     return [
         (name_environment(e.step.before), name_environment(e.step.after), e.step.name, e.change.severity)
@@ -50,12 +50,12 @@ def test_change_belongs_to_the_release_that_brought_it() -> None:
     """
     runs = [
         (at("2.5.1"), refused("a")),
-        (at("2.3.1"), said("1")),
+        (at("2.3.1"), printed("1")),
         (at("2.6.0"), refused("b")),
-        (at("2.4.1"), said("1")),
+        (at("2.4.1"), printed("1")),
         (at("2.7.1"), refused("b")),
     ]
-    assert told(*runs) == [
+    assert list_events(*runs) == [
         ("2.4.1/2.4.6/cpu", "2.5.1/2.4.6/cpu", "torch 2.5", Severity.ERROR_APPEARED),
         ("2.5.1/2.4.6/cpu", "2.6.0/2.4.6/cpu", "torch 2.6", Severity.WORDING),
     ]
@@ -65,23 +65,27 @@ def test_release_without_a_run_is_no_step() -> None:
     """Nothing is filled forward: the change lies between the two that ran, and is named after the later
     one.
     """
-    assert told((at("2.3.1"), said("1")), (at("2.13.0"), said("2"))) == [
+    assert list_events((at("2.3.1"), printed("1")), (at("2.13.0"), printed("2"))) == [
         ("2.3.1/2.4.6/cpu", "2.13.0/2.4.6/cpu", "torch 2.13", Severity.VALUE)
     ]
-    assert told((CPU, said("1"))) == []
-    assert told() == []
+    assert list_events((CPU, printed("1"))) == []
+    assert list_events() == []
 
 
 def test_misfit_is_no_step_on_the_line() -> None:
     """Neither from its release to the next, nor from one NumPy to the other."""
-    runs = (at("2.2.2", NUMPY_1), said("1")), (at("2.2.2", NUMPY_2), refused("a")), (at("2.3.1"), said("1"))
-    assert told(*runs) == []
+    runs = (
+        (at("2.2.2", NUMPY_1), printed("1")),
+        (at("2.2.2", NUMPY_2), refused("a")),
+        (at("2.3.1"), printed("1")),
+    )
+    assert list_events(*runs) == []
 
 
 def test_end_of_a_run_is_one_event() -> None:
     """What the older release never reached is not told as changed."""
     ended = ran(EXAMPLE, "", "1", status=Status.CRASHED, reason="SIGSEGV")
-    assert told((at("2.3.1"), ended), (CPU, said("1", third="3"))) == [
+    assert list_events((at("2.3.1"), ended), (CPU, printed("1", third="3"))) == [
         ("2.3.1/2.4.6/cpu", "2.13.0/2.4.6/cpu", "torch 2.13", Severity.ERROR_VANISHED)
     ]
 
@@ -89,10 +93,17 @@ def test_end_of_a_run_is_one_event() -> None:
 def test_devices_have_histories_of_their_own() -> None:
     """A GPU and a CPU that differ are no change, and each has its own."""
     old_card = replace(GPU, torch="2.9.1+cu130")
-    runs = (at("2.9.1"), said("cpu")), (CPU, said("cpu")), (old_card, said("card")), (GPU, said("new card"))
-    assert told(*runs) == [(name_environment(old_card), name_environment(GPU), "torch 2.13", Severity.VALUE)]
+    runs = (
+        (at("2.9.1"), printed("cpu")),
+        (CPU, printed("cpu")),
+        (old_card, printed("card")),
+        (GPU, printed("new card")),
+    )
+    assert list_events(*runs) == [
+        (name_environment(old_card), name_environment(GPU), "torch 2.13", Severity.VALUE)
+    ]
     other = replace(GPU, device="NVIDIA B200")
-    assert told((old_card, said("card")), (other, said("new card"))) == []
+    assert list_events((old_card, printed("card")), (other, printed("new card"))) == []
 
 
 # --- NumPy ---------------------------------------------------------------------------------------
@@ -101,19 +112,21 @@ def test_devices_have_histories_of_their_own() -> None:
 def test_change_of_numpy_is_told_once_and_not_as_torchs() -> None:
     """By the newest torch that was recorded with both."""
     runs = [
-        (at(torch, numpy), said("1" if numpy == NUMPY_1 else "2"))
+        (at(torch, numpy), printed("1" if numpy == NUMPY_1 else "2"))
         for torch in ("2.3.1", "2.13.0")
         for numpy in (NUMPY_1, NUMPY_2, NUMPY_NEWEST)
     ]
-    older = (at("2.2.2", NUMPY_1), said("1"))
-    assert told(older, *runs) == [("2.13.0/1.26.4/cpu", "2.13.0/2.0.2/cpu", "NumPy 2.0", Severity.VALUE)]
+    older = (at("2.2.2", NUMPY_1), printed("1"))
+    assert list_events(older, *runs) == [
+        ("2.13.0/1.26.4/cpu", "2.13.0/2.0.2/cpu", "NumPy 2.0", Severity.VALUE)
+    ]
 
 
 def test_older_torch_that_skips_a_numpy_tells_nothing_again() -> None:
     """From the first of two changes to the last is no third one."""
-    runs = [(at("2.13.0", numpy), said(numpy)) for numpy in (NUMPY_1, NUMPY_2, NUMPY_NEWEST)]
-    skips = [(at("2.3.1", numpy), said(numpy)) for numpy in (NUMPY_1, NUMPY_NEWEST)]
-    assert [(before, after) for before, after, _, _ in told(*runs, *skips)] == [
+    runs = [(at("2.13.0", numpy), printed(numpy)) for numpy in (NUMPY_1, NUMPY_2, NUMPY_NEWEST)]
+    skips = [(at("2.3.1", numpy), printed(numpy)) for numpy in (NUMPY_1, NUMPY_NEWEST)]
+    assert [(before, after) for before, after, _, _ in list_events(*runs, *skips)] == [
         ("2.13.0/1.26.4/cpu", "2.13.0/2.0.2/cpu"),
         ("2.13.0/2.0.2/cpu", "2.13.0/2.4.6/cpu"),
     ]
@@ -122,35 +135,37 @@ def test_older_torch_that_skips_a_numpy_tells_nothing_again() -> None:
 def test_change_of_numpy_that_two_torches_word_otherwise_is_one() -> None:
     """The newer torch tells it: what it changed itself stands on its own page."""
     runs = [
-        (at(torch, numpy), said("1" if numpy == NUMPY_1 else f"2 in {torch}"))
+        (at(torch, numpy), printed("1" if numpy == NUMPY_1 else f"2 in {torch}"))
         for torch in ("2.3.1", "2.13.0")
         for numpy in (NUMPY_1, NUMPY_2)
     ]
-    assert [step for step in told(*runs) if step[2].startswith("NumPy")] == [
+    assert [step for step in list_events(*runs) if step[2].startswith("NumPy")] == [
         ("2.13.0/1.26.4/cpu", "2.13.0/2.0.2/cpu", "NumPy 2.0", Severity.VALUE)
     ]
 
 
 def test_numpy_and_torch_that_changed_together_are_named_together() -> None:
     """Where no record tells them apart."""
-    (event,) = find_events(EXAMPLE, [(at("2.2.2", NUMPY_1), said("1")), (at("2.3.1"), said("2"))])
+    (event,) = find_events(EXAMPLE, [(at("2.2.2", NUMPY_1), printed("1")), (at("2.3.1"), printed("2"))])
     assert event.step.name == "torch 2.3 with NumPy 2.4"
 
 
 def test_change_of_python_is_told_once_and_not_as_torchs() -> None:
     """By the newest torch that was recorded with both; the releases are compared by the usual Python."""
     runs = [
-        (replace(at(torch), python=python), said("2" if python == "3.14.8" else "1"))
+        (replace(at(torch), python=python), printed("2" if python == "3.14.8" else "1"))
         for torch in ("2.12.1", "2.13.0", "2.14.1")
         for python in ("3.11.7", "3.13.5", "3.14.8")
     ]
-    assert told(*runs) == [("2.14.1/2.4.6/cpu/3.13", "2.14.1/2.4.6/cpu/3.14", "Python 3.14", Severity.VALUE)]
+    assert list_events(*runs) == [
+        ("2.14.1/2.4.6/cpu/3.13", "2.14.1/2.4.6/cpu/3.14", "Python 3.14", Severity.VALUE)
+    ]
 
 
 def test_what_numpy_alone_changed_after_a_block_is_told_at_each_step() -> None:
     """Such changes print nothing: two of them at one place are not one."""
     runs = [
-        (at("2.13.0", numpy), replace(said("1"), snapshots=(alive(dtype),)))
+        (at("2.13.0", numpy), replace(printed("1"), snapshots=(alive(dtype),)))
         for numpy, dtype in ((NUMPY_1, "int32"), (NUMPY_2, "int64"), (NUMPY_NEWEST, "int8"))
     ]
     assert [(e.step.name, e.change.facts) for e in find_events(EXAMPLE, runs)] == [
@@ -184,7 +199,7 @@ BEFORE, ALONE, AFTER = at("2.12.1", cuda="13.0"), at("2.13.0"), at("2.14.1", cud
 
 def test_words_of_another_build_are_no_change() -> None:
     """A CPU build between two CUDA builds says something in its own words, and the next takes it back."""
-    assert told((BEFORE, said("cuda")), (ALONE, said("cpu")), (AFTER, said("cuda"))) == []
+    assert list_events((BEFORE, printed("cuda")), (ALONE, printed("cpu")), (AFTER, printed("cuda"))) == []
 
 
 @pytest.mark.parametrize(
@@ -193,18 +208,22 @@ def test_words_of_another_build_are_no_change() -> None:
 def test_words_that_come_and_go_on_like_builds_are_two_changes(builds: tuple[str | None, ...]) -> None:
     """One neighbour of the same build is enough to make them a release's."""
     runs = [
-        (replace(environment, cuda=cuda), said(text))
+        (replace(environment, cuda=cuda), printed(text))
         for environment, cuda, text in zip((BEFORE, ALONE, AFTER), builds, ("1", "2", "1"), strict=True)
     ]
-    assert [step for _, _, step, _ in told(*runs)] == ["torch 2.13", "torch 2.14"]
+    assert [step for _, _, step, _ in list_events(*runs)] == ["torch 2.13", "torch 2.14"]
 
 
 def test_what_stays_changed_is_a_change() -> None:
     """Though it came with the release of another build."""
-    assert [step for _, _, step, _ in told((BEFORE, said("1")), (ALONE, said("2")), (AFTER, said("2")))] == [
-        "torch 2.13"
-    ]
-    assert [step for _, _, step, _ in told((BEFORE, said("1")), (ALONE, said("2")), (AFTER, said("3")))] == [
+    assert [
+        step
+        for _, _, step, _ in list_events((BEFORE, printed("1")), (ALONE, printed("2")), (AFTER, printed("2")))
+    ] == ["torch 2.13"]
+    assert [
+        step
+        for _, _, step, _ in list_events((BEFORE, printed("1")), (ALONE, printed("2")), (AFTER, printed("3")))
+    ] == [
         "torch 2.13",
         "torch 2.14",
     ]
@@ -212,7 +231,11 @@ def test_what_stays_changed_is_a_change() -> None:
 
 def test_only_the_place_that_is_taken_back_is_left_out() -> None:
     """A change at another statement of the same release stays."""
-    runs = (BEFORE, said("cuda")), (ALONE, said("cpu", third="new")), (AFTER, said("cuda", third="new"))
+    runs = (
+        (BEFORE, printed("cuda")),
+        (ALONE, printed("cpu", third="new")),
+        (AFTER, printed("cuda", third="new")),
+    )
     assert [(e.step.name, e.change.statement) for e in find_events(EXAMPLE, runs)] == [("torch 2.13", 2)]
 
 
@@ -220,19 +243,19 @@ def test_what_is_alive_and_taken_back_is_left_out_too() -> None:
     """Not only what is printed."""
 
     def left(dtype: str) -> Run:
-        return replace(said("1"), snapshots=(alive(dtype),))
+        return replace(printed("1"), snapshots=(alive(dtype),))
 
-    assert told((BEFORE, left("int64")), (ALONE, left("int32")), (AFTER, left("int64"))) == []
-    assert len(told((BEFORE, left("int64")), (ALONE, left("int32")), (AFTER, left("int8")))) == 2
+    assert list_events((BEFORE, left("int64")), (ALONE, left("int32")), (AFTER, left("int64"))) == []
+    assert len(list_events((BEFORE, left("int64")), (ALONE, left("int32")), (AFTER, left("int8")))) == 2
 
 
 def test_every_release_of_another_build_is_looked_at() -> None:
     """Two of them, with one of the usual build between them."""
     more = at("2.15.0"), at("2.16.0", cuda="13.2")
     runs = [
-        *zip((BEFORE, ALONE, AFTER, *more), map(said, ("cuda", "cpu", "cuda", "cpu", "cuda")), strict=True)
+        *zip((BEFORE, ALONE, AFTER, *more), map(printed, ("cuda", "cpu", "cuda", "cpu", "cuda")), strict=True)
     ]
-    assert told(*runs) == []
+    assert list_events(*runs) == []
 
 
 # --- one environment for each release ------------------------------------------------------------
@@ -262,7 +285,7 @@ def test_mains_are_one_for_each_release_with_the_newest_numpy_that_fits() -> Non
         (None, Standing.NOT_MEASURED),
         (refused("no"), Standing.SAME),
         (refused("never"), Standing.WORDING),
-        (said("1"), Standing.BEHAVIOUR),
+        (printed("1"), Standing.BEHAVIOUR),
         (ran(EXAMPLE, "", status=Status.CRASHED, reason="SIGSEGV"), Standing.BEHAVIOUR),
         (replace(refused("never"), snapshots=(alive("int8"),)), Standing.BEHAVIOUR),
     ],
@@ -277,7 +300,7 @@ def test_standing_is_the_gravest_difference(run: Run | None, expected: Standing)
 
 def test_event_names_step_and_change() -> None:
     """What the pages need: both environments, and the statement with what it printed."""
-    (event,) = find_events(EXAMPLE, [(OLDER, said("1")), (at("2.3.1", NUMPY_1), said("2"))])
+    (event,) = find_events(EXAMPLE, [(OLDER, printed("1")), (at("2.3.1", NUMPY_1), printed("2"))])
     assert isinstance(event, Event)
     assert (event.step.before, event.step.after.torch) == (OLDER, "2.3.1")
     assert (event.change.code, event.change.before, event.change.after) == ("second()", ("1",), ("2",))

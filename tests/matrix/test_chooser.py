@@ -71,7 +71,7 @@ def source(name: str = "array-float32") -> Source:
     return next(source for source in SOURCES if source.name == name)
 
 
-def made(cells: Cells, **others: Cells) -> ChooserTable:
+def chooser_table(cells: Cells, **others: Cells) -> ChooserTable:
     """Board of one environment, or of several: the torch release as a name, with dots as underscores."""
     environments = {CPU.id: CPU}
     tried = {CPU.id: cells}
@@ -80,7 +80,9 @@ def made(cells: Cells, **others: Cells) -> ChooserTable:
         environments[environment.id] = environment
         tried[environment.id] = there
     names = {name for there in tried.values() for name in there}
-    rows = {n: Row(n, {e: there[n] for e, there in tried.items() if n in there}) for n in names}
+    rows = {}
+    for name in names:
+        rows[name] = Row(name, {e: there[name] for e, there in tried.items() if name in there})
     return build_chooser_table(rows, environments)
 
 
@@ -88,7 +90,7 @@ def asked(
     cells: Cells, memory: Memory = Memory.ANY, have: str = "array-float32", **want: Any
 ) -> list[RankedCall]:
     """Answers of one environment."""
-    return rank_calls(made(cells), source(have), Want(memory=memory, **want), CPU.id)
+    return rank_calls(chooser_table(cells), source(have), Want(memory=memory, **want), CPU.id)
 
 
 def verdicts(answers: list[RankedCall]) -> dict[str, Fit]:
@@ -209,7 +211,7 @@ def test_call_that_releases_agree_on_comes_first() -> None:
     """And how many agree is told, of those that have tried it."""
     here = {TENSOR: {"array-float32": COPIES}, AS_TENSOR: {"array-float32": COPIES}}
     there = {TENSOR: {"array-float32": RAISES}, AS_TENSOR: {"array-float32": COPIES}}
-    found = rank_calls(made(here, _2_2_0=there, _2_3_0={}), source(), Want(), CPU.id)
+    found = rank_calls(chooser_table(here, _2_2_0=there, _2_3_0={}), source(), Want(), CPU.id)
     assert list(verdicts(found)) == [AS_TENSOR, TENSOR]
     assert found[0].reasons[-1] == "the same in 2 of 2 environments"
     assert found[1].reasons[-1] == "the same in 1 of 2 environments"
@@ -310,7 +312,7 @@ def test_list_of_tensors_is_no_python_value() -> None:
 
 def test_what_was_not_tried_is_not_named() -> None:
     """No release answers for another."""
-    of = made({TENSOR: {"array-float32": COPIES}}, _2_2_0={AS_TENSOR: {"array-float32": COPIES}})
+    of = chooser_table({TENSOR: {"array-float32": COPIES}}, _2_2_0={AS_TENSOR: {"array-float32": COPIES}})
     assert list(verdicts(rank_calls(of, source(), Want(), CPU.id))) == [TENSOR]
     assert list(verdicts(rank_calls(of, source(), Want(), of.environments[1].id))) == [AS_TENSOR]
 
@@ -337,7 +339,7 @@ def test_what_can_be_wanted_follows_from_what_is_tried() -> None:
 def test_choices_are_what_any_environment_has_given() -> None:
     """Dtypes and devices of the wanted kind alone."""
     meta = replace(LOST, device="meta", dtype="torch.int8")
-    of = made({TENSOR: {"array-float32": COPIES}}, _2_2_0={AS_TENSOR: {"array-float32": meta}})
+    of = chooser_table({TENSOR: {"array-float32": COPIES}}, _2_2_0={AS_TENSOR: {"array-float32": meta}})
     assert list_choices(of, source(), ResultKind.TENSOR) == (["torch.float32", "torch.int8"], ["cpu", "meta"])
 
 
@@ -381,7 +383,7 @@ def some_board() -> ChooserTable:
                 cells[name] = draw.choice(kept)
             del cells[draw.choice(sorted(cells))]
         tables.append(last)
-    return made(first, _2_3_0=tables[1], _2_2_0=tables[2])
+    return chooser_table(first, _2_3_0=tables[1], _2_2_0=tables[2])
 
 
 def read(document: Mapping[str, Any]) -> dict[str, dict[str, dict[str, int]]]:

@@ -154,20 +154,20 @@ def _name(title: str) -> str:
 
 
 def _to_tensor() -> Iterator[Conversion]:
-    def spelt(family: str, *expressions: str, known: bool = True) -> Iterator[Conversion]:
+    def calls(family: str, *expressions: str, known: bool = True) -> Iterator[Conversion]:
         return _conversions(Group.TO_TENSOR, family, *expressions, known=known)
 
     def function(name: str, *arguments: str) -> Iterator[Conversion]:
-        return spelt(name, *(f"{name}({', '.join(filter(None, ('x', a)))})" for a in arguments))
+        return calls(name, *(f"{name}({', '.join(filter(None, ('x', a)))})" for a in arguments))
 
     yield from function("torch.from_numpy", "")
-    yield from spelt(
+    yield from calls(
         "torch.from_numpy", "torch.from_numpy(x.copy())", "torch.from_numpy(np.ascontiguousarray(x))"
     )
-    yield from spelt("torch.from_numpy", "torch.from_numpy(np.asarray(x))", "torch.from_numpy(np.array(x))")
-    yield from spelt("torch.from_numpy", 'torch.from_numpy(np.asarray(x, dtype="float32"))')
-    yield from spelt("torch.from_numpy", 'torch.from_numpy(x.astype("float32", copy=False))')
-    yield from spelt("torch.from_numpy", 'torch.from_numpy(np.require(x, requirements=["C", "A", "W"]))')
+    yield from calls("torch.from_numpy", "torch.from_numpy(np.asarray(x))", "torch.from_numpy(np.array(x))")
+    yield from calls("torch.from_numpy", 'torch.from_numpy(np.asarray(x, dtype="float32"))')
+    yield from calls("torch.from_numpy", 'torch.from_numpy(x.astype("float32", copy=False))')
+    yield from calls("torch.from_numpy", 'torch.from_numpy(np.require(x, requirements=["C", "A", "W"]))')
     yield from function("torch.tensor", "", "dtype=torch.float32", "dtype=torch.float64", "dtype=torch.int64")
     yield from function("torch.tensor", "dtype=torch.bool", "dtype=torch.bfloat16", "requires_grad=True")
     yield from function("torch.tensor", 'device="cpu"', 'device="meta"', 'device="cuda"', "pin_memory=True")
@@ -183,118 +183,118 @@ def _to_tensor() -> Iterator[Conversion]:
     )
     yield from function("torch.asarray", 'device="meta"', 'device="cuda"', 'device="cuda", copy=False')
     yield from function("torch.from_dlpack", "", "copy=True", "copy=False", 'device="cpu"')
-    yield from spelt("torch.from_dlpack", "torch.utils.dlpack.from_dlpack(x.__dlpack__())")
+    yield from calls("torch.from_dlpack", "torch.utils.dlpack.from_dlpack(x.__dlpack__())")
     yield from function(
         "torch.frombuffer", "dtype=torch.float32", "dtype=torch.uint8", "dtype=torch.float32, offset=4"
     )
-    yield from spelt("legacy constructors", "torch.Tensor(x)", "torch.FloatTensor(x)", known=False)
-    yield from spelt("legacy constructors", "torch.DoubleTensor(x)", "torch.LongTensor(x)", known=False)
-    yield from spelt(
+    yield from calls("legacy constructors", "torch.Tensor(x)", "torch.FloatTensor(x)", known=False)
+    yield from calls("legacy constructors", "torch.DoubleTensor(x)", "torch.LongTensor(x)", known=False)
+    yield from calls(
         "new_tensor", "torch.ones(1).new_tensor(x)", "torch.ones(1, dtype=torch.float64).new_tensor(x)"
     )
     yield from function("torch.nn.Parameter", "")
-    yield from spelt("torch.nn.Parameter", "torch.nn.Parameter(torch.as_tensor(x))")
-    yield from spelt("torch.nn.Parameter", "torch.nn.Parameter(torch.as_tensor(x), requires_grad=False)")
-    yield from spelt(
+    yield from calls("torch.nn.Parameter", "torch.nn.Parameter(torch.as_tensor(x))")
+    yield from calls("torch.nn.Parameter", "torch.nn.Parameter(torch.as_tensor(x), requires_grad=False)")
+    yield from calls(
         "collating", "torch.utils.data.default_collate([x])", "torch.utils.data.default_convert(x)"
     )
-    yield from spelt("collating", "torch.utils.data.default_collate([x, x])")
-    yield from spelt(
+    yield from calls("collating", "torch.utils.data.default_collate([x, x])")
+    yield from calls(
         "assignment", "y = torch.zeros(3)\ny[:] = x", "y = torch.zeros(3)\ny[:] = torch.as_tensor(x)"
     )
-    yield from spelt("assignment", "y = torch.zeros(3)\ny[0] = x", "y = torch.zeros(3)\ny.data = x")
-    yield from spelt(
+    yield from calls("assignment", "y = torch.zeros(3)\ny[0] = x", "y = torch.zeros(3)\ny.data = x")
+    yield from calls(
         "copy_", "y = torch.zeros(3)\ny.copy_(torch.as_tensor(x))", "y = torch.zeros(3)\ny.copy_(x)"
     )
-    yield from spelt("np.copyto", "y = torch.zeros(3)\nnp.copyto(y.numpy(), x)")
-    yield from spelt("out=", "y = torch.zeros(3)\ntorch.add(torch.as_tensor(x), 0, out=y)")
-    yield from spelt("out=", "y = torch.zeros(3)\nnp.add(x, 0, out=y.numpy())")
-    yield from spelt(
+    yield from calls("np.copyto", "y = torch.zeros(3)\nnp.copyto(y.numpy(), x)")
+    yield from calls("out=", "y = torch.zeros(3)\ntorch.add(torch.as_tensor(x), 0, out=y)")
+    yield from calls("out=", "y = torch.zeros(3)\nnp.add(x, 0, out=y.numpy())")
+    yield from calls(
         "torch.full", "torch.full((3,), x)", "torch.full_like(torch.zeros(3), x)", "torch.scalar_tensor(x)"
     )
-    yield from spelt(
+    yield from calls(
         "torch.stack", "torch.stack([torch.as_tensor(x)])", "torch.stack(list(map(torch.as_tensor, x)))"
     )
-    yield from spelt("torch.cat", "torch.cat([torch.as_tensor(x)])")
-    yield from spelt(
+    yield from calls("torch.cat", "torch.cat([torch.as_tensor(x)])")
+    yield from calls(
         "torch.tensor", "torch.tensor(x.tolist())", "torch.tensor([x])", "torch.tensor(np.asarray(x))"
     )
 
 
 def _to_numpy() -> Iterator[Conversion]:
-    def spelt(family: str, *expressions: str) -> Iterator[Conversion]:
+    def calls(family: str, *expressions: str) -> Iterator[Conversion]:
         return _conversions(Group.TO_NUMPY, family, *expressions)
 
-    yield from spelt(
+    yield from calls(
         "Tensor.numpy", "x.numpy()", "x.numpy(force=True)", "x.detach().numpy()", "x.data.numpy()"
     )
-    yield from spelt("Tensor.numpy", "x.cpu().numpy()", "x.detach().cpu().numpy()", "x.clone().numpy()")
-    yield from spelt(
+    yield from calls("Tensor.numpy", "x.cpu().numpy()", "x.detach().cpu().numpy()", "x.clone().numpy()")
+    yield from calls(
         "Tensor.numpy", "x.detach().clone().numpy()", "x.numpy().copy()", "x.contiguous().numpy()"
     )
-    yield from spelt("Tensor.numpy", "x.resolve_conj().resolve_neg().numpy()", "x.to_dense().numpy()")
-    yield from spelt("Tensor.numpy", "x.dequantize().numpy()", "x.int_repr().numpy()", "x.float().numpy()")
-    yield from spelt(
+    yield from calls("Tensor.numpy", "x.resolve_conj().resolve_neg().numpy()", "x.to_dense().numpy()")
+    yield from calls("Tensor.numpy", "x.dequantize().numpy()", "x.int_repr().numpy()", "x.float().numpy()")
+    yield from calls(
         "Tensor.numpy", "x.double().numpy()", "x.view(torch.uint8).numpy()", "x.view(torch.int16).numpy()"
     )
-    yield from spelt("Tensor.numpy", 'x.detach().to("cpu", torch.float32).numpy()')
-    yield from spelt(
+    yield from calls("Tensor.numpy", 'x.detach().to("cpu", torch.float32).numpy()')
+    yield from calls(
         "np.asarray", "np.asarray(x)", 'np.asarray(x, dtype="float32")', 'np.asarray(x, dtype="float64")'
     )
-    yield from spelt(
+    yield from calls(
         "np.asarray", "np.asarray(x, copy=False)", "np.asarray(x, copy=True)", "np.asanyarray(x)"
     )
-    yield from spelt(
+    yield from calls(
         "np.asarray", "np.asarray(x.detach())", "np.ascontiguousarray(x)", "np.asfortranarray(x)"
     )
-    yield from spelt("np.array", "np.array(x)", "np.array(x, copy=False)", 'np.array(x, dtype="float64")')
-    yield from spelt(
+    yield from calls("np.array", "np.array(x)", "np.array(x, copy=False)", 'np.array(x, dtype="float64")')
+    yield from calls(
         "np.array", "np.array([x])", "np.array(x.tolist())", "np.array(x, ndmin=2)", "np.copy(x)"
     )
-    yield from spelt(
+    yield from calls(
         "__array__", "x.__array__()", 'x.__array__("float64")', 'np.require(x, requirements="W")'
     )
-    yield from spelt(
+    yield from calls(
         "np.from_dlpack", "np.from_dlpack(x)", "np.from_dlpack(x.detach())", "np.from_dlpack(x, copy=True)"
     )
-    yield from spelt("np.from_dlpack", 'np.from_dlpack(x, device="cpu")', "np.from_dlpack(x.cpu())")
-    yield from spelt(
+    yield from calls("np.from_dlpack", 'np.from_dlpack(x, device="cpu")', "np.from_dlpack(x.cpu())")
+    yield from calls(
         "buffers", 'np.frombuffer(x, dtype="float32")', "memoryview(x)", "bytes(x)", "bytearray(x)"
     )
-    yield from spelt(
+    yield from calls(
         "buffers", 'np.frombuffer(x.untyped_storage(), dtype="uint8")', "bytes(x.untyped_storage())"
     )
-    yield from spelt(
+    yield from calls(
         "assignment to an array", "y = np.zeros(3)\ny[:] = x", "y = np.zeros(3)\nnp.copyto(y, x)"
     )
-    yield from spelt(
+    yield from calls(
         "assignment to an array", "y = np.zeros(3)\ny[0] = x", "y = np.zeros(3)\ny[:] = x.detach().cpu()"
     )
-    yield from spelt(
+    yield from calls(
         "Python values", "x.tolist()", "x.item()", "float(x)", "int(x)", "bool(x)", "complex(x)", "list(x)"
     )
-    yield from spelt("Python values", "np.float32(x)", "np.float64(x)", "str(x.tolist())", 'format(x, ".1f")')
-    yield from spelt(
+    yield from calls("Python values", "np.float32(x)", "np.float64(x)", "str(x.tolist())", 'format(x, ".1f")')
+    yield from calls(
         "np.stack", "np.stack([x, x])", "np.concatenate([x, x])", "np.vstack([x])", "np.atleast_2d(x)"
     )
 
 
 def _moves() -> Iterator[Conversion]:
-    def spelt(family: str, *expressions: str, known: bool = True) -> Iterator[Conversion]:
+    def calls(family: str, *expressions: str, known: bool = True) -> Iterator[Conversion]:
         return _conversions(Group.MOVE, family, *expressions, known=known)
 
-    yield from spelt(
+    yield from calls(
         "to a device", "x.cpu()", 'x.to("cpu")', 'x.to(torch.device("cpu"))', 'x.to("cpu", copy=True)'
     )
-    yield from spelt(
+    yield from calls(
         "to a device", 'x.to("cpu", non_blocking=True)', 'x.to(device="cpu", dtype=torch.float64)'
     )
-    yield from spelt("to a device", 'x.to("cuda")', "x.cuda()", 'x.to("cuda:0")', 'x.to("cuda", copy=True)')
-    yield from spelt(
+    yield from calls("to a device", 'x.to("cuda")', "x.cuda()", 'x.to("cuda:0")', 'x.to("cuda", copy=True)')
+    yield from calls(
         "to a device", 'x.to("cuda", non_blocking=True)', 'x.to(device="cuda", dtype=torch.float16)'
     )
-    yield from spelt("to a device", 'x.to("cuda").cpu()', 'x.to("cuda", non_blocking=True).cpu()')
-    yield from spelt("to the meta device", 'x.to("meta")', 'x.to(torch.empty(0, device="meta"))')
+    yield from calls("to a device", 'x.to("cuda").cpu()', 'x.to("cuda", non_blocking=True).cpu()')
+    yield from calls("to the meta device", 'x.to("meta")', 'x.to(torch.empty(0, device="meta"))')
     for name in (
         "float32",
         "float64",
@@ -307,61 +307,61 @@ def _moves() -> Iterator[Conversion]:
         "bool",
         "complex64",
     ):
-        yield from spelt("to a dtype", f"x.to(torch.{name})")
-    yield from spelt(
+        yield from calls("to a dtype", f"x.to(torch.{name})")
+    yield from calls(
         "to a dtype", "x.float()", "x.double()", "x.half()", "x.long()", "x.to(torch.float32, copy=True)"
     )
-    yield from spelt(
+    yield from calls(
         "to a dtype", "x.type(torch.float64)", 'x.type("torch.DoubleTensor")', "x.type_as(torch.ones(1))"
     )
-    yield from spelt(
+    yield from calls(
         "to a dtype",
         "x.to(torch.ones(1))",
         "x.view(torch.uint8)",
         "x.view(torch.int32)",
         "x.view(torch.float32)",
     )
-    yield from spelt("copies", "x.clone()", "x.detach()", "x.detach().clone()", "x.data", "x.new_tensor(x)")
-    yield from spelt("copies", "x.clone(memory_format=torch.contiguous_format)", "torch.clone(x)")
-    yield from spelt("copies", "import copy\n\ny = copy.copy(x)", "import copy\n\ny = copy.deepcopy(x)")
-    yield from spelt("copies", "import pickle\n\ny = pickle.loads(pickle.dumps(x))")
-    yield from spelt(
+    yield from calls("copies", "x.clone()", "x.detach()", "x.detach().clone()", "x.data", "x.new_tensor(x)")
+    yield from calls("copies", "x.clone(memory_format=torch.contiguous_format)", "torch.clone(x)")
+    yield from calls("copies", "import copy\n\ny = copy.copy(x)", "import copy\n\ny = copy.deepcopy(x)")
+    yield from calls("copies", "import pickle\n\ny = pickle.loads(pickle.dumps(x))")
+    yield from calls(
         "memory", "x.contiguous()", "x.contiguous(memory_format=torch.channels_last)", "x.share_memory_()"
     )
-    yield from spelt(
+    yield from calls(
         "memory", "x.to(memory_format=torch.channels_last)", "x.to(memory_format=torch.contiguous_format)"
     )
-    yield from spelt(
+    yield from calls(
         "memory", "x.resolve_conj()", "x.resolve_neg()", "x.to_sparse()", "x.to_dense()", "x.to_mkldnn()"
     )
     yield from _conversions(Group.MOVE, "memory", "x.pin_memory()", "x.pin_memory().cuda()", needs="cuda")
-    yield from spelt(
+    yield from calls(
         "shape", "x.view(-1)", "x.reshape(-1)", "x.flatten()", "x.ravel()", "x.squeeze()", "x.unsqueeze(0)"
     )
-    yield from spelt(
+    yield from calls(
         "shape", "x.t()", "x.T", "x.mT", "x.transpose(0, -1)", "x.expand(2, *x.shape)", "x.flip(0)"
     )
-    yield from spelt(
+    yield from calls(
         "indexing", "x[0]", "x[::2]", "x[[0]]", "x[None]", "x[...]", "x[x == x]", "x.narrow(0, 0, 1)"
     )
-    yield from spelt(
+    yield from calls(
         "autograd", "x.requires_grad_()", "x.detach_()", "x.conj()", "x.real", "x.abs()", "x.neg()"
     )
-    yield from spelt("like another", "torch.zeros_like(x)", "torch.full_like(x, 7)")
-    yield from spelt("like another", "torch.empty_like(x)", "x.new_empty(2)", known=False)
+    yield from calls("like another", "torch.zeros_like(x)", "torch.full_like(x, 7)")
+    yield from calls("like another", "torch.empty_like(x)", "x.new_empty(2)", known=False)
 
 
 def _mixed() -> Iterator[Conversion]:
-    def spelt(family: str, *expressions: str) -> Iterator[Conversion]:
+    def calls(family: str, *expressions: str) -> Iterator[Conversion]:
         return _conversions(Group.MIXED, family, *expressions)
 
     for sign in ("+", "-", "*", "/", "//", "%", "**", "@", "==", "!=", "<", "&"):
         family = "comparison" if sign in ("==", "!=", "<") else "operators"
-        yield from spelt(family, f"x {sign} other", f"other {sign} x")
+        yield from calls(family, f"x {sign} other", f"other {sign} x")
     for sign in ("+=", "*=", "/="):
-        yield from spelt("in place", f"y = x\ny {sign} other", f"y = other\ny {sign} x")
+        yield from calls("in place", f"y = x\ny {sign} other", f"y = other\ny {sign} x")
     for name in ("np.add", "np.multiply", "np.maximum", "np.equal", "np.dot", "np.matmul", "np.allclose"):
-        yield from spelt("NumPy functions of two", f"{name}(x, other)", f"{name}(other, x)")
+        yield from calls("NumPy functions of two", f"{name}(x, other)", f"{name}(other, x)")
     for name in (
         "torch.add",
         "torch.mul",
@@ -371,16 +371,16 @@ def _mixed() -> Iterator[Conversion]:
         "torch.matmul",
         "torch.allclose",
     ):
-        yield from spelt("torch functions of two", f"{name}(x, other)", f"{name}(other, x)")
-    yield from spelt("NumPy functions of two", "np.array_equal(x, other)", "np.where(other > 0, x, other)")
-    yield from spelt("torch functions of two", "torch.equal(x, other)", "torch.where(other > 0, x, other)")
-    yield from spelt(
+        yield from calls("torch functions of two", f"{name}(x, other)", f"{name}(other, x)")
+    yield from calls("NumPy functions of two", "np.array_equal(x, other)", "np.where(other > 0, x, other)")
+    yield from calls("torch functions of two", "torch.equal(x, other)", "torch.where(other > 0, x, other)")
+    yield from calls(
         "concatenation", "np.concatenate([x, other])", "np.concatenate([other, x])", "np.stack([x, other])"
     )
-    yield from spelt(
+    yield from calls(
         "concatenation", "torch.cat([x, other])", "torch.cat([other, x])", "torch.stack([x, other])"
     )
-    yield from spelt(
+    yield from calls(
         "NumPy functions of one",
         "np.sin(x)",
         "np.abs(x)",
@@ -389,10 +389,10 @@ def _mixed() -> Iterator[Conversion]:
         "np.max(x)",
         "np.std(x)",
     )
-    yield from spelt(
+    yield from calls(
         "NumPy functions of one", "np.argmax(x)", "np.sum(x, axis=0)", "np.linalg.norm(x)", "np.unique(x)"
     )
-    yield from spelt(
+    yield from calls(
         "torch functions of one",
         "torch.sin(x)",
         "torch.abs(x)",
@@ -400,13 +400,13 @@ def _mixed() -> Iterator[Conversion]:
         "torch.mean(x)",
         "torch.max(x)",
     )
-    yield from spelt(
+    yield from calls(
         "torch functions of one", "torch.argmax(x)", "torch.sum(x, dim=0)", "torch.std(x)", "torch.numel(x)"
     )
-    yield from spelt(
+    yield from calls(
         "methods", "x.sum()", "x.sum(axis=0)", "x.sum(dim=0)", "x.mean()", "x.max()", "x.max(axis=0)"
     )
-    yield from spelt(
+    yield from calls(
         "methods",
         "x.std()",
         "x.mean(keepdims=True)",
@@ -414,13 +414,13 @@ def _mixed() -> Iterator[Conversion]:
         'x.astype("float32")',
         "x.size",
     )
-    yield from spelt(
+    yield from calls(
         "Python functions", "len(x)", "sum(x)", "max(x)", "sorted(x)", "2 in x", "list(zip(x, other))"
     )
-    yield from spelt(
+    yield from calls(
         "indexing", "other[x]", "y = other\ny[0] = x[0]", "y = other\ny[:] = x", "y = x\ny[:] = other"
     )
-    yield from spelt(
+    yield from calls(
         "out=", "np.add(x, 1, out=other)", "torch.add(other, 1, out=x)", "np.multiply(x, 2, out=x)"
     )
 

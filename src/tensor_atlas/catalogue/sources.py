@@ -117,54 +117,54 @@ def _arrays() -> list[Source]:
 
 
 def _array_layouts() -> list[Source]:
-    def laid(name: str, title: str, code: str, *flags: str, dtype: str = "float32") -> Source:
+    def array(name: str, title: str, code: str, *flags: str, dtype: str = "float32") -> Source:
         return Source(f"array-{name}", title, Form.ARRAY, code, dtype, name.replace("-", " "), flags=flags)
 
     return [
-        laid("zero-dimensional", "array of no dimension", 'x = np.array(1.5, dtype="float32")'),
-        laid("one-element", "array of one element", 'x = np.array([1.5], dtype="float32")'),
-        laid("empty", "empty array", 'x = np.zeros((0, 3), dtype="float32")'),
-        laid("matrix-of-rows", "array of two rows", 'x = np.arange(6, dtype="float32").reshape(2, 3)'),
-        laid(
+        array("zero-dimensional", "array of no dimension", 'x = np.array(1.5, dtype="float32")'),
+        array("one-element", "array of one element", 'x = np.array([1.5], dtype="float32")'),
+        array("empty", "empty array", 'x = np.zeros((0, 3), dtype="float32")'),
+        array("matrix-of-rows", "array of two rows", 'x = np.arange(6, dtype="float32").reshape(2, 3)'),
+        array(
             "fortran",
             "array in Fortran order",
             'x = np.asfortranarray(np.arange(6, dtype="float32").reshape(2, 3))',
         ),
-        laid("transposed", "transposed array", 'x = np.arange(6, dtype="float32").reshape(3, 2).T'),
-        laid("every-second", "every second element", 'x = np.arange(6, dtype="float32")[::2]'),
-        laid("column", "column of an array", 'x = np.arange(6, dtype="float32").reshape(3, 2)[:, 0]'),
-        laid("reversed", "reversed array", 'x = np.arange(3, dtype="float32")[::-1]'),
-        laid(
+        array("transposed", "transposed array", 'x = np.arange(6, dtype="float32").reshape(3, 2).T'),
+        array("every-second", "every second element", 'x = np.arange(6, dtype="float32")[::2]'),
+        array("column", "column of an array", 'x = np.arange(6, dtype="float32").reshape(3, 2)[:, 0]'),
+        array("reversed", "reversed array", 'x = np.arange(3, dtype="float32")[::-1]'),
+        array(
             "broadcast", "broadcast array", "x = np.broadcast_to(np.float32([1, 2, 3]), (2, 3))", "read-only"
         ),
-        laid("windows", "overlapping windows", _WINDOWS, "read-only"),
-        laid(
+        array("windows", "overlapping windows", _WINDOWS, "read-only"),
+        array(
             "read-only",
             "read-only array",
             "x = np.float32([1, 2, 3])\nx.flags.writeable = False",
             "read-only",
         ),
-        laid("of-bytes", "array over bytes", 'x = np.frombuffer(bytes(12), dtype="float32")', "read-only"),
-        laid("byte-swapped", "byte-swapped array", 'x = np.array([1, 2, 3], dtype=">f4")', dtype=">f4"),
-        laid("unaligned", "unaligned array", 'x = np.frombuffer(bytearray(13), dtype="float32", offset=1)'),
-        laid("packed-field", "field of a packed record", _PACKED),
-        laid("memory-mapped", "memory-mapped array", _MAPPED.format(mode="w+")),
-        laid("memory-mapped-read-only", "memory map opened to read", _MAPPED_TO_READ, "read-only"),
-        laid("masked", "masked array", 'x = np.ma.masked_equal(np.arange(3, dtype="float32"), 1)'),
-        laid("np-matrix", "np.matrix", 'x = np.matrix([[1, 2, 3]], dtype="float32")'),
-        laid("subclass", "subclass of ndarray", _ARRAY_SUBCLASS),
-        laid("of-a-tensor", "array that numpy() gave", "x = torch.tensor([1.0, 2.0, 3.0]).numpy()"),
-        laid(
+        array("of-bytes", "array over bytes", 'x = np.frombuffer(bytes(12), dtype="float32")', "read-only"),
+        array("byte-swapped", "byte-swapped array", 'x = np.array([1, 2, 3], dtype=">f4")', dtype=">f4"),
+        array("unaligned", "unaligned array", 'x = np.frombuffer(bytearray(13), dtype="float32", offset=1)'),
+        array("packed-field", "field of a packed record", _PACKED),
+        array("memory-mapped", "memory-mapped array", _MAPPED.format(mode="w+")),
+        array("memory-mapped-read-only", "memory map opened to read", _MAPPED_TO_READ, "read-only"),
+        array("masked", "masked array", 'x = np.ma.masked_equal(np.arange(3, dtype="float32"), 1)'),
+        array("np-matrix", "np.matrix", 'x = np.matrix([[1, 2, 3]], dtype="float32")'),
+        array("subclass", "subclass of ndarray", _ARRAY_SUBCLASS),
+        array("of-a-tensor", "array that numpy() gave", "x = torch.tensor([1.0, 2.0, 3.0]).numpy()"),
+        array(
             "seven-dimensional",
             "array of seven dimensions",
             'x = np.ones((1, 1, 1, 1, 1, 1, 3), dtype="float32")',
         ),
-        laid("float64-fortran", "float64 array in Fortran order", _FORTRAN_64, dtype="float64"),
-        laid("float64-reversed", "reversed float64 array", "x = np.arange(3.0)[::-1]", dtype="float64"),
-        laid(
+        array("float64-fortran", "float64 array in Fortran order", _FORTRAN_64, dtype="float64"),
+        array("float64-reversed", "reversed float64 array", "x = np.arange(3.0)[::-1]", dtype="float64"),
+        array(
             "int64-every-second", "every second int64", 'x = np.arange(6, dtype="int64")[::2]', dtype="int64"
         ),
-        laid("uint8-image", "uint8 image, height by width by 3", _IMAGE, dtype="uint8"),
+        array("uint8-image", "uint8 image, height by width by 3", _IMAGE, dtype="uint8"),
     ]
 
 
@@ -286,7 +286,7 @@ def _filled(dtype: str) -> str:
 
 
 def _tensor_layouts() -> list[Source]:
-    def laid(
+    def tensor(
         name: str,
         title: str,
         code: str,
@@ -295,93 +295,94 @@ def _tensor_layouts() -> list[Source]:
         device: str = "cpu",
         needs: str = "",
     ) -> Source:
-        tags = (needs,) if needs else ()
-        dtype, layout = f"torch.{dtype}", name.replace("-", " ")
-        slow, alone, packed = "layout=torch.jagged" in code, "quantize" in code, "-bit" in name
         return Source(
-            f"tensor-{name}",
-            title,
-            Form.TENSOR,
-            f"x = {code}",
-            dtype,
-            layout,
-            device,
-            flags,
-            tags,
-            slow,
-            alone,
-            packed,
+            name=f"tensor-{name}",
+            title=title,
+            form=Form.TENSOR,
+            code=f"x = {code}",
+            dtype=f"torch.{dtype}",
+            layout=name.replace("-", " "),
+            device=device,
+            flags=flags,
+            needs=(needs,) if needs else (),
+            slow="layout=torch.jagged" in code,
+            alone="quantize" in code,
+            opaque="-bit" in name,
         )
 
     grad, cuda = "requires grad", "cuda"
     return [
-        laid("zero-dimensional", "tensor of no dimension", "torch.tensor(1.5)"),
-        laid("one-element", "tensor of one element", "torch.tensor([1.5])"),
-        laid("empty", "empty tensor", "torch.zeros(0, 3)"),
-        laid("matrix-of-rows", "tensor of two rows", "torch.arange(6.0).reshape(2, 3)"),
-        laid("transposed", "transposed tensor", "torch.arange(6.0).reshape(2, 3).t()"),
-        laid("every-second", "every second element", "torch.arange(6.0)[::2]"),
-        laid("column", "column of a tensor", "torch.arange(6.0).reshape(3, 2)[:, 0]"),
-        laid("offset", "view that begins at an offset", "torch.arange(5.0)[2:]"),
-        laid("expanded", "expanded tensor", "torch.tensor([1.0, 2.0, 3.0]).expand(2, 3)"),
-        laid("channels-last", "channels-last image", _CHANNELS_LAST),
-        laid(
+        tensor("zero-dimensional", "tensor of no dimension", "torch.tensor(1.5)"),
+        tensor("one-element", "tensor of one element", "torch.tensor([1.5])"),
+        tensor("empty", "empty tensor", "torch.zeros(0, 3)"),
+        tensor("matrix-of-rows", "tensor of two rows", "torch.arange(6.0).reshape(2, 3)"),
+        tensor("transposed", "transposed tensor", "torch.arange(6.0).reshape(2, 3).t()"),
+        tensor("every-second", "every second element", "torch.arange(6.0)[::2]"),
+        tensor("column", "column of a tensor", "torch.arange(6.0).reshape(3, 2)[:, 0]"),
+        tensor("offset", "view that begins at an offset", "torch.arange(5.0)[2:]"),
+        tensor("expanded", "expanded tensor", "torch.tensor([1.0, 2.0, 3.0]).expand(2, 3)"),
+        tensor("channels-last", "channels-last image", _CHANNELS_LAST),
+        tensor(
             "requires-grad",
             "leaf that requires grad",
             "torch.tensor([1.0, 2.0, 3.0], requires_grad=True)",
             grad,
         ),
-        laid(
+        tensor(
             "non-leaf", "result with a graph", "torch.tensor([1.0, 2.0, 3.0], requires_grad=True) * 2", grad
         ),
-        laid(
+        tensor(
             "detached",
             "detached view of a leaf",
             "torch.tensor([1.0, 2.0, 3.0], requires_grad=True).detach()",
         ),
-        laid("parameter", "Parameter", "torch.nn.Parameter(torch.tensor([1.0, 2.0, 3.0]))", grad),
-        laid("subclass", "subclass of Tensor", _TENSOR_SUBCLASS),
-        laid("inference", "inference tensor", _INFERENCE, "inference"),
-        laid(
+        tensor("parameter", "Parameter", "torch.nn.Parameter(torch.tensor([1.0, 2.0, 3.0]))", grad),
+        tensor("subclass", "subclass of Tensor", _TENSOR_SUBCLASS),
+        tensor("inference", "inference tensor", _INFERENCE, "inference"),
+        tensor(
             "conjugate",
             "lazy conjugate",
             "torch.tensor([1 + 2j, 3 - 1j]).conj()",
             "conjugate",
             dtype="complex64",
         ),
-        laid("negative", "lazy negative", "torch.tensor([1 + 2j, 3 - 1j]).conj().imag", "negative"),
-        laid("sparse-coo", "sparse COO tensor", "torch.tensor([0.0, 2.0, 0.0]).to_sparse()"),
-        laid("sparse-csr", "sparse CSR tensor", "torch.tensor([[0.0, 2.0], [0.0, 0.0]]).to_sparse_csr()"),
-        laid("mkldnn", "tensor in oneDNN's layout", "torch.tensor([1.0, 2.0, 3.0]).to_mkldnn()"),
-        laid("quantized", "quantized tensor", _QUANTIZED.format("quint8"), dtype="quint8"),
-        laid("quantized-signed", "signed quantized tensor", _QUANTIZED.format("qint8"), dtype="qint8"),
-        laid("quantized-32", "32-bit quantized tensor", _QUANTIZED.format("qint32"), dtype="qint32"),
-        laid("quantized-4-bit", "quantized tensor, two a byte", _QUANTIZED_4, dtype="quint4x2"),
-        laid("quantized-2-bit", "quantized tensor, four a byte", _QUANTIZED_2, dtype="quint2x4"),
-        laid("nested", "nested tensor", "torch.nested.nested_tensor([torch.ones(2), torch.ones(3)])"),
-        laid("nested-jagged", "jagged nested tensor", _JAGGED),
-        laid("meta", "meta tensor", 'torch.ones(3, device="meta")', device="meta"),
-        laid("shared", "tensor in shared memory", "torch.tensor([1.0, 2.0, 3.0]).share_memory_()"),
-        laid("of-an-array", "tensor that from_numpy gave", "torch.from_numpy(np.float32([1, 2, 3]))"),
-        laid("of-a-read-only-array", "tensor over a broadcast array", _OF_READ_ONLY, "read-only"),
-        laid("five-dimensional", "tensor of five dimensions", "torch.ones(1, 1, 1, 1, 3)"),
-        laid("float64-transposed", "transposed float64 tensor", _TRANSPOSED_64, dtype="float64"),
-        laid(
+        tensor("negative", "lazy negative", "torch.tensor([1 + 2j, 3 - 1j]).conj().imag", "negative"),
+        tensor("sparse-coo", "sparse COO tensor", "torch.tensor([0.0, 2.0, 0.0]).to_sparse()"),
+        tensor("sparse-csr", "sparse CSR tensor", "torch.tensor([[0.0, 2.0], [0.0, 0.0]]).to_sparse_csr()"),
+        tensor("mkldnn", "tensor in oneDNN's layout", "torch.tensor([1.0, 2.0, 3.0]).to_mkldnn()"),
+        tensor("quantized", "quantized tensor", _QUANTIZED.format("quint8"), dtype="quint8"),
+        tensor("quantized-signed", "signed quantized tensor", _QUANTIZED.format("qint8"), dtype="qint8"),
+        tensor("quantized-32", "32-bit quantized tensor", _QUANTIZED.format("qint32"), dtype="qint32"),
+        tensor("quantized-4-bit", "quantized tensor, two a byte", _QUANTIZED_4, dtype="quint4x2"),
+        tensor("quantized-2-bit", "quantized tensor, four a byte", _QUANTIZED_2, dtype="quint2x4"),
+        tensor("nested", "nested tensor", "torch.nested.nested_tensor([torch.ones(2), torch.ones(3)])"),
+        tensor("nested-jagged", "jagged nested tensor", _JAGGED),
+        tensor("meta", "meta tensor", 'torch.ones(3, device="meta")', device="meta"),
+        tensor("shared", "tensor in shared memory", "torch.tensor([1.0, 2.0, 3.0]).share_memory_()"),
+        tensor("of-an-array", "tensor that from_numpy gave", "torch.from_numpy(np.float32([1, 2, 3]))"),
+        tensor("of-a-read-only-array", "tensor over a broadcast array", _OF_READ_ONLY, "read-only"),
+        tensor("five-dimensional", "tensor of five dimensions", "torch.ones(1, 1, 1, 1, 3)"),
+        tensor("float64-transposed", "transposed float64 tensor", _TRANSPOSED_64, dtype="float64"),
+        tensor(
             "bfloat16-requires-grad",
             "bfloat16 leaf that requires grad",
             _BFLOAT16_LEAF,
             grad,
             dtype="bfloat16",
         ),
-        laid("int64-every-second", "every second int64", "torch.arange(6)[::2]", dtype="int64"),
-        laid("pinned", "pinned tensor", "torch.tensor([1.0, 2.0, 3.0]).pin_memory()", "pinned", needs=cuda),
-        laid("cuda", "CUDA tensor", 'torch.tensor([1.0, 2.0, 3.0], device="cuda")', device=cuda, needs=cuda),
-        laid("cuda-transposed", "transposed CUDA tensor", _CUDA_TRANSPOSED, device=cuda, needs=cuda),
-        laid("cuda-requires-grad", "CUDA leaf that requires grad", _CUDA_LEAF, grad, device=cuda, needs=cuda),
-        laid(
+        tensor("int64-every-second", "every second int64", "torch.arange(6)[::2]", dtype="int64"),
+        tensor("pinned", "pinned tensor", "torch.tensor([1.0, 2.0, 3.0]).pin_memory()", "pinned", needs=cuda),
+        tensor(
+            "cuda", "CUDA tensor", 'torch.tensor([1.0, 2.0, 3.0], device="cuda")', device=cuda, needs=cuda
+        ),
+        tensor("cuda-transposed", "transposed CUDA tensor", _CUDA_TRANSPOSED, device=cuda, needs=cuda),
+        tensor(
+            "cuda-requires-grad", "CUDA leaf that requires grad", _CUDA_LEAF, grad, device=cuda, needs=cuda
+        ),
+        tensor(
             "cuda-bfloat16", "bfloat16 CUDA tensor", _CUDA_BFLOAT16, dtype="bfloat16", device=cuda, needs=cuda
         ),
-        laid(
+        tensor(
             "cuda-int64",
             "int64 CUDA tensor",
             'torch.arange(3, device="cuda")',
@@ -389,8 +390,10 @@ def _tensor_layouts() -> list[Source]:
             device=cuda,
             needs=cuda,
         ),
-        laid("cuda-zero-dimensional", "CUDA tensor of no dimension", _CUDA_SCALAR, device=cuda, needs=cuda),
-        laid("cuda-empty", "empty CUDA tensor", 'torch.zeros(0, 3, device="cuda")', device=cuda, needs=cuda),
+        tensor("cuda-zero-dimensional", "CUDA tensor of no dimension", _CUDA_SCALAR, device=cuda, needs=cuda),
+        tensor(
+            "cuda-empty", "empty CUDA tensor", 'torch.zeros(0, 3, device="cuda")', device=cuda, needs=cuda
+        ),
     ]
 
 
