@@ -80,7 +80,7 @@ def tests(session: nox.Session) -> None:
 
 @nox.session(venv_backend="none")
 def slow(session: nox.Session) -> None:
-    """Run the slow tests: every example, every memory map and drawn cells of the matrix as plain Python runs them."""
+    """Run the slow tests, such as every example and every memory map as plain Python runs them."""
     session.run(str(share(session, "tests") / "pytest"), *SPREAD, "-m", "slow", *session.posargs)
 
 

@@ -109,6 +109,7 @@ def test_markdown_holds_every_statement(write: Any) -> None:
 # --- the runs ------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_systems_do_their_work_and_see_a_fault(tmp_path: Path) -> None:
     """Those that take seconds; `nox -s bench` tries every one before it times any."""
     check_systems([NAMED["floor"], NAMED["gate"], NAMED["doctest"]], tmp_path)
@@ -140,6 +141,7 @@ def test_pages_must_show_what_was_printed(tmp_path: Path) -> None:
     assert not has_done_its_work(site, work, "")
 
 
+@pytest.mark.slow
 def test_rounds_begin_and_end_with_the_floor(tmp_path: Path) -> None:
     """Memory is sampled in rounds of its own, but for a slow system, which is run once."""
     sleep = (sys.executable, "-c", "import time\ntime.sleep(0.4)\nprint('done')")
@@ -160,6 +162,7 @@ def clock(code: str, pause: float = 0) -> dict[str, float]:
     return found
 
 
+@pytest.mark.slow
 def test_clock_counts_the_processor_time_of_what_outlives_the_command() -> None:
     """The wall time ends with the command, as it does for whoever waits."""
     busy = "import time\nwhile time.process_time() < 0.5: pass"
@@ -184,6 +187,7 @@ for _ in range(60):
 """
 
 
+@pytest.mark.slow
 def test_memory_that_processes_share_counts_once() -> None:
     """Also where processes come and go while it is sampled."""
     found = clock(CHURNS, pause=0.001)
