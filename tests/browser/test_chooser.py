@@ -14,14 +14,16 @@ from samples import ROOT
 from tensor_atlas.catalogue.sources import SOURCES, Form, Source
 from tensor_atlas.history.releases import torch_release
 from tensor_atlas.matrix.chooser import (
+    GIVES,
     GOOD,
+    SCOPE,
+    CellSummary,
     ChooserTable,
     Memory,
     RankedCall,
     ResultKind,
     Want,
     build_chooser_table,
-    list_choices,
     possible_kinds,
     rank_calls,
     select_present_rows,
@@ -86,11 +88,23 @@ def link(have: str, want: Want, **others: str) -> str:
 # --- the ranking -------------------------------------------------------------------------------
 
 
+def list_results(have: Source, kind: ResultKind) -> list[CellSummary]:
+    """What any environment has made of a source, where it is of this kind."""
+    names = [conversion.name for conversion in SCOPE if kind in GIVES[conversion.group]]
+    places = set()
+    for cells in of().cells.values():
+        places |= {cells[name][have.name] for name in names if have.name in cells.get(name, {})}
+    results = [of().summaries[place] for place in sorted(places)]
+    return [result for result in results if result.kind is kind]
+
+
 def drawn(draw: random.Random) -> tuple[Source, Want, Environment]:
     """A question that the form can ask."""
     have = draw.choice(SOURCES)
     kind = draw.choice(possible_kinds(have.form))
-    elements, devices = list_choices(of(), have, kind)
+    results = list_results(have, kind)
+    elements = sorted({result.element for result in results})
+    devices = sorted({result.device for result in results} - {""})
     memory = Memory.ANY if kind is ResultKind.VALUE else draw.choice(list(Memory))
     want = Want(kind, memory, draw.choice(["", *elements]), draw.choice(["", "", *devices]))
     return have, want, draw.choice(of().environments)

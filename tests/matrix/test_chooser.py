@@ -25,7 +25,6 @@ from tensor_atlas.matrix.chooser import (
     ResultKind,
     Want,
     build_chooser_table,
-    list_choices,
     list_sources,
     possible_kinds,
     rank_calls,
@@ -334,13 +333,6 @@ def test_what_can_be_wanted_follows_from_what_is_tried() -> None:
     """Nothing makes an array of a list here; a tensor becomes everything."""
     assert possible_kinds(Form.SEQUENCE) == (ResultKind.TENSOR,)
     assert possible_kinds(Form.TENSOR) == tuple(ResultKind)
-
-
-def test_choices_are_what_any_environment_has_given() -> None:
-    """Dtypes and devices of the wanted kind alone."""
-    meta = replace(LOST, device="meta", dtype="torch.int8")
-    of = chooser_table({TENSOR: {"array-float32": COPIES}}, _2_2_0={AS_TENSOR: {"array-float32": meta}})
-    assert list_choices(of, source(), ResultKind.TENSOR) == (["torch.float32", "torch.int8"], ["cpu", "meta"])
 
 
 def test_code_that_has_changed_says_nothing() -> None:

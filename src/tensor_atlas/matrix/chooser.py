@@ -582,26 +582,6 @@ def _cautions(have: Source, call: Call) -> Iterator[str]:
     return (words for words, applies in cautions.items() if applies)
 
 
-def list_choices(table: ChooserTable, have: Source, kind: ResultKind) -> tuple[list[str], list[str]]:
-    """Dtypes or classes, and devices, that any environment has given: what can be chosen; by name."""
-    elements: set[str] = set()
-    devices: set[str] = set()
-    for summary in _summaries_of(table, have, kind):
-        elements.add(summary.element)
-        devices.add(summary.device)
-    return sorted(elements), sorted(devices - {""})
-
-
-def _summaries_of(table: ChooserTable, have: Source, kind: ResultKind) -> Iterator[CellSummary]:
-    """What every environment got of a source as this kind of result."""
-    names = [conversion.name for conversion in SCOPE if kind in GIVES[conversion.group]]
-    for cells in table.cells.values():
-        for name in names:
-            place = cells.get(name, {}).get(have.name)
-            if place is not None and table.summaries[place].kind is kind:
-                yield table.summaries[place]
-
-
 def list_sources(group: Group) -> list[Source]:
     """Sources that the conversions of a group are tried on, in order."""
     first = next(conversion for conversion in SCOPE if conversion.group is group)
