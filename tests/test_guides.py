@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
+import importlib.util
+import re
 from pathlib import Path
 from typing import Any
 
@@ -65,3 +68,15 @@ def test_nothing_is_read_that_nobody_asks_for(monkeypatch: pytest.MonkeyPatch) -
         "numpy_requires_grad.json",
         "numpy_requires_grad.py",
     ]
+
+
+def test_names_that_pages_import_exist() -> None:
+    """Cells of guides are executed only when the site is built: a rename must not wait for that."""
+    lines = re.compile(r"^from (tensor_atlas[\w.]*) import (.+)$", re.MULTILINE)
+    pages = sorted((ROOT / "docs").rglob("*.md"))
+    found = [match for page in pages for match in lines.finditer(page.read_text(encoding="utf-8"))]
+    assert found
+    for match in found:
+        for name in match[2].split(", "):
+            module = importlib.import_module(match[1])
+            assert hasattr(module, name) or importlib.util.find_spec(f"{match[1]}.{name}"), match[0]
