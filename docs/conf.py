@@ -19,7 +19,6 @@ extensions = [
     "myst_nb",
     "sphinx.ext.intersphinx",
     "sphinx_copybutton",
-    "sphinx_design",
     "sphinx_gallery.gen_gallery",
     "tensor_atlas.site",
 ]
@@ -62,7 +61,7 @@ os.environ["JUPYTER_PATH"] = os.pathsep.join(
 )
 # A cache whose path named what it rests on would be another setting, and Sphinx would read every page again.
 _cache = HERE / "_build" / "notebooks"
-guide_cache.refresh(HERE, _cache, HERE / "_build" / "notebooks.json", guide_cache.packages())
+guide_cache.refresh(HERE, _cache)
 nb_execution_cache_path = str(_cache)
 nb_execution_show_tb = True
 nb_merge_streams = True

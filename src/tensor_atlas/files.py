@@ -41,6 +41,15 @@ def refuse_unwritable(path: Path) -> None:
         partial.unlink()
 
 
+def replace_if_changed(path: Path, text: str) -> None:
+    """Write a file as ``replace_file`` does, unless it holds ``text`` already: then it keeps its date.
+
+    AtlasError where it cannot be written.
+    """
+    if not path.is_file() or path.read_bytes() != text.encode():
+        replace_file(path, text)
+
+
 @contextlib.contextmanager
 def report_unwritable(path: Path) -> Iterator[None]:
     """AtlasError that names ``path`` where the disk is full, or the place may not be written to."""

@@ -313,14 +313,11 @@ def test_any_process_of_a_build_may_be_killed(tmp_path: Path) -> None:
         time.sleep(chance.uniform(0.5, 6))
         with contextlib.suppress(IndexError, ProcessLookupError):  # there is none just now
             os.kill(chance.choice(list(offspring(process.pid))), signal.SIGKILL)
-        code, told = finished(process)
+        code, _ = finished(process)
         ended.add(code)
         if code == 0:
             assert_complete(html)
         else:
-            assert re.fullmatch(
-                r"ERROR: tensor-atlas  a process that made pages has died: SIGKILL\n    .*", told
-            ), told
             assert finished(built(tmp_path, MORE, 2)) == (0, "")
             assert_complete(html)
     assert ended <= {0, 2}

@@ -92,26 +92,16 @@ def test_card_of_an_example_with_a_map_shows_it(built: SphinxTestApp) -> None:
 
 
 def test_card_changes_with_what_its_example_measures(tmp_path: Path, executed: Path) -> None:
-    """The chapter's index is read again, but not where the example prints something else and draws the same."""
+    """The chapter's index is read again."""
     here = tiny(tmp_path, executed)
     here.build()
-    script = here.root / "examples/01_x/shares.py"
-    source = script.read_text(encoding="utf-8")
-    here.write("examples/01_x/shares.py", source.replace("= 5", "= 6").replace("[5. 0.]", "[6. 0.]"))
-    assert read_by(here) == {"gallery/01_x/shares", "index"}
-    here.write("examples/01_x/shares.py", source.replace("zeros(2)", "zeros(1)").replace("[5. 0.]", "[5.]"))
-    assert "gallery/01_x/index" in read_by(here)
+    source = (here.root / "examples/01_x/shares.py").read_text(encoding="utf-8")
+    here.write(
+        "examples/01_x/shares.py",
+        source.replace("np.zeros(2)", "np.zeros(4)").replace("[5. 0.]", "[5. 0. 0. 0.]"),
+    )
     (card,) = maps(here.build(), "gallery/01_x/index")
-    assert card.astext().startswith("array and tensor share 8 bytes")
-
-
-def read_by(here: Tiny) -> set[str]:
-    """Pages that a build reads."""
-    app = here.app()
-    found: set[str] = set()
-    app.connect("source-read", lambda _, docname, __: found.add(docname))
-    app.build()
-    return found
+    assert card.astext().startswith("array and tensor share 32 bytes")
 
 
 def test_host_and_device_stand_apart(tmp_path: Path, executed: Path) -> None:

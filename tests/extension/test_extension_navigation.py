@@ -1,12 +1,10 @@
-"""The side bar's tree on built pages: what pages share is what the theme would have made of each."""
+"""The tree in the side bar of built pages."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pydata_sphinx_theme.toctree as theirs
 import pytest
 from tiny_project import CONF, SHARES, Tiny, example, tiny
 
@@ -48,31 +46,8 @@ def pages(made: Tiny) -> dict[str, str]:
     }
 
 
-@pytest.mark.parametrize("most", [navigation.MOST_LISTED, 2])
-def test_shared_trees_are_those_of_the_theme(made: Tiny, monkeypatch: pytest.MonkeyPatch, most: int) -> None:
-    """On every page, byte for byte; and most need not be made."""
-    monkeypatch.setattr(navigation, "MOST_LISTED", most)
-    trees: list[str] = []
-    resolve: Callable[..., Any] = theirs.get_nonroot_toctree
-
-    def noted(app: Any, pagename: str, *given: Any, **more: Any) -> Any:
-        trees.append(pagename)
-        return resolve(app, pagename, *given, **more)
-
-    monkeypatch.setattr(theirs, "get_nonroot_toctree", noted)
-    shared = pages(made)
-    few = [page for page in trees if page.startswith(("gallery/02_y/", "gallery/03_z/"))]
-    trees.clear()
-    monkeypatch.setattr(navigation, "_place", lambda *_: None)
-    assert pages(made) == shared
-    assert len(shared) > 15
-    alone = {page for page in few if not page.endswith("index")}
-    assert alone == {"gallery/02_y/a", "gallery/03_z/a"}
-    assert {f"gallery/{chapter}/{letter}" for chapter in ("02_y", "03_z") for letter in "abc"} <= set(trees)
-
-
-def test_page_with_pages_of_its_own_shares_no_tree(made: Tiny) -> None:
-    """Its entry folds out."""
+def test_entry_of_a_page_with_pages_folds_out_under_a_name(made: Tiny) -> None:
+    """On its own page; and each page marks itself once."""
     found = pages(made)
     assert 'aria-label="Pages of One"' in found["book/one.html"]
     assert 'aria-label="Pages of One"' not in found["book/two.html"]
@@ -104,7 +79,6 @@ def test_tree_to_go_on_with_is_whole(made: Tiny, monkeypatch: pytest.MonkeyPatch
                 len(context["generate_toctree_html"](kind).select("li")) for kind in ("raw", "sidebar")
             )
 
-    monkeypatch.setattr(navigation, "_place", lambda *_: None)
     app.connect("html-page-context", ask, priority=950)
     app.build(force_all=True)
     assert found == [4, 3]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import gc
 import json
 import shutil
 import subprocess
@@ -471,14 +470,3 @@ def test_capture_of_the_build_is_a_capture_file(built: tuple[Tiny, SphinxTestApp
     document = json.loads((built[0].root / CAPTURE).read_text())
     examples = {run["example"] for run in document["runs"]}
     assert examples >= {"01_x/drifts", "01_x/errors", "01_x/gpu", "01_x/shares"}
-
-
-def test_build_leaves_the_collector_as_it_found_it(fresh: Tiny) -> None:
-    """What a build keeps from the collector's eyes, it gives back: a process may make many builds."""
-    before = gc.get_freeze_count()
-    frozen: list[int] = []
-    app = fresh.app()
-    app.connect("env-updated", lambda *_: frozen.append(gc.get_freeze_count()))
-    app.build()
-    assert frozen[0] > before
-    assert gc.get_freeze_count() == 0

@@ -751,7 +751,7 @@ def test_new_record_updates_the_pages_concerned(again: Releases) -> None:
 
     with_run(again, again.silent, changed(known, _4=Observation("", stdout="brand new")))
     app, read = rebuilt(again)
-    assert read == {"gallery/01_x/errors", *about_all}  # the card of an example draws its memory alone
+    assert read == {"gallery/01_x/errors", "gallery/01_x/index", *about_all}
     assert "brand new" in html(app, "gallery/01_x/errors")
     assert (
         badge(app, "gallery/01_x/errors")[0]
@@ -763,7 +763,7 @@ def test_new_record_updates_the_pages_concerned(again: Releases) -> None:
     with_run(again, again.at("98.0.0"), known)
     app, read = rebuilt(again)
     examples = {f"gallery/01_x/{page}" for page in ("errors", "gpu", "shares", "steps")}
-    assert read == {*examples, *about_all, "history/torch-98.0", "history/notes"}
+    assert read == {*examples, "gallery/01_x/index", *about_all, "history/torch-98.0", "history/notes"}
     assert badge(app, "gallery/01_x/steps")[0].endswith("not measured on 3")
     assert "98.0.0" in (Path(app.outdir) / "_static" / "atlas-environments.js").read_text("utf-8")
 

@@ -140,11 +140,6 @@ class Evidence:
         gaps = [repr(gap) for gap in self.gaps]
         return _digest([listed, self._keys, recorded, gaps])
 
-    @cached_property
-    def text_key(self) -> str:
-        """Digest of the texts of all examples."""
-        return _digest({name: example.source for name, example in self.examples.items()})
-
     def findings(self, name: str) -> tuple[Verdict, ...]:
         """Verdicts on one example."""
         return self._findings.get(self.examples[name].path, ())

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from docutils import nodes
 
 from tensor_atlas.compare.evidence import ExampleEvidence, Origin
+from tensor_atlas.files import replace_if_changed
 from tensor_atlas.site.execution import evidence_of
 from tensor_atlas.site.nodes import html
 from tensor_atlas.site.notebook_files import render_notebook
@@ -69,14 +70,16 @@ def _small(note: str) -> nodes.inline:
     return nodes.inline("", note, classes=["atlas-names"])
 
 
-def made(app: Sphinx) -> Iterator[tuple[Path, bytes]]:
-    """The files beside the pages that offer them."""
-    if app.builder.name != "html":
+def write(app: Sphinx, exception: Exception | None) -> None:
+    """Handler of ``build-finished``: the script and the notebook beside each page that offers them."""
+    if exception is not None or app.builder.name != "html":
         return
     titles = {name: title.astext() for name, title in app.env.titles.items()}
     for name, shown in evidence_of(app).shown.items():
         docname = f"{app.config.tensor_atlas_gallery}/{name}"
         if docname in app.env.all_docs:
-            page = Path(app.outdir) / docname
-            yield page.with_suffix(".py"), shown.example.source.encode()
-            yield page.with_suffix(".ipynb"), render_notebook(shown, titles, app.config.html_baseurl).encode()
+            page = Path(app.outdir, docname)
+            replace_if_changed(page.with_suffix(".py"), shown.example.source)
+            replace_if_changed(
+                page.with_suffix(".ipynb"), render_notebook(shown, titles, app.config.html_baseurl)
+            )

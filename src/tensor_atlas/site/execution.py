@@ -71,10 +71,22 @@ def finish(app: Sphinx) -> None:
         logger.warning("%s", told, type="tensor_atlas", subtype="drift")
 
 
+class BuildStoppedError(SystemExit):
+    """Ends the build with exit code 2; where a worker raises it, Sphinx reports it by its words."""
+
+    def __init__(self, error: AtlasError) -> None:
+        super().__init__(2)
+        self.words = str(error)
+
+    def __str__(self) -> str:
+        """Message of the error."""
+        return self.words
+
+
 def stop(error: AtlasError) -> NoReturn:
     """End the build for bad input: one message and exit code 2, without the report Sphinx prints of its own errors."""
     logger.error("%s", error)
-    raise SystemExit(2) from None
+    raise BuildStoppedError(error) from None
 
 
 def _gather(running: Execution, deviations: Sequence[Deviation]) -> Evidence:

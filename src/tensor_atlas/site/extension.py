@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import gc
 from typing import TYPE_CHECKING
-
-from sphinx import builders
 
 from tensor_atlas import __version__
 from tensor_atlas.site import (
     chooser_page,
     coverage,
+    data_file,
     directives,
     downloads,
     example_pages,
     freshness,
+    gallery_quirks,
     guide_cache,
     landing,
     matrix_counts,
@@ -24,16 +23,10 @@ from tensor_atlas.site import (
     navigation,
     nodes,
     picker,
-    processes,
     published,
     questions,
     release_pages,
-    removed_examples,
     search_box,
-    spared,
-    tag_filter,
-    tasks,
-    unfinished,
 )
 from tensor_atlas.site.execution import begin, finish
 
@@ -57,56 +50,38 @@ def register(app: Sphinx) -> ExtensionMetadata:
         "tensor_atlas_jobs", 0, "", int, "Examples at a time; 0: as many as the probe finds best."
     )
 
-    vars(builders)["ParallelTasks"] = tasks.Tasks  # for which there is no setting
-
-    # What a build reads, it keeps until it ends: the collector would walk through millions of objects in vain.
-    gc.set_threshold(50_000, 20, 100)
-    app.connect("build-finished", lambda *_: gc.unfreeze(), priority=900)
-
-    # sphinx-gallery's own handler, which the first and the last stand around, has priority 10.
-    app.connect("config-inited", spared.ask, priority=8)
-    app.connect("config-inited", spared.without_matplotlib, priority=9)
-    app.connect("config-inited", spared.with_matplotlib, priority=11)
-    app.connect("builder-inited", spared.keep_templates)
-    app.connect("builder-inited", spared.recall, priority=490)
-
     # Examples run while sphinx-gallery's own handler makes its pages.
     app.connect("config-inited", begin)
     app.connect("builder-inited", finish, priority=600)
-    app.connect("builder-inited", removed_examples.remove, priority=601)
-    app.connect("builder-inited", spared.remember, priority=602)
+    app.connect("builder-inited", freshness.write_evidence, priority=601)
+    app.connect("builder-inited", gallery_quirks.remove_pages_of_renamed_examples, priority=601)
     app.connect("builder-inited", picker.provide, priority=601)
     app.connect("builder-inited", chooser_page.provide, priority=601)
     app.connect("builder-inited", published.write_build_facts, priority=601)
     app.connect("builder-inited", release_pages.generate, priority=601)
-    app.connect("builder-inited", lambda _: gc.freeze(), priority=602)
     app.connect("env-before-read-docs", matrix_pages.prepare)
-    app.connect("env-before-read-docs", processes.spread)
-    app.connect("env-before-read-docs", processes.one_for_few)
-    app.connect("env-updated", processes.as_many_as_asked)
-    app.connect("env-updated", processes.begin, priority=900)
-    app.connect("env-updated", unfinished.begin)
-    app.connect("write-started", processes.one_more)
-    app.connect("env-get-outdated", freshness.outdated)
+    app.connect("env-before-read-docs", gallery_quirks.mark_pages_as_outdated)
     app.connect("env-get-outdated", chooser_page.outdated)
-    app.connect("env-get-outdated", guide_cache.outdated)
     app.connect("env-get-outdated", published.find_outdated)
-    app.connect("env-purge-doc", freshness.purge)
-    app.connect("env-merge-info", freshness.merge)
+    app.connect("source-read", guide_cache.note_mark)
     # Before Sphinx collects what a page offers for download.
     app.connect("doctree-read", downloads.replace, priority=400)
     app.connect("doctree-read", example_pages.attach)
     app.connect("doctree-read", memory_figures.illustrate)
+    app.connect("doctree-resolved", gallery_quirks.mark_page_as_outdated)
     app.connect("html-page-context", chooser_page.load)
     app.connect("html-page-context", landing.load)
     app.connect("html-page-context", memory_figures.load)
-    app.connect("html-page-context", tag_filter.load)
+    app.connect("html-page-context", gallery_quirks.replace_tag_filter)
     app.connect("html-page-context", published.describe_page)
-    app.connect("html-page-context", navigation.name, priority=900)
+    app.connect("html-page-context", navigation.complete_side_bar, priority=900)
     app.connect("html-collect-pages", matrix_pages.collect_pages)
-    app.connect("build-finished", processes.put)
+    # First: nothing is put beside pages that are not there.
+    app.connect("build-finished", gallery_quirks.check_pages, priority=400)
+    app.connect("build-finished", data_file.write)
+    app.connect("build-finished", downloads.write)
+    app.connect("build-finished", search_box.write)
     app.connect("build-finished", published.write_files)
-    app.connect("build-finished", unfinished.end, priority=901)
 
     nodes.register(app)
     memory_figures.register(app)
@@ -132,4 +107,4 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.add_directive("release-changes", release_pages.ReleaseChanges)
     app.add_directive("release-table", release_pages.ReleaseTable)
     app.add_directive("release-tree", release_pages.ReleaseTree)
-    return {"version": __version__, "env_version": 2, "parallel_read_safe": True, "parallel_write_safe": True}
+    return {"version": __version__, "env_version": 3, "parallel_read_safe": True, "parallel_write_safe": True}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from docutils import nodes
 
 from tensor_atlas.site.execution import evidence_of
-from tensor_atlas.site.freshness import CARD, note
+from tensor_atlas.site.freshness import note
 from tensor_atlas.site.memory_map import MemoryMap, at_a_glance, sentences
 from tensor_atlas.site.memory_svg import THUMBNAIL, draw
 
@@ -62,7 +62,7 @@ def illustrate(app: Sphinx, doctree: nodes.document) -> None:
         name = f"{page.parent.name}/{stem}"
         if name not in evidence.shown:
             continue
-        note(app, str(page), CARD + name)
+        note(app, str(page), name)
         found = at_a_glance(evidence.shown[name].example, evidence.shown[name].run)
         if found is not None:
             image.replace_self(_drawing(found, draw(found, THUMBNAIL)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,11 +9,12 @@ from typing import TYPE_CHECKING
 from docutils import nodes
 
 from tensor_atlas.catalogue.conversions import CONVERSIONS
-from tensor_atlas.examples import prose, scenarios
-from tensor_atlas.files import replace_file
-from tensor_atlas.site import error_index, ranking, search_data, search_index
+from tensor_atlas.errors import AtlasError
+from tensor_atlas.examples import scenarios
+from tensor_atlas.files import replace_if_changed
+from tensor_atlas.site import search_data, search_index
 from tensor_atlas.site.directives import Page
-from tensor_atlas.site.execution import evidence_of
+from tensor_atlas.site.execution import evidence_of, stop
 from tensor_atlas.site.matrix_pages import CONVERSION
 from tensor_atlas.site.nodes import element, html
 from tensor_atlas.site.ranking import (
@@ -57,26 +57,15 @@ def place() -> element:
 # --- the data -----------------------------------------------------------------------------------
 
 
-def made(app: Sphinx) -> Iterator[tuple[Path, bytes]]:
-    """The index beside the static files; AtlasError for a bad file that it is made of."""
-    if app.builder.format != "html":
+def write(app: Sphinx, exception: Exception | None) -> None:
+    """Handler of ``build-finished``: the index beside the static files; ends the build for a bad file in it."""
+    if exception is not None or app.builder.format != "html":
         return
-    kept = Path(app.doctreedir) / FILE
-    others = list(_pages(app))
-    mark = f"// {_digest(app, others)}\n"
-    if not kept.is_file() or not kept.read_text(encoding="utf-8").startswith(mark):
-        replace_file(kept, mark + search_data.script(_index(app, others)))  # whole: the mark says that it is
-    yield Path(app.outdir) / "_static" / FILE, kept.read_bytes()
-
-
-def _digest(app: Sphinx, others: Iterable[Leaf]) -> str:
-    """Of everything that the index is made of, the code that makes it included."""
-    evidence = evidence_of(app)
-    code = [Path(m.__file__ or "") for m in (search_index, search_data, error_index, prose, ranking)]
-    parts = [evidence.whole_key, evidence.text_key, evidence.matrix_key]
-    parts += [_text(app, OLDER), _text(app, QUESTIONS), repr(list(others))]
-    parts += [path.read_text(encoding="utf-8") for path in [*code, Path(__file__)]]
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+    try:
+        script = search_data.script(_index(app, list(_pages(app))))
+    except AtlasError as error:
+        stop(error)
+    replace_if_changed(Path(app.outdir, "_static", FILE), script)
 
 
 def _text(app: Sphinx, name: str) -> str:
