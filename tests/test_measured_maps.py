@@ -23,7 +23,7 @@ from tensor_atlas.history.releases import torch_release
 from tensor_atlas.model.runs import Environment
 from tensor_atlas.probe.environment import detect
 from tensor_atlas.records import store
-from tensor_atlas.site.memory_map import Bar, MemoryMap, View, map_of, maps_of, touched_by
+from tensor_atlas.site.memory_map import Bar, MemoryMap, View, build_map, build_maps, find_touched_variables
 
 
 @dataclass(frozen=True)
@@ -49,8 +49,10 @@ def drawn_of(shown: ExampleEvidence) -> dict[int, MemoryMap]:
     alike = [run for environment, run in shown.runs if releases_of(environment) == releases_of(here)]
     run = [*same, *alike, shown.run][0]
     found = {
-        index: map_of(run.snapshots[index], touched_by(shown.example.blocks[index]), drawn.variables)
-        for index, drawn in maps_of(shown.example, shown.run).items()
+        index: build_map(
+            run.snapshots[index], find_touched_variables(shown.example.blocks[index]), drawn.variables
+        )
+        for index, drawn in build_maps(shown.example, shown.run).items()
         if index < len(run.snapshots)
     }
     return {index: drawn for index, drawn in found.items() if drawn is not None}

@@ -22,11 +22,11 @@ from tensor_atlas.records import store
 from tensor_atlas.site.memory_map import (
     MemoryMap,
     at_a_glance,
-    map_of,
-    maps_of,
+    build_map,
+    build_maps,
+    find_touched_variables,
+    find_variable,
     sentences,
-    touched_by,
-    variable,
 )
 
 SAMPLE = 4
@@ -46,7 +46,7 @@ def evidence() -> Evidence:
 @cache
 def drawn() -> dict[str, dict[int, MemoryMap]]:
     """Maps by example and block, of the runs that pages show."""
-    found = {name: maps_of(s.example, s.run) for name, s in evidence().shown.items() if s.run is not None}
+    found = {name: build_maps(s.example, s.run) for name, s in evidence().shown.items() if s.run is not None}
     return {name: maps for name, maps in found.items() if maps}
 
 
@@ -79,10 +79,10 @@ def measured_by(
     shown: ExampleEvidence, index: int, found: MemoryMap
 ) -> Iterator[tuple[Environment, MemoryMap]]:
     """Maps of other environments after the same block."""
-    touched = touched_by(shown.example.blocks[index])
+    touched = find_touched_variables(shown.example.blocks[index])
     for environment, run in shown.runs:
         if index < len(run.snapshots):
-            theirs = map_of(run.snapshots[index], touched, found.variables)
+            theirs = build_map(run.snapshots[index], touched, found.variables)
             if theirs is not None:
                 yield environment, theirs
 
@@ -136,13 +136,13 @@ def test_hovering_a_variable_lights_its_bytes_and_no_others(page: Page, site: st
     place = block(page, index)
     last = drawn()[name][index].bars[0].views[-1].names[-1]
     assert place.locator(LIT_BYTES).count() == 0
-    token = place.locator(".atlas-variable", has_text=variable(last)).first
+    token = place.locator(".atlas-variable", has_text=find_variable(last)).first
     token.hover()
     assert names_of(place.locator(LIT_NAMES)) == [last]
     assert place.locator(LIT_BYTES).count() == 1
     assert min(opacities(place.locator(LIT_BYTES))) > 0
     assert set(opacities(place.locator(".atlas-map .view:not(.atlas-lit) > .lit"))) == {0.0}
-    assert set(place.locator(".atlas-variable.atlas-lit").all_inner_texts()) == {variable(last)}
+    assert set(place.locator(".atlas-variable.atlas-lit").all_inner_texts()) == {find_variable(last)}
     page.mouse.move(1, 1)
     assert place.locator(".atlas-lit").count() == 0
 
@@ -154,7 +154,9 @@ def test_hovering_a_name_in_the_map_shows_it_in_the_code(page: Page, site: str) 
     place = block(page, index)
     chip = place.locator(NAMES).last
     chip.hover()
-    assert set(place.locator(".atlas-variable.atlas-lit").all_inner_texts()) == {variable(names_of(chip)[0])}
+    assert set(place.locator(".atlas-variable.atlas-lit").all_inner_texts()) == {
+        find_variable(names_of(chip)[0])
+    }
 
 
 def test_keyboard_lights_keeps_and_lets_go(page: Page, site: str) -> None:

@@ -22,13 +22,13 @@ from tensor_atlas.site.memory_map import (
     MemoryMap,
     View,
     at_a_glance,
-    map_of,
-    maps_of,
-    meet,
-    most_telling,
-    pieces_of,
+    build_map,
+    build_maps,
+    choose_map,
+    find_pieces,
+    find_touched_variables,
+    have_common_byte,
     sentences,
-    touched_by,
 )
 
 ITEM = 8
@@ -54,7 +54,7 @@ def snapshot(*values: Value, nbytes: int = 24, device: str = "cpu") -> Snapshot:
 
 def drawn(*values: Value, touched: str = "a b c d", nbytes: int = 24) -> MemoryMap:
     """Map of values of which all are touched, unless told otherwise."""
-    found = map_of(snapshot(*values, nbytes=nbytes), touched.split())
+    found = build_map(snapshot(*values, nbytes=nbytes), touched.split())
     assert found is not None
     return found
 
@@ -81,7 +81,7 @@ def test_pieces_are_the_bytes_of_all_elements(axes: list[tuple[int, int]], items
     expected = {start + byte for start in starts for byte in range(itemsize)}
     shape, strides = tuple(size for size, _ in axes), tuple(step for _, step in axes)
     told = Value("a", "ndarray", "V", shape, strides, "cpu", None, None, 0, 0, high - low + itemsize)
-    pieces = pieces_of(told)
+    pieces = find_pieces(told)
     assert pieces is not None
     assert {byte for start, stop in pieces for byte in range(start, stop)} == expected
     assert all(one[1] < other[0] for one, other in pairwise(pieces)), "pieces lie apart"
@@ -97,7 +97,7 @@ def test_views_meet_where_they_have_a_byte_in_common(one: set[int], other: set[i
     bytes_of = [
         {byte for start, stop in cut(numbers) for byte in range(start, stop)} for numbers in (one, other)
     ]
-    assert meet(cut(one), cut(other)) == bool(bytes_of[0] & bytes_of[1])
+    assert have_common_byte(cut(one), cut(other)) == bool(bytes_of[0] & bytes_of[1])
 
 
 # --- one map -----------------------------------------------------------------------------------------
@@ -133,7 +133,7 @@ def test_whoever_sees_a_touched_buffer_is_on_the_map() -> None:
 def test_names_beside_those_that_were_touched_come_after_them() -> None:
     """Where not all have room."""
     crowd = [value(f"a[{k}]") for k in range(MOST_NAMES)]
-    found = map_of(snapshot(*crowd, value("b"), value("c", buffer=1)), ["b"], ["a", "c"])
+    found = build_map(snapshot(*crowd, value("b"), value("c", buffer=1)), ["b"], ["a", "c"])
     assert found is not None
     assert "b" in found.names
     assert "a[0]" in found.names
@@ -152,7 +152,7 @@ def test_devices_come_apart_the_host_first() -> None:
         (replace(value("a"), device="cuda:0"), value("b", buffer=1)),
         (Buffer("cuda:0", 24), Buffer("cpu", 24)),
     )
-    found = map_of(two, ["a", "b"])
+    found = build_map(two, ["a", "b"])
     assert found is not None
     assert [(bar.device, bar.names) for bar in found.bars] == [("cpu", ("b",)), ("cuda:0", ("a",))]
 
@@ -188,11 +188,11 @@ def test_names_beyond_a_handful_are_counted() -> None:
 
 def test_nothing_is_drawn_that_could_not_be_exact(monkeypatch: pytest.MonkeyPatch) -> None:
     """Too many pieces, or nothing touched."""
-    assert map_of(snapshot(value("a")), ["b"]) is None
+    assert build_map(snapshot(value("a")), ["b"]) is None
     wide = value("a", shape=(3,), step=16)
-    assert map_of(snapshot(wide, nbytes=40), ["a"]) is not None
+    assert build_map(snapshot(wide, nbytes=40), ["a"]) is not None
     monkeypatch.setattr(memory_map, "MOST_PIECES", 2)
-    assert map_of(snapshot(wide, nbytes=40), ["a"]) is None
+    assert build_map(snapshot(wide, nbytes=40), ["a"]) is None
 
 
 # --- which blocks ------------------------------------------------------------------------------------
@@ -205,7 +205,7 @@ def blocks(*codes: str) -> Example:
 
 def after(code: Example, *snapshots: Snapshot) -> dict[int, MemoryMap]:
     """Maps of a run with these snapshots."""
-    return maps_of(code, replace(ran(code), snapshots=snapshots))
+    return build_maps(code, replace(ran(code), snapshots=snapshots))
 
 
 SHARED = snapshot(value("a"), value("b"))
@@ -254,16 +254,16 @@ def test_run_that_ended_early_has_maps_as_far_as_it_came() -> None:
 def test_block_touches_the_variables_it_names() -> None:
     """In loops and calls too; an attribute is none."""
     (block,) = blocks("for a in b:\n    print(c.d, e=f)").blocks
-    assert touched_by(block) == {"a", "b", "print", "c", "f"}
+    assert find_touched_variables(block) == {"a", "b", "print", "c", "f"}
 
 
 def test_most_telling_map_is_the_last_that_shows_sharing() -> None:
     """Else the last; of none, none."""
     shared, apart = drawn(value("a"), value("b")), drawn(value("a"), value("b", buffer=1))
-    assert most_telling([apart, shared, apart]) == shared
-    assert most_telling([shared, replace(apart, more=1), apart]) == shared
-    assert most_telling([replace(apart, more=1), apart]) == apart
-    assert most_telling([]) is None
+    assert choose_map([apart, shared, apart]) == shared
+    assert choose_map([shared, replace(apart, more=1), apart]) == shared
+    assert choose_map([replace(apart, more=1), apart]) == apart
+    assert choose_map([]) is None
 
 
 def test_thumbnail_keeps_who_shares_and_counts_the_rest() -> None:

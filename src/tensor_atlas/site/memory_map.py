@@ -1,6 +1,6 @@
-"""Facts of a snapshot → what a map of the memory shows, and after which blocks one is worth drawing; pure.
+"""Memory maps from the snapshots of a run: buffers, which names see which bytes, and which blocks need a map.
 
-How a map looks is not decided here.
+Pure; how a map looks is not decided here.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from itertools import combinations
+from itertools import chain, combinations, product
 from math import prod
 
 from tensor_atlas.examples.parse import Block, Example
@@ -55,22 +55,25 @@ class Bar:
     itemsize: int
     """Bytes of an element, as its first view has them."""
     views: tuple[View, ...]
-    """Who sees which bytes of it."""
+    """Which names see which bytes of it."""
     more: int = 0
     """Names that see it too and are not on the map."""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Everyone on the map who sees some of it."""
+        """Names on the map that see some of it."""
         return tuple(name for view in self.views for name in view.names)
 
     @cached_property
     def pairs(self) -> frozenset[Pair]:
         """Names drawn over a common byte."""
-        alike = (pair for view in self.views for pair in combinations(view.names, 2))
-        meeting = ((a, b) for a, b in combinations(self.views, 2) if meet(a.pieces, b.pieces))
-        crossed = ((one, other) for a, b in meeting for one in a.names for other in b.names)
-        return frozenset(frozenset(pair) for pair in (*alike, *crossed))
+        pairs: set[Pair] = set()
+        for view in self.views:
+            pairs.update(map(frozenset, combinations(view.names, 2)))
+        for one, other in combinations(self.views, 2):
+            if have_common_byte(one.pieces, other.pieces):
+                pairs.update(map(frozenset, product(one.names, other.names)))
+        return frozenset(pairs)
 
 
 @dataclass(frozen=True)
@@ -96,13 +99,14 @@ class MemoryMap:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Everyone on the map."""
-        return (*(name for bar in self.bars for name in bar.names), *(bare.name for bare in self.bare))
+        """Every name on the map."""
+        seeing = (name for bar in self.bars for name in bar.names)
+        return (*seeing, *(bare.name for bare in self.bare))
 
     @property
     def variables(self) -> frozenset[str]:
         """Variables through which the names are reached."""
-        return frozenset(map(variable, self.names))
+        return frozenset(map(find_variable, self.names))
 
     @cached_property
     def pairs(self) -> frozenset[Pair]:
@@ -113,38 +117,37 @@ class MemoryMap:
 # --- bytes ---------------------------------------------------------------------------------------
 
 
-def pieces_of(value: Value) -> tuple[Piece, ...] | None:
-    """Bytes that the elements of a value with memory occupy; None where there are more than MOST_PIECES pieces."""
+def find_pieces(value: Value) -> tuple[Piece, ...] | None:
+    """Bytes that the elements of a value with memory occupy; None for more than MOST_PIECES pieces."""
     assert value.start is not None
-    pieces: list[Piece] = [(value.start, value.start + itemsize(value))]
-    for step, size in sorted(_axes(value)):
-        length = pieces[-1][1] - pieces[0][0]
-        if len(pieces) == 1 and step <= length:
-            pieces = [(pieces[0][0], pieces[0][1] + step * (size - 1))]
+    pieces: list[Piece] = [(value.start, value.start + compute_itemsize(value))]
+    for step, size in sorted(_find_axes(value)):
+        first, last = pieces[0][0], pieces[-1][1]
+        if len(pieces) == 1 and step <= last - first:
+            pieces = [(first, last + step * (size - 1))]
         elif len(pieces) * size > MOST_PIECES:
             return None
         else:
             moved = ((start + step * k, stop + step * k) for k in range(size) for start, stop in pieces)
-            pieces = _merged(sorted(moved))
+            pieces = _merge_pieces(sorted(moved))
     return tuple(pieces)
 
 
-def itemsize(value: Value) -> int:
+def compute_itemsize(value: Value) -> int:
     """Bytes of one element of a value with memory."""
     assert value.start is not None
     assert value.stop is not None
-    return value.stop - value.start - sum(step * (size - 1) for step, size in _axes(value))
+    return value.stop - value.start - sum(step * (size - 1) for step, size in _find_axes(value))
 
 
-def _axes(value: Value) -> list[tuple[int, int]]:
-    """Bytes between neighbours and elements, for the axes that add a byte; which way an axis runs adds none."""
-    axes = zip(
-        value.strides or (), value.shape, strict=False
-    )  # packed elements have other strides than bytes
+def _find_axes(value: Value) -> list[tuple[int, int]]:
+    """Bytes between neighbours, and elements, of the axes that add a byte, whichever way they run."""
+    # Packed elements have strides in another unit than bytes, and may have fewer of them.
+    axes = zip(value.strides or (), value.shape, strict=False)
     return [(abs(step), size) for step, size in axes if step and size > 1]
 
 
-def _merged(pieces: Iterable[Piece]) -> list[Piece]:
+def _merge_pieces(pieces: Iterable[Piece]) -> list[Piece]:
     """Pieces in order, those that touch or overlap made one."""
     merged: list[Piece] = []
     for start, stop in pieces:
@@ -155,8 +158,8 @@ def _merged(pieces: Iterable[Piece]) -> list[Piece]:
     return merged
 
 
-def meet(one: Sequence[Piece], other: Sequence[Piece]) -> bool:
-    """Whether two views have a byte in common."""
+def have_common_byte(one: Sequence[Piece], other: Sequence[Piece]) -> bool:
+    """Whether two views, as ascending pieces, have a byte in common."""
     mine, theirs = 0, 0
     while mine < len(one) and theirs < len(other):
         if max(one[mine][0], other[theirs][0]) < min(one[mine][1], other[theirs][1]):
@@ -171,51 +174,60 @@ def meet(one: Sequence[Piece], other: Sequence[Piece]) -> bool:
 # --- one map -------------------------------------------------------------------------------------
 
 
-def map_of(snapshot: Snapshot, touched: Collection[str], beside: Collection[str] = ()) -> MemoryMap | None:
-    """Map of the buffers that the variables in ``touched`` and ``beside`` see, and of all others who see them.
+def build_map(snapshot: Snapshot, touched: Collection[str], beside: Collection[str] = ()) -> MemoryMap | None:
+    """Map of the buffers that the variables in ``touched`` and ``beside`` see, with all names that see them.
 
-    None where nothing is to be drawn, or nothing can be drawn exactly.
+    None where there is nothing to draw, or something cannot be drawn exactly.
     """
-    own = [value for value in snapshot.values if variable(value.name) in {*touched, *beside}]
-    buffers = list(dict.fromkeys(value.buffer for value in own if value.buffer is not None))
-    over = {buffer: _over(snapshot, buffer, touched) for buffer in buffers}
-    bare = [Bare(value.name, why_bare(value)) for value in own if value.buffer is None]
-    named = [value for values in over.values() for value in values][:MOST_NAMES]
-    bare = bare[: MOST_NAMES - len(named)]
-    seen = {value.name: pieces_of(value) for value in named}
-    if (not seen and not bare) or None in seen.values():
+    own = [value for value in snapshot.values if find_variable(value.name) in {*touched, *beside}]
+    with_bytes = dict.fromkeys(value.buffer for value in own if value.buffer is not None)
+    without_bytes = [value for value in own if value.buffer is None]
+    viewers = {buffer: _find_viewers(snapshot, buffer, touched) for buffer in with_bytes}
+    drawn = list(chain.from_iterable(viewers.values()))[:MOST_NAMES]
+    pieces: dict[str, tuple[Piece, ...]] = {}
+    for value in drawn:
+        found = find_pieces(value)
+        if found is None:
+            return None
+        pieces[value.name] = found
+    bare = [Bare(value.name, explain_missing_bytes(value)) for value in without_bytes]
+    bare = bare[: MOST_NAMES - len(drawn)]
+    if not drawn and not bare:
         return None
-    bars = [_bar(snapshot, buffer, over[buffer], seen) for buffer in buffers if over[buffer][0] in named]
-    undrawn = [value for buffer in buffers if over[buffer][0] not in named for value in over[buffer]]
-    more = len(undrawn) + sum(value.buffer is None for value in own) - len(bare)
+    bars: list[Bar] = []
+    more = len(without_bytes) - len(bare)
+    for buffer, values in viewers.items():
+        if values[0].name in pieces:
+            bars.append(_build_bar(snapshot, buffer, len(values), pieces))
+        else:
+            more += len(values)
     bars.sort(key=lambda bar: bar.device != "cpu")
     return MemoryMap(tuple(bars), tuple(bare), more)
 
 
-def variable(name: str) -> str:
+def find_variable(name: str) -> str:
     """Variable through which an expression such as ``batch[0]`` reaches its value."""
     return re.match(r"\w*", name)[0]  # type: ignore[index]  # it matches everything
 
 
-def _over(snapshot: Snapshot, buffer: int, touched: Collection[str]) -> list[Value]:
+def _find_viewers(snapshot: Snapshot, buffer: int, touched: Collection[str]) -> list[Value]:
     """Values that see a buffer, those that were touched first."""
     values = [value for value in snapshot.values if value.buffer == buffer]
-    return sorted(values, key=lambda value: variable(value.name) not in touched)
+    return sorted(values, key=lambda value: find_variable(value.name) not in touched)
 
 
-def _bar(
-    snapshot: Snapshot, buffer: int, values: Sequence[Value], seen: Mapping[str, tuple[Piece, ...] | None]
-) -> Bar:
-    views: dict[tuple[Piece, ...], list[str]] = {}
-    drawn = [value for value in snapshot.values if value in values and value.name in seen]
+def _build_bar(snapshot: Snapshot, buffer: int, count: int, pieces: Mapping[str, tuple[Piece, ...]]) -> Bar:
+    """Bar of a buffer that ``count`` names see, with those of them whose pieces are given."""
+    drawn = [value for value in snapshot.values if value.buffer == buffer and value.name in pieces]
+    names: dict[tuple[Piece, ...], list[str]] = {}
     for value in drawn:
-        views.setdefault(seen[value.name] or (), []).append(value.name)
+        names.setdefault(pieces[value.name], []).append(value.name)
+    views = tuple(View(tuple(alike), seen) for seen, alike in names.items())
     facts = snapshot.buffers[buffer]
-    named = tuple(View(tuple(names), pieces) for pieces, names in views.items())
-    return Bar(facts.device, facts.nbytes, itemsize(drawn[0]), named, len(values) - len(drawn))
+    return Bar(facts.device, facts.nbytes, compute_itemsize(drawn[0]), views, count - len(drawn))
 
 
-def why_bare(value: Value) -> str:
+def explain_missing_bytes(value: Value) -> str:
     """What a value without bytes has instead, as the rest of a sentence."""
     if value.device == "meta":
         return "has no bytes: it is on the meta device"
@@ -231,68 +243,55 @@ def why_bare(value: Value) -> str:
 # --- which blocks have one -------------------------------------------------------------------------
 
 
-def maps_of(example: Example, run: Run) -> dict[int, MemoryMap]:
-    """Map by index of block, for each block that brings another answer to who shares what than was drawn before."""
-    drawn: dict[int, MemoryMap] = {}
+def build_maps(example: Example, run: Run) -> dict[int, MemoryMap]:
+    """Map by index of block, for each block that changes which names share memory with which."""
+    maps: dict[int, MemoryMap] = {}
     known: dict[str, Relation] = {}
     for index, (block, snapshot) in enumerate(zip(example.blocks, run.snapshots, strict=False)):
-        touched = touched_by(block)
-        # Whom a variable shared with when it was drawn last belongs beside it, should they have parted.
-        mates = (mate for name in known if variable(name) in touched for mate in known[name].mates)
-        found = map_of(snapshot, touched, set(map(variable, mates)))
-        if found is not None and _is_news(found, known, sources_in(block)):
-            drawn[index] = found
-            known.update(relations(found))
-    return drawn
+        touched = find_touched_variables(block)
+        # A variable stands beside those that it last shared memory with, in case it no longer does.
+        mates: set[str] = set()
+        for name, relation in known.items():
+            if find_variable(name) in touched:
+                mates |= relation.mates
+        memory_map = build_map(snapshot, touched, set(map(find_variable, mates)))
+        if memory_map is not None and _is_news(memory_map, known, find_value_sources(block)):
+            maps[index] = memory_map
+            known.update(relate_names(memory_map))
+    return maps
 
 
-def touched_by(block: Block) -> frozenset[str]:
+def find_touched_variables(block: Block) -> frozenset[str]:
     """Variables that a block names."""
-    return frozenset(name for statement in block.statements for name in _variables(statement.code).named)
+    return frozenset().union(*(_find_names(_parse(statement.code)) for statement in block.statements))
 
 
-def sources_in(block: Block) -> dict[str, frozenset[str]]:
-    """Variables that a block assigns to, with those that what they were given was made from."""
-    made: dict[str, frozenset[str]] = {}
-    for target, sources in (
-        one for statement in block.statements for one in _variables(statement.code).given
-    ):
-        made[target] = made.get(target, frozenset()) | sources
-    return made
-
-
-@dataclass(frozen=True)
-class _Variables:
-    """What a statement does with variables."""
-
-    named: frozenset[str]
-    """All that it names."""
-    given: tuple[tuple[str, frozenset[str]], ...]
-    """Those that it assigns to, each with the variables that its value is made from."""
-
-
-@lru_cache(maxsize=4096)  # a page asks for each block, and the card of its example for all of them again
-def _variables(code: str) -> _Variables:
-    tree = ast.parse(code)
-    given: list[tuple[str, frozenset[str]]] = []
-    for node in ast.walk(tree):
+def find_value_sources(block: Block) -> dict[str, frozenset[str]]:
+    """Variables that a block assigns to, each with the variables that its value is made from."""
+    sources: dict[str, frozenset[str]] = {}
+    nodes = chain.from_iterable(ast.walk(_parse(statement.code)) for statement in block.statements)
+    for node in nodes:
         if isinstance(node, ast.Assign):
             targets, value = node.targets, node.value
         elif isinstance(node, ast.For):
             targets, value = [node.target], node.iter
         else:
             continue
-        given += [(target, _names(value)) for part in targets for target in _names(part)]
-    return _Variables(_names(tree), tuple(given))
+        for name in chain.from_iterable(map(_find_names, targets)):
+            sources[name] = sources.get(name, frozenset()) | _find_names(value)
+    return sources
 
 
-def _names(tree: ast.AST) -> frozenset[str]:
+_parse = lru_cache(maxsize=4096)(ast.parse)  # a page asks for each block, the card of its example again
+
+
+def _find_names(tree: ast.AST) -> frozenset[str]:
     return frozenset(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
 
 
 @dataclass(frozen=True)
 class Relation:
-    """How a name stands to the others on a map; sizes and places do not belong to it, and are no news."""
+    """How a name stands to the others on a map; sizes and offsets do not belong to it, and are no news."""
 
     mates: frozenset[str] = frozenset()
     """Names that see the same buffer, itself among them."""
@@ -302,118 +301,123 @@ class Relation:
     """Why it sees no buffer."""
 
 
-def relations(drawn: MemoryMap) -> dict[str, Relation]:
+def relate_names(memory_map: MemoryMap) -> dict[str, Relation]:
     """Relation of every name on a map."""
-    seeing = {name: Relation(frozenset(bar.names), bar.pairs) for bar in drawn.bars for name in bar.names}
-    return {**seeing, **{bare.name: Relation(why=bare.why) for bare in drawn.bare}}
+    relations: dict[str, Relation] = {}
+    for bar in memory_map.bars:
+        relations |= dict.fromkeys(bar.names, Relation(frozenset(bar.names), bar.pairs))
+    for bare in memory_map.bare:
+        relations[bare.name] = Relation(why=bare.why)
+    return relations
 
 
-def _is_news(found: MemoryMap, known: Mapping[str, Relation], sources: Mapping[str, Collection[str]]) -> bool:
+def _is_news(
+    memory_map: MemoryMap, known: Mapping[str, Relation], sources: Mapping[str, Collection[str]]
+) -> bool:
     """Whether a map says something new of who shares what.
 
-    A value on its own is worth a drawing beside what it was made from, or shared with before; one more value, or one
-    number, is not.
+    A value with a buffer of its own is news beside what it was made from or shared with before;
+    not for itself, and not where it is one number.
     """
-    fresh = {name for name, relation in relations(found).items() if known.get(name) != relation}
-    alone = {bar.names[0]: bar for bar in found.bars if len(bar.names) == 1}
+    relations = relate_names(memory_map)
+    fresh = {name for name, relation in relations.items() if known.get(name) != relation}
+    alone = {bar.names[0]: bar for bar in memory_map.bars if len(bar.names) == 1}
+    without_bytes = {bare.name for bare in memory_map.bare}
+    if fresh - set(alone) - without_bytes:
+        return True
+    parted = (name for name in alone if name in known)
+    if any(known[name].mates & set(memory_map.names) - {name} for name in parted):
+        return True
     scalars = {name for name, bar in alone.items() if bar.nbytes == bar.itemsize}
-    made = {
-        name for name in fresh if found.variables & set(sources.get(variable(name), ())) - {variable(name)}
-    }
-    parted = {name for name in alone if name in known and known[name].mates & set(found.names) - {name}}
-    bare = {bare.name for bare in found.bare}
-    return bool((made - scalars) | (fresh - set(alone) - bare) | parted)
+    for variable in map(find_variable, fresh - scalars):
+        if memory_map.variables & set(sources.get(variable, ())) - {variable}:
+            return True
+    return False
 
 
-def most_telling(maps: Iterable[MemoryMap]) -> MemoryMap | None:
-    """Map that stands for an example: the last on which two names share a byte, else the last; None where none is."""
-    drawn = list(maps)
-    return next((found for found in reversed(drawn) if found.pairs), drawn[-1] if drawn else None)
+def choose_map(maps: Iterable[MemoryMap]) -> MemoryMap | None:
+    """Map that stands for an example: the last on which two names share a byte, else the last."""
+    ordered = list(maps)
+    sharing = [memory_map for memory_map in ordered if memory_map.pairs]
+    candidates = sharing or ordered
+    return candidates[-1] if candidates else None
 
 
 def at_a_glance(example: Example, run: Run | None) -> MemoryMap | None:
-    """The most telling map of a run, with as many buffers as a glance takes in; None where the run has no map."""
-    found = None if run is None else most_telling(maps_of(example, run).values())
-    if found is None or len(found.bars) <= MOST_BARS:
-        return found
-    bars = sorted(found.bars, key=lambda bar: not bar.pairs)[:MOST_BARS]
-    left = sum(len(bar.names) for bar in found.bars if bar not in bars)
-    return replace(found, bars=tuple(bar for bar in found.bars if bar in bars), more=found.more + left)
+    """Map for the card of an example, with at most MOST_BARS buffers; None where its run has no map."""
+    if run is None:
+        return None
+    memory_map = choose_map(build_maps(example, run).values())
+    if memory_map is None or len(memory_map.bars) <= MOST_BARS:
+        return memory_map
+    chosen = sorted(memory_map.bars, key=lambda bar: not bar.pairs)[:MOST_BARS]
+    bars = tuple(bar for bar in memory_map.bars if bar in chosen)
+    left = sum(len(bar.names) for bar in memory_map.bars if bar not in chosen)
+    return replace(memory_map, bars=bars, more=memory_map.more + left)
 
 
 # --- in words ------------------------------------------------------------------------------------
 
 
-def sentences(found: MemoryMap) -> Iterator[str]:
+def sentences(memory_map: MemoryMap) -> Iterator[str]:
     """All that the drawing shows, in words."""
-    for bar in found.bars:
-        yield _who_sees(bar)
-        yield from (f"{listed(pair)} have no byte in common." for pair in _apart(bar))
+    for bar in memory_map.bars:
+        yield _describe_bar(bar)
+        for one, other in combinations(bar.views, 2):
+            if not have_common_byte(one.pieces, other.pieces):
+                yield f"{one.names[0]} and {other.names[0]} have no byte in common."
         if bar.more:
-            yield f"{_more(bar.more)} the same memory."
-    for bare in found.bare:
+            yield f"{bar.more} more {'name sees' if bar.more == 1 else 'names see'} the same memory."
+    for bare in memory_map.bare:
         yield f"{bare.name} {bare.why}."
-    if found.more:
-        yield f"{found.more} more {'name is' if found.more == 1 else 'names are'} not drawn."
+    if memory_map.more:
+        yield f"{memory_map.more} more {'name is' if memory_map.more == 1 else 'names are'} not drawn."
 
 
-def _more(count: int) -> str:
-    return f"{count} more name sees" if count == 1 else f"{count} more names see"
+def _describe_bar(bar: Bar) -> str:
+    """Which names see a buffer, as one sentence."""
+    device = name_device(bar.device)
+    size = format_byte_count(bar.nbytes)
+    if len(bar.views) > 1 or bar.views[0].nbytes != bar.nbytes:
+        seen = "; ".join(f"{join_with_and(view.names)} {_describe_view(view, bar)}" for view in bar.views)
+        return f"{size} on {device}: {seen}."
+    if len(bar.names) > 1:
+        return f"{join_with_and(bar.names)} share {size} on {device}."
+    own = "" if bar.more else " of its own"
+    return f"{bar.names[0]} has {size}{own} on {device}."
 
 
-def _who_sees(bar: Bar) -> str:
-    where = device_name(bar.device)
-    size = amount(bar.nbytes)
-    if len(bar.views) == 1 and bar.views[0].nbytes == bar.nbytes:
-        if len(bar.names) > 1:
-            return f"{listed(bar.names)} share {size} on {where}."
-        return (
-            f"{bar.names[0]} has {size} on {where}."
-            if bar.more
-            else f"{bar.names[0]} has {size} of its own on {where}."
-        )
-    seen = "; ".join(f"{listed(view.names)} {_sees(view, bar)}" for view in bar.views)
-    return f"{size[:1].upper()}{size[1:]} on {where}: {seen}."
-
-
-def _sees(view: View, bar: Bar) -> str:
-    """``sees all of them``, ``share 24 of them in 3 pieces, from byte 8``."""
+def _describe_view(view: View, bar: Bar) -> str:
+    """``sees all of them``, ``see 3 × 8 bytes from byte 8``."""
     verb = "see" if len(view.names) > 1 else "sees"
     if view.nbytes == bar.nbytes:
         return f"{verb} all of them"
-    return f"{verb} {place(view)}"
+    return f"{verb} {describe_pieces(view)}"
 
 
-def place(view: View) -> str:
-    """Where the bytes of a view lie: ``24 bytes from byte 8``, ``3 × 8 bytes from byte 8``."""
+def describe_pieces(view: View) -> str:
+    """Which bytes a view sees: ``24 bytes from byte 8``, ``3 × 8 bytes from byte 8``."""
     sizes = {stop - start for start, stop in view.pieces}
     count = len(view.pieces)
     if count == 1:
-        much = amount(view.nbytes)
+        size = format_byte_count(view.nbytes)
     elif len(sizes) == 1:
-        much = f"{count:,} × {amount(sizes.pop())}"
+        size = f"{count:,} × {format_byte_count(sizes.pop())}"
     else:
-        much = f"{amount(view.nbytes)} in {count:,} pieces"
-    return f"{much} from byte {view.pieces[0][0]:,}"
+        size = f"{format_byte_count(view.nbytes)} in {count:,} pieces"
+    return f"{size} from byte {view.pieces[0][0]:,}"
 
 
-def _apart(bar: Bar) -> Iterator[tuple[str, str]]:
-    """Views of one buffer that have no byte in common, by the first name of each."""
-    for one, other in combinations(bar.views, 2):
-        if not meet(one.pieces, other.pieces):
-            yield one.names[0], other.names[0]
-
-
-def amount(nbytes: int) -> str:
+def format_byte_count(nbytes: int) -> str:
     """``1 byte``, ``16,000 bytes``."""
     return f"{nbytes:,} byte" if nbytes == 1 else f"{nbytes:,} bytes"
 
 
-def device_name(device: str) -> str:
+def name_device(device: str) -> str:
     """Device inside a sentence."""
     return "the CPU" if device == "cpu" else device
 
 
-def listed(names: Sequence[str]) -> str:
+def join_with_and(names: Sequence[str]) -> str:
     """``a``, ``a and b``, ``a, b and c``."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

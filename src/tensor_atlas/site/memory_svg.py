@@ -16,9 +16,9 @@ from tensor_atlas.site.memory_map import (
     MemoryMap,
     Piece,
     View,
-    amount,
-    device_name,
-    place,
+    describe_pieces,
+    format_byte_count,
+    name_device,
     sentences,
 )
 
@@ -72,8 +72,8 @@ def _group(device: str, found: MemoryMap, width: int) -> str:
 def _bar(bar: Bar, length: float, width: int) -> str:
     """A buffer of ``length`` pixels, with everyone who sees it."""
     kind = "shared" if bar.pairs else "own"
-    where = device_name(bar.device).removeprefix("the ")
-    caption = f"{where} · {amount(bar.nbytes)}{', shared' if bar.pairs else ''}"
+    where = name_device(bar.device).removeprefix("the ")
+    caption = f"{where} · {format_byte_count(bar.nbytes)}{', shared' if bar.pairs else ''}"
     parts = [_text(caption, 0, 11, "size"), _rect(0, CAPTION, length, BAR, "bar"), _cells(bar, length)]
     y: float = CAPTION + BAR + GAP
     right = max(length, len(caption) * SMALL)
@@ -104,7 +104,7 @@ def _cells(bar: Bar, length: float) -> str:
 def _view(view: View, bar: Bar, length: float, y: float, width: int) -> tuple[str, float, float]:
     """Bytes that some names see, and the names; with the next free height, and how far it reaches to the right."""
     scale = length / bar.nbytes
-    note = "" if view.nbytes == bar.nbytes else place(view)
+    note = "" if view.nbytes == bar.nbytes else describe_pieces(view)
     boxes = [(name, len(_short(name)) * LETTER + 12, True) for name in view.names]
     boxes += [(note, len(note) * SMALL, False)] if note else []
     rows = list(_wrapped(boxes, width))

@@ -28,7 +28,7 @@ from tensor_atlas.history.releases import is_compatible, name_environment
 from tensor_atlas.history.timeline import Event, find_events
 from tensor_atlas.model.runs import Environment, Observation, Run, output_lines
 from tensor_atlas.site.memory_figures import map_node
-from tensor_atlas.site.memory_map import MemoryMap, map_of, maps_of, touched_by
+from tensor_atlas.site.memory_map import MemoryMap, build_map, build_maps, find_touched_variables
 from tensor_atlas.site.nodes import html, ids
 
 
@@ -56,7 +56,7 @@ class Page:
     @cached_property
     def maps(self) -> dict[int, MemoryMap]:
         """Map of the memory after each block that is worth one, by the run that the page shows."""
-        return {} if self.shown.run is None else maps_of(self.shown.example, self.shown.run)
+        return {} if self.shown.run is None else build_maps(self.shown.example, self.shown.run)
 
     @property
     def has_others(self) -> bool:
@@ -258,8 +258,8 @@ def after(page: Page, run: Run, index: int) -> After:
     """What a run measured after block ``index``; its map where the page's own run has one, whose place it may take."""
     drawn = None
     if index in page.maps and index < len(run.snapshots):
-        touched = touched_by(page.shown.example.blocks[index])
-        drawn = map_of(run.snapshots[index], touched, page.maps[index].variables)
+        touched = find_touched_variables(page.shown.example.blocks[index])
+        drawn = build_map(run.snapshots[index], touched, page.maps[index].variables)
     return After(new_sharing(run, index), drawn)
 
 
