@@ -237,18 +237,17 @@ def test_choice_changes_exactly_the_outputs_that_differ(reader: Page, origin: st
         back_to_newest(reader)
 
 
-def test_misfit_shows_what_its_installs_do(reader: Page, site: str) -> None:
+def test_incompatible_install_shows_what_it_does(reader: Page, site: str) -> None:
     """A NumPy that does not fit its torch can be chosen; its outputs stand in the page though in no fold-out there."""
-    misfits = [e for e in evidence().store.environments.values() if not is_compatible(e)]
-    misfit = misfits[0]
-    names = [name for name, shown in comparable().items() if run_in(shown, misfit) is not None]
-    torch = misfit.torch.split("+")[0]
+    incompatible = next(e for e in evidence().store.environments.values() if not is_compatible(e))
+    names = [name for name, shown in comparable().items() if run_in(shown, incompatible) is not None]
+    torch = incompatible.torch.split("+")[0]
     for name in names[:SAMPLE]:
         reader.goto(page_of(site, name))
         before = read(reader)
-        choose(reader, torch, misfit.numpy)
+        choose(reader, torch, incompatible.numpy)
         assert "does not fit" in reader.locator(".atlas-picker-note").first.text_content()  # type: ignore[operator]
-        check(evidence().shown[name], misfit, before, read(reader))
+        check(evidence().shown[name], incompatible, before, read(reader))
         back_to_newest(reader)
 
 

@@ -18,25 +18,27 @@ from tensor_atlas.site.memory_figures import drawing
 from tensor_atlas.site.nodes import element
 from tensor_atlas.site.output_nodes import (
     LONG,
-    Page,
-    box_node,
-    memory_nodes,
-    misfit_nodes,
-    reason_of,
-    statement_nodes,
+    ExamplePage,
+    build_box,
+    build_incompatible_nodes,
+    build_memory_nodes,
+    build_statement_nodes,
+    find_reason,
 )
 
 EXAMPLE = example("array = f()\ntensor = g(array)\n\n# %%\n\nprint(1)\n# => 1\nlast()\n")
 OLD = replace(CPU, torch="2.9.1+cpu")
-MISFIT = replace(CPU, torch="2.2.2+cpu")
+INCOMPATIBLE = replace(CPU, torch="2.2.2+cpu")
 
 
-def page(here: Run, *recorded: tuple[Environment, Run], deviations: tuple[Deviation, ...] = ()) -> Page:
-    """Page of the example, which this build has run."""
+def page(
+    here: Run, *recorded: tuple[Environment, Run], deviations: tuple[Deviation, ...] = ()
+) -> ExamplePage:
+    """ExamplePage of the example, which this build has run."""
     store = Store()
     for environment, run in recorded:
         store = add_capture(store, captured(run, environment=environment))
-    return Page(
+    return ExamplePage(
         assess_capture({EXAMPLE.name: EXAMPLE}, captured(here), store, deviations, "d").shown[EXAMPLE.name]
     )
 
@@ -71,42 +73,42 @@ def parts(found: Iterable[nodes.Node]) -> list[tuple[str, dict[str, str], str]]:
 def test_one_run_needs_no_place_for_others() -> None:
     """There is nothing to fold in and nothing to choose."""
     alone = page(did("", "", "1", "", shares=True))
-    assert parts(statement_nodes(alone, 2)) == []
-    assert [node.astext() for node in statement_nodes(alone, 2)] == ["Output\n\n1"]
-    assert parts(memory_nodes(alone, 0)) == []
-    assert [type(node) for node in memory_nodes(alone, 0)] == [nodes.paragraph, drawing]
-    assert list(misfit_nodes(alone)) == []
+    assert parts(build_statement_nodes(alone, 2)) == []
+    assert [node.astext() for node in build_statement_nodes(alone, 2)] == ["Output\n\n1"]
+    assert parts(build_memory_nodes(alone, 0)) == []
+    assert [type(node) for node in build_memory_nodes(alone, 0)] == [nodes.paragraph, drawing]
+    assert list(build_incompatible_nodes(alone)) == []
 
 
 def test_statement_that_the_pages_run_never_reached_shows_what_others_did() -> None:
     """Their silence too; the claim is expected here, and not called unconfirmed: another run may have confirmed it."""
     short = page(did("", "", status=Status.CRASHED), (OLD, did("", "", "1", "")))
-    outer, here, fold, summary, other = parts(statement_nodes(short, 2))
+    outer, here, fold, summary, other = parts(build_statement_nodes(short, 2))
     assert (outer[0], outer[1]) == ("div", {"data-statement": "2"})
     assert here[2] == "Not reached here, expected\n\n1"
     assert (fold[0], summary[2]) == ("details", "Otherwise in 1 of 1 environments")
     assert other[1] == {"data-environments": OLD.id}
     assert other[2].endswith("Output\n\n1")
-    assert parts(statement_nodes(short, 3))[-1][2].endswith("Silent\n\n(nothing)")
+    assert parts(build_statement_nodes(short, 3))[-1][2].endswith("Silent\n\n(nothing)")
 
 
 def test_page_that_nobody_ran_expects_its_claims() -> None:
     """No run has confirmed them."""
     absent = page(Run(EXAMPLE.name, EXAMPLE.digest, Status.NOT_RUN, "needs cupy"))
-    (node,) = statement_nodes(absent, 2)
+    (node,) = build_statement_nodes(absent, 2)
     assert node.astext() == "Expected, not yet confirmed by a run\n\n1"
     assert not has_output(absent.shown, 2)
 
 
-def test_misfit_that_shares_otherwise_is_told_at_the_end() -> None:
+def test_incompatible_install_that_shares_otherwise_is_told_at_the_end() -> None:
     """With the block it concerns; after that block there is a place for it, and no fold-out."""
-    with_misfit = page(did("", "", "1", "", shares=True), (MISFIT, did("", "", "1", "")))
-    (outer, shown) = parts(memory_nodes(with_misfit, 0))
+    with_incompatible = page(did("", "", "1", "", shares=True), (INCOMPATIBLE, did("", "", "1", "")))
+    (outer, shown) = parts(build_memory_nodes(with_incompatible, 0))
     assert outer[1] == {"data-block": "0"}
     assert shown[2].startswith("Measured: array and tensor share memory")
-    _, summary, part = parts(misfit_nodes(with_misfit))
+    _, summary, part = parts(build_incompatible_nodes(with_incompatible))
     assert summary[2].endswith("(2.2.2/2.4.6/cpu)")
-    assert part[1] == {"data-environments": MISFIT.id, "data-of-block": "0"}
+    assert part[1] == {"data-environments": INCOMPATIBLE.id, "data-of-block": "0"}
     own = "array has 8 bytes of its own on the CPU.\n\ntensor has 8 bytes of its own on the CPU."
     assert (
         part[2]
@@ -114,51 +116,51 @@ def test_misfit_that_shares_otherwise_is_told_at_the_end() -> None:
     )
 
 
-def test_place_is_kept_for_a_misfit_where_nothing_is_shown() -> None:
+def test_place_is_kept_for_an_incompatible_install_where_nothing_is_shown() -> None:
     """So that whoever chooses it sees what shared memory there."""
-    with_misfit = page(did("", "", "1", ""), (MISFIT, did("", "", "1", "", shares=True)))
-    assert [attributes for _, attributes, _ in parts(memory_nodes(with_misfit, 0))] == [
+    with_incompatible = page(did("", "", "1", ""), (INCOMPATIBLE, did("", "", "1", "", shares=True)))
+    assert [attributes for _, attributes, _ in parts(build_memory_nodes(with_incompatible, 0))] == [
         {"data-block": "0"},
         {},
     ]
-    assert parts(memory_nodes(page(did("", "", "1", ""), (OLD, did("", "", "1", ""))), 0)) == []
+    assert parts(build_memory_nodes(page(did("", "", "1", ""), (OLD, did("", "", "1", ""))), 0)) == []
 
 
-def test_misfit_that_does_the_same_is_not_told() -> None:
+def test_incompatible_install_that_does_the_same_is_not_told() -> None:
     """Nor is what it never reached."""
-    same = page(did("", "", "1", "", shares=True), (MISFIT, did("", "", "1", shares=True)))
-    assert list(misfit_nodes(same)) == []
+    same = page(did("", "", "1", "", shares=True), (INCOMPATIBLE, did("", "", "1", shares=True)))
+    assert list(build_incompatible_nodes(same)) == []
 
 
 def test_reason_is_given_for_what_differs_from_the_claim_only() -> None:
     """A deviation of many statements says nothing about one that does as claimed, or that ends otherwise."""
     wide = deviation(f"{EXAMPLE.name}: *", "cpu")
     shown = page(did("", "", "1", ""), deviations=(wide,)).shown
-    assert reason_of(shown, 2, CPU, did("", "", "1", "")) is None
-    assert reason_of(shown, 2, CPU, did("", "", "2", "")) == wide
-    assert reason_of(shown, 2, CPU, did("", "", "2", status=Status.CRASHED)) is None
+    assert find_reason(shown, 2, CPU, did("", "", "1", "")) is None
+    assert find_reason(shown, 2, CPU, did("", "", "2", "")) == wide
+    assert find_reason(shown, 2, CPU, did("", "", "2", status=Status.CRASHED)) is None
     ends = replace(wide, ends="crashed")
     shown = page(did("", "", "1", ""), deviations=(ends,)).shown
-    assert reason_of(shown, 2, CPU, did("", "", "2", status=Status.CRASHED)) == ends
-    assert reason_of(shown, 2, CPU, did("", "", "2", "")) is None
+    assert find_reason(shown, 2, CPU, did("", "", "2", status=Status.CRASHED)) == ends
+    assert find_reason(shown, 2, CPU, did("", "", "2", "")) is None
     gpu_only = replace(wide, environments=("cuda",))
     assert (
-        reason_of(page(did("", "", "1", ""), deviations=(gpu_only,)).shown, 2, CPU, did("", "", "2", ""))
+        find_reason(page(did("", "", "1", ""), deviations=(gpu_only,)).shown, 2, CPU, did("", "", "2", ""))
         is None
     )
 
 
 def test_error_and_warning_say_in_words_what_they_are() -> None:
     """Whatever their class is called; output needs no other word than its own."""
-    assert box_node(Box("error", "KeyboardInterrupt", "x")).astext() == "Error: KeyboardInterrupt\n\nx"
-    assert box_node(Box("warning", "ComplexWarning", "x")).astext() == "Warning: ComplexWarning\n\nx"
-    assert box_node(Box("output", "Output", "x")).astext() == "Output\n\nx"
+    assert build_box(Box("error", "KeyboardInterrupt", "x")).astext() == "Error: KeyboardInterrupt\n\nx"
+    assert build_box(Box("warning", "ComplexWarning", "x")).astext() == "Warning: ComplexWarning\n\nx"
+    assert build_box(Box("output", "Output", "x")).astext() == "Output\n\nx"
 
 
 def test_long_output_folds_and_is_open_at_first() -> None:
     """Its summary says how long it is; a shorter one has nothing to fold."""
     lines = "\n".join("line" for _ in range(LONG + 1))
-    fold, summary = parts([box_node(Box("output", "Output", lines))])
+    fold, summary = parts([build_box(Box("output", "Output", lines))])
     assert (fold[0], fold[1]) == ("details", {"open": "open"})
     assert (summary[0], summary[2]) == ("summary", f"Output, {LONG + 1} lines")
-    assert parts([box_node(Box("output", "Output", lines.removesuffix("\nline")))]) == []
+    assert parts([build_box(Box("output", "Output", lines.removesuffix("\nline")))]) == []

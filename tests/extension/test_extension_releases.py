@@ -31,8 +31,7 @@ from tensor_atlas.records import store
 from tensor_atlas.records.store import Store, add_capture
 from tensor_atlas.site.memory_figures import drawing
 from tensor_atlas.site.nodes import element
-from tensor_atlas.site.output_nodes import Page as CapturedPage
-from tensor_atlas.site.output_nodes import on_devices_alone
+from tensor_atlas.site.output_nodes import ExamplePage, find_device_outcomes
 
 STEPS = """import numpy as np
 import torch
@@ -132,7 +131,7 @@ class Releases:
         return replace(self.new, python="3.1.5")
 
     @property
-    def misfit(self) -> Environment:
+    def incompatible(self) -> Environment:
         return self.at("2.2.2")
 
     @property
@@ -199,7 +198,7 @@ def recorded(releases: Releases, runs: Mapping[str, Run]) -> Store:
         (releases.new, [steps, errors]),
         (releases.numpy_1, [changed(steps, _5=block)]),
         (releases.other_python, [changed(steps, _2=Observation("", stdout="in other words"))]),
-        (releases.misfit, [ended(apart(steps), FROM_NUMPY, "RuntimeError")]),
+        (releases.incompatible, [ended(apart(steps), FROM_NUMPY, "RuntimeError")]),
         (releases.card, [changed(steps, _7=Observation("", stdout="end on a card"))]),
     ]
     found = Store()
@@ -350,7 +349,7 @@ def test_output_of_a_card_that_an_older_cpu_shares_is_the_release_s_doing() -> N
         (here, new),
     )
     shown = ExampleEvidence(said, Origin.RECORDED, new, here, runs=told)
-    alone = on_devices_alone(CapturedPage(shown), 1)
+    alone = find_device_outcomes(ExamplePage(shown), 1)
     assert [[e.device for e in outcome.environments] for outcome in alone] == [["Another Card"]]
 
 
@@ -391,21 +390,21 @@ def test_drawing_is_of_the_environment_it_stands_for(releases: Releases) -> None
 
 
 def test_environment_that_measured_the_same_has_no_drawing_of_its_own(releases: Releases) -> None:
-    """One on the page, one folded in; a misfit that never came so far has none."""
+    """One on the page, one folded in; an incompatible install that never came so far has none."""
     assert len(list(releases.app.env.get_doctree("gallery/01_x/steps").findall(drawing))) == 2
 
 
-def test_misfits_stand_at_the_end_only(releases: Releases) -> None:
+def test_incompatible_installs_stand_at_the_end_only(releases: Releases) -> None:
     """By name, with the statement they concern; in no statement's fold-out, and in no count."""
     doctree = releases.app.env.get_doctree("gallery/01_x/steps")
-    (misfits,) = (node for node in doctree.findall(element) if "atlas-misfits" in node["classes"])
-    ((summary, parts),) = folds(misfits)
-    assert summary == f"With a NumPy that does not fit its torch ({name_environment(releases.misfit)})"
+    (incompatible,) = (node for node in doctree.findall(element) if "atlas-misfits" in node["classes"])
+    ((summary, parts),) = folds(incompatible)
+    assert summary == f"With a NumPy that does not fit its torch ({name_environment(releases.incompatible)})"
     (text,) = parts
     assert text.startswith(
-        f"{name_environment(releases.misfit)}\n\ntensor = torch.from_numpy(array)\n\nError: RuntimeError, uncaught"
+        f"{name_environment(releases.incompatible)}\n\ntensor = torch.from_numpy(array)\n\nError: RuntimeError, uncaught"
     )
-    assert doctree.astext().count(name_environment(releases.misfit)) == 2
+    assert doctree.astext().count(name_environment(releases.incompatible)) == 2
     last = blocks(releases.app, "steps")[-1]
     assert last.parent is not None
     assert last.parent.children[last.parent.index(last) + 1] is not None
@@ -457,7 +456,7 @@ def test_list_of_environments_is_a_script_on_every_page(releases: Releases) -> N
     listed = json.loads(text.removeprefix("window.atlasEnvironments = ").removesuffix(";\n"))
     cpu = "CPU, CUDA build" if releases.here.cuda else "CPU"  # whichever torch is installed here
     assert [(e["torch"], e["device"]) for e in listed if e["newest"]] == [("99.0.0", cpu)]
-    assert [e["id"] for e in listed if not e["fits"]] == [releases.misfit.id]
+    assert [e["id"] for e in listed if not e["fits"]] == [releases.incompatible.id]
     expected = (*store.read_records(releases.records).environments, releases.here.id)
     assert sorted(e["id"] for e in listed) == sorted(expected)
     assert [e["torch"] for e in listed][-2:] == ["2.3.1", "2.2.2"]
@@ -474,9 +473,14 @@ def test_page_names_who_has_measured_who_could_not_and_who_ended_where(releases:
         if "atlas-stamp" in node["classes"]
     )
     r = releases
-    measured = {e.id for e in (r.misfit, r.old, r.short, r.here, r.numpy_1, r.other_python, r.new, r.card)}
+    measured = {
+        e.id for e in (r.incompatible, r.old, r.short, r.here, r.numpy_1, r.other_python, r.new, r.card)
+    }
     assert (stamp["data-shown"], set(stamp["data-measured"].split(" "))) == (r.new.id, measured)
-    assert json.loads(stamp["data-ended"]) == {r.short.id: [LATER + 1, 2], r.misfit.id: [FROM_NUMPY + 1, 1]}
+    assert json.loads(stamp["data-ended"]) == {
+        r.short.id: [LATER + 1, 2],
+        r.incompatible.id: [FROM_NUMPY + 1, 1],
+    }
     assert json.loads(stamp["data-absent"]) == {r.stale.id: "changed since it was recorded there"}
     page = html(releases.app, "gallery/01_x/gpu")
     assert f"{r.here.id}&quot;: &quot;needs 1 CUDA device, found 0" in page
@@ -498,7 +502,7 @@ def test_other_answers_are_hidden_in_the_page_with_their_environments(releases: 
     assert found == {
         "≠ copies": {r.old.id, r.short.id},
         "? not yet recorded": {r.stale.id, r.silent.id},
-        "× ended early": {r.misfit.id},
+        "× ended early": {r.incompatible.id},
     }
 
 
@@ -516,7 +520,7 @@ def messages(app: SphinxTestApp) -> dict[str, tuple[str, str]]:
 
 
 def test_error_index_names_the_releases_of_each_message(releases: Releases) -> None:
-    """What only others say stands apart; a message that all show names none, and a misfit's is told by name."""
+    """What only others say stands apart; a message that all show names none; an incompatible install has its name."""
     found, here = messages(releases.app), minor_release(releases.here.torch)
     listed = [
         n for n in releases.app.env.get_doctree("index").findall(element) if "atlas-message" in n["classes"]
@@ -532,7 +536,7 @@ def test_error_index_names_the_releases_of_each_message(releases: Releases) -> N
     assert "With:" not in found["UserWarning: look out"][1]
     assert found["AttributeError: gone"][1].endswith(f"Seen in: Steps\n\nWith: torch >= 2.6, < {here}")
     assert found["RuntimeError: gone"][1].endswith(
-        f"Seen in: Steps\n\nWith: {name_environment(releases.misfit)}"
+        f"Seen in: Steps\n\nWith: {name_environment(releases.incompatible)}"
     )
 
 

@@ -72,7 +72,7 @@ def test_release_without_a_run_is_no_step() -> None:
     assert list_events() == []
 
 
-def test_misfit_is_no_step_on_the_line() -> None:
+def test_incompatible_install_is_no_step_on_the_line() -> None:
     """Neither from its release to the next, nor from one NumPy to the other."""
     runs = (
         (at("2.2.2", NUMPY_1), printed("1")),

@@ -60,7 +60,7 @@ def at(torch: str, numpy: str = "2.4.6", cuda: str | None = None) -> Environment
 
 
 OLD, MIDDLE, NEW = at("2.2.2", "1.26.4"), at("2.3.1", "1.26.4"), at("2.13.0+cpu")
-MISFIT = at("2.2.2")
+INCOMPATIBLE = at("2.2.2")
 
 
 def matrix(*cells: tuple[Environment, str, str, Cell]) -> Matrix:
@@ -262,9 +262,9 @@ def test_other_proof_is_no_change() -> None:
     assert entry({OLD: SHARES, MIDDLE: replace(SHARES, proof=Proof.RANGES)}).changes == ()
 
 
-def test_misfit_takes_no_part_in_the_story() -> None:
+def test_incompatible_install_takes_no_part_in_the_story() -> None:
     """A NumPy that does not fit its torch is shown, but brings no change."""
-    found = entry({OLD: SHARES, MISFIT: RAISES, NEW: SHARES})
+    found = entry({OLD: SHARES, INCOMPATIBLE: RAISES, NEW: SHARES})
     assert (found.story, found.changes) == ("", ())
     assert len(found.variants) == 2
 
@@ -414,10 +414,10 @@ def test_cell_names_environments_only_where_they_differ() -> None:
     assert "torch &lt; 2.13" in page
 
 
-def test_misfit_stands_apart_from_conditions() -> None:
+def test_incompatible_install_stands_apart_from_conditions() -> None:
     """``torch < 2.3`` is not said of an environment that fails for its NumPy."""
     found = matrix(
-        *((e, FROM_NUMPY, FLOAT, c) for e, c in {OLD: SHARES, MISFIT: RAISES, NEW: SHARES}.items())
+        *((e, FROM_NUMPY, FLOAT, c) for e, c in {OLD: SHARES, INCOMPATIBLE: RAISES, NEW: SHARES}.items())
     )
     page = render_conversion(found, CONVERSIONS[0], escape)
     assert "<strong>every environment whose NumPy fits its torch</strong>" in page

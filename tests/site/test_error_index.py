@@ -213,8 +213,8 @@ def test_error_of_another_class_is_no_older_wording() -> None:
     """Nor is what a torch says that cannot use its NumPy: both stand for themselves."""
     other = observed(CHAPTER, Observation("f()", caught=(Raised("AttributeError", "no such thing"),)))
     assert list(gathered((OLDER, other), here=met("new"))) == ["new", "no such thing"]
-    misfit = replace(OLDER, numpy="2.4.6")
-    assert list(gathered((misfit, met("Numpy is not available")), here=met("new"))) == [
+    incompatible = replace(OLDER, numpy="2.4.6")
+    assert list(gathered((incompatible, met("Numpy is not available")), here=met("new"))) == [
         "new",
         "Numpy is not available",
     ]

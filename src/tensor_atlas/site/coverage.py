@@ -15,7 +15,7 @@ from tensor_atlas.model.runs import Environment, Status
 from tensor_atlas.site.directives import Page, counted, in_order, table
 from tensor_atlas.site.example_pages import SIGNS
 from tensor_atlas.site.nodes import html
-from tensor_atlas.site.output_nodes import prose
+from tensor_atlas.site.output_nodes import render_prose
 
 if TYPE_CHECKING:
     from docutils.nodes import Node
@@ -112,7 +112,7 @@ def waiting(evidence: Evidence) -> dict[str, list[ExampleEvidence]]:
 
 def gap_node(gap: Gap) -> nodes.list_item:
     """The reason, and what it is the reason of."""
-    line = nodes.paragraph("", "", *prose(gap.reason))
+    line = nodes.paragraph("", "", *render_prose(gap.reason))
     line += [nodes.Text(" "), nodes.literal("", ", ".join(gap.examples)), nodes.Text(" with ")]
     line += nodes.literal("", " or ".join(gap.environments))
     return nodes.list_item("", line)

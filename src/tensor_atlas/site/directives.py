@@ -21,7 +21,7 @@ from tensor_atlas.site.error_index import Message, collect, fix_of, releases
 from tensor_atlas.site.execution import app_of, evidence_of, stop
 from tensor_atlas.site.freshness import WHOLE, note
 from tensor_atlas.site.nodes import element, html, ids
-from tensor_atlas.site.output_nodes import observed_nodes
+from tensor_atlas.site.output_nodes import build_observation_boxes
 from tensor_atlas.toml_tables import toml_entries
 
 if TYPE_CHECKING:
@@ -304,7 +304,7 @@ class ErrorIndex(Page):
             return node
         for offset in range(len(place.block.statements)):
             observation = shown.observation(place.statement_index + offset)
-            node += list(observed_nodes(observation)) if observation else []
+            node += list(build_observation_boxes(observation)) if observation else []
         return node
 
 

@@ -21,7 +21,12 @@ from tensor_atlas.site.code_cells import split_block
 from tensor_atlas.site.execution import evidence_of, stop
 from tensor_atlas.site.freshness import note
 from tensor_atlas.site.nodes import html, ids
-from tensor_atlas.site.output_nodes import Page, memory_nodes, misfit_nodes, statement_nodes
+from tensor_atlas.site.output_nodes import (
+    ExamplePage,
+    build_incompatible_nodes,
+    build_memory_nodes,
+    build_statement_nodes,
+)
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -41,7 +46,7 @@ def attach(app: Sphinx, doctree: nodes.document) -> None:
     blocks = list(_code_blocks(doctree, shown))
     if [index for index, _ in blocks] != list(range(len(shown.example.blocks))):
         stop(_out_of_step(docname, "it has other blocks of code"))
-    page = Page(shown)
+    page = ExamplePage(shown)
     for index, literal in blocks:
         block = shown.example.blocks[index]
         if _bare(literal.astext()) != _bare(_source(shown, block)):
@@ -104,14 +109,14 @@ def _bare(code: str) -> list[str]:
     return [line.rstrip() for line in code.split("\n") if line.strip() and not line.lstrip().startswith("#")]
 
 
-def block_node(page: Page, index: int) -> nodes.container:
+def block_node(page: ExamplePage, index: int) -> nodes.container:
     """One block: code, and under each statement what it printed."""
     node = nodes.container(classes=["atlas-block"], ids=[f"block-{index + 1}"])
     for piece in split_block(page.shown, index):
         node += _code(piece.code)
         if piece.statement is not None:
-            node += list(statement_nodes(page, piece.statement))
-    node += list(memory_nodes(page, index))
+            node += list(build_statement_nodes(page, piece.statement))
+    node += list(build_memory_nodes(page, index))
     return node
 
 
@@ -119,19 +124,19 @@ def _code(code: str) -> nodes.literal_block:
     return nodes.literal_block(code, code, language="python", classes=["atlas-code"])
 
 
-def _stamp(doctree: nodes.document, page: Page) -> None:
+def _stamp(doctree: nodes.document, page: ExamplePage) -> None:
     """Put under the title what ran where, and at the end what only the choice of an environment brings up."""
     title = next(iter(doctree.findall(nodes.title)), None)
     if title is not None and title.parent is not None:
         title.parent.insert(title.parent.index(title) + 1, stamp_node(page))
     blocks = [node for node in doctree.findall(nodes.container) if "atlas-block" in node["classes"]]
-    for node in misfit_nodes(page) if blocks else ():
+    for node in build_incompatible_nodes(page) if blocks else ():
         parent = blocks[-1].parent
         assert parent is not None
         parent.insert(parent.index(blocks[-1]) + 1, node)
 
 
-def stamp_node(page: Page) -> nodes.Element:
+def stamp_node(page: ExamplePage) -> nodes.Element:
     """What ran where: executed in this build, recorded, or confirmed by no run yet; and where else it is the same."""
     shown = page.shown
     node = html(
@@ -151,14 +156,14 @@ def _worth_a_word(shown: ExampleEvidence) -> list[Environment]:
     return [environment for environment in shown.stale if environment.kind not in kinds]
 
 
-def on_devices(page: Page) -> Iterator[str]:
+def on_devices(page: ExamplePage) -> Iterator[str]:
     """What else has run the example than the CPU whose output the page shows: the newest run of each accelerator."""
     shown = page.shown
     if shown.run is None or shown.environment is None or shown.environment.kind != "cpu":
         return
     latest = {
         environment.device: (environment, run)
-        for environment, run in page.fitting
+        for environment, run in page.compatible
         if environment.kind != "cpu"
     }
     for environment, run in latest.values():
@@ -200,7 +205,7 @@ SIGNS = {
 """Sign of each standing; words stand beside it."""
 
 
-def badge_nodes(page: Page) -> Iterator[nodes.Element]:
+def badge_nodes(page: ExamplePage) -> Iterator[nodes.Element]:
     """``Same on 15 of 17 releases``, with every release by name folded in; nothing where there are no two."""
     shown = page.shown
     if shown.run is None or shown.environment is None:

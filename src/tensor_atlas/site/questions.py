@@ -11,7 +11,7 @@ from docutils import nodes
 from tensor_atlas.examples import scenarios
 from tensor_atlas.examples.scenarios import Scenario
 from tensor_atlas.site.directives import Page, Site
-from tensor_atlas.site.output_nodes import prose
+from tensor_atlas.site.output_nodes import render_prose
 
 if TYPE_CHECKING:
     from docutils.nodes import Node
@@ -36,7 +36,7 @@ class Topics(Page):
 
     def item(self, site: Site, scenario: Scenario) -> nodes.definition_list_item:
         """One question with its answers."""
-        term = nodes.term("", "", *prose(scenario.question))
+        term = nodes.term("", "", *render_prose(scenario.question))
         line = nodes.paragraph("", f"{scenario.number} {scenario.title}: ")
         for position, example in enumerate(scenario.examples):
             line += nodes.Text(", " if position else "")

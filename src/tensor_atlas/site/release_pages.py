@@ -17,14 +17,14 @@ from tensor_atlas.compare.evidence import Evidence, ExampleEvidence
 from tensor_atlas.compare.report import summarize_environment
 from tensor_atlas.files import replace_file
 from tensor_atlas.history.changes import Change
-from tensor_atlas.history.outcomes import Box, new_sharing, statement_boxes
+from tensor_atlas.history.outcomes import new_sharing, statement_boxes
 from tensor_atlas.history.releases import age_key, is_compatible, minor_release, python_steps, torch_release
 from tensor_atlas.history.timeline import Event, find_events
 from tensor_atlas.model.runs import Environment, Run
 from tensor_atlas.site.directives import Page, Site, table
 from tensor_atlas.site.execution import app_of, evidence_of
 from tensor_atlas.site.nodes import html
-from tensor_atlas.site.output_nodes import box_node, reason_node, reason_of, sharing_line
+from tensor_atlas.site.output_nodes import build_boxes, build_reason_line, build_sharing_line, find_reason
 
 if TYPE_CHECKING:
     from docutils.nodes import Node
@@ -185,7 +185,7 @@ def groups(site: Site, found: Sequence[Found]) -> Iterator[Node]:
         reasons.setdefault(reason_for(one), []).append(one)
     for deviation, members in reasons.items():
         if deviation is not None:
-            yield reason_node(deviation)
+            yield build_reason_line(deviation)
         yield from (change_node(site, one) for one in members)
 
 
@@ -194,7 +194,7 @@ def reason_for(found: Found) -> Deviation | None:
     for environment in (found.event.step.before, found.event.step.after):
         run = dict_of(found.shown)[environment.id]
         index = found.event.change.statement
-        reason = None if index is None else reason_of(found.shown, index, environment, run)
+        reason = None if index is None else find_reason(found.shown, index, environment, run)
         if reason is not None:
             return reason
     return None
@@ -225,12 +225,9 @@ def change_node(site: Site, found: Found) -> nodes.Element:
 def side_node(run: Run, environment: Environment, change: Change) -> nodes.Element:
     """What one of the two environments gave."""
     parts: list[Node] = [nodes.paragraph("", summarize_environment(environment))]
-    if change.statement is None:
-        parts += [sharing_line(fact) for fact in new_sharing(run, change.block)] or [
-            nodes.paragraph("", "See below.")
-        ]
+    if change.statement is not None:
+        parts += build_boxes(statement_boxes(run, change.statement))
     else:
-        parts += map(
-            box_node, statement_boxes(run, change.statement) or (Box("output", "Silent", "(nothing)"),)
-        )
+        sharing = list(map(build_sharing_line, new_sharing(run, change.block)))
+        parts += sharing or [nodes.paragraph("", "See below.")]
     return html("div", *parts, css="atlas-side")
