@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import shutil
 import signal
 import sys
 import time
@@ -57,6 +58,12 @@ def spoil(data: bytes, directory: str, emit: Emit) -> None:
         file.write(data)
 
 
+def remove_folder(directory: str, emit: Emit) -> None:
+    """In the process: emit and write, then remove everything."""
+    emit_all([1], directory, emit)
+    shutil.rmtree(directory)
+
+
 def outlive(_: str, __: Emit) -> None:
     """In the process: leave a child in a session of its own."""
     if os.fork() == 0:
@@ -94,6 +101,12 @@ def test_task_that_takes_too_long_is_killed(server: ForkServer) -> None:
     assert late.describe() == (Status.TIMED_OUT, "no end after 1 s")
     whole = run(Task(emit_slowly, (4,), 1.2, is_batch=True), server)
     assert (whole.is_late, len(whole.events)) == (False, 4)
+
+
+def test_process_that_removes_its_folder_is_read_all_the_same(server: ForkServer) -> None:
+    """As an example can, too."""
+    ended = run(Task(remove_folder, (), 60), server)
+    assert (ended.events, ended.output[1]) == ([1], "printed")
 
 
 def test_tasks_may_be_added_while_others_run(server: ForkServer) -> None:

@@ -39,15 +39,6 @@ def open_output(directory: str) -> dict[int, OutputFile]:
     return {descriptor: OutputFile(directory, name) for descriptor, name in DESCRIPTORS.items()}
 
 
-def take_output(directory: str) -> dict[int, str]:
-    """What was last written to the files in a ``directory``, by descriptor."""
-    texts = {}
-    for descriptor, file in open_output(directory).items():
-        texts[descriptor] = file.take()
-        file.close()
-    return texts
-
-
 def shorten(text: str) -> str:
     """Text up to MAX_OUTPUT characters, then how many are left out: a message, too, may be of any length."""
     left = len(text) - MAX_OUTPUT

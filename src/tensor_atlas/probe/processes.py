@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from multiprocessing.connection import wait
-from typing import Any, TypeAlias
+from typing import Any, BinaryIO, TypeAlias
 
 from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.model.runs import (
@@ -32,7 +32,7 @@ from tensor_atlas.model.runs import (
 )
 from tensor_atlas.probe.forkserver import ChildProcess, ProcessFactory
 from tensor_atlas.probe.normalise import work_folder
-from tensor_atlas.probe.output import take_output
+from tensor_atlas.probe.output import OutputFile, open_output
 from tensor_atlas.probe.sandbox import adopt_orphans, enter_sandbox, kill_orphans
 
 Emit: TypeAlias = Callable[[object], None]
@@ -118,7 +118,7 @@ def run_processes(tasks: deque[Task], at_a_time: int, factory: ProcessFactory) -
             _kill_session(each.process)
         kill_orphans()
         for each in running:
-            each.folder.cleanup()
+            each.close()
 
 
 # --- in the parent -----------------------------------------------------------------------------------
@@ -129,26 +129,40 @@ class _Running:
     task: Task
     process: ChildProcess
     folder: tempfile.TemporaryDirectory[str]
+    events: BinaryIO
+    """The file of events; open, as an example can remove the folder that it lies in."""
+    output: dict[int, OutputFile]
+    """Likewise."""
     started: float
     deadline: float
-    events: int = 0
+    event_count: int = 0
     """How many had been emitted when the deadline was set."""
+
+    def close(self) -> None:
+        """Close the files, and remove the folder."""
+        self.events.close()
+        for file in self.output.values():
+            file.close()
+        self.folder.cleanup()
 
 
 def _start(task: Task, factory: ProcessFactory) -> _Running:
     try:
-        folder = tempfile.TemporaryDirectory(prefix="tensor-atlas-", ignore_cleanup_errors=True)
-        try:
+        with contextlib.ExitStack() as undo:
+            folder = tempfile.TemporaryDirectory(prefix="tensor-atlas-", ignore_cleanup_errors=True)
+            undo.callback(folder.cleanup)
             os.mkdir(work_folder(folder.name))
+            events = undo.enter_context(open(os.path.join(folder.name, _EVENTS), "w+b"))
+            output = open_output(folder.name)
+            for file in output.values():
+                undo.callback(file.close)
             process = factory.Process(_run_task, (task.function, task.arguments, folder.name))
             process.start()
-        except OSError:
-            folder.cleanup()
-            raise
+            undo.pop_all()
     except OSError as error:
         raise _process_error(error) from None
     now = time.monotonic()
-    return _Running(task, process, folder, now, now + task.timeout)
+    return _Running(task, process, folder, events, output, now, now + task.timeout)
 
 
 def _process_error(error: OSError) -> ProcessError:
@@ -177,10 +191,10 @@ def _has_progressed(running: _Running) -> bool:
     """Whether a batch has emitted something since its deadline was set; then it gets another."""
     if not running.task.is_batch:
         return False
-    count = len(_read_events(running.folder.name))
-    if count == running.events:
+    count = len(_read_events(running.events))
+    if count == running.event_count:
         return False
-    running.events = count
+    running.event_count = count
     running.deadline = time.monotonic() + running.task.timeout
     return True
 
@@ -191,12 +205,10 @@ def _finish(running: _Running, *, is_late: bool) -> Ended:
     exitcode = running.process.exitcode
     _kill_session(running.process)
     seconds = time.monotonic() - running.started
-    directory = running.folder.name
-    ended = Ended(
-        running.task, _read_events(directory), exitcode, is_late, directory, take_output(directory), seconds
-    )
-    running.folder.cleanup()
-    return ended
+    events = _read_events(running.events)
+    output = {descriptor: file.take() for descriptor, file in running.output.items()}
+    running.close()
+    return Ended(running.task, events, exitcode, is_late, running.folder.name, output, seconds)
 
 
 def _kill_session(process: ChildProcess) -> None:
@@ -215,14 +227,14 @@ def _signal_name(number: int) -> str:
         return f"signal {number}"
 
 
-def _read_events(directory: str) -> list[object]:
+def _read_events(file: BinaryIO) -> list[object]:
     """Events of a process up to the first that is broken."""
     events: list[object] = []
+    file.seek(0)
     try:
-        with open(os.path.join(directory, _EVENTS), "rb") as file:
-            while True:
-                events.append(_EventReader(file).load())
-    except (*_BROKEN, OSError):
+        while True:
+            events.append(_EventReader(file).load())
+    except _BROKEN:
         return events
 
 
