@@ -33,7 +33,7 @@ from tensor_atlas.matrix.chooser import (
 )
 from tensor_atlas.model.cells import Outcome
 from tensor_atlas.site import chooser_data
-from tensor_atlas.site.directives import Page, Site, required, table, where
+from tensor_atlas.site.directives import EvidenceDirective, Site, build_table, locate_entry, read_field
 from tensor_atlas.site.execution import evidence_of
 from tensor_atlas.site.nodes import element, html
 
@@ -115,13 +115,13 @@ def load(
 # --- the page -----------------------------------------------------------------------------------
 
 
-class Chooser(Page):
+class Chooser(EvidenceDirective):
     """What a reader has and wants, asked by a script; below it common questions with their answers."""
 
     def fill(self) -> Iterable[Node]:
         site = self.site
         self.env.metadata[site.docname][MADE_OF] = _digest(site.app)
-        questions = [_question(entry) for entry in self.entries("questions")]
+        questions = [_question(entry) for entry in self.read_entries("questions")]
         of = board_of(site.app)
         if not of.environments:
             words = "No conversion of the matrix has been recorded yet, so there is nothing to choose from."
@@ -149,7 +149,7 @@ class Chooser(Page):
             "", f"Captured with {describe_environment(shown)}.", classes=["atlas-names"]
         )
         rows = [row(site, have, want, rank_calls(of, have, want, shown.id)) for have, want in questions]
-        section += table(["I have", "I want", "Call", "Captured"], rows, "atlas-decisions")
+        section += build_table(["I have", "I want", "Call", "Captured"], rows, "atlas-decisions")
         return section
 
 
@@ -160,13 +160,15 @@ def page_of(site: Site, conversion: str) -> str:
 
 def _question(entry: dict[str, object]) -> tuple[Source, Want]:
     """What an entry asks; AtlasError where a name is unknown, or nobody can want that of such a source."""
-    have = next((source for source in SOURCES if source.name == required(entry, "have")), None)
+    have = next((source for source in SOURCES if source.name == read_field(entry, "have")), None)
     if have is None:
-        raise AtlasError(where(entry), f"no source {entry['have']}", "take a name of probe/matrix/sources.py")
+        raise AtlasError(
+            locate_entry(entry), f"no source {entry['have']}", "take a name of probe/matrix/sources.py"
+        )
     kind = _word(ResultKind, entry, "want", "TENSOR")
     if kind not in possible_kinds(have.form):
         raise AtlasError(
-            where(entry), f"{kind} is not made of {have.form} sources", "ask for what is tried on them"
+            locate_entry(entry), f"{kind} is not made of {have.form} sources", "ask for what is tried on them"
         )
     return have, Want(kind, _word(Memory, entry, "memory", "ANY"), str(entry.get("element", "")))
 
@@ -175,7 +177,7 @@ def _word(words: type[_Word], entry: dict[str, object], key: str, default: str) 
     name = str(entry.get(key, default))
     if name not in words.__members__:
         raise AtlasError(
-            where(entry), f"{key} {name!r} is unknown", f"write one of {', '.join(words.__members__)}"
+            locate_entry(entry), f"{key} {name!r} is unknown", f"write one of {', '.join(words.__members__)}"
         )
     return words[name]
 

@@ -1,18 +1,25 @@
-"""The census: every example on every release and device, so that no gap can hide."""
+"""Which examples ran where: the coverage table, devices, environments, and what no run has confirmed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from docutils import nodes
 
 from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, Origin
 from tensor_atlas.compare.gaps import Gap
-from tensor_atlas.history.releases import minor_release
+from tensor_atlas.history.releases import (
+    age_key,
+    describe_environment,
+    minor_release,
+    newest_environment,
+)
 from tensor_atlas.history.timeline import judge_standing, main_environments
 from tensor_atlas.model.runs import Environment, Status
-from tensor_atlas.site.directives import Page, counted, in_order, table
+from tensor_atlas.site.directives import EvidenceDirective, build_table
 from tensor_atlas.site.example_pages import SIGNS
 from tensor_atlas.site.nodes import html
 from tensor_atlas.site.output_nodes import render_prose
@@ -33,67 +40,165 @@ WORDS = dict(LEGEND)
 CSS = {"≠": "differs", "×": "differs", "≈": "wording", "–": "none", "·": "none", "s": "none"}
 
 
-class Census(Page):
-    """A row for each example, a column for each release, and for each accelerator that has recorded anything."""
+COUNTED = ("current", "stale", "not run")
+"""States of an example in an environment, in the order in which pages list them."""
+
+
+class CoverageTable(EvidenceDirective):
+    """A row for each example, a column for each release and each accelerator with a record."""
 
     def fill(self) -> Iterable[Node]:
         site = self.site
         evidence = site.evidence
-        columns = list(columns_of(evidence))
-        heads = ["Example", *(head(environment) for environment in columns)]
-        rows: list[list[list[Node]]] = [
-            [
-                [nodes.paragraph("", "", site.link(shown))],
-                *(cell(shown, evidence, column) for column in columns),
-            ]
-            for _, shown in sorted(evidence.shown.items())
-        ]
-        items = (f"{sign} {words}" for sign, words in LEGEND)
-        yield nodes.paragraph("", "; ".join(items), classes=["atlas-names"])
-        yield table(heads, rows, "atlas-census")
+        columns = list(find_columns(evidence))
+        rows: list[list[list[Node]]] = []
+        for _, shown in sorted(evidence.shown.items()):
+            signs = [_build_sign_cell(find_sign(shown, evidence, column)) for column in columns]
+            rows.append([[nodes.paragraph("", "", site.link(shown))], *signs])
+        legend = "; ".join(f"{sign} {words}" for sign, words in LEGEND)
+        yield nodes.paragraph("", legend, classes=["atlas-names"])
+        yield build_table(["Example", *map(_name_column, columns)], rows, "atlas-census")
         if evidence.gaps:
             yield nodes.paragraph("", "Why something is not measured, or only an older version of it:")
-            yield nodes.bullet_list("", *map(gap_node, evidence.gaps))
+            yield nodes.bullet_list("", *map(_build_gap_item, evidence.gaps))
 
 
-class Devices(Page):
+class DeviceCoverage(EvidenceDirective):
     """What each accelerator has recorded, which of that is stale, and which examples wait for one."""
 
     def fill(self) -> Iterable[Node]:
         evidence = self.site.evidence
-        known = [environment for environment in columns_of(evidence) if environment.kind != "cpu"]
+        known = [environment for environment in find_columns(evidence) if environment.kind != "cpu"]
         if known:
             heads = ["Device", "torch", "CUDA", "Driver", "Date", "Examples"]
-            yield table(
-                heads, [self.row(evidence, environment) for environment in known], "atlas-environments"
-            )
+            yield build_table(heads, [_build_device_row(evidence, e) for e in known], "atlas-environments")
         else:
             yield nodes.paragraph("", "No GPU has recorded anything yet.")
-        told = [(f"Stale on {e.device}, torch {e.torch}", stale_on(evidence, e)) for e in known]
-        told += [(f"Waits: {reason}", some) for reason, some in waiting(evidence).items()]
-        lines = [self.line(f"{head} ({len(some)}): ", some) for head, some in told if some]
+        groups = {f"Stale on {e.device}, torch {e.torch}": find_stale_examples(evidence, e) for e in known}
+        for reason, waiting in group_waiting_examples(evidence).items():
+            groups[f"Waits: {reason}"] = waiting
+        lines = [self._build_line(head, examples) for head, examples in groups.items() if examples]
         if lines:
             yield nodes.bullet_list("", *lines)
 
-    def row(self, evidence: Evidence, environment: Environment) -> list[list[Node]]:
-        """One accelerator with one release."""
-        capture = evidence.capture
-        is_here = capture is not None and capture.environment.id == environment.id
-        texts = [environment.device, environment.torch, environment.cuda or "none", environment.driver or "–"]
-        texts += [environment.date, in_order(counted(evidence, environment, is_here))]
-        return [[nodes.paragraph("", text)] for text in texts]
-
-    def line(self, head: str, examples: Iterable[ExampleEvidence]) -> nodes.list_item:
-        """What is so of some examples, with a link to each."""
-        line = nodes.paragraph("", head)
+    def _build_line(self, head: str, examples: Sequence[ExampleEvidence]) -> nodes.list_item:
+        """What holds for some examples, how many they are, and a link to each."""
+        line = nodes.paragraph("", f"{head} ({len(examples)}): ")
         for position, shown in enumerate(examples):
             line += [nodes.Text(", " if position else ""), self.site.link(shown)]
         return nodes.list_item("", line)
 
 
-def stale_on(evidence: Evidence, environment: Environment) -> list[ExampleEvidence]:
-    """Examples of which an accelerator has run older code, with whatever release, and none of it as it is now."""
-    found = []
+class EnvironmentTable(EvidenceDirective):
+    """Every recorded environment and the one of this build, the newest first."""
+
+    def fill(self) -> Iterable[Node]:
+        evidence = self.site.evidence
+        assert evidence.capture is not None  # a build always has one
+        here = evidence.capture.environment
+        known = {**evidence.store.environments, here.id: here}
+        ordered = sorted(known.values(), key=age_key, reverse=True)
+        rows = [_read_columns(evidence, environment) for environment in ordered]
+        # A column in which every line says nothing would push another out of sight.
+        heads = [head for head in rows[0] if any(row[head] not in ("–", "0") for row in rows)]
+        cells = [_build_text_cells(map(row.__getitem__, heads)) for row in rows]
+        yield build_table(heads, cells, "atlas-environments")
+
+
+def _read_columns(evidence: Evidence, environment: Environment) -> dict[str, str]:
+    """Text by column of the row of an environment."""
+    is_here = evidence.capture is not None and evidence.capture.environment.id == environment.id
+    counts = count_runs(evidence, environment)
+    columns = {
+        "torch": environment.torch,
+        "NumPy": environment.numpy,
+        "Python": environment.python,
+        "Platform": environment.platform,
+        "CUDA build": environment.cuda or "none",
+        "Device": environment.device,
+        "Driver": environment.driver or "–",
+        "Date": f"{environment.date} (this build)" if is_here else environment.date,
+    }
+    return columns | {word.capitalize(): str(counts[word]) for word in COUNTED}
+
+
+class EvidenceSummary(EvidenceDirective):
+    """Which environments gave the answers and outputs of a page that is no example."""
+
+    def fill(self) -> Iterable[Node]:
+        evidence = self.site.evidence
+        assert evidence.capture is not None  # a build always has one
+        words = [f"Executed in this build: {describe_environment(evidence.capture.environment)}."]
+        runs = chain.from_iterable(shown.runs for shown in evidence.shown.values())
+        recorded = {environment.id: environment for environment, _ in runs}
+        last = newest_environment(recorded.values())
+        if last is not None and last.id != evidence.capture.environment.id:
+            words.append(f"Shown unless you choose another release: {describe_environment(last)}, recorded.")
+        waiting = find_unconfirmed_examples(evidence)
+        if waiting:
+            count = f"{len(waiting)} of {len(evidence.shown)}"
+            words.append(f"{count} examples wait for a machine that can run them.")
+        line = nodes.paragraph("", " ".join(words))
+        yield nodes.container("", line, classes=["atlas-stamp", "atlas-executed"])
+
+
+class UnconfirmedExamples(EvidenceDirective):
+    """Examples that no run has confirmed yet, with what they wait for."""
+
+    def fill(self) -> Iterable[Node]:
+        site = self.site
+        waiting = find_unconfirmed_examples(site.evidence)
+        if not waiting:
+            yield nodes.paragraph("", "Every example has been confirmed by a run.")
+            return
+        items = nodes.bullet_list()
+        for shown in waiting:
+            line = nodes.paragraph("", "", site.link(shown), nodes.Text(f": {shown.missing}"))
+            items += nodes.list_item("", line)
+        yield items
+
+
+def find_unconfirmed_examples(evidence: Evidence) -> list[ExampleEvidence]:
+    """Examples that no run has confirmed as they are."""
+    return [shown for shown in evidence.shown.values() if shown.origin is Origin.EXPECTED]
+
+
+def count_runs(evidence: Evidence, environment: Environment) -> Counter[str]:
+    """Examples by their state in an environment: current, stale (it ran an older version), not run."""
+    if evidence.capture is not None and evidence.capture.environment.id == environment.id:
+        runs = list(evidence.capture.runs)
+    else:
+        records = evidence.store.records.values()
+        runs = [record.runs[environment.id] for record in records if environment.id in record.runs]
+    counts: Counter[str] = Counter()
+    for run in runs:
+        example = evidence.examples.get(run.example)
+        if example is None:
+            continue
+        if run.status is Status.NOT_RUN:
+            counts["not run"] += 1
+        else:
+            counts["current" if run.digest == example.digest else "stale"] += 1
+    return counts
+
+
+def _build_device_row(evidence: Evidence, environment: Environment) -> list[list[Node]]:
+    """Row of one accelerator with one release."""
+    counts = count_runs(evidence, environment)
+    texts = [environment.device, environment.torch, environment.cuda or "none", environment.driver or "–"]
+    texts.append(environment.date)
+    texts.append(", ".join(f"{counts[word]} {word}" for word in COUNTED if counts[word]))
+    return _build_text_cells(texts)
+
+
+def _build_text_cells(texts: Iterable[str]) -> list[list[Node]]:
+    """Cells of a row of text."""
+    return [[nodes.paragraph("", text)] for text in texts]
+
+
+def find_stale_examples(evidence: Evidence, environment: Environment) -> list[ExampleEvidence]:
+    """Examples of which a device has run older versions only, with any release; by name."""
+    found: list[ExampleEvidence] = []
     for _, shown in sorted(evidence.shown.items()):
         current = {e.device for e, _ in shown.runs}
         if environment.id in {e.id for e in shown.stale} and environment.device not in current:
@@ -101,48 +206,40 @@ def stale_on(evidence: Evidence, environment: Environment) -> list[ExampleEviden
     return found
 
 
-def waiting(evidence: Evidence) -> dict[str, list[ExampleEvidence]]:
-    """Examples that no run has confirmed as they are, by what was missing."""
-    found: dict[str, list[ExampleEvidence]] = {}
-    for _, shown in sorted(evidence.shown.items()):
-        if shown.origin is Origin.EXPECTED:
-            found.setdefault(shown.missing or "no run has been recorded", []).append(shown)
-    return found
+def group_waiting_examples(evidence: Evidence) -> dict[str, list[ExampleEvidence]]:
+    """Examples that no run has confirmed as they are, by what was missing, each group by name."""
+    groups: dict[str, list[ExampleEvidence]] = {}
+    for shown in sorted(find_unconfirmed_examples(evidence), key=lambda shown: shown.example.name):
+        groups.setdefault(shown.missing or "no run has been recorded", []).append(shown)
+    return groups
 
 
-def gap_node(gap: Gap) -> nodes.list_item:
-    """The reason, and what it is the reason of."""
+def _build_gap_item(gap: Gap) -> nodes.list_item:
+    """A reason, and the examples and environments it holds for."""
     line = nodes.paragraph("", "", *render_prose(gap.reason))
     line += [nodes.Text(" "), nodes.literal("", ", ".join(gap.examples)), nodes.Text(" with ")]
     line += nodes.literal("", " or ".join(gap.environments))
     return nodes.list_item("", line)
 
 
-def columns_of(evidence: Evidence) -> Iterable[Environment]:
-    """One environment for each release without an accelerator, then the accelerators'."""
+def find_columns(evidence: Evidence) -> Iterator[Environment]:
+    """One environment for each release without an accelerator, then those of each accelerator."""
     known = {e.id: e for e in evidence.store.environments.values()}
     if evidence.capture is not None:
         known[evidence.capture.environment.id] = evidence.capture.environment
-    devices = sorted(
-        {environment.device for environment in known.values()}, key=lambda device: (device != "cpu", device)
-    )
-    for device in devices:
-        yield from main_environments(
-            environment for environment in known.values() if environment.device == device
-        )
+    devices = {environment.device for environment in known.values()}
+    for device in sorted(devices, key=lambda device: (device != "cpu", device)):
+        yield from main_environments(e for e in known.values() if e.device == device)
 
 
-def head(environment: Environment) -> str:
-    """``2.3``, or with the accelerator's name."""
-    return (
-        minor_release(environment.torch)
-        if environment.kind == "cpu"
-        else f"{minor_release(environment.torch)} {environment.device}"
-    )
+def _name_column(environment: Environment) -> str:
+    """``2.3``; on an accelerator ``2.3`` with its name."""
+    release = minor_release(environment.torch)
+    return release if environment.kind == "cpu" else f"{release} {environment.device}"
 
 
-def sign(shown: ExampleEvidence, evidence: Evidence, environment: Environment) -> str:
-    """What one environment says of one example."""
+def find_sign(shown: ExampleEvidence, evidence: Evidence, environment: Environment) -> str:
+    """Sign of LEGEND for one example in one environment."""
     runs = {e.id: run for e, run in shown.runs}
     run = runs.get(environment.id)
     if run is None or shown.run is None:
@@ -151,12 +248,10 @@ def sign(shown: ExampleEvidence, evidence: Evidence, environment: Environment) -
         return "s" if environment.id in {e.id for e in shown.stale} else "·"
     if run.status is not Status.COMPLETED:
         return "×"
-    state = judge_standing(evidence.examples[shown.example.name], run, shown.run)
-    return SIGNS[state]
+    return SIGNS[judge_standing(evidence.examples[shown.example.name], run, shown.run)]
 
 
-def cell(shown: ExampleEvidence, evidence: Evidence, environment: Environment) -> list[Node]:
-    """A sign, and what it means for whoever points at it or listens."""
-    found = sign(shown, evidence, environment)
-    css = f"atlas-state-{CSS[found]}" if found in CSS else ""
-    return [nodes.paragraph("", "", html("span", nodes.Text(found), css=css, title=WORDS[found]))]
+def _build_sign_cell(sign: str) -> list[Node]:
+    """A sign, with its meaning for pointers and screen readers."""
+    css = f"atlas-state-{CSS[sign]}" if sign in CSS else ""
+    return [nodes.paragraph("", "", html("span", nodes.Text(sign), css=css, title=WORDS[sign]))]

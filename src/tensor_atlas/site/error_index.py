@@ -1,13 +1,16 @@
-"""Errors and warnings that the examples met, gathered by message; pure."""
+"""The error index: errors and warnings that the examples met, by message, and the page that lists them."""
 
 from __future__ import annotations
 
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from typing import TYPE_CHECKING
+
+from docutils import nodes
 
 from tensor_atlas.compare.evidence import (
     Evidence,
@@ -20,6 +23,12 @@ from tensor_atlas.history.conditions import find_conditions
 from tensor_atlas.history.releases import age_key, is_compatible
 from tensor_atlas.history.releases import name_environment as environment_name
 from tensor_atlas.model.runs import Environment, Observation
+from tensor_atlas.site.directives import EvidenceDirective, Site
+from tensor_atlas.site.nodes import element, html, ids
+from tensor_atlas.site.output_nodes import build_observation_boxes
+
+if TYPE_CHECKING:
+    from docutils.nodes import Node
 
 FIX = "The fix"
 """Heading under which an error page shows the right way."""
@@ -85,12 +94,12 @@ def fix_of(shown: ExampleEvidence) -> StatementLocation | None:
 
 
 def releases(message: Message) -> str:
-    """Which environments gave a message that not all gave; those whose NumPy does not fit its torch by name."""
+    """Which environments gave a message that not all gave; incompatible installs by name."""
     return told_apart(message.environments, message.others)
 
 
 def told_apart(there: Iterable[Environment], others: Iterable[Environment]) -> str:
-    """What holds in the environments of ``there`` and in no other, in words; empty where there are no others."""
+    """Conditions that hold in ``there`` and in no other environment; empty where there are no others."""
     some, rest = (tuple(replace(e, date="") for e in where) for where in (there, others))
     return _conditions(some, rest) if rest else ""
 
@@ -125,7 +134,7 @@ class _Found:
 
 
 def collect(evidence: Evidence) -> tuple[Message, ...]:
-    """Every message of every example: what pages show first, then what only other releases said, then expectations.
+    """Every message of every example: those on pages first, then of other releases only, then expected ones.
 
     What another release says where the shown one says something else is in that message's ``elsewhere``.
     """
@@ -218,3 +227,89 @@ def _claimed(shown: ExampleEvidence, place: StatementLocation) -> Iterator[tuple
 def _expected_class(code: str) -> str:
     match = re.search(r"^except (\w+)", code, re.MULTILINE)
     return match[1] if match else ""
+
+
+# --- the page ------------------------------------------------------------------------------------
+
+
+HEADINGS = ("Errors", "Warnings", "With other releases only", "Expected, not yet confirmed by a run")
+"""Sections of the page, in order."""
+
+
+def _choose_heading(message: Message) -> str:
+    """Section in which a message stands."""
+    errors, warnings, others, expected = HEADINGS
+    if not message.confirmed:
+        return expected
+    if not message.current:
+        return others
+    return warnings if message.is_warning else errors
+
+
+class ErrorIndex(EvidenceDirective):
+    """Every error and warning the examples met, each with where it is raised and how it is fixed."""
+
+    def fill(self) -> Iterable[Node]:
+        site = self.site
+        messages = collect(site.evidence)
+        sections: dict[str, list[Message]] = {heading: [] for heading in HEADINGS}
+        for message in messages:
+            sections[_choose_heading(message)].append(message)
+        for heading, members in sections.items():
+            if members:
+                yield self._build_section(site, heading, members)
+
+    def _build_section(self, site: Site, heading: str, messages: Sequence[Message]) -> nodes.section:
+        """Messages under a heading that can be linked to."""
+        section = nodes.section("", nodes.title("", heading), ids=[nodes.make_id(heading)])
+        self.state.document.note_implicit_target(section, section)
+        for message in messages:
+            section += _build_message(site, message)
+        return section
+
+
+def _build_message(site: Site, message: Message) -> element:
+    """A message: its text, the examples that meet it, the releases that have it, and the fix."""
+    kind = "warning" if message.is_warning else "error"
+    confirmed = "" if message.confirmed else " atlas-expected"
+    attributes = {"data_environments": ids(message.environments)} if message.environments else {}
+    node = html("div", css=f"atlas-message atlas-{kind}{confirmed}", **attributes)
+    node["ids"].append(f"m-{message.slug}")
+    label = message.type or "Error"
+    node += nodes.paragraph("", "", nodes.inline("", label), classes=["atlas-label"])
+    node += nodes.literal_block(message.text, message.text, language="none")
+    node += _build_sightings(site, message)
+    if message.others:
+        node += nodes.paragraph("", f"With: {releases(message)}")
+    for sighting in message.fixes:
+        node += _build_fix(site, sighting.shown)
+    if message.elsewhere:
+        node += nodes.paragraph("", "Other releases say in its place:", classes=["atlas-elsewhere"])
+        node += [_build_message(site, other) for other in message.elsewhere]
+    return node
+
+
+def _build_sightings(site: Site, message: Message) -> nodes.paragraph:
+    """Links to every block that meets the message."""
+    line = nodes.paragraph("", "Seen in: " if message.confirmed else "Claimed in: ")
+    for position, sighting in enumerate(message.sightings):
+        line += nodes.Text(", " if position else "")
+        line += site.link(sighting.shown, anchor=f"block-{sighting.place.block_index + 1}")
+    return line
+
+
+def _build_fix(site: Site, shown: ExampleEvidence) -> nodes.container:
+    """The recommended code of an error page, with what it gave."""
+    place = fix_of(shown)
+    assert place is not None
+    code = "\n".join(statement.code for statement in place.block.statements)
+    link = site.link(shown, anchor="the-fix")
+    caption = nodes.paragraph("", "", nodes.Text("Fix, from "), link, nodes.Text(":"))
+    node = nodes.container("", caption, classes=["atlas-fix"])
+    node += nodes.literal_block(code, code, language="python")
+    if shown.origin is Origin.EXPECTED:
+        return node
+    for offset in range(len(place.block.statements)):
+        observation = shown.observation(place.statement_index + offset)
+        node += list(build_observation_boxes(observation)) if observation else []
+    return node

@@ -11,6 +11,7 @@ from tensor_atlas.site import (
     data_file,
     directives,
     downloads,
+    error_index,
     example_pages,
     freshness,
     gallery_quirks,
@@ -87,14 +88,14 @@ def register(app: Sphinx) -> ExtensionMetadata:
     memory_figures.register(app)
     app.add_role("verdict", directives.VerdictRole())
     app.add_role("example", directives.ExampleRole())
-    app.add_directive("decisions", directives.Decisions)
-    app.add_directive("error-index", directives.ErrorIndex)
-    app.add_directive("environments", directives.Environments)
+    app.add_directive("decisions", directives.DecisionTable)
+    app.add_directive("error-index", error_index.ErrorIndex)
+    app.add_directive("environments", coverage.EnvironmentTable)
     app.add_directive("corrections", directives.Corrections)
-    app.add_directive("waiting", directives.Waiting)
-    app.add_directive("stamp", directives.Stamp)
-    app.add_directive("census", coverage.Census)
-    app.add_directive("devices", coverage.Devices)
+    app.add_directive("waiting", coverage.UnconfirmedExamples)
+    app.add_directive("stamp", coverage.EvidenceSummary)
+    app.add_directive("census", coverage.CoverageTable)
+    app.add_directive("devices", coverage.DeviceCoverage)
     app.add_directive("chooser", chooser_page.Chooser)
     app.add_directive("finder", search_box.Finder)
     app.add_directive("citation", published.Citation)

@@ -10,7 +10,7 @@ from docutils import nodes
 
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.site import search_box
-from tensor_atlas.site.directives import Page, Site, answer_node, required, where
+from tensor_atlas.site.directives import EvidenceDirective, Site, build_answer_node, locate_entry, read_field
 from tensor_atlas.site.memory_figures import drawing
 from tensor_atlas.site.memory_map import at_a_glance, sentences
 from tensor_atlas.site.memory_svg import THUMBNAIL, draw
@@ -31,7 +31,7 @@ NAMED = 2
 """Changes that are named."""
 
 
-class Landing(Page):
+class Landing(EvidenceDirective):
     """The three questions people come with, each with the means to answer it."""
 
     def fill(self) -> Iterable[Node]:
@@ -55,7 +55,7 @@ class Landing(Page):
 
     def pick(self, site: Site) -> Iterator[Node]:
         """Every decision as a line; the page's script shows those that answer what was picked."""
-        rows = [self.row(site, entry) for entry in self.entries("decisions")]
+        rows = [self.row(site, entry) for entry in self.read_entries("decisions")]
         yield html("div", html("ol", *rows, css="atlas-pick-rows"), css="atlas-pick")
         more = nodes.paragraph(
             "", "", link(site, CHOOSE, "Every kind, dtype and device"), classes=["atlas-more"]
@@ -65,13 +65,15 @@ class Landing(Page):
 
     def row(self, site: Site, entry: dict[str, object]) -> element:
         """What somebody has and wants, the call, and what became of it."""
-        have, want = (required(entry, key) for key in ("have", "want"))
+        have, want = (read_field(entry, key) for key in ("have", "want"))
         asked = nodes.paragraph("", "", *self.prose(have), nodes.Text(" → "), *self.prose(want))
         asked["classes"].append("atlas-pick-asked")
         call = nodes.paragraph(
-            "", "", nodes.literal("", required(entry, "call")), classes=["atlas-pick-call"]
+            "", "", nodes.literal("", read_field(entry, "call")), classes=["atlas-pick-call"]
         )
-        answer = nodes.paragraph("", "", answer_node(site, required(entry, "evidence"), where(entry)))
+        answer = nodes.paragraph(
+            "", "", build_answer_node(site, read_field(entry, "evidence"), locate_entry(entry))
+        )
         named = {"data_have": plain(have), "data_want": plain(want)}
         return html("li", asked, call, answer, css="atlas-pick-row", **named)
 
@@ -137,7 +139,7 @@ def told(site: Site, title: str, one: Found) -> nodes.paragraph:
 # --- the chapters ----------------------------------------------------------------------------------
 
 
-class Chapters(Page):
+class Chapters(EvidenceDirective):
     """Every chapter as a card; a line ``01_x: from_numpy`` names the example whose map of the memory stands on it."""
 
     has_content = True

@@ -10,7 +10,7 @@ from sphinx.util.docutils import SphinxRole
 
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.matrix.facts import Fact, count_cells, parse_question
-from tensor_atlas.site.directives import Page, Site, short
+from tensor_atlas.site.directives import EvidenceDirective, Site, shorten_path
 from tensor_atlas.site.execution import app_of, stop
 from tensor_atlas.site.freshness import MATRIX, note
 from tensor_atlas.site.matrix_html import anchor
@@ -29,12 +29,12 @@ class CellsRole(SphinxRole):
         path, line = self.get_source_info()
         site = Site(app_of(self.env), self.env.current_document.docname)
         try:
-            return [_answer_node(site, self.text, f"{short(path)}:{line}", _count_node)], []
+            return [_answer_node(site, self.text, f"{shorten_path(path)}:{line}", _count_node)], []
         except AtlasError as error:
             stop(error)
 
 
-class Cells(Page):
+class Cells(EvidenceDirective):
     """The conversions that do something, by name: the list behind a count."""
 
     required_arguments = 1
@@ -42,7 +42,7 @@ class Cells(Page):
 
     def fill(self) -> Iterable[Node]:
         path, line = self.get_source_info()
-        node = _answer_node(self.site, self.arguments[0], f"{short(path)}:{line}", _list_node)
+        node = _answer_node(self.site, self.arguments[0], f"{shorten_path(path)}:{line}", _list_node)
         yield nodes.paragraph("", "", node)
 
 

@@ -19,7 +19,7 @@ from tensor_atlas.matrix.table import (
     group_by_family,
     group_by_kind,
 )
-from tensor_atlas.site.directives import Page
+from tensor_atlas.site.directives import EvidenceDirective
 from tensor_atlas.site.freshness import MATRIX, note
 from tensor_atlas.site.matrix_html import TEMPLATES, anchor
 from tensor_atlas.site.matrix_pages import CONVERSION, SOURCE, matrix_of
@@ -45,7 +45,7 @@ class Family:
         return anchor(f"family {self.group} {self.name}")
 
 
-class MatrixOverview(Page):
+class MatrixOverview(EvidenceDirective):
     """How much was tried, a map of families by kinds of sources, and every page of the matrix."""
 
     def fill(self) -> Iterable[Node]:

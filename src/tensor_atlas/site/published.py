@@ -19,7 +19,7 @@ from markupsafe import Markup
 
 from tensor_atlas import __version__
 from tensor_atlas.site import cards, metadata
-from tensor_atlas.site.directives import Page
+from tensor_atlas.site.directives import EvidenceDirective
 from tensor_atlas.site.execution import evidence_of
 from tensor_atlas.site.freshness import WHOLE, note
 from tensor_atlas.site.matrix_pages import CONVERSION, SOURCE, matrix_of
@@ -155,7 +155,7 @@ def _commit(root: Path) -> str:
     return done.stdout.strip()
 
 
-class Citation(Page):
+class Citation(EvidenceDirective):
     """The entry for a bibliography."""
 
     def fill(self) -> Iterable[Node]:

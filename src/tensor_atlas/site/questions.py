@@ -10,7 +10,7 @@ from docutils import nodes
 
 from tensor_atlas.examples import scenarios
 from tensor_atlas.examples.scenarios import Scenario
-from tensor_atlas.site.directives import Page, Site
+from tensor_atlas.site.directives import EvidenceDirective, Site
 from tensor_atlas.site.output_nodes import render_prose
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ NAME = "scenarios"
 """Name of the inventory, a TOML file beside the pages."""
 
 
-class Topics(Page):
+class Topics(EvidenceDirective):
     """Questions by topic, in order of number, each with a link to every example that answers it."""
 
     def fill(self) -> Iterable[Node]:
@@ -44,7 +44,7 @@ class Topics(Page):
         return nodes.definition_list_item("", term, nodes.definition("", line))
 
 
-def inventory(page: Page, site: Site) -> Sequence[Scenario]:
+def inventory(page: EvidenceDirective, site: Site) -> Sequence[Scenario]:
     """Scenarios of the file; AtlasError where it names an example that does not exist."""
     path = Path(page.env.srcdir) / f"{NAME}.toml"
     page.env.note_dependency(str(path))

@@ -21,7 +21,7 @@ from tensor_atlas.history.outcomes import new_sharing, statement_boxes
 from tensor_atlas.history.releases import age_key, is_compatible, minor_release, python_steps, torch_release
 from tensor_atlas.history.timeline import Event, find_events
 from tensor_atlas.model.runs import Environment, Run
-from tensor_atlas.site.directives import Page, Site, table
+from tensor_atlas.site.directives import EvidenceDirective, Site, build_table
 from tensor_atlas.site.execution import app_of, evidence_of
 from tensor_atlas.site.nodes import html
 from tensor_atlas.site.output_nodes import build_boxes, build_reason_line, build_sharing_line, find_reason
@@ -121,7 +121,7 @@ class ReleaseTree(TocTree):
         return super().run()
 
 
-class ReleaseTable(Page):
+class ReleaseTable(EvidenceDirective):
     """How much each release changed, the newest first."""
 
     def fill(self) -> Iterable[Node]:
@@ -140,10 +140,10 @@ class ReleaseTable(Page):
         if not rows:
             yield nodes.paragraph("", "One release has been recorded: nothing to compare yet.")
             return
-        yield table(["Release", "Behaviour", "Wording only"], rows, "atlas-releases")
+        yield build_table(["Release", "Behaviour", "Wording only"], rows, "atlas-releases")
 
 
-class ReleaseChanges(Page):
+class ReleaseChanges(EvidenceDirective):
     """What one release changed: behaviour first, wording apart, each with before and after."""
 
     required_arguments = 1

@@ -13,7 +13,7 @@ from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples import scenarios
 from tensor_atlas.files import replace_if_changed
 from tensor_atlas.site import search_data, search_index
-from tensor_atlas.site.directives import Page
+from tensor_atlas.site.directives import EvidenceDirective
 from tensor_atlas.site.execution import evidence_of, stop
 from tensor_atlas.site.matrix_pages import CONVERSION
 from tensor_atlas.site.nodes import element, html
@@ -40,7 +40,7 @@ _PARTS = {"guides": GUIDE, "contributing": PROJECT, "history": RELEASE}
 """Parts of the site by folder; what else there is are references."""
 
 
-class Finder(Page):
+class Finder(EvidenceDirective):
     """The place of a box that the page's script makes; without it a sentence on what to do."""
 
     def fill(self) -> Iterable[Node]:
