@@ -21,12 +21,12 @@ from tensor_atlas.model.runs import Environment
 from tensor_atlas.records import store
 from tensor_atlas.site.memory_map import (
     MemoryMap,
-    at_a_glance,
     build_map,
     build_maps,
+    build_thumbnail_map,
+    describe_map,
     find_touched_variables,
     find_variable,
-    sentences,
 )
 
 SAMPLE = 4
@@ -89,7 +89,7 @@ def measured_by(
 
 def words(found: MemoryMap) -> str:
     """What stands for a drawing."""
-    return f"Memory: {' '.join(sentences(found))}"
+    return f"Memory: {' '.join(describe_map(found))}"
 
 
 @pytest.fixture(params=["light", "dark"])
@@ -222,7 +222,7 @@ def test_cards_have_the_map_of_their_example(page: Page, site: str) -> None:
         " node.getAttribute('aria-label')])"
     )
     of_chapter = [s for name, s in evidence().shown.items() if name.startswith(f"{chapter}/")]
-    maps = {f"{s.example.name.split('/')[1]}.html": at_a_glance(s.example, s.run) for s in of_chapter}
+    maps = {f"{s.example.name.split('/')[1]}.html": build_thumbnail_map(s.example, s.run) for s in of_chapter}
     assert dict(shown) == {link: words(found) for link, found in maps.items() if found is not None}
     assert len(shown) == sum(found is not None for found in maps.values())
 

@@ -21,14 +21,14 @@ from tensor_atlas.site.memory_map import (
     Bare,
     MemoryMap,
     View,
-    at_a_glance,
     build_map,
     build_maps,
+    build_thumbnail_map,
     choose_map,
+    describe_map,
     find_pieces,
     find_touched_variables,
     have_common_byte,
-    sentences,
 )
 
 ITEM = 8
@@ -270,12 +270,12 @@ def test_thumbnail_keeps_who_shares_and_counts_the_rest() -> None:
     """A few bars at most."""
     code = blocks("a = b = c = d = 1\ne = f(a)")
     lone = [value(name, buffer=k) for k, name in enumerate("abcd")]
-    found = at_a_glance(code, replace(ran(code), snapshots=(snapshot(*lone, value("e", buffer=3)),)))
+    found = build_thumbnail_map(code, replace(ran(code), snapshots=(snapshot(*lone, value("e", buffer=3)),)))
     assert found is not None
     assert [bar.names for bar in found.bars] == [("a",), ("d", "e")]
     assert len(found.bars) == MOST_BARS
     assert found.more == 2
-    assert at_a_glance(code, None) is None
+    assert build_thumbnail_map(code, None) is None
 
 
 # --- in words ----------------------------------------------------------------------------------------
@@ -283,7 +283,7 @@ def test_thumbnail_keeps_who_shares_and_counts_the_rest() -> None:
 
 def words(*values: Value, nbytes: int = 24, **more: str) -> list[str]:
     """Sentences of a map."""
-    return list(sentences(drawn(*values, nbytes=nbytes, **more)))
+    return list(describe_map(drawn(*values, nbytes=nbytes, **more)))
 
 
 def test_words_tell_who_shares_and_who_owns() -> None:
@@ -311,7 +311,7 @@ def test_words_count_who_is_not_drawn() -> None:
     told = words(*crowd, value("b", buffer=1))
     assert told[1:] == ["1 more name sees the same memory.", "1 more name is not drawn."]
     one = Bar("cuda:0", 1, 1, (View(("a",), ((0, 1),)),), 2)
-    assert list(sentences(MemoryMap((one,), (Bare("b", "has no bytes"),), 3))) == [
+    assert list(describe_map(MemoryMap((one,), (Bare("b", "has no bytes"),), 3))) == [
         "a has 1 byte on cuda:0.",
         "2 more names see the same memory.",
         "b has no bytes.",

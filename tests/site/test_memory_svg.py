@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from tensor_atlas.site.memory_map import Bar, Bare, MemoryMap, View, sentences
+from tensor_atlas.site.memory_map import Bar, Bare, MemoryMap, View, describe_map
 from tensor_atlas.site.memory_svg import FAINTEST, LONGEST, NARROWEST, THUMBNAIL, WIDTH, draw
 
 WHOLE = View(("array", "tensor"), ((0, 48),))
@@ -93,7 +93,7 @@ def test_words_stand_for_the_drawing() -> None:
     """It is one image with all that it shows as its name."""
     root = parsed(MAP)
     assert root.get("role") == "img"
-    assert root.get("aria-label") == f"Memory: {' '.join(sentences(MAP))}"
+    assert root.get("aria-label") == f"Memory: {' '.join(describe_map(MAP))}"
     assert {svg.get("aria-hidden") for svg in root.iter("svg")} == {"true"}
 
 

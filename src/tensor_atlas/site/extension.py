@@ -59,7 +59,7 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.connect("builder-inited", picker.provide, priority=601)
     app.connect("builder-inited", chooser_page.provide, priority=601)
     app.connect("builder-inited", published.write_build_facts, priority=601)
-    app.connect("builder-inited", release_pages.generate, priority=601)
+    app.connect("builder-inited", release_pages.write_pages, priority=601)
     app.connect("env-before-read-docs", matrix_pages.prepare)
     app.connect("env-before-read-docs", gallery_quirks.mark_pages_as_outdated)
     app.connect("env-get-outdated", chooser_page.outdated)

@@ -10,7 +10,7 @@ from docutils import nodes
 
 from tensor_atlas.site.execution import evidence_of
 from tensor_atlas.site.freshness import note
-from tensor_atlas.site.memory_map import MemoryMap, at_a_glance, sentences
+from tensor_atlas.site.memory_map import MemoryMap, build_thumbnail_map, describe_map
 from tensor_atlas.site.memory_svg import THUMBNAIL, draw
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def map_node(found: MemoryMap) -> drawing:
 
 def _drawing(found: MemoryMap, svg: str) -> drawing:
     return drawing(
-        "", *(nodes.paragraph("", words) for words in sentences(found)), html=svg, classes=["atlas-map"]
+        "", *(nodes.paragraph("", words) for words in describe_map(found)), html=svg, classes=["atlas-map"]
     )
 
 
@@ -63,7 +63,7 @@ def illustrate(app: Sphinx, doctree: nodes.document) -> None:
         if name not in evidence.shown:
             continue
         note(app, str(page), name)
-        found = at_a_glance(evidence.shown[name].example, evidence.shown[name].run)
+        found = build_thumbnail_map(evidence.shown[name].example, evidence.shown[name].run)
         if found is not None:
             image.replace_self(_drawing(found, draw(found, THUMBNAIL)))
 

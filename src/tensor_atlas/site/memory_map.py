@@ -343,7 +343,7 @@ def choose_map(maps: Iterable[MemoryMap]) -> MemoryMap | None:
     return candidates[-1] if candidates else None
 
 
-def at_a_glance(example: Example, run: Run | None) -> MemoryMap | None:
+def build_thumbnail_map(example: Example, run: Run | None) -> MemoryMap | None:
     """Map for the card of an example, with at most MOST_BARS buffers; None where its run has no map."""
     if run is None:
         return None
@@ -359,7 +359,7 @@ def at_a_glance(example: Example, run: Run | None) -> MemoryMap | None:
 # --- in words ------------------------------------------------------------------------------------
 
 
-def sentences(memory_map: MemoryMap) -> Iterator[str]:
+def describe_map(memory_map: MemoryMap) -> Iterator[str]:
     """All that the drawing shows, in words."""
     for bar in memory_map.bars:
         yield _describe_bar(bar)

@@ -16,10 +16,10 @@ from tensor_atlas.site.memory_map import (
     MemoryMap,
     Piece,
     View,
+    describe_map,
     describe_pieces,
     format_byte_count,
     name_device,
-    sentences,
 )
 
 WIDTH = 288
@@ -46,7 +46,7 @@ LONGEST = 30
 
 def draw(found: MemoryMap, width: int = WIDTH) -> str:
     """Drawing of a map, at most ``width`` pixels wide, with all that it shows in words."""
-    words = escape(" ".join(sentences(found)))
+    words = escape(" ".join(describe_map(found)))
     groups = "".join(
         _group(device, found, width) for device, _ in groupby(found.bars, lambda bar: bar.device)
     )

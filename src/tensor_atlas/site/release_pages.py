@@ -1,9 +1,10 @@
-"""A page for each release with what it changed, made from the records: what a build finds there needs no author."""
+"""A page for each release with what it changed, written from the records in each build."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
@@ -16,7 +17,7 @@ from tensor_atlas.compare.deviations import Deviation
 from tensor_atlas.compare.evidence import Evidence, ExampleEvidence
 from tensor_atlas.compare.report import summarize_environment
 from tensor_atlas.files import replace_file
-from tensor_atlas.history.changes import Change
+from tensor_atlas.history.changes import Change, Severity
 from tensor_atlas.history.outcomes import new_sharing, statement_boxes
 from tensor_atlas.history.releases import age_key, is_compatible, minor_release, python_steps, torch_release
 from tensor_atlas.history.timeline import Event, find_events
@@ -35,64 +36,75 @@ FOLDER = "history"
 NUMPY = "numpy"
 """Name of the page about NumPy's own changes."""
 PYTHON = "python"
-"""Name of the page about Python's, where an environment was recorded with more than one."""
+"""Name of the page about Python's changes, where a release was recorded with more than one Python."""
 MARK = ".. release-changes::"
-"""What every generated page holds; other files in the folder are left alone."""
+"""Every generated page holds this; other files in the folder are left alone."""
 
 
 @dataclass(frozen=True)
-class Found:
-    """A change and the example whose page tells it."""
+class ShownChange:
+    """A change between two releases, with the example that shows it."""
 
     shown: ExampleEvidence
+    """The example."""
     event: Event
+    """The change, and the environments before and after it."""
 
     @property
     def page(self) -> str:
-        """Name of the page it belongs on."""
+        """Name of the generated page that lists it."""
         step = self.event.step
         if step.is_of_python:
             return PYTHON
-        return NUMPY if step.is_of_numpy else page_name(step.after)
+        return NUMPY if step.is_of_numpy else name_page(step.after)
+
+    @property
+    def severity(self) -> Severity:
+        """How much it matters."""
+        return self.event.change.severity
 
 
-def page_name(environment: Environment) -> str:
+def name_page(environment: Environment) -> str:
     """``torch-2.3``."""
     return f"torch-{minor_release(str(torch_release(environment)))}"
 
 
-_changes: WeakKeyDictionary[Sphinx, list[Found]] = WeakKeyDictionary()
+_changes: WeakKeyDictionary[Sphinx, list[ShownChange]] = WeakKeyDictionary()
 
 
-def changes_of(app: Sphinx) -> list[Found]:
-    """Every change between releases that the evidence of this build shows, worked out once."""
+def find_release_changes(app: Sphinx) -> list[ShownChange]:
+    """Every change between releases that the evidence of this build shows, computed once."""
     if app not in _changes:
-        shown = evidence_of(app).shown.values()
-        _changes[app] = [
-            Found(page, event) for page in shown for event in find_events(page.example, page.runs)
-        ]
+        changes: list[ShownChange] = []
+        for shown in evidence_of(app).shown.values():
+            changes += [ShownChange(shown, event) for event in find_events(shown.example, shown.runs)]
+        _changes[app] = changes
     return _changes[app]
 
 
-def pages(evidence: Evidence) -> dict[str, str]:
-    """Generated pages, by name, the newest first: title and name of what changed."""
-    runs = (environment for shown in evidence.shown.values() for environment, _ in shown.runs)
-    ordered = sorted({e.id: e for e in runs if is_compatible(e)}.values(), key=age_key, reverse=True)
-    first = torch_release(ordered[-1]) if ordered else None
-    found = {
-        page_name(e): f"torch {minor_release(str(torch_release(e)))}"
-        for e in ordered
-        if torch_release(e) != first
-    }
-    beside = {NUMPY: "NumPy"} if found else {}
-    return {**found, **beside, **({PYTHON: "Python"} if python_steps(ordered) else {})}
+def list_pages(evidence: Evidence) -> dict[str, str]:
+    """Titles of the generated pages by name, the newest release first, NumPy and Python last."""
+    runs = chain.from_iterable(shown.runs for shown in evidence.shown.values())
+    known = {environment.id: environment for environment, _ in runs if is_compatible(environment)}
+    ordered = sorted(known.values(), key=age_key, reverse=True)
+    titles: dict[str, str] = {}
+    for environment in ordered:
+        if torch_release(environment) != torch_release(ordered[-1]):
+            titles[name_page(environment)] = f"torch {minor_release(str(torch_release(environment)))}"
+    if titles:
+        titles[NUMPY] = "NumPy"
+    if python_steps(ordered):
+        titles[PYTHON] = "Python"
+    return titles
 
 
-def generate(app: Sphinx) -> None:
-    """Handler of ``builder-inited``: write the pages that are missing or differ, remove those of releases gone."""
+def write_pages(app: Sphinx) -> None:
+    """Handler of ``builder-inited``: write pages that are missing or differ, remove those of lost releases."""
     folder = Path(app.srcdir) / FOLDER
     folder.mkdir(exist_ok=True)
-    wanted = {f"{name}.rst": _source(name, title) for name, title in pages(evidence_of(app)).items()}
+    wanted = {
+        f"{name}.rst": _render_page(name, title) for name, title in list_pages(evidence_of(app)).items()
+    }
     for path in folder.glob("*.rst"):
         if path.name not in wanted and MARK in path.read_text(encoding="utf-8"):
             path.unlink()
@@ -102,20 +114,21 @@ def generate(app: Sphinx) -> None:
             replace_file(path, text)
 
 
-def _source(name: str, title: str) -> str:
+def _render_page(name: str, title: str) -> str:
+    """Source of a generated page."""
     heading = f"What {title} changed"
     return f":orphan:\n\n{heading}\n{'=' * len(heading)}\n\n{MARK} {name}\n"
 
 
 class ReleaseTree(TocTree):
-    """The hidden table of contents of the generated pages."""
+    """A hidden table of contents with the generated pages."""
 
     has_content = True
 
     def run(self) -> list[Node]:
-        """As the toctree of these pages."""
+        """Nodes of a toctree with these pages."""
         evidence = Site(app_of(self.env), self.env.current_document.docname).evidence
-        entries = [f"{title} <{FOLDER}/{name}>" for name, title in pages(evidence).items()]
+        entries = [f"{title} <{FOLDER}/{name}>" for name, title in list_pages(evidence).items()]
         self.content = StringList(entries, source="generated")
         self.options = {"hidden": None, "maxdepth": 1}
         return super().run()
@@ -127,16 +140,14 @@ class ReleaseTable(EvidenceDirective):
     def fill(self) -> Iterable[Node]:
         site = self.site
         evidence = site.evidence
-        found = changes_of(site.app)
+        changes = find_release_changes(site.app)
         rows: list[list[list[Node]]] = []
-        for name, title in pages(evidence).items():
-            here = [f.event.change for f in found if f.page == name]
-            behaviour = sum(change.severity.is_behaviour for change in here)
+        for name, title in list_pages(evidence).items():
+            behaviour, wording = count_changes(changes, name)
             uri = site.app.builder.get_relative_uri(site.docname, f"{FOLDER}/{name}")
             link = nodes.reference("", title, refuri=uri, internal=True)
-            texts = (str(behaviour), str(len(here) - behaviour))
-            cells: list[list[Node]] = [[nodes.paragraph("", text)] for text in texts]
-            rows.append([[nodes.paragraph("", "", link)], *cells])
+            counts = (nodes.paragraph("", str(behaviour)), nodes.paragraph("", str(wording)))
+            rows.append([[nodes.paragraph("", "", link)], [counts[0]], [counts[1]]])
         if not rows:
             yield nodes.paragraph("", "One release has been recorded: nothing to compare yet.")
             return
@@ -151,79 +162,91 @@ class ReleaseChanges(EvidenceDirective):
     def fill(self) -> Iterable[Node]:
         site = self.site
         evidence = site.evidence  # notes that the page depends on it
-        found = [f for f in changes_of(site.app) if f.page == self.arguments[0]]
-        yield nodes.paragraph("", compared(evidence, found, self.arguments[0]), classes=["atlas-names"])
-        behaviour = [f for f in found if f.event.change.severity.is_behaviour]
-        wording = [f for f in found if not f.event.change.severity.is_behaviour]
+        changes = [one for one in find_release_changes(site.app) if one.page == self.arguments[0]]
+        comparison = describe_comparison(evidence, changes, self.arguments[0])
+        yield nodes.paragraph("", comparison, classes=["atlas-names"])
+        behaviour = [one for one in changes if one.severity.is_behaviour]
+        wording = [one for one in changes if not one.severity.is_behaviour]
         for heading, members in (("Behaviour", behaviour), ("Wording only", wording)):
             section = nodes.section(ids=[nodes.make_id(heading)])
             section += nodes.title("", f"{heading} ({len(members)})")
             self.state.document.note_implicit_target(section, section)
-            section += list(groups(site, members)) or [
-                nodes.paragraph("", "Nothing changed in what the examples do.")
-            ]
+            nothing = nodes.paragraph("", "Nothing changed in what the examples do.")
+            section += list(_build_changes(site, members)) or [nothing]
             yield section
 
 
-def compared(evidence: Evidence, found: Sequence[Found], name: str) -> str:
-    """Which environments a page compares."""
-    steps = dict.fromkeys((f.event.step.before, f.event.step.after) for f in found)
-    if steps:
-        pairs = dict.fromkeys(
-            f"{summarize_environment(before)} with {summarize_environment(after)}" for before, after in steps
+def count_changes(changes: Iterable[ShownChange], page: str) -> tuple[int, int]:
+    """Changes on a page: those in behaviour, those in wording only."""
+    are_behaviour = [one.severity.is_behaviour for one in changes if one.page == page]
+    return are_behaviour.count(True), are_behaviour.count(False)
+
+
+def describe_comparison(evidence: Evidence, changes: Iterable[ShownChange], name: str) -> str:
+    """``Compared: torch 2.2.2 … with torch 2.3.1 …``, for the page of this name."""
+    pairs: dict[str, None] = {}
+    for one in changes:
+        before, after = (
+            summarize_environment(one.event.step.before),
+            summarize_environment(one.event.step.after),
         )
+        pairs[f"{before} with {after}"] = None
+    if pairs:
         return f"Compared: {'; '.join(pairs)}."
-    known = {e.id: e for shown in evidence.shown.values() for e, _ in shown.runs}
-    names = [summarize_environment(e) for e in sorted(known.values(), key=age_key) if page_name(e) == name]
+    runs = chain.from_iterable(shown.runs for shown in evidence.shown.values())
+    known = {environment.id: environment for environment, _ in runs}
+    ordered = sorted(known.values(), key=age_key)
+    names = [summarize_environment(environment) for environment in ordered if name_page(environment) == name]
     return f"Compared with the release before it: {'; '.join(names)}." if names else ""
 
 
-def groups(site: Site, found: Sequence[Found]) -> Iterator[Node]:
-    """Changes that have one reason together, under it; the gravest first."""
-    reasons: dict[Deviation | None, list[Found]] = {}
-    for one in sorted(found, key=lambda f: f.event.change.severity.rank):
-        reasons.setdefault(reason_for(one), []).append(one)
-    for deviation, members in reasons.items():
+def _build_changes(site: Site, changes: Iterable[ShownChange]) -> Iterator[Node]:
+    """Changes under the reason that they share; the gravest first."""
+    groups: dict[Deviation | None, list[ShownChange]] = {}
+    for one in sorted(changes, key=lambda one: one.severity.rank):
+        groups.setdefault(find_change_reason(one), []).append(one)
+    for deviation, members in groups.items():
         if deviation is not None:
             yield build_reason_line(deviation)
-        yield from (change_node(site, one) for one in members)
+        for one in members:
+            yield _build_change(site, one)
 
 
-def reason_for(found: Found) -> Deviation | None:
+def find_change_reason(change: ShownChange) -> Deviation | None:
     """The reviewed reason of a change: that of the side that does not do what the example documents."""
-    for environment in (found.event.step.before, found.event.step.after):
-        run = dict_of(found.shown)[environment.id]
-        index = found.event.change.statement
-        reason = None if index is None else find_reason(found.shown, index, environment, run)
+    index = change.event.change.statement
+    if index is None:
+        return None
+    runs = _index_runs(change.shown)
+    for environment in (change.event.step.before, change.event.step.after):
+        reason = find_reason(change.shown, index, environment, runs[environment.id])
         if reason is not None:
             return reason
     return None
 
 
-def dict_of(shown: ExampleEvidence) -> dict[str, Run]:
+def _index_runs(shown: ExampleEvidence) -> dict[str, Run]:
     """Runs of an example by environment id."""
     return {environment.id: run for environment, run in shown.runs}
 
 
-def change_node(site: Site, found: Found) -> nodes.Element:
+def _build_change(site: Site, shown_change: ShownChange) -> nodes.Element:
     """One change: what kind, where, the statement, before and after."""
-    change, step = found.event.change, found.event.step
-    head = nodes.paragraph(
-        "", "", nodes.inline("", str(change.severity).capitalize(), classes=["atlas-severity"])
-    )
-    head += [nodes.Text(" in "), site.link(found.shown, anchor=f"block-{change.block + 1}")]
-    node = html("div", head, css="atlas-change")
+    change, step = shown_change.event.change, shown_change.event.step
+    severity = nodes.inline("", str(change.severity).capitalize(), classes=["atlas-severity"])
+    link = site.link(shown_change.shown, anchor=f"block-{change.block + 1}")
+    node = html("div", nodes.paragraph("", "", severity, nodes.Text(" in "), link), css="atlas-change")
     if change.code:
         node += nodes.literal_block(change.code, change.code, language="python")
-    runs = dict_of(found.shown)
-    sides = [side_node(runs[e.id], e, change) for e in (step.before, step.after)]
+    runs = _index_runs(shown_change.shown)
+    sides = [_build_side(runs[e.id], e, change) for e in (step.before, step.after)]
     node += html("div", *sides, css="atlas-sides")
     node += [nodes.paragraph("", "", nodes.literal("", fact)) for fact in change.facts]
     return node
 
 
-def side_node(run: Run, environment: Environment, change: Change) -> nodes.Element:
-    """What one of the two environments gave."""
+def _build_side(run: Run, environment: Environment, change: Change) -> nodes.Element:
+    """Boxes or sharing of one of the two environments."""
     parts: list[Node] = [nodes.paragraph("", summarize_environment(environment))]
     if change.statement is not None:
         parts += build_boxes(statement_boxes(run, change.statement))
