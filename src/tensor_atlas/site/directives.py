@@ -16,7 +16,7 @@ from tensor_atlas.compare.evidence import Evidence, ExampleEvidence
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.site.execution import app_of, evidence_of, stop
 from tensor_atlas.site.freshness import WHOLE, note
-from tensor_atlas.site.nodes import element, html, ids
+from tensor_atlas.site.nodes import element, html, join_ids
 from tensor_atlas.toml_tables import toml_entries
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def build_answer_node(site: Site, question: str, where: str) -> element:
     parts = [html("span", _build_verdict(site, first), css="atlas-answer")]
     for other in answers.find_other_answers(site.evidence, question, where):
         verdict = _build_verdict(site, other.reading)
-        parts.append(html("span", verdict, hidden="hidden", data_environments=ids(other.environments)))
+        parts.append(html("span", verdict, hidden="hidden", data_environments=join_ids(other.environments)))
     return html("span", *parts, css="atlas-answers")
 
 

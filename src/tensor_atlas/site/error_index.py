@@ -24,7 +24,7 @@ from tensor_atlas.history.releases import age_key, is_compatible
 from tensor_atlas.history.releases import name_environment as environment_name
 from tensor_atlas.model.runs import Environment, Observation
 from tensor_atlas.site.directives import EvidenceDirective, Site
-from tensor_atlas.site.nodes import element, html, ids
+from tensor_atlas.site.nodes import element, html, join_ids
 from tensor_atlas.site.output_nodes import build_observation_boxes
 
 if TYPE_CHECKING:
@@ -272,7 +272,7 @@ def _build_message(site: Site, message: Message) -> element:
     """A message: its text, the examples that meet it, the releases that have it, and the fix."""
     kind = "warning" if message.is_warning else "error"
     confirmed = "" if message.confirmed else " atlas-expected"
-    attributes = {"data_environments": ids(message.environments)} if message.environments else {}
+    attributes = {"data_environments": join_ids(message.environments)} if message.environments else {}
     node = html("div", css=f"atlas-message atlas-{kind}{confirmed}", **attributes)
     node["ids"].append(f"m-{message.slug}")
     label = message.type or "Error"

@@ -1,4 +1,4 @@
-"""Puts captured output under each statement of a gallery page; works on the doctree sphinx-gallery's page gives."""
+"""Pages of examples: puts captured output under each statement of the page that sphinx-gallery made."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from tensor_atlas.examples.parse import Block, is_setting
 from tensor_atlas.history.outcomes import statement_boxes
 from tensor_atlas.history.releases import describe_environment, minor_release
 from tensor_atlas.history.timeline import Standing, judge_standing, main_environments
-from tensor_atlas.model.runs import Environment, Status
+from tensor_atlas.model.runs import Environment, Run, Status
 from tensor_atlas.site.code_cells import split_block
 from tensor_atlas.site.execution import evidence_of, stop
 from tensor_atlas.site.freshness import note
-from tensor_atlas.site.nodes import html, ids
+from tensor_atlas.site.nodes import html, join_ids
 from tensor_atlas.site.output_nodes import (
     ExamplePage,
     build_incompatible_nodes,
@@ -34,165 +34,143 @@ if TYPE_CHECKING:
 _LINES = re.compile(r"GENERATED FROM PYTHON SOURCE LINES (\d+)-(\d+)")
 
 
-def attach(app: Sphinx, doctree: nodes.document) -> None:
+def add_captured_output(app: Sphinx, doctree: nodes.document) -> None:
     """Handler of ``doctree-read``; ends the build when a page and the capture are out of step."""
     docname = app.env.current_document.docname
     prefix = f"{app.config.tensor_atlas_gallery}/"
-    shown = evidence_of(app).shown.get(docname.removeprefix(prefix)) if docname.startswith(prefix) else None
+    if not docname.startswith(prefix):
+        return
+    shown = evidence_of(app).shown.get(docname.removeprefix(prefix))
     if shown is None:
-        _refuse_unknown(app, doctree, docname)
+        _reject_unknown_script(doctree, docname)
         return
     note(app, docname, shown.example.name)
-    blocks = list(_code_blocks(doctree, shown))
+    blocks = list(_find_code_blocks(doctree, shown))
     if [index for index, _ in blocks] != list(range(len(shown.example.blocks))):
-        stop(_out_of_step(docname, "it has other blocks of code"))
+        stop(_report_mismatch(docname, "it has other blocks of code"))
     page = ExamplePage(shown)
     for index, literal in blocks:
         block = shown.example.blocks[index]
-        if _bare(literal.astext()) != _bare(_source(shown, block)):
-            stop(_out_of_step(docname, f"the code at line {block.line} is another"))
-        literal.replace_self(block_node(page, index))
-    _stamp(doctree, page)
+        if _strip_code(literal.astext()) != _strip_code(_read_source(shown, block)):
+            stop(_report_mismatch(docname, f"the code at line {block.line} is another"))
+        literal.replace_self(build_block_node(page, index))
+    _add_evidence(doctree, page)
 
 
-def _refuse_unknown(app: Sphinx, doctree: nodes.document, docname: str) -> None:
-    """End the build for a gallery page whose script nobody executes: its claims would stand there unproved."""
-    in_gallery = docname.startswith(f"{app.config.tensor_atlas_gallery}/")
-    draws = docname.rsplit("/", 1)[-1].startswith("plot_")  # sphinx-gallery itself executes these
-    if (
-        in_gallery
-        and not draws
-        and any(_LINES.search(comment.astext()) for comment in doctree.findall(nodes.comment))
-    ):
-        stop(
-            AtlasError(
-                docname, "a page of a script that is no example", "put the script in examples/<chapter>/"
-            )
-        )
+def _reject_unknown_script(doctree: nodes.document, docname: str) -> None:
+    """End the build for a gallery page whose script nobody executes: nothing would prove its claims."""
+    if docname.rsplit("/", 1)[-1].startswith("plot_"):
+        return  # sphinx-gallery itself executes these
+    if any(_LINES.search(comment.astext()) for comment in doctree.findall(nodes.comment)):
+        what = "a page of a script that is no example"
+        stop(AtlasError(docname, what, "put the script in examples/<chapter>/"))
 
 
-def _out_of_step(docname: str, what: str) -> AtlasError:
-    return AtlasError(
-        docname, f"the page and the capture are out of step: {what}", "remove docs/gallery and build again"
-    )
+def _report_mismatch(docname: str, what: str) -> AtlasError:
+    """Error for a page that does not show the code that was executed."""
+    message = f"the page and the capture are out of step: {what}"
+    return AtlasError(docname, message, "remove docs/gallery and build again")
 
 
-def _code_blocks(
+def _find_code_blocks(
     doctree: nodes.document, shown: ExampleEvidence
 ) -> Iterator[tuple[int, nodes.literal_block]]:
     """Index of each block of code, with the node that shows it."""
     # sphinx-gallery counts the last line without the settings that it leaves out.
-    left_out = sum(is_setting(line) for line in shown.example.source.split("\n"))
+    left_out = sum(map(is_setting, shown.example.source.split("\n")))
     for comment in list(doctree.findall(nodes.comment)):
         match = _LINES.search(comment.astext())
         if match is None:
             continue
-        first, last = int(match[1]), int(match[2])
-        index = next(
-            (i for i, b in enumerate(shown.example.blocks) if first <= b.line <= last + left_out), None
-        )
-        literal = comment.next_node(
-            descend=False, siblings=True
-        )  # directly under it; prose has a comment of its own
-        if index is not None and isinstance(literal, nodes.literal_block):
-            yield index, literal
+        lines = range(int(match[1]), int(match[2]) + left_out + 1)
+        indices = [index for index, block in enumerate(shown.example.blocks) if block.line in lines]
+        # The code stands directly under its comment; prose has a comment of its own.
+        literal = comment.next_node(descend=False, siblings=True)
+        if indices and isinstance(literal, nodes.literal_block):
+            yield indices[0], literal
 
 
-def _source(shown: ExampleEvidence, block: Block) -> str:
+def _read_source(shown: ExampleEvidence, block: Block) -> str:
     """Source of a block, claims included."""
     lines = shown.example.source.split("\n")
     return "\n".join(lines[block.line - 1 : block.last_line])
 
 
-def _bare(code: str) -> list[str]:
+def _strip_code(code: str) -> list[str]:
     """Lines of code without blank lines, settings and comments, which do not decide what runs."""
-    return [line.rstrip() for line in code.split("\n") if line.strip() and not line.lstrip().startswith("#")]
+    lines = map(str.rstrip, code.split("\n"))
+    return [line for line in lines if line and not line.lstrip().startswith("#")]
 
 
-def block_node(page: ExamplePage, index: int) -> nodes.container:
+def build_block_node(page: ExamplePage, index: int) -> nodes.container:
     """One block: code, and under each statement what it printed."""
     node = nodes.container(classes=["atlas-block"], ids=[f"block-{index + 1}"])
-    for piece in split_block(page.shown, index):
-        node += _code(piece.code)
-        if piece.statement is not None:
-            node += list(build_statement_nodes(page, piece.statement))
+    for cell in split_block(page.shown, index):
+        node += nodes.literal_block(cell.code, cell.code, language="python", classes=["atlas-code"])
+        if cell.statement is not None:
+            node += list(build_statement_nodes(page, cell.statement))
     node += list(build_memory_nodes(page, index))
     return node
 
 
-def _code(code: str) -> nodes.literal_block:
-    return nodes.literal_block(code, code, language="python", classes=["atlas-code"])
-
-
-def _stamp(doctree: nodes.document, page: ExamplePage) -> None:
-    """Put under the title what ran where, and at the end what only the choice of an environment brings up."""
+def _add_evidence(doctree: nodes.document, page: ExamplePage) -> None:
+    """Put under the title which environments ran the example, and at the end the incompatible installs."""
     title = next(iter(doctree.findall(nodes.title)), None)
     if title is not None and title.parent is not None:
-        title.parent.insert(title.parent.index(title) + 1, stamp_node(page))
+        title.parent.insert(title.parent.index(title) + 1, build_evidence_node(page))
     blocks = [node for node in doctree.findall(nodes.container) if "atlas-block" in node["classes"]]
-    for node in build_incompatible_nodes(page) if blocks else ():
-        parent = blocks[-1].parent
-        assert parent is not None
+    if not blocks:
+        return
+    parent = blocks[-1].parent
+    assert parent is not None
+    for node in build_incompatible_nodes(page):
         parent.insert(parent.index(blocks[-1]) + 1, node)
 
 
-def stamp_node(page: ExamplePage) -> nodes.Element:
-    """What ran where: executed in this build, recorded, or confirmed by no run yet; and where else it is the same."""
+def build_evidence_node(page: ExamplePage) -> nodes.Element:
+    """Where the example was executed, in words, and on which releases it does the same."""
     shown = page.shown
-    node = html(
-        "div", nodes.paragraph("", stamp(shown)), css=f"atlas-stamp atlas-{shown.origin}", **_choices(shown)
-    )
-    node += [nodes.paragraph("", words) for words in on_devices(page)]
-    for environment in _worth_a_word(shown):
-        words = f"Stale: {describe_environment(environment)} recorded an older version of this example."
-        node += nodes.paragraph("", words)
-    node += list(badge_nodes(page))
+    node = html("div", css=f"atlas-stamp atlas-{shown.origin}", **_build_picker_attributes(shown))
+    node += nodes.paragraph("", describe_origin(shown))
+    node += [nodes.paragraph("", words) for words in describe_other_devices(page)]
+    kinds = {environment.kind for environment, _ in shown.runs}
+    for environment in shown.stale:
+        if environment.kind not in kinds:
+            words = f"Stale: {describe_environment(environment)} recorded an older version of this example."
+            node += nodes.paragraph("", words)
+    node += list(build_release_badge(page))
     return node
 
 
-def _worth_a_word(shown: ExampleEvidence) -> list[Environment]:
-    """Stale environments of a kind of device that has nothing newer to show."""
-    kinds = {environment.kind for environment, _ in shown.runs}
-    return [environment for environment in shown.stale if environment.kind not in kinds]
-
-
-def on_devices(page: ExamplePage) -> Iterator[str]:
-    """What else has run the example than the CPU whose output the page shows: the newest run of each accelerator."""
+def describe_other_devices(page: ExamplePage) -> Iterator[str]:
+    """A sentence for each accelerator, by its newest run of the example, on a page with a CPU's output."""
     shown = page.shown
     if shown.run is None or shown.environment is None or shown.environment.kind != "cpu":
         return
-    latest = {
-        environment.device: (environment, run)
-        for environment, run in page.compatible
-        if environment.kind != "cpu"
-    }
+    latest: dict[str, tuple[Environment, Run]] = {}
+    for environment, run in page.compatible:
+        if environment.kind != "cpu":
+            latest[environment.device] = environment, run
+    among = len(shown.example.statements)
     for environment, run in latest.values():
-        other = [
-            i
-            for i in range(len(shown.example.statements))
-            if statement_boxes(run, i) != statement_boxes(shown.run, i)
-        ]
-        words = (
-            f"other output at {len(other)} of {len(shown.example.statements)} statements"
-            if other
-            else "the same"
-        )
+        count = sum(statement_boxes(run, i) != statement_boxes(shown.run, i) for i in range(among))
+        words = f"other output at {count} of {among} statements" if count else "the same"
         yield f"Recorded on {describe_environment(environment)}, too: {words}."
 
 
-def _choices(shown: ExampleEvidence) -> dict[str, str]:
-    """What the picker must know: who is shown, who has a record, and where a run ended before its time."""
-    short = {
-        e.id: [len(r.observations), len(r.snapshots)]
-        for e, r in shown.runs
-        if r.status is not Status.COMPLETED
-    }
-    stale = {environment.id: "changed since it was recorded there" for environment in shown.stale}
+def _build_picker_attributes(shown: ExampleEvidence) -> dict[str, str]:
+    """For the picker: which run is shown, which are recorded, which ended early, and why others are missing."""
+    ended: dict[str, list[int]] = {}
+    for environment, run in shown.runs:
+        if run.status is not Status.COMPLETED:
+            ended[environment.id] = [len(run.observations), len(run.snapshots)]
+    absent = {environment.id: reason for environment, reason in shown.not_run}
+    absent |= {environment.id: "changed since it was recorded there" for environment in shown.stale}
     return {
         "data_shown": shown.environment.id if shown.environment else "",
-        "data_measured": ids(environment for environment, _ in shown.runs),
-        "data_ended": json.dumps(short) if short else "",
-        "data_absent": json.dumps({**{e.id: reason for e, reason in shown.not_run}, **stale}),
+        "data_measured": join_ids(environment for environment, _ in shown.runs),
+        "data_ended": json.dumps(ended) if ended else "",
+        "data_absent": json.dumps(absent),
     }
 
 
@@ -205,37 +183,32 @@ SIGNS = {
 """Sign of each standing; words stand beside it."""
 
 
-def badge_nodes(page: ExamplePage) -> Iterator[nodes.Element]:
-    """``Same on 15 of 17 releases``, with every release by name folded in; nothing where there are no two."""
+def build_release_badge(page: ExamplePage) -> Iterator[nodes.Element]:
+    """``Same on 15 of 17 releases``, with each release folded in; nothing for fewer than two releases."""
     shown = page.shown
     if shown.run is None or shown.environment is None:
         return
-    kin = [e for e in _known(shown) if e.device == shown.environment.device]
     runs = {environment.id: run for environment, run in shown.runs}
-    found = [(e, judge_standing(shown.example, runs.get(e.id), shown.run)) for e in main_environments(kin)]
+    known = [*(environment for environment, _ in shown.runs), *shown.unmeasured]
+    alike = [environment for environment in known if environment.device == shown.environment.device]
+    found = [(e, judge_standing(shown.example, runs.get(e.id), shown.run)) for e in main_environments(alike)]
     if len(found) < 2:
         return
     counts = Counter(state for _, state in found)
     words = [f"Same on {counts[Standing.SAME]} of {len(found)} releases"]
     words += [f"{state} on {counts[state]}" for state in list(Standing)[1:] if counts[state]]
-    items = [
-        html("li", nodes.Text(f"{SIGNS[state]} {minor_release(e.torch)}"), title=f"{e.torch}: {state}")
-        for e, state in found
-    ]
+    items: list[nodes.Element] = []
+    for environment, state in found:
+        sign = nodes.Text(f"{SIGNS[state]} {minor_release(environment.torch)}")
+        items.append(html("li", sign, title=f"{environment.torch}: {state}"))
     summary = html("summary", nodes.inline("", ", ".join(words)))
-    legend = nodes.paragraph(
-        "", "  ".join(f"{sign} {state}" for state, sign in SIGNS.items()), classes=["atlas-names"]
-    )
-    yield html("details", summary, html("ol", *items, css="atlas-strip"), legend, css="atlas-badge")
+    legend = "  ".join(f"{sign} {state}" for state, sign in SIGNS.items())
+    parts = (html("ol", *items, css="atlas-strip"), nodes.paragraph("", legend, classes=["atlas-names"]))
+    yield html("details", summary, *parts, css="atlas-badge")
 
 
-def _known(shown: ExampleEvidence) -> list[Environment]:
-    """Environments that have a run, and those that might have one."""
-    return [*(environment for environment, _ in shown.runs), *shown.unmeasured]
-
-
-def stamp(shown: ExampleEvidence) -> str:
-    """The stamp's first sentence."""
+def describe_origin(shown: ExampleEvidence) -> str:
+    """Where the output on the page comes from: this build, a record, or nowhere yet."""
     if shown.origin is Origin.EXPECTED or shown.environment is None:
         why = shown.missing or "no run has been recorded"
         return f"Not yet recorded: this example {why}. Nothing on this page was captured from a run."

@@ -67,7 +67,7 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.connect("source-read", guide_cache.note_mark)
     # Before Sphinx collects what a page offers for download.
     app.connect("doctree-read", downloads.replace, priority=400)
-    app.connect("doctree-read", example_pages.attach)
+    app.connect("doctree-read", example_pages.add_captured_output)
     app.connect("doctree-read", memory_figures.illustrate)
     app.connect("doctree-resolved", gallery_quirks.mark_page_as_outdated)
     app.connect("html-page-context", chooser_page.load)

@@ -15,7 +15,7 @@ from tensor_atlas.site.execution import app_of, stop
 from tensor_atlas.site.freshness import MATRIX, note
 from tensor_atlas.site.matrix_html import anchor
 from tensor_atlas.site.matrix_pages import CONVERSION, OVERVIEW, SOURCE, matrix_of
-from tensor_atlas.site.nodes import html, ids
+from tensor_atlas.site.nodes import html, join_ids
 
 if TYPE_CHECKING:
     from docutils.nodes import Node, system_message
@@ -54,7 +54,7 @@ def _answer_node(site: Site, text: str, where: str, fact_node: Callable[[Site, F
         return nodes.inline("", "(not yet recorded)")
     first, *rest = answers
     others = [
-        html("span", fact_node(site, other), hidden="hidden", data_environments=ids(other.environments))
+        html("span", fact_node(site, other), hidden="hidden", data_environments=join_ids(other.environments))
         for other in rest
     ]
     return html(

@@ -1,4 +1,4 @@
-"""One doctree node for the HTML elements that docutils lacks: fold-outs, and parts that name their environments."""
+"""One doctree node for HTML elements that docutils lacks: fold-outs, parts that name their environments."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ class element(nodes.General, nodes.Element):  # noqa: N801 - docutils names its 
 
 
 def html(tag: str, *children: nodes.Node, css: str = "", **attributes: str) -> element:
-    """Node of an element; ``data_kind="x"`` becomes ``data-kind="x"``. What comes from a run belongs into a child."""
+    """Node of an element; ``data_kind="x"`` becomes ``data-kind="x"``. Text from a run goes into a child."""
     assert tag in TAGS, tag
     named = {name.replace("_", "-"): value for name, value in attributes.items()}
     return element("", *children, tag=tag, attributes=named, classes=css.split())
 
 
-def ids(environments: Iterable[Environment]) -> str:
-    """Ids for an attribute that names environments."""
+def join_ids(environments: Iterable[Environment]) -> str:
+    """Ids of environments with blanks between them, for an attribute."""
     return " ".join(environment.id for environment in environments)
 
 

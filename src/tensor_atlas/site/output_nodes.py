@@ -29,7 +29,7 @@ from tensor_atlas.model.runs import Environment, Observation, Run, output_lines
 from tensor_atlas.site.code_cells import first_statement
 from tensor_atlas.site.memory_figures import map_node
 from tensor_atlas.site.memory_map import MemoryMap, build_map, build_maps, find_touched_variables
-from tensor_atlas.site.nodes import html, ids
+from tensor_atlas.site.nodes import html, join_ids
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ def find_device_outcomes(page: ExamplePage, index: int) -> list[StatementOutcome
 def _build_device_node(page: ExamplePage, index: int, outcome: StatementOutcome) -> nodes.Element:
     """An accelerator's outcome, in view beside the CPU's."""
     parts = [_build_owner_line(outcome.environments), *_build_outcome_parts(page, index, outcome)]
-    inner = html("div", *parts, css="atlas-outcome", data_environments=ids(outcome.environments))
+    inner = html("div", *parts, css="atlas-outcome", data_environments=join_ids(outcome.environments))
     return html("div", inner, css="atlas-device")
 
 
@@ -215,7 +215,7 @@ def _build_other_outcome(
     rest = [e for other in among if other is not outcome for e in other.environments]
     where = build_where_line(outcome.environments, rest)
     parts = [where, *_build_outcome_parts(page, index, outcome)]
-    return html("div", *parts, css="atlas-outcome", data_environments=ids(outcome.environments))
+    return html("div", *parts, css="atlas-outcome", data_environments=join_ids(outcome.environments))
 
 
 def build_where_line(there: Sequence[Environment], others: Sequence[Environment]) -> nodes.paragraph:
@@ -323,7 +323,7 @@ def _build_other_memory(
     for memory, environments in others.items():
         where = build_where_line(environments, [e for e in among if e not in environments])
         parts = (where, *build_sharing_lines(memory.sharing), *_build_map_nodes(memory))
-        body.append(html("div", *parts, css="atlas-outcome", data_environments=ids(environments)))
+        body.append(html("div", *parts, css="atlas-outcome", data_environments=join_ids(environments)))
     return html("details", _build_summary(changed, count, len(among)), *body, css="atlas-others")
 
 
@@ -394,7 +394,7 @@ def _build_incompatible_part(
     """Environments by name, the code, and what it did there."""
     where = nodes.paragraph("", "", nodes.strong("", _list_names(environments)), classes=["atlas-where"])
     literal = nodes.literal_block(code, code, language="python", classes=["atlas-code"])
-    attributes = {"data_environments": ids(environments), **position}
+    attributes = {"data_environments": join_ids(environments), **position}
     return html("div", where, literal, *parts, css="atlas-outcome", **attributes)
 
 
