@@ -1,4 +1,4 @@
-"""The landing page's parts on a built site: the pick, the box for an error, what changed, the chapters' cards."""
+"""The landing page on a built site: the conversions, the box for an error, what changed, chapters' cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Maps of the memory on built pages: where they stand, what stands for them, and what a page loads for them."""
+"""Memory maps on built pages: where they stand, their thumbnails, and which files a page loads for them."""
 
 from __future__ import annotations
 

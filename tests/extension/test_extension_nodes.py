@@ -1,4 +1,4 @@
-"""What is put under a statement and after a block, where runs reached different places or do not fit; no build."""
+"""Nodes under a statement and after a block, where runs ended early or installs are incompatible; no build."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_one_run_needs_no_place_for_others() -> None:
 
 
 def test_statement_that_the_pages_run_never_reached_shows_what_others_did() -> None:
-    """Their silence too; the claim is expected here, and not called unconfirmed: another run may have confirmed it."""
+    """Their silence too; the claim is expected here, not called unconfirmed: another run may confirm it."""
     short = page(did("", "", status=Status.CRASHED), (OLD, did("", "", "1", "")))
     outer, here, fold, summary, other = parts(build_statement_nodes(short, 2))
     assert (outer[0], outer[1]) == ("div", {"data-statement": "2"})

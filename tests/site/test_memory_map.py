@@ -125,7 +125,7 @@ def test_interleaved_views_lie_on_one_bar_without_a_common_byte() -> None:
 
 
 def test_whoever_sees_a_touched_buffer_is_on_the_map() -> None:
-    """A bar never looks as if it belonged to fewer names than it does; buffers nobody touched are left out."""
+    """A bar never seems to belong to fewer names than it does; untouched buffers are left out."""
     found = drawn(value("a"), value("kept"), value("other", buffer=1), touched="a")
     assert [bar.names for bar in found.bars] == [("a", "kept")]
 
@@ -308,8 +308,8 @@ def test_words_tell_which_bytes_a_view_sees() -> None:
 def test_words_count_who_is_not_drawn() -> None:
     """A name that is left out is no reason to call memory somebody's own."""
     crowd = [value(f"a[{k}]") for k in range(MOST_NAMES + 1)]
-    told = words(*crowd, value("b", buffer=1))
-    assert told[1:] == ["1 more name sees the same memory.", "1 more name is not drawn."]
+    sentences = words(*crowd, value("b", buffer=1))
+    assert sentences[1:] == ["1 more name sees the same memory.", "1 more name is not drawn."]
     one = Bar("cuda:0", 1, 1, (View(("a",), ((0, 1),)),), 2)
     assert list(describe_map(MemoryMap((one,), (Bare("b", "has no bytes"),), 3))) == [
         "a has 1 byte on cuda:0.",

@@ -1,4 +1,4 @@
-"""Base of all directives that show evidence, roles for answers and examples, decisions, corrections."""
+"""Base of all directives that show evidence; roles; pages from TOML files: decisions, corrections, topics."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from tensor_atlas.compare import answers
 from tensor_atlas.compare.answers import Answer, Reading
 from tensor_atlas.compare.evidence import Evidence, ExampleEvidence
 from tensor_atlas.errors import AtlasError
+from tensor_atlas.examples.scenarios import Scenario, parse_scenarios
 from tensor_atlas.site.execution import app_of, evidence_of, stop
 from tensor_atlas.site.freshness import WHOLE, note
 from tensor_atlas.site.nodes import element, html, join_ids
+from tensor_atlas.site.output_nodes import render_prose
 from tensor_atlas.toml_tables import toml_entries
 
 if TYPE_CHECKING:
@@ -229,6 +231,32 @@ def _build_proof(site: Site, entry: dict[str, object]) -> nodes.paragraph:
         example = site.link(answers.read_answer(site.evidence, question, locate_entry(entry)).shown)
         line += [nodes.Text("; " if position else ""), answer, nodes.Text(" in "), example]
     return line
+
+
+class Topics(EvidenceDirective):
+    """Questions of ``docs/scenarios.toml`` by topic, in order of number, each with links to its examples."""
+
+    def fill(self) -> Iterable[Node]:
+        site = self.site
+        path = Path(self.env.srcdir) / "scenarios.toml"
+        self.env.note_dependency(str(path))
+        text = path.read_text(encoding="utf-8")
+        found = parse_scenarios(text, f"docs/{path.name}", site.evidence.shown)
+        for topic in dict.fromkeys(scenario.topic for scenario in found):
+            items = [_build_topic_item(site, scenario) for scenario in found if scenario.topic == topic]
+            section = nodes.section("", nodes.title("", topic), ids=[nodes.make_id(topic)])
+            self.state.document.note_implicit_target(section, section)
+            section += nodes.definition_list("", *items, classes=["atlas-topics"])
+            yield section
+
+
+def _build_topic_item(site: Site, scenario: Scenario) -> nodes.definition_list_item:
+    """One question, with a link to each example that answers it."""
+    term = nodes.term("", "", *render_prose(scenario.question))
+    line = nodes.paragraph("", f"{scenario.number} {scenario.title}: ")
+    for position, example in enumerate(scenario.examples):
+        line += [nodes.Text(", " if position else ""), site.link(site.evidence.shown[example])]
+    return nodes.definition_list_item("", term, nodes.definition("", line))
 
 
 def build_table(heads: Sequence[str], rows: Sequence[Sequence[Sequence[Node]]], css: str) -> nodes.container:

@@ -159,7 +159,7 @@ def describe_other_devices(page: ExamplePage) -> Iterator[str]:
 
 
 def _build_picker_attributes(shown: ExampleEvidence) -> dict[str, str]:
-    """For the picker: which run is shown, which are recorded, which ended early, and why others are missing."""
+    """For the picker: which run is shown, which are recorded or ended early, and why others are missing."""
     ended: dict[str, list[int]] = {}
     for environment, run in shown.runs:
         if run.status is not Status.COMPLETED:

@@ -25,7 +25,6 @@ from tensor_atlas.site import (
     nodes,
     picker,
     published,
-    questions,
     release_pages,
     search_box,
 )
@@ -104,7 +103,7 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.add_role("cells", matrix_counts.CellsRole())
     app.add_directive("cells", matrix_counts.Cells)
     app.add_directive("matrix-overview", matrix_overview.MatrixOverview)
-    app.add_directive("topics", questions.Topics)
+    app.add_directive("topics", directives.Topics)
     app.add_directive("release-changes", release_pages.ReleaseChanges)
     app.add_directive("release-table", release_pages.ReleaseTable)
     app.add_directive("release-tree", release_pages.ReleaseTree)

@@ -99,7 +99,7 @@ def list_pages(evidence: Evidence) -> dict[str, str]:
 
 
 def write_pages(app: Sphinx) -> None:
-    """Handler of ``builder-inited``: write pages that are missing or differ, remove those of lost releases."""
+    """Handler of ``builder-inited``: write pages that are missing or differ, remove the others."""
     folder = Path(app.srcdir) / FOLDER
     folder.mkdir(exist_ok=True)
     wanted = {
