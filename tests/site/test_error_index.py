@@ -10,7 +10,7 @@ from tensor_atlas.compare.evidence import Evidence, assess_capture
 from tensor_atlas.examples.parse import parse_example
 from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Status, Warned
 from tensor_atlas.records.store import Store, add_capture
-from tensor_atlas.site.error_index import Message, collect, fix_of
+from tensor_atlas.site.error_index import Message, collect_messages, find_fix
 
 REFUSED = Raised("RuntimeError", "Can't call numpy() on Tensor that requires grad.")
 PAGE = parse_example(
@@ -41,7 +41,7 @@ def evidence() -> Evidence:
 
 def found(text: str) -> Message:
     """The message with this text."""
-    (message,) = (message for message in collect(evidence()) if message.text == text)
+    (message,) = (message for message in collect_messages(evidence()) if message.text == text)
     return message
 
 
@@ -61,7 +61,7 @@ def test_one_block_is_one_sighting() -> None:
 
 def test_confirmed_messages_come_first() -> None:
     """Then by class and text; what nobody ran is marked."""
-    assert [(message.type, message.confirmed) for message in collect(evidence())] == [
+    assert [(message.type, message.confirmed) for message in collect_messages(evidence())] == [
         ("RuntimeError", True),
         ("UserWarning", True),
         ("TypeError", False),
@@ -71,17 +71,17 @@ def test_confirmed_messages_come_first() -> None:
 
 def test_claims_of_an_example_nobody_ran_are_expectations() -> None:
     """The line of an ``except`` clause is an error of its class, a warning line a warning; other output is neither."""
-    texts = [(m.type, m.text, m.is_warning) for m in collect(evidence()) if not m.confirmed]
+    texts = [(m.type, m.text, m.is_warning) for m in collect_messages(evidence()) if not m.confirmed]
     assert texts == [("TypeError", "no cuda here", False), ("UserWarning", "slow", True)]
 
 
 def test_fix_is_the_first_statement_under_its_heading() -> None:
     """On the page about the error; an example without the heading has none."""
     shown = evidence().shown
-    place = fix_of(shown["13_errors/page"])
+    place = find_fix(shown["13_errors/page"])
     assert place is not None
     assert shown["13_errors/page"].example.statements[place.statement_index].code == "g()"
-    assert fix_of(shown["01_x/a"]) is None
+    assert find_fix(shown["01_x/a"]) is None
     assert [s.shown.example.name for s in found(REFUSED.message).fixes] == ["13_errors/page"]
     assert found("careful").fixes == ()
 
@@ -121,7 +121,8 @@ def gathered(*recorded: tuple[Environment, Run], here: Run) -> dict[str, Message
     for environment, run in recorded:
         store = add_capture(store, captured(run, environment=environment))
     return {
-        m.text: m for m in collect(assess_capture({CHAPTER.name: CHAPTER}, captured(here), store, (), "d"))
+        m.text: m
+        for m in collect_messages(assess_capture({CHAPTER.name: CHAPTER}, captured(here), store, (), "d"))
     }
 
 
@@ -171,14 +172,14 @@ def test_others_are_those_of_every_example_that_met_it() -> None:
     store = add_capture(store, captured(silent, environment=MIDDLE))
     store = add_capture(store, captured(met("another"), environment=replace(CPU, torch="2.8.0")))
     examples = {example.name: example for example in (PAGE, CHAPTER)}
-    message = collect(assess_capture(examples, captured(page, chapter), store, (), "d"))[0]
+    message = collect_messages(assess_capture(examples, captured(page, chapter), store, (), "d"))[0]
     assert (message.text, message.environments) == (REFUSED.message, (OLDER, CPU))
     assert message.others == (replace(CPU, torch="2.8.0"), MIDDLE)
 
 
 def test_expectation_is_current_and_seen_by_nobody() -> None:
     """An example that no run has confirmed has no environments to name."""
-    (expected, _) = (message for message in collect(evidence()) if not message.confirmed)
+    (expected, _) = (message for message in collect_messages(evidence()) if not message.confirmed)
     assert (expected.current, expected.environments, expected.others) == (True, (), ())
 
 
@@ -187,7 +188,7 @@ def test_old_messages_come_before_expectations() -> None:
     store = add_capture(Store(), captured(met("a", "z"), environment=OLDER))
     absent = Run(UNSEEN.name, UNSEEN.digest, Status.NOT_RUN, "needs 1 CUDA device, found 0")
     examples = {example.name: example for example in (CHAPTER, UNSEEN)}
-    found = collect(assess_capture(examples, captured(met("a"), absent), store, (), "d"))
+    found = collect_messages(assess_capture(examples, captured(met("a"), absent), store, (), "d"))
     assert [m.text for m in found] == ["a", "z", "no cuda here", "slow"]
 
 

@@ -19,7 +19,7 @@ from tensor_atlas.examples import scenarios
 from tensor_atlas.history.releases import is_compatible
 from tensor_atlas.records import store
 from tensor_atlas.site import search_data, search_index
-from tensor_atlas.site.error_index import ERROR, Message, collect
+from tensor_atlas.site.error_index import ERROR, Message, collect_messages
 from tensor_atlas.site.ranking import ERRORS, Index, Ranking, Wording, words
 
 FRAME = 'Traceback (most recent call last):\n  File "/srv/jobs/{0}.py", line 7, in <module>\n    result = {0}(batch)\n'
@@ -99,7 +99,7 @@ def is_of_broken_installation(text: str) -> bool:
 @functools.cache
 def everything() -> tuple[Message, ...]:
     """Every message of every environment."""
-    return tuple(one for message in collect(evidence()) for one in (message, *message.elsewhere))
+    return tuple(one for message in collect_messages(evidence()) for one in (message, *message.elsewhere))
 
 
 def of_error_pages() -> Iterator[tuple[Message, set[str]]]:

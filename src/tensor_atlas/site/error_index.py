@@ -84,21 +84,23 @@ class Message:
     @property
     def fixes(self) -> tuple[Sighting, ...]:
         """Error pages that are about it and show a fix, each once."""
-        about = [s for s in self.sightings if s.place.block.section == ERROR and fix_of(s.shown) is not None]
+        about = [
+            s for s in self.sightings if s.place.block.section == ERROR and find_fix(s.shown) is not None
+        ]
         return tuple({s.shown.example.name: s for s in reversed(about)}.values())
 
 
-def fix_of(shown: ExampleEvidence) -> StatementLocation | None:
+def find_fix(shown: ExampleEvidence) -> StatementLocation | None:
     """Place of the first statement under "The fix"; None for an example without that heading."""
     return next((place for place in locate_statements(shown.example) if place.block.section == FIX), None)
 
 
-def releases(message: Message) -> str:
+def describe_releases(message: Message) -> str:
     """Which environments gave a message that not all gave; incompatible installs by name."""
-    return told_apart(message.environments, message.others)
+    return describe_conditions(message.environments, message.others)
 
 
-def told_apart(there: Iterable[Environment], others: Iterable[Environment]) -> str:
+def describe_conditions(there: Iterable[Environment], others: Iterable[Environment]) -> str:
     """Conditions that hold in ``there`` and in no other environment; empty where there are no others."""
     some, rest = (tuple(replace(e, date="") for e in where) for where in (there, others))
     return _conditions(some, rest) if rest else ""
@@ -133,7 +135,7 @@ class _Found:
             self.sightings.append(sighting)
 
 
-def collect(evidence: Evidence) -> tuple[Message, ...]:
+def collect_messages(evidence: Evidence) -> tuple[Message, ...]:
     """Every message of every example: those on pages first, then of other releases only, then expected ones.
 
     What another release says where the shown one says something else is in that message's ``elsewhere``.
@@ -251,7 +253,7 @@ class ErrorIndex(EvidenceDirective):
 
     def fill(self) -> Iterable[Node]:
         site = self.site
-        messages = collect(site.evidence)
+        messages = collect_messages(site.evidence)
         sections: dict[str, list[Message]] = {heading: [] for heading in HEADINGS}
         for message in messages:
             sections[_choose_heading(message)].append(message)
@@ -280,7 +282,7 @@ def _build_message(site: Site, message: Message) -> element:
     node += nodes.literal_block(message.text, message.text, language="none")
     node += _build_sightings(site, message)
     if message.others:
-        node += nodes.paragraph("", f"With: {releases(message)}")
+        node += nodes.paragraph("", f"With: {describe_releases(message)}")
     for sighting in message.fixes:
         node += _build_fix(site, sighting.shown)
     if message.elsewhere:
@@ -300,7 +302,7 @@ def _build_sightings(site: Site, message: Message) -> nodes.paragraph:
 
 def _build_fix(site: Site, shown: ExampleEvidence) -> nodes.container:
     """The recommended code of an error page, with what it gave."""
-    place = fix_of(shown)
+    place = find_fix(shown)
     assert place is not None
     code = "\n".join(statement.code for statement in place.block.statements)
     link = site.link(shown, anchor="the-fix")

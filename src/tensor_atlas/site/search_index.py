@@ -26,10 +26,10 @@ from tensor_atlas.site.error_index import (
     FIX,
     Message,
     Sighting,
-    collect,
-    fix_of,
-    releases,
-    told_apart,
+    collect_messages,
+    describe_conditions,
+    describe_releases,
+    find_fix,
 )
 from tensor_atlas.site.ranking import ERRORS, EXAMPLE, Index, Leaf, Ranking, Wording, substance, tokens
 from tensor_atlas.toml_tables import required_text, toml_entries
@@ -45,7 +45,7 @@ def leaf(
 ) -> Leaf:
     """The page of an example."""
     example = shown.example
-    fix = fix_of(shown)
+    fix = find_fix(shown)
     questions = [s.question for s in scenarios if example.name in s.examples]
     return Leaf(
         page=f"{gallery}/{example.name}",
@@ -94,7 +94,7 @@ def wordings(evidence: Evidence, older: Iterable[Wording], gallery: str) -> tupl
     """Every wording of every release once, with the page that is about it; ``older`` ones first."""
     found = [*older, *(w for shown in evidence.shown.values() for w in _said(shown, gallery))]
     general = []
-    for message in collect(evidence):
+    for message in collect_messages(evidence):
         for one in (message, *message.elsewhere):
             owner = _owner(one)
             if owner is None:
@@ -120,7 +120,7 @@ def _distinct(found: Iterable[Wording]) -> Iterator[Wording]:
 
 
 def _wording(message: Message, page: str, *, is_own: bool) -> Wording:
-    where = _where(releases(message)) if message.confirmed else UNSEEN
+    where = _where(describe_releases(message)) if message.confirmed else UNSEEN
     return Wording(page, message.type, shortened(message.text), where, is_own)
 
 
@@ -142,7 +142,7 @@ def _owner(message: Message) -> Sighting | None:
 
 def _distance(sighting: Sighting) -> tuple[bool, bool, bool]:
     """How far a page is from being about what is seen on it; an error page also shows what does not help."""
-    is_error_page = fix_of(sighting.shown) is not None
+    is_error_page = find_fix(sighting.shown) is not None
     return sighting.place.block.section != ERROR, is_error_page, "error" not in sighting.shown.example.tags
 
 
@@ -152,7 +152,7 @@ def _said(shown: ExampleEvidence, gallery: str) -> Iterator[Wording]:
     The error of a child process is in no other place.
     """
     page = f"{gallery}/{shown.example.name}"
-    is_error_page = fix_of(shown) is not None
+    is_error_page = find_fix(shown) is not None
     blocks = [block for block in shown.example.blocks if block.section == ERROR or not is_error_page]
     sought = [text for block in blocks for s in block.statements for text in _sought(s.code)]
     printed = _printed(shown, is_error_page=is_error_page)
@@ -166,7 +166,7 @@ def _said(shown: ExampleEvidence, gallery: str) -> Iterator[Wording]:
 
 def _who(printed: tuple[list[Environment], list[Environment]]) -> str:
     there, others = printed
-    return _where(told_apart(there, others)) if there else UNSEEN
+    return _where(describe_conditions(there, others)) if there else UNSEEN
 
 
 def _printed(
