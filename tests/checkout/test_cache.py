@@ -123,7 +123,7 @@ def test_report_is_not_repeated_after_a_change(root: Path, change: Callable[[Pat
 
 def test_cached_report_needs_no_torch(root: Path) -> None:
     """Nor anything else that takes long to import."""
-    remember = "from pathlib import Path; from tensor_atlas import cache; root = Path.cwd(); "
+    remember = "from pathlib import Path; from tensor_atlas.checkout import cache; root = Path.cwd(); "
     remember += "cache.write_report(root, cache.report_key(root), 'no drift')"
     ask = (
         "import sys; from tensor_atlas import cli; cli.main(['drift']); print(*sys.modules, file=sys.stderr)"
