@@ -120,9 +120,9 @@ def types(session: nox.Session) -> None:
 def record(session: nox.Session) -> None:
     """Record torch releases: `-- 2.6.0 [--numpy 1.26.4]`, `-- newest`, `-- all`, `-- --from CAPTURE…`; `--report FILE`.
 
-    `--matrix` tries every cell of the matrix too. Several releases may be named. `newest` is the newest that pip finds;
-    `all` means every environment without an accelerator that was recorded with the Python that runs nox. Without a
-    release, it is the one the site is built with.
+    `--matrix` tries every cell of the matrix too. Several releases may be named. `newest` is the newest that
+    pip finds; `all` means every environment without an accelerator that was recorded with the Python that
+    runs nox. Without a release, it is the one the site is built with.
     """
     try:
         asked = recording(session.posargs)
@@ -182,7 +182,10 @@ class _Arguments(argparse.ArgumentParser):
         raise ValueError(f"{message}: {self._usage_line}")
 
 
-GPU_USAGE = "write nox -s gpu [-- --python PYTHON] [--measure] [--report FILE]; docs/contributing/gpu_builder.md has more"
+GPU_USAGE = (
+    "write nox -s gpu [-- --python PYTHON] [--measure] [--report FILE]; "
+    "docs/contributing/gpu_builder.md has more"
+)
 USAGE = (
     "write nox -s record -- 2.6.0 [--numpy 1.26.4] [--matrix] [--report FILE]; "
     "docs/contributing/record_a_release.md has more"
@@ -281,7 +284,8 @@ def _record_each(session: nox.Session, targets: Sequence[Target], asked: Recordi
 def capture(session: nox.Session) -> None:
     """Run a torch release and keep the capture: `-- 2.6.0 -o FILE [--numpy 1.26.4] [--matrix] [--shard 2/8]`.
 
-    Nothing is folded into docs/records: `nox -s record -- --from FILE…` does that, with all the shards of a run.
+    Nothing is folded into docs/records: `nox -s record -- --from FILE…` does that, with all the shards of a
+    run.
     """
     try:
         wanted, output, more = capturing(session.posargs)
@@ -358,7 +362,8 @@ def _capture(session: nox.Session, wanted: Target, folder: Path, capture: Path, 
     try:
         session.run(sys.executable, "-m", "virtualenv", "--quiet", str(folder))
         failure = "pip could not install it"
-        # The examples import a fraction of what pip installs: compile that alone, by the first who imports it.
+        # The examples import a fraction of what pip installs: compile that alone, by the first who imports
+        # it.
         pip = (python, "-m", "pip", "install", "--no-compile", wanted.torch, wanted.numpy)
         session.run(*pip, interrupt_timeout=PATIENCE)
         failure = "the probe could not run"
@@ -434,8 +439,8 @@ def bench(session: nox.Session) -> None:
 def gpu(session: nox.Session) -> None:
     """Record this machine's GPU, run the CUDA tests and the gate; exit code 2 where there is no CUDA device.
 
-    `-- --python PYTHON` takes a torch that is installed already, `--measure` times transfers too, `--report FILE`
-    writes what is new as Markdown. docs/contributing/gpu_builder.md has more.
+    `-- --python PYTHON` takes a torch that is installed already, `--measure` times transfers too, `--report
+    FILE` writes what is new as Markdown. docs/contributing/gpu_builder.md has more.
     """
     try:
         asked = on_gpu(session.posargs)

@@ -55,7 +55,8 @@ suppress_warnings = ["sphinx_gallery.space_in_filename"]
 
 # --- guides ------------------------------------------------------------------------------------
 nb_execution_mode = "cache"
-# The kernel of guides is declared here: the default one warns at each start that loopback traffic is not encrypted.
+# The kernel of guides is declared here: the default one warns at each start that loopback traffic is not
+# encrypted.
 os.environ["JUPYTER_PATH"] = os.pathsep.join(
     filter(None, [str(HERE / "_jupyter"), os.environ.get("JUPYTER_PATH")])
 )

@@ -1,7 +1,7 @@
 """Measures in plain runs of scripts which names see which bytes, by other means than the probe.
 
-``python measured_memory.py ASKED ANSWERS``: ASKED is a JSON file, script → index of block → expressions; for each
-script the folder ANSWERS gets a JSON file named by the script's place in it. No test itself.
+``python measured_memory.py ASKED ANSWERS``: ASKED is a JSON file, script → index of block → expressions; for
+each script the folder ANSWERS gets a JSON file named by the script's place in it. No test itself.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Runs scripts as Python does, without the probe: ``python plain_runs.py SCRIPT…`` prints what each wrote, as JSON.
 
-No test itself. Each script runs in a process of its own, forked from this one, which has imported torch and computed
-nothing: starting an interpreter and importing torch a hundred times would take minutes.
+No test itself. Each script runs in a process of its own, forked from this one, which has imported torch and
+computed nothing: starting an interpreter and importing torch a hundred times would take minutes.
 """
 
 from __future__ import annotations

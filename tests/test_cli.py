@@ -504,7 +504,8 @@ def _gate_with_example_that_sleeps(checkout: Path) -> tuple[subprocess.Popen[str
     code = f"import pathlib, os, time\npathlib.Path({str(mark)!r}).write_text(str(os.getpid()))\ntime.sleep(600)\n"
     _example(checkout, "01_x/a", code)
     command = [sys.executable, "-m", "tensor_atlas.cli", "drift"]
-    # Whoever runs in the background of a script has signals of the terminal ignored, and so have those it starts.
+    # Whoever runs in the background of a script has signals of the terminal ignored, and so have those it
+    # starts.
     heed = functools.partial(signal.signal, signal.SIGINT, signal.default_int_handler)
     gate = subprocess.Popen(command, cwd=checkout, stderr=subprocess.PIPE, text=True, preexec_fn=heed)  # noqa: PLW1509
     deadline = time.monotonic() + 60

@@ -89,7 +89,8 @@ def lines_of(stdout: str) -> list[str]:
 def agrees(example: Example, printed: Sequence[str]) -> bool:
     """Whether the claims, in order, spell what was printed.
 
-    The last lines of a claim may be warnings, which are no standard output: every way to tell them apart is tried.
+    The last lines of a claim may be warnings, which are no standard output: every way to tell them apart is
+    tried.
     """
     reached = {0}
     for statement in example.statements:

@@ -72,7 +72,8 @@ def test_neighbours_that_agree_are_named(capsys: pytest.CaptureFixture[str]) -> 
     assert record(OLDER, "1", "2") == 0
     capsys.readouterr()
     assert record(THIS, "1", "2") == 0
-    end = f"{report.summarize_environment(OLDER)}  →  {report.summarize_environment(THIS)}\n\nnothing changed in 2 examples\n"
+    older, this = report.summarize_environment(OLDER), report.summarize_environment(THIS)
+    end = f"{older}  →  {this}\n\nnothing changed in 2 examples\n"
     assert capsys.readouterr().out.endswith(end)
 
 

@@ -21,7 +21,7 @@ FULL = Path("/dev/full")
 pytestmark = pytest.mark.skipif(not FULL.exists(), reason="needs a device that is full")
 HOLDS, DRIFTS = "print(1)\n# => 1\n", "print(1)\n# => 2\n"
 LOST = (
-    "what there is to say cannot be written: No space left on device\n    make room, or send it elsewhere\n"
+    "cannot write to standard output: No space left on device\n    free disk space, or redirect the output\n"
 )
 
 
@@ -90,7 +90,7 @@ def test_what_is_started_has_streams_too(root: Path) -> None:
     """Or the first files that it opens would be taken for them."""
     code = "import os; [os.fstat(number) for number in (0, 1, 2)]"
     start = f"import subprocess, sys; sys.exit(subprocess.run([sys.executable, '-c', '{code}']).returncode)"
-    for take, number in (("", 1), ("from tensor_atlas import streams; streams.take(); ", 0)):
+    for take, number in (("", 1), ("from tensor_atlas import streams; streams.protect_streams(); ", 0)):
         line = f'exec {sys.executable} -c "{take}{start}" <&- >&- 2>&-'
         assert subprocess.run(["sh", "-c", line], cwd=root, check=False).returncode == number
 
@@ -102,7 +102,7 @@ def test_file_that_got_the_number_of_a_closed_stream_is_none(closed: int, tmp_pa
     file.write_text("kept\n", encoding="utf-8")
     code = (
         f"import sys; file = open({str(file)!r}, 'r+'); assert file.fileno() == {closed}; "
-        "from tensor_atlas import streams; streams.take(); "
+        "from tensor_atlas import streams; streams.protect_streams(); "
         "sys.stdout.write('out'); sys.stderr.write('err'); sys.exit(len(sys.stdin.read()))"
     )
     line = f'exec {sys.executable} -c "{code}" {closed}>&-'
@@ -115,7 +115,7 @@ def test_file_that_got_the_number_of_a_closed_stream_is_none(closed: int, tmp_pa
 
 def test_what_is_not_written_when_a_stream_closes_is_lost() -> None:
     """As when it is flushed: the interpreter closes streams at its end, too."""
-    told = streams.Told(FULL.open("wb"), "utf-8")
+    told = streams.LossyStream(FULL.open("wb"), "utf-8")
     told.write("what a full disk does not take")
     told.close()
     assert told.closed

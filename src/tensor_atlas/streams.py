@@ -14,10 +14,10 @@ DESCRIPTORS = (0, 1, 2)
 """Standard input, output and error."""
 ERRORS = "backslashreplace"
 """What becomes of a letter that a terminal lacks: it must not end a report."""
-FULL = "what there is to say cannot be written"
+FULL = "cannot write to standard output"
 
 
-class Told(io.TextIOWrapper):
+class LossyStream(io.TextIOWrapper):
     """A stream that loses what it cannot write, as on a full disk, and lets it be known afterwards."""
 
     lost: OSError | None = None
@@ -53,7 +53,7 @@ class Told(io.TextIOWrapper):
         self.lost = self.lost or error
 
 
-def take() -> None:
+def protect_streams() -> None:
     """Let this process have its standard streams, and tell of what they do not take; a second time does nothing."""
     for descriptor in DESCRIPTORS:
         try:
@@ -64,23 +64,23 @@ def take() -> None:
             os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)  # noqa: FBT003 - it takes no name
     if sys.stdin is None:  # closed at the start, so that number 0 may by now be a file that was opened since
         sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115 - open as long as the process
-    sys.stdout, sys.stderr = _told(sys.stdout, 1), _told(sys.stderr, 2)
+    sys.stdout, sys.stderr = _open_lossy(sys.stdout, 1), _open_lossy(sys.stderr, 2)
 
 
-def _told(stream: TextIO | None, descriptor: int) -> TextIO:
-    if isinstance(stream, Told):
+def _open_lossy(stream: TextIO | None, descriptor: int) -> TextIO:
+    if isinstance(stream, LossyStream):
         return stream
     by_line = descriptor == 2 or (stream is not None and stream.isatty())
     encoding = "utf-8" if stream is None else stream.encoding
     at_once = bool(getattr(stream, "write_through", False))
     where = os.devnull if stream is None else descriptor  # a stream that was closed has no number of its own
     raw = open(where, "wb", 0 if at_once else -1, closefd=stream is None)  # noqa: SIM115 - open as long as the process
-    made = Told(raw, encoding, ERRORS, line_buffering=by_line, write_through=at_once)
-    made.needs_reader = descriptor == 1
-    return made
+    opened = LossyStream(raw, encoding, ERRORS, line_buffering=by_line, write_through=at_once)
+    opened.needs_reader = descriptor == 1
+    return opened
 
 
-def complaint() -> str:
+def describe_loss() -> str:
     """What is to be said where standard output, when flushed, did not take all; empty where it did."""
-    lost = sys.stdout.lost if isinstance(sys.stdout, Told) else None
-    return "" if lost is None else f"{FULL}: {lost.strerror}\n    make room, or send it elsewhere"
+    lost = sys.stdout.lost if isinstance(sys.stdout, LossyStream) else None
+    return "" if lost is None else f"{FULL}: {lost.strerror}\n    free disk space, or redirect the output"

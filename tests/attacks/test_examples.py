@@ -23,7 +23,10 @@ pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="forks, signals, limits and /proc as Linux has them"),
 ]
 
-MARKUP = "<script>document.title='planted'</script> <b onclick=x>b</b> &amp; `link <javascript:x>`_ |sub| **s** :raw:`x`"
+MARKUP = (
+    "<script>document.title='planted'</script> <b onclick=x>b</b> &amp; "
+    "`link <javascript:x>`_ |sub| **s** :raw:`x`"
+)
 SECRETS = {
     "USER": "planted-user",
     "LOGNAME": "planted-user",

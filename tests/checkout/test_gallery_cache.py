@@ -11,7 +11,10 @@ from tensor_atlas.cli import SITE
 
 pytestmark = pytest.mark.slow
 
-ASK = "import sys; from tensor_atlas import cli; code = cli.main({}); print(*sys.modules, file=sys.stderr); sys.exit(code)"
+ASK = (
+    "import sys; from tensor_atlas import cli; code = cli.main({}); "
+    "print(*sys.modules, file=sys.stderr); sys.exit(code)"
+)
 
 
 def imported_by(arguments: Sequence[str]) -> tuple[str, set[str]]:

@@ -155,7 +155,7 @@ def test_build_with_nothing_changed_writes_no_page(made: Tiny) -> None:
 
 
 def test_pages_follow_the_settings_and_the_code_that_makes_them(made: Tiny) -> None:
-    """Another title of the site stands on each; a template that was edited since, or a page that is gone, makes it again."""
+    """Each shows the title of the site; a template that was edited, or a page that is gone, makes it again."""
     made.build()
     first = pages(made)
     made.write("docs/conf.py", f"{OWN_LISTS}html_title = 'Another title'\n")

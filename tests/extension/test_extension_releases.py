@@ -402,7 +402,8 @@ def test_incompatible_installs_stand_at_the_end_only(releases: Releases) -> None
     assert summary == f"With a NumPy that does not fit its torch ({name_environment(releases.incompatible)})"
     (text,) = parts
     assert text.startswith(
-        f"{name_environment(releases.incompatible)}\n\ntensor = torch.from_numpy(array)\n\nError: RuntimeError, uncaught"
+        f"{name_environment(releases.incompatible)}\n\n"
+        "tensor = torch.from_numpy(array)\n\nError: RuntimeError, uncaught"
     )
     assert doctree.astext().count(name_environment(releases.incompatible)) == 2
     last = blocks(releases.app, "steps")[-1]

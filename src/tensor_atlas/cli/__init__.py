@@ -1,4 +1,4 @@
-"""The command ``tensor-atlas``: answers from the cache where nothing has changed, and leaves the rest to ``commands``."""
+"""The command ``tensor-atlas``: answers from the cache where nothing has changed, else asks ``commands``."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code: 0 when all is well, 1 for drift, 2 for bad input."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     if arguments is None:
-        streams.take()
+        streams.protect_streams()
     try:
         return _check_output(_run(given))
     except SystemExit as error:  # of a parser, which has printed something as well
@@ -42,7 +42,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return BAD_INPUT
         raise error from None
     except BrokenPipeError:
-        # The reader has read enough, as head does. What is left in the buffer must not be written at exit either.
+        # The reader has read enough, as head does. What is left in the buffer must not be written at exit
+        # either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return READER_LEFT
     except KeyboardInterrupt:
@@ -53,9 +54,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _check_output(code: int) -> int:
     """``code`` if standard output took all that was printed, BAD_INPUT otherwise."""
     sys.stdout.flush()
-    if not (complaint := streams.complaint()):
+    if not (loss := streams.describe_loss()):
         return code
-    print(f"tensor-atlas: {complaint}", file=sys.stderr)
+    print(f"tensor-atlas: {loss}", file=sys.stderr)
     return BAD_INPUT
 
 

@@ -1,7 +1,7 @@
 """(examples, records, deviations) → one document for other tools, ``records.json``; pure.
 
-Its form is ``records.schema.json``. Nothing is filled forward: each environment stands in exactly one of an example's
-lists of runs, stale ones, not-run ones and those that were not measured.
+Its form is ``records.schema.json``. Nothing is filled forward: each environment stands in exactly one of an
+example's lists of runs, stale ones, not-run ones and those that were not measured.
 """
 
 from __future__ import annotations

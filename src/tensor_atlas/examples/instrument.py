@@ -64,7 +64,8 @@ def _future_flags(node: ast.stmt) -> int:
 def _report_caught(node: ast.stmt) -> None:
     """Make every ``except`` clause in a statement call CAUGHT first, and HANDLED when it is left.
 
-    ``ast.walk`` does not recurse: Python 3.12 and later parse what is nested deeper than Python code may recurse.
+    ``ast.walk`` does not recurse: Python 3.12 and later parse what is nested deeper than Python code may
+    recurse.
     """
     for clause in [each for each in ast.walk(node) if isinstance(each, ast.ExceptHandler)]:
         first, last = clause.body[0], clause.body[-1]

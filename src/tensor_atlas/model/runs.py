@@ -191,8 +191,8 @@ _CONTROL = {code: f"\\x{code:02x}" for code in (*range(9), *range(11, 32), 127)}
 def output_lines(observation: Observation) -> tuple[str, ...]:
     """Lines a claim must consist of: stdout, then warnings as ``Category: message``, then ``stderr: …``.
 
-    A warning is one line whatever its message holds, so that stdout and warnings stay apart. Control characters are
-    spelled out: a carriage return in a claim would end its line.
+    A warning is one line whatever its message holds, so that stdout and warnings stay apart. Control
+    characters are spelled out: a carriage return in a claim would end its line.
     """
     stdout = observation.stdout.split("\n") if observation.stdout else []
     warned = [f"{w.category}: {' '.join(w.message.split())}" for w in observation.warnings]

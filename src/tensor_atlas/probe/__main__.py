@@ -39,7 +39,7 @@ INTERRUPTED = 130
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code 0 when every example has an outcome, 2 when something asked for cannot be done."""
     if arguments is None:
-        streams.take()
+        streams.protect_streams()
         _stop_in_order()
     parser = _parser()
     options = parser.parse_args(arguments)

@@ -52,7 +52,8 @@ def capture_examples(examples: Sequence[Example], jobs: int, settings: Settings)
         run = functools.partial(_run_group, settings=settings, progress=progress)
         done = run(others, jobs, factory)
         if dynamo:
-            # To import torch._dynamo in each of some twenty examples would take a fifth of the gallery's CPU time.
+            # To import torch._dynamo in each of some twenty examples would take a fifth of the gallery's CPU
+            # time.
             with process_factory((DYNAMO,)) as second:
                 done |= run(dynamo, jobs, second)
         done |= run(on_gpu, min(jobs, MAX_GPU_JOBS), factory)

@@ -1,7 +1,8 @@
 """Fork server: one process imports torch, then forks a fresh process for each example or batch of cells.
 
-multiprocessing's own fork server takes 2 to 20 percent longer over the gallery, and there is one of it in a process.
-Examples that use ``torch._dynamo`` need a second one, which has imported that too: one second each for some twenty.
+multiprocessing's own fork server takes 2 to 20 percent longer over the gallery, and there is one of it in a
+process. Examples that use ``torch._dynamo`` need a second one, which has imported that too: one second each
+for some twenty.
 """
 
 from __future__ import annotations
@@ -31,7 +32,10 @@ LOST = 255
 """Exit code of a process whose fork server has died."""
 _FILE_DESCRIPTOR = b"\0"
 """The byte that goes with a file descriptor: a socket sends none alone."""
-_SERVER = "import sys; sys.path[:] = {path!a}; from tensor_atlas.probe.forkserver import main; main({fileno}, {names!r})"
+_SERVER = (
+    "import sys; sys.path[:] = {path!a}; "
+    "from tensor_atlas.probe.forkserver import main; main({fileno}, {names!r})"
+)
 
 
 class ChildProcess(Protocol):
@@ -178,8 +182,8 @@ class ForkedProcess:
 def main(fileno: int, preload: Sequence[str]) -> NoReturn:
     """Import ``preload``, then fork for each connection that arrives on the socket ``fileno``; ends with its peer."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever is interrupted closes the socket
-    # No collection looks at what is here before the fork: it would write to each object, and so copy its page in
-    # every child. Most of what the preparation gains over the gallery.
+    # No collection looks at what is here before the fork: it would write to each object, and so copy its page
+    # in every child. Most of what the preparation gains over the gallery.
     gc.disable()
     for name in preload:
         with contextlib.suppress(ImportError, OSError):  # the example that needs it reports the error

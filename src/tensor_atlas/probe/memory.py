@@ -73,8 +73,8 @@ class Span(NamedTuple):
 def snapshot(namespace: Mapping[str, Any]) -> Snapshot:
     """Arrays and tensors that ``namespace`` reaches by name, the buffers under them, and who overlaps whom.
 
-    Containers are searched one level deep. Values without memory (meta, sparse, empty) are listed without a buffer,
-    those that raise when they are asked for their dtype or shape not at all.
+    Containers are searched one level deep. Values without memory (meta, sparse, empty) are listed without a
+    buffer, those that raise when they are asked for their dtype or shape not at all.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # looking must not leave a trace in what is observed

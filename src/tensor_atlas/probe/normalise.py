@@ -1,7 +1,7 @@
 """The named normalisations: what may vary between two runs without being drift.
 
-Everything observed passes through here before it is stored, so that a record holds no address, user name or path of
-the machine that made it.
+Everything observed passes through here before it is stored, so that a record holds no address, user name or
+path of the machine that made it.
 """
 
 from __future__ import annotations

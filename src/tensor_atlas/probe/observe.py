@@ -1,6 +1,7 @@
 """Executes one example and observes it: the only ``exec``, the only broad ``except``.
 
-Runs in a process of its own and takes it over: descriptors, warnings, working directory and ``__main__`` stay changed.
+Runs in a process of its own and takes it over: descriptors, warnings, working directory and ``__main__`` stay
+changed.
 """
 
 from __future__ import annotations
@@ -36,9 +37,9 @@ MAX_KEPT = 1000
 def observe(program: Program, directory: str, emit: Emit) -> None:
     """Run ``program`` as ``__main__`` and emit each observation as it is made.
 
-    Emits an Observation per statement reached, a Snapshot per block completed, and at last how the run ended. An
-    example that kills its process emits no end: whoever listens finds the silence, and in the output files in
-    ``directory`` what the process had written. The example works in the work folder of ``directory``.
+    Emits an Observation per statement reached, a Snapshot per block completed, and at last how the run ended.
+    An example that kills its process emits no end: whoever listens finds the silence, and in the output files
+    in ``directory`` what the process had written. The example works in the work folder of ``directory``.
     """
     watch = _Watch(directory)
     watch.install()
@@ -182,8 +183,9 @@ def _show_every_warning() -> None:
     torch.set_warn_always(True)
     warnings.resetwarnings()
     warnings.simplefilter("always")
-    # From Python 3.12 on, a fork tells of the threads that libraries and queues run at that moment: another number each
-    # time, with a process number, and nothing of it is seen where Python's own filters are left as they are.
+    # From Python 3.12 on, a fork tells of the threads that libraries and queues run at that moment: another
+    # number each time, with a process number, and nothing of it is seen where Python's own filters are left
+    # as they are.
     warnings.filterwarnings("ignore", module=r"multiprocessing\.popen_fork$", category=DeprecationWarning)
 
 

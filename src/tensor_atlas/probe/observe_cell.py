@@ -64,7 +64,8 @@ def _watched() -> Iterator[list[warnings.WarningMessage]]:
 
 def _raised(error: BaseException, words: Mapping[str, str]) -> Raised:
     message = normalise(str(error), words)
-    # torch numbers the ragged sizes of jagged tensors as they come: the same cell has another number each time.
+    # torch numbers the ragged sizes of jagged tensors as they come: the same cell has another number each
+    # time.
     message = re.sub(r"(?<=[\[( ])j\d+(?=[,\])])", "j…", message)
     # Which kernels a build has, and where they were compiled, fills pages and is another in each build.
     message = re.sub(r"(?<=is only available for these backends: )\[.*", "[…].", message, flags=re.DOTALL)

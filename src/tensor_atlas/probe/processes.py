@@ -1,6 +1,7 @@
 """Runs functions in fresh processes, several at a time; what each emits and writes outlives it in files.
 
-Examples and batches of cells run here alike. Nothing of a process is read before it ends: the machine is busy enough.
+Examples and batches of cells run here alike. Nothing of a process is read before it ends: the machine is busy
+enough.
 """
 
 from __future__ import annotations

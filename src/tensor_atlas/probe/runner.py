@@ -19,7 +19,8 @@ DETECT_TIMEOUT = 600.0
 def detect_environment(factory: ProcessFactory) -> Environment:
     """Environment of this machine, found out in a child: asking for the GPU would spoil the parent for forking.
 
-    Raises RuntimeError when the child dies, as it does where torch cannot be imported; ProcessError where there is none.
+    Raises RuntimeError when the child dies, as it does where torch cannot be imported; ProcessError where
+    there is none.
     """
     tasks = deque([Task(_emit_environment, (), DETECT_TIMEOUT)])
     ended = next(run_processes(tasks, 1, factory))

@@ -1,4 +1,4 @@
-"""The bounds of an example's process: variables, file sizes, session; and the end of processes that it leaves behind."""
+"""Bounds an example's process (variables, file sizes, session), and kills orphan processes."""
 
 from __future__ import annotations
 

@@ -202,8 +202,8 @@ def _unfold_outcomes(outcomes: list[dict[str, object]], silent: _Fact, where: st
 def add_run(record: Record | None, environment: str, run: Run, date: str) -> Record:
     """Record with the run of one environment put in, in place of that environment's older one.
 
-    A run that says what is recorded already keeps its first day. A run that did not happen never displaces one that
-    did for the same code, and neither does one of an earlier day.
+    A run that says what is recorded already keeps its first day. A run that did not happen never displaces
+    one that did for the same code, and neither does one of an earlier day.
     """
     known = record or Record(run.example, {})
     older = known.runs.get(environment)

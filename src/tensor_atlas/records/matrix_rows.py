@@ -1,7 +1,7 @@
 """Cells by environment ⇄ one record document for each row of the matrix, distinct outcomes once; pure.
 
-Folded, a row shows at a glance which releases differ: a cell that all environments agree on is one number, the index
-of its outcome; where they differ, it names the groups of environments that gave each.
+Folded, a row shows at a glance which releases differ: a cell that all environments agree on is one number,
+the index of its outcome; where they differ, it names the groups of environments that gave each.
 """
 
 from __future__ import annotations
@@ -201,8 +201,8 @@ def _unfold_ranges(text: str, source: str, groups: int) -> Iterator[int]:
 def add_cells(row: Row, environment: str, cells: Mapping[str, Cell], date: str) -> Row:
     """Row with what one environment did put in.
 
-    Cells that an environment has not tried this time are kept; what it did again displaces what it did before, unless
-    that was on a later day.
+    Cells that an environment has not tried this time are kept; what it did again displaces what it did
+    before, unless that was on a later day.
     """
     older = row.cells.get(environment, {})
     newer = {**older, **cells}

@@ -202,8 +202,9 @@ def select_files(store: Store, folder: Path, paths: Iterable[Path]) -> Store:
 def write_records(store: Store, folder: Path) -> list[Path]:
     """Write what differs from what ``folder`` holds and remove records the store no longer has; paths that changed.
 
-    Each file is replaced in one step. Whoever is killed in between leaves files that fit together: environments come
-    first, and while rows change the table of texts holds those of the old rows and of the new.
+    Each file is replaced in one step. Whoever is killed in between leaves files that fit together:
+    environments come first, and while rows change the table of texts holds those of the old rows and of the
+    new.
     """
     documents = {folder / name: text for name, text in spell_records(store).items()}
     changed = [path for path, text in documents.items() if not _holds(path, text)]

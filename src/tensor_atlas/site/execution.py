@@ -46,8 +46,8 @@ def evidence_of(app: Sphinx) -> Evidence:
 def begin(app: Sphinx, _: Config) -> None:
     """Handler of ``config-inited``: start what has no fresh capture.
 
-    While it runs, Sphinx loads what it knows, and sphinx-gallery makes its pages: of a broken example this has told by
-    then, with line and remedy.
+    While it runs, Sphinx loads what it knows, and sphinx-gallery makes its pages: of a broken example this
+    has told by then, with line and remedy.
     """
     _apps[app.config] = app
     here = Project((Path(app.srcdir) / app.config.tensor_atlas_root).resolve())

@@ -1,6 +1,7 @@
 """Which pages must be read again because the evidence that they show has changed: one small file for each example.
 
-A page depends on the files of what it shows, and Sphinx reads it again when one of them is younger than the page.
+A page depends on the files of what it shows, and Sphinx reads it again when one of them is younger than the
+page.
 """
 
 from __future__ import annotations

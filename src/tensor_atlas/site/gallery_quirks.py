@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 
 # --- pages that Sphinx does not write --------------------------------------------------------------
 #
-# Sphinx 9.0.4, sphinx/util/parallel.py: `ParallelTasks.add_task` catches whatever a worker raised while others are
-# still to be started ("shutdown other child processes on failure", #8957), and goes on: the pages of that worker are
-# missing, and the build is said to have succeeded.
+# Sphinx 9.0.4, sphinx/util/parallel.py: `ParallelTasks.add_task` catches whatever a worker raised while
+# others are still to be started ("shutdown other child processes on failure", #8957), and goes on: the pages
+# of that worker are missing, and the build is said to have succeeded.
 #
-# Sphinx 9.0.4, `StandaloneHTMLBuilder.get_outdated_docs`: a page counts as written once it is younger than its source,
-# whatever else it is made of (#11556 asks for more than dates). After a build that was cut short between reading and
-# writing, pages that were read again because of a dependency stay as they were.
+# Sphinx 9.0.4, `StandaloneHTMLBuilder.get_outdated_docs`: a page counts as written once it is younger than
+# its source, whatever else it is made of (#11556 asks for more than dates). After a build that was cut short
+# between reading and writing, pages that were read again because of a dependency stay as they were.
 #
-# Both are met by one date: a page that is to be written is dated back before, so that it is older than its source
-# until it has been written.
+# Both are met by one date: a page that is to be written is dated back before, so that it is older than its
+# source until it has been written.
 
 
 class LostPagesError(SphinxError):
@@ -50,7 +50,7 @@ def mark_page_as_outdated(app: Sphinx, _: nodes.document, docname: str) -> None:
 
 
 def check_pages(app: Sphinx, exception: Exception | None) -> None:
-    """Handler of ``build-finished``: LostPagesError where a document has no page that this build or an earlier one wrote."""
+    """Handler of ``build-finished``: LostPagesError where the page of a document was not written."""
     if exception is not None or app.builder.name != "html":
         return
     lost = [name for name in sorted(app.env.found_docs) if not _date_of_page(app, name)]
@@ -84,8 +84,8 @@ def _page(app: Sphinx, docname: str) -> Path:
 
 # --- pages of examples that were renamed -----------------------------------------------------------
 #
-# sphinx-gallery 0.22.1 leaves the generated files of a script that was renamed or deleted; its documentation tells
-# to remove the whole folder ("Cleaning the gallery files", #1079). Sphinx would read such a page again.
+# sphinx-gallery 0.22.1 leaves the generated files of a script that was renamed or deleted; its documentation
+# tells to remove the whole folder ("Cleaning the gallery files", #1079). Sphinx would read such a page again.
 
 MARK_OF_INDEX = "sphx-glr-thumbnails"
 """Class that stands in each list of examples that sphinx-gallery generates."""
@@ -112,8 +112,8 @@ def remove_pages_of_renamed_examples(app: Sphinx) -> None:
 
 # --- figures of another release --------------------------------------------------------------------
 #
-# sphinx-gallery 0.22.1 draws a figure again only when its script changes, not when torch or a measurement does. Its
-# documentation tells to delete the script's .md5 file then (`run_stale_examples`).
+# sphinx-gallery 0.22.1 draws a figure again only when its script changes, not when torch or a measurement
+# does. Its documentation tells to delete the script's .md5 file then (`run_stale_examples`).
 
 
 def redraw_figures(gallery: Path) -> None:

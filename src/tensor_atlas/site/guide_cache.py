@@ -29,7 +29,8 @@ _EXAMPLE = re.compile(r"\b\d\d_\w+/\w+")
 def refresh(docs: Path, cache: Path) -> None:
     """Remove from jupyter-cache each guide that reads something else than in the last build, which marks tell.
 
-    The cache is there afterwards: each of several readers would make one that is not, and trip over the others.
+    The cache is there afterwards: each of several readers would make one that is not, and trip over the
+    others.
     """
     marks = {_mark(docs, guide): digest for guide, digest in _digests(docs).items()}
     stale = {mark for mark, digest in marks.items() if not mark.is_file() or mark.read_text() != digest}

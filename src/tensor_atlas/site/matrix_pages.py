@@ -1,6 +1,7 @@
 """The pages of the matrix: one for each conversion and one for each source.
 
-They are no documents: five hundred doctrees would cost a build minutes. Sphinx puts the theme around finished HTML.
+They are no documents: five hundred doctrees would cost a build minutes. Sphinx puts the theme around finished
+HTML.
 """
 
 from __future__ import annotations

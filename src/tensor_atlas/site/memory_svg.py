@@ -1,7 +1,7 @@
 """A map of the memory → HTML with one SVG for each buffer; pure.
 
-Bars are buffers, to one scale; under a bar, a line marks the bytes that the names below it see. Names come from a run
-and are escaped here. Colours are the style sheet's: an element only says by its class what it is.
+Bars are buffers, to one scale; under a bar, a line marks the bytes that the names below it see. Names come
+from a run and are escaped here. Colours are the style sheet's: an element only says by its class what it is.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Completes the tree of pages in the side bar: its arrows get names, and it lists a bounded number of chapters.
 
-The theme's arrows have no text for a screen reader. A tree that grew with the number of chapters would make the whole
-site grow with its square, so that a page lists the chapters next to its own.
+The theme's arrows have no text for a screen reader. A tree that grew with the number of chapters would make
+the whole site grow with its square, so that a page lists the chapters next to its own.
 """
 
 from __future__ import annotations

@@ -20,7 +20,8 @@ from tensor_atlas.site.code_cells import CodeCell, split_block
 def render_notebook(shown: ExampleEvidence, titles: Mapping[str, str], site: str = "") -> str:
     """Text of the notebook; the same for the same evidence.
 
-    ``titles`` names the pages that the prose links to, ``site`` is where they are published; empty where nobody knows.
+    ``titles`` names the pages that the prose links to, ``site`` is where they are published; empty where
+    nobody knows.
     """
     cells = list(_cells(shown, titles, site))
     for number, cell in enumerate(cells, 1):

@@ -115,7 +115,8 @@ def list_addresses(app: Sphinx) -> list[str]:
 def write_build_facts(app: Sphinx) -> None:
     """Handler of ``builder-inited``, after the execution: the facts of the build, where Sphinx collects static files.
 
-    A script brings them into each footer: pages that are as they were need not be written again for a new commit.
+    A script brings them into each footer: pages that are as they were need not be written again for a new
+    commit.
     """
     if app.builder.format != "html":
         return

@@ -1,7 +1,7 @@
 """What can be found, as JavaScript that a page loads when it is asked for; pure.
 
-A page opened as a file could fetch no JSON, so what is written assigns a variable. The rules' numbers, words and
-patterns go with it: the script that ranks has none of its own.
+A page opened as a file could fetch no JSON, so what is written assigns a variable. The rules' numbers, words
+and patterns go with it: the script that ranks has none of its own.
 """
 
 from __future__ import annotations
