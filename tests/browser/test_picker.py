@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 from samples import ROOT
 
 from tensor_atlas.checkout import project
@@ -360,17 +360,17 @@ def test_choice_is_kept(reader: Page, origin: str) -> None:
     choose(reader, CHOSEN)
     button = reader.locator(".atlas-picker-button:visible")
     reader.goto(page_of(origin, second))
-    assert button.inner_text() == f"torch {CHOSEN}"
+    expect(button).to_have_text(f"torch {CHOSEN}")
     reader.reload()
-    assert button.inner_text() == f"torch {CHOSEN}"
+    expect(button).to_have_text(f"torch {CHOSEN}")
     assert CHOSEN in read(reader).notices[0]
     tab = reader.context.new_page()
     tab.goto(f"{origin}/index.html")
-    assert tab.locator(".atlas-picker-button:visible").inner_text() == f"torch {CHOSEN}"
+    expect(tab.locator(".atlas-picker-button:visible")).to_have_text(f"torch {CHOSEN}")
     back_to_newest(tab)
     tab.reload()
     newest_release = shown_by_default().torch.split("+")[0]
-    assert tab.locator(".atlas-picker-button:visible").inner_text() == f"torch {newest_release}"
+    expect(tab.locator(".atlas-picker-button:visible")).to_have_text(f"torch {newest_release}")
     reader.wait_for_function(
         "() => !document.querySelector('.atlas-notice')"
     )  # the other tab has taken it back
