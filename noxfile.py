@@ -18,6 +18,8 @@ from typing import NoReturn
 
 import nox
 from nox.command import CommandFailed
+from packaging.requirements import InvalidRequirement, Requirement
+from packaging.utils import canonicalize_name
 from packaging.version import InvalidVersion, Version
 
 nox.needs_version = ">=2025.2.9"
@@ -27,6 +29,7 @@ nox.options.sessions = ["lint", "types", "tests", "drift", "docs"]
 
 PROJECT = nox.project.load_toml(Path(__file__).with_name("pyproject.toml"))
 SITE = Path("docs/_build/html")
+CONSTRAINTS = Path("constraints.txt")
 # The sessions that need torch share one environment: it has gigabytes, and they need the same.
 SHARED = Path(".nox/site").absolute()
 EXAMPLES_STYLE = ("--line-length", "100")
@@ -120,7 +123,8 @@ def types(session: nox.Session) -> None:
 def record(session: nox.Session) -> None:
     """Record torch releases: `-- 2.6.0 [--numpy 1.26.4]`, `-- newest`, `-- all`, `-- --from CAPTURE…`; `--report FILE`.
 
-    `--matrix` tries every cell of the matrix too. Several releases may be named. `newest` is the newest that
+    `--matrix` tries every cell of the matrix too. `--with pandas jax` installs these beside torch, for the examples
+    that need them. Several releases may be named. `newest` is the newest that
     pip finds; `all` means every environment without an accelerator that was recorded with the Python that
     runs nox. Without a release, it is the one the site is built with.
     """
@@ -152,6 +156,8 @@ class Recording:
     """File for the report in Markdown."""
     matrix: bool = False
     """Whether the cells of the matrix are tried, beside the examples."""
+    libraries: tuple[str, ...] = ()
+    """What is installed beside torch and NumPy, for examples that need it."""
 
 
 @dataclass(frozen=True)
@@ -187,12 +193,12 @@ GPU_USAGE = (
     "docs/contributing/gpu_builder.md has more"
 )
 USAGE = (
-    "write nox -s record -- 2.6.0 [--numpy 1.26.4] [--matrix] [--report FILE]; "
+    "write nox -s record -- 2.6.0 [--numpy 1.26.4] [--with LIBRARY…] [--matrix] [--report FILE]; "
     "docs/contributing/record_a_release.md has more"
 )
 
 CAPTURE_USAGE = (
-    "write nox -s capture -- 2.6.0 -o capture.json [--numpy 1.26.4] [--matrix] [--shard 2/8]; "
+    "write nox -s capture -- 2.6.0 -o capture.json [--numpy 1.26.4] [--with LIBRARY…] [--matrix] [--shard 2/8]; "
     "docs/contributing/record_a_release.md has more"
 )
 
@@ -203,19 +209,30 @@ def recording(arguments: Sequence[str]) -> Recording:
     parser.add_argument("releases", nargs="*")
     parser.add_argument("--from", dest="captures", nargs="+", action="extend", default=[])
     parser.add_argument("--numpy")
+    parser.add_argument("--with", dest="libraries", nargs="+", action="extend", default=[])
     parser.add_argument("--report")
     parser.add_argument("--matrix", action="store_true")
     given = parser.parse_intermixed_args(arguments)
     words = ("newest", "all")
     releases = [text if text in words else _release(text, "torch") for text in given.releases]
     numpy = None if given.numpy is None else _release(given.numpy, "NumPy")
-    if given.captures and (releases or numpy or given.matrix):
+    libraries = [_library(text) for text in given.libraries]
+    if given.captures and (releases or numpy or libraries or given.matrix):
         raise ValueError(f"--from takes what captures hold, without a release: {USAGE}")
     if numpy and not releases:
         raise ValueError(f"--numpy wants a release of torch beside it: {USAGE}")
+    if libraries and not releases:
+        raise ValueError(f"--with wants a release of torch beside it: {USAGE}")
     if "all" in releases and (len(releases) > 1 or numpy):
         raise ValueError(f"all stands alone, each environment with the NumPy it was recorded with: {USAGE}")
-    return Recording(tuple(dict.fromkeys(releases)), numpy, tuple(given.captures), given.report, given.matrix)
+    return Recording(
+        tuple(dict.fromkeys(releases)),
+        numpy,
+        tuple(given.captures),
+        given.report,
+        given.matrix,
+        tuple(libraries),
+    )
 
 
 def _release(text: str, package: str) -> str:
@@ -223,6 +240,13 @@ def _release(text: str, package: str) -> str:
         return str(Version(text))
     except InvalidVersion:
         raise ValueError(f"{text or 'nothing'} is no release of {package}: {USAGE}") from None
+
+
+def _library(text: str) -> str:
+    try:
+        return str(Requirement(text))
+    except InvalidRequirement:
+        raise ValueError(f"{text or 'nothing'} is no requirement that pip understands: {USAGE}") from None
 
 
 def target(release: str, numpy: str | None) -> Target:
@@ -282,31 +306,32 @@ def _record_each(session: nox.Session, targets: Sequence[Target], asked: Recordi
 
 @nox.session(venv_backend="none")
 def capture(session: nox.Session) -> None:
-    """Run a torch release and keep the capture: `-- 2.6.0 -o FILE [--numpy 1.26.4] [--matrix] [--shard 2/8]`.
+    """Run a torch release and keep the capture: `-- 2.6.0 -o FILE [--numpy 1.26.4] [--shard 2/8]`.
 
     Nothing is folded into docs/records: `nox -s record -- --from FILE…` does that, with all the shards of a
     run.
     """
     try:
-        wanted, output, more = capturing(session.posargs)
+        wanted, output, more, libraries = capturing(session.posargs)
     except ValueError as error:
         session.error(str(error))
     folder = SHARED.with_name("capture-" + re.sub(r"[^\w.+]+", "-", " ".join([str(wanted), *more])))
     shutil.rmtree(folder, ignore_errors=True)
     try:
-        _capture(session, wanted, folder, Path(output).absolute(), more)
+        _capture(session, wanted, folder, Path(output).absolute(), more, libraries)
     except NotRecordedError as error:
         session.error(f"{wanted}: {error}")
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def capturing(arguments: Sequence[str]) -> tuple[Target, str, list[str]]:
-    """Environment, file and further words for the probe; ValueError says in one line what is wrong with them."""
+def capturing(arguments: Sequence[str]) -> tuple[Target, str, list[str], list[str]]:
+    """Environment, file, further words for the probe, and libraries; ValueError says in one line what is wrong."""
     parser = _Arguments(CAPTURE_USAGE)
     parser.add_argument("release")
     parser.add_argument("-o", "--output", required=True)
     parser.add_argument("--numpy")
+    parser.add_argument("--with", dest="libraries", nargs="+", action="extend", default=[])
     parser.add_argument("--matrix", action="store_true")
     parser.add_argument("--shard")
     given = parser.parse_intermixed_args(arguments)
@@ -316,7 +341,7 @@ def capturing(arguments: Sequence[str]) -> tuple[Target, str, list[str]]:
         *(["--matrix"] if given.matrix else []),
         *([] if given.shard is None else ["--shard", _shard(given.shard)]),
     ]
-    return target(release, numpy), given.output, more
+    return target(release, numpy), given.output, more, [_library(text) for text in given.libraries]
 
 
 def _shard(text: str) -> str:
@@ -337,7 +362,8 @@ def _record_one(session: nox.Session, wanted: Target, asked: Recording) -> None:
     capture, part = folder.with_name(f"{folder.name}.json"), folder / "report.md"
     shutil.rmtree(folder, ignore_errors=True)
     try:
-        _capture(session, wanted, folder, capture, ["--matrix"] if asked.matrix else [])
+        more = ["--matrix"] if asked.matrix else []
+        _capture(session, wanted, folder, capture, more, asked.libraries)
         try:
             _fold(session, [str(capture)], None if asked.report is None else str(part))
         except CommandFailed:
@@ -352,10 +378,17 @@ def _record_one(session: nox.Session, wanted: Target, asked: Recording) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _capture(session: nox.Session, wanted: Target, folder: Path, capture: Path, more: Sequence[str]) -> None:
+def _capture(
+    session: nox.Session,
+    wanted: Target,
+    folder: Path,
+    capture: Path,
+    more: Sequence[str],
+    libraries: Sequence[str],
+) -> None:
     """Install an environment in ``folder`` and write what the examples do in it. NotRecordedError says why it cannot.
 
-    The probe needs nothing but torch and NumPy: nothing else is installed, the project itself included.
+    The probe needs nothing but torch and NumPy: the project itself is not installed.
     """
     python = str(folder / PROGRAMS / "python")
     failure = "no environment could be made"
@@ -366,12 +399,44 @@ def _capture(session: nox.Session, wanted: Target, folder: Path, capture: Path, 
         # it.
         pip = (python, "-m", "pip", "install", "--no-compile", wanted.torch, wanted.numpy)
         session.run(*pip, interrupt_timeout=PATIENCE)
+        _install_libraries(session, python, folder, libraries)
         failure = "the probe could not run"
         probe = (python, "-m", "tensor_atlas.probe", "examples", *more, "-o", str(capture))
         compiling = {"PYTHONPATH": "src", "PYTHONDONTWRITEBYTECODE": None}
         session.run(*probe, env=compiling, interrupt_timeout=PATIENCE)
     except CommandFailed:
         raise NotRecordedError(f"{failure}, docs/records is as it was") from None
+
+
+def _install_libraries(session: nox.Session, python: str, folder: Path, libraries: Sequence[str]) -> None:
+    """Install each library, at its release in constraints.txt, if it fits beside torch and NumPy; warn where not.
+
+    One release of a library for every release of torch: what differs between two records is then not its doing.
+    """
+    frozen = str(session.run(python, "-m", "pip", "freeze", silent=True))
+    installed = dict(line.split("==") for line in frozen.splitlines() if "==" in line)
+    pinned = dict(line.split("==") for line in CONSTRAINTS.read_text("utf-8").splitlines() if "==" in line)
+    known = {canonicalize_name(name) for name in installed}
+    pinned = {name: release for name, release in pinned.items() if canonicalize_name(name) not in known}
+    constraints = folder / "constraints.txt"
+    lines = [f"{name}=={release}\n" for name, release in {**installed, **pinned}.items()]
+    constraints.write_text("".join(lines), encoding="utf-8")
+    pip = (
+        python,
+        "-m",
+        "pip",
+        "install",
+        "--no-compile",
+        "--only-binary",
+        ":all:",
+        "--constraint",
+        str(constraints),
+    )
+    for library in libraries:
+        try:
+            session.run(*pip, library, interrupt_timeout=PATIENCE)
+        except CommandFailed:
+            session.warn(f"{library} does not fit: the examples that need it are recorded as not run")
 
 
 def _without_torch(session: nox.Session) -> str:

@@ -43,6 +43,7 @@ UNDERSTOOD = {
     "newest 2.6.0": Recording(("newest", "2.6.0")),
     "all": Recording(("all",)),
     "all --matrix": Recording(("all",), matrix=True),
+    "2.6.0 --with pandas jax<1 --matrix": Recording(("2.6.0",), matrix=True, libraries=("pandas", "jax<1")),
     "--matrix": Recording(matrix=True),
     "--from a.json b.json --report r.md": Recording(captures=("a.json", "b.json"), report="r.md"),
     "--from c.json --report r.md": Recording(captures=("c.json",), report="r.md"),
@@ -92,6 +93,9 @@ def test_all_is_of_the_python_that_runs_nox(checkout: Path) -> None:
         (["2.6.0", "--jobs"], "unrecognized arguments: --jobs"),
         (["--help"], "unrecognized arguments: --help"),
         (["--numpy", "1.26.4"], "--numpy wants a release of torch beside it"),
+        (["--with", "pandas"], "--with wants a release of torch beside it"),
+        (["2.6.0", "--with", "pandas;rm"], "pandas;rm is no requirement that pip understands"),
+        (["--from", "c.json", "--with", "pandas"], "--from takes what captures hold"),
         (["all", "2.6.0"], "all stands alone"),
         (["all", "--numpy", "1.26.4"], "all stands alone"),
         (["2.6.0", "--from", "c.json"], "--from takes what captures hold"),
@@ -162,8 +166,9 @@ def test_all_names_each_recorded_environment_without_an_accelerator_once(tmp_pat
 def test_capture_asks_for_a_release_and_a_shard() -> None:
     """What comes after the environment and the file goes to the probe."""
     asked = noxfile.capturing(["2.2.2", "--matrix", "--shard", "2/8", "-o", "c.json"])
-    assert asked == (Target("torch==2.2.2", "numpy<2"), "c.json", ["--matrix", "--shard", "2/8"])
-    assert noxfile.capturing(["-o", "c.json", "newest"]) == (Target("torch", "numpy"), "c.json", [])
+    assert asked == (Target("torch==2.2.2", "numpy<2"), "c.json", ["--matrix", "--shard", "2/8"], [])
+    asked = noxfile.capturing(["-o", "c.json", "newest", "--with", "h5py"])
+    assert asked == (Target("torch", "numpy"), "c.json", [], ["h5py"])
 
 
 @pytest.mark.parametrize(
@@ -250,6 +255,7 @@ FAKES: Mapping[tuple[str, str], Mapping[str, str]] = {
     },
     ("torch", "2.97.0"): {"torch/__init__.py": "import time\nprint('it hangs', flush=True)\ntime.sleep(60)"},
     ("numpy", "2.4.6"): {},
+    ("cupy", "3.0"): {"cupy.py": "TOLD = 'a library of the tests'\n"},
 }
 """Releases that pip finds in the tests, with the files of each."""
 
@@ -274,7 +280,7 @@ class Done:
 def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Checkout with one example, recorded with an older release, in which pip finds the fakes and has no network."""
     root = project(tmp_path / "checkout")
-    for name in ("noxfile.py", "pyproject.toml"):
+    for name in ("noxfile.py", "pyproject.toml", "constraints.txt"):
         shutil.copy(ROOT / name, root / name)
     settings = (root / "pyproject.toml").read_text(encoding="utf-8")
     ours = re.sub(
@@ -404,6 +410,18 @@ def test_interrupting_loses_nothing_that_was_finished(checkout: Path) -> None:
         change,
     ]
     assert done.left == []
+
+
+@pytest.mark.slow
+def test_library_is_installed_for_the_examples_that_need_it(checkout: Path) -> None:
+    """One that pip does not find is named, and the release is recorded without it."""
+    source = example("import cupy\n\nprint(cupy.TOLD)\n# => a library of the tests\n").source
+    tagged = source.replace("import cupy", '# sphinx_gallery_tags = ["cupy"]\n\nimport cupy')
+    (checkout / "examples" / "01_x" / "b.py").write_text(tagged, encoding="utf-8")
+    done = record(checkout, "2.96.0", "--with", "cupy", "no-such-library")
+    assert done.exit_code == 0, done.output
+    assert "no-such-library does not fit" in done.output
+    assert "a library of the tests" in done.records["01_x/b.json"]
 
 
 def test_capture_from_elsewhere_is_folded_in(checkout: Path) -> None:
