@@ -172,6 +172,33 @@ def test_pages_follow_the_settings_and_the_code_that_makes_them(made: Tiny) -> N
     assert set(pages(made)) == set(second)
 
 
+def test_pages_follow_static_files_and_titles_of_the_top_bar(made: Tiny) -> None:
+    """Every page names the checksum of a style, and the titles of the pages that the landing page lists."""
+    made.write(
+        "docs/conf.py", OWN_LISTS.replace("= []", "= ['_static']", 1) + "html_css_files = ['own.css']\n"
+    )
+    made.write("docs/_static/own.css", "a {}\n")
+    made.build()
+    first = written(made)
+    made.write("docs/_static/own.css", "b {}\n")
+    made.build()
+    second = written(made)
+    assert all(second[name] > time for name, time in first.items())
+    made.write("docs/matrix/index.rst", OVERVIEW.replace("The matrix\n===", "Every pair\n==="))
+    app = made.build()
+    assert all(time > second[name] for name, time in written(made).items())
+    assert "Every pair" in html(app, "index")
+    assert "targets for 0 source files" in made.build().status.getvalue()
+
+
+def written(made: Tiny) -> dict[str, int]:
+    """When some pages were written: of a document of the top folder, of the overview, of each source."""
+    site = made.root / "docs" / "_build" / "html"
+    return pages(made) | {
+        name: (site / name).stat().st_mtime_ns for name in ("index.html", "matrix/index.html")
+    }
+
+
 def test_sentence_counts_in_every_environment(built: tuple[Tiny, SphinxTestApp]) -> None:
     """The newest first, the others for the picker, each linked to the cells that are counted."""
     page = html(built[1], "index")

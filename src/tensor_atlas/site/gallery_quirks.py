@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import shutil
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
+from sphinx import addnodes
 from sphinx.errors import SphinxError
 
+from tensor_atlas.files import replace_file
 from tensor_atlas.site.execution import evidence_of
+from tensor_atlas.site.metadata import BUILD
 
 if TYPE_CHECKING:
     from docutils.nodes import Node
@@ -80,6 +84,40 @@ def _date_of_page(app: Sphinx, docname: str) -> int:
 
 def _page(app: Sphinx, docname: str) -> Path:
     return Path(app.outdir, app.builder.get_target_uri(docname))
+
+
+# --- pages with old styles or titles --------------------------------------------------------------
+#
+# Sphinx 9.0.4 writes a checksum of each style and script into every page, and a theme the titles that the root
+# document lists; `StandaloneHTMLBuilder.get_outdated_docs` looks at neither (#11556, as above).
+
+
+def find_pages_with_old_layout(app: Sphinx, env: BuildEnvironment) -> list[str]:
+    """Handler of ``env-updated``: all documents where what every page shows has changed; else none."""
+    if app.builder.name != "html":
+        return []
+    path = Path(app.doctreedir, "layout.digest")
+    digest = _digest_layout(app)
+    if path.is_file() and path.read_text(encoding="utf-8") == digest:
+        return []
+    for docname in env.found_docs:
+        _date_back(app, docname)
+    replace_file(path, digest)
+    return sorted(env.found_docs)
+
+
+def _digest_layout(app: Sphinx) -> str:
+    """Digest of styles and scripts, without the facts of the build, and of titles that the root document lists."""
+    digest = hashlib.sha256()
+    for folder in app.config.html_static_path:
+        for path in sorted(Path(app.confdir, folder).rglob("*")):
+            if path.suffix in (".css", ".js") and path.name != BUILD:
+                digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    for toctree in app.env.tocs[app.config.root_doc].findall(addnodes.toctree):
+        for title, page in toctree["entries"]:
+            shown = app.env.titles[page].astext() if page in app.env.titles else page
+            digest.update(f"{title or shown}\0".encode())
+    return digest.hexdigest()
 
 
 # --- pages of examples that were renamed -----------------------------------------------------------
