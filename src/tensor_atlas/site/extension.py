@@ -62,7 +62,6 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.connect("env-before-read-docs", matrix_pages.prepare)
     app.connect("env-before-read-docs", gallery_quirks.mark_pages_as_outdated)
     app.connect("env-get-outdated", chooser_page.outdated)
-    app.connect("env-get-outdated", published.find_outdated)
     app.connect("env-updated", gallery_quirks.find_pages_with_old_layout)
     app.connect("source-read", guide_cache.note_mark)
     # Before Sphinx collects what a page offers for download.

@@ -31,7 +31,8 @@ def write_evidence(app: Sphinx) -> None:
     """Handler of ``builder-inited``, after the execution: write each file whose digest is another than before."""
     evidence = evidence_of(app)
     keys = {name: evidence.key(name) for name in evidence.shown}
-    keys |= {WHOLE: evidence.whole_key, MATRIX: evidence.matrix_key}
+    # The citation names the address of the site.
+    keys |= {WHOLE: evidence.whole_key + app.config.html_baseurl, MATRIX: evidence.matrix_key}
     folder = _folder(app)
     wanted = {folder / f"{name}.json": json.dumps({"evidence": key}) + "\n" for name, key in keys.items()}
     for path in folder.rglob("*.json"):

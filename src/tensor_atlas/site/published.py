@@ -9,7 +9,6 @@ import json
 import shutil
 import subprocess
 from collections.abc import Iterable
-from collections.abc import Set as AbstractSet
 from importlib.metadata import version as installed
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,15 +26,12 @@ from tensor_atlas.site.matrix_pages import CONVERSION, SOURCE, matrix_of
 if TYPE_CHECKING:
     from docutils.nodes import Node
     from sphinx.application import Sphinx
-    from sphinx.environment import BuildEnvironment
 
 NOT_FOUND = "404"
 """Page that a server shows in the place of one that is not there."""
 UNLISTED = frozenset({NOT_FOUND, "search", "genindex"})
 """Pages that no search engine should list."""
 SITEMAP = "sitemap.xml"
-CITED = "tensor_atlas_cited"
-"""Field of a page's metadata: the address that it cites the site under."""
 
 
 # --- the head of a page ---------------------------------------------------------------------------
@@ -161,19 +157,6 @@ class Citation(EvidenceDirective):
 
     def fill(self) -> Iterable[Node]:
         app, docname = self.site.app, self.site.docname
-        note(app, docname, WHOLE)  # a new record may bring another year
-        self.env.metadata[docname][CITED] = app.config.html_baseurl
+        note(app, docname, WHOLE)  # a new record may bring another year, a build another address
         entry = metadata.render_bibtex(__version__, newest_date(app), app.config.html_baseurl)
         yield nodes.literal_block(entry, entry, language="bibtex")
-
-
-def find_outdated(
-    app: Sphinx,
-    env: BuildEnvironment,
-    added: AbstractSet[str],
-    changed: AbstractSet[str],
-    removed: AbstractSet[str],
-) -> list[str]:
-    """Handler of ``env-get-outdated``: pages that cite the site under another address; Sphinx only writes them anew."""
-    cited = {name: fields[CITED] for name, fields in env.metadata.items() if CITED in fields}
-    return [name for name, base in cited.items() if base != app.config.html_baseurl]
