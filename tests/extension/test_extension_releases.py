@@ -216,7 +216,7 @@ def releases(tmp_path_factory: pytest.TempPathFactory, executed: Path) -> Releas
     made.write(
         "docs/index.rst", INDEX.replace("Errors\n------", words.replace("Errors", "Messages") + "--------")
     )
-    made.write("docs/census.rst", ":orphan:\n\nCensus\n======\n\n.. census::\n\n.. devices::\n")
+    made.write("docs/census.rst", ":orphan:\n\nCoverage\n========\n\n.. coverage::\n\n.. devices::\n")
     made.write("docs/history.rst", HISTORY)
     made.write("docs/environments.rst", ":orphan:\n\nEnvironments\n============\n\n.. environments::\n")
     made.write("docs/tree.rst", ":orphan:\n\nTree\n====\n\n.. release-tree::\n")

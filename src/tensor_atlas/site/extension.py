@@ -93,7 +93,7 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.add_directive("corrections", directives.Corrections)
     app.add_directive("waiting", coverage.UnconfirmedExamples)
     app.add_directive("stamp", coverage.EvidenceSummary)
-    app.add_directive("census", coverage.CoverageTable)
+    app.add_directive("coverage", coverage.CoverageTable)
     app.add_directive("devices", coverage.DeviceCoverage)
     app.add_directive("chooser", chooser_page.Chooser)
     app.add_directive("finder", search_box.Finder)
