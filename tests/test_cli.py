@@ -26,7 +26,6 @@ from tensor_atlas.model.cells import Cell, Outcome, Proof, Tried
 from tensor_atlas.model.runs import Environment, Run, Status
 from tensor_atlas.probe import __main__ as probe
 from tensor_atlas.probe.capture import write_capture
-from tensor_atlas.probe.forkserver import CAN_FORK
 from tensor_atlas.records import store
 
 CLAIMED = "print(1)\n# => 1\n"
@@ -514,10 +513,6 @@ def _gate_with_example_that_sleeps(checkout: Path) -> tuple[subprocess.Popen[str
     return gate, int(mark.read_text())
 
 
-needs_signals = pytest.mark.skipif(not CAN_FORK, reason="needs signals between processes")
-
-
-@needs_signals
 def test_interrupted_gate_leaves_no_process_and_no_traceback(checkout: Path) -> None:
     """Exit code 130, as a shell has it."""
     gate, example = _gate_with_example_that_sleeps(checkout)
@@ -531,7 +526,6 @@ def test_interrupted_gate_leaves_no_process_and_no_traceback(checkout: Path) -> 
         os.kill(example, 0)
 
 
-@needs_signals
 @pytest.mark.skipif(
     sys.platform != "linux", reason="elsewhere processes are not tied to the one that forked them"
 )

@@ -65,8 +65,6 @@ def plain_runs(here: Environment) -> Mapping[str, Plain]:
 
     Each is forked from a process that has imported torch.
     """
-    if sys.platform == "win32":
-        pytest.skip("processes cannot fork on Windows")
     scripts = {name: str(ROOT / e.path) for name, e in EXAMPLES.items() if not find_missing(e.tags, here)}
     scripts |= {name: _case(name) for name in (*WRONG, *ENDS, *GOOD)}
     done = python(ROOT, "tests/plain_runs.py", *scripts.values())

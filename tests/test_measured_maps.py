@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -76,8 +75,6 @@ def seen(
     drawn: Mapping[str, Mapping[int, MemoryMap]], tmp_path_factory: pytest.TempPathFactory
 ) -> dict[str, dict[int, Measured]]:
     """The same blocks, as plain runs show them; each example is forked from a process that has imported torch."""
-    if sys.platform == "win32":
-        pytest.skip("processes cannot fork on Windows")
     folder = tmp_path_factory.mktemp("measured")
     asked = {
         str(ROOT / "examples" / f"{name}.py"): {str(index): found.names for index, found in maps.items()}

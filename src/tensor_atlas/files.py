@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -61,14 +62,9 @@ def report_unwritable(path: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def lock_folder(folder: Path) -> Iterator[None]:
-    """The folder for one process at a time; another waits. Where a system has no such lock, nobody waits."""
+    """The folder for one process at a time; another waits."""
     with report_unwritable(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    try:
-        import fcntl  # noqa: PLC0415 - Windows has none
-    except ImportError:
-        yield
-        return
     handle = os.open(folder, os.O_RDONLY)  # the lock leaves no file behind, and ends with the process
     try:
         with contextlib.suppress(OSError):  # some network file systems know no locks

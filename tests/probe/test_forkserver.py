@@ -13,9 +13,7 @@ from pathlib import Path
 import pytest
 
 from tensor_atlas.probe import forkserver
-from tensor_atlas.probe.forkserver import CAN_FORK, LOST, ForkServer
-
-pytestmark = pytest.mark.skipif(not CAN_FORK, reason="needs fork")
+from tensor_atlas.probe.forkserver import LOST, ForkedProcess, ForkServer
 
 
 @pytest.fixture
@@ -51,7 +49,7 @@ def fail() -> None:
 
 def test_process_finds_imported_what_the_server_imported(server: ForkServer, tmp_path: Path) -> None:
     """It has a process id of its own, which the parent knows, and handles an interrupt as a script does."""
-    process = server.Process(write_imported, (str(tmp_path / "told"),))
+    process = ForkedProcess(server, write_imported, (str(tmp_path / "told"),))
     process.start()
     process.join(timeout=30)
     assert process.exitcode == 0
@@ -61,7 +59,7 @@ def test_process_finds_imported_what_the_server_imported(server: ForkServer, tmp
 @pytest.mark.parametrize("code", [0, 7, -signal.SIGKILL, -signal.SIGSEGV])
 def test_exit_code_is_reported(server: ForkServer, code: int) -> None:
     """A signal is negative, as multiprocessing has it."""
-    process = server.Process(end_with, (code,))
+    process = ForkedProcess(server, end_with, (code,))
     process.start()
     assert process.sentinel is not None
     assert wait([process.sentinel], timeout=30) == [process.sentinel]
@@ -70,7 +68,7 @@ def test_exit_code_is_reported(server: ForkServer, code: int) -> None:
 
 def test_exception_ends_a_process_with_1(server: ForkServer) -> None:
     """Nobody is there to catch it."""
-    process = server.Process(fail, ())
+    process = ForkedProcess(server, fail, ())
     process.start()
     process.join(timeout=30)
     assert process.exitcode == 1
@@ -78,7 +76,7 @@ def test_exception_ends_a_process_with_1(server: ForkServer) -> None:
 
 def test_several_processes_run_at_once(server: ForkServer) -> None:
     """One that ends is reported while another runs; one that is killed is reported, too."""
-    slow, fast = server.Process(sleep, ()), server.Process(end_with, (3,))
+    slow, fast = ForkedProcess(server, sleep, ()), ForkedProcess(server, end_with, (3,))
     slow.start()
     fast.start()
     fast.join(timeout=30)
@@ -91,7 +89,7 @@ def test_several_processes_run_at_once(server: ForkServer) -> None:
 def test_module_that_cannot_be_imported_is_left_to_the_process(tmp_path: Path) -> None:
     """Who needs it reports the error."""
     server = ForkServer(("no_such_module", "colorsys"))
-    process = server.Process(write_imported, (str(tmp_path / "told"),))
+    process = ForkedProcess(server, write_imported, (str(tmp_path / "told"),))
     process.start()
     process.join(timeout=30)
     server.stop()
@@ -100,13 +98,13 @@ def test_module_that_cannot_be_imported_is_left_to_the_process(tmp_path: Path) -
 
 def test_server_that_died_is_started_again(server: ForkServer) -> None:
     """What it had forked is lost; what comes next runs."""
-    first = server.Process(sleep, ())
+    first = ForkedProcess(server, sleep, ())
     first.start()
     assert server._server is not None
     server._server.kill()
     first.join(timeout=30)
     assert first.exitcode == LOST
-    second = server.Process(end_with, (0,))
+    second = ForkedProcess(server, end_with, (0,))
     second.start()
     second.join(timeout=30)
     assert second.exitcode == 0
@@ -118,4 +116,4 @@ def test_server_that_cannot_fork_raises(server: ForkServer, monkeypatch: pytest.
     code = forkserver._SERVER.replace("main(", f"\nimport os\ndef no():\n    {refuse}\nos.fork = no\nmain(")
     monkeypatch.setattr(forkserver, "_SERVER", code)
     with pytest.raises(BlockingIOError):
-        server.Process(end_with, (0,)).start()
+        ForkedProcess(server, end_with, (0,)).start()

@@ -8,7 +8,7 @@ import pytest
 
 from tensor_atlas.examples.parse import parse_example
 from tensor_atlas.model.runs import Buffer, Observation, Raised, Run, Status, Warned
-from tensor_atlas.probe.forkserver import process_factory
+from tensor_atlas.probe.forkserver import fork_server
 from tensor_atlas.probe.output import MAX_OUTPUT
 from tensor_atlas.probe.runner import run_examples
 
@@ -128,8 +128,8 @@ def test_fork_tells_nothing_of_threads() -> None:
         "warnings.warn_explicit('here', DeprecationWarning, 'a.py', 1, module='__main__')\n"
     )
     example = parse_example(text, "examples/01_x/forks.py")
-    with process_factory() as factory:
-        ((run, _),) = run_examples([example], 1, lambda _: 60.0, factory)
+    with fork_server() as server:
+        ((run, _),) = run_examples([example], 1, lambda _: 60.0, server)
     heard = [warned for observation in run.observations for warned in observation.warnings]
     assert heard == [Warned("UserWarning", "there"), Warned("DeprecationWarning", "here")]
 

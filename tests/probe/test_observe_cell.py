@@ -10,7 +10,7 @@ import pytest
 from tensor_atlas.catalogue.conversions import CONVERSIONS, Conversion, Group
 from tensor_atlas.catalogue.sources import SOURCES, Form, Source
 from tensor_atlas.model.cells import Cell, Outcome, Proof
-from tensor_atlas.probe.forkserver import process_factory
+from tensor_atlas.probe.forkserver import fork_server
 from tensor_atlas.probe.observe_cell import observe_cell
 from tensor_atlas.probe.run_cells import batches, run_cells
 
@@ -211,8 +211,8 @@ def test_many_elements_are_not_recorded() -> None:
 
 def tried(*pairs: tuple[Conversion, Source], timeout: float = 20.0) -> list[Cell]:
     """Cells, tried as the probe does, in the order of the pairs."""
-    with process_factory() as factory:
-        found = dict(run_cells(batches(pairs), 2, factory, timeout))
+    with fork_server() as server:
+        found = dict(run_cells(batches(pairs), 2, server, timeout))
     return [found[pair].cell for pair in pairs]
 
 

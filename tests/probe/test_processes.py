@@ -17,10 +17,8 @@ import pytest
 from tensor_atlas.model.cells import Cell, Outcome
 from tensor_atlas.model.runs import Observation, Status
 from tensor_atlas.probe import sandbox
-from tensor_atlas.probe.forkserver import CAN_FORK, ForkServer
+from tensor_atlas.probe.forkserver import ForkServer
 from tensor_atlas.probe.processes import Emit, Ended, ProcessError, Task, run_processes
-
-pytestmark = pytest.mark.skipif(not CAN_FORK, reason="needs fork")
 
 
 @pytest.fixture(scope="module")

@@ -68,8 +68,7 @@ def _stop_in_order() -> None:
             signal.signal(number, signal.SIG_IGN)
         raise KeyboardInterrupt
 
-    names = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT")
-    signals = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    signals = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
     for number in signals:
         signal.signal(number, interrupt)
 

@@ -23,7 +23,7 @@ from tensor_atlas.model.cells import Tried
 from tensor_atlas.model.encode import encode_capture
 from tensor_atlas.model.runs import Environment, Run, Status
 from tensor_atlas.model.shards import Shard
-from tensor_atlas.probe.forkserver import ProcessFactory, process_factory
+from tensor_atlas.probe.forkserver import ForkServer, fork_server
 from tensor_atlas.probe.run_cells import Pair, batches, run_cells
 from tensor_atlas.probe.runner import detect_environment, run_examples
 from tensor_atlas.probe.settings import Settings
@@ -43,29 +43,29 @@ def capture_examples(examples: Sequence[Example], jobs: int, settings: Settings)
 
     AtlasError where torch cannot be imported; ProcessError where no process can be started.
     """
-    with process_factory() as factory:
-        environment = _detect(factory)
+    with fork_server() as server:
+        environment = _detect(server)
         runs, able = _sort_out_missing(examples, environment)
         on_cpu, on_gpu = split(able, lambda example: wants_gpu(example.tags))
         others, dynamo = split(on_cpu, lambda example: example.name in settings.dynamo)
         progress = Progress(len(able), f"example{'s' * (len(able) != 1)} executed")
         run = functools.partial(_run_group, settings=settings, progress=progress)
-        done = run(others, jobs, factory)
+        done = run(others, jobs, server)
         if dynamo:
             # To import torch._dynamo in each of some twenty examples would take a fifth of the gallery's CPU
             # time.
-            with process_factory((DYNAMO,)) as second:
+            with fork_server(DYNAMO) as second:
                 done |= run(dynamo, jobs, second)
-        done |= run(on_gpu, min(jobs, MAX_GPU_JOBS), factory)
+        done |= run(on_gpu, min(jobs, MAX_GPU_JOBS), server)
         progress.end()
     runs |= {name: run for name, (run, _) in done.items()}
     seconds = {name: duration for name, (_, duration) in sorted(done.items())}
     return Capture(environment, tuple(runs[name] for name in sorted(runs)), seconds)
 
 
-def _detect(factory: ProcessFactory) -> Environment:
+def _detect(server: ForkServer) -> Environment:
     try:
-        return detect_environment(factory)
+        return detect_environment(server)
     except RuntimeError as error:
         remedy = "check that `python -c 'import torch, numpy'` works here"
         raise AtlasError("probe", str(error), remedy) from None
@@ -74,13 +74,13 @@ def _detect(factory: ProcessFactory) -> Environment:
 def _run_group(
     examples: Sequence[Example],
     at_a_time: int,
-    factory: ProcessFactory,
+    server: ForkServer,
     settings: Settings,
     progress: Progress,
 ) -> dict[str, tuple[Run, float]]:
     """Runs of some examples with the seconds that each took, by name."""
     done = {}
-    for run, duration in run_examples(examples, at_a_time, settings.timeout_of, factory):
+    for run, duration in run_examples(examples, at_a_time, settings.timeout_of, server):
         done[run.example] = (run, duration)
         progress.step(run.example)
     return done
@@ -120,9 +120,9 @@ def capture_cells(
     progress = Progress(len(able), f"cell{'s' * (len(able) != 1)} of the matrix tried")
     cells: dict[str, dict[str, Tried]] = {}
     on_cpu, on_gpu = split(shuffle(able, seed), lambda pair: wants_gpu((*pair[0].needs, *pair[1].needs)))
-    with process_factory() as factory:
+    with fork_server() as server:
         for pairs, at_a_time in ((on_cpu, jobs), (on_gpu, min(jobs, MAX_GPU_JOBS))):
-            for (conversion, source), cell in run_cells(batches(pairs), at_a_time, factory):
+            for (conversion, source), cell in run_cells(batches(pairs), at_a_time, server):
                 cells.setdefault(conversion.name, {})[source.name] = cell
                 progress.step(conversion.title)
     progress.end()

@@ -11,7 +11,6 @@ import contextlib
 import errno
 import gc
 import importlib
-import multiprocessing
 import os
 import selectors
 import signal
@@ -22,12 +21,10 @@ import traceback
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import Connection, wait
-from typing import Any, NoReturn, Protocol
+from typing import Any, NoReturn
 
 PRELOAD = ("numpy", "torch", "tensor_atlas.probe.observe", "tensor_atlas.probe.environment")
 """Modules that every process finds imported."""
-CAN_FORK = hasattr(os, "fork")
-"""Whether this system has fork; Windows does not."""
 LOST = 255
 """Exit code of a process whose fork server has died."""
 _FILE_DESCRIPTOR = b"\0"
@@ -38,45 +35,10 @@ _SERVER = (
 )
 
 
-class ChildProcess(Protocol):
-    """What this package uses of ``multiprocessing.Process``."""
-
-    @property
-    def pid(self) -> int | None:
-        """Process id; None before the start."""
-
-    @property
-    def sentinel(self) -> Any:
-        """Object for ``multiprocessing.connection.wait``, ready when the process has ended."""
-
-    @property
-    def exitcode(self) -> int | None:
-        """None while it runs; negative for a signal."""
-
-    def start(self) -> None:
-        """Start it; OSError where the system has no more processes or files."""
-
-    def join(self, timeout: float | None = None) -> None:
-        """Wait for its end, ``timeout`` seconds at most."""
-
-    def kill(self) -> None:
-        """Kill it if it runs."""
-
-
-class ProcessFactory(Protocol):
-    """Starts fresh processes: a ``ForkServer``, or multiprocessing where the system cannot fork."""
-
-    def Process(self, target: Callable[..., None], args: tuple[Any, ...]) -> ChildProcess:  # noqa: N802
-        """A process that will call ``target(*args)``, both of which can be pickled."""
-
-
 @contextlib.contextmanager
-def process_factory(preload: Sequence[str] = ()) -> Iterator[ProcessFactory]:
-    """A fork server that has imported PRELOAD and ``preload``, until it is left; plain new processes on Windows."""
-    if not CAN_FORK:
-        yield multiprocessing.get_context("spawn")
-        return
-    server = ForkServer((*PRELOAD, *preload))
+def fork_server(*more: str) -> Iterator[ForkServer]:
+    """A fork server that has imported the modules PRELOAD and ``more``, until it is left."""
+    server = ForkServer((*PRELOAD, *more))
     try:
         yield server
     finally:
@@ -100,10 +62,6 @@ class ForkServer:
             command = [sys.executable, "-c", code]
             self._server = subprocess.Popen(command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL)
 
-    def Process(self, target: Callable[..., None], args: tuple[Any, ...]) -> ForkedProcess:  # noqa: N802
-        """A process that will call ``target(*args)``."""
-        return ForkedProcess(self, target, args)
-
     def connect(self) -> Connection:
         """A connection to the server, which forks one process for it. OSError where it cannot be had."""
         if self._server is None or self._server.poll() is not None:
@@ -126,14 +84,16 @@ class ForkServer:
 
 
 class ForkedProcess:
-    """A process forked by the server, with the part of ``multiprocessing.Process`` that ChildProcess names."""
+    """A process forked by the server, used as ``multiprocessing.Process`` is."""
 
     def __init__(self, server: ForkServer, target: Callable[..., None], args: tuple[Any, ...]) -> None:
+        """A process that will call ``target(*args)``, both of which can be pickled."""
         self._server = server
         self._call = target, args
         self._exitcode: int | None = None
         self.pid: int | None = None
-        self.sentinel: Connection | None = None
+        self.sentinel: Any = None
+        """Connection for ``multiprocessing.connection.wait``, ready when the process has ended."""
 
     def start(self) -> None:
         """Start it; OSError where the system has no more processes or files."""

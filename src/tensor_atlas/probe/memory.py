@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -20,14 +21,6 @@ _PLAIN_KEYS = (bool, bytes, float, int, str, torch.device, torch.dtype)
 
 _REFUSALS = (RuntimeError, TypeError, AttributeError, ValueError)
 """meta, sparse, nested, lazy, quantised per channel, fake: torch refuses to tell, each in its own way."""
-
-_DTYPES = {
-    np.dtype(code): str(np.dtype(code))
-    for code in "?" + np.typecodes["AllInteger"] + np.typecodes["AllFloat"]
-}
-"""NumPy's own dtypes and their names: a process that has just been forked takes long to spell one."""
-_DEVICES = {torch.device("cpu"): "cpu"}
-"""The device of most tensors, likewise."""
 
 
 class Span(NamedTuple):
@@ -57,18 +50,6 @@ class Span(NamedTuple):
                 high += stride * (size - 1)
         return low, high + self.itemsize
 
-    @property
-    def is_dense(self) -> bool:
-        """Whether every byte between the bounds is one of an element, once, whatever the order of the axes."""
-        step = self.itemsize
-        for stride, size in sorted(
-            (abs(step), n) for n, step in zip(self.shape, self.strides, strict=True) if n != 1
-        ):
-            if stride != step:
-                return False
-            step *= size
-        return True
-
 
 def snapshot(namespace: Mapping[str, Any]) -> Snapshot:
     """Arrays and tensors that ``namespace`` reaches by name, the buffers under them, and who overlaps whom.
@@ -76,26 +57,27 @@ def snapshot(namespace: Mapping[str, Any]) -> Snapshot:
     Containers are searched one level deep. Values without memory (meta, sparse, empty) are listed without a
     buffer, those that raise when they are asked for their dtype or shape not at all.
     """
+    values: list[Value] = []
+    spans: dict[str, Span | None] = {}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # looking must not leave a trace in what is observed
-        found = [
-            (told, value)
-            for name, value in _reachable(namespace)
-            if (told := _facts(name, value)) is not None
-        ]
-        spans = {told["name"]: span for told, value in found if (span := span_of(value)) is not None}
-    buffers = _buffers(spans)
-    values = tuple(Value(**told, **_placed(spans.get(told["name"]), buffers)) for told, _ in found)
+        for name, value in _reachable(namespace):
+            described = _describe(name, value)
+            if described is not None:
+                values.append(described)
+                spans[name] = span_of(value)
+    known = {name: span for name, span in spans.items() if span is not None}
+    buffers = _buffers(known)
+    placed = tuple(_place(value, spans[value.name], buffers) for value in values)
     numbered = tuple(Buffer(device, stop - start) for device, start, stop in buffers)
-    return Snapshot(values, numbered, _groups(spans))
+    return Snapshot(placed, numbered, _groups(known))
 
 
 def _reachable(namespace: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Arrays and tensors with the expressions that reach them."""
     for name, value in namespace.items():
         if not name.startswith("_"):
-            yield from (
-                (path, item) for path, item in [(name, value), *_items(name, value)] if _is_data(item)
-            )
+            yield from (pair for pair in [(name, value), *_items(name, value)] if _is_data(pair[1]))
 
 
 def _items(name: str, value: Any) -> list[tuple[str, Any]]:
@@ -139,9 +121,8 @@ def _elements(array: np.ndarray[Any, Any]) -> Span:
     return Span("cpu", address, array.shape, array.strides, array.itemsize, (0, 0))
 
 
-PACKED = ("torch.quint4x2", "torch.quint2x4")
+_PACKED = [getattr(torch, name, None) for name in ("quint4x2", "quint2x4")]
 """Dtypes of several elements a byte, which sizes and strides count as a byte each: they mean their whole storage."""
-_PACKED = {getattr(torch, name.removeprefix("torch."), None) for name in PACKED}
 
 
 def _tensor_span(tensor: torch.Tensor) -> Span | None:
@@ -152,7 +133,7 @@ def _tensor_span(tensor: torch.Tensor) -> Span | None:
     storage = tensor.untyped_storage() if hasattr(tensor, "untyped_storage") else tensor.storage()  # type: ignore[no-untyped-call]
     begin = storage.data_ptr()
     owned = (begin, begin + storage.nbytes())
-    device = _spelled_device(tensor.device)
+    device = str(tensor.device)
     if tensor.dtype in _PACKED and begin and storage.nbytes():
         return Span(device, begin, (storage.nbytes(),), (1,), 1, owned)
     span = Span(device, tensor.data_ptr(), tuple(tensor.shape), strides, itemsize, owned)
@@ -177,36 +158,33 @@ def _buffers(spans: Mapping[str, Span]) -> list[tuple[str, int, int]]:
     return merged
 
 
-def _facts(name: str, value: Any) -> dict[str, Any] | None:
-    """What the value tells of itself, without its place in memory; None for one that raises."""
+def _describe(name: str, value: Any) -> Value | None:
+    """Class, dtype, shape, strides and flags of a value, without its place in memory; None for one that raises."""
     try:
         is_array = isinstance(value, np.ndarray)
-        return {
-            "name": name,
-            "kind": type(value).__name__,
-            "dtype": _spelled_dtype(value.dtype),
-            "shape": shape_of(value),
-            "strides": strides_of(value),
-            "device": "cpu" if is_array else _spelled_device(value.device),
-            "writable": bool(value.flags.writeable) if is_array else None,
-            "requires_grad": None if is_array else bool(value.requires_grad),
-        }
+        return Value(
+            name=name,
+            kind=type(value).__name__,
+            dtype=str(value.dtype),
+            shape=shape_of(value),
+            strides=strides_of(value),
+            device="cpu" if is_array else str(value.device),
+            writable=bool(value.flags.writeable) if is_array else None,
+            requires_grad=None if is_array else bool(value.requires_grad),
+        )
     except Exception:  # noqa: BLE001 - a subclass runs the example's own code, which may raise anything
         return None
 
 
-def _spelled_dtype(dtype: object) -> str:
-    return (_DTYPES.get(dtype) if isinstance(dtype, np.dtype) else None) or str(dtype)
-
-
-def _spelled_device(device: object) -> str:
-    return (_DEVICES.get(device) if type(device) is torch.device else None) or str(device)
-
-
-def _placed(span: Span | None, buffers: list[tuple[str, int, int]]) -> dict[str, Any]:
-    """Where a value lies, counted from the start of its buffer."""
-    index, start, stop = (None, None, None) if span is None else _place(span, buffers)
-    return {"buffer": index, "start": start, "stop": stop}
+def _place(value: Value, span: Span | None, buffers: list[tuple[str, int, int]]) -> Value:
+    """The value with the place of its elements, counted from the start of its buffer."""
+    if span is None:
+        return value
+    low, high = span.bounds
+    for index, (device, start, stop) in enumerate(buffers):
+        if device == span.device and start <= low < stop:
+            return replace(value, buffer=index, start=low - start, stop=high - start)
+    raise ValueError(f"{value.name} lies in no buffer")
 
 
 def shape_of(value: Any) -> tuple[int, ...]:
@@ -228,15 +206,6 @@ def strides_of(value: Any) -> tuple[int, ...] | None:
         return tuple(int(stride) * itemsize for stride in value.stride())
     except _REFUSALS:
         return None
-
-
-def _place(span: Span, buffers: list[tuple[str, int, int]]) -> tuple[int, int, int]:
-    low, high = span.bounds
-    index = next(
-        i for i, (device, start, stop) in enumerate(buffers) if device == span.device and start <= low < stop
-    )
-    base = buffers[index][1]
-    return index, low - base, high - base
 
 
 def _groups(spans: Mapping[str, Span]) -> tuple[tuple[str, ...], ...]:
@@ -265,8 +234,6 @@ def overlap(one: Span, other: Span) -> bool:
     first, second = one.bounds, other.bounds
     if one.device != other.device or first[1] <= second[0] or second[1] <= first[0]:
         return False
-    if one.is_dense and other.is_dense:  # most are, and NumPy need not be asked
-        return True
     return bool(np.shares_memory(_ghost(one), _ghost(other)))
 
 

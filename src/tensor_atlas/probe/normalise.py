@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import platform
+import pwd
 import re
 import site
 import sys
@@ -41,9 +42,7 @@ def path_words(directory: str) -> dict[str, str]:
     """
     words = {platform.node(): "host"} if re.search(r"\d|-", platform.node()) else {}  # not what may be a word
     words |= {os.path.expanduser("~"): "~", os.getcwd(): "checkout", tempfile.gettempdir(): "tmp"}
-    with contextlib.suppress(ImportError, KeyError):  # Windows; a container whose user is on no list
-        import pwd  # noqa: PLC0415
-
+    with contextlib.suppress(KeyError):  # a container whose user is on no list
         words.setdefault(pwd.getpwuid(os.getuid()).pw_dir, "~")
     words |= {sys.executable: "python", sys.prefix: "prefix", sys.base_prefix: "prefix"}
     installed = sysconfig.get_paths()

@@ -31,7 +31,7 @@ from tensor_atlas.model.runs import (
     Value,
     Warned,
 )
-from tensor_atlas.probe.forkserver import ChildProcess, ProcessFactory
+from tensor_atlas.probe.forkserver import ForkedProcess, ForkServer
 from tensor_atlas.probe.normalise import work_folder
 from tensor_atlas.probe.output import OutputFile, open_output
 from tensor_atlas.probe.sandbox import adopt_orphans, enter_sandbox, kill_orphans
@@ -100,7 +100,7 @@ class Ended:
         return Status.EXITED, f"the process ended without a word, exit code {self.exitcode}"
 
 
-def run_processes(tasks: deque[Task], at_a_time: int, factory: ProcessFactory) -> Iterator[Ended]:
+def run_processes(tasks: deque[Task], at_a_time: int, server: ForkServer) -> Iterator[Ended]:
     """Run all ``tasks``, to which the caller may add; in order of completion. ProcessError where none can be started.
 
     Interrupted or not, no process and no folder is left behind.
@@ -110,7 +110,7 @@ def run_processes(tasks: deque[Task], at_a_time: int, factory: ProcessFactory) -
     try:
         while tasks or running:
             while tasks and len(running) < at_a_time:
-                running.append(_start(tasks.popleft(), factory))
+                running.append(_start(tasks.popleft(), server))
             for each, is_late in _wait(running):
                 running.remove(each)
                 yield _finish(each, is_late=is_late)
@@ -128,7 +128,7 @@ def run_processes(tasks: deque[Task], at_a_time: int, factory: ProcessFactory) -
 @dataclass
 class _Running:
     task: Task
-    process: ChildProcess
+    process: ForkedProcess
     folder: tempfile.TemporaryDirectory[str]
     events: BinaryIO
     """The file of events; open, as an example can remove the folder that it lies in."""
@@ -147,7 +147,7 @@ class _Running:
         self.folder.cleanup()
 
 
-def _start(task: Task, factory: ProcessFactory) -> _Running:
+def _start(task: Task, server: ForkServer) -> _Running:
     try:
         with contextlib.ExitStack() as undo:
             folder = tempfile.TemporaryDirectory(prefix="tensor-atlas-", ignore_cleanup_errors=True)
@@ -157,7 +157,7 @@ def _start(task: Task, factory: ProcessFactory) -> _Running:
             output = open_output(folder.name)
             for file in output.values():
                 undo.callback(file.close)
-            process = factory.Process(_run_task, (task.function, task.arguments, folder.name))
+            process = ForkedProcess(server, _run_task, (task.function, task.arguments, folder.name))
             process.start()
             undo.pop_all()
     except OSError as error:
@@ -212,9 +212,9 @@ def _finish(running: _Running, *, is_late: bool) -> Ended:
     return Ended(running.task, events, exitcode, is_late, running.folder.name, output, seconds)
 
 
-def _kill_session(process: ChildProcess) -> None:
+def _kill_session(process: ForkedProcess) -> None:
     """Kill a process, and all that it has started in its session."""
-    if process.pid is not None and hasattr(os, "killpg"):
+    if process.pid is not None:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
     process.kill()

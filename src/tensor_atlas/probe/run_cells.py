@@ -12,7 +12,7 @@ from tensor_atlas.catalogue.conversions import Conversion, code_digests
 from tensor_atlas.catalogue.sources import Source
 from tensor_atlas.model.cells import Cell, Outcome, Tried
 from tensor_atlas.model.runs import Raised, Status
-from tensor_atlas.probe.forkserver import ProcessFactory
+from tensor_atlas.probe.forkserver import ForkServer
 from tensor_atlas.probe.normalise import normalise, path_words, work_folder
 from tensor_atlas.probe.output import open_output
 from tensor_atlas.probe.processes import Emit, Ended, Task, run_processes
@@ -43,11 +43,11 @@ def batches(pairs: Iterable[Pair]) -> list[list[Pair]]:
 
 
 def run_cells(
-    batches: Iterable[Sequence[Pair]], at_a_time: int, factory: ProcessFactory, timeout: float = CELL_TIMEOUT
+    batches: Iterable[Sequence[Pair]], at_a_time: int, server: ForkServer, timeout: float = CELL_TIMEOUT
 ) -> Iterator[tuple[Pair, Tried]]:
     """Cells of all batches, in order of completion; ``timeout`` in seconds a cell."""
     tasks = deque(_task(batch, timeout) for batch in batches)
-    for ended in run_processes(tasks, at_a_time, factory):
+    for ended in run_processes(tasks, at_a_time, server):
         (batch,) = ended.task.arguments
         cells = [event for event in ended.events if isinstance(event, Cell)][: len(batch)]
         is_whole = None in ended.events  # also where it stopped itself: a fresh process goes on

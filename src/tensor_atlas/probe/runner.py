@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from tensor_atlas.examples.instrument import Program
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.model.runs import Environment, Observation, Run, Snapshot, Status
-from tensor_atlas.probe.forkserver import ProcessFactory
+from tensor_atlas.probe.forkserver import ForkServer
 from tensor_atlas.probe.normalise import normalise, path_words
 from tensor_atlas.probe.processes import Emit, Ended, Task, run_processes
 
@@ -16,14 +16,14 @@ DETECT_TIMEOUT = 600.0
 """Seconds in which torch must have been imported and have found its devices."""
 
 
-def detect_environment(factory: ProcessFactory) -> Environment:
+def detect_environment(server: ForkServer) -> Environment:
     """Environment of this machine, found out in a child: asking for the GPU would spoil the parent for forking.
 
     Raises RuntimeError when the child dies, as it does where torch cannot be imported; ProcessError where
     there is none.
     """
     tasks = deque([Task(_emit_environment, (), DETECT_TIMEOUT)])
-    ended = next(run_processes(tasks, 1, factory))
+    ended = next(run_processes(tasks, 1, server))
     for event in ended.events:
         if isinstance(event, Environment):
             return event
@@ -33,14 +33,14 @@ def detect_environment(factory: ProcessFactory) -> Environment:
 
 
 def run_examples(
-    examples: Iterable[Example], at_a_time: int, timeout: Callable[[Example], float], factory: ProcessFactory
+    examples: Iterable[Example], at_a_time: int, timeout: Callable[[Example], float], server: ForkServer
 ) -> Iterator[tuple[Run, float]]:
     """Runs and their wall time in seconds, in order of completion; ``timeout`` gives seconds by example."""
     by_path = {example.path: example for example in examples}
     tasks = deque(
         Task(_run_example, (program_of(example),), timeout(example)) for example in by_path.values()
     )
-    for ended in run_processes(tasks, at_a_time, factory):
+    for ended in run_processes(tasks, at_a_time, server):
         yield _run_of(by_path[ended.task.arguments[0].path], ended), ended.seconds
 
 

@@ -6,6 +6,7 @@ import contextlib
 import ctypes
 import os
 import re
+import resource
 import signal
 import sys
 from collections.abc import Iterator
@@ -20,7 +21,6 @@ _PR_SET_CHILD_SUBREAPER = 36
 """Numbers of prctl(2)."""
 KEPT_VARIABLES = re.compile(
     r"PATH|HOME|LANG|LANGUAGE|LC_\w+|TZ|TMP|TEMP|TMPDIR|TERM|COLUMNS|VIRTUAL_ENV|XDG_CACHE_HOME"
-    r"|SYSTEMROOT|COMSPEC|PATHEXT|WINDIR|USERPROFILE|APPDATA|LOCALAPPDATA|PROGRAMDATA|NUMBER_OF_PROCESSORS"
     r"|(?:PYTHON|LD_|DYLD_|CUDA|NVIDIA|HIP|ROCR|PYTORCH_|TORCH|OMP_|GOMP_|KMP_|MKL_|OPENBLAS_|BLIS_|NPY_"
     r"|NUMPY_|NUMBA_|CUPY_|JAX_|XLA_|CUBLAS|CUDNN|NCCL|MPS_)\w*",
     re.IGNORECASE,
@@ -41,20 +41,14 @@ def enter_sandbox() -> None:
     end_with_parent()
     for name in set(os.environ) - set(kept_variables()):
         del os.environ[name]
-    with contextlib.suppress(ImportError):  # Windows
-        import resource  # noqa: PLC0415
-
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-        bytes_allowed = min(
-            MAX_FILE_BYTES, *(limit for limit in limits if limit != resource.RLIM_INFINITY), 2**62
-        )
-        resource.setrlimit(resource.RLIMIT_FSIZE, (bytes_allowed, bytes_allowed))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    limits = [limit for limit in resource.getrlimit(resource.RLIMIT_FSIZE) if limit != resource.RLIM_INFINITY]
+    bytes_allowed = min([MAX_FILE_BYTES, *limits])
+    resource.setrlimit(resource.RLIMIT_FSIZE, (bytes_allowed, bytes_allowed))
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     with contextlib.suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
-    if hasattr(os, "setsid"):
-        os.setsid()
+    os.setsid()
 
 
 def end_with_parent() -> None:
