@@ -54,7 +54,7 @@ def test_every_dtype_of_the_installed_torch_is_a_source() -> None:
 
 def test_every_dtype_of_numpy_is_a_source() -> None:
     """By NumPy's own list of type codes; those for which NumPy has two names of one size are one."""
-    listed = {np.dtype(name) for name in ARRAY_DTYPES}
+    listed = {np.dtype(name) for name in (*ARRAY_DTYPES, "bool")}
     numeric = {np.dtype(code) for code in np.typecodes["AllInteger"] + np.typecodes["AllFloat"] + "?"}
     assert {dtype.str for dtype in numeric} <= {dtype.str for dtype in listed}
     others = {

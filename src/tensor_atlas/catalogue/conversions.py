@@ -1,14 +1,19 @@
-"""Conversions: code that makes ``y`` from ``x``, and the sources that each is tried on; runs nothing."""
+"""Conversions: code that makes ``y`` from ``x``, as ``conversions.toml`` lists it; runs nothing.
+
+Here stands what the list leaves to rules: names, and the sources that each conversion is tried on.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import re
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 
-from tensor_atlas.catalogue.sources import BARE_BITS, SOURCES, Form, Source
+from tensor_atlas.catalogue.sources import BARE_BITS, SOURCES, Form, Source, make_code
 
 
 class Group(StrEnum):
@@ -94,19 +99,6 @@ def _digest(code: str) -> str:
 _OTHER_WORD = re.compile(r"\bother\b")
 
 
-def _conversions(
-    group: Group, family: str, *expressions: str, known: bool = True, needs: str = ""
-) -> Iterator[Conversion]:
-    for expression in expressions:
-        code = expression if "\n" in expression else f"y = {expression}"
-        title = "; ".join(filter(None, expression.split("\n")))
-        if not needs and "cuda" in code:
-            tags: tuple[str, ...] = ("cuda",)
-        else:
-            tags = (needs,) if needs else ()
-        yield Conversion(_name(title), title, family, group, code, known, tags)
-
-
 _WORDS = {
     "::": " step ",
     "-1": " minus 1 ",
@@ -153,279 +145,24 @@ def _name(title: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", spelled.lower()).strip("-")
 
 
-def _to_tensor() -> Iterator[Conversion]:
-    def calls(family: str, *expressions: str, known: bool = True) -> Iterator[Conversion]:
-        return _conversions(Group.TO_TENSOR, family, *expressions, known=known)
-
-    def function(name: str, *arguments: str) -> Iterator[Conversion]:
-        return calls(name, *(f"{name}({', '.join(filter(None, ('x', a)))})" for a in arguments))
-
-    yield from function("torch.from_numpy", "")
-    yield from calls(
-        "torch.from_numpy", "torch.from_numpy(x.copy())", "torch.from_numpy(np.ascontiguousarray(x))"
-    )
-    yield from calls("torch.from_numpy", "torch.from_numpy(np.asarray(x))", "torch.from_numpy(np.array(x))")
-    yield from calls("torch.from_numpy", 'torch.from_numpy(np.asarray(x, dtype="float32"))')
-    yield from calls("torch.from_numpy", 'torch.from_numpy(x.astype("float32", copy=False))')
-    yield from calls("torch.from_numpy", 'torch.from_numpy(np.require(x, requirements=["C", "A", "W"]))')
-    yield from function("torch.tensor", "", "dtype=torch.float32", "dtype=torch.float64", "dtype=torch.int64")
-    yield from function("torch.tensor", "dtype=torch.bool", "dtype=torch.bfloat16", "requires_grad=True")
-    yield from function("torch.tensor", 'device="cpu"', 'device="meta"', 'device="cuda"', "pin_memory=True")
-    yield from function(
-        "torch.as_tensor", "", "dtype=torch.float32", "dtype=torch.float64", "dtype=torch.int64"
-    )
-    yield from function("torch.as_tensor", 'device="cpu"', 'device="meta"', 'device="cuda"')
-    yield from function(
-        "torch.asarray", "", "copy=True", "copy=False", "dtype=torch.float32", "dtype=torch.float64"
-    )
-    yield from function(
-        "torch.asarray", "dtype=torch.float32, copy=False", "requires_grad=True", 'device="cpu"'
-    )
-    yield from function("torch.asarray", 'device="meta"', 'device="cuda"', 'device="cuda", copy=False')
-    yield from function("torch.from_dlpack", "", "copy=True", "copy=False", 'device="cpu"')
-    yield from calls("torch.from_dlpack", "torch.utils.dlpack.from_dlpack(x.__dlpack__())")
-    yield from function(
-        "torch.frombuffer", "dtype=torch.float32", "dtype=torch.uint8", "dtype=torch.float32, offset=4"
-    )
-    yield from calls("legacy constructors", "torch.Tensor(x)", "torch.FloatTensor(x)", known=False)
-    yield from calls("legacy constructors", "torch.DoubleTensor(x)", "torch.LongTensor(x)", known=False)
-    yield from calls(
-        "new_tensor", "torch.ones(1).new_tensor(x)", "torch.ones(1, dtype=torch.float64).new_tensor(x)"
-    )
-    yield from function("torch.nn.Parameter", "")
-    yield from calls("torch.nn.Parameter", "torch.nn.Parameter(torch.as_tensor(x))")
-    yield from calls("torch.nn.Parameter", "torch.nn.Parameter(torch.as_tensor(x), requires_grad=False)")
-    yield from calls(
-        "collating", "torch.utils.data.default_collate([x])", "torch.utils.data.default_convert(x)"
-    )
-    yield from calls("collating", "torch.utils.data.default_collate([x, x])")
-    yield from calls(
-        "assignment", "y = torch.zeros(3)\ny[:] = x", "y = torch.zeros(3)\ny[:] = torch.as_tensor(x)"
-    )
-    yield from calls("assignment", "y = torch.zeros(3)\ny[0] = x", "y = torch.zeros(3)\ny.data = x")
-    yield from calls(
-        "copy_", "y = torch.zeros(3)\ny.copy_(torch.as_tensor(x))", "y = torch.zeros(3)\ny.copy_(x)"
-    )
-    yield from calls("np.copyto", "y = torch.zeros(3)\nnp.copyto(y.numpy(), x)")
-    yield from calls("out=", "y = torch.zeros(3)\ntorch.add(torch.as_tensor(x), 0, out=y)")
-    yield from calls("out=", "y = torch.zeros(3)\nnp.add(x, 0, out=y.numpy())")
-    yield from calls(
-        "torch.full", "torch.full((3,), x)", "torch.full_like(torch.zeros(3), x)", "torch.scalar_tensor(x)"
-    )
-    yield from calls(
-        "torch.stack", "torch.stack([torch.as_tensor(x)])", "torch.stack(list(map(torch.as_tensor, x)))"
-    )
-    yield from calls("torch.cat", "torch.cat([torch.as_tensor(x)])")
-    yield from calls(
-        "torch.tensor", "torch.tensor(x.tolist())", "torch.tensor([x])", "torch.tensor(np.asarray(x))"
-    )
+def _read_families() -> Iterator[Conversion]:
+    text = Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
+    for family in tomllib.loads(text)["family"]:
+        for call in family["calls"]:
+            title = "; ".join(filter(None, call.split("\n")))
+            needs = family.get("needs", ["cuda"] if "cuda" in call else [])
+            yield Conversion(
+                name=_name(title),
+                title=title,
+                family=family["name"],
+                group=Group(family["group"]),
+                code=make_code("y", call),
+                known=family.get("known", True),
+                needs=tuple(needs),
+            )
 
 
-def _to_numpy() -> Iterator[Conversion]:
-    def calls(family: str, *expressions: str) -> Iterator[Conversion]:
-        return _conversions(Group.TO_NUMPY, family, *expressions)
-
-    yield from calls(
-        "Tensor.numpy", "x.numpy()", "x.numpy(force=True)", "x.detach().numpy()", "x.data.numpy()"
-    )
-    yield from calls("Tensor.numpy", "x.cpu().numpy()", "x.detach().cpu().numpy()", "x.clone().numpy()")
-    yield from calls(
-        "Tensor.numpy", "x.detach().clone().numpy()", "x.numpy().copy()", "x.contiguous().numpy()"
-    )
-    yield from calls("Tensor.numpy", "x.resolve_conj().resolve_neg().numpy()", "x.to_dense().numpy()")
-    yield from calls("Tensor.numpy", "x.dequantize().numpy()", "x.int_repr().numpy()", "x.float().numpy()")
-    yield from calls(
-        "Tensor.numpy", "x.double().numpy()", "x.view(torch.uint8).numpy()", "x.view(torch.int16).numpy()"
-    )
-    yield from calls("Tensor.numpy", 'x.detach().to("cpu", torch.float32).numpy()')
-    yield from calls(
-        "np.asarray", "np.asarray(x)", 'np.asarray(x, dtype="float32")', 'np.asarray(x, dtype="float64")'
-    )
-    yield from calls(
-        "np.asarray", "np.asarray(x, copy=False)", "np.asarray(x, copy=True)", "np.asanyarray(x)"
-    )
-    yield from calls(
-        "np.asarray", "np.asarray(x.detach())", "np.ascontiguousarray(x)", "np.asfortranarray(x)"
-    )
-    yield from calls("np.array", "np.array(x)", "np.array(x, copy=False)", 'np.array(x, dtype="float64")')
-    yield from calls(
-        "np.array", "np.array([x])", "np.array(x.tolist())", "np.array(x, ndmin=2)", "np.copy(x)"
-    )
-    yield from calls(
-        "__array__", "x.__array__()", 'x.__array__("float64")', 'np.require(x, requirements="W")'
-    )
-    yield from calls(
-        "np.from_dlpack", "np.from_dlpack(x)", "np.from_dlpack(x.detach())", "np.from_dlpack(x, copy=True)"
-    )
-    yield from calls("np.from_dlpack", 'np.from_dlpack(x, device="cpu")', "np.from_dlpack(x.cpu())")
-    yield from calls(
-        "buffers", 'np.frombuffer(x, dtype="float32")', "memoryview(x)", "bytes(x)", "bytearray(x)"
-    )
-    yield from calls(
-        "buffers", 'np.frombuffer(x.untyped_storage(), dtype="uint8")', "bytes(x.untyped_storage())"
-    )
-    yield from calls(
-        "assignment to an array", "y = np.zeros(3)\ny[:] = x", "y = np.zeros(3)\nnp.copyto(y, x)"
-    )
-    yield from calls(
-        "assignment to an array", "y = np.zeros(3)\ny[0] = x", "y = np.zeros(3)\ny[:] = x.detach().cpu()"
-    )
-    yield from calls(
-        "Python values", "x.tolist()", "x.item()", "float(x)", "int(x)", "bool(x)", "complex(x)", "list(x)"
-    )
-    yield from calls("Python values", "np.float32(x)", "np.float64(x)", "str(x.tolist())", 'format(x, ".1f")')
-    yield from calls(
-        "np.stack", "np.stack([x, x])", "np.concatenate([x, x])", "np.vstack([x])", "np.atleast_2d(x)"
-    )
-
-
-def _moves() -> Iterator[Conversion]:
-    def calls(family: str, *expressions: str, known: bool = True) -> Iterator[Conversion]:
-        return _conversions(Group.MOVE, family, *expressions, known=known)
-
-    yield from calls(
-        "to a device", "x.cpu()", 'x.to("cpu")', 'x.to(torch.device("cpu"))', 'x.to("cpu", copy=True)'
-    )
-    yield from calls(
-        "to a device", 'x.to("cpu", non_blocking=True)', 'x.to(device="cpu", dtype=torch.float64)'
-    )
-    yield from calls("to a device", 'x.to("cuda")', "x.cuda()", 'x.to("cuda:0")', 'x.to("cuda", copy=True)')
-    yield from calls(
-        "to a device", 'x.to("cuda", non_blocking=True)', 'x.to(device="cuda", dtype=torch.float16)'
-    )
-    yield from calls("to a device", 'x.to("cuda").cpu()', 'x.to("cuda", non_blocking=True).cpu()')
-    yield from calls("to the meta device", 'x.to("meta")', 'x.to(torch.empty(0, device="meta"))')
-    for name in (
-        "float32",
-        "float64",
-        "float16",
-        "bfloat16",
-        "int64",
-        "int32",
-        "int8",
-        "uint8",
-        "bool",
-        "complex64",
-    ):
-        yield from calls("to a dtype", f"x.to(torch.{name})")
-    yield from calls(
-        "to a dtype", "x.float()", "x.double()", "x.half()", "x.long()", "x.to(torch.float32, copy=True)"
-    )
-    yield from calls(
-        "to a dtype", "x.type(torch.float64)", 'x.type("torch.DoubleTensor")', "x.type_as(torch.ones(1))"
-    )
-    yield from calls(
-        "to a dtype",
-        "x.to(torch.ones(1))",
-        "x.view(torch.uint8)",
-        "x.view(torch.int32)",
-        "x.view(torch.float32)",
-    )
-    yield from calls("copies", "x.clone()", "x.detach()", "x.detach().clone()", "x.data", "x.new_tensor(x)")
-    yield from calls("copies", "x.clone(memory_format=torch.contiguous_format)", "torch.clone(x)")
-    yield from calls("copies", "import copy\n\ny = copy.copy(x)", "import copy\n\ny = copy.deepcopy(x)")
-    yield from calls("copies", "import pickle\n\ny = pickle.loads(pickle.dumps(x))")
-    yield from calls(
-        "memory", "x.contiguous()", "x.contiguous(memory_format=torch.channels_last)", "x.share_memory_()"
-    )
-    yield from calls(
-        "memory", "x.to(memory_format=torch.channels_last)", "x.to(memory_format=torch.contiguous_format)"
-    )
-    yield from calls(
-        "memory", "x.resolve_conj()", "x.resolve_neg()", "x.to_sparse()", "x.to_dense()", "x.to_mkldnn()"
-    )
-    yield from _conversions(Group.MOVE, "memory", "x.pin_memory()", "x.pin_memory().cuda()", needs="cuda")
-    yield from calls(
-        "shape", "x.view(-1)", "x.reshape(-1)", "x.flatten()", "x.ravel()", "x.squeeze()", "x.unsqueeze(0)"
-    )
-    yield from calls(
-        "shape", "x.t()", "x.T", "x.mT", "x.transpose(0, -1)", "x.expand(2, *x.shape)", "x.flip(0)"
-    )
-    yield from calls(
-        "indexing", "x[0]", "x[::2]", "x[[0]]", "x[None]", "x[...]", "x[x == x]", "x.narrow(0, 0, 1)"
-    )
-    yield from calls(
-        "autograd", "x.requires_grad_()", "x.detach_()", "x.conj()", "x.real", "x.abs()", "x.neg()"
-    )
-    yield from calls("like another", "torch.zeros_like(x)", "torch.full_like(x, 7)")
-    yield from calls("like another", "torch.empty_like(x)", "x.new_empty(2)", known=False)
-
-
-def _mixed() -> Iterator[Conversion]:
-    def calls(family: str, *expressions: str) -> Iterator[Conversion]:
-        return _conversions(Group.MIXED, family, *expressions)
-
-    for sign in ("+", "-", "*", "/", "//", "%", "**", "@", "==", "!=", "<", "&"):
-        family = "comparison" if sign in ("==", "!=", "<") else "operators"
-        yield from calls(family, f"x {sign} other", f"other {sign} x")
-    for sign in ("+=", "*=", "/="):
-        yield from calls("in place", f"y = x\ny {sign} other", f"y = other\ny {sign} x")
-    for name in ("np.add", "np.multiply", "np.maximum", "np.equal", "np.dot", "np.matmul", "np.allclose"):
-        yield from calls("NumPy functions of two", f"{name}(x, other)", f"{name}(other, x)")
-    for name in (
-        "torch.add",
-        "torch.mul",
-        "torch.maximum",
-        "torch.eq",
-        "torch.dot",
-        "torch.matmul",
-        "torch.allclose",
-    ):
-        yield from calls("torch functions of two", f"{name}(x, other)", f"{name}(other, x)")
-    yield from calls("NumPy functions of two", "np.array_equal(x, other)", "np.where(other > 0, x, other)")
-    yield from calls("torch functions of two", "torch.equal(x, other)", "torch.where(other > 0, x, other)")
-    yield from calls(
-        "concatenation", "np.concatenate([x, other])", "np.concatenate([other, x])", "np.stack([x, other])"
-    )
-    yield from calls(
-        "concatenation", "torch.cat([x, other])", "torch.cat([other, x])", "torch.stack([x, other])"
-    )
-    yield from calls(
-        "NumPy functions of one",
-        "np.sin(x)",
-        "np.abs(x)",
-        "np.sum(x)",
-        "np.mean(x)",
-        "np.max(x)",
-        "np.std(x)",
-    )
-    yield from calls(
-        "NumPy functions of one", "np.argmax(x)", "np.sum(x, axis=0)", "np.linalg.norm(x)", "np.unique(x)"
-    )
-    yield from calls(
-        "torch functions of one",
-        "torch.sin(x)",
-        "torch.abs(x)",
-        "torch.sum(x)",
-        "torch.mean(x)",
-        "torch.max(x)",
-    )
-    yield from calls(
-        "torch functions of one", "torch.argmax(x)", "torch.sum(x, dim=0)", "torch.std(x)", "torch.numel(x)"
-    )
-    yield from calls(
-        "methods", "x.sum()", "x.sum(axis=0)", "x.sum(dim=0)", "x.mean()", "x.max()", "x.max(axis=0)"
-    )
-    yield from calls(
-        "methods",
-        "x.std()",
-        "x.mean(keepdims=True)",
-        "x.mean(0, keepdim=True)",
-        'x.astype("float32")',
-        "x.size",
-    )
-    yield from calls(
-        "Python functions", "len(x)", "sum(x)", "max(x)", "sorted(x)", "2 in x", "list(zip(x, other))"
-    )
-    yield from calls(
-        "indexing", "other[x]", "y = other\ny[0] = x[0]", "y = other\ny[:] = x", "y = x\ny[:] = other"
-    )
-    yield from calls(
-        "out=", "np.add(x, 1, out=other)", "torch.add(other, 1, out=x)", "np.multiply(x, 2, out=x)"
-    )
-
-
-CONVERSIONS: tuple[Conversion, ...] = (*_to_tensor(), *_to_numpy(), *_moves(), *_mixed())
+CONVERSIONS = tuple(_read_families())
 """Every conversion, by group."""
 
 

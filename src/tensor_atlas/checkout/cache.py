@@ -43,7 +43,7 @@ def machine_key() -> str:
         kept_variables(),
     ]
     digest = hashlib.sha256(json.dumps(facts, sort_keys=True).encode(errors="surrogatepass"))
-    add_files(digest, (path for room in _ENGINE for path in (_PACKAGE / room).rglob("*.py")), _PACKAGE)
+    add_files(digest, (path for room in _ENGINE for path in (_PACKAGE / room).rglob("*")), _PACKAGE)
     return digest.hexdigest()
 
 
@@ -81,7 +81,7 @@ def report_key(root: Path) -> str:
     """Digest of everything that ``drift`` reads and runs; to be asked for before it begins."""
     digest = hashlib.sha256(machine_key().encode())
     add_files(digest, (path for pattern in _REPORT_INPUTS for path in root.glob(pattern)), root)
-    add_files(digest, _PACKAGE.rglob("*.py"), _PACKAGE)
+    add_files(digest, _PACKAGE.rglob("*"), _PACKAGE)
     return digest.hexdigest()
 
 

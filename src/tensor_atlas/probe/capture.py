@@ -120,7 +120,7 @@ def capture_cells(
     progress = Progress(len(able), f"cell{'s' * (len(able) != 1)} of the matrix tried")
     cells: dict[str, dict[str, Tried]] = {}
     on_cpu, on_gpu = split(shuffle(able, seed), lambda pair: wants_gpu((*pair[0].needs, *pair[1].needs)))
-    with fork_server() as server:
+    with fork_server("tensor_atlas.probe.observe_cell") as server:
         for pairs, at_a_time in ((on_cpu, jobs), (on_gpu, min(jobs, MAX_GPU_JOBS))):
             for (conversion, source), cell in run_cells(batches(pairs), at_a_time, server):
                 cells.setdefault(conversion.name, {})[source.name] = cell

@@ -163,7 +163,7 @@ def _question(entry: dict[str, object]) -> tuple[Source, Want]:
     have = next((source for source in SOURCES if source.name == read_field(entry, "have")), None)
     if have is None:
         raise AtlasError(
-            locate_entry(entry), f"no source {entry['have']}", "take a name of probe/matrix/sources.py"
+            locate_entry(entry), f"no source {entry['have']}", "take a name of catalogue/sources.toml"
         )
     kind = _word(ResultKind, entry, "want", "TENSOR")
     if kind not in possible_kinds(have.form):
