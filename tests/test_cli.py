@@ -73,7 +73,6 @@ def test_capture_that_holds_is_exit_code_0(checkout: Path, capsys: pytest.Captur
             "terminal",
             "examples/02_y/b.py:9  claim differs (torch 2.13.0+cpu, NumPy 2.4.6, cpu)\n    statement  print(1)",
         ),
-        ("markdown", "**1 difference** — 1 holds, 1 differs\n\n```text\nexamples/02_y/b.py:9  claim differs"),
         ("json", '[\n {\n  "kind": "holds",\n  "path": "examples/01_x/a.py"'),
     ],
 )
@@ -190,10 +189,6 @@ def recorded(checkout: Path) -> Path:
         (
             "terminal",
             "torch 2.2.2+cpu, NumPy 1.26.4, cpu  →  torch 2.13.0+cpu, NumPy 2.4.6, cpu\n\nexamples/02_y/b.py:8",
-        ),
-        (
-            "markdown",
-            "### torch 2.2.2+cpu, NumPy 1.26.4, cpu  →  torch 2.13.0+cpu, NumPy 2.4.6, cpu\n\n**1 value, dtype",
         ),
         ("json", f'{{\n "before": "{OLDER.id}",\n "after": "{CPU.id}",\n'),
     ],

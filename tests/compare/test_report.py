@@ -14,9 +14,8 @@ from tensor_atlas.compare.report import (
     describe_verdict,
     render_comparison,
     render_comparison_json,
-    render_comparison_markdown,
     render_json,
-    render_markdown,
+    render_recording,
     render_rule,
     render_terminal,
     summarize_chapters,
@@ -83,8 +82,9 @@ def test_differences_are_counted_as_they_are_told() -> None:
     """With in how many environments, where that is more than one; in every report alike."""
     alike = [DIFFERS, UNUSED, replace(DIFFERS, environment=OLDER)]
     assert render_terminal(alike).endswith("\n\n2 differences in 2 environments: 3 differs")
-    assert render_markdown(alike).startswith("**2 differences in 2 environments** — 3 differs\n\n```text\n")
-    assert render_markdown(alike).count("```text\n") == 2
+    markdown = render_recording(CPU, [], alike, {})
+    assert "**2 differences in 2 environments that nothing explains**\n\n```text\n" in markdown
+    assert markdown.count("```text\n") == 2
     assert render_terminal([STALE, replace(STALE, environment=OLDER)]).count("examples/02_y/b.py:1") == 1
 
 
@@ -124,10 +124,9 @@ def test_summary_counts_by_chapter() -> None:
 def test_markdown_cannot_be_escaped_from() -> None:
     """Output that holds a fence stays inside its own."""
     hostile = replace(DIFFERS, observed=("```", "# heading"))
-    text = render_markdown([hostile, HOLDS])
-    assert text.startswith("**1 difference** — 1 holds, 1 differs\n\n```text\n")
+    text = render_recording(CPU, [], [hostile], {})
+    assert "**1 difference that nothing explains**\n\n```text\n" in text
     assert text.count("```") == 2
-    assert text.endswith("```\n")
 
 
 def test_json_holds_every_field() -> None:
@@ -204,13 +203,16 @@ def test_comparison_without_changes_says_so() -> None:
     """With how many examples that is true of."""
     same = Comparison(OLDER, CPU, (), 3, ())
     assert render_comparison(same, EXAMPLES) == f"{TITLE}\n\nnothing changed in 3 examples"
-    assert render_comparison_markdown(same, EXAMPLES) == f"### {TITLE}\n\n**nothing changed in 3 examples**\n"
+    assert f"### {TITLE}\n\n**nothing changed in 3 examples**\n" in render_recording(
+        CPU, [same], [], EXAMPLES
+    )
 
 
 def test_markdown_comparison_has_a_heading_for_each_severity() -> None:
     """Those that occur, the gravest first; output that holds a fence stays inside its own."""
-    text = render_comparison_markdown(COMPARISON, EXAMPLES)
+    text = render_recording(CPU, [COMPARISON], [], EXAMPLES)
     assert [part for part in text.split("\n") if part.startswith(("#", "**"))] == [
+        "## torch 2.13.0+cpu, NumPy 2.4.6, cpu",
         f"### {TITLE}",
         f"**{TALLY}**",
         "#### Error vanished (1)",
@@ -309,7 +311,7 @@ def test_changed_cells_are_in_every_form_of_a_comparison() -> None:
     """Counted last, told as rules."""
     assert render_comparison(IN_MATRIX, EXAMPLES).endswith("1 not compared, 7 cells changed in the matrix")
     assert "6 cells of the matrix  error vanished" in render_comparison(IN_MATRIX, EXAMPLES)
-    assert "#### In the matrix (2)" in render_comparison_markdown(IN_MATRIX, EXAMPLES)
+    assert "#### In the matrix (2)" in render_recording(CPU, [IN_MATRIX], [], EXAMPLES)
     document = json.loads(render_comparison_json(IN_MATRIX, EXAMPLES))["matrix"]
     assert [(rule["severity"], rule["behaviour"], len(rule["cells"])) for rule in document] == [
         ("error vanished", True, 6),

@@ -29,7 +29,7 @@ from tensor_atlas.records import store
 from tensor_atlas.records.merge import MergedCapture, merge_captures
 from tensor_atlas.records.store import Store
 
-FORMATS = ("terminal", "markdown", "json")
+FORMATS = ("terminal", "json")
 DRIFT = 1
 BAD_INPUT = 2
 
@@ -151,7 +151,7 @@ def drift(here: Project, options: argparse.Namespace) -> int:
         paths = {example.path for example in examples.values()}
         verdicts = tuple(verdict for verdict in verdicts if verdict.path in paths)
     verdicts = (*verdicts, *_judge_cells(capture, committed))
-    text = _RENDERERS[options.format](verdicts)
+    text = report.render_json(verdicts) if options.format == "json" else report.render_terminal(verdicts)
     print(text)
     if any(verdict.is_drift for verdict in verdicts):
         return DRIFT
@@ -170,13 +170,6 @@ def _finish_capture(
     if not options.matrix:
         return capture
     return replace(capture, cells=project.run_probe(here, [], options.jobs, matrix=True).cells)
-
-
-_RENDERERS = {
-    "terminal": report.render_terminal,
-    "markdown": report.render_markdown,
-    "json": report.render_json,
-}
 
 
 def _say_if_unrecorded(environment: Environment, committed: Store) -> None:
@@ -330,8 +323,8 @@ def compare(here: Project, options: argparse.Namespace) -> int:
         for text in (options.before, options.after)
     )
     found = _compared(before, after, committed, examples)
-    formats = (report.render_comparison, report.render_comparison_markdown, report.render_comparison_json)
-    print(formats[FORMATS.index(options.format)](found, examples))
+    render = report.render_comparison_json if options.format == "json" else report.render_comparison
+    print(render(found, examples))
     return DRIFT if found.changes or found.rules else 0
 
 

@@ -1,4 +1,4 @@
-"""Verdicts and changes as text for a terminal, as Markdown and as JSON; pure."""
+"""Verdicts and changes as text for a terminal, as JSON, and as Markdown for pull requests; pure."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import textwrap
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+
+import msgspec
 
 from tensor_atlas.compare.verdicts import Verdict, VerdictKind
 from tensor_atlas.examples.parse import Example
@@ -125,32 +127,15 @@ def _count(number: int, word: str) -> str:
     return f"{number} {word}{'s' * (number != 1)}"
 
 
-def render_markdown(verdicts: Sequence[Verdict]) -> str:
-    """The drift report as a pull request's text."""
-    drifted = [verdict for verdict in verdicts if verdict.is_drift]
-    total = Counter(verdict.kind for verdict in verdicts)
-    differences = describe_differences(drifted)
-    head = f"**{_count_differences(differences, drifted)}** — {describe_counts(total) or 'nothing compared'}"
-    return "\n\n".join([head, *map(_fence, differences)]) + "\n"
-
-
 def render_json(verdicts: Sequence[Verdict]) -> str:
     """The drift report for other tools: a list of objects, one for each verdict."""
     return json.dumps([_verdict_document(verdict) for verdict in verdicts], ensure_ascii=False, indent=1)
 
 
 def _verdict_document(verdict: Verdict) -> dict[str, JSON]:
-    return {
-        "kind": str(verdict.kind),
-        "path": verdict.path,
-        "line": verdict.line,
-        "what": verdict.what,
-        "statement": verdict.statement,
-        "claimed": list(verdict.claimed),
-        "observed": list(verdict.observed),
-        "environment": verdict.environment.id if verdict.environment else None,
-        "remedy": verdict.remedy,
-    }
+    """Every field of a verdict; of its environment the id."""
+    environment = verdict.environment.id if verdict.environment else None
+    return {**msgspec.to_builtins(verdict), "environment": environment}
 
 
 # --- what changed between two environments -------------------------------------------------------
@@ -201,12 +186,8 @@ def render_comparison(comparison: Comparison, examples: Mapping[str, Example]) -
     return "\n\n".join([comparison_title(comparison), *changed, *rules, tally_changes(comparison)])
 
 
-def render_comparison_markdown(comparison: Comparison, examples: Mapping[str, Example]) -> str:
-    """The comparison as a pull request's text: a heading for each severity, each change in a fence."""
-    return "\n\n".join(_comparison_parts(comparison, examples)) + "\n"
-
-
 def _comparison_parts(comparison: Comparison, examples: Mapping[str, Example]) -> list[str]:
+    """A comparison in Markdown: a heading for each severity, each change in a fence."""
     parts = [f"### {comparison_title(comparison)}", f"**{tally_changes(comparison)}**"]
     for severity in Severity:
         found = [change for change in comparison.changes if change.severity is severity]
@@ -248,13 +229,7 @@ def render_comparison_json(comparison: Comparison, examples: Mapping[str, Exampl
 
 
 def _rule_document(rule: Rule) -> dict[str, JSON]:
-    return {
-        "severity": str(rule.severity),
-        "behaviour": rule.severity.is_behaviour,
-        "before": rule.before,
-        "after": rule.after,
-        "cells": [list(cell) for cell in rule.cells],
-    }
+    return {**msgspec.to_builtins(rule), "behaviour": rule.severity.is_behaviour}
 
 
 def _change_document(change: Change, examples: Mapping[str, Example]) -> dict[str, JSON]:
