@@ -14,7 +14,6 @@ from tensor_atlas.site.notebook_files import extract_code
 
 WHERE = """
 tensor_atlas_repository = "https://github.com/owner/atlas/"
-tensor_atlas_branch = "trunk"
 tensor_atlas_site_branch = "site"
 html_baseurl = "https://atlas.example/"
 """
@@ -89,7 +88,7 @@ def test_repository_and_colab_are_linked_where_their_address_is_known(tmp_path: 
     app = made.build()
     assert offers(app, "errors")[2:] == [
         "https://colab.research.google.com/github/owner/atlas/blob/site/gallery/01_x/errors.ipynb",
-        "https://github.com/owner/atlas/edit/trunk/examples/01_x/errors.py",
+        "https://github.com/owner/atlas/edit/main/examples/01_x/errors.py",
     ]
 
 

@@ -15,9 +15,9 @@ from tiny_project import CAPTURE, PRINTS, Tiny, example, html, tiny
 from tensor_atlas.model.runs import Run
 from tensor_atlas.records import store
 from tensor_atlas.records.store import Store, add_capture
-from tensor_atlas.site.landing import SCRIPT, STYLE
 from tensor_atlas.site.memory_figures import drawing
 from tensor_atlas.site.nodes import element
+from tensor_atlas.site.page_scripts import SOME_PAGES
 
 PAGE = """
 :orphan:
@@ -149,7 +149,7 @@ def test_card_shows_the_map_of_the_example_that_is_named(built: SphinxTestApp) -
 
 def test_only_the_landing_page_loads_what_it_needs(built: SphinxTestApp) -> None:
     """The style and the script."""
-    for name in (STYLE, SCRIPT):
+    for name in SOME_PAGES["atlas-panels"]:
         assert name in html(built, "landing")
         assert name not in html(built, "index")
 

@@ -15,7 +15,8 @@ from tensor_atlas.examples.parse import parse_example
 from tensor_atlas.model.runs import Buffer, Run, Snapshot, Status, Value
 from tensor_atlas.records import store
 from tensor_atlas.records.fold import Record
-from tensor_atlas.site.memory_figures import SCRIPT, STYLE, drawing
+from tensor_atlas.site.memory_figures import drawing
+from tensor_atlas.site.page_scripts import SOME_PAGES
 
 WORDS = "array and tensor share 16 bytes on the CPU.\n\ncopied has 16 bytes of its own on the CPU."
 """What the example that shares has after its block."""
@@ -75,7 +76,7 @@ def test_example_that_nobody_ran_has_no_map(built: SphinxTestApp) -> None:
 
 def test_only_a_page_with_a_map_loads_what_maps_need(built: SphinxTestApp) -> None:
     """The style and the script."""
-    for name in (STYLE, SCRIPT):
+    for name in SOME_PAGES["atlas-map"]:
         assert name in html(built, "gallery/01_x/shares")
         assert name not in html(built, "gallery/01_x/errors")
         assert name not in html(built, "index")

@@ -34,7 +34,7 @@ from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.model.runs import Environment, Raised, Warned
 from tensor_atlas.records import store
 from tensor_atlas.records.matrix_rows import Row
-from tensor_atlas.site.chooser_data import payload, script
+from tensor_atlas.site.conversion_chooser import encode_table
 
 LIMIT = 300_000
 """Bytes, compressed, that one page may cost its reader."""
@@ -401,14 +401,14 @@ def read(document: Mapping[str, Any]) -> dict[str, dict[str, dict[str, int]]]:
 def test_payload_holds_every_cell_of_every_environment() -> None:
     """Differences put together give the board again, what was not tried included."""
     of = some_board()
-    document = json.loads(json.dumps(payload(of)))
+    document = json.loads(json.dumps(encode_table(of)))
     assert read(document) == of.cells
     assert [e[1] for e in document["environments"]] == [-1, 0, 1]
 
 
 def test_payload_holds_every_text_once() -> None:
     """And only first lines of messages."""
-    document: dict[str, Any] = payload(some_board())
+    document: dict[str, Any] = encode_table(some_board())
     assert len(set(document["words"])) == len(document["words"])
     assert "UserWarning: careful" in document["words"]
 
@@ -421,21 +421,13 @@ def test_long_messages_are_cut() -> None:
     assert warning.endswith("…")
 
 
-def test_script_is_plain_ascii() -> None:
-    """Whatever encoding a server claims; and one statement, so that it runs from a file."""
-    text = script(some_board())
-    assert text.isascii()
-    assert text.startswith("window.atlasMatrix = {")
-    assert text.endswith("};\n")
-
-
 def test_recorded_matrix_fits_a_reader() -> None:
     """What the page loads of the committed rows is below the limit, compressed."""
     committed = store.read_records(ROOT / "docs" / "records")
     if not committed.rows:
         pytest.skip("no row of the matrix has been recorded yet")
     of = build_chooser_table(select_present_rows(committed.rows, committed.sources), committed.environments)
-    assert len(gzip.compress(script(of).encode(), 6)) < LIMIT
+    assert len(gzip.compress(json.dumps(encode_table(of), separators=(",", ":")).encode(), 6)) < LIMIT
 
 
 def test_first_environment_is_the_one_shown() -> None:

@@ -3,55 +3,25 @@
 from __future__ import annotations
 
 import ast
+import struct
 import tomllib
-from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 import pytest
 from samples import ROOT
 
 from tensor_atlas import __version__
-from tensor_atlas.site import metadata, ranking
 from tensor_atlas.site.metadata import (
-    PageDescription,
+    CARD,
+    TEMPLATES,
     first_sentence,
     page_address,
-    page_kind,
     render_bibtex,
-    render_head,
     render_sitemap,
     root_links,
 )
 
 BASE = "https://example.org/atlas/"
-ABOUT = PageDescription('A "b" <c>', ranking.EXAMPLE, "One & all.", f"{BASE}a.html", f"{BASE}a.png")
-
-
-@pytest.mark.parametrize(
-    ("page", "kind"),
-    [
-        ("index", metadata.HOME),
-        ("gallery/index", ranking.CHAPTER),
-        ("gallery/01_x/index", ranking.CHAPTER),
-        ("gallery/01_x/a", ranking.EXAMPLE),
-        ("gallery/13_errors/a", ranking.ERRORS),
-        ("guides/dtypes", ranking.GUIDE),
-        ("history/torch-2.3", ranking.RELEASE),
-        ("matrix/source/a", ranking.MATRIX),
-        ("contributing/gate", ranking.PROJECT),
-        ("reference/errors", ranking.REFERENCE),
-        ("choose", ranking.REFERENCE),
-    ],
-)
-def test_kind_follows_from_the_name(page: str, kind: str) -> None:
-    """Each kind has something to say on its card."""
-    assert page_kind(page, "gallery") == kind
-    assert metadata.KINDS[kind]
-
-
-def test_chapter_of_errors_is_where_the_examples_are() -> None:
-    """The name of the folder stands in one place, and the folder exists."""
-    assert (ROOT / "examples" / "13_errors").is_dir()
 
 
 @pytest.mark.parametrize(
@@ -70,23 +40,36 @@ def test_first_sentence_ends_where_a_reader_would(text: str, sentence: str) -> N
     assert first_sentence(text) == sentence
 
 
-def test_head_names_title_description_address_and_card() -> None:
+def render_head(**values: object) -> str:
+    """Head of a page of the site at BASE that anybody may list."""
+    facts = {"description": "One & all.", "address": f"{BASE}a.html", "base": BASE, "is_home": False}
+    return TEMPLATES.get_template("head.html").render(
+        **{"title": 'A "b" <c>', "is_listed": True, **facts, **values}
+    )
+
+
+def test_head_names_title_description_address_and_picture() -> None:
     """As text: nothing a title holds becomes markup."""
-    found = {line.split('"')[1]: line.split('"')[3] for line in render_head(ABOUT).splitlines()}
+    found = {line.split('"')[1]: line.split('"')[3] for line in render_head().splitlines()}
     assert found["og:title"] == "A &#34;b&#34; &lt;c&gt;"
     assert found["description"] == found["og:description"] == "One &amp; all."
-    assert (found["og:url"], found["og:image"]) == (ABOUT.address, ABOUT.card)
+    assert (found["og:url"], found["og:image"]) == (f"{BASE}a.html", f"{BASE}{CARD}")
     assert found["twitter:card"] == "summary_large_image"
     assert found["og:type"] == "article"
 
 
 def test_head_without_an_address_names_no_picture() -> None:
     """A relative picture would show nowhere."""
-    found = render_head(replace(ABOUT, address="", card="", description=""))
+    found = render_head(address="", base="", description="")
     assert "og:url" not in found
     assert "og:image" not in found
     assert "description" not in found
     assert 'content="summary"' in found
+
+
+def test_picture_is_there() -> None:
+    """Of the size that others show."""
+    assert struct.unpack(">II", (ROOT / "docs" / CARD).read_bytes()[16:24]) == (1200, 630)
 
 
 def test_landing_page_is_the_site_itself() -> None:

@@ -57,7 +57,7 @@ def _elsewhere(app: Sphinx, docname: str, shown: ExampleEvidence) -> Iterator[no
         path = f"{repository.removeprefix(_GITHUB)}/blob/{published}/{docname}.ipynb"
         yield _link(_COLAB + path, "Open in Colab", "at Google")
     if repository:
-        address = f"{repository}/edit/{app.config.tensor_atlas_branch}/{shown.example.path}"
+        address = f"{repository}/edit/main/{shown.example.path}"
         yield _link(address, "Edit this example", "in its repository")
 
 

@@ -38,6 +38,11 @@ def app_of(env: BuildEnvironment) -> Sphinx:
     return _apps[env.config]
 
 
+def project_of(app: Sphinx) -> Project:
+    """The checkout that the site documents: the folder around the pages."""
+    return Project(Path(app.srcdir).resolve().parent)
+
+
 def evidence_of(app: Sphinx) -> Evidence:
     """Evidence of the build that ``app`` is making."""
     return _evidence[app]
@@ -50,12 +55,11 @@ def begin(app: Sphinx, _: Config) -> None:
     has told by then, with line and remedy.
     """
     _apps[app.config] = app
-    here = Project((Path(app.srcdir) / app.config.tensor_atlas_root).resolve())
+    here = project_of(app)
     try:
         examples = project.examples_of(here)
         deviations = project.deviations_of(here, examples)
-        jobs = app.config.tensor_atlas_jobs or None
-        _executions[app] = (execution.begin(here, examples, _say, jobs=jobs), deviations)
+        _executions[app] = (execution.begin(here, examples, _say), deviations)
     except AtlasError as error:
         stop(error)
 

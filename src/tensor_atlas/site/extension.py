@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tensor_atlas import __version__
 from tensor_atlas.site import (
-    chooser_page,
+    conversion_chooser,
     coverage,
     data_file,
     directives,
@@ -21,10 +21,9 @@ from tensor_atlas.site import (
     matrix_overview,
     matrix_pages,
     memory_figures,
-    navigation,
+    metadata,
     nodes,
-    picker,
-    published,
+    page_scripts,
     release_pages,
     search_box,
 )
@@ -37,17 +36,12 @@ if TYPE_CHECKING:
 
 def register(app: Sphinx) -> ExtensionMetadata:
     """Connect everything to ``app``."""
-    app.add_config_value("tensor_atlas_root", "..", "env", str, "Checkout's folder, from the source folder.")
     app.add_config_value("tensor_atlas_gallery", "gallery", "env", str, "sphinx-gallery's folder of pages.")
     app.add_config_value(
         "tensor_atlas_repository", "", "env", str, "Address, such as https://github.com/OWNER/NAME."
     )
-    app.add_config_value("tensor_atlas_branch", "main", "env", str, "Branch whose examples a reader edits.")
     app.add_config_value(
         "tensor_atlas_site_branch", "", "env", str, "Branch the built site is in, if it is in any."
-    )
-    app.add_config_value(
-        "tensor_atlas_jobs", 0, "", int, "Examples at a time; 0: as many as the probe finds best."
     )
 
     # Examples run while sphinx-gallery's own handler makes its pages.
@@ -55,13 +49,11 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.connect("builder-inited", finish, priority=600)
     app.connect("builder-inited", freshness.write_evidence, priority=601)
     app.connect("builder-inited", gallery_quirks.remove_pages_of_renamed_examples, priority=601)
-    app.connect("builder-inited", picker.provide, priority=601)
-    app.connect("builder-inited", chooser_page.provide, priority=601)
-    app.connect("builder-inited", published.write_build_facts, priority=601)
+    app.connect("builder-inited", page_scripts.add_scripts, priority=601)
+    app.connect("builder-inited", conversion_chooser.write_data, priority=601)
     app.connect("builder-inited", release_pages.write_pages, priority=601)
     app.connect("env-before-read-docs", matrix_pages.prepare)
     app.connect("env-before-read-docs", gallery_quirks.mark_pages_as_outdated)
-    app.connect("env-get-outdated", chooser_page.outdated)
     app.connect("env-updated", gallery_quirks.find_pages_with_old_layout)
     app.connect("source-read", guide_cache.note_mark)
     # Before Sphinx collects what a page offers for download.
@@ -69,19 +61,17 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.connect("doctree-read", example_pages.add_captured_output)
     app.connect("doctree-read", memory_figures.illustrate)
     app.connect("doctree-resolved", gallery_quirks.mark_page_as_outdated)
-    app.connect("html-page-context", chooser_page.load)
-    app.connect("html-page-context", landing.load)
-    app.connect("html-page-context", memory_figures.load)
+    app.connect("html-page-context", page_scripts.add_files_of_page)
     app.connect("html-page-context", gallery_quirks.replace_tag_filter)
-    app.connect("html-page-context", published.describe_page)
-    app.connect("html-page-context", navigation.complete_side_bar, priority=900)
+    app.connect("html-page-context", metadata.describe_page)
+    app.connect("html-page-context", gallery_quirks.name_side_bar_arrows, priority=900)
     app.connect("html-collect-pages", matrix_pages.collect_pages)
     # First: nothing is put beside pages that are not there.
     app.connect("build-finished", gallery_quirks.check_pages, priority=400)
     app.connect("build-finished", data_file.write)
     app.connect("build-finished", downloads.write)
     app.connect("build-finished", search_box.write)
-    app.connect("build-finished", published.write_files)
+    app.connect("build-finished", metadata.write_files)
 
     nodes.register(app)
     memory_figures.register(app)
@@ -95,9 +85,9 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.add_directive("stamp", coverage.EvidenceSummary)
     app.add_directive("coverage", coverage.CoverageTable)
     app.add_directive("devices", coverage.DeviceCoverage)
-    app.add_directive("chooser", chooser_page.Chooser)
+    app.add_directive("chooser", conversion_chooser.Chooser)
     app.add_directive("finder", search_box.Finder)
-    app.add_directive("citation", published.Citation)
+    app.add_directive("citation", metadata.Citation)
     app.add_directive("landing", landing.Landing)
     app.add_directive("chapters", landing.Chapters)
     app.add_role("cells", matrix_counts.CellsRole())

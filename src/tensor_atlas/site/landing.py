@@ -11,6 +11,7 @@ from docutils import nodes
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.site import search_box
 from tensor_atlas.site.directives import EvidenceDirective, Site, build_answer_node, locate_entry, read_field
+from tensor_atlas.site.execution import project_of
 from tensor_atlas.site.memory_figures import drawing
 from tensor_atlas.site.memory_map import build_thumbnail_map, describe_map
 from tensor_atlas.site.memory_svg import THUMBNAIL, draw
@@ -26,10 +27,7 @@ from tensor_atlas.site.release_pages import (
 
 if TYPE_CHECKING:
     from docutils.nodes import Node
-    from sphinx.application import Sphinx
 
-STYLE = "atlas-landing.css"
-SCRIPT = "atlas-landing.js"
 CHOOSE, RELEASES, CALLS = "choose", "history", "reference/calls"
 """Pages that the panels lead on to."""
 LAST = 3
@@ -154,7 +152,7 @@ class Chapters(EvidenceDirective):
 
     def fill(self) -> Iterable[Node]:
         site = self.site
-        examples = Path(site.app.srcdir) / site.app.config.tensor_atlas_root / "examples"
+        examples = project_of(site.app).root / "examples"
         named = dict(line.split(": ", 1) for line in self.content if line.strip())
         headers = {path.parent.name: path for path in sorted(examples.glob("*/GALLERY_HEADER.rst"))}
         for chapter in named:
@@ -200,21 +198,3 @@ class Chapters(EvidenceDirective):
                 raise self._reject_line(what, "name an example that has one")
             words = (nodes.paragraph("", sentence) for sentence in describe_map(memory_map))
             yield drawing("", *words, html=draw(memory_map, THUMBNAIL), classes=["atlas-map"])
-
-
-# --- what the page loads -----------------------------------------------------------------------------
-
-
-def load(
-    app: Sphinx, pagename: str, templatename: str, context: dict[str, object], doctree: Node | None
-) -> None:
-    """Handler of ``html-page-context``: styles for panels and cards, a script for panels."""
-    if doctree is None:
-        return
-    classes: set[str] = set()
-    for node in doctree.findall(element):
-        classes.update(node["classes"])
-    if classes & {"atlas-panels", "atlas-chapters"}:
-        app.add_css_file(STYLE, priority=600)
-    if "atlas-panels" in classes:
-        app.add_js_file(SCRIPT, priority=600, defer="defer")

@@ -26,9 +26,6 @@ CONVERSION, SOURCE, OVERVIEW = "matrix/conversion", "matrix/source", "matrix/ind
 """Where the pages are, below the site."""
 LAYOUT = "page.html"
 """Template of every theme: what stands around a body."""
-FEW = 5
-"""As many pages Sphinx reads in its own process."""
-
 _matrices: WeakKeyDictionary[Sphinx, Matrix] = WeakKeyDictionary()
 
 
@@ -39,10 +36,9 @@ def matrix_of(app: Sphinx) -> Matrix:
     return _matrices[app]
 
 
-def prepare(app: Sphinx, _: BuildEnvironment, docnames: list[str]) -> None:
+def prepare(app: Sphinx, _: BuildEnvironment, _docnames: list[str]) -> None:
     """Handler of ``env-before-read-docs``: works the matrix out before readers are forked, who would do it each."""
-    if app.parallel > 1 and len(docnames) > FEW:
-        matrix_of(app)
+    matrix_of(app)
 
 
 def collect_pages(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:

@@ -14,12 +14,9 @@ from tensor_atlas.site.memory_map import MemoryMap, build_thumbnail_map, describ
 from tensor_atlas.site.memory_svg import THUMBNAIL, draw
 
 if TYPE_CHECKING:
-    from docutils.nodes import Node
     from sphinx.application import Sphinx
     from sphinx.writers.html5 import HTML5Translator
 
-STYLE = "atlas-maps.css"
-SCRIPT = "atlas-maps.js"
 _PREFIX, _SUFFIX = "sphx_glr_", "_thumb"
 """What sphinx-gallery puts around the name of an example to name its thumbnail."""
 
@@ -74,18 +71,6 @@ def _thumbnails(doctree: nodes.document) -> Iterator[tuple[nodes.image, str]]:
         stem = PurePosixPath(image["uri"]).stem
         if stem.startswith(_PREFIX) and stem.endswith(_SUFFIX):
             yield image, stem.removeprefix(_PREFIX).removesuffix(_SUFFIX)
-
-
-# --- what a page loads -----------------------------------------------------------------------------
-
-
-def load(
-    app: Sphinx, pagename: str, templatename: str, context: dict[str, object], doctree: Node | None
-) -> None:
-    """Handler of ``html-page-context``: a page with a map loads the style and the script, no other does."""
-    if doctree is not None and next(iter(doctree.findall(drawing)), None) is not None:
-        app.add_css_file(STYLE, priority=600)
-        app.add_js_file(SCRIPT, priority=600, defer="defer")
 
 
 def register(app: Sphinx) -> None:

@@ -1,5 +1,6 @@
-"""What a page tells those who link to it, list it or cite it: description, card, addresses, sitemap, BibTeX; pure.
+"""What a page tells those who link to it, list it or cite it: description, addresses, sitemap, BibTeX.
 
+Only ``html_baseurl`` says where the site will be. Without it nothing is written that would need an address.
 sphinxext-opengraph 0.13 writes nothing on pages that are no documents, which the matrix has five hundred of.
 sphinx-sitemap 2.9 lists only the pages that a build has written, which after a change are a few.
 """
@@ -8,73 +9,85 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from tensor_atlas.site.ranking import CHAPTER, ERRORS, EXAMPLE, GUIDE, MATRIX, PROJECT, REFERENCE, RELEASE
+from docutils import nodes
+from markupsafe import Markup
+
+from tensor_atlas import __version__
+from tensor_atlas.site.directives import EvidenceDirective
+from tensor_atlas.site.execution import evidence_of
+from tensor_atlas.site.freshness import WHOLE, note
+from tensor_atlas.site.matrix_pages import CONVERSION, SOURCE, matrix_of
+from tensor_atlas.site.page_scripts import find_newest_date
 from tensor_atlas.site.templating import load_templates
 
+if TYPE_CHECKING:
+    from docutils.nodes import Node
+    from sphinx.application import Sphinx
+
 SITE = "Tensor Atlas"
-HOME = "Home"
-"""Kind of the landing page; the others are named as search results are."""
-KINDS = {
-    HOME: "PyTorch tensors and NumPy arrays: what copies, what shares, what raises",
-    EXAMPLE: "Code, and what recorded runs of it did",
-    CHAPTER: "Short scripts, each for one decision",
-    ERRORS: "What raises it, and the fix",
-    GUIDE: "The ideas, with answers read off the records",
-    MATRIX: "Every conversion on every kind of input",
-    RELEASE: "What a release changed, before and after",
-    REFERENCE: "Lists made from what was captured",
-    PROJECT: "How the site is made, and how to take part",
-}
-"""What the card of each kind of page says."""
+ABOUT = "PyTorch tensors and NumPy arrays: what copies, what shares, what raises"
+"""What the picture beside a shared link says."""
+CARD = "_static/card.png"
+"""That picture."""
+SITEMAP = "sitemap.xml"
+NOT_FOUND = "404"
+"""Page that a server shows in the place of one that is not there."""
+UNLISTED = frozenset({NOT_FOUND, "search", "genindex"})
+"""Pages that no search engine should list."""
 LONGEST_DESCRIPTION = 200
 """Characters."""
-BUILD = "atlas-build.js"
-"""Script with the facts of the build."""
-CARDS = "_static/cards"
-"""Folder of the cards, below the site."""
 
 _SENTENCE = re.compile(r".*?[.!?](?=\s+[A-Z`]|\s*$)", re.DOTALL)
 _LINK = re.compile(r'\b(href|src|data-content_root)="(?![a-z]+:|[#/])(?:\./)?([^"]*)"')
-_PARTS = {"guides": GUIDE, "contributing": PROJECT, "history": RELEASE, "matrix": MATRIX}
-_ERRORS = "13_errors"
-_TEMPLATES = load_templates(SITE=SITE, HOME=HOME, KINDS=KINDS)
+TEMPLATES = load_templates(SITE=SITE, ABOUT=ABOUT, CARD=CARD)
 
 
-@dataclass(frozen=True)
-class PageDescription:
-    """What is said of one page."""
-
-    title: str
-    """Its title, as plain text."""
-    kind: str
-    """One of KINDS."""
-    description: str = ""
-    """One sentence; empty where there is none."""
-    address: str = ""
-    """Full address of the page; empty where nobody knows where the site will be."""
-    card: str = ""
-    """Full address of the picture; likewise."""
-    is_listed: bool = True
-    """Whether search engines should list it."""
+# --- the head of a page ---------------------------------------------------------------------------
 
 
-def page_kind(page: str, gallery: str) -> str:
-    """Kind of a page, by its name."""
-    folder, _, rest = page.partition("/")
-    if page == "index":
-        return HOME
-    if folder == gallery:
-        if rest.endswith("index"):
-            return CHAPTER
-        return ERRORS if rest.startswith(f"{_ERRORS}/") else EXAMPLE
-    return _PARTS.get(folder, REFERENCE)
+def describe_page(
+    app: Sphinx, pagename: str, _template: str, context: dict[str, Any], doctree: Node | None
+) -> None:
+    """Handler of ``html-page-context``: what those are told who link to the page, and its one address."""
+    base = app.config.html_baseurl
+    title = Markup(context.get("title", "")).striptags()  # noqa: S704 - Sphinx hands titles on as HTML
+    description = find_description(app, pagename, title, doctree)
+    is_listed = pagename not in UNLISTED
+    address = page_address(base, app.builder.get_target_uri(pagename)) if base and is_listed else ""
+    context["pageurl"] = address or None  # the theme makes the canonical link of it
+    head = TEMPLATES.get_template("head.html").render(
+        title=title,
+        description=description,
+        address=address,
+        base=base,
+        is_home=pagename == app.config.root_doc,
+        is_listed=is_listed,
+    )
+    context["metatags"] = f"{context.get('metatags', '')}\n{head}\n"
 
 
-def card_path(kind: str) -> str:
-    """Path of a kind's picture, below the site."""
-    return f"{CARDS}/{kind.lower()}.png"
+def find_description(app: Sphinx, page: str, title: str, doctree: Node | None) -> str:
+    """The page's first sentence; of an example its summary, of a page of the matrix its subject."""
+    shown = evidence_of(app).shown.get(page.removeprefix(f"{app.config.tensor_atlas_gallery}/"))
+    if shown is not None:
+        return first_sentence(shown.example.summary)
+    if page.startswith(f"{CONVERSION}/"):
+        return f"What {title} does with every kind of input, on every recorded release: shares, copies or raises."
+    if page.startswith(f"{SOURCE}/"):
+        return f"{title}: what every conversion does with it, on every recorded release."
+    return first_sentence(_find_lead(doctree)) if doctree is not None else ""
+
+
+def _find_lead(doctree: Node) -> str:
+    """First paragraph that stands directly under a title."""
+    for section in doctree.findall(nodes.section):
+        for child in section.children:
+            if isinstance(child, nodes.paragraph):
+                return child.astext()
+    return ""
 
 
 def first_sentence(text: str) -> str:
@@ -87,17 +100,34 @@ def first_sentence(text: str) -> str:
     return f"{sentence[:LONGEST_DESCRIPTION].rpartition(' ')[0]} …"
 
 
-def render_head(page: PageDescription) -> str:
-    """Elements for a page's head."""
-    return _TEMPLATES.get_template("head.html").render(page=page)
+# --- what stands beside the pages ------------------------------------------------------------------
 
 
-# --- addresses -----------------------------------------------------------------------------------
+def write_files(app: Sphinx, exception: Exception | None) -> None:
+    """Handler of ``build-finished``: the sitemap, and the page for what is not there."""
+    if exception is not None or app.builder.name != "html":
+        return
+    folder, base = Path(app.outdir), app.config.html_baseurl
+    if not base:
+        (folder / SITEMAP).unlink(missing_ok=True)
+        return
+    (folder / SITEMAP).write_text(render_sitemap(list_addresses(app)), encoding="utf-8")
+    missing = folder / f"{NOT_FOUND}.html"
+    if missing.is_file():
+        missing.write_text(root_links(missing.read_text(encoding="utf-8"), base), encoding="utf-8")
+
+
+def list_addresses(app: Sphinx) -> list[str]:
+    """Full address of every page that may be listed, in order."""
+    matrix, base = matrix_of(app), app.config.html_baseurl
+    names = {f"{CONVERSION}/{name}" for name in matrix.rows} | {f"{SOURCE}/{name}" for name in matrix.columns}
+    names |= app.env.found_docs - UNLISTED
+    return [page_address(base, app.builder.get_target_uri(name)) for name in sorted(names)]
 
 
 def render_sitemap(addresses: Iterable[str]) -> str:
     """Sitemap of full addresses."""
-    return _TEMPLATES.get_template("sitemap.xml").render(addresses=addresses)
+    return TEMPLATES.get_template("sitemap.xml").render(addresses=addresses)
 
 
 def page_address(base: str, path: str) -> str:
@@ -114,6 +144,16 @@ def root_links(html: str, base: str) -> str:
 # --- citing ----------------------------------------------------------------------------------------
 
 
+class Citation(EvidenceDirective):
+    """The entry for a bibliography."""
+
+    def fill(self) -> Iterable[Node]:
+        app, docname = self.site.app, self.site.docname
+        note(app, docname, WHOLE)  # a new record may bring another year, a build another address
+        entry = render_bibtex(__version__, find_newest_date(app), app.config.html_baseurl)
+        yield nodes.literal_block(entry, entry, language="bibtex")
+
+
 def render_bibtex(version: str, date: str, base: str) -> str:
     """Entry for a bibliography; ``date`` is that of the newest record."""
     fields = {
@@ -121,7 +161,8 @@ def render_bibtex(version: str, date: str, base: str) -> str:
         "title": f"{{{SITE}: executed, recorded and compared examples of PyTorch tensors meeting NumPy arrays}}",
         "version": f"{{{version}}}",
         "year": f"{{{date[:4]}}}",
-        **({"url": f"{{{base}}}"} if base else {}),
     }
+    if base:
+        fields["url"] = f"{{{base}}}"
     lines = ",\n".join(f"  {name} = {value}" for name, value in fields.items())
     return f"@software{{tensor_atlas,\n{lines}\n}}"
