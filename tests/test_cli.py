@@ -18,8 +18,7 @@ import pytest
 from samples import CASES, CPU, GPU, HEAD, OLDER, captured, project, ran
 
 from tensor_atlas import __version__, cli
-from tensor_atlas.catalogue.conversions import CONVERSIONS, code_digests
-from tensor_atlas.catalogue.sources import SOURCES
+from tensor_atlas.catalogue import CONVERSIONS, SOURCES, code_digests
 from tensor_atlas.examples.parse import Example, parse_example
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.cells import Cell, Outcome, Proof, Tried

@@ -23,7 +23,7 @@ from tensor_atlas.examples.parse import Example
 from tensor_atlas.examples.requirements import find_missing
 from tensor_atlas.model.runs import Environment, Observation, output_lines
 from tensor_atlas.probe.environment import detect
-from tensor_atlas.probe.normalise import normalise, path_words
+from tensor_atlas.probe.output import normalise, path_words
 
 pytestmark = pytest.mark.slow
 

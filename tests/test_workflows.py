@@ -15,7 +15,7 @@ from samples import ROOT
 import noxfile
 from tensor_atlas.checkout import cache, execution
 from tensor_atlas.history.releases import USUAL_PYTHON
-from tensor_atlas.model.shards import missing_shards, parse_shard
+from tensor_atlas.model.capture import missing_shards, parse_shard
 
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"), key=lambda path: path.name)
 EXPRESSION = re.compile(r"\$\{\{")

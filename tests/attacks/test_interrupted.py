@@ -20,8 +20,7 @@ from attacks_count import chances, times
 from samples import CPU, ROOT, captured, example, project, ran
 
 from tensor_atlas import cli, files
-from tensor_atlas.catalogue.conversions import CONVERSIONS, code_digests
-from tensor_atlas.catalogue.sources import SOURCES
+from tensor_atlas.catalogue import CONVERSIONS, SOURCES, code_digests
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.cells import Cell, Outcome, Tried
 from tensor_atlas.model.runs import Raised

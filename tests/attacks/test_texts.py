@@ -13,7 +13,7 @@ import pytest
 from attacks_count import chances, times
 from samples import CASES, HEAD, ROOT
 
-from tensor_atlas.compare import deviations, gaps
+from tensor_atlas.compare import deviations
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples import scenarios
 from tensor_atlas.examples.files import read_examples
@@ -183,7 +183,7 @@ def test_mutated_texts_are_read_or_refused(tmp_path: Path) -> None:
 
 TABLES: dict[str, Callable[[Path], object]] = {
     "deviations.toml": lambda path: deviations.parse_deviations(path.read_text(encoding="utf-8"), path.name),
-    "gaps.toml": lambda path: gaps.parse_gaps(path.read_text(encoding="utf-8"), path.name),
+    "gaps.toml": lambda path: deviations.parse_gaps(path.read_text(encoding="utf-8"), path.name),
     "scenarios.toml": lambda path: scenarios.parse_scenarios(
         path.read_text(encoding="utf-8"), path.name, {"01_x/a"}
     ),

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 from samples import ROOT
 
-from tensor_atlas.catalogue.sources import SOURCES, Form, Source
+from tensor_atlas.catalogue import SOURCES, Form, Source
 from tensor_atlas.history.releases import torch_release
 from tensor_atlas.matrix.chooser import (
     GIVES,

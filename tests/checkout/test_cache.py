@@ -131,7 +131,7 @@ def test_cached_report_needs_no_torch(root: Path) -> None:
     assert python(root, "-c", remember).returncode == 0
     done = python(root, "-c", ask)
     assert done.stdout == "no drift\n"
-    assert not {"torch", "numpy", "sphinx", "tensor_atlas.cli.commands"} & set(done.stderr.split())
+    assert not {"torch", "numpy", "sphinx", "tensor_atlas.commands"} & set(done.stderr.split())
 
 
 def test_site_key_covers_pages_settings_and_commit(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:

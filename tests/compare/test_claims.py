@@ -10,7 +10,7 @@ from samples import HEAD, example, observed, ran
 from tensor_atlas.compare.claims import claim_holds, update_claims
 from tensor_atlas.examples.parse import Claim, parse_example
 from tensor_atlas.model.runs import Observation, Status, Warned, output_lines
-from tensor_atlas.probe.normalise import normalise
+from tensor_atlas.probe.output import normalise
 
 
 def test_claim_is_stdout_then_warnings_then_stderr() -> None:

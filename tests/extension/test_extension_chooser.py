@@ -13,8 +13,7 @@ from samples import CPU
 from sphinx.testing.util import SphinxTestApp
 from tiny_project import CONF, SHARES, Tiny, example, html
 
-from tensor_atlas.catalogue.conversions import CONVERSIONS, code_digests
-from tensor_atlas.catalogue.sources import SOURCES
+from tensor_atlas.catalogue import CONVERSIONS, SOURCES, code_digests
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.cells import Cell, Outcome, Proof, Tried
 from tensor_atlas.model.runs import Environment, Raised

@@ -13,7 +13,7 @@ from samples import CPU
 from sphinx.testing.util import SphinxTestApp
 from tiny_project import CONF, PRINTS, Tiny, example, html, tiny
 
-from tensor_atlas.catalogue.conversions import CONVERSIONS
+from tensor_atlas.catalogue import CONVERSIONS
 from tensor_atlas.matrix.table import Matrix, build_matrix
 from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.model.runs import Raised

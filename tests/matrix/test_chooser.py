@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 from samples import CPU, OLDER, ROOT
 
-from tensor_atlas.catalogue.conversions import CONVERSIONS, Group, code_digests
-from tensor_atlas.catalogue.sources import SOURCES, Form, Source
+from tensor_atlas.catalogue import CONVERSIONS, SOURCES, Form, Group, Source, code_digests
 from tensor_atlas.matrix.chooser import (
     GOOD,
     LONGEST,

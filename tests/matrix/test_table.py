@@ -11,8 +11,7 @@ from html import escape
 import pytest
 from samples import CPU, GPU
 
-from tensor_atlas.catalogue.conversions import CONVERSIONS, Group
-from tensor_atlas.catalogue.sources import SOURCES
+from tensor_atlas.catalogue import CONVERSIONS, SOURCES, Group
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.history.changes import Severity
 from tensor_atlas.matrix.facts import count_cells, parse_question

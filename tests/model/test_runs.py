@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from samples import CPU, GPU, OLDER
+from samples import CPU, FULL, GPU, OLDER, SCALAR
+
+from tensor_atlas.model.capture import encode_capture
+from tensor_atlas.model.runs import Observation, Snapshot, Status, encode_fields
 
 
 def test_id_names_all_but_the_day_the_driver_and_the_patch_release() -> None:
@@ -25,3 +28,37 @@ def test_id_names_all_but_the_day_the_driver_and_the_patch_release() -> None:
 def test_kind_of_device_is_told() -> None:
     """Any named accelerator is CUDA's."""
     assert (CPU.kind, GPU.kind, replace(CPU, device="mps", device_count=1).kind) == ("cpu", "cuda", "mps")
+
+
+def test_seconds_are_rounded() -> None:
+    """A capture holds milliseconds, not noise."""
+    seconds = encode_capture(replace(FULL, seconds={"01_x/a": 0.123456}))["seconds"]
+    assert seconds == {"01_x/a": 0.123}
+
+
+def test_silence_takes_no_space() -> None:
+    """Fields that hold nothing are left out; an empty shape and False are facts."""
+    assert encode_fields(Observation("import torch")) == {"code": "import torch"}
+    assert encode_fields(Snapshot()) == {}
+    values = encode_fields(replace(FULL.runs[0].snapshots[0], values=(SCALAR,)))["values"]
+    assert values == [
+        {
+            "name": "scalar",
+            "kind": "Tensor",
+            "dtype": "torch.float32",
+            "shape": [],
+            "strides": [],
+            "device": "cpu",
+            "requires_grad": False,
+            "buffer": 0,
+            "start": 0,
+            "stop": 4,
+        }
+    ]
+
+
+def test_word_of_an_enumeration_is_plain_text() -> None:
+    """As other tools read it, and as it is compared."""
+    status = encode_fields(FULL.runs[0])["status"]
+    assert type(status) is str
+    assert status == str(Status.RAISED)

@@ -7,12 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tensor_atlas.catalogue.conversions import CONVERSIONS, Conversion, Group
-from tensor_atlas.catalogue.sources import SOURCES, Form, Source
+from tensor_atlas.catalogue import CONVERSIONS, SOURCES, Conversion, Form, Group, Source
 from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.probe.forkserver import fork_server
 from tensor_atlas.probe.observe_cell import observe_cell
-from tensor_atlas.probe.run_cells import batches, run_cells
+from tensor_atlas.probe.runner import batches, run_cells
 
 
 def source(name: str) -> Source:

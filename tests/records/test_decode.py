@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from samples import FULL, SCALAR
 
-from tensor_atlas.model.encode import encode_capture
+from tensor_atlas.model.capture import encode_capture
 from tensor_atlas.model.runs import JSON, SCHEMA, Buffer, Snapshot, Value
 from tensor_atlas.records.decode import FormError, check_snapshot, decode_capture, decode_json
 

@@ -25,7 +25,7 @@ from tensor_atlas.model.runs import (
 )
 from tensor_atlas.records.decode import FormError
 from tensor_atlas.records.fold import Record, add_run, fold_runs, unfold_runs
-from tensor_atlas.records.layout import lay_out_json
+from tensor_atlas.records.store import lay_out_json
 
 EXAMPLE = example("import torch\nprint(1)\n# => 1\n\n# %%\n\nprint(2)\n# => 2\n")
 NAME = EXAMPLE.name

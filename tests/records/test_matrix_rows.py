@@ -12,13 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from samples import CPU, GPU, OLDER
 
-from tensor_atlas.catalogue.conversions import CONVERSIONS, code_digests
-from tensor_atlas.catalogue.sources import SOURCES
+from tensor_atlas.catalogue import CONVERSIONS, SOURCES, code_digests
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.model.capture import Capture
+from tensor_atlas.model.capture import Capture, encode_capture
 from tensor_atlas.model.cells import Cell, Outcome, Proof, Tried, restore_cell, shorten_cell
-from tensor_atlas.model.encode import encode_capture, encode_fields
-from tensor_atlas.model.runs import Raised, Warned
+from tensor_atlas.model.runs import Raised, Warned, encode_fields
 from tensor_atlas.records import store
 from tensor_atlas.records.decode import FormError, convert_json, decode_capture
 from tensor_atlas.records.matrix_rows import Row, add_cells, fold_row, unfold_row

@@ -14,15 +14,12 @@ from hypothesis import strategies as st
 from samples import CPU, GPU, HEAD, captured, example, project, python, ran
 
 from tensor_atlas import cli
-from tensor_atlas.catalogue.conversions import CONVERSIONS, code_digests
-from tensor_atlas.catalogue.sources import SOURCES
+from tensor_atlas.catalogue import CONVERSIONS, SOURCES, code_digests
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.files import read_examples
-from tensor_atlas.model.capture import Capture
+from tensor_atlas.model.capture import Capture, Shard, digest_plan, encode_capture
 from tensor_atlas.model.cells import Cell, Outcome, Tried
-from tensor_atlas.model.encode import encode_capture
 from tensor_atlas.model.runs import Status
-from tensor_atlas.model.shards import Shard, digest_plan
 from tensor_atlas.probe.capture import write_capture
 from tensor_atlas.records import store
 from tensor_atlas.records.decode import decode_capture

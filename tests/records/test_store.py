@@ -16,13 +16,14 @@ from tensor_atlas.errors import AtlasError
 from tensor_atlas.model.runs import JSON, SCHEMA
 from tensor_atlas.probe.capture import write_capture
 from tensor_atlas.records.fold import Record
-from tensor_atlas.records.layout import WIDTH, lay_out_json
 from tensor_atlas.records.store import (
     ENVIRONMENTS,
+    WIDTH,
     Store,
     add_capture,
     digest_rows,
     drop_removed,
+    lay_out_json,
     read_capture,
     read_records,
     write_records,

@@ -1,1 +1,251 @@
-"""What the matrix tries: the values to convert, and the conversions."""
+"""What the matrix tries: sources, which make ``x``, and conversions, which make ``y`` from it; runs nothing.
+
+``sources.toml`` and ``conversions.toml`` list them; here stand the rules of names, code and pairs. Where a
+release cannot make a source, because its dtype came later, the error of its code is recorded.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import tomllib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+
+class Form(StrEnum):
+    """Kind of object that a source is."""
+
+    ARRAY = "array"
+    TENSOR = "tensor"
+    SCALAR = "scalar"
+    SEQUENCE = "sequence"
+    BUFFER = "buffer"
+
+
+@dataclass(frozen=True)
+class Source:
+    """One thing to convert."""
+
+    name: str
+    """Name for links and records; stays when the title changes."""
+    title: str
+    """What it is, in a few words."""
+    form: Form
+    """What kind of object it is."""
+    code: str
+    """Lines that make ``x``; ``np`` and ``torch`` are imported."""
+    dtype: str
+    """Element type in its library's spelling; empty where the elements have none, or several."""
+    layout: str = "contiguous"
+    """How its elements lie in memory, or what stands in the way of reaching them."""
+    device: str = "cpu"
+    """Where they lie."""
+    flags: tuple[str, ...] = ()
+    """What else matters, such as ``read-only`` and ``requires grad``."""
+    needs: tuple[str, ...] = ()
+    """Devices and libraries it needs, as the tags of an example name them."""
+    slow: bool = False
+    """Whether torch imports so much for it that a fresh process takes seconds."""
+    alone: bool = False
+    """Whether torch warns once a process, in Python, when it is made anew from its storage."""
+    opaque: bool = False
+    """Whether its bytes hold padding or addresses, which differ from run to run."""
+
+
+BARE_BITS = "bare bits"
+"""Layout of tensors whose dtype nothing converts to: they are views of other bytes."""
+
+
+def _read_tables(file: str) -> dict[str, Any]:
+    return tomllib.loads(Path(__file__).with_name(file).read_text(encoding="utf-8"))
+
+
+_SOURCES = _read_tables("sources.toml")
+_CONVERSIONS = _read_tables("conversions.toml")
+ARRAY_DTYPES: list[str] = _SOURCES["dtypes"]["array"]
+"""Numeric and time dtypes of NumPy but bool, each filled from small integers."""
+
+
+def make_code(name: str, text: str) -> str:
+    """Lines that make ``name``: of an expression an assignment; text with line breaks is these lines already."""
+    return text if "\n" in text else f"{name} = {text}"
+
+
+def _read_section(section: str, form: Form, dtype: str = "", layout: str = "") -> Iterator[Source]:
+    """Sources of a section of the file.
+
+    ``dtype`` holds for those that name none. Without a ``layout`` theirs is their key.
+    """
+    prefix = "torch." if form is Form.TENSOR else ""
+    for key, entry in _SOURCES[section].items():
+        fields: dict[str, Any] = {**entry, "code": make_code("x", entry["code"])}
+        fields["dtype"] = prefix + entry.get("dtype", dtype)
+        for name in ("flags", "needs"):
+            fields[name] = tuple(entry.get(name, ()))
+        yield Source(name=f"{form}-{key}", form=form, layout=layout or key.replace("-", " "), **fields)
+
+
+def _fill_dtypes(names: Iterable[str], form: Form, code: str, layout: str = "contiguous") -> Iterator[Source]:
+    """A source for each dtype; ``code`` makes it, with the dtype for ``DTYPE``."""
+    prefix = "torch." if form is Form.TENSOR else ""
+    for name in names:
+        slug = re.sub(r"[\W_]", "-", name.lower()).strip("-")
+        made = code.replace("DTYPE", name)
+        is_opaque = "longdouble" in name
+        yield Source(f"{form}-{slug}", f"{name} {form}", form, made, prefix + name, layout, opaque=is_opaque)
+
+
+def _list_sources() -> Iterator[Source]:
+    dtypes = _SOURCES["dtypes"]
+    yield from _fill_dtypes(ARRAY_DTYPES, Form.ARRAY, 'x = np.array([1, 2, 3], dtype="DTYPE")')
+    yield from _read_section("array", Form.ARRAY, layout="contiguous")
+    yield from _read_section("array-layout", Form.ARRAY, "float32")
+    for form in (Form.SCALAR, Form.SEQUENCE, Form.BUFFER):
+        yield from _read_section(form, form, layout="contiguous")
+    yield from _read_section("tensor", Form.TENSOR, layout="contiguous")
+    yield from _fill_dtypes(dtypes["tensor"], Form.TENSOR, "x = torch.tensor([1, 2, 3]).to(torch.DTYPE)")
+    bits = "x = torch.tensor([1, 2, 3], dtype=torch.uint8).view(torch.DTYPE)"
+    yield from _fill_dtypes(dtypes["bits"], Form.TENSOR, bits, BARE_BITS)
+    yield from _read_section("tensor-bits", Form.TENSOR, layout=BARE_BITS)
+    yield from _read_section("tensor-layout", Form.TENSOR, "float32")
+
+
+SOURCES = tuple(_list_sources())
+"""Every source, by form, dtypes before layouts."""
+
+
+class Group(StrEnum):
+    """Purpose of a conversion."""
+
+    TO_TENSOR = "to a tensor"
+    TO_NUMPY = "to NumPy"
+    MOVE = "device, dtype and layout"
+    MIXED = "mixed expressions"
+
+
+TRIED_ON: dict[Group, frozenset[Form]] = {
+    # A constructor takes anything; with a tensor it is called to copy, or to be safe.
+    Group.TO_TENSOR: frozenset(Form),
+    # Only tensors have these methods.
+    Group.TO_NUMPY: frozenset({Form.TENSOR}),
+    Group.MOVE: frozenset({Form.TENSOR}),
+    # A buffer has no elements to compute with.
+    Group.MIXED: frozenset({Form.ARRAY, Form.SCALAR, Form.SEQUENCE, Form.TENSOR}),
+}
+"""Forms of source that the conversions of a group are tried on."""
+
+
+@dataclass(frozen=True)
+class Conversion:
+    """One expression that converts ``x``."""
+
+    name: str
+    """Name for links and records: the expression in letters, digits and dashes."""
+    title: str
+    """The expression, as people write it."""
+    family: str
+    """Function, method or operator that it is a spelling of."""
+    group: Group
+    """What it is for."""
+    code: str
+    """Lines that make ``y``; ``other`` in them is made by OTHER for the source."""
+    known: bool = True
+    """Whether the elements of the result are known: uninitialised memory holds anything."""
+    needs: tuple[str, ...] = ()
+    """Devices and libraries it needs, as the tags of an example name them."""
+
+    @property
+    def makes_storages(self) -> bool:
+        """Whether it takes a tensor apart and makes it anew from its storage, in Python."""
+        return "import copy" in self.code or "import pickle" in self.code
+
+    @property
+    def sees_bytes(self) -> bool:
+        """Whether it reads the source's bytes as numbers, whatever they mean."""
+        words = ("frombuffer", "bytes(", "bytearray(", "memoryview(", ".view(torch.")
+        return any(word in self.code for word in words)
+
+
+OTHER = {
+    Form.TENSOR: 'other = np.ones(3, dtype="float32")',
+    Form.ARRAY: "other = torch.ones(3)",
+    Form.SCALAR: "other = torch.ones(3)",
+    Form.SEQUENCE: "other = torch.ones(3)",
+}
+"""The second operand of a mixed expression: from the other library than the source."""
+
+
+def render_call(conversion: Conversion, source: Source) -> str:
+    """Code of a conversion as it is tried on a source: with the second operand, where it has one."""
+    if _OTHER_WORD.search(conversion.code):
+        return f"{OTHER[source.form]}\n{conversion.code}"
+    return conversion.code
+
+
+def code_digests(conversion: Conversion, source: Source) -> tuple[str, str]:
+    """Digests of the code of a conversion and of a source.
+
+    A record of other code says nothing of this one.
+    """
+    return _digest(f"{conversion.code}\n{OTHER}"), _digest(source.code)
+
+
+def _digest(code: str) -> str:
+    return hashlib.sha256(code.encode()).hexdigest()[:8]
+
+
+_OTHER_WORD = re.compile(r"\bother\b")
+
+
+def _name(title: str) -> str:
+    """Expression in lower case words; an operator between blanks keeps a word of its own."""
+    operators = _CONVERSIONS["operators"]
+    for sign, word in _CONVERSIONS["words"].items():
+        title = title.replace(sign, word)
+    title = re.sub(r"(?<=[a-z])_\(", " in place ", title)
+    spelled = re.sub(r"(?<= )\S{1,2}(?= )", lambda found: operators.get(found[0], found[0]), title)
+    return re.sub(r"[^a-z0-9]+", "-", spelled.lower()).strip("-")
+
+
+def _read_families() -> Iterator[Conversion]:
+    for family in _CONVERSIONS["family"]:
+        for call in family["calls"]:
+            title = "; ".join(filter(None, call.split("\n")))
+            needs = family.get("needs", ["cuda"] if "cuda" in call else [])
+            yield Conversion(
+                name=_name(title),
+                title=title,
+                family=family["name"],
+                group=Group(family["group"]),
+                code=make_code("y", call),
+                known=family.get("known", True),
+                needs=tuple(needs),
+            )
+
+
+CONVERSIONS = tuple(_read_families())
+"""Every conversion, by group."""
+
+
+ONLY_MEMORY = frozenset(_SOURCES["mixed"]["without-layouts"])
+"""Layouts that no mixed expression is tried on: it sees elements and flags, not where the elements lie."""
+NOT_NUMBERS = frozenset(_SOURCES["mixed"]["without-dtypes"])
+"""Dtypes of arrays that no mixed expression is tried on: torch has nothing like them."""
+
+
+def is_tried(conversion: Conversion, source: Source) -> bool:
+    """Whether a cell makes sense: by the rule of TRIED_ON, and by what a group looks at."""
+    if conversion.group is Group.MIXED and (source.layout in ONLY_MEMORY or source.dtype in NOT_NUMBERS):
+        return False
+    if source.layout == BARE_BITS and conversion.group in (Group.MOVE, Group.MIXED):
+        return False
+    return source.form in TRIED_ON[conversion.group]
+
+
+def list_pairs() -> Iterator[tuple[Conversion, Source]]:
+    """Every cell that makes sense, row by row."""
+    return ((c, s) for c in CONVERSIONS for s in SOURCES if is_tried(c, s))

@@ -10,9 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tensor_atlas.compare import gaps
-from tensor_atlas.compare.deviations import Deviation, check_targets, parse_deviations
-from tensor_atlas.compare.gaps import Gap
+from tensor_atlas.compare.deviations import Deviation, Gap, check_targets, parse_deviations, parse_gaps
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.files import read_examples
 from tensor_atlas.examples.parse import Example
@@ -77,7 +75,7 @@ def deviations_of(project: Project, examples: dict[str, Example]) -> tuple[Devia
 def gaps_of(project: Project) -> tuple[Gap, ...]:
     """Gaps of the checkout that have a reason."""
     shown, text = _read(project, project.gaps)
-    return gaps.parse_gaps(text, shown)
+    return parse_gaps(text, shown)
 
 
 def _read(project: Project, path: Path) -> tuple[str, str]:

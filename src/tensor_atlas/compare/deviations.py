@@ -1,4 +1,8 @@
-"""``docs/deviations.toml``: reviewed exceptions from the claims, each with its reason; pure, takes text."""
+"""``docs/deviations.toml`` and ``docs/gaps.toml``: reviewed exceptions, each with its reason; pure, takes text.
+
+A deviation explains output other than the claims. A gap says why some environments have not run an example
+yet: whoever adds one cannot run it on every release at once. An entry that nothing needs is drift.
+"""
 
 from __future__ import annotations
 
@@ -161,3 +165,40 @@ def _check_target(target: Target, examples: Mapping[str, Example], where: str) -
     if target.is_exact and len(named) > 1:
         what = f"{len(named)} statements of {target.example} have the line {target.statement!r}"
         raise AtlasError(where, what, "name a line that only one of them has, or write the whole statement")
+
+
+# --- gaps ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Gap:
+    """Examples that these environments have not run as they are."""
+
+    examples: tuple[str, ...]
+    """Names, in which ``*`` stands for anything."""
+    environments: tuple[str, ...]
+    """Conditions, any of which may hold, as in ``docs/deviations.toml``."""
+    reason: str
+    """Why, in words for the reader."""
+    line: int
+    """Line of the entry in the file."""
+
+    def covers(self, example: str, environment: Environment) -> bool:
+        """Whether it explains that this environment has not run this example."""
+        named = any(fnmatchcase(example, pattern) for pattern in self.examples)
+        return named and any(condition_holds(condition, environment) for condition in self.environments)
+
+
+def parse_gaps(text: str, path: str) -> tuple[Gap, ...]:
+    """Gaps in the order of the file; AtlasError names the line of an entry that cannot be read."""
+    return tuple(_read_gap(entry, f"{path}:{line}", line) for entry, line in toml_entries(text, "gap", path))
+
+
+def _read_gap(entry: dict[str, object], where: str, line: int) -> Gap:
+    refuse_unknown_fields(entry, {"examples", "environments", "reason"}, where)
+    return Gap(
+        examples=required_texts(entry, "examples", where),
+        environments=read_conditions(entry, where),
+        reason=required_text(entry, "reason", where),
+        line=line,
+    )

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 
-from tensor_atlas.compare.deviations import Deviation
-from tensor_atlas.compare.gaps import Gap
+from tensor_atlas.compare.deviations import Deviation, Gap
 from tensor_atlas.compare.verdicts import (
     Verdict,
     VerdictKind,
@@ -24,8 +23,7 @@ from tensor_atlas.compare.verdicts import (
 from tensor_atlas.examples.parse import Block, Example, Statement
 from tensor_atlas.history.releases import age_key, newest_environment
 from tensor_atlas.model.capture import Capture
-from tensor_atlas.model.encode import encode_fields
-from tensor_atlas.model.runs import Environment, Observation, Run, Snapshot, Status
+from tensor_atlas.model.runs import Environment, Observation, Run, Snapshot, Status, encode_fields
 from tensor_atlas.records.fold import Record
 from tensor_atlas.records.store import Store
 

@@ -14,11 +14,9 @@ from tensor_atlas import __version__
 from tensor_atlas.compare.deviations import Deviation
 from tensor_atlas.examples.parse import Block, Example, Statement
 from tensor_atlas.history.releases import age_key
-from tensor_atlas.model.encode import encode_fields
-from tensor_atlas.model.runs import JSON, Environment, Observation, Run, Snapshot, Status
+from tensor_atlas.model.runs import JSON, Environment, Observation, Run, Snapshot, Status, encode_fields
 from tensor_atlas.records.fold import Record, group_by_fact
-from tensor_atlas.records.layout import lay_out_json
-from tensor_atlas.records.store import Store
+from tensor_atlas.records.store import Store, lay_out_json
 
 EXPORT_SCHEMA = 1
 """Version of the exported document; a change that breaks its readers makes it greater."""

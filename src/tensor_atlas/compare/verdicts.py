@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from tensor_atlas.compare.claims import claim_holds
-from tensor_atlas.compare.deviations import Deviation, Target, find_end_explanation, find_explanation
-from tensor_atlas.compare.gaps import Gap
+from tensor_atlas.compare.deviations import Deviation, Gap, Target, find_end_explanation, find_explanation
 from tensor_atlas.examples.parse import Block, Example, Statement
 from tensor_atlas.examples.requirements import has_needs
 from tensor_atlas.history.conditions import condition_holds

@@ -13,15 +13,17 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
-from tensor_atlas.catalogue.conversions import (
+from tensor_atlas.catalogue import (
     CONVERSIONS,
+    SOURCES,
     TRIED_ON,
     Conversion,
+    Form,
     Group,
+    Source,
     code_digests,
     is_tried,
 )
-from tensor_atlas.catalogue.sources import SOURCES, Form, Source
 from tensor_atlas.history.cell_changes import FAILURES
 from tensor_atlas.history.releases import age_key, newest_environment
 from tensor_atlas.model.cells import Cell, Outcome

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from tensor_atlas.catalogue.conversions import CONVERSIONS, Conversion, Group
-from tensor_atlas.catalogue.sources import SOURCES, Form, Source
+from tensor_atlas.catalogue import CONVERSIONS, SOURCES, Conversion, Form, Group, Source
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.matrix.table import Entry, Matrix
 from tensor_atlas.model.cells import Cell, Outcome

@@ -14,8 +14,16 @@ from itertools import pairwise
 
 from packaging.version import Version
 
-from tensor_atlas.catalogue.conversions import CONVERSIONS, Conversion, Group, render_call
-from tensor_atlas.catalogue.sources import BARE_BITS, SOURCES, Form, Source
+from tensor_atlas.catalogue import (
+    BARE_BITS,
+    CONVERSIONS,
+    SOURCES,
+    Conversion,
+    Form,
+    Group,
+    Source,
+    render_call,
+)
 from tensor_atlas.history.cell_changes import classify_change, describe_outcome
 from tensor_atlas.history.changes import Severity
 from tensor_atlas.history.releases import (

@@ -1,13 +1,19 @@
-"""Everything one environment observed in one run of the probe; standard library alone; pure."""
+"""Captures, shards of them, and their JSON form; standard library alone; pure."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import hashlib
+import json
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
-from tensor_atlas.model.cells import Tried
-from tensor_atlas.model.runs import Environment, Run
-from tensor_atlas.model.shards import Shard
+from tensor_atlas.model.cells import Cell, Tried, shorten_cell
+from tensor_atlas.model.runs import JSON, SCHEMA, Environment, Run, encode_fields
+
+_Thing = TypeVar("_Thing")
+_SPELLING = re.compile(r"([1-9][0-9]{0,4})/([1-9][0-9]{0,4})")
 
 
 @dataclass(frozen=True)
@@ -30,3 +36,70 @@ class Capture:
     def environment_of(self, example: str) -> Environment:
         """Environment of one run, with the day it ran."""
         return replace(self.environment, date=self.dates.get(example, self.environment.date))
+
+
+@dataclass(frozen=True)
+class Shard:
+    """One part of a run."""
+
+    number: int
+    """Which part, counted from 1."""
+    count: int
+    """How many parts there are."""
+    plan: str = ""
+    """Digest of all that the parts share out: only shards of one plan make a whole."""
+
+    def __str__(self) -> str:
+        """As it is spelled: ``2/8``."""
+        return f"{self.number}/{self.count}"
+
+    def select(self, things: Sequence[_Thing]) -> list[_Thing]:
+        """The things of this part; every thing belongs to one part, and the parts differ by one at most."""
+        return list(things[self.number - 1 :: self.count])
+
+
+def parse_shard(text: str) -> Shard:
+    """Shard that ``2/8`` spells; ValueError says in one line what is wrong."""
+    form = _SPELLING.fullmatch(text)
+    if form is None or int(form[1]) > int(form[2]):
+        raise ValueError(f"{text!r} is no shard: write 2/8 for the second of eight")
+    return Shard(int(form[1]), int(form[2]))
+
+
+def digest_plan(code: Sequence[tuple[str, str]], *, matrix: bool) -> str:
+    """Digest of what is shared out: names and digests of all examples, in order, and whether the matrix is tried."""
+    return hashlib.sha256(json.dumps([sorted(code), matrix]).encode()).hexdigest()[:16]
+
+
+def missing_shards(shards: Sequence[Shard]) -> list[str]:
+    """Which parts lack, of each whole that some are of: ``3/8``; none where every whole is complete."""
+    wholes = sorted({(one.plan, one.count) for one in shards})
+    given = set(shards)
+    parts = (Shard(number, count, code) for code, count in wholes for number in range(1, count + 1))
+    return [str(part) for part in parts if part not in given]
+
+
+def encode_capture(capture: Capture) -> dict[str, JSON]:
+    """JSON object of a capture; seconds are rounded to milliseconds."""
+    shard = capture.shard
+    return {
+        "schema": SCHEMA,
+        **({} if shard is None else {"shard": str(shard), "plan": shard.plan}),
+        "environment": encode_fields(capture.environment),
+        "seconds": {name: round(seconds, 3) for name, seconds in capture.seconds.items()},
+        "dates": dict(capture.dates),
+        "matrix": _encode_matrix(capture.cells),
+        "runs": [encode_fields(run) for run in capture.runs],
+    }
+
+
+def _encode_matrix(cells: Mapping[str, Mapping[str, Tried]]) -> dict[str, JSON]:
+    """Each distinct outcome once, and each cell as the index of its outcome and the digests of its code."""
+    indices: dict[Cell, int] = {}
+    rows: dict[str, JSON] = {}
+    for conversion, row in cells.items():
+        rows[conversion] = {
+            source: [indices.setdefault(tried.cell, len(indices)), *tried.code]
+            for source, tried in row.items()
+        }
+    return {"outcomes": [encode_fields(shorten_cell(cell)) for cell in indices], "cells": rows}

@@ -1,10 +1,13 @@
-"""The frozen dataclasses of what was observed in a run; standard library alone; pure."""
+"""The frozen dataclasses of what was observed in a run, and their JSON form; standard library alone; pure.
+
+``tensor_atlas.records.decode`` reads the form.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from enum import StrEnum
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 JSON: TypeAlias = "bool | int | float | str | list[JSON] | dict[str, JSON] | None"
 
@@ -198,3 +201,22 @@ def output_lines(observation: Observation) -> tuple[str, ...]:
     warned = [f"{w.category}: {' '.join(w.message.split())}" for w in observation.warnings]
     stderr = [f"stderr: {line}" for line in observation.stderr.split("\n")] if observation.stderr else []
     return tuple(line.translate(_CONTROL).rstrip() for line in (*stdout, *warned, *stderr))
+
+
+def encode_fields(value: Any) -> dict[str, JSON]:
+    """JSON object of a dataclass, without the fields that hold their default, so that records stay readable."""
+    document = {}
+    for field in fields(value):
+        content = getattr(value, field.name)
+        if content != field.default:
+            document[field.name] = encode_json(content)
+    return document
+
+
+def encode_json(value: Any) -> JSON:
+    """JSON of a dataclass, a list or tuple, an enumeration's member, or a plain value."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return encode_fields(value)
+    if isinstance(value, (list, tuple)):
+        return [encode_json(item) for item in value]
+    return str(value) if isinstance(value, str) else value  # a StrEnum is its text

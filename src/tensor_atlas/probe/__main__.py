@@ -17,8 +17,7 @@ from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.files import read_examples
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.files import refuse_unwritable
-from tensor_atlas.model.capture import Capture
-from tensor_atlas.model.shards import Shard, digest_plan, parse_shard
+from tensor_atlas.model.capture import Capture, Shard, digest_plan, parse_shard
 from tensor_atlas.probe.capture import (
     capture_cells,
     capture_examples,

@@ -13,19 +13,16 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from tensor_atlas.catalogue.conversions import list_pairs
+from tensor_atlas.catalogue import list_pairs
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.examples.requirements import find_missing, wants_gpu
 from tensor_atlas.files import replace_file
-from tensor_atlas.model.capture import Capture
+from tensor_atlas.model.capture import Capture, Shard, encode_capture
 from tensor_atlas.model.cells import Tried
-from tensor_atlas.model.encode import encode_capture
 from tensor_atlas.model.runs import Environment, Run, Status
-from tensor_atlas.model.shards import Shard
 from tensor_atlas.probe.forkserver import ForkServer, fork_server
-from tensor_atlas.probe.run_cells import Pair, batches, run_cells
-from tensor_atlas.probe.runner import detect_environment, run_examples
+from tensor_atlas.probe.runner import Pair, batches, detect_environment, run_cells, run_examples
 from tensor_atlas.probe.settings import Settings
 
 _Item = TypeVar("_Item")

@@ -24,8 +24,7 @@ import torch
 from tensor_atlas.examples.instrument import CAUGHT, HANDLED, Program, compile_program
 from tensor_atlas.model.runs import Observation, Raised, Snapshot, Status, Warned
 from tensor_atlas.probe.memory import snapshot
-from tensor_atlas.probe.normalise import normalise, path_words, work_folder
-from tensor_atlas.probe.output import OutputFile, open_output, shorten
+from tensor_atlas.probe.output import OutputFile, normalise, open_output, path_words, shorten, work_folder
 
 Event: TypeAlias = "Observation | Snapshot | tuple[Status, str]"
 Emit: TypeAlias = Callable[[Event], None]

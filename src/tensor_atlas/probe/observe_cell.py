@@ -14,13 +14,12 @@ from typing import Any
 import numpy as np
 import torch
 
-from tensor_atlas.catalogue.conversions import Conversion, render_call
-from tensor_atlas.catalogue.sources import Form, Source
+from tensor_atlas.catalogue import Conversion, Form, Source, render_call
 from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.model.runs import Raised, Warned
 from tensor_atlas.probe.memory import Span, overlap, shape_of, span_of, strides_of
-from tensor_atlas.probe.normalise import normalise
 from tensor_atlas.probe.observe import execute
+from tensor_atlas.probe.output import normalise
 
 MOST_ELEMENTS = 12
 """Elements of a result that are recorded; of a larger one none are."""

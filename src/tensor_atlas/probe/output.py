@@ -1,8 +1,21 @@
-"""What a run writes to descriptors 1 and 2: in files, so that the last words of a process outlive it."""
+"""What a run writes: in files, so that last words outlive their process, and normalised before it is stored.
+
+What may vary between two runs without being drift is removed by name, so that a record holds no address, user
+name or path of the machine that made it.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import os
+import platform
+import pwd
+import re
+import site
+import sys
+import sysconfig
+import tempfile
+from collections.abc import Mapping
 
 DESCRIPTORS = {1: "stdout", 2: "stderr"}
 """Standard output and standard error, with the name of the file that stands for each."""
@@ -43,3 +56,85 @@ def shorten(text: str) -> str:
     """Text up to MAX_OUTPUT characters, then how many are left out: a message, too, may be of any length."""
     left = len(text) - MAX_OUTPUT
     return text if left <= NOTE else f"{text[:MAX_OUTPUT]}\n[{left} more characters]"
+
+
+_ADDRESS = re.compile(r"(?<= at )0x[0-9a-fA-F]{6,16}\b")
+_ORIGIN = re.compile(r" ?\(Triggered internally at [^)]*\)")
+_FRAME = r'  File "[^"\n]*", line \d+, in .*\n(?:    .*\n)*'
+_OURS = r'  File "[^"\n]*/tensor_atlas/probe/[^"\n]*", line \d+, in .*\n(?:    .*\n)*'
+_FRAMES = re.compile(rf"(?:^|(?<=last\):))(?:{_FRAME})*{_OURS}", re.MULTILINE)
+_TRAILING = re.compile(r"(?<![^\S\n])[^\S\n]+$", re.MULTILINE)
+"""From where blanks begin alone: from each of many that end in no line end, it would take their number squared."""
+
+
+WORK = "work"
+"""Name of the folder that an example works in, inside the folder of its run."""
+
+
+def work_folder(directory: str) -> str:
+    """The folder that the example of a run works in; ``directory`` is the folder of the run."""
+    return os.path.join(directory, WORK)
+
+
+def path_words(directory: str) -> dict[str, str]:
+    """Directories of this machine, and the word that stands for each in everything observed.
+
+    ``directory``: the folder of the run, inside which the example works.
+    """
+    words = {platform.node(): "host"} if re.search(r"\d|-", platform.node()) else {}  # not what may be a word
+    words |= {os.path.expanduser("~"): "~", os.getcwd(): "checkout", tempfile.gettempdir(): "tmp"}
+    with contextlib.suppress(KeyError):  # a container whose user is on no list
+        words.setdefault(pwd.getpwuid(os.getuid()).pw_dir, "~")
+    words |= {sys.executable: "python", sys.prefix: "prefix", sys.base_prefix: "prefix"}
+    installed = sysconfig.get_paths()
+    words[installed["stdlib"]] = "lib"
+    for folder in (installed["purelib"], installed["platlib"], *site.getsitepackages()):
+        words[folder] = "site-packages"
+    words[work_folder(directory)] = "."
+    return {path: word for path, word in words.items() if len(path) > 1}
+
+
+def normalise(text: str, words: Mapping[str, str]) -> str:
+    """Text without object addresses, C++ source locations, the probe's frames, machine paths and trailing blanks.
+
+    ``words`` maps a directory of this machine to the word that stands for it, such as ``/home/me`` to ``~``.
+    """
+    text = without_surrogates(text)
+    text = without_addresses(text)
+    text = without_origins(text)
+    text = without_frames(text)
+    text = without_paths(text, words)
+    return without_trailing_blanks(text)
+
+
+def without_surrogates(text: str) -> str:
+    """Half a character, as in the name of a file that is not UTF-8, could not be written to a record."""
+    return text.encode("utf-8", errors="backslashreplace").decode("utf-8")
+
+
+def without_addresses(text: str) -> str:
+    """``<object at 0x7f3a…>`` differs in every process; a hexadecimal number elsewhere may be the bits of a value."""
+    return _ADDRESS.sub("0x…", text)
+
+
+def without_origins(text: str) -> str:
+    """torch's C++ warnings end in the file and line that raised them, which each release moves."""
+    return _ORIGIN.sub("", text)
+
+
+def without_frames(text: str) -> str:
+    """Tracebacks that a library prints begin at the example, as they do when it is run as a script."""
+    return _FRAMES.sub("", text)
+
+
+def without_paths(text: str, words: Mapping[str, str]) -> str:
+    """Longest directory first, so that a folder inside another keeps its own word; ``/var/tmp`` is not in ``/tmp``."""
+    for path in sorted(words, key=len, reverse=True):
+        replacement = words[path].replace("\\", r"\\")  # a backslash means something in what re.sub puts in
+        text = re.sub(rf"(?<![\w.~-]){re.escape(path)}(?![\w-])", replacement, text)
+    return text
+
+
+def without_trailing_blanks(text: str) -> str:
+    """Text without blanks at the ends of lines and without its last line end; empty lines before that are output."""
+    return _TRAILING.sub("", text).removesuffix("\n")

@@ -32,8 +32,7 @@ from tensor_atlas.model.runs import (
     Warned,
 )
 from tensor_atlas.probe.forkserver import ForkedProcess, ForkServer
-from tensor_atlas.probe.normalise import work_folder
-from tensor_atlas.probe.output import OutputFile, open_output
+from tensor_atlas.probe.output import OutputFile, open_output, work_folder
 from tensor_atlas.probe.sandbox import adopt_orphans, enter_sandbox, kill_orphans
 
 Emit: TypeAlias = Callable[[object], None]

@@ -1,17 +1,34 @@
-"""Runs examples, each in a fresh process, and makes a Run of what each process left behind."""
+"""Runs examples and batches of cells in fresh processes, and reads runs and cells off what each left behind.
+
+A cell that kills its process costs only itself: another process goes on behind it.
+"""
 
 from __future__ import annotations
 
+import os
+import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeAlias
 
+from tensor_atlas.catalogue import Conversion, Source, code_digests
 from tensor_atlas.examples.instrument import Program
 from tensor_atlas.examples.parse import Example
-from tensor_atlas.model.runs import Environment, Observation, Run, Snapshot, Status
+from tensor_atlas.model.cells import Cell, Outcome, Tried
+from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Snapshot, Status
 from tensor_atlas.probe.forkserver import ForkServer
-from tensor_atlas.probe.normalise import normalise, path_words
+from tensor_atlas.probe.output import normalise, open_output, path_words, work_folder
 from tensor_atlas.probe.processes import Emit, Ended, Task, run_processes
 
+Pair: TypeAlias = tuple[Conversion, Source]
+
+CELL_TIMEOUT = 60.0
+"""Seconds a cell may take: one on a busy machine waits for what torch imports at first use, and none ever hung."""
+MAX_LAST_WORDS = 400
+"""Characters that are kept of what a process wrote before it died."""
+_ORIGIN = re.compile(r"^(?:Exception raised from|frame #)", re.MULTILINE)
+_POISONED = "CUDA error:"
+"""In the message of an error after which nothing on the device works in that process."""
 DETECT_TIMEOUT = 600.0
 """Seconds in which torch must have been imported and have found its devices."""
 
@@ -85,6 +102,57 @@ def _last_observation(example: Example, ended: Ended, reached: int) -> list[Obse
     return [Observation(example.statements[reached].code, stdout, stderr)]
 
 
+# --- cells of the matrix -----------------------------------------------------------------------------
+
+
+def batches(pairs: Iterable[Pair]) -> list[list[Pair]]:
+    """Pairs by row; those of a source that takes its time by column: its first cell pays for the others.
+
+    A pair of which torch warns once a process, in Python, has a process of its own.
+    """
+    found: dict[tuple[str, str], list[Pair]] = {}
+    for conversion, source in pairs:
+        alone = source.alone and conversion.makes_storages
+        row = "" if source.slow else conversion.name
+        column = source.name if source.slow or alone else ""
+        found.setdefault((row, column), []).append((conversion, source))
+    return list(found.values())
+
+
+def run_cells(
+    batches: Iterable[Sequence[Pair]], at_a_time: int, server: ForkServer, timeout: float = CELL_TIMEOUT
+) -> Iterator[tuple[Pair, Tried]]:
+    """Cells of all batches, in order of completion; ``timeout`` in seconds a cell."""
+    tasks = deque(_task(batch, timeout) for batch in batches)
+    for ended in run_processes(tasks, at_a_time, server):
+        (batch,) = ended.task.arguments
+        cells = [event for event in ended.events if isinstance(event, Cell)][: len(batch)]
+        is_whole = None in ended.events  # also where it stopped itself: a fresh process goes on
+        if len(cells) < len(batch) and not is_whole:
+            cells.append(_last_cell(ended))
+        for pair, cell in zip(batch, cells, strict=False):
+            yield pair, Tried(code_digests(*pair), cell)
+        if len(cells) < len(batch):
+            tasks.append(_task(batch[len(cells) :], timeout))
+
+
+def _task(batch: Sequence[Pair], timeout: float) -> Task:
+    return Task(_try_batch, (batch,), timeout, is_batch=True)
+
+
+def _last_cell(ended: Ended) -> Cell:
+    """The cell at which a process fell silent: late, or dead by a signal or exit code, with its last words."""
+    status, reason = ended.describe()
+    if status is Status.TIMED_OUT:
+        return Cell(Outcome.TIMES_OUT, error=Raised("", reason))
+    if status is not Status.CRASHED:
+        return Cell(Outcome.CRASHES, error=Raised("SystemExit", reason))
+    words = normalise(ended.output[2], path_words(ended.directory))
+    # Where in C++ it was raised, and the frames that follow, are another place in each release.
+    message = _ORIGIN.split(words, maxsplit=1)[0].strip()
+    return Cell(Outcome.CRASHES, error=Raised(reason, message[:MAX_LAST_WORDS]))
+
+
 # --- in the process: the parent must not import what imports torch ----------------------------------------
 
 
@@ -98,3 +166,22 @@ def _emit_environment(directory: str, emit: Emit) -> None:  # noqa: ARG001
     from tensor_atlas.probe.environment import detect
 
     emit(detect())
+
+
+def _try_batch(batch: Sequence[Pair], directory: str, emit: Emit) -> None:
+    """In the process: emit a Cell for each pair, then None."""
+    from tensor_atlas.probe.observe_cell import observe_cell
+
+    words = path_words(directory)
+    os.chdir(work_folder(directory))
+    files = open_output(directory)
+    for descriptor, file in files.items():
+        os.dup2(file.handle, descriptor)
+    for conversion, source in batch:
+        cell = observe_cell(conversion, source, words)
+        for file in files.values():
+            file.take()  # what a cell writes is nothing that the next one's last words should hold
+        emit(cell)
+        if cell.error is not None and _POISONED in cell.error.message:
+            break
+    emit(None)

@@ -11,10 +11,9 @@ import msgspec
 from msgspec import Meta, Struct
 from packaging.version import Version
 
-from tensor_atlas.model.capture import Capture
+from tensor_atlas.model.capture import Capture, parse_shard
 from tensor_atlas.model.cells import Cell, Tried, restore_cell
 from tensor_atlas.model.runs import SCHEMA, Environment, Run, Snapshot
-from tensor_atlas.model.shards import parse_shard
 
 Index = Annotated[int, Meta(ge=0)]
 _Form = TypeVar("_Form")

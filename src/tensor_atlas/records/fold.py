@@ -13,8 +13,7 @@ from typing import TypeVar
 import msgspec
 from msgspec import Struct
 
-from tensor_atlas.model.encode import encode_fields
-from tensor_atlas.model.runs import JSON, SCHEMA, Observation, Run, Snapshot, Status
+from tensor_atlas.model.runs import JSON, SCHEMA, Observation, Run, Snapshot, Status, encode_fields
 from tensor_atlas.records.decode import FormError, Index, check_snapshot, convert_json, decode_json
 
 _Fact = TypeVar("_Fact", Observation, Snapshot)

@@ -16,8 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from tensor_atlas.model.cells import Cell, restore_cell, shorten_cell
-from tensor_atlas.model.encode import encode_fields
-from tensor_atlas.model.runs import JSON, SCHEMA
+from tensor_atlas.model.runs import JSON, SCHEMA, encode_fields
 from tensor_atlas.records.decode import FormError, convert_json, decode_json
 
 MOST_INLINE = 100

@@ -6,10 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.model.capture import Capture
+from tensor_atlas.model.capture import Capture, missing_shards
 from tensor_atlas.model.cells import Tried
 from tensor_atlas.model.runs import Run
-from tensor_atlas.model.shards import missing_shards
 
 
 @dataclass(frozen=True)

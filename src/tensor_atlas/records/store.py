@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from tensor_atlas.catalogue.conversions import CONVERSIONS, code_digests, is_tried
-from tensor_atlas.catalogue.sources import SOURCES
+from tensor_atlas.catalogue import CONVERSIONS, SOURCES, code_digests, is_tried
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.files import replace_file, report_unwritable
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.cells import Cell
-from tensor_atlas.model.encode import encode_fields
-from tensor_atlas.model.runs import JSON, SCHEMA, Environment, Run
+from tensor_atlas.model.runs import JSON, SCHEMA, Environment, Run, encode_fields
 from tensor_atlas.records.decode import (
     FormError,
     convert_json,
@@ -25,7 +24,6 @@ from tensor_atlas.records.decode import (
     decode_json,
 )
 from tensor_atlas.records.fold import Record, add_run, fold_runs, unfold_runs
-from tensor_atlas.records.layout import lay_out_json
 from tensor_atlas.records.matrix_rows import Row, add_cells, fold_row, keep_present_code, unfold_row
 
 _Read = TypeVar("_Read")
@@ -36,6 +34,9 @@ MATRIX = "matrix"
 SOURCES_FILE = "sources.json"
 TEXTS_FILE = "texts.json"
 _RESTORE = "restore it from version control"
+WIDTH = 200
+"""Columns up to which a JSON object stays on one line."""
+_flat = json.JSONEncoder(ensure_ascii=False).encode
 ROW_DEPTH = 2
 """How deep a row is laid out: one outcome, and one cell, a line."""
 
@@ -248,3 +249,28 @@ def spell_records(store: Store) -> dict[str, str]:
 
 def _spell_table(name: str, values: Mapping[str, str]) -> str:
     return lay_out_json({"schema": SCHEMA, name: dict(sorted(values.items()))}, ROW_DEPTH)
+
+
+def lay_out_json(document: JSON, depth: int | None = None) -> str:
+    """JSON text in which whatever fits stays on one line.
+
+    With a ``depth``, what lies deeper stays on one line whether it fits or not.
+    """
+    return _lay_out(document, 0, depth) + "\n"
+
+
+def _lay_out(document: JSON, indent: int, depth: int | None) -> str:
+    if not isinstance(document, (dict, list)) or not document or indent == depth:
+        return _flat(document)
+    # What does not fit on one line does not fit into a longer one either: each part is laid out once.
+    if isinstance(document, list):
+        parts, ends = [_lay_out(item, indent + 1, depth) for item in document], "[]"
+    else:
+        parts = [f"{_flat(key)}: {_lay_out(item, indent + 1, depth)}" for key, item in document.items()]
+        ends = "{}"
+    if depth is None and not any("\n" in part for part in parts):
+        flat = f"{ends[0]}{', '.join(parts)}{ends[1]}"
+        if indent + len(flat) <= WIDTH:
+            return flat
+    inner = "\n" + " " * (indent + 1)
+    return f"{ends[0]}{inner}{f',{inner}'.join(parts)}{inner[:-1]}{ends[1]}"

@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 
 from docutils import nodes
 
-from tensor_atlas.catalogue.sources import SOURCES, Form, Source
+from tensor_atlas.catalogue import SOURCES, Form, Source
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.history.releases import describe_environment
 from tensor_atlas.matrix.chooser import (

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from docutils import nodes
 
+from tensor_atlas.compare.deviations import Gap
 from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, Origin
-from tensor_atlas.compare.gaps import Gap
 from tensor_atlas.history.releases import (
     age_key,
     describe_environment,

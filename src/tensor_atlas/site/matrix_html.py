@@ -8,8 +8,7 @@ from functools import lru_cache
 
 from markupsafe import Markup
 
-from tensor_atlas.catalogue.conversions import Conversion
-from tensor_atlas.catalogue.sources import Source
+from tensor_atlas.catalogue import Conversion, Source
 from tensor_atlas.history.conditions import find_conditions
 from tensor_atlas.history.releases import is_compatible, name_environment
 from tensor_atlas.matrix.table import (

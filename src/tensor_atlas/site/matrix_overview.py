@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from docutils import nodes
 
-from tensor_atlas.catalogue.conversions import CONVERSIONS, TRIED_ON, Conversion, Group
-from tensor_atlas.catalogue.sources import Source
+from tensor_atlas.catalogue import CONVERSIONS, TRIED_ON, Conversion, Group, Source
 from tensor_atlas.compare.report import summarize_environment
 from tensor_atlas.matrix.table import (
     Entry,

@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-from tensor_atlas.catalogue.conversions import Conversion
-from tensor_atlas.catalogue.sources import Source
+from tensor_atlas.catalogue import Conversion, Source
 from tensor_atlas.matrix.table import Matrix, build_matrix
 from tensor_atlas.site.execution import evidence_of
 from tensor_atlas.site.matrix_html import render_conversion, render_source, sentence

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from docutils import nodes
 
-from tensor_atlas.catalogue.conversions import CONVERSIONS
+from tensor_atlas.catalogue import CONVERSIONS
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples import scenarios
 from tensor_atlas.files import replace_if_changed

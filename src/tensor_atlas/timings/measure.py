@@ -18,8 +18,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from tensor_atlas.model.encode import encode_fields
-from tensor_atlas.model.runs import JSON
+from tensor_atlas.model.runs import JSON, encode_fields
 from tensor_atlas.probe.environment import detect
 from tensor_atlas.timings import transfers
 from tensor_atlas.timings.timing import Case, Timing, time_cases

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tensor_atlas.probe.normalise import normalise, without_frames, without_paths
+from tensor_atlas.probe.output import normalise, without_frames, without_paths
 
 
 @pytest.mark.parametrize(

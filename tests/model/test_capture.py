@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from samples import HEAD, example
 
-from tensor_atlas.catalogue.conversions import list_pairs
-from tensor_atlas.model.shards import Shard, digest_plan, missing_shards, parse_shard
+from tensor_atlas.catalogue import list_pairs
+from tensor_atlas.model.capture import Shard, digest_plan, missing_shards, parse_shard
 from tensor_atlas.probe.__main__ import main, of_shard
 from tensor_atlas.probe.capture import cells_of
-from tensor_atlas.probe.run_cells import batches
+from tensor_atlas.probe.runner import batches
 
 
 @given(st.lists(st.integers()), st.integers(1, 12))

@@ -9,19 +9,22 @@ import numpy as np
 import pytest
 import torch
 
-from tensor_atlas.catalogue.conversions import (
+from tensor_atlas.catalogue import (
+    ARRAY_DTYPES,
+    BARE_BITS,
     CONVERSIONS,
     NOT_NUMBERS,
     ONLY_MEMORY,
     OTHER,
+    SOURCES,
     TRIED_ON,
+    Form,
     Group,
     code_digests,
     is_tried,
     list_pairs,
     render_call,
 )
-from tensor_atlas.catalogue.sources import ARRAY_DTYPES, BARE_BITS, SOURCES, Form
 
 
 def test_names_are_unique_and_fit_for_files() -> None:

@@ -73,7 +73,7 @@ def _run(given: list[str]) -> int:
         print("tensor-atlas: nothing has changed since this report", file=sys.stderr)
         print(report)
         return 0
-    from tensor_atlas.cli import commands  # noqa: PLC0415 - takes longer to import than the cache to answer
+    from tensor_atlas import commands  # noqa: PLC0415 - takes longer to import than the cache to answer
 
     return commands.main(given)
 
@@ -157,3 +157,7 @@ def _read_key(path: Path) -> object:
         return json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
+
+
+if __name__ == "__main__":
+    sys.exit(main())
