@@ -17,7 +17,7 @@ from tensor_atlas.matrix.table import Entry, Matrix, build_matrix
 from tensor_atlas.model.cells import Cell
 from tensor_atlas.model.runs import Environment
 from tensor_atlas.records import store
-from tensor_atlas.site.matrix_html import name_result
+from tensor_atlas.site.matrix_pages import name_result
 
 CONVERSION = "torch-from-numpy-x"
 SOURCE = "array-float32"

@@ -31,10 +31,8 @@ from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.model.runs import Environment, Raised, Warned
 from tensor_atlas.records.matrix_rows import Row
 from tensor_atlas.records.store import Store
-from tensor_atlas.site.matrix_html import (
-    CSS,
-    MEANINGS,
-    SIGNS,
+from tensor_atlas.site.matrix_pages import (
+    LOOKS,
     name_result,
     render_conversion,
     render_source,
@@ -289,10 +287,10 @@ def test_cells_that_changed_alike_are_told_once() -> None:
 
 def test_every_outcome_has_a_sign_of_its_own_and_words() -> None:
     """Colour never carries meaning alone."""
-    assert len(set(SIGNS.values())) == len(Outcome)
-    assert set(SIGNS) == set(CSS) == set(MEANINGS) == set(BEST_FIRST)
+    assert len({look.sign for look in LOOKS.values()}) == len(Outcome)
+    assert set(LOOKS) == set(BEST_FIRST)
     for outcome in Outcome:
-        assert f"{SIGNS[outcome]} {outcome}</span>" in page_of(Cell(outcome))
+        assert f"{LOOKS[outcome].sign} {outcome}</span>" in page_of(Cell(outcome))
 
 
 def test_short_words_of_a_cell() -> None:

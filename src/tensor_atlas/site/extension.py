@@ -17,8 +17,7 @@ from tensor_atlas.site import (
     gallery_quirks,
     guide_cache,
     landing,
-    matrix_counts,
-    matrix_overview,
+    matrix_directives,
     matrix_pages,
     memory_figures,
     metadata,
@@ -90,9 +89,9 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.add_directive("citation", metadata.Citation)
     app.add_directive("landing", landing.Landing)
     app.add_directive("chapters", landing.Chapters)
-    app.add_role("cells", matrix_counts.CellsRole())
-    app.add_directive("cells", matrix_counts.Cells)
-    app.add_directive("matrix-overview", matrix_overview.MatrixOverview)
+    app.add_role("cells", matrix_directives.CellsRole())
+    app.add_directive("cells", matrix_directives.Cells)
+    app.add_directive("matrix-overview", matrix_directives.MatrixOverview)
     app.add_directive("topics", directives.Topics)
     app.add_directive("release-changes", release_pages.ReleaseChanges)
     app.add_directive("release-table", release_pages.ReleaseTable)
