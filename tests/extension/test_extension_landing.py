@@ -15,8 +15,7 @@ from tiny_project import CAPTURE, PRINTS, Tiny, example, html, tiny
 from tensor_atlas.model.runs import Run
 from tensor_atlas.records import store
 from tensor_atlas.records.store import Store, add_capture
-from tensor_atlas.site.memory_figures import drawing
-from tensor_atlas.site.nodes import element
+from tensor_atlas.site.nodes import drawing, element
 from tensor_atlas.site.page_scripts import SOME_PAGES
 
 PAGE = """

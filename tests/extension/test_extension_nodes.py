@@ -14,8 +14,7 @@ from tensor_atlas.history.outcomes import Box
 from tensor_atlas.model.runs import Buffer, Environment, Run, Snapshot, Status, Value
 from tensor_atlas.records.store import Store, add_capture
 from tensor_atlas.site.code_cells import has_output
-from tensor_atlas.site.memory_figures import drawing
-from tensor_atlas.site.nodes import element
+from tensor_atlas.site.nodes import drawing, element
 from tensor_atlas.site.output_nodes import (
     LONG,
     ExamplePage,

@@ -29,8 +29,7 @@ from tensor_atlas.history.releases import (
 from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Snapshot, Status, Warned
 from tensor_atlas.records import store
 from tensor_atlas.records.store import Store, add_capture
-from tensor_atlas.site.memory_figures import drawing
-from tensor_atlas.site.nodes import element
+from tensor_atlas.site.nodes import drawing, element
 from tensor_atlas.site.output_nodes import ExamplePage, find_device_outcomes
 
 STEPS = """import numpy as np

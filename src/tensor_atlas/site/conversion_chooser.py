@@ -37,8 +37,7 @@ from tensor_atlas.matrix.chooser import (
 from tensor_atlas.model.cells import Outcome
 from tensor_atlas.model.runs import JSON
 from tensor_atlas.site.directives import EvidenceDirective, Site, build_table, locate_entry, read_field
-from tensor_atlas.site.execution import evidence_of
-from tensor_atlas.site.freshness import MATRIX, note
+from tensor_atlas.site.execution import MATRIX, evidence_of
 from tensor_atlas.site.nodes import html
 from tensor_atlas.site.page_scripts import CHOOSER_DATA, write_script
 
@@ -167,7 +166,7 @@ class Chooser(EvidenceDirective):
 
     def fill(self) -> Iterable[Node]:
         site = self.site
-        note(site.app, site.docname, MATRIX)
+        site.depend_on(MATRIX)
         questions = [_read_question(entry) for entry in self.read_entries("questions")]
         table = table_of(site.app)
         if not table.environments:

@@ -15,8 +15,7 @@ from tensor_atlas.compare.answers import Answer, Reading
 from tensor_atlas.compare.evidence import Evidence, ExampleEvidence
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.scenarios import Scenario, parse_scenarios
-from tensor_atlas.site.execution import app_of, evidence_of, stop
-from tensor_atlas.site.freshness import WHOLE, note
+from tensor_atlas.site.execution import ALL_EXAMPLES, app_of, evidence_of, note_dependency, stop
 from tensor_atlas.site.nodes import element, html, join_ids
 from tensor_atlas.site.output_nodes import render_prose
 from tensor_atlas.toml_tables import toml_entries
@@ -38,8 +37,12 @@ class Site:
     @property
     def evidence(self) -> Evidence:
         """Evidence of this build; the page is made again when any of it changes."""
-        note(self.app, self.docname, WHOLE)
+        self.depend_on(ALL_EXAMPLES)
         return evidence_of(self.app)
+
+    def depend_on(self, example: str) -> None:
+        """Make the page again when the evidence of an example changes, of any of ALL_EXAMPLES or of the MATRIX."""
+        note_dependency(self.app, self.docname, example)
 
     def link(
         self, shown: ExampleEvidence, text: Node | str | None = None, anchor: str = ""

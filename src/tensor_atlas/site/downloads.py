@@ -1,4 +1,4 @@
-"""Offers each example as a script, as a notebook with its captured output, and for editing, beside what ran where."""
+"""What the site offers for download: each example as a script, as a notebook with its output; the data export."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from docutils import nodes
 
+from tensor_atlas.compare import export
 from tensor_atlas.compare.evidence import ExampleEvidence, Origin
 from tensor_atlas.files import replace_if_changed
 from tensor_atlas.site.execution import evidence_of
@@ -62,24 +63,25 @@ def _elsewhere(app: Sphinx, docname: str, shown: ExampleEvidence) -> Iterator[no
 
 
 def _link(address: str, words: str, note: str, *, download: bool = False) -> nodes.Element:
-    named = {"download": address.rsplit("/", 1)[-1]} if download else {}
-    return html("li", html("a", nodes.Text(words), href=address, **named), nodes.Text(" "), _small(note))
+    """A link, with a note behind it."""
+    attributes = {"download": address.rsplit("/", 1)[-1]} if download else {}
+    link = html("a", nodes.Text(words), href=address, **attributes)
+    return html("li", link, nodes.Text(" "), nodes.inline("", note, classes=["atlas-names"]))
 
 
-def _small(note: str) -> nodes.inline:
-    return nodes.inline("", note, classes=["atlas-names"])
-
-
-def write(app: Sphinx, exception: Exception | None) -> None:
-    """Handler of ``build-finished``: the script and the notebook beside each page that offers them."""
+def write_files(app: Sphinx, exception: Exception | None) -> None:
+    """Handler of ``build-finished``: the export; a script and a notebook beside the page of each example."""
     if exception is not None or app.builder.name != "html":
         return
+    evidence, gallery = evidence_of(app), app.config.tensor_atlas_gallery
+    data = export.render_export(evidence.examples, evidence.store, evidence.deviations, gallery)
+    schema = Path(export.__file__).with_name(export.FORM)
+    replace_if_changed(Path(app.outdir, export.DATA), data)
+    replace_if_changed(Path(app.outdir, export.FORM), schema.read_text(encoding="utf-8"))
     titles = {name: title.astext() for name, title in app.env.titles.items()}
-    for name, shown in evidence_of(app).shown.items():
-        docname = f"{app.config.tensor_atlas_gallery}/{name}"
-        if docname in app.env.all_docs:
-            page = Path(app.outdir, docname)
+    for name, shown in evidence.shown.items():
+        if f"{gallery}/{name}" in app.env.all_docs:
+            page = Path(app.outdir, gallery, name)
+            notebook = render_notebook(shown, titles, app.config.html_baseurl)
             replace_if_changed(page.with_suffix(".py"), shown.example.source)
-            replace_if_changed(
-                page.with_suffix(".ipynb"), render_notebook(shown, titles, app.config.html_baseurl)
-            )
+            replace_if_changed(page.with_suffix(".ipynb"), notebook)

@@ -18,8 +18,7 @@ from tensor_atlas.history.releases import describe_environment, minor_release
 from tensor_atlas.history.timeline import Standing, judge_standing, main_environments
 from tensor_atlas.model.runs import Environment, Run, Status
 from tensor_atlas.site.code_cells import split_block
-from tensor_atlas.site.execution import evidence_of, stop
-from tensor_atlas.site.freshness import note
+from tensor_atlas.site.execution import evidence_of, note_dependency, stop
 from tensor_atlas.site.nodes import html, join_ids
 from tensor_atlas.site.output_nodes import (
     ExamplePage,
@@ -44,7 +43,7 @@ def add_captured_output(app: Sphinx, doctree: nodes.document) -> None:
     if shown is None:
         _reject_unknown_script(doctree, docname)
         return
-    note(app, docname, shown.example.name)
+    note_dependency(app, docname, shown.example.name)
     blocks = list(_find_code_blocks(doctree, shown))
     if [index for index, _ in blocks] != list(range(len(shown.example.blocks))):
         stop(_report_mismatch(docname, "it has other blocks of code"))

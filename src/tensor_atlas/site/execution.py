@@ -1,7 +1,11 @@
-"""Executes what changed since the last build, and keeps the evidence of the running build."""
+"""The evidence of the running build: executes what changed since the last one, and says which pages show what.
+
+A page depends on a small file for each example that it shows. Sphinx reads it again when one is younger than it.
+"""
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -14,6 +18,7 @@ from tensor_atlas.checkout.project import Project
 from tensor_atlas.compare import report
 from tensor_atlas.compare.evidence import Evidence, assess_capture
 from tensor_atlas.errors import AtlasError
+from tensor_atlas.files import replace_if_changed
 from tensor_atlas.records import store
 
 if TYPE_CHECKING:
@@ -27,6 +32,9 @@ if TYPE_CHECKING:
     from tensor_atlas.compare.deviations import Deviation
 
 logger = logging.getLogger(__name__)
+
+ALL_EXAMPLES, MATRIX = "all-examples", "matrix"
+"""Stand for all examples, and for the matrix, in what a page depends on."""
 
 _executions: WeakKeyDictionary[Sphinx, tuple[Execution, Sequence[Deviation]]] = WeakKeyDictionary()
 _apps: WeakKeyDictionary[Config, Sphinx] = WeakKeyDictionary()
@@ -67,12 +75,60 @@ def begin(app: Sphinx, _: Config) -> None:
 def finish(app: Sphinx) -> None:
     """Handler of ``builder-inited``: wait for what has been started, then warn of everything that drifted."""
     try:
-        evidence = _gather(*_executions.pop(app))
+        evidence = _assess(*_executions.pop(app))
     except AtlasError as error:
         stop(error)
     _evidence[app] = evidence
-    for told in report.describe_differences(verdict for verdict in evidence.verdicts if verdict.is_drift):
-        logger.warning("%s", told, type="tensor_atlas", subtype="drift")
+    drifted = (verdict for verdict in evidence.verdicts if verdict.is_drift)
+    for difference in report.describe_differences(drifted):
+        logger.warning("%s", difference, type="tensor_atlas", subtype="drift")
+
+
+def _assess(running: Execution, deviations: Sequence[Deviation]) -> Evidence:
+    """Evidence of a finished execution; what did not drift need not be executed again."""
+    here = running.project
+    path = here.deviations.relative_to(here.root).as_posix()
+    recorded = store.read_records(here.records)
+    capture = running.finish()
+    evidence = assess_capture(running.examples, capture, recorded, deviations, path)
+    if not any(verdict.is_drift for verdict in evidence.verdicts):
+        execution.settle(running, capture)
+    return replace(evidence, gaps=project.gaps_of(here), matrix_key=store.digest_rows(here.records))
+
+
+def _say(words: str) -> None:
+    logger.info("tensor-atlas: %s", words)
+
+
+# --- which pages are read again -------------------------------------------------------------------
+
+
+def note_dependency(app: Sphinx, docname: str, example: str) -> None:
+    """Read a page again when the evidence of an example changes, of any of ALL_EXAMPLES or of the MATRIX."""
+    app.env.note_dependency(_find_folder(app) / f"{example}.json", docname=docname)
+
+
+def write_evidence(app: Sphinx) -> None:
+    """Handler of ``builder-inited``, after the execution: write each file whose digest is another than before."""
+    evidence = evidence_of(app)
+    keys = {name: evidence.key(name) for name in evidence.shown}
+    keys[ALL_EXAMPLES] = evidence.whole_key + app.config.html_baseurl  # the citation names the address
+    keys[MATRIX] = evidence.matrix_key
+    folder = _find_folder(app)
+    wanted = {folder / f"{name}.json": json.dumps({"evidence": key}) + "\n" for name, key in keys.items()}
+    for path in folder.rglob("*.json"):
+        if path not in wanted:
+            path.unlink()  # of an example that is gone: a page that depends on it is read again
+    for path, text in wanted.items():
+        replace_if_changed(path, text)
+
+
+def _find_folder(app: Sphinx) -> Path:
+    """Folder of the files."""
+    return Path(app.srcdir, "_build", "evidence")
+
+
+# --- input that is wrong --------------------------------------------------------------------------
 
 
 class BuildStoppedError(SystemExit):
@@ -91,18 +147,3 @@ def stop(error: AtlasError) -> NoReturn:
     """End the build for bad input: one message and exit code 2, without the report Sphinx prints of its own errors."""
     logger.error("%s", error)
     raise BuildStoppedError(error) from None
-
-
-def _gather(running: Execution, deviations: Sequence[Deviation]) -> Evidence:
-    here = running.project
-    path = here.deviations.relative_to(here.root).as_posix()
-    recorded = store.read_records(here.records)
-    capture = running.finish()
-    evidence = assess_capture(running.examples, capture, recorded, deviations, path)
-    if not any(verdict.is_drift for verdict in evidence.verdicts):
-        execution.settle(running, capture)
-    return replace(evidence, gaps=project.gaps_of(here), matrix_key=store.digest_rows(here.records))
-
-
-def _say(words: str) -> None:
-    logger.info("tensor-atlas: %s", words)

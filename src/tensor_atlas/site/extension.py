@@ -8,12 +8,11 @@ from tensor_atlas import __version__
 from tensor_atlas.site import (
     conversion_chooser,
     coverage,
-    data_file,
     directives,
     downloads,
     error_index,
     example_pages,
-    freshness,
+    execution,
     gallery_quirks,
     guide_cache,
     landing,
@@ -26,7 +25,6 @@ from tensor_atlas.site import (
     release_pages,
     search_box,
 )
-from tensor_atlas.site.execution import begin, finish
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -44,9 +42,9 @@ def register(app: Sphinx) -> ExtensionMetadata:
     )
 
     # Examples run while sphinx-gallery's own handler makes its pages.
-    app.connect("config-inited", begin)
-    app.connect("builder-inited", finish, priority=600)
-    app.connect("builder-inited", freshness.write_evidence, priority=601)
+    app.connect("config-inited", execution.begin)
+    app.connect("builder-inited", execution.finish, priority=600)
+    app.connect("builder-inited", execution.write_evidence, priority=601)
     app.connect("builder-inited", gallery_quirks.remove_pages_of_renamed_examples, priority=601)
     app.connect("builder-inited", page_scripts.add_scripts, priority=601)
     app.connect("builder-inited", conversion_chooser.write_data, priority=601)
@@ -58,7 +56,7 @@ def register(app: Sphinx) -> ExtensionMetadata:
     # Before Sphinx collects what a page offers for download.
     app.connect("doctree-read", downloads.replace, priority=400)
     app.connect("doctree-read", example_pages.add_captured_output)
-    app.connect("doctree-read", memory_figures.illustrate)
+    app.connect("doctree-read", memory_figures.draw_maps_on_cards)
     app.connect("doctree-resolved", gallery_quirks.mark_page_as_outdated)
     app.connect("html-page-context", page_scripts.add_files_of_page)
     app.connect("html-page-context", gallery_quirks.replace_tag_filter)
@@ -67,13 +65,11 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.connect("html-collect-pages", matrix_pages.collect_pages)
     # First: nothing is put beside pages that are not there.
     app.connect("build-finished", gallery_quirks.check_pages, priority=400)
-    app.connect("build-finished", data_file.write)
-    app.connect("build-finished", downloads.write)
+    app.connect("build-finished", downloads.write_files)
     app.connect("build-finished", search_box.write)
     app.connect("build-finished", metadata.write_files)
 
     nodes.register(app)
-    memory_figures.register(app)
     app.add_role("verdict", directives.VerdictRole())
     app.add_role("example", directives.ExampleRole())
     app.add_directive("decisions", directives.DecisionTable)

@@ -12,9 +12,8 @@ from tensor_atlas.errors import AtlasError
 from tensor_atlas.site import search_box
 from tensor_atlas.site.directives import EvidenceDirective, Site, build_answer_node, locate_entry, read_field
 from tensor_atlas.site.execution import project_of
-from tensor_atlas.site.memory_figures import drawing
-from tensor_atlas.site.memory_map import build_thumbnail_map, describe_map
-from tensor_atlas.site.memory_svg import THUMBNAIL, draw
+from tensor_atlas.site.memory_figures import THUMBNAIL, build_map_node
+from tensor_atlas.site.memory_map import build_thumbnail_map
 from tensor_atlas.site.nodes import element, html
 from tensor_atlas.site.release_pages import (
     FOLDER,
@@ -196,5 +195,4 @@ class Chapters(EvidenceDirective):
             if memory_map is None:
                 what = f"{chapter}/{example} has no map of the memory"
                 raise self._reject_line(what, "name an example that has one")
-            words = (nodes.paragraph("", sentence) for sentence in describe_map(memory_map))
-            yield drawing("", *words, html=draw(memory_map, THUMBNAIL), classes=["atlas-map"])
+            yield build_map_node(memory_map, THUMBNAIL)

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from docutils import nodes
 from sphinx.util.docutils import SphinxRole
 
-from tensor_atlas.catalogue.conversions import CONVERSIONS, TRIED_ON, Conversion, Group
-from tensor_atlas.catalogue.sources import Source
+from tensor_atlas.catalogue import CONVERSIONS, TRIED_ON, Conversion, Group, Source
 from tensor_atlas.compare.report import summarize_environment
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.matrix.facts import Fact, count_cells, parse_question
@@ -24,8 +23,7 @@ from tensor_atlas.matrix.table import (
     group_by_kind,
 )
 from tensor_atlas.site.directives import EvidenceDirective, Site, shorten_path
-from tensor_atlas.site.execution import app_of, stop
-from tensor_atlas.site.freshness import MATRIX, note
+from tensor_atlas.site.execution import MATRIX, app_of, stop
 from tensor_atlas.site.matrix_pages import CONVERSION, OVERVIEW, SOURCE, TEMPLATES, anchor, matrix_of
 from tensor_atlas.site.nodes import html, join_ids
 
@@ -63,7 +61,7 @@ class Cells(EvidenceDirective):
 
 def _build_answers(site: Site, text: str, where: str, build_fact: Callable[[Site, Fact], Node]) -> Node:
     """The newest environment's answer, and behind it those of the others, for the picker."""
-    note(site.app, site.docname, MATRIX)
+    site.depend_on(MATRIX)
     answers = count_cells(matrix_of(site.app), parse_question(text, where))
     if not answers:
         return nodes.inline("", "(not yet recorded)")
@@ -135,7 +133,7 @@ class MatrixOverview(EvidenceDirective):
 
     def fill(self) -> Iterable[Node]:
         site = self.site
-        note(site.app, site.docname, MATRIX)
+        site.depend_on(MATRIX)
         matrix = matrix_of(site.app)
         if not matrix.rows or matrix.shown is None:
             yield nodes.paragraph("", "No cell of the matrix has been recorded yet.")

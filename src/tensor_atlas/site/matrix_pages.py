@@ -16,14 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-<<<<<<< HEAD
-from tensor_atlas.catalogue import Conversion, Source
-from tensor_atlas.matrix.table import Matrix, build_matrix
-=======
 from markupsafe import Markup
 
-from tensor_atlas.catalogue.conversions import Conversion
-from tensor_atlas.catalogue.sources import Source
+from tensor_atlas.catalogue import Conversion, Source
 from tensor_atlas.history.conditions import find_conditions
 from tensor_atlas.history.releases import is_compatible, name_environment
 from tensor_atlas.matrix.table import (
@@ -39,9 +34,8 @@ from tensor_atlas.matrix.table import (
 )
 from tensor_atlas.model.cells import Cell, Outcome
 from tensor_atlas.model.runs import Environment
->>>>>>> 2458ce8 (Put the matrix's pages, its directives in one module each)
 from tensor_atlas.site.execution import evidence_of
-from tensor_atlas.site.templating import load_templates
+from tensor_atlas.site.nodes import load_templates
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx

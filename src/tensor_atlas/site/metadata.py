@@ -17,11 +17,10 @@ from markupsafe import Markup
 
 from tensor_atlas import __version__
 from tensor_atlas.site.directives import EvidenceDirective
-from tensor_atlas.site.execution import evidence_of
-from tensor_atlas.site.freshness import WHOLE, note
+from tensor_atlas.site.execution import ALL_EXAMPLES, evidence_of
 from tensor_atlas.site.matrix_pages import CONVERSION, SOURCE, matrix_of
+from tensor_atlas.site.nodes import load_templates
 from tensor_atlas.site.page_scripts import find_newest_date
-from tensor_atlas.site.templating import load_templates
 
 if TYPE_CHECKING:
     from docutils.nodes import Node
@@ -148,8 +147,8 @@ class Citation(EvidenceDirective):
     """The entry for a bibliography."""
 
     def fill(self) -> Iterable[Node]:
-        app, docname = self.site.app, self.site.docname
-        note(app, docname, WHOLE)  # a new record may bring another year, a build another address
+        app = self.site.app
+        self.site.depend_on(ALL_EXAMPLES)  # a new record may bring another year, a build another address
         entry = render_bibtex(__version__, find_newest_date(app), app.config.html_baseurl)
         yield nodes.literal_block(entry, entry, language="bibtex")
 

@@ -1,10 +1,11 @@
-"""One doctree node for HTML elements that docutils lacks: fold-outs, parts that name their environments."""
+"""HTML: doctree nodes for elements that docutils lacks and for drawings, and the templates of this package."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+import jinja2
 from docutils import nodes
 
 from tensor_atlas.model.runs import Environment
@@ -32,21 +33,50 @@ def join_ids(environments: Iterable[Environment]) -> str:
     return " ".join(environment.id for environment in environments)
 
 
-def visit(self: HTML5Translator, node: element) -> None:
+class drawing(nodes.General, nodes.Element):  # noqa: N801 - likewise
+    """A drawing in HTML, whose names are escaped already; its children are the same in words, for other writers."""
+
+
+def _open_element(self: HTML5Translator, node: element) -> None:
     """Open the element; docutils escapes the attributes."""
     self.body.append(self.starttag(node, node["tag"], "", **node["attributes"]))
 
 
-def depart(self: HTML5Translator, node: element) -> None:
+def _close_element(self: HTML5Translator, node: element) -> None:
     """Close it."""
     self.body.append(f"</{node['tag']}>")
 
 
-def _pass(self: nodes.NodeVisitor, node: element) -> None:
-    """Writers without fold-outs show everything."""
+def _put_in_drawing(self: HTML5Translator, node: drawing) -> None:
+    """Put the drawing in as it is."""
+    self.body.append(node["html"])
+    raise nodes.SkipNode
+
+
+def _show_children(self: nodes.NodeVisitor, node: nodes.Element) -> None:
+    """Writers without fold-outs show everything, those that cannot draw have the words."""
 
 
 def register(app: Sphinx) -> None:
-    """Make the node known to every writer."""
-    plain = (_pass, _pass)
-    app.add_node(element, html=(visit, depart), latex=plain, text=plain, man=plain, texinfo=plain)
+    """Make the nodes known to every writer."""
+    plain = (_show_children, _show_children)
+    app.add_node(
+        element, html=(_open_element, _close_element), latex=plain, text=plain, man=plain, texinfo=plain
+    )
+    app.add_node(drawing, html=(_put_in_drawing, None), latex=plain, text=plain, man=plain, texinfo=plain)
+
+
+def load_templates(**words: object) -> jinja2.Environment:
+    """The templates beside this module, in which ``words`` can be called and read everywhere.
+
+    A name that a template does not know raises jinja2.UndefinedError.
+    """
+    templates = jinja2.Environment(
+        loader=jinja2.PackageLoader("tensor_atlas.site"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    templates.globals |= words
+    return templates

@@ -27,7 +27,7 @@ from tensor_atlas.history.releases import is_compatible, name_environment
 from tensor_atlas.history.timeline import Event, find_events
 from tensor_atlas.model.runs import Environment, Observation, Run, output_lines
 from tensor_atlas.site.code_cells import first_statement
-from tensor_atlas.site.memory_figures import map_node
+from tensor_atlas.site.memory_figures import build_map_node
 from tensor_atlas.site.memory_map import MemoryMap, build_map, build_maps, find_touched_variables
 from tensor_atlas.site.nodes import html, join_ids
 
@@ -330,7 +330,7 @@ def _build_other_memory(
 def _build_map_nodes(memory: MeasuredMemory) -> Iterator[nodes.Node]:
     """The map, where there is one."""
     if memory.drawn is not None:
-        yield map_node(memory.drawn)
+        yield build_map_node(memory.drawn)
 
 
 def build_sharing_lines(facts: Iterable[SharingGroup]) -> list[nodes.paragraph]:

@@ -7,8 +7,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from tensor_atlas.site.memory_figures import FAINTEST, LONGEST, NARROWEST, THUMBNAIL, WIDTH, draw_map
 from tensor_atlas.site.memory_map import Bar, Bare, MemoryMap, View, describe_map
-from tensor_atlas.site.memory_svg import FAINTEST, LONGEST, NARROWEST, THUMBNAIL, WIDTH, draw
 
 WHOLE = View(("array", "tensor"), ((0, 48),))
 STRIPES = View(("column",), ((8, 16), (24, 32), (40, 48)))
@@ -25,7 +25,7 @@ MAP = MemoryMap(
 
 def parsed(found: MemoryMap, width: int = WIDTH) -> ET.Element:
     """The drawing's root; it must be well formed."""
-    return ET.fromstring(draw(found, width))
+    return ET.fromstring(draw_map(found, width))
 
 
 def by_class(root: ET.Element, css: str) -> list[ET.Element]:
@@ -82,8 +82,8 @@ def test_names_and_devices_are_escaped() -> None:
     """Text of a run is data, in an attribute and between tags."""
     evil = "x['<script>\"&']"
     found = MemoryMap((Bar('"<i>', 8, 8, (View((evil,), ((0, 8),)),)),), (Bare(evil, "<b>"),))
-    assert "<script>" not in draw(found)
-    assert "<i>" not in draw(found)
+    assert "<script>" not in draw_map(found)
+    assert "<i>" not in draw_map(found)
     root = parsed(found)
     assert [chip.get("data-name") for chip in by_class(root, "name")] == [evil, evil]
     assert root.get("aria-label", "").count(evil) == 2
@@ -123,15 +123,15 @@ def test_nothing_reaches_beyond_the_drawing(width: int) -> None:
         assert all(
             float(text.get("x", -1)) >= 0 and float(text.get("y", 0)) < high for text in svg.iter("text")
         )
-    assert draw(MemoryMap(bars), width).count("…</text>") == 1
+    assert draw_map(MemoryMap(bars), width).count("…</text>") == 1
 
 
 def test_drawing_is_light() -> None:
     """A page with several of them stays small."""
-    assert len(gzip.compress(draw(MAP).encode())) < 1500
+    assert len(gzip.compress(draw_map(MAP).encode())) < 1500
 
 
 def test_same_facts_give_the_same_drawing_and_no_two_of_them_clash() -> None:
     """No ids: a page may hold a drawing twice."""
-    assert draw(MAP) == draw(MAP)
+    assert draw_map(MAP) == draw_map(MAP)
     assert all(node.get("id") is None for node in parsed(MAP).iter())
