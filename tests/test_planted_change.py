@@ -20,7 +20,7 @@ PLANTED = {
     "warns_otherwise": ("rows, columns = ", Severity.WORDING),
     "dtype": ("print(torch.arange(3).dtype)", Severity.VALUE),
     "value": ("print(torch.trace", Severity.VALUE),
-    "another_class": ("    torch.reshape", Severity.VALUE),
+    "another_class": ("    torch.reshape", Severity.CLASS),
     "warns": ("print(torch.asarray", Severity.WARNING),
     "no_longer_warns": ("print(torch.range", Severity.WARNING),
     "raises": ("    print(torch.frombuffer", Severity.ERROR_APPEARED),

@@ -61,8 +61,8 @@ DIFFERENCES = {
         did(raised=SILENT),
         Severity.ERROR_APPEARED,
     ),
-    "another class, caught": (did("no", caught=(TYPE,)), did("no", caught=(VALUE,)), Severity.VALUE),
-    "another class, uncaught": (did(raised=TYPE), did(raised=VALUE), Severity.VALUE),
+    "another class, caught": (did("no", caught=(TYPE,)), did("no", caught=(VALUE,)), Severity.CLASS),
+    "another class, uncaught": (did(raised=TYPE), did(raised=VALUE), Severity.CLASS),
     "other words, caught": (did("no", caught=(TYPE,)), did("never", caught=(OTHER_WORDS,)), Severity.WORDING),
     "other words, uncaught": (did(raised=TYPE), did(raised=OTHER_WORDS), Severity.WORDING),
     "other words that nothing prints": (
@@ -592,5 +592,5 @@ def test_order_is_by_severity_then_place() -> None:
 def test_only_wording_leaves_programs_alone() -> None:
     """Everything else is behaviour; ranks begin with the gravest."""
     assert [severity for severity in Severity if not severity.is_behaviour] == [Severity.WORDING]
-    assert [severity.rank for severity in Severity] == list(range(7))
+    assert [severity.rank for severity in Severity] == list(range(len(Severity)))
     assert Severity.ERROR_APPEARED.rank == 0

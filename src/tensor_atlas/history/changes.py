@@ -31,6 +31,7 @@ class Severity(StrEnum):
 
     ERROR_APPEARED = "error appeared"
     ERROR_VANISHED = "error vanished"
+    CLASS = "exception class changed"
     SHARING = "sharing changed"
     VALUE = "value, dtype or device changed"
     SOURCE = "source came or went"
@@ -245,7 +246,7 @@ def _compare_errors(before: Observation, after: Observation) -> Iterator[Severit
     then, now = _count_classes(before), _count_classes(after)
     gone, new = then - now, now - then
     if gone and new:
-        yield Severity.VALUE  # another class: what caught the old one lets it pass
+        yield Severity.CLASS  # what caught the old one lets it pass
     elif gone or new:
         yield Severity.ERROR_APPEARED if new else Severity.ERROR_VANISHED
     elif _messages(before) != _messages(after):
