@@ -8,10 +8,13 @@ import pytest
 from samples import ROOT
 
 from tensor_atlas.checkout import project
+from tensor_atlas.compare.evidence import Evidence, evidence_from_records
+from tensor_atlas.examples.fixes import is_error_page, read_fix
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.model.runs import Observation
 from tensor_atlas.records import store
 from tensor_atlas.site.error_index import ERROR, FIX
+from tensor_atlas.site.fix_box import find_message, watch_fix
 
 SEARCHED = {
     "13_errors/cuda_to_numpy": [
@@ -134,3 +137,47 @@ def test_error_that_readers_search_for_is_on_its_page(page: str) -> None:
 def test_every_error_page_is_looked_for() -> None:
     """A page of the chapter whose error is not listed above could lose it unseen."""
     assert {name for name in examples() if name.startswith("13_errors/")} <= set(SEARCHED)
+
+
+# --- the top of a page ---------------------------------------------------------------------------
+
+PAGES = sorted(name for name in examples() if name.startswith("13_errors/"))
+LONGEST_TITLE = 70
+"""Characters."""
+
+
+@functools.cache
+def evidence() -> Evidence:
+    """What pages of the site show."""
+    return evidence_from_records(examples(), records())
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_title_is_the_class_and_the_message(name: str) -> None:
+    """Words of a message that the page shows, with the class that it is shown with; short enough for a list."""
+    page = evidence().shown[name]
+    assert is_error_page(page.example)
+    assert len(page.example.title) <= LONGEST_TITLE
+    _, box = find_message(page)
+    if box.kind in ("error", "warning"):
+        assert page.example.title.startswith(f"{box.label}: ")
+
+
+def test_titles_of_error_pages_are_unique() -> None:
+    """Lists and search results show nothing else."""
+    titles = [examples()[name].title for name in PAGES]
+    assert len(set(titles)) == len(titles)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_fix_is_code_that_the_script_runs(name: str) -> None:
+    """Or commands for a shell; and the lead is one sentence."""
+    example = examples()[name]
+    if read_fix(example) is None:
+        assert ".. code-block:: bash" in example.source
+    else:
+        assert watch_fix(evidence().shown[name]).after
+    lead = example.summary
+    assert not lead.startswith("Decide")
+    assert lead.endswith(".")
+    assert ". " not in lead

@@ -77,8 +77,10 @@
   }
 
   function showOutcome(place, chosen) {
-    const own = [...place.querySelectorAll("[data-environments]")];
     const kind = "statement" in place.dataset ? "statement" : "block";
+    // A statement of an error page has a second place, at its top, without the others' outcomes.
+    const alike = `.atlas-outcomes[data-${kind}="${place.dataset[kind]}"] [data-environments]`;
+    const own = [...document.querySelectorAll(alike)];
     const aside = [...document.querySelectorAll(`[data-of-${kind}="${place.dataset[kind]}"]`)];
     const found = [...own, ...aside].find((outcome) => listed(outcome, "data-environments", chosen.id));
     if (!found) return; // it did what the newest release does

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
+from textwrap import dedent
 
+from tensor_atlas.examples.fixes import DIRECTIVE, split_signs
 from tensor_atlas.examples.parse import Example, is_border
 
 _ROLE = re.compile(r":(?P<role>[\w:]+):`(?P<shown>[^`<]+?)(?:\s*<(?P<target>[^`>]*)>)?`")
@@ -14,6 +16,7 @@ _LITERAL = re.compile(r"``(.+?)``")
 _NAME = re.compile(r"[A-Za-z_][\w.]*")
 _RULE = re.compile(r"([-=~^])\1{2,}$")
 _HEADING = re.compile(r"^(?P<text>.+)\n([-=~^])\2{2,}(?:\n+|\Z)", re.MULTILINE)
+_CODE = re.compile(r"^\.\. code-block:: (?P<language>\w+)\n\n(?P<code>(?:   .*(?:\n|\Z))+)", re.MULTILINE)
 
 
 def paragraph_under(example: Example, heading: str, titles: Mapping[str, str]) -> str:
@@ -79,8 +82,20 @@ def prose_to_markdown(text: str, titles: Mapping[str, str], site: str = "") -> s
     def link(match: re.Match[str]) -> str:
         return f"[{' '.join(match['shown'].split())}]({match['address']})"
 
-    headed = _HEADING.sub(r"## \g<text>\n\n", _LINK.sub(link, _ROLE.sub(role, text)))
-    return headed.replace("``", "`").strip()
+    def code(match: re.Match[str]) -> str:
+        return _fence(match["language"], dedent(match["code"]))
+
+    headed = _HEADING.sub(r"## \g<text>\n\n", _LINK.sub(link, _ROLE.sub(role, text))).replace("``", "`")
+    return _CODE.sub(code, DIRECTIVE.sub(_fix_to_markdown, headed)).strip()
+
+
+def _fix_to_markdown(match: re.Match[str]) -> str:
+    before, after = split_signs(match["body"].split("\n"), "fix")
+    return f"Before:\n\n{_fence('python', before)}\nAfter:\n\n{_fence('python', after)}\n"
+
+
+def _fence(language: str, code: str) -> str:
+    return f"```{language}\n{code.strip()}\n```\n"
 
 
 def prose_to_text(text: str, titles: Mapping[str, str]) -> str:

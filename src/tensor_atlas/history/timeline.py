@@ -5,7 +5,7 @@ Nothing is filled forward: a step lies between two environments that both ran th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
@@ -43,6 +43,7 @@ class Standing(StrEnum):
 
     SAME = "the same"
     WORDING = "other wording"
+    CLASS = "another exception class"
     BEHAVIOUR = "other behaviour"
     NOT_MEASURED = "not measured"
 
@@ -144,12 +145,21 @@ def main_environments(environments: Iterable[Environment]) -> list[Environment]:
     return list(last.values())
 
 
-def judge_standing(example: Example, run: Run | None, shown: Run) -> Standing:
-    """How far a run differs from the one that a page shows, both of the present code."""
-    if run is None:
+_MILDER = {Severity.WORDING: Standing.WORDING, Severity.CLASS: Standing.CLASS}
+
+
+def judge_standing(
+    example: Example, run: Run | None, shown: Run, statements: Collection[int] | None = None
+) -> Standing:
+    """How far a run differs from the one that a page shows, both of the present code.
+
+    ``statements`` are the indices of those that count; None for all, and for what shows after each block.
+    """
+    if run is None or (statements and len(run.observations) <= max(statements)):
         return Standing.NOT_MEASURED
     found = find_changes(run, shown, count_statements(example))
-    if not found:
+    counted = [change for change in found if statements is None or change.statement in statements]
+    if not counted:
         return Standing.SAME
-    is_wording = all(change.severity is Severity.WORDING for change in found)
-    return Standing.WORDING if is_wording else Standing.BEHAVIOUR
+    gravest = min((change.severity for change in counted), key=lambda severity: severity.rank)
+    return _MILDER.get(gravest, Standing.BEHAVIOUR)

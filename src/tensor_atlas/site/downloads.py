@@ -10,6 +10,7 @@ from docutils import nodes
 
 from tensor_atlas.compare import export
 from tensor_atlas.compare.evidence import ExampleEvidence, Origin
+from tensor_atlas.examples.fixes import is_error_page
 from tensor_atlas.files import replace_if_changed
 from tensor_atlas.site.execution import evidence_of
 from tensor_atlas.site.nodes import html
@@ -36,7 +37,9 @@ def replace(app: Sphinx, doctree: nodes.document) -> None:
         theirs.parent.remove(theirs)
     title = next(iter(doctree.findall(nodes.title)))
     assert title.parent is not None
-    title.parent.insert(title.parent.index(title) + 1, _offers(app, docname, shown))
+    # The top of an error page belongs to the fix.
+    place = len(title.parent) if is_error_page(shown.example) else title.parent.index(title) + 1
+    title.parent.insert(place, _offers(app, docname, shown))
 
 
 def _offers(app: Sphinx, docname: str, shown: ExampleEvidence) -> nodes.Element:

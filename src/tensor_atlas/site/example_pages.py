@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from docutils import nodes
 
 from tensor_atlas.compare.evidence import ExampleEvidence, Origin
 from tensor_atlas.errors import AtlasError
+from tensor_atlas.examples.fixes import is_error_page
 from tensor_atlas.examples.parse import Block, is_setting
 from tensor_atlas.history.outcomes import statement_boxes
 from tensor_atlas.history.releases import describe_environment, minor_release
@@ -19,6 +20,7 @@ from tensor_atlas.history.timeline import Standing, judge_standing, main_environ
 from tensor_atlas.model.runs import Environment, Run, Status
 from tensor_atlas.site.code_cells import split_block
 from tensor_atlas.site.execution import evidence_of, note_dependency, stop
+from tensor_atlas.site.fix_box import describe_fix_releases, watch_fix
 from tensor_atlas.site.nodes import html, join_ids
 from tensor_atlas.site.output_nodes import (
     ExamplePage,
@@ -53,7 +55,10 @@ def add_captured_output(app: Sphinx, doctree: nodes.document) -> None:
         if _strip_code(literal.astext()) != _strip_code(_read_source(shown, block)):
             stop(_report_mismatch(docname, f"the code at line {block.line} is another"))
         literal.replace_self(build_block_node(page, index))
-    _add_evidence(doctree, page)
+    try:
+        _add_evidence(doctree, page)
+    except AtlasError as error:
+        stop(error)
 
 
 def _reject_unknown_script(doctree: nodes.document, docname: str) -> None:
@@ -113,11 +118,17 @@ def build_block_node(page: ExamplePage, index: int) -> nodes.container:
 
 
 def _add_evidence(doctree: nodes.document, page: ExamplePage) -> None:
-    """Put under the title which environments ran the example, and at the end the incompatible installs."""
-    title = next(iter(doctree.findall(nodes.title)), None)
-    if title is not None and title.parent is not None:
-        title.parent.insert(title.parent.index(title) + 1, build_evidence_node(page))
+    """Put under the title which environments ran the example, and at the end the incompatible installs.
+
+    On an error page the fix comes first.
+    """
     blocks = [node for node in doctree.findall(nodes.container) if "atlas-block" in node["classes"]]
+    title = next(iter(doctree.findall(nodes.title)), None)
+    first = blocks[0] if blocks and is_error_page(page.shown.example) else None
+    if first is not None and first.parent is not None:
+        first.parent.insert(first.parent.index(first), build_evidence_node(page))
+    elif title is not None and title.parent is not None:
+        title.parent.insert(title.parent.index(title) + 1, build_evidence_node(page))
     if not blocks:
         return
     parent = blocks[-1].parent
@@ -127,17 +138,25 @@ def _add_evidence(doctree: nodes.document, page: ExamplePage) -> None:
 
 
 def build_evidence_node(page: ExamplePage) -> nodes.Element:
-    """Where the example was executed, in words, and on which releases it does the same."""
+    """Where the example was executed, in words, and on which releases it does the same.
+
+    On an error page one line says where its error and its fix are the same; the rest is behind it.
+    """
     shown = page.shown
     node = html("div", css=f"atlas-stamp atlas-{shown.origin}", **_build_picker_attributes(shown))
-    node += nodes.paragraph("", describe_origin(shown))
-    node += [nodes.paragraph("", words) for words in describe_other_devices(page)]
+    origin = [nodes.paragraph("", words) for words in (describe_origin(shown), *describe_other_devices(page))]
     kinds = {environment.kind for environment, _ in shown.runs}
     for environment in shown.stale:
         if environment.kind not in kinds:
             words = f"Stale: {describe_environment(environment)} recorded an older version of this example."
-            node += nodes.paragraph("", words)
-    node += list(build_release_badge(page))
+            origin.append(nodes.paragraph("", words))
+    badge = build_release_badge(page)
+    if badge is not None and is_error_page(shown.example):
+        badge += origin
+        node += badge
+    else:
+        node += origin
+        node += badge or []
     return node
 
 
@@ -176,34 +195,43 @@ def _build_picker_attributes(shown: ExampleEvidence) -> dict[str, str]:
 SIGNS = {
     Standing.SAME: "=",
     Standing.WORDING: "≈",
+    Standing.CLASS: "≠",
     Standing.BEHAVIOUR: "≠",
     Standing.NOT_MEASURED: "·",
 }
 """Sign of each standing; words stand beside it."""
 
 
-def build_release_badge(page: ExamplePage) -> Iterator[nodes.Element]:
-    """``Same on 15 of 17 releases``, with each release folded in; nothing for fewer than two releases."""
+def build_release_badge(page: ExamplePage) -> nodes.Element | None:
+    """``Same on 15 of 17 releases``, with each release folded in; None for fewer than two releases."""
     shown = page.shown
     if shown.run is None or shown.environment is None:
-        return
+        return None
     runs = {environment.id: run for environment, run in shown.runs}
     known = [*(environment for environment, _ in shown.runs), *shown.unmeasured]
     alike = [environment for environment in known if environment.device == shown.environment.device]
-    found = [(e, judge_standing(shown.example, runs.get(e.id), shown.run)) for e in main_environments(alike)]
-    if len(found) < 2:
-        return
-    counts = Counter(state for _, state in found)
-    words = [f"Same on {counts[Standing.SAME]} of {len(found)} releases"]
-    words += [f"{state} on {counts[state]}" for state in list(Standing)[1:] if counts[state]]
+    releases = main_environments(alike)
+    if len(releases) < 2:
+        return None
+    watched = watch_fix(shown).all if is_error_page(shown.example) else None
+    found = [(e, judge_standing(shown.example, runs.get(e.id), shown.run, watched)) for e in releases]
+    words = describe_fix_releases(shown, releases) if watched else count_standings(found)
     items: list[nodes.Element] = []
     for environment, state in found:
         sign = nodes.Text(f"{SIGNS[state]} {minor_release(environment.torch)}")
         items.append(html("li", sign, title=f"{environment.torch}: {state}"))
-    summary = html("summary", nodes.inline("", ", ".join(words)))
+    summary = html("summary", nodes.inline("", words))
     legend = "  ".join(f"{sign} {state}" for state, sign in SIGNS.items())
     parts = (html("ol", *items, css="atlas-strip"), nodes.paragraph("", legend, classes=["atlas-names"]))
-    yield html("details", summary, *parts, css="atlas-badge")
+    return html("details", summary, *parts, css="atlas-badge")
+
+
+def count_standings(found: Sequence[tuple[Environment, Standing]]) -> str:
+    """``Same on 15 of 17 releases, other wording on 2``."""
+    counts = Counter(state for _, state in found)
+    words = [f"Same on {counts[Standing.SAME]} of {len(found)} releases"]
+    words += [f"{state} on {counts[state]}" for state in list(Standing)[1:] if counts[state]]
+    return ", ".join(words)
 
 
 def describe_origin(shown: ExampleEvidence) -> str:

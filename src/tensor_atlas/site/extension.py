@@ -13,6 +13,7 @@ from tensor_atlas.site import (
     error_index,
     example_pages,
     execution,
+    fix_box,
     gallery_quirks,
     guide_cache,
     landing,
@@ -53,8 +54,9 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.connect("env-before-read-docs", gallery_quirks.mark_pages_as_outdated)
     app.connect("env-updated", gallery_quirks.find_pages_with_old_layout)
     app.connect("source-read", guide_cache.note_mark)
-    # Before Sphinx collects what a page offers for download.
+    # Before Sphinx collects what a page offers for download, and its title.
     app.connect("doctree-read", downloads.replace, priority=400)
+    app.connect("doctree-read", fix_box.keep_title, priority=400)
     app.connect("doctree-read", example_pages.add_captured_output)
     app.connect("doctree-read", memory_figures.draw_maps_on_cards)
     app.connect("doctree-resolved", gallery_quirks.mark_page_as_outdated)
@@ -74,6 +76,7 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.add_role("example", directives.ExampleRole())
     app.add_directive("decisions", directives.DecisionTable)
     app.add_directive("error-index", error_index.ErrorIndex)
+    app.add_directive("fix", fix_box.FixDirective)
     app.add_directive("environments", coverage.EnvironmentTable)
     app.add_directive("corrections", directives.Corrections)
     app.add_directive("waiting", coverage.UnconfirmedExamples)

@@ -70,7 +70,7 @@ class ExamplePage:
 def build_statement_nodes(page: ExamplePage, index: int) -> Iterator[nodes.Node]:
     """What a statement printed, each kind in a box of its own, and a fold-out of what it did elsewhere."""
     shown = page.shown
-    here = list(_build_own_boxes(shown, index))
+    here = list(build_own_boxes(shown, index))
     if not page.has_others:
         yield from here
         return
@@ -117,13 +117,17 @@ def _build_owner_line(environments: Sequence[Environment]) -> nodes.paragraph:
     return nodes.paragraph("", "", nodes.strong("", ", ".join(devices)), detail, classes=["atlas-where"])
 
 
-def _build_own_boxes(shown: ExampleEvidence, index: int) -> Iterator[nodes.Node]:
+EXPECTED = "Expected, not yet confirmed by a run"
+"""Label of a claim that no run has confirmed."""
+
+
+def build_own_boxes(shown: ExampleEvidence, index: int) -> Iterator[nodes.Node]:
     """Boxes of the run that the page shows; the claim where no run has confirmed it."""
     statement = shown.example.statements[index]
     observation = shown.observation(index)
     if observation is None or shown.run is None:
         if statement.claim is not None:
-            label = "Not reached here, expected" if shown.run else "Expected, not yet confirmed by a run"
+            label = "Not reached here, expected" if shown.run else EXPECTED
             yield build_box(Box("expected", label, "\n".join(statement.claim.lines)))
         return
     yield from map(build_box, statement_boxes(shown.run, index))

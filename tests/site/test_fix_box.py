@@ -1,0 +1,104 @@
+"""The header of an error page: on which releases its error and its fix are the same."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from samples import CPU
+
+from tensor_atlas.compare.evidence import ExampleEvidence, Origin
+from tensor_atlas.errors import AtlasError
+from tensor_atlas.examples.parse import Example, parse_example
+from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Status
+from tensor_atlas.site.fix_box import describe_fix_releases, find_message
+
+TEXT = '''"""
+TypeError: no lists
+===================
+
+Lead.
+
+.. fix::
+
+   - f([])
+   + g([])
+"""
+
+# %%
+# The error
+# ---------
+
+print(1)
+try:
+    f([])
+except TypeError as error:
+    print(error)
+
+# %%
+# The fix
+# -------
+
+print(g([]))
+'''
+PAGE = parse_example(TEXT, "examples/13_errors/a.py")
+RELEASES = [replace(CPU, torch=f"2.{minor}.0+cpu") for minor in range(5)]
+
+
+def observed(*observations: Observation) -> Run:
+    """Run of the page with these observations."""
+    return Run(PAGE.name, PAGE.digest, Status.COMPLETED, "", observations)
+
+
+def did(message: str = "no lists here", type_: str = "TypeError", fixed: str = "2", aside: str = "1") -> Run:
+    """Run with an error and a fix; without a message the error is not raised."""
+    caught = (Raised(type_, message, printed=message),) if message else ()
+    return observed(
+        Observation("print(1)", aside),
+        Observation("try", message, caught=caught),
+        Observation("print", fixed),
+    )
+
+
+def described(*runs: Run | None) -> str:
+    """Header of the page whose releases did this; None has no record, and the last is shown."""
+    pairs = list(zip(RELEASES, runs, strict=False))
+    there: list[tuple[Environment, Run]] = [(where, run) for where, run in pairs if run is not None]
+    shown = ExampleEvidence(PAGE, Origin.RECORDED, there[-1][1], there[-1][0], runs=tuple(there))
+    return describe_fix_releases(shown, [where for where, _ in pairs])
+
+
+def test_header_speaks_of_the_error_and_its_fix_alone() -> None:
+    """What else a page shows may differ."""
+    assert described(did(aside="0"), did(), did()) == "Same on all 3 releases (2.0–2.2)"
+
+
+def test_releases_that_differ_are_named() -> None:
+    """Neighbours as a range; what the error did there in words."""
+    assert described(did("no, lists"), did("no, lists"), did(), did()) == (
+        "The fix is the same on all 4 releases (2.0–2.3). Worded otherwise on 2.0–2.1"
+    )
+    assert described(did(""), did(), did("no"), did()).endswith(". No error on 2.0. Worded otherwise on 2.2")
+
+
+def test_change_of_class_is_called_that() -> None:
+    """By the name that the class has there."""
+    assert described(did(type_="ValueError"), did()).endswith(". Raised as ValueError on 2.0")
+
+
+def test_fix_that_differs_counts() -> None:
+    """So does a release that has no record, or whose run ended before."""
+    assert described(did(fixed="3"), did()) == (
+        "The fix is the same on 1 of 2 releases (2.1), other behaviour on 2.0"
+    )
+    assert described(None, did()) == ("The fix is the same on 1 of 2 releases (2.1), not measured on 2.0")
+
+
+def test_message_is_that_of_the_title() -> None:
+    """From the first statement that shows it; a title that nothing shows ends the build."""
+    shown = ExampleEvidence(PAGE, Origin.RECORDED, did(), CPU)
+    index, box = find_message(shown)
+    assert (index, box.kind, box.text) == (1, "error", "no lists here")
+    other: Example = replace(PAGE, title="TypeError: no tuples")
+    with pytest.raises(AtlasError, match="no tuples"):
+        find_message(replace(shown, example=other))
