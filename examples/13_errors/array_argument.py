@@ -1,8 +1,15 @@
 """
-Array where a tensor belongs
-============================
+TypeError: argument 'other' … must be Tensor, not numpy.ndarray
+===============================================================
 
-Decide how an array enters a torch function, a list of tensors or part of a tensor.
+Functions of torch and assignments into a tensor do not convert NumPy arrays: call
+``torch.from_numpy`` on the array first.
+
+.. fix::
+
+   - torch.add(tensor, array)
+   + other = torch.from_numpy(array)
+   + torch.add(tensor, other)
 """
 
 # sphinx_gallery_tags = ["from_numpy", "assignment", "functions", "error"]
@@ -14,9 +21,9 @@ import torch
 # The error
 # ---------
 #
-# torch functions and assignments `take no arrays
-# <https://github.com/pytorch/pytorch/issues/59237>`__, unlike NumPy's, which convert their
-# arguments. The message of a function names the argument, or its place in the list.
+# Unlike NumPy, torch does not convert arguments: its functions and assignments `accept no arrays
+# <https://github.com/pytorch/pytorch/issues/59237>`__. The message of a function names the
+# argument, or its place in the list.
 
 tensor = torch.zeros(2)
 array = np.array([1.0, 2.0])
@@ -40,8 +47,8 @@ except TypeError as error:
 # The fix
 # -------
 #
-# Convert where the array enters. :func:`torch.from_numpy` copies nothing. An assignment casts to
-# the dtype of its target, while functions promote: append ``.to(tensor.dtype)`` to keep
+# Convert the array where it enters; :func:`torch.from_numpy` copies nothing. An assignment casts to
+# the dtype of its target. A function promotes instead, so append ``.to(tensor.dtype)`` to keep
 # ``float32``.
 
 other = torch.from_numpy(array)
@@ -50,8 +57,9 @@ print(torch.add(tensor, other), torch.cat([tensor, other]).dtype)
 # => tensor([2., 4.], dtype=torch.float64) torch.float64
 
 # %%
-# A single ``float64`` or integer element may be assigned as it is, but a ``float32`` one needs
-# ``item()``, as :doc:`/gallery/06_mixed_expressions/assignment` shows. An array accepts a tensor.
+# A single ``float64`` or integer element can be assigned as it is, a ``float32`` element needs
+# ``item()`` (:doc:`/gallery/06_mixed_expressions/assignment`). In the other direction an array
+# accepts a tensor.
 
 tensor[0] = array[1]
 array[:] = tensor
@@ -62,7 +70,7 @@ print(tensor, array)
 # What does not help
 # ------------------
 #
-# A list is no tensor either.
+# Assigning a list raises as well.
 
 try:
     tensor[:] = array.tolist()
@@ -71,16 +79,16 @@ except TypeError as error:
 # => can't assign a list to a torch.FloatTensor
 
 # %%
-# :class:`torch.Tensor` accepts the array and casts it to ``float32``, integers too. Those that need
-# more than 24 bits change.
+# ``torch.Tensor(array)`` accepts the array, but casts it to ``float32``. Integers that need more
+# than 24 bits change their value.
 
 ids = np.array([16_777_217])
 print(torch.Tensor(ids).long(), torch.from_numpy(ids))
 # => tensor([16777216]) tensor([16777217])
 
 # %%
-# Writing through ``numpy()`` works, but autograd is not told: the gradient of the square is taken
-# at the value written after it was computed.
+# Writing through ``numpy()`` works, but autograd does not notice it: the gradient of the square is
+# computed with the values that were written later.
 
 leaf = torch.ones(2, requires_grad=True)
 loss = (leaf**2).sum()

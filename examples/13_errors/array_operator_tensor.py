@@ -1,8 +1,15 @@
 """
-Operators between array and tensor
-==================================
+TypeError: unsupported operand type(s) … 'numpy.ndarray' and 'Tensor'
+=====================================================================
 
-Decide which operand to convert when an array and a tensor meet at an operator.
+An array on the left of an operator leaves the work to the tensor on the right, which accepts no
+arrays: make both operands tensors, or both arrays.
+
+.. fix::
+
+   - array * tensor
+   + converted = torch.as_tensor(array, dtype=tensor.dtype, device=tensor.device)
+   + converted * tensor
 """
 
 # sphinx_gallery_tags = ["arithmetic", "dtype", "error", "warning"]
@@ -14,10 +21,10 @@ import torch
 # The error
 # ---------
 #
-# Tensors claim a higher `array priority
-# <https://numpy.org/doc/stable/reference/arrays.classes.html#numpy.class.__array_priority__>`__, so
-# an array on the left steps back, and the tensor does not take arrays. After ``+`` Python tries to
-# concatenate, which explains the odd second message.
+# Tensors have a higher `array priority
+# <https://numpy.org/doc/stable/reference/arrays.classes.html#numpy.class.__array_priority__>`__
+# than arrays, so an array on the left leaves the operation to the tensor, which accepts no arrays.
+# For ``+`` Python then tries to concatenate the two, hence the odd second message.
 
 array = np.array([1.0, 2.0])
 tensor = torch.tensor([3.0, 4.0])
@@ -33,9 +40,9 @@ except TypeError as error:
 # => Concatenation operation is not implemented for NumPy arrays, use np.concatenate() instead. Please do not rely on this error; it may not be given on all Python implementations.
 
 # %%
-# With the tensor on the left it works for now, through a NumPy protocol whose old form is
-# deprecated (`issue 180657 <https://github.com/pytorch/pytorch/issues/180657>`__). NumPy computes,
-# and its rules decide the dtype.
+# With the tensor on the left the expression works for now. NumPy computes it, by its own rules for
+# dtypes, and returns the result through a protocol whose old form is deprecated (`issue 180657
+# <https://github.com/pytorch/pytorch/issues/180657>`__).
 
 product = tensor * array
 # => DeprecationWarning: __array_wrap__ must accept context and return_scalar arguments (positionally) in the future. (Deprecated NumPy 2.0)
@@ -46,15 +53,15 @@ print(product.dtype)
 # The fix
 # -------
 #
-# Make the array a tensor like the other one, in dtype and device.
+# Make the array a tensor with the dtype and device of the other operand.
 
 converted = torch.as_tensor(array, dtype=tensor.dtype, device=tensor.device)
 print(converted * tensor, converted + tensor)
 # => tensor([3., 8.]) tensor([4., 6.])
 
 # %%
-# Or compute in NumPy, when the result is to be an array. Each operator's habits are in
-# :doc:`/gallery/06_mixed_expressions/operand_order`.
+# Or compute in NumPy if you want an array. :doc:`/gallery/06_mixed_expressions/operand_order` shows
+# what each operator does.
 
 print(array * tensor.numpy())
 # => [3. 8.]
@@ -63,8 +70,8 @@ print(array * tensor.numpy())
 # What does not help
 # ------------------
 #
-# Swapping the operands hands the work to NumPy, as the dtype above shows. Whatever ``numpy()``
-# refuses then fails: a tensor on a GPU, and in a training step one that requires gradients.
+# With the tensor on the left NumPy computes, as the dtype above shows. That fails for every tensor
+# that ``numpy()`` refuses: a tensor on a GPU, or, in a training step, one that requires grad.
 
 try:
     tensor.requires_grad_() * array
@@ -73,15 +80,14 @@ except RuntimeError as error:
 # => Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.
 
 # %%
-# The function that the second message recommends does what it says: it joins, where a sum was
-# wanted.
+# ``np.concatenate``, which the second message recommends, joins the two instead of adding them.
 
 print(np.concatenate([array, tensor.detach()]))
 # => [1. 2. 3. 4.]
 
 # %%
-# ``+=`` fails in the same way with the array on the left. With the tensor there it does not add in
-# place, it binds the name to a new ``float64`` tensor.
+# ``array += tensor`` fails in the same way. ``tensor += array`` does not add in place: it binds the
+# name to a new ``float64`` tensor.
 
 total = torch.zeros(2)
 view = total

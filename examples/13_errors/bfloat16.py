@@ -1,8 +1,14 @@
 """
-NumPy has no bfloat16
-=====================
+TypeError: Got unsupported ScalarType BFloat16
+==============================================
 
-Decide whether to widen the values for NumPy or to keep their sixteen bits.
+NumPy has no ``bfloat16``, so cast the tensor to ``float32`` first, which holds each of its values
+exactly.
+
+.. fix::
+
+   - tensor.numpy()
+   + array = tensor.float().numpy()
 """
 
 # sphinx_gallery_tags = ["dtype", "numpy", "error"]
@@ -14,8 +20,8 @@ import torch
 # The error
 # ---------
 #
-# NumPy itself has no dtype for ``bfloat16`` or for the 8-bit floats, so there is nothing to map
-# them to. `Issue 110285 <https://github.com/pytorch/pytorch/issues/110285>`__ calls that expected.
+# NumPy has no dtype for ``bfloat16`` or for the 8-bit floats, so there is nothing to convert them
+# to. `Issue 110285 <https://github.com/pytorch/pytorch/issues/110285>`__ calls the error expected.
 
 tensor = torch.tensor([1.5, 70_000.0], dtype=torch.bfloat16)
 try:
@@ -41,15 +47,15 @@ print(array, array.dtype)
 # => [1.5000e+00 7.0144e+04] float32
 
 # %%
-# The large number is not what was typed, because ``bfloat16`` has 8 significant bits: it was
-# rounded when the tensor was made, and widening changes nothing more.
+# The large number is not the one that was typed: ``bfloat16`` has 8 significant bits, so the number
+# was rounded when the tensor was made. Widening changes nothing more.
 
 print(torch.equal(torch.from_numpy(array).bfloat16(), tensor))
 # => True
 
 # %%
-# To store or to send the values, keep the bits: a view as ``uint16`` costs no memory, and the same
-# view leads back.
+# To store or send the values in 16 bits, view them as ``uint16``, which copies nothing, and view
+# them back later.
 
 bits = tensor.view(torch.uint16).numpy()
 restored = torch.from_numpy(bits).view(torch.bfloat16)
@@ -60,8 +66,8 @@ print(bits.dtype, torch.equal(restored, tensor))
 # What does not help
 # ------------------
 #
-# ``force=True`` undoes devices, gradients and lazy conjugation, but never changes the dtype. A
-# dtype requested from :func:`numpy.asarray` comes too late, after the refused conversion.
+# ``force=True`` copies to the CPU, detaches and resolves lazy conjugation, but never changes the
+# dtype. ``np.asarray`` converts the tensor before it casts, so a dtype does not help there either.
 
 try:
     tensor.numpy(force=True)
@@ -75,14 +81,14 @@ except TypeError as error:
 # => Got unsupported ScalarType BFloat16
 
 # %%
-# ``half()`` converts, and quietly loses what lies outside the much smaller range of ``float16``.
+# ``half()`` converts, but values outside the much smaller range of ``float16`` become infinite.
 
 print(tensor.half().numpy())
 # => [1.5 inf]
 
 # %%
-# DLPack can name the dtype, but NumPy does not import it, unless it has been told how:
-# :doc:`/gallery/09_protocols/registered_dtypes`.
+# DLPack can name the dtype, but NumPy does not import it unless the dtype is registered
+# (:doc:`/gallery/09_protocols/registered_dtypes`).
 
 try:
     np.from_dlpack(tensor)

@@ -1,8 +1,15 @@
 """
-Foreign byte order
-==================
+ValueError: … byte order different from the native byte order
+=============================================================
 
-Decide how data from a big-endian file becomes native before torch sees it.
+The bytes of each number are stored in the reverse of this machine's order, which no torch dtype can
+express: cast the array to native order.
+
+.. fix::
+
+   - torch.from_numpy(array)
+   + native = array.astype(array.dtype.newbyteorder("="))
+   + torch.from_numpy(native)
 """
 
 # sphinx_gallery_tags = ["dtype", "from_numpy", "error"]
@@ -14,8 +21,9 @@ import torch
 # The error
 # ---------
 #
-# FITS files and many network protocols put the most significant byte first, and NumPy reads them in
-# place with a ``>`` in the dtype. A torch dtype has no byte order, so such memory cannot be shared.
+# FITS files and many network protocols store the most significant byte first. NumPy reads such data
+# in place, with a ``>`` in the dtype. A torch dtype has no byte order, so a tensor cannot share
+# that memory.
 
 array = np.array([1.0, 2.0], dtype=">f4")
 print(array.dtype.isnative)
@@ -30,14 +38,15 @@ except ValueError as error:
 # The fix
 # -------
 #
-# Cast to the same dtype in native order: a copy that swaps the bytes and keeps the values.
+# Cast to the same dtype in native order: the copy swaps the bytes and keeps the values.
 
 native = array.astype(array.dtype.newbyteorder("="))
 print(torch.from_numpy(native))
 # => tensor([1., 2.])
 
 # %%
-# A cast to any native dtype does it too, and saves a step where another one is wanted.
+# A cast to another native dtype swaps the bytes as well, so one cast is enough if you need another
+# dtype.
 
 print(torch.from_numpy(array.astype(np.float64)))
 # => tensor([1., 2.], dtype=torch.float64)
@@ -46,8 +55,8 @@ print(torch.from_numpy(array.astype(np.float64)))
 # What does not help
 # ------------------
 #
-# A copy keeps the dtype and with it the order. ``byteswap`` alone swaps the bytes under an
-# unchanged dtype, so that error and wrong values come together.
+# ``copy()`` keeps the dtype and with it the byte order. ``byteswap()`` alone swaps the bytes under
+# the same dtype: the error stays, and the values are wrong as well.
 
 for still_foreign in (array.copy(), array.byteswap()):
     print(still_foreign.dtype.isnative, still_foreign.tolist() == array.tolist())
@@ -61,21 +70,21 @@ for still_foreign in (array.copy(), array.byteswap()):
 # => given numpy array has byte order different from the native byte order. Conversion between byte orders is currently not supported.
 
 # %%
-# A ``view`` changes the label and not the bytes. The error is gone, and so are the values.
+# ``view`` changes the dtype but not the bytes: no error, and wrong values.
 
 print(torch.from_numpy(array.view("<f4")))
 # => tensor([4.6006e-41, 8.9683e-44])
 
 # %%
-# :func:`torch.frombuffer` never looks at the array's dtype and misreads in silence.
+# :func:`torch.frombuffer` ignores the dtype of the array and misreads the bytes without an error.
 
 print(torch.frombuffer(array, dtype=torch.float32))
 # => tensor([4.6006e-41, 8.9683e-44])
 
 # %%
-# The method that old answers recommend `left the array in NumPy 2.0
-# <https://numpy.org/doc/stable/numpy_2_0_migration_guide.html>`__. The dtype keeps its own, which
-# the fix calls.
+# Old answers recommend a method of the array that `NumPy 2.0 removed
+# <https://numpy.org/doc/stable/numpy_2_0_migration_guide.html>`__. The dtype still has it, and the
+# fix calls that one.
 
 try:
     array.newbyteorder()

@@ -1,8 +1,15 @@
 """
-Batch holds a NoneType
-======================
+TypeError: default_collate: batch must contain … <class 'NoneType'>
+===================================================================
 
-Decide where a sample that is missing or has no value gets sorted out.
+A sample, or one field of it, is ``None``, most often because ``__getitem__`` has no ``return``.
+
+.. fix::
+
+   - def __getitem__(self, index):
+   -     sample = np.array([index, index + 1.0])
+   + def __getitem__(self, index):
+   +     return {"values": np.array([index, index + 1.0])}
 """
 
 # sphinx_gallery_tags = ["dataloader", "collate", "error"]
@@ -16,8 +23,9 @@ from torch.utils.data import DataLoader, Dataset, default_collate
 # ---------
 #
 # A loader makes `a batch of tensors from arrays, numbers and containers of them
-# <https://docs.pytorch.org/docs/stable/data.html#torch.utils.data.default_collate>`__. ``None`` is
-# none of these. It comes from a ``__getitem__`` that forgot its ``return``, or gave up on a file.
+# <https://docs.pytorch.org/docs/stable/data.html#torch.utils.data.default_collate>`__, and ``None``
+# is none of these. It comes from a ``__getitem__`` without a ``return``, or from one that returns
+# ``None`` for a file that it could not read.
 
 
 class Forgetful(Dataset):
@@ -35,7 +43,7 @@ except TypeError as error:
 # => default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found <class 'NoneType'>
 
 # %%
-# Further down in a sample it is a field without a value, here the label.
+# The ``None`` can also be a field inside a sample, here the label.
 
 try:
     default_collate([(np.ones(2), None), (np.zeros(2), None)])
@@ -47,7 +55,7 @@ except TypeError as error:
 # The fix
 # -------
 #
-# Return the sample, and leave out a field that has no value for any of them.
+# Return the sample, and leave out a field that has no value in any sample.
 
 
 class Complete(Forgetful):
@@ -60,9 +68,9 @@ print(next(iter(DataLoader(Complete(), batch_size=2))))
 # =>         [1., 2.]], dtype=torch.float64)}
 
 # %%
-# Where only some have a value, let a second field say which. Broken files are best sorted out
-# before training, in the list of indices; leaving them out of each batch is on
-# :doc:`/gallery/11_data/collate_refusals`.
+# If only some samples have the value, say which in a second field. Sort out broken files before
+# training, in the list of indices; :doc:`/gallery/11_data/collate_refusals` drops them from each
+# batch.
 
 items = [{"label": 2, "known": True}, {"label": 0, "known": False}]
 batch = default_collate(items)
@@ -73,8 +81,8 @@ print(batch["label"][batch["known"]])
 # What does not help
 # ------------------
 #
-# Another order of the samples changes the message and not the outcome. With a good sample first,
-# the same mistake looks like one of :doc:`/gallery/13_errors/array_argument`.
+# Another order of the samples only changes the message. With a good sample first, it looks like the
+# one of :doc:`an array among tensors </gallery/13_errors/array_argument>`.
 
 try:
     default_collate([torch.ones(2), None])
@@ -83,7 +91,7 @@ except TypeError as error:
 # => expected Tensor as element 1 in argument 0, but got NoneType
 
 # %%
-# A filter in the collate function is fine until no sample of a batch is left.
+# A collate function that drops every ``None`` works until no sample of a batch is left.
 
 try:
     default_collate([item for item in [None, None] if item is not None])
@@ -92,8 +100,11 @@ except IndexError as error:
 # => list index out of range
 
 # %%
-# A zero in place of a label that is not known is a label, and the loss counts it. ``-100``, which
-# :class:`torch.nn.CrossEntropyLoss` ignores, is the value for that.
+# A label that is not known
+# -------------------------
+#
+# Do not write 0 for it: that is a label, and the loss counts it. Write ``-100``, which
+# :class:`torch.nn.CrossEntropyLoss` ignores.
 
 logits = torch.tensor([[0.0, 2.0], [0.0, 2.0]])
 for missing in (0, -100):

@@ -1,8 +1,16 @@
 """
-Conjugate or negative bit set
-=============================
+RuntimeError: Can't call numpy() on Tensor that has conjugate bit set
+=====================================================================
 
-Decide how a lazily conjugated tensor gives NumPy the right sign.
+``conj()`` marks a tensor as conjugated without changing its values, and an array cannot carry that
+mark: call ``resolve_conj()`` first.
+
+.. fix::
+
+   - conjugate.numpy()
+   + conjugate.resolve_conj().numpy()
+
+For a tensor with the negative bit set call ``resolve_neg()``; ``numpy(force=True)`` resolves both.
 """
 
 # sphinx_gallery_tags = ["complex", "dlpack", "error"]
@@ -16,8 +24,8 @@ import torch
 #
 # :func:`torch.conj` `sets a bit and leaves the values
 # <https://docs.pytorch.org/docs/stable/generated/torch.conj.html>`__, and the imaginary part of the
-# result has a negative bit in the same way. An array has neither, so sharing the memory would show
-# the wrong sign.
+# result has a negative bit in the same way. An array has neither bit, so an array on the same
+# memory would have the wrong signs.
 
 signal = torch.tensor([1 + 2j, 3 - 1j])
 conjugate = signal.conj()
@@ -36,7 +44,7 @@ except RuntimeError as error:
 # The fix
 # -------
 #
-# :meth:`torch.Tensor.resolve_conj` and :meth:`torch.Tensor.resolve_neg` carry the sign out. Each
+# :meth:`torch.Tensor.resolve_conj` and :meth:`torch.Tensor.resolve_neg` compute the values. Each
 # copies if its bit is set, and otherwise returns the tensor itself.
 
 print(conjugate.resolve_conj().numpy())
@@ -45,7 +53,7 @@ print(conjugate.imag.resolve_neg().numpy())
 # => [-2.  1.]
 
 # %%
-# ``numpy(force=True)`` resolves both. The array no longer shares memory with the tensor.
+# ``numpy(force=True)`` resolves both bits. The array no longer shares memory with the tensor.
 
 array = conjugate.numpy(force=True)
 array[0] = 0
@@ -53,8 +61,8 @@ print(conjugate)
 # => tensor([1.-2.j, 3.+1.j])
 
 # %%
-# The adjoint ``mH`` of a complex matrix is such a view as well. :meth:`torch.Tensor.is_conj` and
-# :meth:`torch.Tensor.is_neg` tell.
+# The adjoint ``mH`` of a complex matrix has the conjugate bit as well. :meth:`torch.Tensor.is_conj`
+# and :meth:`torch.Tensor.is_neg` return whether a bit is set.
 
 print(torch.eye(2, dtype=torch.complex64).mH.is_conj(), conjugate.imag.is_neg())
 # => True True
@@ -63,7 +71,7 @@ print(torch.eye(2, dtype=torch.complex64).mH.is_conj(), conjugate.imag.is_neg())
 # What does not help
 # ------------------
 #
-# The layout is contiguous already, and the graph is not the obstacle.
+# ``contiguous()`` and ``detach()`` keep the bit.
 
 for still_lazy in (conjugate.contiguous(), conjugate.detach()):
     try:
@@ -74,8 +82,8 @@ for still_lazy in (conjugate.contiguous(), conjugate.detach()):
 # => Can't call numpy() on Tensor that has conjugate bit set. Use tensor.resolve_conj().numpy() instead.
 
 # %%
-# DLPack refuses the conjugate bit, with a ``BufferError`` `since 2.9
-# <https://github.com/pytorch/pytorch/pull/150691>`__ and a ``RuntimeError`` before.
+# DLPack refuses the conjugate bit too, with ``BufferError`` `since 2.9
+# <https://github.com/pytorch/pytorch/pull/150691>`__ and ``RuntimeError`` before.
 
 try:
     np.from_dlpack(conjugate)
@@ -84,8 +92,8 @@ except (BufferError, RuntimeError) as error:
 # => Can't export tensors with the conjugate bit set
 
 # %%
-# It does not check the negative bit: the export succeeds and every sign is wrong. More on this is
-# in :doc:`/gallery/09_protocols/negative_bit`.
+# DLPack does not check the negative bit: the export succeeds, and every sign is wrong
+# (:doc:`/gallery/09_protocols/negative_bit`).
 
 print(conjugate.imag.tolist(), np.from_dlpack(conjugate.imag).tolist())
 # => [-2.0, 1.0] [2.0, -1.0]

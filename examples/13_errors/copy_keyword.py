@@ -1,8 +1,16 @@
 """
-The copy keyword of __array__
-=============================
+DeprecationWarning: __array__ … doesn't accept a copy keyword
+=============================================================
 
-Decide which call copies, shares, or refuses to copy a tensor without a warning from NumPy.
+``np.array(tensor)`` makes a correct copy, but NumPy 2.1 and later warn because ``Tensor.__array__``
+takes no ``copy`` argument.
+
+.. fix::
+
+   - array = np.array(tensor)
+   + owned = tensor.numpy().copy()
+
+**Safe to ignore**: the array is right. With ``copy=False`` NumPy 2 raises a ``ValueError`` instead.
 """
 
 # sphinx_gallery_tags = ["copy", "sharing", "numpy", "error", "warning"]
@@ -16,9 +24,9 @@ import torch
 # The error
 # ---------
 #
-# NumPy 2 hands the ``copy`` argument of :func:`numpy.array` on to the method ``__array__``, and
-# that of a tensor `does not take it <https://github.com/pytorch/pytorch/issues/136264>`__. NumPy
-# then copies by itself and, since 2.1, warns. The result is right.
+# NumPy 2 passes the ``copy`` argument of :func:`numpy.array` on to the method ``__array__``, and
+# that of a tensor `does not accept it <https://github.com/pytorch/pytorch/issues/136264>`__. NumPy
+# then makes the copy itself and, since 2.1, warns.
 
 tensor = torch.tensor([1.0, 2.0])
 array = np.array(tensor)
@@ -27,8 +35,8 @@ print(np.shares_memory(array, tensor.numpy()))
 # => False
 
 # %%
-# With ``copy=False`` NumPy 2 cannot find out whether a copy is needed, so it raises. The same
-# argument `meant "only if needed" in NumPy 1
+# With ``copy=False`` NumPy 2 raises, because it cannot find out whether a copy is needed. In NumPy
+# 1 the same argument `meant "only if needed"
 # <https://numpy.org/doc/stable/numpy_2_0_migration_guide.html>`__.
 
 try:
@@ -42,23 +50,23 @@ except ValueError as error:
 # The fix
 # -------
 #
-# Convert with the tensor's own method, and copy what is then an array. ``detach().cpu()`` goes in
-# front where the tensor may record gradients or be on a GPU.
+# Convert with the tensor's own method, and copy the array. Put ``detach().cpu()`` in front if the
+# tensor may require grad or be on a GPU.
 
 owned = tensor.numpy().copy()
 print(np.shares_memory(owned, tensor.numpy()))
 # => False
 
 # %%
-# For "only if needed", :func:`numpy.asarray` is the spelling in every release.
+# To copy only if needed, call :func:`numpy.asarray`, which means that in every release.
 
 shared = np.asarray(tensor)
 print(np.shares_memory(shared, tensor.numpy()))
 # => True
 
 # %%
-# For "never", the array keeps in NumPy 2 the promise that the tensor cannot: it shares where the
-# dtype is its own, and raises where another one needs a copy.
+# To copy never, convert first. In NumPy 2 the call then shares memory if the dtype stays the same,
+# and raises if another dtype needs a copy.
 
 print(np.shares_memory(np.array(tensor.numpy(), copy=False), shared))
 # => True
@@ -72,13 +80,13 @@ except ValueError as error:
 # What does not help
 # ------------------
 #
-# ``copy=True`` is what :func:`numpy.array` does anyway, so naming it changes nothing.
+# ``copy=True`` is the default of :func:`numpy.array`, so naming it changes nothing.
 
 array = np.array(tensor, copy=True)
 # => DeprecationWarning: __array__ implementation doesn't accept a copy keyword, so passing copy=False failed. __array__ must implement 'dtype' and 'copy' keyword arguments. To learn more, see the migration guide https://numpy.org/devdocs/numpy_2_0_migration_guide.html#adapting-to-changes-in-the-copy-keyword
 
 # %%
-# A filter hides the warning of a call that copies. It does nothing for the error.
+# A filter hides the warning of a call that copies. It does not prevent the error of ``copy=False``.
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
@@ -89,8 +97,8 @@ with warnings.catch_warnings():
 # => Unable to avoid copy while creating an array as requested.
 
 # %%
-# Replacing :func:`numpy.array` by :func:`numpy.asarray` everywhere removes warning and error, and
-# with them the copy: what was a snapshot is now the tensor itself.
+# Replacing :func:`numpy.array` by :func:`numpy.asarray` everywhere removes the warning, but also
+# the copy: the array now shares the memory of the tensor.
 
 snapshot = np.asarray(tensor)
 tensor.zero_()

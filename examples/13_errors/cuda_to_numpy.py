@@ -1,8 +1,13 @@
 """
-CUDA tensor to NumPy
-====================
+TypeError: can't convert cuda:0 device type tensor to numpy
+===========================================================
 
-Decide how values on a GPU reach an array, and where the copy belongs when there are many of them.
+The tensor is in the memory of a GPU, which NumPy cannot read: copy it to the CPU first.
+
+.. fix::
+
+   - scores.numpy()
+   + array = scores.detach().cpu().numpy()
 """
 
 # sphinx_gallery_tags = ["cuda", "numpy", "device", "error", "correction"]
@@ -14,9 +19,9 @@ import torch
 # The error
 # ---------
 #
-# An :class:`numpy.ndarray` is a view of host memory, and these values lie in the memory of a GPU.
-# :meth:`torch.Tensor.numpy` without ``force`` never moves data, so it refuses. Creating the tensor,
-# which some tutorials blame, raises nothing.
+# An array is a view of host memory, and these values are in the memory of a GPU.
+# :meth:`torch.Tensor.numpy` without ``force`` never moves data, so it raises. Creating the tensor
+# on the GPU, which some tutorials blame, raises nothing.
 
 scores = torch.tensor([0.5, 2.0, 4.0], device="cuda")
 try:
@@ -26,8 +31,8 @@ except TypeError as error:
 # => can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.
 
 # %%
-# No call to ``numpy`` need be in sight. NumPy functions and operators with an array convert their
-# tensor arguments, also those inside a list, so they meet the same refusal.
+# Your code may not call ``numpy()`` at all: NumPy's functions, and operators with an array, convert
+# every tensor that they get, also in a list.
 
 try:
     scores / np.ones(3)
@@ -39,8 +44,8 @@ except TypeError as error:
 # The fix
 # -------
 #
-# Detach, copy to the host, convert. ``detach`` costs nothing and keeps the line valid for a tensor
-# that requires gradients.
+# Detach, copy to the CPU, convert. ``detach()`` copies nothing, and the line then also works for a
+# tensor that requires grad.
 
 array = scores.detach().cpu().numpy()
 print(array)
@@ -48,14 +53,15 @@ print(array)
 
 # %%
 # ``force=True`` is `the same chain and a little more
-# <https://docs.pytorch.org/docs/stable/generated/torch.Tensor.numpy.html>`__. Either way the array
-# is :doc:`a snapshot </gallery/07_cuda/snapshot>`, which later work on the GPU does not reach.
+# <https://docs.pytorch.org/docs/stable/generated/torch.Tensor.numpy.html>`__. From a GPU both give
+# :doc:`a copy </gallery/07_cuda/snapshot>`, which later work on the GPU does not change. From a CPU
+# tensor both can share memory.
 
 print(scores.numpy(force=True))
 # => [0.5 2.  4. ]
 
 # %%
-# Stack a list of tensors on the GPU, so that one copy brings them all.
+# Stack a list of tensors on the GPU, so that one copy brings all of them.
 
 history = [scores, scores + 1]
 print(torch.stack(history).cpu().numpy().shape)
@@ -65,7 +71,7 @@ print(torch.stack(history).cpu().numpy().shape)
 # What does not help
 # ------------------
 #
-# ``detach`` and ``data`` drop the gradient, not the device.
+# ``detach()`` and ``data`` leave the tensor on the GPU.
 
 for still_on_gpu in (scores.detach(), scores.data):
     try:
@@ -76,8 +82,8 @@ for still_on_gpu in (scores.detach(), scores.data):
 # => can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.
 
 # %%
-# ``cpu()`` returns a copy and leaves the tensor where it is; without an assignment nothing is
-# gained. A list has no such method.
+# ``cpu()`` returns a copy and leaves the tensor where it is, so assign the result. A list of
+# tensors has no such method.
 
 scores.cpu()
 print(scores.device)

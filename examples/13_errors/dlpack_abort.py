@@ -1,8 +1,16 @@
 """
-Storage size calculation overflowed
-===================================
+RuntimeError: Storage size calculation overflowed … strides=[-1]
+================================================================
 
-Decide how to repair an import through DLPack that raises, or ends the process, over a storage size.
+The array runs backwards (``[::-1]``, ``np.flip``), and ``torch.from_dlpack`` cannot import a
+negative stride: import a copy.
+
+.. fix::
+
+   - torch.from_dlpack(numpy.arange(3.0)[::-1])
+   + torch.from_dlpack(backwards.copy())
+
+Before torch 2.14 the same call ends the process, or kills the kernel of a notebook.
 """
 
 # sphinx_gallery_tags = ["dlpack", "negative strides", "layout", "crash", "error"]
@@ -17,10 +25,10 @@ import torch
 # The error
 # ---------
 #
-# An array that runs backwards has a negative stride, and :func:`torch.from_dlpack` computes an
-# impossible size of the memory from it. Releases before 2.14 let the C++ exception end the process,
-# which is a dead kernel in a notebook (`issue 188023
-# <https://github.com/pytorch/pytorch/issues/188023>`__). So the call runs in a child.
+# An array that runs backwards has a negative stride, from which :func:`torch.from_dlpack` computes
+# an impossible size of the memory. Before 2.14 the C++ exception ended the process, which is a dead
+# kernel in a notebook (`issue 188023 <https://github.com/pytorch/pytorch/issues/188023>`__). The
+# call therefore runs in a child process here.
 
 code = "import numpy, torch; torch.from_dlpack(numpy.arange(3.0)[::-1])"
 child = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
@@ -31,8 +39,8 @@ print(next(line for line in lines if "Storage size" in line))
 # => RuntimeError: Storage size calculation overflowed with sizes=[3] and strides=[-1]
 
 # %%
-# The return code tells which of the two it was: 1 for an exception that nobody caught, and minus
-# the number of the signal for a process that was killed.
+# Return code 1 is an exception that nobody caught. A negative one is the signal that killed the
+# process.
 
 print(child.returncode)
 # => 1
@@ -54,9 +62,9 @@ print(torch.from_dlpack(np.arange(3.0)).flip(0))
 # => tensor([2., 1., 0.], dtype=torch.float64)
 
 # %%
-# Where the layout is not known beforehand, prefer :func:`torch.from_numpy`. It shares memory just
-# as well, and its error is clear and can be caught in every release:
-# :doc:`/gallery/13_errors/negative_strides`.
+# If you do not know the layout, call :func:`torch.from_numpy`: it shares memory as well, and in
+# every release it raises an exception that you can catch
+# (:doc:`/gallery/13_errors/negative_strides`).
 
 try:
     torch.from_numpy(backwards)
@@ -68,8 +76,8 @@ except ValueError as error:
 # What does not help
 # ------------------
 #
-# An ``except`` is no protection for code that also meets older releases. Before 2.14 this child
-# prints neither line.
+# ``except`` does not protect code that also runs on older releases: before 2.14 this child prints
+# neither line.
 
 code = """
 import numpy, torch
@@ -85,8 +93,8 @@ print(child.stdout, end="")
 # => still running
 
 # %%
-# It is not about the amount of memory, as the words suggest. Two elements overflow as well, and the
-# capsule made by hand carries the same strides.
+# Despite its words, the message is not about the amount of memory. Two elements overflow as well,
+# and a capsule made by hand carries the same strides.
 
 code = """
 import numpy, torch
@@ -97,8 +105,7 @@ print("Storage size calculation overflowed" in child.stderr)
 # => True
 
 # %%
-# The array is not at fault in NumPy's eyes, so a round trip inside NumPy succeeds and proves
-# nothing.
+# NumPy itself imports the array, so a test within NumPy does not find the problem.
 
 print(np.from_dlpack(backwards).strides)
 # => (-8,)

@@ -1,8 +1,14 @@
 """
-Expected np.ndarray
-===================
+TypeError: expected np.ndarray (got list)
+=========================================
 
-Decide which function takes a list, a tensor or a NumPy scalar when ``from_numpy`` does not.
+``torch.from_numpy`` takes arrays only; ``torch.as_tensor`` also takes a list, a tensor or a NumPy
+scalar.
+
+.. fix::
+
+   - torch.from_numpy(values)
+   + tensor = torch.as_tensor(values)
 """
 
 # sphinx_gallery_tags = ["from_numpy", "as_tensor", "scalar", "error"]
@@ -14,8 +20,8 @@ import torch
 # The error
 # ---------
 #
-# :func:`torch.from_numpy` wraps the memory of an :class:`numpy.ndarray` and takes nothing else. A
-# list has no such memory, a tensor is one already, and a NumPy reduction returns a scalar.
+# :func:`torch.from_numpy` wraps the memory of a :class:`numpy.ndarray` and takes nothing else: no
+# list, no tensor, and no NumPy scalar, which is what a reduction returns.
 
 values = [1.0, 2.0]
 try:
@@ -35,16 +41,16 @@ except TypeError as error:
 # => expected np.ndarray (got numpy.float64)
 
 # %%
-# "Got numpy.ndarray" in this place points at the environment, not at the code: `issue 146987
-# <https://github.com/pytorch/pytorch/issues/146987>`__ came from two NumPy versions installed at
-# once, and went away in a clean environment.
+# The words "got numpy.ndarray" in this place points at the environment, not at your code. In `issue
+# 146987 <https://github.com/pytorch/pytorch/issues/146987>`__ two NumPy versions were installed at
+# once (:doc:`/gallery/12_files/two_numpys`), and a clean environment helped.
 
 # %%
 # The fix
 # -------
 #
-# :func:`torch.as_tensor` takes all three, and still shares the memory of an array:
-# :doc:`/gallery/01_numpy_to_tensor/as_tensor`.
+# :func:`torch.as_tensor` takes all three, and still shares the memory of an array
+# (:doc:`/gallery/01_numpy_to_tensor/as_tensor`).
 
 tensor = torch.as_tensor(values)
 print(tensor, torch.as_tensor(tensor) is tensor)
@@ -53,8 +59,8 @@ print(torch.as_tensor(np.array(values).sum()))
 # => tensor(3., dtype=torch.float64)
 
 # %%
-# Mind the dtype: Python floats take torch's default, NumPy values keep theirs. Name the dtype where
-# both kinds can arrive.
+# Python floats get torch's default dtype, NumPy values keep theirs. Name the dtype if both can
+# arrive.
 
 print(torch.as_tensor(values).dtype, torch.as_tensor(np.array(values)).dtype)
 # => torch.float32 torch.float64
@@ -65,16 +71,16 @@ print(torch.as_tensor(values, dtype=torch.float64).dtype)
 # What does not help
 # ------------------
 #
-# :class:`torch.Tensor` looks like the general constructor. It takes a NumPy integer for a size and
-# returns that many uninitialised elements.
+# :class:`torch.Tensor` takes a NumPy integer for a size, and returns that many uninitialised
+# elements.
 
 count = np.array([1, 2]).sum()
 print(torch.Tensor(count).shape)
 # => torch.Size([3])
 
 # %%
-# :func:`numpy.array` around a tensor gets there by way of an array. The values are copied, and
-# NumPy warns since 2.1: :doc:`/gallery/13_errors/copy_keyword`.
+# ``np.array`` around a tensor copies the values, and NumPy warns since 2.1
+# (:doc:`/gallery/13_errors/copy_keyword`).
 
 copied = torch.from_numpy(np.array(tensor))
 # => DeprecationWarning: __array__ implementation doesn't accept a copy keyword, so passing copy=False failed. __array__ must implement 'dtype' and 'copy' keyword arguments. To learn more, see the migration guide https://numpy.org/devdocs/numpy_2_0_migration_guide.html#adapting-to-changes-in-the-copy-keyword
@@ -82,7 +88,7 @@ print(copied.data_ptr() == tensor.data_ptr())
 # => False
 
 # %%
-# Naming the argument does not help either: it is positional only.
+# The argument has no name: it is positional only.
 
 try:
     torch.from_numpy(ndarray=np.array(values))

@@ -1,8 +1,14 @@
 """
-No float64 on MPS
-=================
+TypeError: Cannot convert a MPS Tensor to float64 dtype
+=======================================================
 
-Decide where NumPy data becomes ``float32`` on its way to an Apple GPU.
+NumPy makes ``float64`` by default, and Apple GPUs do not support it: cast to ``float32`` before you
+move the tensor.
+
+.. fix::
+
+   - torch.from_numpy(array).to("mps")
+   + tensor = torch.from_numpy(array).float().to("mps")
 """
 
 # sphinx_gallery_tags = ["mps", "device", "dtype", "from_numpy", "error"]
@@ -14,9 +20,9 @@ import torch
 # The error
 # ---------
 #
-# NumPy makes ``float64`` by default, and Metal has no such type: `issue 122602
+# NumPy makes ``float64`` by default, and Metal has no such type; `issue 122602
 # <https://github.com/pytorch/pytorch/issues/122602>`__ was closed as a known limitation. A tensor
-# of this dtype can exist, but not on this device.
+# of this dtype can exist on the CPU, but not on this device.
 
 array = np.array([0.1, 0.2])
 try:
@@ -36,14 +42,14 @@ print(tensor.dtype, tensor.device)
 # => torch.float32 mps:0
 
 # %%
-# Better still at the source, where ``float32`` is half the size and nothing is cast.
+# Better, make ``float32`` in NumPy: half the size, and nothing to cast.
 
 narrow = np.array([0.1, 0.2], dtype=np.float32)
 print(torch.from_numpy(narrow).to("mps").dtype)
 # => torch.float32
 
 # %%
-# Integers need no cast, and on the way back ``float64`` is free again.
+# Integers need no cast, and back on the CPU ``float64`` is possible again.
 
 print(torch.from_numpy(np.arange(2)).to("mps").dtype, tensor.cpu().double().dtype)
 # => torch.int64 torch.float64
@@ -52,8 +58,8 @@ print(torch.from_numpy(np.arange(2)).to("mps").dtype, tensor.cpu().double().dtyp
 # What does not help
 # ------------------
 #
-# A cast after the move is too late. A device named in the constructor comes to the same, as the
-# array keeps its dtype.
+# A cast after the move comes too late. Naming the device in the constructor does not help either,
+# because the dtype of the array is kept.
 
 try:
     torch.tensor(array, device="mps")
@@ -62,9 +68,9 @@ except TypeError as error:
 # => Cannot convert a MPS Tensor to float64 dtype as the MPS framework doesn't support float64. Please use float32 instead.
 
 # %%
-# ``PYTORCH_ENABLE_MPS_FALLBACK`` is `about operators that are missing
-# <https://docs.pytorch.org/docs/stable/mps_environment_variables.html>`__, not about dtypes. A cast
-# on the device asks for the same impossible one.
+# ``PYTORCH_ENABLE_MPS_FALLBACK`` is `for operators that are missing
+# <https://docs.pytorch.org/docs/stable/mps_environment_variables.html>`__, not for dtypes. A cast
+# on the device asks for ``float64`` again.
 
 try:
     tensor.double()
@@ -73,8 +79,7 @@ except TypeError as error:
 # => Cannot convert a MPS Tensor to float64 dtype as the MPS framework doesn't support float64. Please use float32 instead.
 
 # %%
-# ``half()`` gets past the device, and loses what lies outside the much smaller range of
-# ``float16``.
+# ``half()`` can be moved, but values outside the much smaller range of ``float16`` become infinite.
 
 print(torch.from_numpy(np.array([1.5, 70_000.0])).half().to("mps").cpu())
 # => tensor([1.5000,    inf], dtype=torch.float16)

@@ -1,8 +1,14 @@
 """
-Indices on another device
-=========================
+RuntimeError: indices should be either on cpu or on the same device
+===================================================================
 
-Decide whether to move the indexed tensor or the index when one of them is on a GPU.
+The tensor is on the CPU and its index or mask is on a GPU: move the index to the device of the
+tensor.
+
+.. fix::
+
+   - labels[confident]
+   + labels[confident.to(labels.device)]
 """
 
 # sphinx_gallery_tags = ["cuda", "device", "indexing", "mask", "error"]
@@ -14,9 +20,9 @@ import torch
 # The error
 # ---------
 #
-# An index may be on the CPU, whatever the device of the tensor, but not the other way round.
-# Typical is a mask from the output of a model that is applied to labels in host memory (`issue
-# 90194 <https://github.com/pytorch/pytorch/issues/90194>`__).
+# An index on the CPU works for a tensor on any device, but not the reverse. A typical case is a
+# mask from the output of a model, applied to labels on the CPU (`issue 90194
+# <https://github.com/pytorch/pytorch/issues/90194>`__).
 
 labels = torch.from_numpy(np.array([10, 20, 30]))
 scores = torch.tensor([0.9, 0.2, 0.7], device="cuda")
@@ -31,7 +37,8 @@ except RuntimeError as error:
 # The fix
 # -------
 #
-# Bring the index to the tensor. Taken from the tensor, the device is right on any machine.
+# Move the index to the device of the tensor. Asked of the tensor, the device is right on any
+# machine.
 
 print(labels[confident.to(labels.device)])
 # => tensor([10, 30])
@@ -43,14 +50,14 @@ print(labels.to(scores.device)[confident])
 # => tensor([10, 30], device='cuda:0')
 
 # %%
-# An array cannot read an index on the GPU either. Copy the mask to the host and convert it.
+# An array does not accept an index on the GPU either. Copy the mask to the CPU and convert it.
 
 print(labels.numpy()[confident.cpu().numpy()])
 # => [10 30]
 
 # %%
-# The permitted direction needs no move: a tensor on the GPU takes a CPU index or an array. Each use
-# copies it, so an index that is used often belongs on the GPU.
+# The other direction needs no move: a tensor on the GPU accepts an index on the CPU, or an array.
+# Each use copies the index, so move one that you use often.
 
 print(scores[torch.tensor([0, 2])].device, scores[np.array([0, 2])].device)
 # => cuda:0 cuda:0
@@ -68,14 +75,17 @@ except RuntimeError as error:
 # => indices should be either on cpu or on the same device as the indexed tensor (cpu)
 
 # %%
-# ``cpu()`` on the result comes too late, and without an assignment it changes nothing.
+# ``cpu()`` on the result comes too late, and without an assignment ``cpu()`` changes nothing.
 
 confident.cpu()
 print(confident.device)
 # => cuda:0
 
 # %%
-# ``tolist()`` crosses over, and every element becomes a Python object on the way.
+# Works, but slowly
+# -----------------
+#
+# ``tolist()`` makes a Python object of every element.
 
 print(labels[confident.tolist()])
 # => tensor([10, 30])

@@ -1,8 +1,17 @@
 """
-Could not infer dtype
-=====================
+RuntimeError: Could not infer dtype of numpy.float32
+====================================================
 
-Decide whether the value or the installation is at fault when torch finds no dtype for it.
+torch does not recognise NumPy numbers because it cannot use the NumPy that is installed: install
+versions that fit each other.
+
+.. code-block:: bash
+
+   python -m pip install --upgrade torch   # 2.3 or later, for NumPy 2
+   python -m pip install "numpy<2"         # for an older torch
+
+For a class that is not NumPy's, such as ``NoneType`` or ``datetime.date``, convert the value to a
+number yourself.
 """
 
 # sphinx_gallery_tags = ["installation", "scalar", "dtype", "error"]
@@ -18,8 +27,8 @@ import torch
 # The error
 # ---------
 #
-# :func:`torch.tensor` infers a dtype from the class of each Python object. ``None`` and dates have
-# no counterpart among the dtypes, and the message names the class.
+# :func:`torch.tensor` infers a dtype from the class of each Python object, and the message names
+# the class. ``None`` and dates have no dtype in torch.
 
 day = datetime.date(2024, 1, 1)
 for value in [None, day]:
@@ -31,8 +40,8 @@ for value in [None, day]:
 # => Could not infer dtype of datetime.date
 
 # %%
-# Where it names a class of NumPy numbers, the value is all right. torch was not able to set up
-# NumPy and sees an object that it does not know. The child takes away what torch looks for, as
+# If the class is one of NumPy's numbers, your value is right: torch could not set up NumPy and does
+# not recognise its objects. The child process hides from torch what it looks for, as
 # :doc:`/gallery/13_errors/numpy_not_available` explains.
 
 without_table = """
@@ -60,15 +69,15 @@ print(child.stdout, end="")
 # The fix
 # -------
 #
-# With a NumPy number, repair the installation: :doc:`/gallery/13_errors/numpy_not_available` says
+# For a NumPy number, repair the installation; :doc:`/gallery/13_errors/numpy_not_available` says
 # which versions fit. The same call then works and keeps the dtype.
 
 print(torch.tensor(np.float32(1.5)).dtype, torch.tensor(np.int64(3)).dtype)
 # => torch.float32 torch.int64
 
 # %%
-# With anything else, decide what the value means and convert it: a date to a count of days, a
-# missing value to whatever your model expects.
+# For anything else, convert the value: a date to a count of days, a missing value to what your
+# model expects.
 
 print(torch.tensor(day.toordinal()))
 # => tensor(738886)
@@ -77,8 +86,8 @@ print(torch.tensor(day.toordinal()))
 # What does not help
 # ------------------
 #
-# A dtype in the call does not make a number of it, and only changes the message. Nor does an array
-# around it, which is :doc:`an array of objects </gallery/13_errors/object_array>`.
+# Naming a dtype only changes the message. An array around the value does not help either: it is
+# :doc:`an array of objects </gallery/13_errors/object_array>`.
 
 try:
     torch.tensor([None], dtype=torch.float32)
@@ -87,8 +96,8 @@ except TypeError as error:
 # => must be real number, not NoneType
 
 # %%
-# On a broken installation ``float`` gets one number through, and the next NumPy number that meets
-# a tensor fails, here in a product.
+# On a broken installation ``float()`` gets one number through, but the next operation of a tensor
+# with a NumPy number fails.
 
 attempt = """
 print(torch.tensor(float(numpy.float32(1.5))))

@@ -1,8 +1,16 @@
 """
-Slow list of arrays
-===================
+UserWarning: Creating a tensor from a list of numpy.ndarrays … slow
+===================================================================
 
-Decide how arrays of one shape become one tensor, and where the stacking belongs.
+``torch.tensor`` reads a list of arrays one number at a time: join the arrays with ``np.stack``
+first.
+
+.. fix::
+
+   - slow = torch.tensor(rows)
+   + tensor = torch.from_numpy(np.stack(rows))
+
+**Safe to ignore** where time does not matter: the values are right.
 """
 
 # sphinx_gallery_tags = ["list", "warning"]
@@ -16,9 +24,9 @@ import torch
 # The error
 # ---------
 #
-# A list is read as nested Python sequences: every element of every array is fetched as an object of
-# its own (`issue 13918 <https://github.com/pytorch/pytorch/issues/13918>`__). The result is right,
-# only slow. By default the warning comes `once a process
+# A list is read as nested Python sequences: every element of every array becomes a Python object
+# (`issue 13918 <https://github.com/pytorch/pytorch/issues/13918>`__). The result is right, only
+# slow. By default the warning comes `once per process
 # <https://docs.pytorch.org/docs/stable/generated/torch.set_warn_always.html>`__, here for each
 # array.
 
@@ -31,8 +39,8 @@ slow = torch.tensor(rows)
 # The fix
 # -------
 #
-# Let NumPy make one array with :func:`numpy.stack`, then share it: one copy, no warning. How much
-# time that saves is drawn in :doc:`/gallery/14_performance/plot_lists_of_arrays`.
+# :func:`numpy.stack` makes one array, which the tensor then shares: one copy, no warning.
+# :doc:`/gallery/14_performance/plot_lists_of_arrays` measures the time that this saves.
 
 tensor = torch.from_numpy(np.stack(rows))
 print(tensor)
@@ -40,14 +48,14 @@ print(tensor)
 # =>         [1., 1., 1.]], dtype=torch.float64)
 
 # %%
-# If each array is to be a tensor anyway, :func:`torch.stack` does the same. It is also the answer
-# for :doc:`a list of tensors </gallery/13_errors/list_of_tensors>`.
+# If you need each array as a tensor anyway, :func:`torch.stack` makes the same tensor. It is also
+# the fix for :doc:`a list of tensors </gallery/13_errors/list_of_tensors>`.
 
 print(torch.equal(torch.stack([torch.from_numpy(row) for row in rows]), tensor))
 # => True
 
 # %%
-# Stacking needs equal shapes. Pad or truncate the arrays before it.
+# All shapes must be equal. Pad or truncate the arrays first.
 
 try:
     np.stack([np.zeros(3), np.ones(2)])
@@ -59,7 +67,7 @@ except ValueError as error:
 # What does not help
 # ------------------
 #
-# A filter removes the message, not the work behind it.
+# A filter hides the warning; the call takes as long as before.
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
@@ -67,8 +75,8 @@ with warnings.catch_warnings():
 # => True
 
 # %%
-# Lists instead of arrays do not warn, but build a Python object for each element as well, and the
-# dtype is then torch's default instead of NumPy's.
+# Lists instead of arrays do not warn, but they make a Python object for each element as well, and
+# the dtype is then torch's default instead of NumPy's.
 
 print(torch.tensor([row.tolist() for row in rows]).dtype, tensor.dtype)
 # => torch.float32 torch.float64

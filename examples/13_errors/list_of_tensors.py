@@ -1,8 +1,13 @@
 """
-List of tensors to tensor
-=========================
+ValueError: only one element tensors can be converted to … scalars
+==================================================================
 
-Decide how tensors in a list become one, with or without their gradients.
+``torch.tensor`` takes each tensor in a list for a single number: join tensors with ``torch.stack``.
+
+.. fix::
+
+   - torch.tensor(parts)
+   + tensor = torch.stack(parts)
 """
 
 # sphinx_gallery_tags = ["list", "autograd", "error"]
@@ -14,8 +19,8 @@ import torch
 # The error
 # ---------
 #
-# :func:`torch.tensor` reads a list of tensors as numbers, one for each tensor. A tensor of several
-# elements is not a number. Integer tensors raise another class of error than floating ones.
+# :func:`torch.tensor` reads each tensor in a list as one number, which a tensor of several elements
+# is not. Integer tensors raise a ``TypeError`` instead.
 
 parts = [torch.tensor([1.0, 2.0]), torch.tensor([3.0, 4.0])]
 try:
@@ -33,7 +38,7 @@ except TypeError as error:
 # The fix
 # -------
 #
-# :func:`torch.stack` puts them along a new axis, in one step and on their device.
+# :func:`torch.stack` joins tensors along a new axis, in one step and on their device.
 
 tensor = torch.stack(parts)
 print(tensor)
@@ -41,7 +46,7 @@ print(tensor)
 # =>         [3., 4.]])
 
 # %%
-# Gradients pass through it. To join along an axis that exists, use :func:`torch.cat`.
+# Gradients pass through it. To join tensors along an axis that they have, call :func:`torch.cat`.
 
 losses = [torch.tensor(1.0, requires_grad=True), torch.tensor(2.0, requires_grad=True)]
 print(torch.stack(losses).requires_grad)
@@ -50,7 +55,7 @@ print(torch.cat(parts))
 # => tensor([1., 2., 3., 4.])
 
 # %%
-# Shapes must agree, and the message names the entry that differs from the first.
+# All shapes must be equal; the message names the entry that differs from the first.
 
 try:
     torch.stack([torch.zeros(2), torch.zeros(3)])
@@ -62,9 +67,9 @@ except RuntimeError as error:
 # What does not help
 # ------------------
 #
-# For tensors of one element :func:`torch.tensor` works, and so hides the mistake: the result is cut
-# off from the graph. The only sign is a warning `since 2.8
-# <https://github.com/pytorch/pytorch/pull/143261>`__, here for each tensor.
+# For tensors of one element :func:`torch.tensor` works, but the result is cut off from the graph.
+# The only sign is a warning `since 2.8 <https://github.com/pytorch/pytorch/pull/143261>`__, here
+# for each tensor.
 
 print(torch.tensor(losses).requires_grad)
 # => False
@@ -72,15 +77,14 @@ print(torch.tensor(losses).requires_grad)
 # => UserWarning: Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior. Consider using tensor.detach() first.
 
 # %%
-# Lists of Python numbers lose the graph as well, and the dtype with it.
+# Lists of Python numbers lose the graph and the dtype.
 
 doubles = [part.double() for part in parts]
 print(torch.tensor([part.tolist() for part in doubles]).dtype, torch.stack(doubles).dtype)
 # => torch.float32 torch.float64
 
 # %%
-# The detour through :func:`numpy.array` gives the right values, but fails as soon as one of the
-# tensors requires gradients or is on a GPU.
+# ``np.array`` gives the right values, but fails as soon as a tensor requires grad or is on a GPU.
 
 try:
     np.array([part.requires_grad_() for part in parts])

@@ -1,8 +1,16 @@
 """
-Mask of another shape
-=====================
+IndexError: The shape of the mask [2] at index 0 does not match
+===============================================================
 
-Decide whether an index is meant as a mask or as positions, and give it the shape or dtype for it.
+A mask needs one entry for each element along its axis; NumPy positions of dtype ``uint8`` count as
+a mask in torch, so cast them to ``int64``.
+
+.. fix::
+
+   - tensor[np.array([True, False])]
+   - tensor[positions]
+   + tensor[tensor > 15]
+   + tensor[positions.astype(np.int64)]
 """
 
 # sphinx_gallery_tags = ["indexing", "mask", "dtype", "error", "warning"]
@@ -15,7 +23,7 @@ import torch
 # ---------
 #
 # A mask says yes or no to each element, so it needs one entry for each. The message gives both
-# shapes, and "at index" is the axis where they differ.
+# shapes; "at index" is the axis at which they differ.
 
 tensor = torch.tensor([10.0, 20.0, 30.0])
 try:
@@ -25,8 +33,8 @@ except IndexError as error:
 # => The shape of the mask [2] at index 0 does not match the shape of the indexed tensor [3] at index 0
 
 # %%
-# The same message for whole numbers means that they are ``uint8``. NumPy takes these as positions,
-# torch as a mask, `which it did before it had booleans
+# If your index holds whole numbers, their dtype is ``uint8``. NumPy takes these as positions, torch
+# as a mask, `which it did before it had booleans
 # <https://github.com/pytorch/pytorch/issues/24901>`__.
 
 positions = np.array([2, 0], dtype=np.uint8)
@@ -43,20 +51,21 @@ except IndexError as error:
 # The fix
 # -------
 #
-# Positions are ``int64``. The cast copies, but an index is small. What else may stand between the
-# brackets is on :doc:`/gallery/06_mixed_expressions/index_a_tensor`.
+# Cast positions to ``int64``. That copies, but an index is small.
+# :doc:`/gallery/06_mixed_expressions/index_a_tensor` shows what else may stand between the
+# brackets.
 
 print(tensor[positions.astype(np.int64)])
 # => tensor([30., 10.])
 
 # %%
-# A mask is best computed from the tensor that it selects from. Then shape and device are right.
+# Compute a mask from the tensor that it selects from; its shape and device are then right.
 
 print(tensor[tensor > 15])
 # => tensor([20., 30.])
 
 # %%
-# For a mask along another axis put a slice before it, or ``...`` where the number of axes varies.
+# For a mask along another axis put a slice before it, or ``...`` if the number of axes varies.
 
 image = torch.arange(6.0).reshape(2, 3)
 columns = torch.tensor([True, False, True])
@@ -68,8 +77,8 @@ print(image[:, columns])
 # What does not help
 # ------------------
 #
-# With ``uint8`` positions of the right length nothing raises, and the result is wrong: every
-# position but zero is read as yes. Only a warning tells, and ``bool()`` silences that as well.
+# ``uint8`` positions of the right length raise nothing, but the result is wrong: every position
+# other than 0 counts as yes. ``bool()`` only hides the warning.
 
 order = np.array([2, 0, 1], dtype=np.uint8)
 print(tensor[order], tensor.numpy()[order])
@@ -79,8 +88,8 @@ print(tensor[torch.from_numpy(order).bool()])
 # => tensor([10., 30.])
 
 # %%
-# Cutting the tensor to the length of the mask ends the error, and so does filling up the mask. The
-# entries still stand for other elements than the ones they were computed from.
+# Cutting the tensor to the length of the mask, or padding the mask, ends the error. The entries
+# then select other elements than those they were computed from.
 
 short = np.array([20.0, 30.0]) > 25
 print(tensor[:2][torch.from_numpy(short)])
@@ -89,7 +98,7 @@ print(tensor[np.append(short, False)])
 # => tensor([20.])
 
 # %%
-# Multiplying by the mask raises nothing and selects nothing: what was to go counts as zero.
+# Multiplying by the mask selects nothing: it sets the other elements to zero.
 
 print(image * columns)
 # => tensor([[0., 0., 2.],

@@ -1,8 +1,16 @@
 """
-mat1 and mat2 differ in dtype
-=============================
+RuntimeError: mat1 and mat2 must have the same dtype
+====================================================
 
-Decide where on the way from NumPy to a model the values become ``float32``.
+The data is ``float64`` (Double), as NumPy makes it, and the weights are ``float32`` (Float): cast
+the data with ``float()``.
+
+.. fix::
+
+   - wide = torch.from_numpy(features)
+   - model(wide)
+   + batch = torch.from_numpy(features).float()
+   + model(batch)
 """
 
 # sphinx_gallery_tags = ["dtype", "autograd", "error"]
@@ -14,9 +22,9 @@ import torch
 # The error
 # ---------
 #
-# NumPy makes ``float64`` by default and a layer has ``float32`` weights: Double and Float in the
-# message. A matrix product wants both sides alike, while element-wise operations `promote
-# <https://docs.pytorch.org/docs/stable/tensor_attributes.html#type-promotion-doc>`__.
+# NumPy makes ``float64`` by default (Double in the message), and a layer has ``float32`` weights
+# (Float). A matrix product needs the same dtype on both sides, while element-wise operations
+# `promote <https://docs.pytorch.org/docs/stable/tensor_attributes.html#type-promotion-doc>`__.
 
 features = np.ones((1, 2))
 wide = torch.from_numpy(features)
@@ -28,7 +36,7 @@ except RuntimeError as error:
 # => mat1 and mat2 must have the same dtype, but got Double and Float
 
 # %%
-# Other products and layers word it in their own ways.
+# Other products and layers say it in other words.
 
 try:
     torch.ones(1, 2) @ wide.T
@@ -52,15 +60,15 @@ print(model(batch).dtype)
 # => torch.float32
 
 # %%
-# Better still at the source, where an array of ``float32`` is half the size and is shared.
+# Better, make ``float32`` in NumPy: the array is half the size, and the tensor shares it.
 
 narrow = np.ones((1, 2), dtype=np.float32)
 print(model(torch.from_numpy(narrow)).dtype, narrow.nbytes / features.nbytes)
 # => torch.float32 0.5
 
 # %%
-# Cast the targets too. In this loss a ``float64`` target raises nothing, but widens the result;
-# :doc:`/gallery/03_dtypes/loss_dtypes` has the others.
+# Cast the targets as well. In this loss a ``float64`` target raises nothing, but makes the result
+# ``float64``; :doc:`/gallery/03_dtypes/loss_dtypes` shows other losses.
 
 print(torch.nn.functional.mse_loss(model(batch), torch.from_numpy(np.ones((1, 1)))).dtype)
 # => torch.float64
@@ -69,7 +77,7 @@ print(torch.nn.functional.mse_loss(model(batch), torch.from_numpy(np.ones((1, 1)
 # What does not help
 # ------------------
 #
-# Another default dtype changes neither arrays nor a model that exists.
+# Another default dtype changes neither an array nor a model that exists.
 
 torch.set_default_dtype(torch.float64)
 try:
@@ -80,7 +88,7 @@ except RuntimeError as error:
 torch.set_default_dtype(torch.float32)
 
 # %%
-# ``model.double()`` doubles the memory of the weights and moves the error to ``float32`` inputs.
+# ``model.double()`` doubles the memory of the weights, and then ``float32`` inputs fail.
 
 model.double()
 print(model.weight.element_size(), model(wide).dtype)

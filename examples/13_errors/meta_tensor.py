@@ -1,8 +1,16 @@
 """
-Meta tensor without data
-========================
+NotImplementedError: Cannot copy out of meta tensor; no data!
+=============================================================
 
-Decide how the parameters of a model made on the meta device get values that NumPy can read.
+The model is on the meta device, which keeps shapes but no values: load a checkpoint with
+``assign=True`` before you move or convert it.
+
+.. fix::
+
+   - layer.to("cpu")
+   + layer.load_state_dict(checkpoint, assign=True)
+
+Without a checkpoint, call ``to_empty(device="cpu")`` and initialise the parameters.
 """
 
 # sphinx_gallery_tags = ["meta", "device", "numpy", "error"]
@@ -15,7 +23,7 @@ import torch
 #
 # The `meta device <https://docs.pytorch.org/docs/stable/meta.html>`__ keeps shape and dtype but no
 # values. :meth:`torch.Tensor.numpy` only sees that the device is not the CPU, as it does :doc:`for
-# a GPU </gallery/13_errors/cuda_to_numpy>`, and its advice leads to the next error.
+# a GPU </gallery/13_errors/cuda_to_numpy>`; its advice leads to the next error.
 
 layer = torch.nn.Linear(2, 1, device="meta")
 try:
@@ -30,7 +38,7 @@ except NotImplementedError as error:
 # => Cannot copy out of meta tensor; no data!
 
 # %%
-# Moving the whole module fails as well. The message adds a hint `since 2.3
+# Moving the whole module fails as well. The message has a hint `since 2.3
 # <https://github.com/pytorch/pytorch/pull/119353>`__.
 
 try:
@@ -43,8 +51,8 @@ except NotImplementedError as error:
 # The fix
 # -------
 #
-# Give the module values: ``assign=True`` puts the tensors of a checkpoint in the place of the empty
-# ones.
+# Give the module values: ``assign=True``, in torch 2.1 and later, replaces the empty tensors by
+# those of a checkpoint.
 
 checkpoint = {"weight": torch.tensor([[0.5, 2.0]]), "bias": torch.zeros(1)}
 layer.load_state_dict(checkpoint, assign=True)
@@ -52,8 +60,8 @@ print(layer.weight.detach().numpy())
 # => [[0.5 2. ]]
 
 # %%
-# Without a checkpoint, allocate with :meth:`torch.nn.Module.to_empty` and initialise at once, since
-# the memory holds whatever was there before.
+# Without a checkpoint, allocate with :meth:`torch.nn.Module.to_empty` and initialise at once,
+# because the memory holds arbitrary values.
 
 fresh = torch.nn.Linear(2, 1, device="meta").to_empty(device="cpu")
 fresh.reset_parameters()
@@ -73,8 +81,8 @@ except NotImplementedError as error:
 # => Cannot copy out of meta tensor; no data!
 
 # %%
-# A plain :meth:`torch.nn.Module.load_state_dict` copies into tensors that hold nothing. It warns
-# and goes on, and the parameters stay empty.
+# Without ``assign=True``, :meth:`torch.nn.Module.load_state_dict` copies into tensors that hold
+# nothing. It warns, and the parameters stay empty.
 
 empty = torch.nn.Linear(2, 1, bias=False, device="meta")
 empty.load_state_dict({"weight": checkpoint["weight"]})

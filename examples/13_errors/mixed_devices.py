@@ -1,8 +1,15 @@
 """
-Tensors on different devices
-============================
+RuntimeError: Expected all tensors to be on the same device
+===========================================================
 
-Decide which tensor of an expression to move, and at which point of a program.
+One operand is on a GPU and the other on the CPU, and torch never moves one by itself: move the
+input to the device of the weights.
+
+.. fix::
+
+   - weights * batch
+   + moved = batch.to(weights.device)
+   + weights * moved
 """
 
 # sphinx_gallery_tags = ["cuda", "device", "from_numpy", "error"]
@@ -16,7 +23,7 @@ import torch
 #
 # One operand is on a GPU, the other in host memory, where every tensor made by
 # :func:`torch.from_numpy` starts. torch `moves nothing on its own
-# <https://docs.pytorch.org/docs/stable/tensor_attributes.html#torch.device>`__, so it refuses.
+# <https://docs.pytorch.org/docs/stable/tensor_attributes.html#torch.device>`__, so it raises.
 
 weights = torch.tensor([1.0, 2.0, 3.0], device="cuda")
 batch = torch.from_numpy(np.array([4.0, 5.0, 6.0], dtype=np.float32))
@@ -27,7 +34,7 @@ except RuntimeError as error:
 # => Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!
 
 # %%
-# Layers and matrix products word it differently, and name the argument that is elsewhere.
+# Layers and matrix products say it in other words, and name the argument that is elsewhere.
 
 layer = torch.nn.Linear(3, 1).to("cuda")
 try:
@@ -40,16 +47,16 @@ except RuntimeError as error:
 # The fix
 # -------
 #
-# Move the input to the device of the tensor it meets. Taken from that tensor, the device is right
-# on any machine.
+# Move the input to the device of the tensor that it meets. Asked of that tensor, the device is
+# right on any machine.
 
 moved = batch.to(weights.device)
 print(weights * moved)
 # => tensor([ 4., 10., 18.], device='cuda:0')
 
 # %%
-# With a model, do it once a batch, at the place where data enters. A few mixtures need no move at
-# all: :doc:`/gallery/07_cuda/cpu_exceptions`.
+# With a model, move each batch once, where the data enters. A few combinations need no move at all
+# (:doc:`/gallery/07_cuda/cpu_exceptions`).
 
 device = next(layer.parameters()).device
 print(layer(batch.reshape(1, 3).to(device)).device)
@@ -59,17 +66,17 @@ print(layer(batch.reshape(1, 3).to(device)).device)
 # What does not help
 # ------------------
 #
-# For a tensor, ``to`` and ``cuda`` return another one; only a module moves in place. Called without
-# an assignment they pay for a copy and discard it.
+# For a tensor, ``to`` and ``cuda`` return another one; only a module moves in place. Without an
+# assignment the copy is lost.
 
 batch.to("cuda")
 print(batch.device)
 # => cpu
 
 # %%
-# A default device does not reach :func:`torch.from_numpy`, as `issue 114691
-# <https://github.com/pytorch/pytorch/issues/114691>`__ reports: the tensor shares the array's
-# memory, and that is host memory.
+# A default device does not apply to :func:`torch.from_numpy` (`issue 114691
+# <https://github.com/pytorch/pytorch/issues/114691>`__): the tensor shares the memory of the array,
+# and that is host memory.
 
 torch.set_default_device("cuda")
 print(torch.zeros(3).device, torch.from_numpy(np.zeros(3)).device)
@@ -77,8 +84,11 @@ print(torch.zeros(3).device, torch.from_numpy(np.zeros(3)).device)
 torch.set_default_device(None)
 
 # %%
-# Moving the GPU's operand to the host ends the error too, but this operation and what follows it
-# then run on the CPU.
+# Works, but on the CPU
+# ---------------------
+#
+# Moving the other operand to the CPU ends the error, but this operation and what follows it then
+# run on the CPU.
 
 print((weights.cpu() * batch).device)
 # => cpu

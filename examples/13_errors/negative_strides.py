@@ -1,8 +1,14 @@
 """
-Negative strides
-================
+ValueError: At least one stride in the given numpy array is negative
+====================================================================
 
-Decide where to copy a reversed or flipped array, and why a contiguous one may still be refused.
+The array is a reversed view (``[::-1]``, ``np.flip``, ``np.rot90``), and tensors cannot have
+negative strides: copy the array first.
+
+.. fix::
+
+   - torch.from_numpy(backwards)
+   + tensor = torch.from_numpy(backwards.copy())
 """
 
 # sphinx_gallery_tags = ["layout", "from_numpy", "error"]
@@ -17,9 +23,9 @@ import torch
 # The error
 # ---------
 #
-# Slices such as ``[::-1]``, :func:`numpy.flip` and ``np.rot90`` return a view that walks
-# backwards through memory, with a negative stride. A tensor's strides are never negative, so no
-# tensor can share that memory.
+# ``[::-1]``, :func:`numpy.flip` and ``np.rot90`` return a view that runs backwards through memory,
+# with a negative stride. The strides of a tensor are never negative, so no tensor can share that
+# memory.
 
 backwards = np.arange(3.0)[::-1]
 print(backwards.strides)
@@ -34,14 +40,14 @@ except ValueError as error:
 # The fix
 # -------
 #
-# :meth:`numpy.ndarray.copy` lays the values out anew.
+# :meth:`numpy.ndarray.copy` writes the values to new memory, in their new order.
 
 tensor = torch.from_numpy(backwards.copy())
 print(tensor)
 # => tensor([2., 1., 0.], dtype=torch.float64)
 
 # %%
-# Or convert first and let torch reverse, where :func:`torch.flip` copies.
+# Or convert first and let torch reverse; :func:`torch.flip` copies.
 
 print(torch.from_numpy(np.arange(3.0)).flip(0))
 # => tensor([2., 1., 0.], dtype=torch.float64)
@@ -50,7 +56,7 @@ print(torch.from_numpy(np.arange(3.0)).flip(0))
 # What does not help
 # ------------------
 #
-# The strides are checked before any copy is made, so even an explicit ``copy=True`` fails.
+# The strides are checked before any copy is made, so ``copy=True`` fails as well.
 
 try:
     torch.asarray(backwards, copy=True)
@@ -59,9 +65,9 @@ except ValueError as error:
 # => At least one stride in the given numpy array is negative, and tensors with negative strides are not currently supported. (You can probably work around this by making a copy of your array  with array.copy().)
 
 # %%
-# :func:`numpy.ascontiguousarray` helps until the reversed axis has length 1. Such an array counts
-# as contiguous, is returned as it is, and keeps its negative stride: `NumPy issue 23349
-# <https://github.com/numpy/numpy/issues/23349>`__.
+# :func:`numpy.ascontiguousarray` copies, unless the reversed axis has length 1. Such an array
+# counts as contiguous, so it is returned as it is and keeps its negative stride (`NumPy issue 23349
+# <https://github.com/numpy/numpy/issues/23349>`__).
 
 single = np.ones((1, 3))[::-1]
 contiguous = np.ascontiguousarray(single)
@@ -76,9 +82,9 @@ print(torch.from_numpy(single.copy()))
 # => tensor([[1., 1., 1.]], dtype=torch.float64)
 
 # %%
-# :func:`torch.from_dlpack` fails as well. Releases before 2.14 abort the process instead of raising
-# (`issue 188023 <https://github.com/pytorch/pytorch/issues/188023>`__), so this line runs in a
-# child. A positive return code means an exception, a negative one the signal that killed the
+# :func:`torch.from_dlpack` fails as well, and releases before 2.14 abort the process instead of
+# raising (`issue 188023 <https://github.com/pytorch/pytorch/issues/188023>`__), so this line runs
+# in a child. A positive return code is an exception, a negative one the signal that killed the
 # process; :doc:`/gallery/13_errors/dlpack_abort` has the details.
 
 code = "import numpy, torch; torch.from_dlpack(numpy.arange(3.0)[::-1])"

@@ -1,8 +1,14 @@
 """
-NumPy that torch cannot use
-===========================
+RuntimeError: Numpy is not available
+====================================
 
-Decide which of the two packages to replace when torch does not find a NumPy that is installed.
+torch cannot use the NumPy that is installed, most often because torch is older than 2.3 and NumPy
+is 2.0 or newer: replace one of the two.
+
+.. code-block:: bash
+
+   python -m pip install --upgrade torch   # 2.3 or later, for NumPy 2
+   python -m pip install "numpy<2"         # for an older torch
 """
 
 # sphinx_gallery_tags = ["installation", "numpy", "from_numpy", "error", "warning"]
@@ -17,10 +23,10 @@ import torch
 # The error
 # ---------
 #
-# torch asks NumPy once for its table of C functions, ``_ARRAY_API``. A build made for NumPy 1 does
-# not get it from NumPy 2 (`issue 135013 <https://github.com/pytorch/pytorch/issues/135013>`__); a
-# missing NumPy has none. The child takes the table away, which leaves torch where such an
-# installation does.
+# torch asks NumPy once for its table of C functions, ``_ARRAY_API``. A torch built for NumPy 1 does
+# not get it from NumPy 2 (`issue 135013 <https://github.com/pytorch/pytorch/issues/135013>`__); if
+# NumPy is missing, there is no table. The child process removes the table, which has the same
+# effect.
 
 without_table = """
 import sys
@@ -45,15 +51,15 @@ print(child.stdout, end="")
 # => Numpy is not available
 
 # %%
-# The cause goes to the standard error stream, once and often as early as the import of torch, where
-# it is easily missed. A misfit of versions says ``_ARRAY_API not found`` in this place.
+# The cause is printed to standard error, once, often as early as the import of torch, where it is
+# easy to miss. For versions that do not fit each other it is ``_ARRAY_API not found``.
 
 print("UserWarning: Failed to initialize NumPy" in child.stderr, "_ARRAY_API" in child.stderr)
 # => True True
 
 # %%
-# NumPy 2 adds an explanation of its own whenever an old module asks for the table by its old name.
-# Here it is asked in the same way.
+# NumPy 2 adds an explanation when an old module asks for the table by its old name. The child asks
+# in the same way.
 
 code = "from numpy.core._multiarray_umath import _ARRAY_API"
 child = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
@@ -64,10 +70,11 @@ print("A module that was compiled using NumPy 1.x cannot be run in" in child.std
 # The fix
 # -------
 #
-# Install a pair that fits: torch 2.3 or later with NumPy 2 (`2.4.1 on Windows
+# Install versions that fit: torch 2.3 or later with NumPy 2 (`2.4.1 on Windows
 # <https://github.com/pytorch/pytorch/issues/131668>`__), an older torch `with numpy<2
-# <https://numpy.org/doc/stable/user/troubleshooting-importerror.html>`__. Ask the interpreter that
-# fails, as other environments have other versions: this is true where one of the two must go.
+# <https://numpy.org/doc/stable/user/troubleshooting-importerror.html>`__. Run these lines in the
+# interpreter that fails, because other environments have other versions: ``True`` means that one of
+# the two must be replaced.
 
 numpy_major = int(np.__version__.split(".")[0])
 torch_release = tuple(int(part) for part in torch.__version__.split(".")[:2])
@@ -78,8 +85,8 @@ print(numpy_major >= 2 and torch_release < (2, 3))
 # What does not help
 # ------------------
 #
-# Upgrading NumPy moves it further away from an old torch. And what is repaired while the program
-# runs comes too late: torch looked once and remembers, even with the table back in its place.
+# Upgrading NumPy does not help an old torch. A repair while the program runs comes too late: torch
+# looked once, and does not look again after the table is back.
 
 attempt = """
 try:
@@ -97,9 +104,12 @@ print(child.stdout, end="")
 # => Numpy is not available
 
 # %%
-# :func:`torch.tensor` seems to be a way around, because it takes a whole array through DLPack. It
-# fails at a NumPy scalar (:doc:`/gallery/13_errors/infer_dtype`), and before 2.15
-# :func:`torch.asarray` returns wrong numbers (:doc:`/gallery/12_files/numpy_missing`).
+# Works for some calls
+# --------------------
+#
+# :func:`torch.tensor` takes a whole array through DLPack. It fails for a NumPy scalar
+# (:doc:`/gallery/13_errors/infer_dtype`), and before 2.15 :func:`torch.asarray` returns wrong
+# numbers (:doc:`/gallery/12_files/numpy_missing`).
 
 command = [sys.executable, "-c", without_table + "print(torch.tensor(numpy.ones(2)))"]
 child = subprocess.run(command, capture_output=True, text=True)

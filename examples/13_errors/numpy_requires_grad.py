@@ -1,8 +1,14 @@
 """
-Tensor that requires grad
-=========================
+RuntimeError: Can't call numpy() on Tensor that requires grad
+=============================================================
 
-Decide how to leave autograd on the way to NumPy without damaging a gradient.
+NumPy does not record gradients, so PyTorch asks you to leave the graph first: ``detach()`` gives a
+tensor on the same memory without gradients.
+
+.. fix::
+
+   - weights.numpy()
+   + array = weights.detach().numpy()
 """
 
 # sphinx_gallery_tags = ["autograd", "dlpack", "numpy", "error"]
@@ -14,9 +20,9 @@ import torch
 # The error
 # ---------
 #
-# Autograd could not follow what NumPy does with the values, and the gradient would silently lack
-# it. So :meth:`torch.Tensor.numpy` and the DLPack export ask for an explicit end of the graph. The
-# second error is a ``BufferError`` since 2.9, and was a ``RuntimeError`` before.
+# Autograd cannot follow what NumPy does with the values, so a gradient would lack that part without
+# an error. :meth:`torch.Tensor.numpy` and the DLPack export therefore raise. The DLPack export
+# raises ``BufferError`` since 2.9, and ``RuntimeError`` before.
 
 weights = torch.ones(2, requires_grad=True)
 try:
@@ -34,7 +40,7 @@ except (BufferError, RuntimeError) as error:
 # The fix
 # -------
 #
-# :meth:`torch.Tensor.detach` gives a tensor on the same memory that autograd does not record.
+# :meth:`torch.Tensor.detach` returns a tensor on the same memory that autograd does not record.
 
 array = weights.detach().numpy()
 exported = np.from_dlpack(weights.detach())
@@ -42,15 +48,17 @@ print(np.shares_memory(array, exported))
 # => True
 
 # %%
-# Both arrays are the parameter itself. :doc:`/gallery/02_tensor_to_numpy/requires_grad` tells when
-# that matters; copy before writing to one, or to keep it past the next optimizer step.
+# Both arrays are the memory of the parameter itself
+# (:doc:`/gallery/02_tensor_to_numpy/requires_grad`). Copy before you write to one, or to keep it
+# past the next optimizer step.
 
 snapshot = weights.detach().numpy().copy()
 snapshot[0] = 50
 
 # %%
-# Code that runs under :class:`torch.no_grad` needs no ``detach``. Old releases raised there as well
-# (`issue 37000 <https://github.com/pytorch/pytorch/issues/37000>`__). The parameter is unharmed.
+# Under :class:`torch.no_grad` no ``detach()`` is needed. Old releases raised there as well (`issue
+# 37000 <https://github.com/pytorch/pytorch/issues/37000>`__). The write to the copy has not changed
+# the parameter.
 
 with torch.no_grad():
     print(weights.numpy())
@@ -60,7 +68,7 @@ with torch.no_grad():
 # What does not help
 # ------------------
 #
-# A clone is one more recorded operation.
+# A clone is one more operation that autograd records.
 
 try:
     weights.clone().numpy()
@@ -69,8 +77,8 @@ except RuntimeError as error:
 # => Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.
 
 # %%
-# ``data`` converts, but hides writes from autograd: the derivative of the square is taken at the
-# new value, and nothing says so.
+# ``data`` converts, but autograd does not notice writes through it: the gradient of the square is
+# computed with the new values, without an error.
 
 loss = (weights**2).sum()
 weights.data.mul_(100)
@@ -79,8 +87,8 @@ print(weights.grad)
 # => tensor([200., 200.])
 
 # %%
-# The same write through ``detach`` is noticed. A write by NumPy never is, as
-# :doc:`/gallery/13_errors/array_argument` shows, which is the reason for the copy above.
+# Autograd does notice the same write through ``detach()``. It never notices a write by NumPy
+# (:doc:`an example </gallery/13_errors/array_argument>`), hence the copy above.
 
 loss = (weights**2).sum()
 weights.detach().mul_(100)

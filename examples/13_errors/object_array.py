@@ -1,8 +1,15 @@
 """
-Object arrays
-=============
+TypeError: can't convert np.ndarray of type numpy.object…
+=========================================================
 
-Decide how a column of Python objects becomes numbers without inventing any.
+The array holds Python objects instead of numbers, often because of one ``None`` or rows of
+different lengths: remove those, then cast.
+
+.. fix::
+
+   - torch.from_numpy(column)
+   + present = np.not_equal(column, None)
+   + tensor = torch.from_numpy(column[present].astype(np.float32))
 """
 
 # sphinx_gallery_tags = ["dtype", "from_numpy", "error"]
@@ -15,7 +22,7 @@ import torch
 # ---------
 #
 # One ``None`` is enough for NumPy to store references to Python objects instead of numbers. torch
-# `takes only numbers and booleans
+# `accepts numbers and booleans only
 # <https://docs.pytorch.org/docs/stable/generated/torch.from_numpy.html>`__, in the dtypes that the
 # message lists.
 
@@ -32,7 +39,7 @@ except TypeError as error:
 # The fix
 # -------
 #
-# Decide first what the odd elements mean, then cast. Here the missing one is left out.
+# Decide what the odd elements mean, then cast. Here the missing one is left out.
 
 present = np.not_equal(column, None)
 tensor = torch.from_numpy(column[present].astype(np.float32))
@@ -40,7 +47,7 @@ print(tensor)
 # => tensor([1.5000, 2.5000])
 
 # %%
-# Rows of different length are the other common source. Pad them, with a value that cannot be
+# Rows of different lengths are the other common cause. Pad them with a value that cannot be
 # mistaken for data.
 
 rows = np.array([[1.0, 2.0], [3.0]], dtype=object)
@@ -52,7 +59,7 @@ print(padded)
 # =>         [ 3., -1.]])
 
 # %%
-# Text fails with the same message about ``numpy.str_``. Replace it by codes and keep the names.
+# Text raises the same error for ``numpy.str_``. Replace it by codes and keep the names.
 
 names, codes = np.unique(np.array(["cat", "dog", "cat"]), return_inverse=True)
 print(names, torch.from_numpy(codes))
@@ -62,14 +69,14 @@ print(names, torch.from_numpy(codes))
 # What does not help
 # ------------------
 #
-# A blind cast succeeds and puts a NaN where the value was missing, which spreads through every sum.
+# ``astype`` alone succeeds, but a missing value becomes NaN, which spreads through every sum.
 
 print(torch.from_numpy(column.astype(np.float32)).sum())
 # => tensor(nan)
 
 # %%
-# Casts also decide on their own what a value means: they cut off a fraction, read digits in a text
-# as a number, and take any text that is not empty as true.
+# A cast also guesses what a value means: it cuts off fractions, reads digits in a text as a number,
+# and takes any text that is not empty for true.
 
 print(np.array([1.9, "2", True], dtype=object).astype(np.int64))
 # => [1 2 1]
@@ -77,8 +84,8 @@ print(np.array(["False", ""], dtype=object).astype(bool))
 # => [ True False]
 
 # %%
-# A list instead of the array puts the same question to :func:`torch.tensor`, which finds no dtype:
-# :doc:`/gallery/13_errors/infer_dtype`.
+# A list instead of the array fails as well, because :func:`torch.tensor` finds no dtype for
+# ``None`` (:doc:`/gallery/13_errors/infer_dtype`).
 
 try:
     torch.tensor(column.tolist())

@@ -1,8 +1,14 @@
 """
-Strides not a multiple
-======================
+ValueError: … strides not a multiple of the element byte size
+=============================================================
 
-Decide how one field of a structured array becomes a tensor, and when it may share memory.
+The array is one field of packed records, whose size is not a multiple of the field's element size:
+copy the field.
+
+.. fix::
+
+   - torch.from_numpy(packed["value"])
+   + torch.from_numpy(packed["value"].copy())
 """
 
 # sphinx_gallery_tags = ["structured arrays", "layout", "from_numpy", "error"]
@@ -15,10 +21,9 @@ from numpy.lib import recfunctions
 # The error
 # ---------
 #
-# The records of a `structured array
-# <https://numpy.org/doc/stable/user/basics.rec.html>`__ lie one behind the other, so the stride of
-# a field is the size of a record. A tensor counts its strides in whole elements, and this record is
-# no multiple of the four bytes of a ``float32``.
+# The records of a `structured array <https://numpy.org/doc/stable/user/basics.rec.html>`__ lie one
+# after the other, so the stride of a field is the size of a record. A tensor counts its strides in
+# whole elements, and the size of this record is not a multiple of the four bytes of a ``float32``.
 
 packed = np.array([(1, 0.5), (2, 1.5)], dtype=[("flag", "i1"), ("value", "f4")])
 print(packed.dtype.itemsize, packed["value"].strides)
@@ -33,15 +38,15 @@ except ValueError as error:
 # The fix
 # -------
 #
-# Copy the field, which lays its values out side by side. Which fields need no copy is on
-# :doc:`/gallery/03_dtypes/structured_arrays`.
+# Copy the field, which puts its values side by side. :doc:`/gallery/03_dtypes/structured_arrays`
+# shows which fields need no copy.
 
 print(torch.from_numpy(packed["value"].copy()))
 # => tensor([0.5000, 1.5000])
 
 # %%
-# If the array is your own, create it with ``align=True``. NumPy pads the records, and the field can
-# be shared without a copy.
+# If you create the array, use ``align=True``. NumPy pads the records, and the field can be shared
+# without a copy.
 
 aligned_dtype = np.dtype([("flag", "i1"), ("value", "f4")], align=True)
 aligned = packed.astype(aligned_dtype)
@@ -51,7 +56,7 @@ print(aligned.dtype.itemsize, tensor.stride(), aligned["value"])
 # => 8 (2,) [7.  1.5]
 
 # %%
-# For all the fields as one matrix, :mod:`numpy.lib.recfunctions` copies them to a common dtype.
+# To get all fields as one matrix, copy them to a common dtype with :mod:`numpy.lib.recfunctions`.
 
 matrix = recfunctions.structured_to_unstructured(packed)
 print(torch.from_numpy(matrix))
@@ -71,7 +76,7 @@ except ValueError as error:
 # => given numpy array strides not a multiple of the element byte size. Copy the numpy array to reallocate the memory.
 
 # %%
-# The whole array has no dtype that torch knows, so it must be taken apart.
+# torch has no dtype for the whole array, so its fields must be converted one by one.
 
 try:
     torch.from_numpy(packed)
@@ -89,8 +94,8 @@ except (BufferError, RuntimeError) as error:
 # => DLPack only supports strides which are a multiple of itemsize.
 
 # %%
-# :func:`torch.frombuffer` sees bytes only. Where the length of the records fits, it reads across
-# the fields without a word: every other number here is an integer taken for a float.
+# :func:`torch.frombuffer` only sees bytes. Where the size of the record fits, it reads across the
+# fields without an error: every other number here is an integer read as a float.
 
 pairs = np.array([(1, 0.5), (2, 1.5)], dtype=[("id", "i4"), ("value", "f4")])
 print(torch.frombuffer(pairs, dtype=torch.float32))

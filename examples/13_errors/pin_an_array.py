@@ -1,8 +1,17 @@
 """
-Can't pin tensor from numpy
-===========================
+RuntimeError: Can't pin tensor constructed from numpy
+=====================================================
 
-Decide where array data enters pinned memory, since not every constructor can put it there.
+``torch.tensor`` does not pin data that comes from NumPy: convert first, then call ``pin_memory()``
+on the tensor.
+
+.. fix::
+
+   - torch.tensor(array, pin_memory=True)
+   + tensor = torch.from_numpy(array)
+
+``tensor.pin_memory()`` then makes the pinned copy. It needs a GPU, so
+:doc:`/gallery/07_cuda/pinned_memory` runs it.
 """
 
 # sphinx_gallery_tags = ["pinned", "dataloader", "from_numpy", "error"]
@@ -17,9 +26,9 @@ from torch.utils.data import DataLoader
 # The error
 # ---------
 #
-# Pinned memory is allocated by torch, for a transfer to a GPU in the background. Array data reaches
-# :func:`torch.tensor` in the memory of NumPy, and this constructor does not copy it into memory of
-# another kind. It refuses with or without a GPU, and a tensor in place of the array likewise.
+# Pinned memory is allocated by torch, for transfers to a GPU in the background.
+# :func:`torch.tensor` gets the data of an array in NumPy's memory, and does not copy it into memory
+# of another kind. It raises with or without a GPU, and also for a tensor in place of the array.
 
 array = np.array([1.0, 2.0, 3.0])
 try:
@@ -32,8 +41,8 @@ except RuntimeError as error:
 # The fix
 # -------
 #
-# Convert first, pin second: ``torch.from_numpy(array).pin_memory()`` copies once, to pinned memory.
-# It needs a GPU, so :doc:`/gallery/07_cuda/pinned_memory` runs it. The tensor before it is an
+# Convert first, then pin: ``torch.from_numpy(array).pin_memory()`` copies once, to pinned memory.
+# It needs a GPU, so :doc:`/gallery/07_cuda/pinned_memory` runs it. Before that the tensor is an
 # ordinary one.
 
 tensor = torch.from_numpy(array)
@@ -41,9 +50,9 @@ print(tensor.is_pinned())
 # => False
 
 # %%
-# For batches leave it to the loader, which `pins in a thread of its own
+# For batches let the loader pin, which it does `in a thread of its own
 # <https://docs.pytorch.org/docs/stable/data.html#memory-pinning>`__. The same line runs without a
-# GPU too, where it pins nothing and warns; the filter keeps that out of this page.
+# GPU, where it pins nothing and warns; the filter hides that warning here.
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
@@ -69,7 +78,7 @@ except TypeError as error:
 # => asarray() got an unexpected keyword argument 'pin_memory'
 
 # %%
-# A dtype makes the constructor cast, and still not pin.
+# With a dtype the constructor casts, but does not pin either.
 
 try:
     torch.tensor(array, dtype=torch.float32, pin_memory=True)
@@ -78,8 +87,11 @@ except RuntimeError as error:
 # => Can't pin tensor constructed from numpy
 
 # %%
-# A list gets past the check, at the price of one Python object for each number and of NumPy's
-# dtype. Shown without pinning, which needs the GPU.
+# Works, but slowly
+# -----------------
+#
+# A list passes the check, but each number becomes a Python object, and the dtype of the array is
+# lost. The line is shown without pinning, which needs a GPU.
 
 print(torch.tensor(array.tolist()).dtype, tensor.dtype)
 # => torch.float32 torch.float64

@@ -1,8 +1,16 @@
 """
-Array is not writable
-=====================
+UserWarning: The given NumPy array is not writable
+==================================================
 
-Decide whether a read-only array may be shared with a tensor or must be copied.
+The array is read-only, but a tensor that shares its memory can be written to: copy the data with
+``torch.tensor``.
+
+.. fix::
+
+   - shared = torch.from_numpy(array)
+   + tensor = torch.tensor(array)
+
+**Safe to ignore** if nothing writes to the tensor: its values are right.
 """
 
 # sphinx_gallery_tags = ["read-only", "sharing", "from_numpy", "warning"]
@@ -16,8 +24,8 @@ import torch
 # The error
 # ---------
 #
-# The array says that nobody may write, and a tensor cannot carry that promise. torch shares the
-# memory all the same and warns, by default `once a process
+# The array has a flag that forbids writing, and a tensor has no such flag. torch shares the memory
+# all the same and warns, by default `once per process
 # <https://docs.pytorch.org/docs/stable/generated/torch.set_warn_always.html>`__, here each time.
 
 array = np.frombuffer(b"\x01\x02\x03", dtype=np.uint8)
@@ -30,7 +38,7 @@ shared = torch.from_numpy(array)
 # The fix
 # -------
 #
-# Copy: :func:`torch.tensor` always does, and so does not warn.
+# :func:`torch.tensor` always copies, and so does not warn.
 
 tensor = torch.tensor(array)
 tensor[0] = 9
@@ -38,8 +46,8 @@ print(array)
 # => [1 2 3]
 
 # %%
-# Where the array comes from your own code, ask for a writable one there: ``bytearray`` instead of
-# ``bytes``, :func:`numpy.array` instead of a view made for reading.
+# If the array comes from your own code, make a writable one there: ``bytearray`` instead of
+# ``bytes``, :func:`numpy.array` instead of a read-only view.
 
 writable = np.frombuffer(bytearray(b"\x01\x02\x03"), dtype=np.uint8)
 print(torch.from_numpy(writable).sum())
@@ -49,8 +57,8 @@ print(torch.from_numpy(writable).sum())
 # What does not help
 # ------------------
 #
-# Silencing the warning leaves the danger. A write goes through, here to an array whose flag says
-# that it cannot change.
+# Hiding the warning leaves the danger: the write changes an array whose flag says that it cannot
+# change.
 
 constants = np.arange(3.0)
 constants.setflags(write=False)
@@ -62,7 +70,7 @@ print(constants)
 
 # %%
 # :func:`torch.from_dlpack` shares without a warning, and a write goes through as well. With torch
-# before 2.9 or NumPy before 2.1 the export is refused (`pull request 145000
+# before 2.9 or NumPy before 2.1 it raises (`pull request 145000
 # <https://github.com/pytorch/pytorch/pull/145000>`__).
 
 torch.from_dlpack(constants)[1] = 9
@@ -70,8 +78,8 @@ print(constants)
 # => [9. 9. 2.]
 
 # %%
-# Setting the flag works for an array that owns its memory, and lifts the protection for everyone
-# who relies on it. On memory that belongs to something immutable it is refused.
+# Setting the flag works for an array that owns its memory, but lifts the protection for everyone
+# who relies on it. If the memory belongs to an immutable object, NumPy refuses.
 
 constants.setflags(write=True)
 print(constants.flags.writeable)
@@ -83,8 +91,8 @@ except ValueError as error:
 # => cannot set WRITEABLE flag to True of this array
 
 # %%
-# :func:`torch.as_tensor` with another dtype copies, so the array is safe, but the warning stays: it
-# comes before the cast.
+# :func:`torch.as_tensor` with another dtype copies, so the array is safe, but the warning comes
+# before the cast and stays.
 
 converted = torch.as_tensor(array, dtype=torch.float32)
 # => UserWarning: The given NumPy array is not writable, and PyTorch does not support non-writable tensors. This means writing to this tensor will result in undefined behavior. You may want to copy the array to protect its data or make it writable before converting it to a tensor. This type of warning will be suppressed for the rest of this program.

@@ -1,8 +1,17 @@
 """
-Buffer is not writable
-======================
+UserWarning: The given buffer is not writable
+=============================================
 
-Decide how bytes that nobody may change become a tensor.
+``torch.frombuffer`` shares the memory of the ``bytes``, and a write to the tensor would change
+them: copy them into a ``bytearray``.
+
+.. fix::
+
+   - tensor = torch.frombuffer(packet, dtype=torch.uint8)
+   + writable = bytearray(packet)
+   + tensor = torch.frombuffer(writable, dtype=torch.uint8)
+
+**Safe to ignore** if nothing writes to the tensor: its values are right.
 """
 
 # sphinx_gallery_tags = ["buffer", "read-only", "warning"]
@@ -16,10 +25,10 @@ import torch
 # The error
 # ---------
 #
-# :func:`torch.frombuffer` makes a tensor on the memory of a Python object, and ``bytes`` promise
-# never to change. A tensor has no read-only flag to carry that promise, so torch shares the memory
-# and warns, by default `once a process
-# <https://docs.pytorch.org/docs/stable/generated/torch.set_warn_always.html>`__, here each time.
+# :func:`torch.frombuffer` makes a tensor on the memory of a Python object, and ``bytes`` must never
+# change. A tensor has no read-only flag, so torch shares the memory and warns, by default `once per
+# process <https://docs.pytorch.org/docs/stable/generated/torch.set_warn_always.html>`__, here each
+# time.
 
 packet = b"\x01\x02\x03"
 tensor = torch.frombuffer(packet, dtype=torch.uint8)
@@ -31,8 +40,7 @@ print(tensor)
 # The fix
 # -------
 #
-# Put the bytes into a ``bytearray``. That is one copy, of memory that may be written to, and the
-# tensor shares it.
+# A ``bytearray`` holds a copy of the bytes that may be written to, and the tensor shares it.
 
 writable = bytearray(packet)
 tensor = torch.frombuffer(writable, dtype=torch.uint8)
@@ -41,8 +49,8 @@ print(packet, writable)
 # => b'\x01\x02\x03' bytearray(b'\t\x02\x03')
 
 # %%
-# Better still, read into such an object in the first place, and save the copy. ``readinto`` of
-# files and ``recv_into`` of sockets fill it, as the assignment does here.
+# Better, read into a ``bytearray`` in the first place, which saves the copy. ``readinto`` of files
+# and ``recv_into`` of sockets fill it, as the assignment does here.
 
 space = bytearray(3)
 memoryview(space)[:] = packet
@@ -53,8 +61,8 @@ print(torch.frombuffer(space, dtype=torch.uint8))
 # What does not help
 # ------------------
 #
-# A filter hides the warning and leaves the danger. The write changes an object that Python takes
-# for constant, for all who use it: :doc:`/gallery/04_layout/immutable_bytes`.
+# A filter hides the warning and leaves the danger. The write changes an object that Python treats
+# as constant, for everyone who uses it (:doc:`/gallery/04_layout/immutable_bytes`).
 
 key = bytes([1, 2, 3])
 with warnings.catch_warnings():
@@ -64,7 +72,7 @@ print(key)
 # => b'\t\x02\x03'
 
 # %%
-# A clone is safe to write to, but the warning was there before it.
+# A clone is safe to write to, but the warning comes before it.
 
 copied = torch.frombuffer(packet, dtype=torch.uint8).clone()
 # => UserWarning: The given buffer is not writable, and PyTorch does not support non-writable tensors. This means you can write to the underlying (supposedly non-writable) buffer using the tensor. You may want to copy the buffer to protect its data or make it writable before converting it to a tensor. This type of warning will be suppressed for the rest of this program.
@@ -72,8 +80,8 @@ print(copied)
 # => tensor([1, 2, 3], dtype=torch.uint8)
 
 # %%
-# A detour through :func:`numpy.frombuffer` trades this warning for :doc:`the one about arrays
-# </gallery/13_errors/read_only_array>`, because the array is read-only as well.
+# With :func:`numpy.frombuffer` in between you get :doc:`the warning about arrays
+# </gallery/13_errors/read_only_array>` instead, because the array is read-only as well.
 
 array = np.frombuffer(packet, dtype=np.uint8)
 shared = torch.from_numpy(array)
@@ -82,7 +90,7 @@ print(array.flags.writeable)
 # => False
 
 # %%
-# A ``memoryview`` of bytes is as read-only as they are. One of a ``bytearray`` is not.
+# A ``memoryview`` of ``bytes`` is read-only; that of a ``bytearray`` is not.
 
 print(memoryview(packet).readonly, memoryview(writable).readonly)
 # => True False

@@ -1,8 +1,16 @@
 """
-Unexpected keyword argument axis
-================================
+TypeError: sum() got an unexpected keyword argument 'axis'
+==========================================================
 
-Decide whether to call the reduction of NumPy or the one of the tensor.
+``np.sum`` calls the tensor's own ``sum`` with keywords that only NumPy knows: call the method of
+the tensor instead.
+
+.. fix::
+
+   - np.sum(tensor)
+   - np.mean(tensor, axis=0)
+   + tensor.sum()
+   + tensor.mean(dim=0)
 """
 
 # sphinx_gallery_tags = ["functions", "reductions", "error"]
@@ -16,8 +24,8 @@ import torch
 #
 # :func:`numpy.sum` looks for `a method of that name
 # <https://github.com/numpy/numpy/blob/main/numpy/_core/fromnumeric.py>`__ and passes NumPy's
-# keywords to it. The tensor has the method and not all the keywords, so the message speaks of an
-# ``axis`` that nobody wrote.
+# keywords to it. A tensor has the method, but not all the keywords, so the message can name an
+# ``axis`` that you did not write.
 
 tensor = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
 try:
@@ -41,22 +49,21 @@ print(tensor.sum(), tensor.mean(dim=0))
 # => tensor(10.) tensor([2., 3.])
 
 # %%
-# Or convert, and the whole of NumPy is there. ``detach().cpu()`` belongs in front for tensors in
-# training.
+# Or convert, and use all of NumPy. Put ``detach().cpu()`` in front for tensors in training.
 
 print(np.mean(tensor.numpy(), axis=0))
 # => [2. 3.]
 
 # %%
-# Which functions fail, which return an array and which a tensor is on
-# :doc:`/gallery/06_mixed_expressions/numpy_reductions`.
+# :doc:`/gallery/06_mixed_expressions/numpy_reductions` shows which functions fail, which return an
+# array and which a tensor.
 
 # %%
 # What does not help
 # ------------------
 #
-# The word is not the obstacle: a tensor's own ``dim`` is no more welcome, and its ``sum`` accepts
-# ``axis``. It is the other keywords, such as ``out``, that do not fit.
+# ``dim`` in place of ``axis`` fails as well. The tensor's own ``sum`` accepts ``axis``; it is
+# NumPy's other keywords, such as ``out``, that it does not accept.
 
 try:
     np.sum(tensor, dim=0)
@@ -67,14 +74,14 @@ print(tensor.sum(axis=0))
 # => tensor([4., 6.])
 
 # %%
-# Python's ``sum`` adds the rows and stops there.
+# Python's ``sum`` only adds the rows.
 
 print(sum(tensor))
 # => tensor([4., 6.])
 
 # %%
-# A list around the tensor, or ``tolist``, hides the method from NumPy. The list converts the tensor
-# and so fails where it requires gradients or is on a GPU; ``tolist`` loses the dtype.
+# In a list NumPy does not see the method and converts the tensor, which fails if it requires grad
+# or is on a GPU. ``tolist()`` loses the dtype.
 
 weights = tensor.clone().requires_grad_()
 try:
@@ -86,8 +93,7 @@ print(np.sum(weights.tolist()).dtype, np.sum(weights.detach().numpy()).dtype)
 # => float64 float32
 
 # %%
-# A function of NumPy that asks for no method, such as ``np.nansum``, converts the tensor and goes
-# through. It answers another question as soon as a value is missing.
+# ``np.nansum`` looks for no method, so it works, but it leaves out missing values.
 
 tensor[0, 0] = float("nan")
 print(np.nansum(tensor), tensor.sum())

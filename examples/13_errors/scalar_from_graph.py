@@ -1,8 +1,18 @@
 """
-Scalars that require grad
-=========================
+UserWarning: Converting a tensor with requires_grad=True to a scalar
+====================================================================
 
-Decide whether a number taken out of a graph is a report or a part of the loss.
+``float()``, or a function of ``math``, makes a plain number of a tensor that requires grad, and the
+gradient stops there.
+
+.. fix::
+
+   - float(weight)
+   - math.exp(weight)
+   + weight.item()
+   + weight.exp()
+
+**Safe to ignore** where the number is only logged. In a loss, the gradient lacks a part.
 """
 
 # sphinx_gallery_tags = ["autograd", "scalar", "warning"]
@@ -16,10 +26,10 @@ import torch
 # The error
 # ---------
 #
-# ``float`` turns a tensor into a Python number, and the gradient ends there. That is right for a
+# ``float()`` turns a tensor into a Python number, and the gradient ends there. That is right for a
 # log and wrong inside a loss, so torch warns since 2.8 (`pull request 143261
-# <https://github.com/pytorch/pytorch/pull/143261>`__). The functions of :mod:`math` call ``float``
-# without showing it.
+# <https://github.com/pytorch/pytorch/pull/143261>`__). The functions of :mod:`math` call
+# ``float()`` themselves.
 
 weight = torch.tensor(2.0, requires_grad=True)
 print(float(weight))
@@ -33,13 +43,13 @@ print(math.exp(weight))
 # The fix
 # -------
 #
-# For a log, say that the gradient may end. ``item`` means just that and never warns.
+# For a log, call ``item()``, which never warns, or ``detach()`` first.
 
 print(weight.item(), float(weight.detach()))
 # => 2.0 2.0
 
 # %%
-# For a loss, use the function of torch in place of the one of :mod:`math`.
+# In a loss, call the function of torch instead of the one of :mod:`math`.
 
 loss = weight.exp() * weight
 loss.backward()
@@ -47,8 +57,8 @@ print(weight.grad)
 # => tensor(22.1672)
 
 # %%
-# Several such tensors are joined by :func:`torch.stack`, not by :func:`torch.tensor`: see
-# :doc:`/gallery/13_errors/list_of_tensors`.
+# Join several such tensors with :func:`torch.stack`, not with :func:`torch.tensor`
+# (:doc:`/gallery/13_errors/list_of_tensors`).
 
 print(torch.stack([weight, weight]).requires_grad)
 # => True
@@ -57,7 +67,7 @@ print(torch.stack([weight, weight]).requires_grad)
 # What does not help
 # ------------------
 #
-# A filter hides that a factor is missing. The derivative below lacks the part that went through
+# A filter hides that a factor is missing. The gradient lacks the part that went through
 # :mod:`math`; compare it with the one above.
 
 weight.grad = None
@@ -69,7 +79,7 @@ print(weight.grad)
 # => tensor(7.3891)
 
 # %%
-# ``item`` in a loss is the same mistake without the warning.
+# ``item()`` in a loss is the same mistake without the warning.
 
 weight.grad = None
 loss = math.exp(weight.item()) * weight
@@ -78,8 +88,8 @@ print(weight.grad)
 # => tensor(7.3891)
 
 # %%
-# Making a tensor of the number again does not restore the graph. This one is a new leaf, and what
-# flows into it does not reach the weight.
+# A new tensor made from the number does not restore the graph. It is a new leaf, and a gradient
+# that reaches it does not reach the weight.
 
 weight.grad = None
 again = torch.tensor(float(weight.detach()), requires_grad=True)

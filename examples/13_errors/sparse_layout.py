@@ -1,8 +1,14 @@
 """
-Sparse tensor to NumPy
-======================
+TypeError: can't convert Sparse layout tensor to numpy
+======================================================
 
-Decide whether to make a sparse tensor dense, or to hand its parts to NumPy.
+A NumPy array stores every element, a sparse tensor only some: fill in the zeros with
+``to_dense()``.
+
+.. fix::
+
+   - sparse.numpy()
+   + sparse.to_dense().numpy()
 """
 
 # sphinx_gallery_tags = ["sparse", "layout", "numpy", "error"]
@@ -15,8 +21,8 @@ import torch
 # ---------
 #
 # A `sparse tensor <https://docs.pytorch.org/docs/stable/sparse.html>`__ is a table of positions and
-# values, while an :class:`numpy.ndarray` describes one block of memory with strides. torch does not
-# fill in the zeros unasked; the message names the layout.
+# values, while a :class:`numpy.ndarray` is one block of memory with strides. torch does not fill in
+# the zeros unless you ask for it. The message names the layout.
 
 sparse = torch.tensor([[0.0, 7.0], [0.0, 0.0]]).to_sparse()
 try:
@@ -36,8 +42,8 @@ print(sparse.to_dense().numpy())
 # =>  [0. 0.]]
 
 # %%
-# If they do not, convert positions and values, which are ordinary tensors. The three parts are also
-# what a SciPy COO matrix is built from.
+# If they do not, convert positions and values, which are ordinary tensors. A SciPy COO matrix is
+# built from the same three parts.
 
 print(sparse.indices().numpy().tolist(), sparse.values().numpy(), tuple(sparse.shape))
 # => [[0], [1]] [7.] (2, 2)
@@ -46,7 +52,7 @@ print(sparse.indices().numpy().tolist(), sparse.values().numpy(), tuple(sparse.s
 # What does not help
 # ------------------
 #
-# ``force=True`` and ``cpu()`` are for other obstacles; neither changes the layout.
+# ``force=True`` and ``cpu()`` do not change the layout.
 
 try:
     sparse.numpy(force=True)
@@ -60,7 +66,7 @@ except TypeError as error:
 # => can't convert Sparse layout tensor to numpy. Use Tensor.to_dense() first.
 
 # %%
-# DLPack too describes strided memory only. Its error is a ``BufferError`` `since 2.9
+# DLPack only describes strided memory as well. Its error is a ``BufferError`` `since 2.9
 # <https://github.com/pytorch/pytorch/pull/150691>`__, and was a ``RuntimeError`` before.
 
 try:
@@ -70,9 +76,9 @@ except (BufferError, RuntimeError) as error:
 # => Can't export tensors with layout other than torch.strided
 
 # %%
-# A tensor put together by hand may name a position twice, meaning the sum. Then ``values()``
-# raises, and the private ``_values()`` gets past it with numbers that stand for nothing on their
-# own.
+# A tensor made by hand may name a position twice and mean the sum. ``values()`` then raises, and
+# the private ``_values()`` returns summands that mean nothing on their own. Call ``coalesce()``
+# first.
 
 twice = torch.sparse_coo_tensor([[0, 0]], [1.0, 2.0], (2,), check_invariants=True)
 try:

@@ -1,8 +1,14 @@
 """
-Tensor subclasses refuse numpy
-==============================
+RuntimeError: .numpy() is not supported for tensor subclasses
+=============================================================
 
-Decide which plain tensor to take out of a masked, nested or fake one.
+The tensor is made of other tensors (masked, nested, fake) and has no memory of its own: convert one
+that it is made of.
+
+.. fix::
+
+   - masked.numpy()
+   + masked.to_tensor(0.0).numpy()
 """
 
 # sphinx_gallery_tags = ["subclasses", "masked", "nested", "dlpack", "numpy", "error", "warning"]
@@ -15,8 +21,8 @@ from torch._subclasses.fake_tensor import FakeTensorMode
 # The error
 # ---------
 #
-# Some subclasses of :class:`torch.Tensor` hold other tensors and have no memory of their own, so
-# there is nothing an array could share. A masked tensor is made of values and a mask.
+# Some subclasses of :class:`torch.Tensor` hold other tensors and have no memory of their own that
+# an array could share. A masked tensor holds values and a mask.
 
 masked = torch.masked.masked_tensor(torch.tensor([1.0, 2.0]), torch.tensor([True, False]))
 # => UserWarning: The PyTorch API of MaskedTensors is in prototype stage and will change in the near future. ...
@@ -27,10 +33,10 @@ except RuntimeError as error:
 # => .numpy() is not supported for tensor subclasses.
 
 # %%
-# While torch traces a program it puts a `fake tensor
-# <https://docs.pytorch.org/docs/stable/torch.compiler_fake_tensor.html>`__, with a shape and no
-# values, in the place of every tensor. `Issue 148779
-# <https://github.com/pytorch/pytorch/issues/148779>`__ met the error in an export.
+# While torch traces a program, it replaces every tensor by a `fake tensor
+# <https://docs.pytorch.org/docs/stable/torch.compiler_fake_tensor.html>`__, which has a shape and
+# no values. `Issue 148779 <https://github.com/pytorch/pytorch/issues/148779>`__ met the error in an
+# export.
 
 with FakeTensorMode():
     fake = torch.ones(2)
@@ -41,7 +47,7 @@ except RuntimeError as error:
 # => .numpy() is not supported for tensor subclasses.
 
 # %%
-# A subclass as such is no obstacle. One that adds names or methods has memory like any tensor.
+# Other subclasses convert: one that adds names or methods has memory like any tensor.
 
 
 class Named(torch.Tensor):
@@ -55,8 +61,8 @@ print(torch.ones(2).as_subclass(Named).numpy())
 # The fix
 # -------
 #
-# Ask the tensor for what it is made of, and decide what stands in the gaps. NumPy has masked arrays
-# as well, with the opposite meaning of the mask.
+# Convert a tensor that it holds, and decide what fills the gaps. NumPy has masked arrays as well,
+# but their mask has the opposite meaning.
 
 print(masked.to_tensor(0.0).numpy())
 # => [1. 0.]
@@ -64,15 +70,15 @@ print(np.ma.masked_array(masked.get_data().numpy(), ~masked.get_mask().numpy()))
 # => [1.0 --]
 
 # %%
-# The rows of a nested tensor are padded, or converted one by one:
-# :doc:`/gallery/03_dtypes/no_counterpart`. In a traced program move the NumPy part out, or make it
-# an operator that tracing does not enter: :doc:`/gallery/10_autograd/custom_operators`.
+# Pad the rows of a nested tensor, or convert them one by one
+# (:doc:`/gallery/03_dtypes/no_counterpart`). In a traced program move the NumPy part out, or make
+# it an operator that tracing does not enter (:doc:`/gallery/10_autograd/custom_operators`).
 
 # %%
 # What does not help
 # ------------------
 #
-# The fixes for other refusals do nothing here, because the tensor keeps its class.
+# ``detach()``, ``cpu()`` and ``force=True`` keep the class.
 
 for convert in (lambda: masked.detach().cpu().numpy(), lambda: masked.numpy(force=True)):
     try:
@@ -84,21 +90,21 @@ for convert in (lambda: masked.detach().cpu().numpy(), lambda: masked.numpy(forc
 # => UserWarning: The PyTorch API of MaskedTensors is in prototype stage and will change in the near future. ...
 
 # %%
-# ``get_data()`` alone converts and loses the mask, so what was marked as absent counts again.
+# ``get_data()`` alone loses the mask, so masked elements count again.
 
 print(masked.to_tensor(0.0).sum(), masked.get_data().numpy().sum())
 # => tensor(1.) 3.0
 
 # %%
-# DLPack lets a fake tensor through. The array has the right shape, and its numbers are whatever is
-# at an address that torch never filled. They are not shown, since reading them is undefined.
+# DLPack exports a fake tensor. The array has the right shape, but its numbers are whatever is at an
+# address that torch never filled. Reading them is undefined, so they are not printed.
 
 print(np.from_dlpack(fake).shape)
 # => (2,)
 # => UserWarning: Accessing the data pointer of FakeTensor is deprecated and will error in PyTorch 2.5. This is almost definitely a bug in your code and will cause undefined behavior with subsystems like torch.compile. Please wrap calls to tensor.data_ptr() in an opaque custom op; If all else fails, you can guard accesses to tensor.data_ptr() on isinstance(tensor, FakeTensor).
 
 # %%
-# ``values()`` of a nested tensor converts and loses the rows: where one ends is in ``offsets()``.
+# ``values()`` of a nested tensor loses the rows; ``offsets()`` says where each one ends.
 
 rows = [torch.tensor([1.0, 2.0]), torch.tensor([3.0])]
 nested = torch.nested.nested_tensor(rows, layout=torch.jagged)

@@ -1,8 +1,14 @@
 """
-Invalid DLPack capsule
-======================
+RuntimeError: from_dlpack received an invalid capsule
+=====================================================
 
-Decide what to pass to ``from_dlpack`` so that it can be read more than once.
+A DLPack capsule can be imported only once: pass the tensor or array itself, which makes a new
+capsule each time.
+
+.. fix::
+
+   - torch.from_dlpack(capsule)
+   + second = torch.from_dlpack(tensor)
 """
 
 # sphinx_gallery_tags = ["dlpack", "error"]
@@ -31,7 +37,7 @@ except RuntimeError as error:
 # => from_dlpack received an invalid capsule. Note that DLTensor capsules can be consumed only once, so you might have already constructed a tensor from it once.
 
 # %%
-# The message also comes for objects that never were a capsule, as its "might" admits.
+# Objects that never were a capsule get the same message, which is why it says "might".
 
 for value in [[1.0, 2.0], array.array("f", [1.0, 2.0])]:
     try:
@@ -55,7 +61,7 @@ print(first, second)
 # => tensor([7., 2.]) tensor([7., 2.])
 
 # %%
-# Where an interface demands a capsule, make one for each import and keep none in a variable.
+# If an interface requires a capsule, make one for each import and keep none in a variable.
 
 for _ in range(2):
     print(torch.from_dlpack(torch.utils.dlpack.to_dlpack(tensor)))
@@ -63,7 +69,7 @@ for _ in range(2):
 # => tensor([7., 2.])
 
 # %%
-# For what is no tensor or array, use the constructor that fits: :func:`torch.tensor` for a list,
+# For other objects call the function that fits: :func:`torch.tensor` for a list,
 # :func:`torch.frombuffer` for a buffer.
 
 print(torch.frombuffer(array.array("f", [1.0, 2.0]), dtype=torch.float32))
@@ -82,7 +88,7 @@ except TypeError as error:
 # => cannot pickle 'PyCapsule' object
 
 # %%
-# The function in ``torch.utils.dlpack`` is the same one, not an older and more lenient one.
+# The function in ``torch.utils.dlpack`` is the same one.
 
 try:
     torch.utils.dlpack.from_dlpack(capsule)
@@ -91,7 +97,7 @@ except RuntimeError as error:
 # => from_dlpack received an invalid capsule
 
 # %%
-# NumPy accepts no capsule at all. :doc:`/gallery/09_protocols/capsules` tells why.
+# NumPy accepts no capsule at all (:doc:`/gallery/09_protocols/capsules`).
 
 try:
     np.from_dlpack(torch.utils.dlpack.to_dlpack(tensor))

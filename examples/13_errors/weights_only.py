@@ -1,8 +1,16 @@
 """
-Weights only load failed
-========================
+UnpicklingError: Weights only load failed
+=========================================
 
-Decide whether to change the file, to allow what it holds, or not to load it.
+Since torch 2.6, ``torch.load`` accepts only tensors and plain Python values by default, and the
+file holds something else, here a NumPy number.
+
+.. fix::
+
+   - torch.save({"epoch": 3, "best": np.float64(0.5)}, file)
+   - torch.load(file)
+   + torch.save({"best": float(scores.max()), "scores": torch.from_numpy(scores)}, file)
+   + torch.load(file, weights_only=True)
 """
 
 # sphinx_gallery_tags = ["torch.load", "files", "error"]
@@ -17,10 +25,10 @@ import torch
 # The error
 # ---------
 #
-# A pickled file may run any function when it is loaded, so :func:`torch.load` admits tensors and
+# A pickled file can run any function when it is loaded, so :func:`torch.load` accepts tensors and
 # plain Python values only; `since 2.6 that is the default
 # <https://docs.pytorch.org/docs/stable/notes/serialization.html#weights-only>`__. A NumPy array,
-# even a single NumPy number such as a best score, is rebuilt by a function that is not on the list.
+# even a single NumPy number such as a best score, is rebuilt by a function that is not allowed.
 
 file = io.BytesIO()
 torch.save({"epoch": 3, "best": np.float64(0.5)}, file)
@@ -45,7 +53,7 @@ except pickle.UnpicklingError as error:
 # The fix
 # -------
 #
-# Where you write the file, write tensors and Python numbers. They load everywhere, and
+# When you write the file, write tensors and Python numbers, which load everywhere.
 # :doc:`/gallery/12_files/numpy_in_checkpoints` converts a checkpoint to them.
 
 file = io.BytesIO()
@@ -56,7 +64,7 @@ print(torch.load(file, weights_only=True))
 # => {'best': 0.5, 'scores': tensor([0.2500, 0.5000], dtype=torch.float64)}
 
 # %%
-# Arrays alone are better kept in NumPy's own format, which needs no pickle.
+# Store arrays without tensors in NumPy's own format, which needs no pickle.
 
 arrays = io.BytesIO()
 np.savez(arrays, scores=scores)
@@ -69,7 +77,7 @@ print(np.load(arrays)["scores"])
 # ------------------
 #
 # ``weights_only=False`` loads everything, and does whatever the file says. Here it says ``print``.
-# For a file that you wrote yourself that is acceptable; for a download it is not.
+# That is acceptable for a file that you wrote yourself, and not for a download.
 
 
 class Surprise:
@@ -85,9 +93,12 @@ print(torch.load(hostile, weights_only=False))
 # => {'weight': tensor([1.]), 'note': None}
 
 # %%
-# Allowing just the name from the message moves the error to the next one. An array needs four: its
-# rebuilding function, its class, ``dtype``, and the class of the particular dtype. With these a
-# file that cannot be changed loads, and ``print`` would still be refused.
+# A file that you cannot write again
+# ----------------------------------
+#
+# Allow what it holds, and ``print`` would still be refused. The name in the message is not enough,
+# because the next one then fails. An array needs four: the function that rebuilds it, its class,
+# ``dtype``, and the class of the particular dtype.
 
 file = io.BytesIO()
 torch.save({"scores": scores}, file)

@@ -1,8 +1,17 @@
 """
-Storage that is not resizable
-=============================
+RuntimeError: Trying to resize storage that is not resizable
+============================================================
 
-Decide whether samples of unequal shape or a lock held by NumPy stop a storage from growing.
+In a ``DataLoader`` with workers it means that the samples of a batch differ in shape: pad or crop
+them to one shape.
+
+.. fix::
+
+   - loader = DataLoader(samples, batch_size=2, num_workers=1, multiprocessing_context="fork")
+   + def pad(arrays):
+   +     tensors = [torch.from_numpy(array) for array in arrays]
+   +     return torch.nn.utils.rnn.pad_sequence(tensors, batch_first=True)
+   + (batch,) = DataLoader(samples, batch_size=2, collate_fn=pad)
 """
 
 # sphinx_gallery_tags = ["dataloader", "resize", "storage", "collate", "error"]
@@ -15,9 +24,9 @@ from torch.utils.data import DataLoader
 # The error
 # ---------
 #
-# A storage whose memory belongs to somebody else cannot be moved to a larger place. An array that
-# shares it is one reason: :doc:`/gallery/05_lifetime/locked_storage`. Discard the tensor after the
-# error, because it has the new shape without the memory for it.
+# Memory that belongs to somebody else cannot be moved to a larger place. An array that shares it is
+# one reason (:doc:`/gallery/05_lifetime/locked_storage`). Discard the tensor after the error: it
+# has the new shape without the memory for it.
 
 tensor = torch.zeros(2)
 array = tensor.numpy()
@@ -30,10 +39,10 @@ print(tensor.shape)
 # => torch.Size([4])
 
 # %%
-# Most people meet it in a data loader. A worker takes shared memory for the batch, as large as all
-# samples together, and `gives every sample the shape of the first
+# Most people meet the error in a data loader. A worker takes shared memory for the batch, as large
+# as all samples together, and `gives every sample the shape of the first
 # <https://github.com/pytorch/pytorch/blob/main/torch/utils/data/_utils/collate.py>`__. If the first
-# is larger than the average that does not fit, and the worker's message ends in this error.
+# is larger than the average, they do not fit, and the message of the worker ends in this error.
 
 samples = [np.zeros(3), np.zeros(2)]
 loader = DataLoader(samples, batch_size=2, num_workers=1, multiprocessing_context="fork")
@@ -45,7 +54,7 @@ except RuntimeError as error:
 # => RuntimeError: Trying to resize storage that is not resizable
 
 # %%
-# The same samples in the other order fit, and fail with the message of :func:`torch.stack`.
+# In the other order the same samples fit, and fail with the message of :func:`torch.stack`.
 
 loader = DataLoader(samples[::-1], batch_size=2, num_workers=1, multiprocessing_context="fork")
 batches = iter(loader)
@@ -59,8 +68,9 @@ except RuntimeError as error:
 # The fix
 # -------
 #
-# In the loader, give the samples one shape: crop or pad them in the dataset, or pad each batch in a
-# collate function. Without workers the message names the shapes, so turn them off to find out.
+# In a loader, give all samples one shape: crop or pad them in the dataset, or pad each batch in a
+# collate function. Without workers the message names the shapes, so set ``num_workers=0`` to find
+# them.
 
 try:
     next(iter(DataLoader(samples, batch_size=2)))
@@ -79,7 +89,8 @@ print(batch.shape)
 # => torch.Size([2, 3])
 
 # %%
-# With NumPy, make a new tensor of the size that is wanted, instead of resizing the one it shares.
+# With NumPy, make a new tensor of the size that you want instead of resizing the one that is
+# shared.
 
 tensor = torch.zeros(2)
 array = tensor.numpy()
@@ -91,7 +102,7 @@ print(larger.shape, array.shape)
 # What does not help
 # ------------------
 #
-# Deleting the array comes too late. The storage stays locked.
+# Deleting the array comes too late: the memory stays locked.
 
 del array
 try:
@@ -101,8 +112,8 @@ except RuntimeError as error:
 # => Trying to resize storage that is not resizable
 
 # %%
-# ``np.resize`` returns a copy, and the tensor keeps its size. The method of the array is refused,
-# or worse: :doc:`/gallery/05_lifetime/array_resize`.
+# ``np.resize`` returns a copy, and the tensor keeps its size. The array's own ``resize`` is
+# refused, or worse (:doc:`/gallery/05_lifetime/array_resize`).
 
 tensor = torch.ones(2)
 array = np.resize(tensor.numpy(), 4)
@@ -110,8 +121,8 @@ print(array.shape, np.shares_memory(array, tensor.numpy()))
 # => (4,) False
 
 # %%
-# ``batch_size=1`` silences the loader, as one sample always fits itself. The batches then differ in
-# shape, and the next function that combines them fails instead.
+# ``batch_size=1`` ends the error in the loader, because one sample always fits. The batches then
+# differ in shape, and the next function that combines them fails.
 
 shapes = [tuple(batch.shape) for batch in DataLoader(samples, batch_size=1)]
 print(shapes)

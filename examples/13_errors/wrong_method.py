@@ -1,8 +1,16 @@
 """
-Method of the other library
-===========================
+AttributeError: 'numpy.ndarray' object has no attribute 'cpu'
+=============================================================
 
-Decide what to call when a value is an array and the code expects a tensor, or the reverse.
+The value is a NumPy array where the code expects a tensor, or the reverse: convert it, or call the
+method that its own class has.
+
+.. fix::
+
+   - array.cpu()
+   - tensor.astype(np.float64)
+   + torch.as_tensor(array).cpu()
+   + tensor.to(torch.float64)
 """
 
 # sphinx_gallery_tags = ["functions", "dtype", "error"]
@@ -15,7 +23,7 @@ import torch
 # ---------
 #
 # Arrays and tensors share many method names, but not those for dtype, device and copies. The
-# message names the class of the value: some earlier line returned the other kind.
+# message names the class of the value: an earlier line returned the other kind.
 
 tensor = torch.ones(2)
 array = np.ones(2)
@@ -34,8 +42,8 @@ except AttributeError as error:
 # The fix
 # -------
 #
-# Use the name that the class has: ``to`` on a tensor. Where both kinds arrive,
-# :func:`torch.as_tensor` settles it once, and what follows may use tensor methods.
+# Call the method that the class has: ``to`` on a tensor. If both kinds can arrive, convert once
+# with :func:`torch.as_tensor`, and call methods of tensors from there on.
 
 print(tensor.to(torch.float64).dtype)
 # => torch.float64
@@ -43,9 +51,8 @@ print(torch.as_tensor(array).cpu().numpy())
 # => [1. 1.]
 
 # %%
-# The pairs met most often: ``clone`` and ``copy``, ``unsqueeze`` and ``expand_dims``, ``permute``
-# and ``transpose``. An array is in host memory already, so ``cpu`` and ``detach`` have no
-# counterpart.
+# The most common pairs are ``clone`` and ``copy``, ``unsqueeze`` and ``expand_dims``, ``permute``
+# and ``transpose``. An array is always in host memory, so it has no ``cpu`` and no ``detach``.
 
 print(tensor.clone(), array.copy())
 # => tensor([1., 1.]) [1. 1.]
@@ -67,8 +74,8 @@ except ValueError as error:
 # => invalid type: 'numpy.float64'
 
 # %%
-# A detour through ``numpy()`` casts, but the result is an array, so the next tensor method is
-# missing. A tensor that requires gradients does not even get that far.
+# ``numpy().astype(...)`` casts, but the result is an array, so the next method of a tensor is
+# missing. A tensor that requires grad does not get that far.
 
 detour = tensor.numpy().astype(np.float64)
 try:
@@ -78,8 +85,8 @@ except AttributeError as error:
 # => 'numpy.ndarray' object has no attribute 'to'
 
 # %%
-# Names that exist on both sides can mean different things. ``size`` is a number on an array and a
-# method on a tensor, and only a tensor's ``view`` takes a shape.
+# The same name can mean different things. ``size`` is a number on an array and a method on a
+# tensor, and only a tensor's ``view`` takes a shape.
 
 print(array.size, tensor.size())
 # => 2 torch.Size([2])
