@@ -10,7 +10,7 @@ import pytest
 import torch
 from on_gpu import needs_cuda
 
-from tensor_atlas.timings import advice, transfers
+from tensor_atlas.timings import advice, timing, transfers
 from tensor_atlas.timings.measure import main
 from tensor_atlas.timings.timing import Case
 
@@ -31,7 +31,7 @@ def test_every_transfer_brings_every_value() -> None:
     for case in transfers.transfer_cases(SIZE):
         found = case.call()
         assert isinstance(found, torch.Tensor)
-        assert found.is_cuda == (case.series != transfers.DOWN), case.name
+        assert found.is_cuda == (case.series != timing.DOWN), case.name
         assert torch.equal(result(case), torch.ones(SIZE // 4)), case.name
 
 
@@ -44,9 +44,8 @@ def test_every_read_gives_the_value() -> None:
 
 def test_hand_over_gives_the_values() -> None:
     """In the other library's type, or in torch's."""
-    found, left_out = transfers.library_cases((2**10,))
-    assert {case.series for case in found} == {transfers.OTHERS}
-    assert set(left_out) <= {"cupy"}
+    found = transfers.library_cases(2**10)
+    assert {case.series for case in found} == {timing.OTHERS}
     for case in found:
         given = case.call()
         assert (given.sum().item() if hasattr(given, "sum") else None) == 256, case.name
@@ -55,9 +54,10 @@ def test_hand_over_gives_the_values() -> None:
 def test_command_writes_what_the_site_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With the device, the limits, and every call that the guide asks for."""
     monkeypatch.setattr(transfers, "SIZES", (2**10, 2**20))
+    monkeypatch.setattr(transfers, "HANDED_OVER", (2**10,))
     output = tmp_path / "cuda.json"
     assert main(["cuda", "-o", str(output), "--rounds", "2"]) == 0
     measured = json.loads(output.read_text(encoding="utf-8"))
     assert measured["environment"]["device"] == torch.cuda.get_device_name(0)
-    assert set(measured["limits"]) == {transfers.UP, transfers.DOWN, transfers.WITHIN, transfers.HOST}
+    assert set(measured["limits"]) == {timing.UP, timing.DOWN, timing.WITHIN, timing.HOST}
     assert advice.render_advice(measured).startswith("- With 1 MiB, ")

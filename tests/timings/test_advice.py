@@ -10,22 +10,17 @@ from samples import ROOT
 
 from tensor_atlas.timings import advice as advice_module
 from tensor_atlas.timings.advice import (
-    DOWN,
     NOT_YET,
-    OTHERS,
     PAGEABLE,
     PINNED,
     PINNED_FIRST,
     QUEUED,
-    RETURN,
-    UP,
-    VALUE,
-    VALUES,
     format_bytes,
     render_advice,
     render_multiples,
     render_shares,
 )
+from tensor_atlas.timings.timing import DOWN, OTHERS, RETURN, UP, VALUE, VALUES
 
 KIB, MIB, GIB = 2**10, 2**20, 2**30
 
@@ -127,7 +122,8 @@ def test_bytes_are_told_in_a_binary_unit(size: int, text: str) -> None:
 
 def test_what_is_asked_for_is_measured() -> None:
     """Series and calls have the same names where they are timed and where they are read."""
-    source = (ROOT / "src" / "tensor_atlas" / "timings" / "transfers.py").read_text(encoding="utf-8")
+    folder = ROOT / "src" / "tensor_atlas" / "timings"
+    source = "".join((folder / name).read_text(encoding="utf-8") for name in ("transfers.py", "timing.py"))
     names = [value for key, value in vars(advice_module).items() if key.isupper() and isinstance(value, str)]
     names += ["torch.cuda.synchronize()", "tensor.item()", "tensor.tolist()", "[x.item() for x in tensor]"]
     names += ["torch.from_dlpack(tensor)", "tensor.cpu().numpy()"]

@@ -10,8 +10,9 @@ from matplotlib.figure import Figure
 from samples import ROOT, project
 
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.timings.advice import NOT_YET, UP
+from tensor_atlas.timings.advice import NOT_YET
 from tensor_atlas.timings.figures import draw, draw_bandwidth, environment, gpu_measurement, measurement
+from tensor_atlas.timings.timing import UP
 
 
 def case(name: str, size: int, median: float) -> dict[str, object]:

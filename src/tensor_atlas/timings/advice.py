@@ -6,14 +6,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from tensor_atlas.timings.timing import OTHERS, RETURN, UP, VALUE, VALUES
+
 Measurement = dict[str, Any]
 """A file written by ``tensor_atlas.timings.measure``, parsed."""
 
 NOT_YET = "Not yet measured: no GPU builder has timed transfers for this site"
 """Text in the place of every number until one has."""
-
-UP, DOWN, WITHIN = "host to device", "device to host", "within the device"
-RETURN, VALUE, VALUES, OTHERS = "until the call returns", "a single value", "many values", "hand-over"
 
 PAGEABLE, PINNED = 'tensor.to("cuda")', 'pinned.to("cuda")'
 QUEUED, PINNED_FIRST = (

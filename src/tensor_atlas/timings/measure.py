@@ -11,7 +11,7 @@ import argparse
 import json
 import statistics
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -21,7 +21,7 @@ import torch
 from tensor_atlas.model.runs import JSON, encode_fields
 from tensor_atlas.probe.environment import detect
 from tensor_atlas.timings import transfers
-from tensor_atlas.timings.timing import Case, Timing, time_cases
+from tensor_atlas.timings.timing import Call, Case, Timing, make_cases, time_cases
 
 SCHEMA = 1
 """Version of a measurement file."""
@@ -37,21 +37,19 @@ def sharing_cases() -> list[Case]:
     for size in (2**10, 2**14, 2**18, 2**22, 2**25, 2**28):
         array = np.ones(size // 4, dtype=np.float32)
         tensor = torch.ones(size // 4)
-        found += [
-            Case("to a tensor", "torch.from_numpy(array)", size, partial(torch.from_numpy, array)),
-            Case("to a tensor", "torch.as_tensor(array)", size, partial(torch.as_tensor, array)),
-            Case(
-                "to a tensor",
-                "torch.from_dlpack(array)",
-                size,
-                partial(torch.utils.dlpack.from_dlpack, array),
-            ),
-            Case("to a tensor", "torch.tensor(array)", size, partial(torch.tensor, array)),
-            Case("to an array", "tensor.numpy()", size, tensor.numpy),
-            Case("to an array", "np.asarray(tensor)", size, partial(np.asarray, tensor)),
-            Case("to an array", "np.from_dlpack(tensor)", size, partial(np.from_dlpack, tensor)),
-            Case("to an array", "tensor.numpy().copy()", size, partial(_copied, tensor)),
-        ]
+        to_tensor: Mapping[str, Call] = {
+            "torch.from_numpy(array)": partial(torch.from_numpy, array),
+            "torch.as_tensor(array)": partial(torch.as_tensor, array),
+            "torch.from_dlpack(array)": partial(torch.utils.dlpack.from_dlpack, array),
+            "torch.tensor(array)": partial(torch.tensor, array),
+        }
+        to_array: Mapping[str, Call] = {
+            "tensor.numpy()": tensor.numpy,
+            "np.asarray(tensor)": partial(np.asarray, tensor),
+            "np.from_dlpack(tensor)": partial(np.from_dlpack, tensor),
+            "tensor.numpy().copy()": partial(_copied, tensor),
+        }
+        found += make_cases("to a tensor", size, to_tensor) + make_cases("to an array", size, to_array)
     return found
 
 
@@ -61,71 +59,61 @@ def _copied(tensor: torch.Tensor) -> object:
 
 def array_list_cases() -> list[Case]:
     """A list of arrays of 100 numbers each, over the length of the list."""
-    ways: Mapping[str, Callable[[list[Array]], object]] = {
-        "torch.tensor(arrays)": torch.tensor,
-        "torch.from_numpy(np.stack(arrays))": _stack,
-        "torch.tensor(np.array(arrays))": _gather,
-        "torch.stack([torch.from_numpy(array) …])": _convert,
-    }
     found = []
     for count in (10, 100, 1000):
-        arrays: list[Array] = [np.ones(100, dtype=np.float32) for _ in range(count)]
-        found += [Case("a list of arrays", name, count, partial(way, arrays)) for name, way in ways.items()]
+        found += _array_list_cases([np.ones(100, dtype=np.float32) for _ in range(count)])
     return found
 
 
-def _stack(arrays: list[Array]) -> torch.Tensor:
-    return torch.from_numpy(np.stack(arrays))
-
-
-def _gather(arrays: list[Array]) -> torch.Tensor:
-    return torch.tensor(np.array(arrays))
-
-
-def _convert(arrays: list[Array]) -> torch.Tensor:
-    return torch.stack([torch.from_numpy(array) for array in arrays])
+def _array_list_cases(arrays: list[Array]) -> list[Case]:
+    ways: Mapping[str, Call] = {
+        "torch.tensor(arrays)": lambda: torch.tensor(arrays),
+        "torch.from_numpy(np.stack(arrays))": lambda: torch.from_numpy(np.stack(arrays)),
+        "torch.tensor(np.array(arrays))": lambda: torch.tensor(np.array(arrays)),
+        "torch.stack([torch.from_numpy(array) …])": lambda: torch.stack(
+            [torch.from_numpy(a) for a in arrays]
+        ),
+    }
+    return make_cases("a list of arrays", len(arrays), ways)
 
 
 def value_cases() -> list[Case]:
     """Every element of a tensor as a Python number, over the number of elements."""
-    ways: Mapping[str, Callable[[torch.Tensor], object]] = {
-        "tensor.tolist()": torch.Tensor.tolist,
-        "tensor.numpy().tolist()": lambda tensor: tensor.numpy().tolist(),
-        "[float(x) for x in tensor.numpy()]": lambda tensor: [float(x) for x in tensor.numpy()],
-        "[x.item() for x in tensor]": lambda tensor: [x.item() for x in tensor],
-        "[tensor[i].item() for i …]": lambda tensor: [tensor[index].item() for index in range(len(tensor))],
+    return [case for count in (10, 100, 1000, 10000) for case in _value_cases(torch.ones(count))]
+
+
+def _value_cases(tensor: torch.Tensor) -> list[Case]:
+    ways: Mapping[str, Call] = {
+        "tensor.tolist()": tensor.tolist,
+        "tensor.numpy().tolist()": lambda: tensor.numpy().tolist(),
+        "[float(x) for x in tensor.numpy()]": lambda: [float(x) for x in tensor.numpy()],
+        "[x.item() for x in tensor]": lambda: [x.item() for x in tensor],
+        "[tensor[i].item() for i …]": lambda: [tensor[index].item() for index in range(len(tensor))],
     }
-    return [
-        Case("single values", name, count, partial(way, torch.ones(count)))
-        for count in (10, 100, 1000, 10000)
-        for name, way in ways.items()
-    ]
+    return make_cases("single values", len(tensor), ways)
 
 
 def image_cases() -> list[Case]:
-    """An image of bytes, height × width × channel, as floats with the channel first.
+    """An image of bytes, height × width × channel, as floats with the channel first, over the pixels of a side."""
+    found = []
+    for side in (64, 256, 1024):
+        found += _image_cases(np.ones((side, side, 3), dtype=np.uint8))
+    return found
 
-    Over the pixels of a side.
-    """
-    ways: Mapping[str, Callable[[Array], object]] = {
-        "permute, float, contiguous": lambda a: (
-            torch.from_numpy(a).permute(2, 0, 1).float().contiguous() / 255
-        ),
-        "permute, contiguous, float": lambda a: (
-            torch.from_numpy(a).permute(2, 0, 1).contiguous().float() / 255
-        ),
-        "float in NumPy, permute, contiguous": _float_first,
-        "permute, float, left as channels last": lambda a: torch.from_numpy(a).permute(2, 0, 1).float() / 255,
+
+def _image_cases(image: Array) -> list[Case]:
+    permuted = partial(_permute, image)
+    ways: Mapping[str, Call] = {
+        "permute, float, contiguous": lambda: permuted().float().contiguous() / 255,
+        "permute, contiguous, float": lambda: permuted().contiguous().float() / 255,
+        "float in NumPy, permute, contiguous": lambda: _permute(image.astype(np.float32) / 255).contiguous(),
+        "permute, float, left as channels last": lambda: permuted().float() / 255,
     }
-    return [
-        Case("an image", name, side, partial(way, np.ones((side, side, 3), dtype=np.uint8)))
-        for side in (64, 256, 1024)
-        for name, way in ways.items()
-    ]
+    return make_cases("an image", len(image), ways)
 
 
-def _float_first(image: Array) -> torch.Tensor:
-    return torch.from_numpy(image.astype(np.float32) / 255).permute(2, 0, 1).contiguous()
+def _permute(image: Array) -> torch.Tensor:
+    return torch.from_numpy(image).permute(2, 0, 1)
 
 
 def conversion_cases() -> list[Case]:
@@ -178,17 +166,15 @@ def _measure_conversions(rounds: int) -> dict[str, JSON]:
 
 
 def _measure_transfers(rounds: int) -> dict[str, JSON]:
-    """A measurement with the limits of transfers, and the cases that could not be timed."""
-    sizes = transfers.list_sizes()
-    bounds = transfers.measure_limits(rounds, min(transfers.LARGE, sizes[-1]))
-    with_others, left_out = transfers.library_cases(sizes)
-    cases = [*transfers.torch_cases(sizes), *with_others]
+    """A measurement with the limits of transfers."""
+    bounds = transfers.measure_limits(rounds)
+    cases = transfers.list_cases()
     for case in cases:
         case.call()  # the first call loads and allocates, which would count as a call long enough to time
     timings = _time_cases(cases, rounds)
     medians = {timing.case: statistics.median(timing.seconds) for timing in timings}
     measured = build_document(timings)
-    measured |= {"limits": dict(bounds), "left_out": dict(left_out)}
+    measured["limits"] = dict(bounds)
     print("\n".join(transfers.summarize_best(bounds, medians)), file=sys.stderr)
     return measured
 

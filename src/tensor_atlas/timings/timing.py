@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from tensor_atlas.model.runs import JSON
 
+UP, DOWN, WITHIN, HOST = "host to device", "device to host", "within the device", "within the host"
+RETURN, VALUE, VALUES, OTHERS = "until the call returns", "a single value", "many values", "hand-over"
+"""Series of a measurement on a GPU."""
 ENOUGH = 0.02
 """Seconds that the calls of one measurement take together, so that the clock's resolution does not matter."""
 
@@ -40,6 +43,11 @@ class Case:
     """Function that makes the call once; its result is dropped."""
     timer: Timer = time_by_clock
     """How it is timed."""
+
+
+def make_cases(series: str, size: int, ways: Mapping[str, Call], timer: Timer = time_by_clock) -> list[Case]:
+    """A case for each of several ways, by name, to do the same on ``size`` bytes or elements."""
+    return [Case(series, name, size, call, timer) for name, call in ways.items()]
 
 
 @dataclass(frozen=True)

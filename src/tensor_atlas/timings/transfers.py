@@ -8,34 +8,36 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-import os
-import re
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import partial
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
 
-from tensor_atlas.timings.timing import Call, Case, Timer
+from tensor_atlas.timings.timing import (
+    DOWN,
+    HOST,
+    OTHERS,
+    RETURN,
+    UP,
+    VALUE,
+    VALUES,
+    WITHIN,
+    Call,
+    Case,
+    Timer,
+    make_cases,
+)
 
-UP, DOWN, WITHIN, HOST = "host to device", "device to host", "within the device", "within the host"
-RETURN, VALUE, VALUES, OTHERS = "until the call returns", "a single value", "many values", "hand-over"
-
-SIZES = tuple(2**power for power in range(10, 33, 2))
-"""Bytes that are transferred: 1 KiB to 4 GiB."""
+SIZES = tuple(2**power for power in range(10, 31, 2))
+"""Bytes that are transferred: 1 KiB to 1 GiB. All cases together hold eight times as much on the host."""
 HANDED_OVER = (2**10, 2**20, 2**28)
 """Bytes that are handed over to another library."""
 ROUNDS = 7
 """Times each case is measured; the large ones take a second each."""
 COUNTS = (10, 100, 1000, 10000)
 """Elements that are read one by one."""
-LARGE = 2**30
-"""Bytes of the plain copy that the limits are taken from."""
-HOST_SHARE, DEVICE_SHARE = 8, 6
-"""Buffers of one size that the cases of all sizes need together, temporary copies included."""
 
 
 # --- clocks --------------------------------------------------------------------------------------
@@ -75,50 +77,12 @@ def time_on_device(call: Call, count: int) -> float:
     return float(first.elapsed_time(last)) / 1000 / count
 
 
-# --- sizes ---------------------------------------------------------------------------------------
-
-
-def list_sizes() -> tuple[int, ...]:
-    """Bytes of the transfers that this machine has room for."""
-    free, _ = torch.cuda.mem_get_info()
-    return list_sizes_within(find_host_memory(), free)
-
-
-def list_sizes_within(host: int, device: int) -> tuple[int, ...]:
-    """SIZES that fit into this many free bytes on the host and on the device."""
-    return tuple(size for size in SIZES if size * HOST_SHARE <= host and size * DEVICE_SHARE <= device)
-
-
-def find_host_memory(system: Path = Path("/proc/meminfo"), group: Path = Path("/sys/fs/cgroup")) -> int:
-    """Free bytes of the host; in a container the free bytes of its control group, where they are fewer.
-
-    The group counts cached files as used: the result is too low rather than too high.
-    """
-    free = _available(system)
-    try:
-        limit = int((group / "memory.max").read_text(encoding="ascii"))
-        used = int((group / "memory.current").read_text(encoding="ascii"))
-    except (OSError, ValueError):  # no group, or one without a limit
-        return free
-    return min(free, limit - used)
-
-
-def _available(system: Path) -> int:
-    try:
-        found = re.search(r"^MemAvailable: +(\d+) kB$", system.read_text(encoding="ascii"), re.MULTILINE)
-    except OSError:
-        found = None
-    return int(found[1]) * 1024 if found else os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-
-
 # --- limits --------------------------------------------------------------------------------------
 
 
-def measure_limits(rounds: int, size: int) -> dict[str, float]:
-    """Bytes a second of one plain large copy for each direction, the best of ``rounds``.
-
-    Warms the device up.
-    """
+def measure_limits(rounds: int) -> dict[str, float]:
+    """Bytes a second of one plain copy of the largest size for each direction, the best of ``rounds``."""
+    size = SIZES[-1]
     pinned, device = torch.ones(size // 4, pin_memory=True), torch.ones(size // 4, device="cuda")
     other, host = torch.empty_like(device), torch.ones(size // 4)
     copies: Mapping[str, tuple[Timer, Call]] = {
@@ -149,13 +113,16 @@ def summarize_best(bounds: Mapping[str, float], medians: Mapping[Case, float]) -
 # --- cases ---------------------------------------------------------------------------------------
 
 
-def torch_cases(sizes: Sequence[int]) -> list[Case]:
-    """Cases that need torch and NumPy alone."""
-    transfers = [case for size in sizes for case in transfer_cases(size)]
-    return [*transfers, *single_value_cases(), *many_values_cases()]
+def list_cases() -> list[Case]:
+    """Everything that is timed on a GPU; CuPy's cases where it is installed."""
+    found = [case for size in SIZES for case in transfer_cases(size)]
+    found += [*single_value_cases(), *many_values_cases()]
+    for size in HANDED_OVER:
+        found += library_cases(size)
+    return found
 
 
-def transfer_cases(size: int) -> Iterator[Case]:
+def transfer_cases(size: int) -> list[Case]:
     """Ways to the device and back for a tensor of ``size`` bytes; they share three buffers."""
     tensor, pinned = torch.ones(size // 4), torch.ones(size // 4, pin_memory=True)
     on_gpu = torch.ones(size // 4, device="cuda")
@@ -173,10 +140,12 @@ def transfer_cases(size: int) -> Iterator[Case]:
         "pinned.copy_(tensor, non_blocking=True)": partial(pinned.copy_, on_gpu, non_blocking=True),
         'tensor.to("cpu", non_blocking=True)': lambda: on_gpu.to("cpu", non_blocking=True),
     }
-    yield from (Case(UP, name, size, call, time_until_done) for name, call in up.items())
-    yield from (Case(DOWN, name, size, call, time_until_done) for name, call in down.items())
-    yield from (Case(RETURN, name, size, call, time_until_return) for name, call in up.items())
-    yield Case(WITHIN, "tensor.clone()", size, on_gpu.clone, time_on_device)
+    return [
+        *make_cases(UP, size, up, time_until_done),
+        *make_cases(DOWN, size, down, time_until_done),
+        *make_cases(RETURN, size, up, time_until_return),
+        Case(WITHIN, "tensor.clone()", size, on_gpu.clone, time_on_device),
+    ]
 
 
 def _pin_first(tensor: torch.Tensor) -> torch.Tensor:
@@ -194,51 +163,40 @@ def single_value_cases() -> list[Case]:
         "tensor.cpu().numpy()": lambda: tensor.cpu().numpy(),
         "tensor.numpy(force=True)": lambda: tensor.numpy(force=True),
     }
-    return [Case(VALUE, name, 1, call) for name, call in ways.items()]
+    return make_cases(VALUE, 1, ways)
 
 
 def many_values_cases() -> list[Case]:
     """Every element of a CUDA tensor as a Python number, over the number of elements."""
-    ways: Mapping[str, Callable[[torch.Tensor], object]] = {
-        "tensor.tolist()": torch.Tensor.tolist,
-        "tensor.cpu().tolist()": lambda tensor: tensor.cpu().tolist(),
-        "tensor.cpu().numpy().tolist()": lambda tensor: tensor.cpu().numpy().tolist(),
-        "[x.item() for x in tensor]": lambda tensor: [x.item() for x in tensor],
-    }
-    return [
-        Case(VALUES, name, count, partial(way, torch.ones(count, device="cuda")))
-        for count in COUNTS
-        for name, way in ways.items()
-    ]
+    return [case for count in COUNTS for case in _many_values_cases(torch.ones(count, device="cuda"))]
 
 
-def library_cases(sizes: Sequence[int]) -> tuple[list[Case], dict[str, str]]:
-    """Hand-over to and from other libraries, and the libraries that are missing, each with the reason."""
-    wanted = [size for size in HANDED_OVER if size in sizes]
-    found = [case for size in wanted for case in _protocol_cases(torch.ones(size // 4, device="cuda"), size)]
-    if importlib.util.find_spec("cupy") is None:
-        return found, {"cupy": "needs cupy, which is not installed"}
-    cupy = importlib.import_module("cupy")
-    found += [case for size in wanted for case in _cupy_cases(cupy, size)]
-    return found, {}
-
-
-def _protocol_cases(tensor: torch.Tensor, size: int) -> Iterator[Case]:
+def _many_values_cases(tensor: torch.Tensor) -> list[Case]:
     ways: Mapping[str, Call] = {
+        "tensor.tolist()": tensor.tolist,
+        "tensor.cpu().tolist()": lambda: tensor.cpu().tolist(),
+        "tensor.cpu().numpy().tolist()": lambda: tensor.cpu().numpy().tolist(),
+        "[x.item() for x in tensor]": lambda: [x.item() for x in tensor],
+    }
+    return make_cases(VALUES, len(tensor), ways)
+
+
+def library_cases(size: int) -> list[Case]:
+    """Hand-over of ``size`` bytes to NumPy, and to and from CuPy where it is installed."""
+    tensor = torch.ones(size // 4, device="cuda")
+    ways: dict[str, Call] = {
         "torch.from_dlpack(tensor)": partial(torch.utils.dlpack.from_dlpack, tensor),
         "np.from_dlpack(tensor.cpu())": lambda: np.from_dlpack(tensor.cpu()),
         "tensor.cpu().numpy()": lambda: tensor.cpu().numpy(),
     }
-    yield from (Case(OTHERS, name, size, call, time_until_done) for name, call in ways.items())
-
-
-def _cupy_cases(cupy: Any, size: int) -> Iterator[Case]:
-    tensor, array = torch.ones(size // 4, device="cuda"), cupy.ones(size // 4, dtype=cupy.float32)
-    ways: Mapping[str, Call] = {
-        "cupy.asarray(tensor)": partial(cupy.asarray, tensor),
-        "cupy.from_dlpack(tensor)": partial(cupy.from_dlpack, tensor),
-        'torch.as_tensor(cupy_array, device="cuda")': partial(torch.as_tensor, array, device="cuda"),
-        "torch.from_dlpack(cupy_array)": partial(torch.utils.dlpack.from_dlpack, array),
-        "cupy.asnumpy(cupy_array)": partial(cupy.asnumpy, array),
-    }
-    yield from (Case(OTHERS, name, size, call, time_until_done) for name, call in ways.items())
+    if importlib.util.find_spec("cupy") is not None:
+        cupy = importlib.import_module("cupy")
+        array = cupy.ones(size // 4, dtype=cupy.float32)
+        ways |= {
+            "cupy.asarray(tensor)": partial(cupy.asarray, tensor),
+            "cupy.from_dlpack(tensor)": partial(cupy.from_dlpack, tensor),
+            'torch.as_tensor(cupy_array, device="cuda")': partial(torch.as_tensor, array, device="cuda"),
+            "torch.from_dlpack(cupy_array)": partial(torch.utils.dlpack.from_dlpack, array),
+            "cupy.asnumpy(cupy_array)": partial(cupy.asnumpy, array),
+        }
+    return make_cases(OTHERS, size, ways, time_until_done)
