@@ -14,11 +14,12 @@ from pathlib import Path
 
 import pytest
 
+from tensor_atlas.errors import AtlasError
 from tensor_atlas.model.cells import Cell, Outcome
 from tensor_atlas.model.runs import Observation, Status
 from tensor_atlas.probe import sandbox
 from tensor_atlas.probe.forkserver import ForkServer
-from tensor_atlas.probe.processes import Emit, Ended, ProcessError, Task, run_processes
+from tensor_atlas.probe.processes import Emit, Ended, Task, run_processes
 
 
 @pytest.fixture(scope="module")
@@ -156,5 +157,5 @@ def test_system_without_room_is_one_message(
         raise OSError(number, os.strerror(number))
 
     monkeypatch.setattr("tempfile.TemporaryDirectory", refuse)
-    with pytest.raises(ProcessError, match=remedy):
+    with pytest.raises(AtlasError, match=remedy):
         run(Task(emit_all, ([],), 60), server)

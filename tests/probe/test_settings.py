@@ -39,6 +39,7 @@ def test_timeouts_come_from_the_project(tmp_path: Path) -> None:
         ("timeout = ", "not TOML"),
         ("# \xff", "not TOML"),
         (f"timeout = 1{'0' * 400}", "a timeout of 1000"),
+        ("timeout = 86401", "a timeout of 86401"),
         (f"x = 1{'0' * 5000}", "not TOML: Exceeds the limit"),
         (f"x = {'[' * 3000}", "not TOML: maximum recursion depth exceeded"),
     ],

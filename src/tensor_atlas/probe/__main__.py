@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import os
 import re
 import signal
@@ -22,13 +21,11 @@ from tensor_atlas.probe.capture import (
     capture_cells,
     capture_examples,
     longest_first,
-    shuffle,
     summarise,
     write_capture,
 )
-from tensor_atlas.probe.processes import ProcessError
 from tensor_atlas.probe.sandbox import end_with_parent
-from tensor_atlas.probe.settings import Settings, is_duration, read_settings
+from tensor_atlas.probe.settings import read_settings
 
 BAD_INPUT = 2
 INTERRUPTED = 130
@@ -49,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         capture = _capture(options)
         write_capture(capture, options.output)
-    except (AtlasError, ProcessError) as error:
+    except AtlasError as error:
         print(f"tensor-atlas probe: {error}", file=sys.stderr)
         return BAD_INPUT
     except KeyboardInterrupt:
@@ -78,12 +75,10 @@ def _capture(options: argparse.Namespace) -> Capture:
     refuse_unwritable(options.output)
     examples = read_examples(options.paths, root) if options.paths else []
     settings = read_settings(root / "pyproject.toml")
-    if options.timeout is not None:
-        settings = Settings(timeout=options.timeout, dynamo=settings.dynamo)
-    ordered = shuffle(longest_first(of_shard(examples, part)), options.shuffle)
+    ordered = longest_first(of_shard(examples, part))
     capture = capture_examples(ordered, options.jobs, settings)
     if options.matrix:
-        cells = capture_cells(capture.environment, options.jobs, options.shuffle, part)
+        cells = capture_cells(capture.environment, options.jobs, part)
         capture = replace(capture, cells=cells)
     if part is not None:
         code = [(example.name, example.digest) for example in examples]
@@ -106,11 +101,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--matrix", action="store_true", help="try every conversion on every source, too")
     parser.add_argument("-o", "--output", type=Path, required=True, help="capture file to write (JSON)")
     parser.add_argument("-j", "--jobs", type=parse_jobs, default=default_jobs(), help="examples at a time")
-    parser.add_argument("--timeout", type=_parse_seconds, default=None, help="seconds an example may take")
     parser.add_argument("--shard", metavar="K/N", help="run the K-th of N parts alone, such as 2/8")
     parser.add_argument("--end-with-parent", action="store_true", help=argparse.SUPPRESS)
-    order = "run in another order: the capture must not differ"
-    parser.add_argument("--shuffle", type=int, metavar="SEED", help=order)
     return parser
 
 
@@ -137,15 +129,6 @@ def parse_jobs(text: str) -> int:
     if not re.fullmatch(r"[1-9]\d{0,8}", text, re.ASCII):
         raise argparse.ArgumentTypeError(f"invalid number of jobs {text!r}: expected an integer of 1 or more")
     return int(text)
-
-
-def _parse_seconds(text: str) -> float:
-    seconds = 0.0
-    with contextlib.suppress(ValueError):
-        seconds = float(text)
-    if not is_duration(seconds):
-        raise argparse.ArgumentTypeError(f"invalid number of seconds {text!r}: expected a number above 0")
-    return seconds
 
 
 if __name__ == "__main__":

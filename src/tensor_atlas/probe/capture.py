@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import functools
 import json
-import math
-import random
 import sys
 import time
 from collections import Counter
@@ -14,7 +12,6 @@ from pathlib import Path
 from typing import TypeVar
 
 from tensor_atlas.catalogue import list_pairs
-from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.examples.requirements import find_missing, wants_gpu
 from tensor_atlas.files import replace_file
@@ -38,10 +35,10 @@ MAX_GPU_JOBS = 4
 def capture_examples(examples: Sequence[Example], jobs: int, settings: Settings) -> Capture:
     """Capture of all examples here, begun in their order; those that lack a device or library get NOT_RUN and why.
 
-    AtlasError where torch cannot be imported; ProcessError where no process can be started.
+    AtlasError where torch cannot be imported, or no process can be started.
     """
     with fork_server() as server:
-        environment = _detect(server)
+        environment = detect_environment(server)
         runs, able = _sort_out_missing(examples, environment)
         on_cpu, on_gpu = split(able, lambda example: wants_gpu(example.tags))
         others, dynamo = split(on_cpu, lambda example: example.name in settings.dynamo)
@@ -58,14 +55,6 @@ def capture_examples(examples: Sequence[Example], jobs: int, settings: Settings)
     runs |= {name: run for name, (run, _) in done.items()}
     seconds = {name: duration for name, (_, duration) in sorted(done.items())}
     return Capture(environment, tuple(runs[name] for name in sorted(runs)), seconds)
-
-
-def _detect(server: ForkServer) -> Environment:
-    try:
-        return detect_environment(server)
-    except RuntimeError as error:
-        remedy = "check that `python -c 'import torch, numpy'` works here"
-        raise AtlasError("probe", str(error), remedy) from None
 
 
 def _run_group(
@@ -106,7 +95,7 @@ def split(items: Sequence[_Item], is_second: Callable[[_Item], bool]) -> tuple[l
 
 
 def capture_cells(
-    environment: Environment, jobs: int, seed: int | None, part: Shard | None = None
+    environment: Environment, jobs: int, part: Shard | None = None
 ) -> dict[str, dict[str, Tried]]:
     """Every cell of the matrix, or of a part, that can be tried here: by conversion, then source, in order of name."""
     able = [
@@ -116,7 +105,7 @@ def capture_cells(
     ]
     progress = Progress(len(able), f"cell{'s' * (len(able) != 1)} of the matrix tried")
     cells: dict[str, dict[str, Tried]] = {}
-    on_cpu, on_gpu = split(shuffle(able, seed), lambda pair: wants_gpu((*pair[0].needs, *pair[1].needs)))
+    on_cpu, on_gpu = split(able, lambda pair: wants_gpu((*pair[0].needs, *pair[1].needs)))
     with fork_server("tensor_atlas.probe.observe_cell") as server:
         for pairs, at_a_time in ((on_cpu, jobs), (on_gpu, min(jobs, MAX_GPU_JOBS))):
             for (conversion, source), cell in run_cells(batches(pairs), at_a_time, server):
@@ -135,13 +124,6 @@ def cells_of(part: Shard | None) -> list[Pair]:
 def longest_first(examples: Sequence[Example]) -> list[Example]:
     """Examples so that none which starts interpreters begins when the others end; else as they were."""
     return sorted(examples, key=lambda example: -example.source.count(INTERPRETER))
-
-
-def shuffle(items: list[_Item], seed: int | None) -> list[_Item]:
-    """Items in the order that ``seed`` gives; as they are without one."""
-    if seed is None:
-        return items
-    return random.Random(seed).sample(items, len(items))  # noqa: S311 - an order, not a secret
 
 
 def write_capture(capture: Capture, path: Path) -> None:
@@ -179,9 +161,7 @@ class Progress:
         """One more is done."""
         self._done += 1
         if self._is_shown:
-            left = (time.monotonic() - self._started) * (self._total / self._done - 1)
-            line = f"[{self._done}/{self._total}] {name}, {format_seconds(left)} left"
-            print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)
+            print(f"\r\x1b[K[{self._done}/{self._total}] {name}", end="", file=sys.stderr, flush=True)
 
     def end(self) -> None:
         """Say how long all took."""
@@ -189,9 +169,3 @@ class Progress:
             print("\r\x1b[K", end="", file=sys.stderr)
         seconds = time.monotonic() - self._started
         print(f"{self._done} {self._what} in {seconds:.1f} s", file=sys.stderr)
-
-
-def format_seconds(seconds: float) -> str:
-    """Seconds as people say them, rounded up: ``2 min 5 s``."""
-    minutes, rest = divmod(math.ceil(seconds), 60)
-    return f"{minutes} min {rest} s" if minutes else f"{rest} s"

@@ -20,6 +20,7 @@ from enum import Enum
 from multiprocessing.connection import wait
 from typing import Any, BinaryIO, TypeAlias
 
+from tensor_atlas.errors import AtlasError
 from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.model.runs import (
     Buffer,
@@ -38,8 +39,6 @@ from tensor_atlas.probe.sandbox import adopt_orphans, enter_sandbox, kill_orphan
 Emit: TypeAlias = Callable[[object], None]
 """Writes one event to the file that is read when the process has ended."""
 
-MAX_WAIT = 86_400.0
-"""Seconds that are waited at once: a system takes no more than some weeks, and an example may be given years."""
 _EVENTS = "events"
 _BROKEN = (
     AttributeError,
@@ -52,10 +51,6 @@ _BROKEN = (
     pickle.UnpicklingError,
 )
 """What reading a broken event raises: a process can die while it writes one, and an example can write there too."""
-
-
-class ProcessError(Exception):
-    """The system has no more processes, or lacks what one of them needs: one message with its remedy."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +95,7 @@ class Ended:
 
 
 def run_processes(tasks: deque[Task], at_a_time: int, server: ForkServer) -> Iterator[Ended]:
-    """Run all ``tasks``, to which the caller may add; in order of completion. ProcessError where none can be started.
+    """Run all ``tasks``, to which the caller may add; in order of completion. AtlasError where none can be started.
 
     Interrupted or not, no process and no folder is left behind.
     """
@@ -165,7 +160,7 @@ def _start(task: Task, server: ForkServer) -> _Running:
     return _Running(task, process, folder, events, output, now, now + task.timeout)
 
 
-def _process_error(error: OSError) -> ProcessError:
+def _process_error(error: OSError) -> AtlasError:
     reason = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     if error.errno in (errno.EMFILE, errno.ENFILE):
         remedy = "raise the limit of open files (ulimit -n), or ask for fewer --jobs"
@@ -173,13 +168,13 @@ def _process_error(error: OSError) -> ProcessError:
         remedy = "end other programs, or ask for fewer --jobs"
     else:
         remedy = "make room there, or let TMPDIR name another folder"
-    return ProcessError(f"no process could be started: {reason}\n    {remedy}")
+    return AtlasError(f"no process could be started: {reason}\n    {remedy}")
 
 
 def _wait(running: Sequence[_Running]) -> Iterator[tuple[_Running, bool]]:
     """Those that have ended, and those that are late, which is said beside."""
     pause = max(0.0, min(each.deadline for each in running) - time.monotonic())
-    ended = set(wait([each.process.sentinel for each in running], timeout=min(pause, MAX_WAIT)))
+    ended = set(wait([each.process.sentinel for each in running], timeout=pause))
     for each in list(running):
         if each.process.sentinel in ended:
             yield each, False

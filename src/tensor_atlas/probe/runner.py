@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 from tensor_atlas.catalogue import Conversion, Source, code_digests
+from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.instrument import Program
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.model.cells import Cell, Outcome, Tried
@@ -36,8 +37,7 @@ DETECT_TIMEOUT = 600.0
 def detect_environment(server: ForkServer) -> Environment:
     """Environment of this machine, found out in a child: asking for the GPU would spoil the parent for forking.
 
-    Raises RuntimeError when the child dies, as it does where torch cannot be imported; ProcessError where
-    there is none.
+    AtlasError when the child dies, as it does where torch cannot be imported.
     """
     tasks = deque([Task(_emit_environment, (), DETECT_TIMEOUT)])
     ended = next(run_processes(tasks, 1, server))
@@ -46,7 +46,8 @@ def detect_environment(server: ForkServer) -> Environment:
             return event
     last_words = ended.output[2].strip().split("\n")[-1]
     status, reason = ended.describe()
-    raise RuntimeError(f"finding out about this machine {status}: {last_words or reason}")
+    what = f"finding out about this machine {status}: {last_words or reason}"
+    raise AtlasError("probe", what, "check that `python -c 'import torch, numpy'` works here")
 
 
 def run_examples(

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import math
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from reprlib import repr as shorten_repr
-from typing import TypeGuard
 
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Example
 
 TIMEOUT = 60.0
 """Seconds an example may take unless told otherwise."""
+MAX_TIMEOUT = 86_400
+"""Seconds that it may be given: a day."""
 
 
 @dataclass(frozen=True)
@@ -39,19 +39,17 @@ def read_settings(path: Path) -> Settings:
     timeouts = table.get("timeouts", {})
     dynamo = table.get("dynamo", [])
     if not isinstance(timeouts, dict):
-        raise AtlasError(
-            str(path), "tool.tensor-atlas.timeouts is not a table", "map example names to seconds"
-        )
+        what = "tool.tensor-atlas.timeouts is not a table"
+        raise AtlasError(str(path), what, "map example names to seconds")
     if not isinstance(dynamo, list):
         raise AtlasError(str(path), "tool.tensor-atlas.dynamo is not a list", "list example names")
     settings = Settings(
         timeout=_seconds(table.get("timeout", TIMEOUT), path),
-        timeouts={str(name): _seconds(value, path) for name, value in timeouts.items()},
+        timeouts={name: _seconds(value, path) for name, value in timeouts.items()},
         dynamo=frozenset(map(str, dynamo)),
     )
-    folder = path.parent / "examples"
     named = sorted({*settings.timeouts, *settings.dynamo})
-    unknown = [name for name in named if not (folder / f"{name}.py").is_file()]
+    unknown = [name for name in named if not (path.parent / "examples" / f"{name}.py").is_file()]
     if unknown:
         what = f"a setting for no example: {', '.join(unknown)}"
         raise AtlasError(str(path), what, "name it <chapter>/<stem>")
@@ -65,8 +63,6 @@ def _read_table(path: Path) -> dict[str, object]:
         document = tomllib.loads(path.read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:  # an integer of too many digits is no TOMLDecodeError
         raise AtlasError(str(path), f"not TOML: {error}", "correct the file") from None
-    except OSError as error:
-        raise AtlasError(str(path), f"cannot be read: {error.strerror}", "make it readable") from None
     tools = document.get("tool", {})
     table = tools.get("tensor-atlas", {}) if isinstance(tools, dict) else tools
     if not isinstance(table, dict):
@@ -75,17 +71,8 @@ def _read_table(path: Path) -> dict[str, object]:
 
 
 def _seconds(value: object, path: Path) -> float:
-    if not is_duration(value):
-        what = f"a timeout of {shorten_repr(value)} is no number of seconds"
-        raise AtlasError(str(path), what, "write a number above 0")
-    return float(value)
-
-
-def is_duration(value: object) -> TypeGuard[float]:
-    """Whether a value is a finite number of seconds above 0."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        return False
-    try:
-        return math.isfinite(value) and value > 0
-    except OverflowError:  # an integer beyond all floats
-        return False
+    """Seconds of a timeout; AtlasError for what is no number, and for more than a system waits at once."""
+    if isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value <= MAX_TIMEOUT:
+        return float(value)
+    what = f"a timeout of {shorten_repr(value)} is no number of seconds"
+    raise AtlasError(str(path), what, f"write a number above 0, up to {MAX_TIMEOUT}")
