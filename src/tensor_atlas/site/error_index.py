@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
 
 from docutils import nodes
 
@@ -19,9 +20,9 @@ from tensor_atlas.compare.evidence import (
     StatementLocation,
     locate_statements,
 )
+from tensor_atlas.examples.parse import Statement
 from tensor_atlas.history.conditions import find_conditions
-from tensor_atlas.history.releases import age_key, is_compatible
-from tensor_atlas.history.releases import name_environment as environment_name
+from tensor_atlas.history.releases import age_key, is_compatible, name_environment
 from tensor_atlas.model.runs import Environment, Observation
 from tensor_atlas.site.directives import EvidenceDirective, Site
 from tensor_atlas.site.nodes import element, html, join_ids
@@ -102,36 +103,47 @@ def describe_releases(message: Message) -> str:
 
 def describe_conditions(there: Iterable[Environment], others: Iterable[Environment]) -> str:
     """Conditions that hold in ``there`` and in no other environment; empty where there are no others."""
-    some, rest = (tuple(replace(e, date="") for e in where) for where in (there, others))
-    return _conditions(some, rest) if rest else ""
+    some = tuple(replace(environment, date="") for environment in there)
+    rest = tuple(replace(environment, date="") for environment in others)
+    return _find_conditions(some, rest) if rest else ""
 
 
 @cache
-def _conditions(there: tuple[Environment, ...], others: tuple[Environment, ...]) -> str:
+def _find_conditions(there: tuple[Environment, ...], others: tuple[Environment, ...]) -> str:
+    """The same for two groups; incompatible installs by name, where no other has it."""
     fitting = [e for e in there if is_compatible(e)]
     rest = [e for e in others if is_compatible(e)]
     if not fitting:
-        return ", ".join(map(environment_name, there))
+        return ", ".join(map(name_environment, there))
     return " or ".join(find_conditions(fitting, rest)) if rest else "every fitting NumPy"
 
 
-_Key = tuple[str, str, bool, bool]
-_Moment = tuple[str, int, bool, int]
+class _Key(NamedTuple):
+    """What makes two messages the same."""
+
+    type: str
+    text: str
+    is_warning: bool
+    confirmed: bool
+
+
+_Position = tuple[str, int, bool, int]
 """Example, statement, whether it is a warning, and which of the statement's messages of one class it is."""
 
 
 @dataclass
-class _Found:
-    """What is gathered about one message."""
+class _Occurrences:
+    """Where one message occurred."""
 
     sightings: list[Sighting] = field(default_factory=list)
-    moments: set[_Moment] = field(default_factory=set)
+    positions: set[_Position] = field(default_factory=set)
     environments: dict[str, Environment] = field(default_factory=dict)
     current: bool = False
 
-    def add(self, sighting: Sighting) -> None:
-        same = (sighting.shown.example.name, sighting.place.block_index)
-        if same not in {(s.shown.example.name, s.place.block_index) for s in self.sightings}:
+    def add_sighting(self, sighting: Sighting) -> None:
+        """Add a statement, unless one of its block is there."""
+        blocks = {(s.shown.example.name, s.place.block_index) for s in self.sightings}
+        if (sighting.shown.example.name, sighting.place.block_index) not in blocks:
             self.sightings.append(sighting)
 
 
@@ -140,95 +152,102 @@ def collect_messages(evidence: Evidence) -> tuple[Message, ...]:
 
     What another release says where the shown one says something else is in that message's ``elsewhere``.
     """
-    seen: dict[_Key, _Found] = {}
-    for name in sorted(evidence.shown):
-        shown = evidence.shown[name]
+    occurrences: dict[_Key, _Occurrences] = defaultdict(_Occurrences)
+    for _, shown in sorted(evidence.shown.items()):
         for place in locate_statements(shown.example):
-            _gather(seen, shown, place)
-    found = {key: _message(key, what) for key, what in seen.items()}
-    return tuple(sorted(_gathered(found, seen), key=_order))
+            sighting = Sighting(shown, place)
+            _collect_observed(occurrences, sighting)
+            if shown.origin is Origin.EXPECTED:
+                _collect_claimed(occurrences, sighting)
+    return tuple(sorted(_nest_other_wordings(occurrences), key=_sort_key))
 
 
-def _order(message: Message) -> tuple[bool, bool, str, str]:
+def _sort_key(message: Message) -> tuple[bool, bool, str, str]:
+    """Confirmed ones first, then current ones, by class and text."""
     return not message.confirmed, not message.current, message.type.lower(), message.text.lower()
 
 
-def _gathered(found: Mapping[_Key, Message], seen: Mapping[_Key, _Found]) -> Iterator[Message]:
+def _nest_other_wordings(occurrences: Mapping[_Key, _Occurrences]) -> Iterator[Message]:
     """Messages, those of other releases in the message that now stands in their place, where there is one."""
-    heads = {key for key, message in found.items() if message.confirmed and message.current}
-    at: dict[tuple[str, _Moment], set[_Key]] = {}
-    for key in heads:
-        for moment in seen[key].moments:
-            at.setdefault((key[0], moment), set()).add(key)
-    inside: dict[_Key, list[Message]] = {}
-    for key, message in found.items():
-        if key in heads:
-            continue
-        now = {head for moment in seen[key].moments for head in at.get((key[0], moment), ())}
-        for head in now:
-            inside.setdefault(head, []).append(message)
-        if not now:
-            yield message
-    for key in heads:
-        yield replace(found[key], elsewhere=tuple(sorted(inside.get(key, ()), key=_order)))
+    messages = {key: _join_occurrences(key, occurred) for key, occurred in occurrences.items()}
+    nested: dict[_Key, list[Message]] = {}
+    keys_at: dict[tuple[str, _Position], list[_Key]] = defaultdict(list)
+    for key in [key for key, message in messages.items() if message.confirmed and message.current]:
+        nested[key] = []
+        for position in occurrences[key].positions:
+            keys_at[key.type, position].append(key)
+    for key in messages.keys() - nested.keys():
+        positions = occurrences[key].positions
+        replacements = set(chain.from_iterable(keys_at[key.type, position] for position in positions))
+        for replacement in replacements:
+            nested[replacement].append(messages[key])
+        if not replacements:
+            yield messages[key]
+    for key, others in nested.items():
+        yield replace(messages[key], elsewhere=tuple(sorted(others, key=_sort_key)))
 
 
-def _gather(seen: dict[_Key, _Found], shown: ExampleEvidence, place: StatementLocation) -> None:
-    """Put in what a statement did in every environment, or what it claims where none has run it."""
-    sighting = Sighting(shown, place)
+def _collect_observed(occurrences: dict[_Key, _Occurrences], sighting: Sighting) -> None:
+    """Add what a statement met in every environment."""
+    shown, index = sighting.shown, sighting.place.statement_index
     for environment, run in shown.runs:
-        if place.statement_index >= len(run.observations):
+        if index >= len(run.observations):
             continue
         counts: Counter[tuple[str, bool]] = Counter()
-        for key in _observed(run.observations[place.statement_index]):
-            what = seen.setdefault(key, _Found())
-            what.add(sighting)
+        for key in _list_observed(run.observations[index]):
+            occurred = occurrences[key]
+            occurred.add_sighting(sighting)
+            occurred.environments[environment.id] = environment
+            occurred.current = occurred.current or environment == shown.environment
             if is_compatible(environment) or environment == shown.environment:
                 # What a broken install says instead is another error, not an older wording of this one.
-                count = counts[key[0], key[2]] = counts[key[0], key[2]] + 1
-                what.moments.add((shown.example.name, place.statement_index, key[2], count))
-            what.environments[environment.id] = environment
-            what.current = what.current or environment == shown.environment
-    if shown.origin is Origin.EXPECTED:
-        for key in _claimed(shown, place):
-            what = seen.setdefault(key, _Found(current=True))
-            what.add(sighting)
+                counts[key.type, key.is_warning] += 1
+                count = counts[key.type, key.is_warning]
+                occurred.positions.add((shown.example.name, index, key.is_warning, count))
 
 
-def _message(key: _Key, what: _Found) -> Message:
-    type_, text, is_warning, confirmed = key
-    ordered = sorted(what.sightings, key=lambda s: s.place.block.section != ERROR)  # sort is stable
+def _collect_claimed(occurrences: dict[_Key, _Occurrences], sighting: Sighting) -> None:
+    """Add what a statement that no machine has run claims."""
+    statement = sighting.shown.example.statements[sighting.place.statement_index]
+    for key in _list_claimed(statement):
+        occurrences[key].current = True
+        occurrences[key].add_sighting(sighting)
+
+
+def _join_occurrences(key: _Key, occurred: _Occurrences) -> Message:
+    """A message with everywhere it occurred."""
+    ordered = sorted(occurred.sightings, key=lambda s: s.place.block.section != ERROR)  # sort is stable
     ran = {environment.id: environment for s in ordered for environment, _ in s.shown.runs}
-    others = sorted((e for name, e in ran.items() if name not in what.environments), key=age_key)
-    there = sorted(what.environments.values(), key=age_key)
+    others = [environment for name, environment in ran.items() if name not in occurred.environments]
     return Message(
-        type_, text, is_warning, tuple(ordered), confirmed, what.current, tuple(there), tuple(others)
+        *(key.type, key.text, key.is_warning),
+        sightings=tuple(ordered),
+        confirmed=key.confirmed,
+        current=occurred.current,
+        environments=tuple(sorted(occurred.environments.values(), key=age_key)),
+        others=tuple(sorted(others, key=age_key)),
     )
 
 
-def _observed(observation: Observation) -> Iterator[tuple[str, str, bool, bool]]:
-    for caught in (*observation.caught, *((observation.raised,) if observation.raised else ())):
-        yield caught.type, caught.message, False, True
-    for warned in observation.warnings:
-        yield warned.category, warned.message, True, True
+def _list_observed(observation: Observation) -> Iterator[_Key]:
+    """Errors of a statement, then its warnings."""
+    uncaught = (observation.raised,) if observation.raised else ()
+    for error in (*observation.caught, *uncaught):
+        yield _Key(error.type, error.message, is_warning=False, confirmed=True)
+    for warning in observation.warnings:
+        yield _Key(warning.category, warning.message, is_warning=True, confirmed=True)
 
 
-def _claimed(shown: ExampleEvidence, place: StatementLocation) -> Iterator[tuple[str, str, bool, bool]]:
-    """What a statement that no machine has run says it would print in an ``except`` clause."""
-    statement = shown.example.statements[place.statement_index]
-    if statement.claim is None:
-        return
-    for line in statement.claim.lines:
+def _list_claimed(statement: Statement) -> Iterator[_Key]:
+    """Warnings among the lines that a statement claims, and errors that it claims to print in an ``except`` clause."""
+    is_caught = statement.code.startswith("try:") and "except" in statement.code
+    expected = re.search(r"^except (\w+)", statement.code, re.MULTILINE)
+    for line in statement.claim.lines if statement.claim else ():
         match = CLASS_AND_MESSAGE.match(line)
         if match and match["type"].endswith("Warning"):
-            yield match["type"], match["message"], True, False
-        elif statement.code.startswith("try:") and "except" in statement.code:
-            yield _expected_class(statement.code), line, False, False
-
-
-def _expected_class(code: str) -> str:
-    match = re.search(r"^except (\w+)", code, re.MULTILINE)
-    return match[1] if match else ""
+            yield _Key(match["type"], match["message"], is_warning=True, confirmed=False)
+        elif is_caught:
+            yield _Key(expected[1] if expected else "", line, is_warning=False, confirmed=False)
 
 
 # --- the page ------------------------------------------------------------------------------------
