@@ -9,14 +9,14 @@ Decide in which order to cast and to move the channels of an image.
 
 import matplotlib.pyplot as plt
 
-from tensor_atlas.timings.figures import draw, environment, measurement
+from tensor_atlas.timings.figures import describe_measurement, draw_times, read_measurement
 
 # %%
 # The measurement names its environment. Each case was timed in turn, round after round; the line is
 # the median, the band holds the middle half of the rounds.
 
-measured = measurement()
-print(environment(measured))
+measured = read_measurement()
+print(describe_measurement(measured))
 
 # %%
 # A loaded image is height × width × channel in bytes, a network wants channel × height × width in
@@ -24,7 +24,7 @@ print(environment(measured))
 # the order of the elements, which torch calls channels last.
 
 figure, axes = plt.subplots(figsize=(9, 5), layout="constrained")
-draw(axes, measured, "an image", "permute, float, left as channels last")
+draw_times(axes, measured, "an image", "permute, float, left as channels last")
 axes.set_xlabel("pixels of a side")
 
 # %%

@@ -9,21 +9,21 @@ Decide how to turn many small arrays into one tensor.
 
 import matplotlib.pyplot as plt
 
-from tensor_atlas.timings.figures import draw, environment, measurement
+from tensor_atlas.timings.figures import describe_measurement, draw_times, read_measurement
 
 # %%
 # The measurement names its environment. Each case was timed in turn, round after round; the line is
 # the median, the band holds the middle half of the rounds.
 
-measured = measurement()
-print(environment(measured))
+measured = read_measurement()
+print(describe_measurement(measured))
 
 # %%
 # :func:`torch.tensor` walks through a list element by element, and warns that this is slow. Every
 # way that lets NumPy or torch join whole arrays avoids that walk.
 
 figure, axes = plt.subplots(figsize=(9, 5), layout="constrained")
-draw(axes, measured, "a list of arrays", "torch.from_numpy(np.stack(arrays))")
+draw_times(axes, measured, "a list of arrays", "torch.from_numpy(np.stack(arrays))")
 axes.set_xlabel("arrays of 100 numbers")
 
 # %%

@@ -9,14 +9,14 @@ Decide from which size on a copy matters.
 
 import matplotlib.pyplot as plt
 
-from tensor_atlas.timings.figures import draw, environment, measurement
+from tensor_atlas.timings.figures import describe_measurement, draw_times, read_measurement
 
 # %%
 # The measurement names its environment. Each case was timed in turn, round after round; the line is
 # the median, the band holds the middle half of the rounds.
 
-measured = measurement()
-print(environment(measured))
+measured = read_measurement()
+print(describe_measurement(measured))
 
 # %%
 # Each time is divided by that of the call that the axis names, so its own line is 1 everywhere.
@@ -25,9 +25,9 @@ print(environment(measured))
 # call counts, with large data the bytes do.
 
 figure, both = plt.subplots(1, 2, figsize=(12, 5), layout="constrained")
-draw(both[0], measured, "to a tensor", "torch.from_numpy(array)")
+draw_times(both[0], measured, "to a tensor", "torch.from_numpy(array)")
 both[0].set_xlabel("bytes")
-draw(both[1], measured, "to an array", "tensor.numpy()")
+draw_times(both[1], measured, "to an array", "tensor.numpy()")
 both[1].set_xlabel("bytes")
 
 # %%

@@ -9,21 +9,21 @@ Decide how to get at the elements of a tensor one by one.
 
 import matplotlib.pyplot as plt
 
-from tensor_atlas.timings.figures import draw, environment, measurement
+from tensor_atlas.timings.figures import describe_measurement, draw_times, read_measurement
 
 # %%
 # The measurement names its environment. Each case was timed in turn, round after round; the line is
 # the median, the band holds the middle half of the rounds.
 
-measured = measurement()
-print(environment(measured))
+measured = read_measurement()
+print(describe_measurement(measured))
 
 # %%
 # A loop over a tensor makes a tensor of each element first, and :meth:`torch.Tensor.item` takes it
 # apart again. :meth:`torch.Tensor.tolist` does the whole in one call.
 
 figure, axes = plt.subplots(figsize=(9, 5), layout="constrained")
-draw(axes, measured, "single values", "tensor.tolist()")
+draw_times(axes, measured, "single values", "tensor.tolist()")
 axes.set_xlabel("elements")
 
 # %%

@@ -9,14 +9,14 @@ Decide whether data has to be pinned, and how much to send at once.
 
 import matplotlib.pyplot as plt
 
-from tensor_atlas.timings.figures import draw_bandwidth, environment, gpu_measurement
+from tensor_atlas.timings.figures import describe_measurement, draw_bandwidth, read_gpu_measurement
 
 # %%
 # Transfers can be timed on a GPU only, so they have a measurement of their own, with its device,
 # driver and day. Until a GPU builder has made one, the line below and the figures say so.
 
-measured = gpu_measurement()
-print(environment(measured))
+measured = read_gpu_measurement()
+print(describe_measurement(measured))
 
 # %%
 # The time of an upload runs from the call until every value has arrived, however the call waits. The

@@ -11,7 +11,13 @@ from samples import ROOT, project
 
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.timings.advice import NOT_YET
-from tensor_atlas.timings.figures import draw, draw_bandwidth, environment, gpu_measurement, measurement
+from tensor_atlas.timings.figures import (
+    describe_measurement,
+    draw_bandwidth,
+    draw_times,
+    read_gpu_measurement,
+    read_measurement,
+)
 from tensor_atlas.timings.timing import UP
 
 
@@ -32,7 +38,7 @@ def test_every_case_is_a_multiple_of_the_base_at_its_size() -> None:
     cases = [case("a", 1, 2.0), case("b", 1, 6.0), case("a", 10, 4.0), case("b", 10, 2.0)]
     other = {**case("c", 1, 1.0), "series": "another"}
     axes = Figure().subplots()
-    draw(axes, {"cases": [*cases, other]}, "s", "a")
+    draw_times(axes, {"cases": [*cases, other]}, "s", "a")
     drawn = {str(line.get_label()): np.asarray(line.get_ydata(), dtype=float).tolist() for line in axes.lines}
     assert drawn == {"a": [1.0, 1.0], "b": [3.0, 0.5]}
     assert axes.get_ylabel() == "time, multiple of a"
@@ -41,7 +47,7 @@ def test_every_case_is_a_multiple_of_the_base_at_its_size() -> None:
 def test_committed_measurement_names_its_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     """From any folder of the checkout."""
     monkeypatch.chdir(ROOT / "examples")
-    assert environment(measurement()).startswith("torch ")
+    assert describe_measurement(read_measurement()).startswith("torch ")
 
 
 def test_bandwidth_is_drawn_with_its_limit_as_a_line() -> None:
@@ -62,24 +68,24 @@ def test_figure_without_a_measurement_says_so() -> None:
     draw_bandwidth(axes, None, UP)
     assert [text.get_text() for text in axes.texts] == ["not yet measured"]
     assert (list(axes.lines), list(axes.get_xticks()), list(axes.get_yticks())) == ([], [], [])
-    assert environment(None) == NOT_YET
+    assert describe_measurement(None) == NOT_YET
 
 
 def test_measurement_of_a_gpu_is_there_or_names_its_device(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only a run on a GPU writes it: one without a device is made up."""
     monkeypatch.chdir(ROOT)
-    found = gpu_measurement()
+    found = read_gpu_measurement()
     if found is None:
         pytest.skip("no GPU builder has timed transfers yet")
     assert found["environment"]["device_count"] > 0
-    assert f", {found['environment']['device']}, CUDA " in environment(found)
+    assert f", {found['environment']['device']}, CUDA " in describe_measurement(found)
 
 
 def test_environment_of_a_gpu_names_card_driver_and_release() -> None:
     """One line; that of a CPU has none of it."""
     where = {"torch": "2.11.0+cu130", "numpy": "2.4.6", "python": "3.12.3", "platform": "linux-x86_64"}
     card = {"device": "Some Card", "cuda": "13.0", "driver": "580.1", "device_count": 1, "date": "2026-01-02"}
-    told = environment({"environment": {**where, **card}, "threads": 8, "rounds": 7})
+    told = describe_measurement({"environment": {**where, **card}, "threads": 8, "rounds": 7})
     assert told.endswith(
         "linux-x86_64, Some Card, CUDA 13.0, driver 580.1, 2026-01-02; threads: 8; rounds: 7"
     )
@@ -90,11 +96,11 @@ def test_checkout_without_a_gpu_s_measurement_has_none(
 ) -> None:
     """It is no error: most machines have no GPU."""
     monkeypatch.chdir(project(tmp_path / "checkout", "good"))
-    assert gpu_measurement() is None
+    assert read_gpu_measurement() is None
 
 
 def test_outside_a_checkout_there_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With a message that says so."""
     monkeypatch.chdir(tmp_path)
     with pytest.raises(AtlasError, match="not inside a checkout"):
-        measurement()
+        read_measurement()

@@ -68,7 +68,7 @@ class _Version(Struct):
     blocks: list[_Block]
 
 
-class _Document(Struct):
+class _RecordDocument(Struct):
     schema: int
     example: str
     versions: list[_Version]
@@ -84,7 +84,7 @@ def fold_runs(record: Record) -> JSON:
         run = record.runs[environment]
         versions.setdefault(run.digest, {})[environment] = run
     folded = [_fold_version(digest, versions[digest], record.dates) for digest in sorted(versions)]
-    document: JSON = msgspec.to_builtins(_Document(SCHEMA, record.example, folded))
+    document: JSON = msgspec.to_builtins(_RecordDocument(SCHEMA, record.example, folded))
     return document
 
 
@@ -141,7 +141,7 @@ def _fold_outcomes(column: Iterable[Observation | Snapshot | None]) -> list[dict
 
 def unfold_runs(data: bytes) -> Record:
     """Record of a file; FormError says which field is wrong, or that the schema is newer."""
-    document = decode_json(data, _Document)
+    document = decode_json(data, _RecordDocument)
     runs: dict[str, Run] = {}
     dates: dict[str, str] = {}
     for index, version in enumerate(document.versions):

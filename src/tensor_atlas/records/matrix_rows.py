@@ -37,7 +37,7 @@ class Row:
     """Digest of the conversion's code that ran."""
 
 
-class _Document(Struct):
+class _RowDocument(Struct):
     schema: int
     conversion: str
     groups: list[dict[str, str]]
@@ -71,7 +71,7 @@ def fold_row(row: Row, texts: dict[str, str]) -> JSON:
     found = {cell: indices[text] for cell, text in spelled.items()}
     sources = sorted({source for cells in members for source in cells})
     document: JSON = msgspec.to_builtins(
-        _Document(
+        _RowDocument(
             SCHEMA,
             row.conversion,
             [{name: row.dates.get(name, "") for name in environments} for environments in groups],
@@ -153,7 +153,7 @@ def unfold_row(data: bytes, texts: Mapping[str, str]) -> Row:
             raise FormError(f"names the text {name}, which the table of texts does not hold")
         return texts[name]
 
-    document = decode_json(data, _Document)
+    document = decode_json(data, _RowDocument)
     whole = [_replace_messages(outcome, look_up) for outcome in document.outcomes]
     outcomes = [restore_cell(cell) for cell in convert_json(whole, list[Cell], "outcomes")]
     cells: list[dict[str, Cell]] = [{} for _ in document.groups]

@@ -176,7 +176,7 @@ def _nest_other_wordings(occurrences: Mapping[_Key, _Occurrences]) -> Iterator[M
         nested[key] = []
         for position in occurrences[key].positions:
             keys_at[key.type, position].append(key)
-    for key in messages.keys() - nested.keys():
+    for key in [key for key in messages if key not in nested]:
         positions = occurrences[key].positions
         replacements = set(chain.from_iterable(keys_at[key.type, position] for position in positions))
         for replacement in replacements:

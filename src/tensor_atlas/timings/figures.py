@@ -12,13 +12,13 @@ from tensor_atlas.timings import advice
 from tensor_atlas.timings.advice import Measurement
 
 
-def measurement() -> Measurement:
+def read_measurement() -> Measurement:
     """The measurement of the checkout that the working directory lies in; AtlasError outside of one."""
     found: Measurement = json.loads((_folder() / "cpu.json").read_text(encoding="utf-8"))
     return found
 
 
-def gpu_measurement() -> Measurement | None:
+def read_gpu_measurement() -> Measurement | None:
     """The measurement that a GPU builder made; None while there is none."""
     path = _folder() / "cuda.json"
     if not path.is_file():
@@ -31,7 +31,7 @@ def _folder() -> Path:
     return project.find(Path.cwd()).root / "docs" / "measurements"
 
 
-def environment(measured: Measurement | None) -> str:
+def describe_measurement(measured: Measurement | None) -> str:
     """Where and how it was measured, in one line; that it was not, where it was not."""
     if measured is None:
         return advice.NOT_YET
@@ -46,7 +46,7 @@ def environment(measured: Measurement | None) -> str:
     return f"{releases}, {where['platform']}{device}, {where['date']}; {how}"
 
 
-def draw(axes: Any, measured: Measurement, series: str, base: str) -> None:
+def draw_times(axes: Any, measured: Measurement, series: str, base: str) -> None:
     """Draw median times of a series as multiples of one of its cases, with the quartiles as bands.
 
     ``axes`` are matplotlib's; both scales are logarithmic, the abscissa is the size that the case names.
