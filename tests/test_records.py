@@ -15,7 +15,7 @@ from samples import ROOT
 from tensor_atlas.checkout import project
 from tensor_atlas.checkout.project import Project
 from tensor_atlas.compare import report
-from tensor_atlas.compare.evidence import judge_records
+from tensor_atlas.compare.judge import judge_records
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.examples.requirements import has_needs
 from tensor_atlas.history.releases import torch_release

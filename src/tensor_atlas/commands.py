@@ -11,11 +11,11 @@ from pathlib import Path
 from tensor_atlas import __version__
 from tensor_atlas.checkout import cache, execution, project
 from tensor_atlas.checkout.project import Project
-from tensor_atlas.compare import cell_verdicts, drafts, report
+from tensor_atlas.compare import drafts, report
 from tensor_atlas.compare import export as data
 from tensor_atlas.compare.claims import update_claims
 from tensor_atlas.compare.deviations import Deviation
-from tensor_atlas.compare.evidence import judge_capture, judge_records, list_recorded_runs
+from tensor_atlas.compare.judge import judge_capture, judge_cells, judge_records
 from tensor_atlas.compare.verdicts import Verdict, VerdictKind, compare_run
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Example
@@ -120,7 +120,7 @@ def draft(here: Project, options: argparse.Namespace) -> int:
     every = project.examples_of(here)
     examples = project.examples_of(here, options.files) if options.files else every
     deviations = project.deviations_of(here, every)
-    recorded = list_recorded_runs(store.read_records(here.records, matrix=False))
+    recorded = store.read_records(here.records, matrix=False).all_runs()
     print(drafts.draft_deviations(examples, recorded, deviations))
     return 0
 
@@ -193,7 +193,7 @@ def _judge_cells(capture: Capture | None, committed: Store) -> tuple[Verdict, ..
     expected = cell_changes.find_baseline(capture.environment, known)
     tried = {name: {source: t.cell for source, t in row.items()} for name, row in capture.cells.items()}
     cells = {} if expected is None else committed.cells(expected.id)
-    return cell_verdicts.judge_cells(capture.environment, tried, expected, cells)
+    return judge_cells(capture.environment, tried, expected, cells)
 
 
 def _say(words: str) -> None:

@@ -14,7 +14,7 @@ from samples import CPU, GPU, OLDER, captured, deviation, example, observed, ran
 
 from tensor_atlas.compare.deviations import Deviation, check_targets, parse_deviations
 from tensor_atlas.compare.drafts import draft_deviations
-from tensor_atlas.compare.evidence import judge_records, list_recorded_runs
+from tensor_atlas.compare.judge import judge_records
 from tensor_atlas.compare.verdicts import Verdict
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Example
@@ -177,7 +177,7 @@ def test_end_at_the_second_of_two_equal_statements_leaves_others_out() -> None:
     places = [replace(CPU, torch=f"2.{minor}.0+cpu") for minor in range(1, 4)]
     runs = [raised(twice, type_="KeyError"), raised(twice, "1"), ran(twice, "1", "2")]
     store = _store(twice, *zip(places, runs, strict=True))
-    entries = filled(draft_deviations({twice.name: twice}, list_recorded_runs(store), ()))
+    entries = filled(draft_deviations({twice.name: twice}, store.all_runs(), ()))
     assert [(e.ends, e.environments) for e in entries] == [
         ("KeyError: no", ("torch < 2.2",)),
         ("TypeError: no", ("torch >= 2.2, < 2.3",)),
@@ -378,15 +378,15 @@ def records(draw: st.DrawFn) -> Store:
 def test_filled_draft_explains_everything_and_nothing_more(store: Store) -> None:
     """Every entry is accepted; then nothing differs, nothing is unused and nothing too wide."""
     known = {LONG.name: LONG, OTHER.name: OTHER}
-    entries = filled(draft_deviations(known, list_recorded_runs(store), ()))
+    entries = filled(draft_deviations(known, store.all_runs(), ()))
     assert drift([LONG, OTHER], store, entries) == []
-    assert draft_deviations(known, list_recorded_runs(store), entries) == ""
+    assert draft_deviations(known, store.all_runs(), entries) == ""
 
 
 @settings(deadline=None, max_examples=25)
 @given(records())
 def test_every_entry_of_a_draft_is_needed(store: Store) -> None:
     """Without any one of them something differs again."""
-    entries = filled(draft_deviations({LONG.name: LONG, OTHER.name: OTHER}, list_recorded_runs(store), ()))
+    entries = filled(draft_deviations({LONG.name: LONG, OTHER.name: OTHER}, store.all_runs(), ()))
     for index in range(len(entries)):
         assert drift([LONG, OTHER], store, [*entries[:index], *entries[index + 1 :]])

@@ -13,10 +13,9 @@ from tensor_atlas.compare.evidence import (
     Origin,
     assess_capture,
     evidence_from_records,
-    judge_capture,
-    judge_records,
     locate_statements,
 )
+from tensor_atlas.compare.judge import judge_capture, judge_records
 from tensor_atlas.compare.verdicts import VerdictKind
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.runs import Environment, Observation, Run, Snapshot, Status

@@ -8,7 +8,7 @@ import pytest
 from samples import CPU, OLDER, captured, example, ran
 
 from tensor_atlas.compare.deviations import Gap, parse_gaps
-from tensor_atlas.compare.verdicts import MOST_SINGLE, find_gaps
+from tensor_atlas.compare.judge import MOST_SINGLE, find_gaps
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.records.store import Store, add_capture
 

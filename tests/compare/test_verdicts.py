@@ -9,16 +9,8 @@ import pytest
 from samples import CPU, GPU, OLDER, deviation, example, observed, ran
 
 from tensor_atlas.compare.deviations import Deviation, Target
-from tensor_atlas.compare.verdicts import (
-    Verdict,
-    VerdictKind,
-    compare_record,
-    compare_run,
-    describe_ending,
-    find_gaps,
-    find_unused_deviations,
-    judge_newest_claims,
-)
+from tensor_atlas.compare.judge import find_gaps, find_unused_deviations, judge_newest_claims
+from tensor_atlas.compare.verdicts import Verdict, VerdictKind, compare_record, compare_run, describe_ending
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Snapshot, Status
 from tensor_atlas.records.fold import Record

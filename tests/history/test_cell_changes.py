@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from samples import CPU, GPU, OLDER
 
-from tensor_atlas.compare.cell_verdicts import judge_cells
+from tensor_atlas.compare.judge import judge_cells
 from tensor_atlas.compare.verdicts import VerdictKind
 from tensor_atlas.history.cell_changes import find_baseline, find_rules
 from tensor_atlas.history.changes import Severity

@@ -10,21 +10,12 @@ from enum import StrEnum
 from functools import cached_property
 
 from tensor_atlas.compare.deviations import Deviation, Gap
-from tensor_atlas.compare.verdicts import (
-    Verdict,
-    VerdictKind,
-    compare_record,
-    compare_run,
-    find_gaps,
-    find_unused_deviations,
-    judge_newest_claims,
-    judge_unrecorded,
-)
+from tensor_atlas.compare.judge import judge_capture
+from tensor_atlas.compare.verdicts import Verdict
 from tensor_atlas.examples.parse import Block, Example, Statement
 from tensor_atlas.history.releases import age_key, newest_environment
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.runs import Environment, Observation, Run, Snapshot, Status, encode_fields
-from tensor_atlas.records.fold import Record
 from tensor_atlas.records.store import Store
 
 
@@ -181,99 +172,8 @@ def assess_capture(
     shown = {}
     for name, example in examples.items():
         page = _gather_evidence(example, runs.get(name), capture.environment_of(name), store)
-        shown[name] = _with_deviations(page, deviations)
+        shown[name] = replace(page, deviations=_deviations_of(example, deviations))
     return Evidence(examples, capture, store, deviations, verdicts=verdicts, shown=shown)
-
-
-def judge_capture(
-    examples: Mapping[str, Example],
-    capture: Capture,
-    store: Store,
-    deviations: Sequence[Deviation],
-    path: str,
-) -> tuple[Verdict, ...]:
-    """Verdicts on what a capture holds of these examples, and on deviations that no run needs."""
-    verdicts: list[Verdict] = []
-    for run in capture.runs:
-        example = examples.get(run.example)
-        if example is not None:
-            verdicts += compare_run(example, run, capture.environment, deviations)
-            verdicts += _judge_record(example, run, capture.environment, store)
-    verdicts += _judge_uncaptured(examples, capture)
-    elsewhere = [
-        (environment, run)
-        for environment, run in list_recorded_runs(store)
-        if environment.id != capture.environment.id
-    ]
-    verdicts += _judge_elsewhere(examples, elsewhere, deviations)
-    observed = [(capture.environment, run) for run in capture.runs if run.example in examples] + elsewhere
-    verdicts += judge_newest_claims(examples, observed, deviations)
-    return (*verdicts, *find_unused_deviations(deviations, path, examples, observed))
-
-
-def judge_records(
-    examples: Mapping[str, Example],
-    store: Store,
-    deviations: Sequence[Deviation],
-    path: str,
-    known: Sequence[Gap] = (),
-) -> tuple[Verdict, ...]:
-    """Verdicts on the records alone: on claims, on unused deviations, on missing runs without a known gap."""
-    observed = list_recorded_runs(store)
-    verdicts: list[Verdict] = []
-    for environment, run in observed:
-        if run.example in examples:
-            verdicts += compare_run(examples[run.example], run, environment, deviations)
-    verdicts += judge_newest_claims(examples, observed, deviations)
-    verdicts += find_gaps(examples, store.environments, store.records, known)
-    return (*verdicts, *find_unused_deviations(deviations, path, examples, observed))
-
-
-def _judge_record(example: Example, run: Run, environment: Environment, store: Store) -> tuple[Verdict, ...]:
-    """Verdicts on a run's record; none where nobody has recorded this environment."""
-    record = store.records.get(run.example)
-    if environment.id in store.environments and (record is None or environment.id not in record.runs):
-        return judge_unrecorded(example, run, environment)
-    return compare_record(example, run, environment, record)
-
-
-def _judge_uncaptured(examples: Mapping[str, Example], capture: Capture) -> list[Verdict]:
-    """A verdict for every example that the capture lacks: what was not run must not look fine."""
-    missing = sorted(set(examples) - {run.example for run in capture.runs})
-    what, remedy = "the capture holds no run of it", "capture all examples, or name those that it holds"
-    here = capture.environment
-    return [
-        Verdict(VerdictKind.DIFFERS, examples[name].path, 1, what, environment=here, remedy=remedy)
-        for name in missing
-    ]
-
-
-def _judge_elsewhere(
-    examples: Mapping[str, Example], runs: Sequence[tuple[Environment, Run]], deviations: Sequence[Deviation]
-) -> list[Verdict]:
-    """Verdicts on records of other environments, but for claims that hold and examples that did not run."""
-    about = {}
-    for name in examples:
-        about[name] = [deviation for deviation in deviations if deviation.mentions(name)]
-    verdicts: list[Verdict] = []
-    for environment, run in runs:
-        if run.example in examples and run.status is not Status.NOT_RUN:
-            verdicts += compare_run(examples[run.example], run, environment, about[run.example])
-    return [verdict for verdict in verdicts if verdict.kind is not VerdictKind.HOLDS]
-
-
-def list_recorded_runs(store: Store) -> list[tuple[Environment, Run]]:
-    """Every committed run with its environment."""
-    return [pair for record in store.records.values() for pair in list_runs(record, store)]
-
-
-def list_runs(record: Record, store: Store) -> list[tuple[Environment, Run]]:
-    """Runs of one record, each with its environment as of the day of the run."""
-    runs = []
-    for name, run in record.runs.items():
-        environment = store.environments[name]
-        runs.append((replace(environment, date=record.dates.get(name, environment.date)), run))
-    return runs
 
 
 def evidence_from_records(examples: Mapping[str, Example], store: Store) -> Evidence:
@@ -314,7 +214,7 @@ def _list_known(
 ) -> list[tuple[Environment, Run]]:
     """Runs of an example by environment: those recorded, with this build's in place of its environment's."""
     record = store.records.get(example.name)
-    recorded = list_runs(record, store) if record else []
+    recorded = store.runs_of(record) if record else []
     known = {environment.id: (environment, found) for environment, found in recorded}
     if here is not None and run is not None and (run.status is not Status.NOT_RUN or here.id not in known):
         known[here.id] = (here, run)
@@ -327,16 +227,11 @@ def _missing(run: Run | None, older: Sequence[Run]) -> str:
     return reasons[0] if reasons else ""
 
 
-def _with_deviations(shown: ExampleEvidence, deviations: Sequence[Deviation]) -> ExampleEvidence:
-    """Evidence with the deviations that name one of the example's statements."""
-    codes = [statement.code for statement in shown.example.statements]
-    name = shown.example.name
-    about = [deviation for deviation in deviations if _names_any(deviation, name, codes)]
-    return replace(shown, deviations=tuple(about))
-
-
-def _names_any(deviation: Deviation, example: str, codes: Iterable[str]) -> bool:
-    return deviation.mentions(example) and any(deviation.names(example, code) for code in codes)
+def _deviations_of(example: Example, deviations: Iterable[Deviation]) -> tuple[Deviation, ...]:
+    """Deviations that name one of the example's statements."""
+    about = [deviation for deviation in deviations if deviation.mentions(example.name)]
+    codes = [statement.code for statement in example.statements]
+    return tuple(d for d in about if any(d.names(example.name, code) for code in codes))
 
 
 @dataclass(frozen=True)

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from tensor_atlas.compare.claims import claim_holds
-from tensor_atlas.compare.deviations import Deviation, Gap, Target, find_end_explanation, find_explanation
+from tensor_atlas.compare.deviations import Deviation, find_end_explanation, find_explanation
 from tensor_atlas.examples.parse import Block, Example, Statement
-from tensor_atlas.examples.requirements import has_needs
-from tensor_atlas.history.conditions import condition_holds
-from tensor_atlas.history.releases import USUAL_PYTHON, newest_environment, python_minor
 from tensor_atlas.model.runs import Environment, Observation, Run, Status, output_lines
 from tensor_atlas.records.fold import Record
 
@@ -27,10 +23,6 @@ class VerdictKind(StrEnum):
     UNCLAIMED = "unclaimed"
     NOT_RUN = "not run"
     STALE = "stale"
-
-
-MOST_SINGLE = 4
-"""Environments that are recorded one by one where they lack an example; more are recorded in one go."""
 
 
 DRIFT = (VerdictKind.DIFFERS, VerdictKind.UNCLAIMED)
@@ -200,13 +192,6 @@ def _blocks_after(example: Example, index: int) -> Iterator[Block]:
         first += len(block.statements)
 
 
-def judge_unrecorded(example: Example, run: Run, environment: Environment) -> tuple[Verdict, ...]:
-    """Verdict on an example that ran in an environment with records, and has none there."""
-    if run.status is Status.NOT_RUN:
-        return ()
-    return (_record_differs(example, 1, "not recorded in an environment that has records", environment),)
-
-
 def compare_record(
     example: Example, run: Run, environment: Environment, record: Record | None
 ) -> tuple[Verdict, ...]:
@@ -222,30 +207,31 @@ def compare_record(
         return ()
     if recorded.digest != example.digest:
         what = "stale record: the example changed since it was recorded"
-        return (_record_differs(example, 1, what, environment),)
+        return (record_differs(example, 1, what, environment),)
     if recorded == run:
         return ()
     return tuple(_compare_runs(example, run, recorded, environment))
 
 
-def _record_differs(example: Example, line: int, what: str, environment: Environment) -> Verdict:
+def record_differs(example: Example, line: int, what: str, environment: Environment) -> Verdict:
+    """Verdict on a record that a new one should displace."""
     return Verdict(VerdictKind.DIFFERS, example.path, line, what, environment=environment, remedy=UPDATE)
 
 
 def _compare_runs(example: Example, run: Run, recorded: Run, environment: Environment) -> Iterator[Verdict]:
     if (run.status, run.reason) != (recorded.status, recorded.reason):
         what = f"record differs: recorded as {_describe_status(recorded)}, now {_describe_status(run)}"
-        yield _record_differs(example, 1, what, environment)
+        yield record_differs(example, 1, what, environment)
     statements = zip(example.statements, run.observations, recorded.observations, strict=False)
     for statement, now, then in statements:
         if _without_own_lines(now, example) != _without_own_lines(then, example):
-            differs = _record_differs(example, statement.line, "record differs", environment)
+            differs = record_differs(example, statement.line, "record differs", environment)
             observed = _observed_lines(now)
             yield replace(differs, statement=statement.code, claimed=_observed_lines(then), observed=observed)
     for block, after, before in zip(example.blocks, run.snapshots, recorded.snapshots, strict=False):
         if after != before:
             what = "record differs: who shares memory, or what is alive, after this block"
-            yield _record_differs(example, block.line, what, environment)
+            yield record_differs(example, block.line, what, environment)
 
 
 def _without_own_lines(observation: Observation, example: Example) -> Observation:
@@ -269,189 +255,3 @@ def _observed_lines(observation: Observation) -> tuple[str, ...]:
         lines.append(f"raised {observation.raised.type}: {observation.raised.message}")
         lines += observation.raised.traceback
     return tuple(lines)
-
-
-Runs = Sequence[tuple[Environment, Run]]
-
-
-def find_unused_deviations(
-    deviations: Iterable[Deviation],
-    path: str,
-    examples: Mapping[str, Example],
-    runs: Iterable[tuple[Environment, Run]],
-) -> tuple[Verdict, ...]:
-    """A verdict for every part of a deviation that none of the ``runs``, live or recorded, needs.
-
-    Parts are the statements it names and its conditions; an exact target must also be needed wherever it
-    applies. Where one of its environments ran older code only, as a GPU may have, the deviation waits for a
-    new run there.
-    """
-    observed: dict[str, list[tuple[Environment, Run]]] = {}
-    for environment, run in runs:
-        if run.example in examples and run.status is not Status.NOT_RUN:
-            observed.setdefault(run.example, []).append((environment, run))
-    verdicts = []
-    for deviation in deviations:
-        for what in _find_unused_parts(deviation, _find_needs(deviation, examples, observed)):
-            remedy = "remove it, or correct the entry"
-            verdicts.append(Verdict(VerdictKind.DIFFERS, path, deviation.line, what, remedy=remedy))
-    return tuple(verdicts)
-
-
-_Need = tuple[Target, Environment, bool]
-"""A target, an environment that reached it, and whether the target explains a difference there."""
-
-
-def _find_needs(
-    deviation: Deviation, examples: Mapping[str, Example], runs: Mapping[str, Runs]
-) -> list[_Need]:
-    needs: list[_Need] = []
-    for name, pairs in runs.items():
-        covered = pairs if deviation.mentions(name) else ()
-        for environment, run in covered:
-            if deviation.speaks_of(environment):
-                needs += _needs_of_run(deviation, examples[name], environment, run)
-    return needs
-
-
-def _needs_of_run(
-    deviation: Deviation, example: Example, environment: Environment, run: Run
-) -> Iterator[_Need]:
-    for target in deviation.targets:
-        is_needed = _is_needed(deviation, target, example, run)
-        if is_needed is not None:
-            yield target, environment, is_needed
-
-
-def _find_unused_parts(deviation: Deviation, needs: Sequence[_Need]) -> Iterator[str]:
-    needed = [(target, environment) for target, environment, is_needed in needs if is_needed]
-    for target in deviation.targets:
-        if not any(other is target for other, _ in needed):
-            yield f"unused deviation: no run of {target.example} needs it for {target.statement!r}"
-    for condition in deviation.environments:
-        if not any(condition_holds(condition, environment) for _, environment in needed):
-            yield f"unused deviation: no run needs it for {condition!r}"
-    for target, environment, is_needed in needs:
-        if target.is_exact and not is_needed:
-            where = f"torch {environment.torch}, NumPy {environment.numpy}, {environment.device}"
-            what = f"{where} does not differ so at {target.statement!r} of {target.example}"
-            yield f"deviation too wide: {what}"
-
-
-def _is_needed(deviation: Deviation, target: Target, example: Example, run: Run) -> bool | None:
-    """Whether a run differs as a deviation says at a statement that ``target`` names.
-
-    None where it reached none.
-
-    A run of older code may differ so: it counts as a need until there is a new one.
-    """
-    named = [i for i, s in enumerate(example.statements) if target.names(example.name, s.code)]
-    if run.digest != example.digest:
-        return True if named else None
-    reached = [index for index in named if index < len(run.observations)]
-    if not reached:
-        return None
-    return any(_differs_so(deviation, example, run, index) for index in reached)
-
-
-def _differs_so(deviation: Deviation, example: Example, run: Run, index: int) -> bool:
-    if run.status is not Status.COMPLETED and index == len(run.observations) - 1:
-        return find_end_explanation([deviation], describe_ending(run)) is not None
-    observed = output_lines(run.observations[index])
-    is_other = not claim_holds(example.statements[index].claim, observed)
-    return is_other and find_explanation([deviation], observed) is not None
-
-
-def judge_newest_claims(
-    examples: Mapping[str, Example], runs: Iterable[tuple[Environment, Run]], deviations: Sequence[Deviation]
-) -> tuple[Verdict, ...]:
-    """A verdict for every claim that the newest environment contradicts, though a deviation explains it.
-
-    A claim says what a reader with the newest release sees; deviations may only speak of other environments.
-    """
-    if not deviations:
-        return ()
-    current: dict[str, list[tuple[Environment, Run]]] = {}
-    for environment, run in runs:
-        example = examples.get(run.example)
-        if example is not None and run.digest == example.digest and run.status is not Status.NOT_RUN:
-            current.setdefault(run.example, []).append((environment, run))
-    found: list[Verdict] = []
-    for name, pairs in current.items():
-        last = newest_environment(environment for environment, _ in pairs)
-        for environment, run in pairs:
-            if environment is last:
-                verdicts = compare_run(examples[name], run, environment, deviations)
-                found += [
-                    _must_be_claimed(verdict) for verdict in verdicts if verdict.kind is VerdictKind.KNOWN
-                ]
-    return tuple(found)
-
-
-def _must_be_claimed(verdict: Verdict) -> Verdict:
-    what = "claim is not what the newest recorded release does, though a deviation explains it"
-    remedy = "make it the claim, and explain the other releases in docs/deviations.toml"
-    return replace(verdict, kind=VerdictKind.DIFFERS, what=what, remedy=remedy)
-
-
-def find_gaps(
-    examples: Mapping[str, Example],
-    environments: Mapping[str, Environment],
-    records: Mapping[str, Record],
-    known: Sequence[Gap] = (),
-    path: str = "docs/gaps.toml",
-) -> tuple[Verdict, ...]:
-    """A verdict for every example that a CPU environment has not recorded as it is, unless a gap explains it.
-
-    Whoever edits an example may have no GPU: pages say what one has not run, and it is no drift. ``known``
-    are the gaps with a reason, from the file ``path``; one that explains nothing is drift.
-    """
-    verdicts = []
-    used: set[int] = set()
-    due: list[tuple[Example, Environment, str]] = []
-    for example, environment, what in _find_missing(examples, environments, records):
-        explaining = [gap.line for gap in known if gap.covers(example.name, environment)]
-        used.update(explaining)
-        if not explaining:
-            due.append((example, environment, what))
-    counts = Counter((example.name, python_minor(environment)) for example, environment, _ in due)
-    for example, environment, what in due:
-        in_all = counts[example.name, python_minor(environment)] > MOST_SINGLE
-        remedy = _recording_command(environment, in_all=in_all)
-        found = Verdict(VerdictKind.DIFFERS, example.path, 1, what, environment=environment, remedy=remedy)
-        verdicts.append(found)
-    for gap in known:
-        if gap.line not in used:
-            what = "everything it speaks of has been recorded"
-            verdicts.append(Verdict(VerdictKind.DIFFERS, path, gap.line, what, remedy="remove it"))
-    return tuple(verdicts)
-
-
-def _find_missing(
-    examples: Mapping[str, Example], environments: Mapping[str, Environment], records: Mapping[str, Record]
-) -> Iterator[tuple[Example, Environment, str]]:
-    """Examples that CPU environments have not recorded as they are, with the reason."""
-    cpus = {name: environment for name, environment in environments.items() if environment.kind == "cpu"}
-    for name, example in sorted(examples.items()):
-        for id_, environment in cpus.items():
-            what = _gap(example, records.get(name), id_)
-            if what:
-                yield example, environment, what
-
-
-def _gap(example: Example, record: Record | None, environment: str) -> str:
-    """Why the record of an example does not cover an environment; empty where it does."""
-    run = record.runs.get(environment) if record else None
-    if run is None:
-        return "not recorded"
-    if run.status is Status.NOT_RUN:
-        is_excused = run.reason and has_needs(example.tags)
-        return "" if is_excused else "not run, though it needs nothing that may be missing"
-    return "" if run.digest == example.digest else "changed since it was recorded"
-
-
-def _recording_command(environment: Environment, *, in_all: bool) -> str:
-    python = python_minor(environment)
-    nox = "nox" if python == USUAL_PYTHON else f"python{python} -m nox"
-    which = "all" if in_all else f"{environment.torch.partition('+')[0]} --numpy {environment.numpy}"
-    return f"{nox} -s record -- {which}, or say in docs/gaps.toml why it waits"

@@ -62,6 +62,18 @@ class Store:
             if environment in record.runs
         }
 
+    def runs_of(self, record: Record) -> list[tuple[Environment, Run]]:
+        """Runs of one record, each with its environment as of the day of the run."""
+        runs = []
+        for name, run in record.runs.items():
+            environment = self.environments[name]
+            runs.append((replace(environment, date=record.dates.get(name, environment.date)), run))
+        return runs
+
+    def all_runs(self) -> list[tuple[Environment, Run]]:
+        """Every run with its environment."""
+        return [pair for record in self.records.values() for pair in self.runs_of(record)]
+
     def cells(self, environment: str) -> dict[str, Mapping[str, Cell]]:
         """The matrix of one environment: by conversion, then by source."""
         return {name: row.cells[environment] for name, row in self.rows.items() if environment in row.cells}

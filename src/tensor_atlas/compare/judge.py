@@ -1,0 +1,346 @@
+"""Verdicts on captures, records, deviations, gaps and cells: what of them somebody must act on; pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from tensor_atlas.compare.claims import claim_holds
+from tensor_atlas.compare.deviations import (
+    Deviation,
+    Gap,
+    Target,
+    find_end_explanation,
+    find_explanation,
+)
+from tensor_atlas.compare.verdicts import (
+    Verdict,
+    VerdictKind,
+    compare_record,
+    compare_run,
+    describe_ending,
+    record_differs,
+)
+from tensor_atlas.examples.parse import Example
+from tensor_atlas.examples.requirements import has_needs
+from tensor_atlas.history.cell_changes import Cells, find_rules, list_cells
+from tensor_atlas.history.changes import Rule
+from tensor_atlas.history.conditions import condition_holds
+from tensor_atlas.history.releases import USUAL_PYTHON, newest_environment, python_minor
+from tensor_atlas.model.capture import Capture
+from tensor_atlas.model.runs import Environment, Run, Status, output_lines
+from tensor_atlas.records.fold import Record
+from tensor_atlas.records.store import Store
+
+Runs = Sequence[tuple[Environment, Run]]
+
+ACCEPT = "review, then: tensor-atlas record --matrix"
+MOST_SINGLE = 4
+"""Environments that are recorded one by one where they lack an example; more are recorded in one go."""
+
+
+def judge_capture(
+    examples: Mapping[str, Example],
+    capture: Capture,
+    store: Store,
+    deviations: Sequence[Deviation],
+    path: str,
+) -> tuple[Verdict, ...]:
+    """Verdicts on what a capture holds of these examples, and on deviations that no run needs.
+
+    Of the records of other environments it says only what does not hold. ``path`` is the deviations' file.
+    """
+    here = capture.environment
+    executed = [(here, run) for run in capture.runs if run.example in examples]
+    elsewhere = [(e, r) for e, r in store.all_runs() if e.id != here.id and r.example in examples]
+    verdicts: list[Verdict] = []
+    for _, run in executed:
+        verdicts += compare_run(examples[run.example], run, here, deviations)
+        verdicts += _judge_record(examples[run.example], run, here, store)
+    verdicts += _judge_uncaptured(examples, capture)
+    happened = [(environment, run) for environment, run in elsewhere if run.status is not Status.NOT_RUN]
+    found = _compare_runs(examples, happened, deviations)
+    verdicts += [verdict for verdict in found if verdict.kind is not VerdictKind.HOLDS]
+    return (*verdicts, *_judge_deviations(examples, [*executed, *elsewhere], deviations, path))
+
+
+def judge_records(
+    examples: Mapping[str, Example],
+    store: Store,
+    deviations: Sequence[Deviation],
+    path: str,
+    known: Sequence[Gap] = (),
+) -> tuple[Verdict, ...]:
+    """Verdicts on the records alone: on claims, on unused deviations, on missing runs without a known gap."""
+    recorded = [(environment, run) for environment, run in store.all_runs() if run.example in examples]
+    return (
+        *_compare_runs(examples, recorded, deviations),
+        *_judge_deviations(examples, recorded, deviations, path),
+        *find_gaps(examples, store.environments, store.records, known),
+    )
+
+
+def _compare_runs(
+    examples: Mapping[str, Example], runs: Runs, deviations: Sequence[Deviation]
+) -> Iterator[Verdict]:
+    about = {name: [deviation for deviation in deviations if deviation.mentions(name)] for name in examples}
+    for environment, run in runs:
+        yield from compare_run(examples[run.example], run, environment, about[run.example])
+
+
+def _judge_deviations(
+    examples: Mapping[str, Example], runs: Runs, deviations: Sequence[Deviation], path: str
+) -> Iterator[Verdict]:
+    yield from judge_newest_claims(examples, runs, deviations)
+    yield from find_unused_deviations(deviations, path, examples, runs)
+
+
+def _judge_record(example: Example, run: Run, environment: Environment, store: Store) -> tuple[Verdict, ...]:
+    """Verdicts on a run's record; none where nobody has recorded this environment."""
+    record = store.records.get(run.example)
+    is_recorded = record is not None and environment.id in record.runs
+    if environment.id in store.environments and not is_recorded and run.status is not Status.NOT_RUN:
+        return (record_differs(example, 1, "not recorded in an environment that has records", environment),)
+    return compare_record(example, run, environment, record)
+
+
+def _judge_uncaptured(examples: Mapping[str, Example], capture: Capture) -> list[Verdict]:
+    """A verdict for every example that the capture lacks: what was not run must not look fine."""
+    missing = sorted(set(examples) - {run.example for run in capture.runs})
+    what, remedy = "the capture holds no run of it", "capture all examples, or name those that it holds"
+    here = capture.environment
+    return [
+        Verdict(VerdictKind.DIFFERS, examples[name].path, 1, what, environment=here, remedy=remedy)
+        for name in missing
+    ]
+
+
+# --- deviations ----------------------------------------------------------------------------------
+
+
+def _group_by_example(
+    runs: Iterable[tuple[Environment, Run]], examples: Mapping[str, Example]
+) -> dict[str, list[tuple[Environment, Run]]]:
+    """Runs of ``examples`` that happened, by name."""
+    found: dict[str, list[tuple[Environment, Run]]] = {}
+    for environment, run in runs:
+        if run.example in examples and run.status is not Status.NOT_RUN:
+            found.setdefault(run.example, []).append((environment, run))
+    return found
+
+
+def find_unused_deviations(
+    deviations: Iterable[Deviation],
+    path: str,
+    examples: Mapping[str, Example],
+    runs: Iterable[tuple[Environment, Run]],
+) -> tuple[Verdict, ...]:
+    """A verdict for every part of a deviation that none of the ``runs``, live or recorded, needs.
+
+    Parts are the statements it names and its conditions; an exact target must also be needed wherever it
+    applies. Where one of its environments ran older code only, as a GPU may have, the deviation waits for a
+    new run there.
+    """
+    observed = _group_by_example(runs, examples)
+    verdicts = []
+    for deviation in deviations:
+        for what in _find_unused_parts(deviation, list(_find_needs(deviation, examples, observed))):
+            remedy = "remove it, or correct the entry"
+            verdicts.append(Verdict(VerdictKind.DIFFERS, path, deviation.line, what, remedy=remedy))
+    return tuple(verdicts)
+
+
+_Need = tuple[Target, Environment, bool]
+"""A target, an environment that reached it, and whether the target explains a difference there."""
+
+
+def _find_needs(
+    deviation: Deviation, examples: Mapping[str, Example], runs: Mapping[str, Runs]
+) -> Iterator[_Need]:
+    for name in filter(deviation.mentions, runs):
+        covered = [(environment, run) for environment, run in runs[name] if deviation.speaks_of(environment)]
+        for environment, run in covered:
+            for target in deviation.targets:
+                is_needed = _is_needed(deviation, target, examples[name], run)
+                if is_needed is not None:
+                    yield target, environment, is_needed
+
+
+def _find_unused_parts(deviation: Deviation, needs: Sequence[_Need]) -> Iterator[str]:
+    needed = [(target, environment) for target, environment, is_needed in needs if is_needed]
+    for target in deviation.targets:
+        if not any(other is target for other, _ in needed):
+            yield f"unused deviation: no run of {target.example} needs it for {target.statement!r}"
+    for condition in deviation.environments:
+        if not any(condition_holds(condition, environment) for _, environment in needed):
+            yield f"unused deviation: no run needs it for {condition!r}"
+    for target, environment, is_needed in needs:
+        if target.is_exact and not is_needed:
+            where = f"torch {environment.torch}, NumPy {environment.numpy}, {environment.device}"
+            what = f"{where} does not differ so at {target.statement!r} of {target.example}"
+            yield f"deviation too wide: {what}"
+
+
+def _is_needed(deviation: Deviation, target: Target, example: Example, run: Run) -> bool | None:
+    """Whether a run differs as a deviation says at a statement that ``target`` names.
+
+    None where it reached none.
+
+    A run of older code may differ so: it counts as a need until there is a new one.
+    """
+    named = [i for i, s in enumerate(example.statements) if target.names(example.name, s.code)]
+    if run.digest != example.digest:
+        return True if named else None
+    reached = [index for index in named if index < len(run.observations)]
+    if not reached:
+        return None
+    return any(_differs_so(deviation, example, run, index) for index in reached)
+
+
+def _differs_so(deviation: Deviation, example: Example, run: Run, index: int) -> bool:
+    if run.status is not Status.COMPLETED and index == len(run.observations) - 1:
+        return find_end_explanation([deviation], describe_ending(run)) is not None
+    observed = output_lines(run.observations[index])
+    is_other = not claim_holds(example.statements[index].claim, observed)
+    return is_other and find_explanation([deviation], observed) is not None
+
+
+def judge_newest_claims(
+    examples: Mapping[str, Example], runs: Iterable[tuple[Environment, Run]], deviations: Sequence[Deviation]
+) -> tuple[Verdict, ...]:
+    """A verdict for every claim that the newest environment contradicts, though a deviation explains it.
+
+    A claim says what a reader with the newest release sees; deviations may only speak of other environments.
+    """
+    found: list[Verdict] = []
+    for name, pairs in _group_by_example(runs, examples).items():
+        current = {environment: run for environment, run in pairs if run.digest == examples[name].digest}
+        newest = newest_environment(current)
+        if newest is not None:
+            verdicts = compare_run(examples[name], current[newest], newest, deviations)
+            found += [_must_be_claimed(v) for v in verdicts if v.kind is VerdictKind.KNOWN]
+    return tuple(found)
+
+
+def _must_be_claimed(verdict: Verdict) -> Verdict:
+    what = "claim is not what the newest recorded release does, though a deviation explains it"
+    remedy = "make it the claim, and explain the other releases in docs/deviations.toml"
+    return replace(verdict, kind=VerdictKind.DIFFERS, what=what, remedy=remedy)
+
+
+# --- gaps ----------------------------------------------------------------------------------------
+
+
+def find_gaps(
+    examples: Mapping[str, Example],
+    environments: Mapping[str, Environment],
+    records: Mapping[str, Record],
+    known: Sequence[Gap] = (),
+    path: str = "docs/gaps.toml",
+) -> tuple[Verdict, ...]:
+    """A verdict for every example that a CPU environment has not recorded as it is, unless a gap explains it.
+
+    Whoever edits an example may have no GPU: pages say what one has not run, and it is no drift. ``known``
+    are the gaps with a reason, from the file ``path``; one that explains nothing is drift.
+    """
+    verdicts = []
+    used: set[int] = set()
+    due: list[tuple[Example, Environment, str]] = []
+    for example, environment, what in _find_missing(examples, environments, records):
+        explaining = [gap.line for gap in known if gap.covers(example.name, environment)]
+        used.update(explaining)
+        if not explaining:
+            due.append((example, environment, what))
+    counts = Counter((example.name, python_minor(environment)) for example, environment, _ in due)
+    for example, environment, what in due:
+        in_all = counts[example.name, python_minor(environment)] > MOST_SINGLE
+        remedy = _recording_command(environment, in_all=in_all)
+        found = Verdict(VerdictKind.DIFFERS, example.path, 1, what, environment=environment, remedy=remedy)
+        verdicts.append(found)
+    for gap in known:
+        if gap.line not in used:
+            what = "everything it speaks of has been recorded"
+            verdicts.append(Verdict(VerdictKind.DIFFERS, path, gap.line, what, remedy="remove it"))
+    return tuple(verdicts)
+
+
+def _find_missing(
+    examples: Mapping[str, Example], environments: Mapping[str, Environment], records: Mapping[str, Record]
+) -> Iterator[tuple[Example, Environment, str]]:
+    """Examples that CPU environments have not recorded as they are, with the reason."""
+    cpus = {name: environment for name, environment in environments.items() if environment.kind == "cpu"}
+    for name, example in sorted(examples.items()):
+        for id_, environment in cpus.items():
+            what = _gap(example, records.get(name), id_)
+            if what:
+                yield example, environment, what
+
+
+def _gap(example: Example, record: Record | None, environment: str) -> str:
+    """Why the record of an example does not cover an environment; empty where it does."""
+    run = record.runs.get(environment) if record else None
+    if run is None:
+        return "not recorded"
+    if run.status is Status.NOT_RUN:
+        is_excused = run.reason and has_needs(example.tags)
+        return "" if is_excused else "not run, though it needs nothing that may be missing"
+    return "" if run.digest == example.digest else "changed since it was recorded"
+
+
+def _recording_command(environment: Environment, *, in_all: bool) -> str:
+    python = python_minor(environment)
+    nox = "nox" if python == USUAL_PYTHON else f"python{python} -m nox"
+    which = "all" if in_all else f"{environment.torch.partition('+')[0]} --numpy {environment.numpy}"
+    return f"{nox} -s record -- {which}, or say in docs/gaps.toml why it waits"
+
+
+# --- cells ---------------------------------------------------------------------------------------
+
+
+def judge_cells(
+    environment: Environment, tried: Cells, expected: Environment | None, cells: Cells
+) -> tuple[Verdict, ...]:
+    """Verdicts on the cells ``tried``, compared with those of ``expected``.
+
+    One for each rule by which cells changed, and one for each conversion whose cells all hold.
+    """
+    if expected is None:
+        what = "no older release to compare with"
+        return (Verdict(VerdictKind.STALE, _record_path(next(iter(tried), "")), 1, what),)
+    rules = find_rules(cells, tried)
+    since = "" if expected.id == environment.id else f" since torch {expected.torch}, NumPy {expected.numpy}"
+    verdicts = [_differ(rule, environment, since) for rule in rules]
+    changed = {conversion for rule in rules for conversion, _ in rule.cells}
+    for name in sorted((tried.keys() & cells.keys()) - changed):
+        count = len(tried[name].keys() & cells[name].keys())
+        if count:
+            verdicts.append(_hold(name, count, environment))
+    return tuple(verdicts)
+
+
+def _hold(conversion: str, count: int, environment: Environment) -> Verdict:
+    path = _record_path(conversion)
+    return Verdict(VerdictKind.HOLDS, path, 1, _count_cells(count), environment=environment)
+
+
+def _differ(rule: Rule, environment: Environment, since: str) -> Verdict:
+    return Verdict(
+        kind=VerdictKind.DIFFERS,
+        path=_record_path(rule.cells[0][0]),
+        line=1,
+        what=f"{_count_cells(len(rule.cells))}: {rule.severity}{since}",
+        statement="\n".join(list_cells(rule)),
+        claimed=tuple(rule.before.split("\n")),
+        observed=tuple(rule.after.split("\n")),
+        environment=environment,
+        remedy=ACCEPT,
+    )
+
+
+def _count_cells(count: int) -> str:
+    return f"{count} cell{'s' * (count != 1)}"
+
+
+def _record_path(conversion: str) -> str:
+    return f"docs/records/matrix/{conversion}.json"
