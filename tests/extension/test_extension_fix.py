@@ -1,0 +1,112 @@
+"""The top of an error page on a tiny project: the box, what stands around it, and what ends the build."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from sphinx.testing.util import SphinxTestApp
+from tiny_project import Tiny, html, tiny
+
+from tensor_atlas.examples.prose import prose_to_markdown
+
+TITLE = "RuntimeError: Can't call numpy() on Tensor"
+TOP = '''"""
+{title}
+{rule}
+
+It records gradients.
+
+.. fix::
+
+   - weights.numpy()
+   + weights.detach().numpy()
+
+**Safe to ignore** never.
+"""
+
+import torch
+
+# %%
+# The error
+# ---------
+
+weights = torch.ones(2, requires_grad=True)
+try:
+    weights.numpy()
+except RuntimeError as error:
+    print(error)
+# => Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.
+
+# %%
+# The fix
+# -------
+
+print(weights.detach().numpy())
+# => [1. 1.]
+'''
+PAGE = "gallery/01_x/fixed"
+
+
+def page(title: str = TITLE) -> str:
+    """Text of the error page."""
+    return TOP.format(title=title, rule="=" * len(title))
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Tiny, SphinxTestApp]:
+    """The tiny checkout with an error page."""
+    made = tiny(tmp_path_factory.mktemp("tiny"))
+    made.write("examples/01_x/fixed.py", page())
+    return made, made.build()
+
+
+def test_fix_comes_before_everything_but_the_lead(built: tuple[Tiny, SphinxTestApp]) -> None:
+    """Then when to ignore it, where it was executed, the code, and at the end the downloads."""
+    text = html(built[1], PAGE)
+    parts = ["It records gradients.", "atlas-fix-before", "atlas-fix-after", "Safe to ignore"]
+    parts += ['class="atlas-stamp', "import", 'id="the-fix"', 'class="atlas-offers"']
+    places = [text.index(part, text.index("<h1")) for part in parts]
+    assert places == sorted(places)
+
+
+def test_box_holds_the_captured_message(built: tuple[Tiny, SphinxTestApp]) -> None:
+    """Whole, although the title quotes a part; the line that works is copied by itself."""
+    text = html(built[1], PAGE)
+    before = text[text.index("atlas-fix-before") : text.index("atlas-fix-after")]
+    assert "that requires grad. Use tensor.detach().numpy() instead." in before
+    assert "detach" not in before.split("atlas-outcomes")[0]
+
+
+def test_title_has_the_quotes_of_the_message(built: tuple[Tiny, SphinxTestApp]) -> None:
+    """Whoever searches the page for the message finds it; so do lists of pages."""
+    assert built[1].env.titles[PAGE].astext() == TITLE
+    assert f"<title>{TITLE}".replace("'", "&#39;") in html(built[1], PAGE)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "what"),
+    [
+        ("+ weights.detach()", "+ weights.cpu().detach()", "a fix that the script does not run"),
+        ("on Tensor", "on Array", "no statement shows what the title quotes"),
+        (TITLE, "About numpy()", "a fix on a page that is about no error"),
+    ],
+)
+def test_page_that_says_what_no_run_shows_ends_the_build(
+    tmp_path: Path, executed: Path, old: str, new: str, what: str
+) -> None:
+    """The message names the script."""
+    made = tiny(tmp_path, executed)
+    made.write("examples/01_x/fixed.py", page(TITLE.replace(old, new)).replace(old, new, 1))
+    app = made.app()
+    with pytest.raises(SystemExit):
+        app.build()
+    assert what in app.warning.getvalue()
+
+
+def test_notebook_has_the_fix_as_code() -> None:
+    """Notebooks know no directives."""
+    text = prose_to_markdown(".. fix::\n\n   - a()\n   + if b:\n   +     c()\n\nMore.", {})
+    assert text == "Before:\n\n```python\na()\n```\n\nAfter:\n\n```python\nif b:\n    c()\n```\n\nMore."
+    shell = prose_to_markdown(".. code-block:: bash\n\n   pip install x\n\nMore.", {})
+    assert shell == "```bash\npip install x\n```\n\nMore."
