@@ -2,8 +2,8 @@
 ValueError: … byte order different from the native byte order
 =============================================================
 
-The bytes of each number are stored in the reverse of this machine's order, which no torch dtype can
-express: cast the array to native order.
+The array has the byte order of another kind of machine, mostly big-endian, which no torch dtype can
+express: cast it to native order.
 
 .. fix::
 

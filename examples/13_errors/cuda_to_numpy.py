@@ -8,6 +8,8 @@ The tensor is in the memory of a GPU, which NumPy cannot read: copy it to the CP
 
    - scores.numpy()
    + array = scores.detach().cpu().numpy()
+
+``detach()`` matters only for a tensor that requires grad, and does no harm otherwise.
 """
 
 # sphinx_gallery_tags = ["cuda", "numpy", "device", "error", "correction"]

@@ -10,7 +10,7 @@ negative stride: import a copy.
    - torch.from_dlpack(numpy.arange(3.0)[::-1])
    + torch.from_dlpack(backwards.copy())
 
-Before torch 2.14 the same call ends the process, or kills the kernel of a notebook.
+Before torch 2.14 the call aborts the process, which kills the kernel of a notebook.
 """
 
 # sphinx_gallery_tags = ["dlpack", "negative strides", "layout", "crash", "error"]

@@ -2,7 +2,8 @@
 ValueError: only one element tensors can be converted to … scalars
 ==================================================================
 
-``torch.tensor`` takes each tensor in a list for a single number: join tensors with ``torch.stack``.
+``torch.tensor`` expects numbers in a list, and a tensor counts as one only if it has a single
+element: join tensors with ``torch.stack``.
 
 .. fix::
 

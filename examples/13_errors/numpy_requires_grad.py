@@ -2,13 +2,15 @@
 RuntimeError: Can't call numpy() on Tensor that requires grad
 =============================================================
 
-NumPy does not record gradients, so PyTorch asks you to leave the graph first: ``detach()`` gives a
-tensor on the same memory without gradients.
+NumPy cannot record gradients, so detach the tensor first: ``detach()`` returns it without
+gradients, on the same memory.
 
 .. fix::
 
    - weights.numpy()
    + array = weights.detach().numpy()
+
+The array shares memory with the tensor: copy it before you write to it.
 """
 
 # sphinx_gallery_tags = ["autograd", "dlpack", "numpy", "error"]

@@ -11,6 +11,8 @@ the tensor instead.
    - np.mean(tensor, axis=0)
    + tensor.sum()
    + tensor.mean(dim=0)
+
+Before torch 2.13 the message is ``sum() received an invalid combination of arguments``.
 """
 
 # sphinx_gallery_tags = ["functions", "reductions", "error"]

@@ -2,8 +2,8 @@
 RuntimeError: .numpy() is not supported for tensor subclasses
 =============================================================
 
-The tensor is made of other tensors (masked, nested, fake) and has no memory of its own: convert one
-that it is made of.
+The tensor wraps other tensors (it is masked, nested or fake) and has no memory of its own: convert
+the tensors inside it.
 
 .. fix::
 

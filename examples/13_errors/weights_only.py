@@ -11,6 +11,8 @@ file holds something else, here a NumPy number.
    - torch.load(file)
    + torch.save({"best": float(scores.max()), "scores": torch.from_numpy(scores)}, file)
    + torch.load(file, weights_only=True)
+
+If you cannot write the file again, allow what it holds: see the end of this page.
 """
 
 # sphinx_gallery_tags = ["torch.load", "files", "error"]

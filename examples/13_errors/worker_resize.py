@@ -2,8 +2,8 @@
 RuntimeError: Trying to resize storage that is not resizable
 ============================================================
 
-In a ``DataLoader`` with workers it means that the samples of a batch differ in shape: pad or crop
-them to one shape.
+In a ``DataLoader`` with workers, the samples of a batch differ in shape: pad or crop them to one
+shape.
 
 .. fix::
 
@@ -12,6 +12,9 @@ them to one shape.
    +     tensors = [torch.from_numpy(array) for array in arrays]
    +     return torch.nn.utils.rnn.pad_sequence(tensors, batch_first=True)
    + (batch,) = DataLoader(samples, batch_size=2, collate_fn=pad)
+
+Without a loader, an array shares the memory of the tensor: make a new tensor instead of resizing
+that one.
 """
 
 # sphinx_gallery_tags = ["dataloader", "resize", "storage", "collate", "error"]

@@ -3,7 +3,7 @@ AttributeError: 'numpy.ndarray' object has no attribute 'cpu'
 =============================================================
 
 The value is a NumPy array where the code expects a tensor, or the reverse: convert it, or call the
-method that its own class has.
+method of its own class.
 
 .. fix::
 

@@ -103,7 +103,7 @@ def test_page_says_what_ran_where(built: tuple[Tiny, SphinxTestApp]) -> None:
 def test_example_without_its_device_is_labelled(built: tuple[Tiny, SphinxTestApp]) -> None:
     """A false claim about a GPU is visible as unconfirmed, and nothing says that it was executed."""
     page = html(built[1], "gallery/01_x/gpu")
-    assert "Not yet recorded: this example needs 1 CUDA device, found 0." in page
+    assert "Not yet run: this example needs 1 CUDA device, found 0." in page
     assert "Executed in this build" not in page
     kinds = dict(pieces(blocks(built[1], "gpu")[1]))
     assert kinds["expected"].startswith("Expected, not yet confirmed by a run")
@@ -256,7 +256,7 @@ def test_changed_need_is_noticed(fresh: Tiny) -> None:
     fresh.write("examples/01_x/errors.py", example("Errors", ERRORS, '["cuda"]'))
     page = html(fresh.build(), "gallery/01_x/errors")
     assert "Executed in this build" not in page
-    assert "Not yet recorded" in page
+    assert "Not yet run" in page
 
 
 def test_run_that_was_cut_short_is_not_kept(fresh: Tiny) -> None:
@@ -361,7 +361,7 @@ def test_record_of_a_card_is_shown_as_recorded_and_an_older_one_as_stale(fresh: 
     assert "Waits: needs 1 CUDA device, found 0 (1): On a GPU" in listed
     assert "from the card" not in page
     assert "Stale: torch 2.11.0+cu130" in page
-    assert "Not yet recorded" in page
+    assert "Not yet run" in page
     assert "nobody has ever seen this message" in page.split("Expected, not yet confirmed by a run")[1]
 
 

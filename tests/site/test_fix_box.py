@@ -10,7 +10,7 @@ from samples import CPU
 from tensor_atlas.compare.evidence import ExampleEvidence, Origin
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Example, parse_example
-from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Status
+from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Status, Warned
 from tensor_atlas.site.fix_box import describe_fix_releases, find_message
 
 TEXT = '''"""
@@ -75,23 +75,34 @@ def test_header_speaks_of_the_error_and_its_fix_alone() -> None:
 
 def test_releases_that_differ_are_named() -> None:
     """Neighbours as a range; what the error did there in words."""
+    same = "The fix is the same on all 4 releases (2.0–2.3); "
     assert described(did("no, lists"), did("no, lists"), did(), did()) == (
-        "The fix is the same on all 4 releases (2.0–2.3). Worded otherwise on 2.0–2.1"
+        f"{same}the message is worded otherwise on 2.0–2.1"
     )
-    assert described(did(""), did(), did("no"), did()).endswith(". No error on 2.0. Worded otherwise on 2.2")
+    assert described(did(""), did(), did("no"), did()) == (
+        f"{same}no error on 2.0; the message is worded otherwise on 2.2"
+    )
 
 
 def test_change_of_class_is_called_that() -> None:
     """By the name that the class has there."""
-    assert described(did(type_="ValueError"), did()).endswith(". Raised as ValueError on 2.0")
+    assert described(did(type_="ValueError"), did()).endswith("; ValueError instead on 2.0")
 
 
 def test_fix_that_differs_counts() -> None:
-    """So does a release that has no record, or whose run ended before."""
-    assert described(did(fixed="3"), did()) == (
-        "The fix is the same on 1 of 2 releases (2.1), other behaviour on 2.0"
-    )
-    assert described(None, did()) == ("The fix is the same on 1 of 2 releases (2.1), not measured on 2.0")
+    """It may raise, warn or do something else; a release may have no record, or a run that ended before."""
+    same = "The fix is the same on 1 of 2 releases (2.1); "
+    assert described(did(fixed="3"), did()) == f"{same}it does something else on 2.0"
+    assert described(None, did()) == f"{same}not run on 2.0"
+    short = replace(did(), observations=did().observations[:2])
+    assert described(short, did()) == f"{same}not reached on 2.0"
+    raised = replace(did(), status=Status.RAISED, reason="KeyError")
+    last = replace(did().observations[2], stdout="", raised=Raised("KeyError", "no"))
+    raised = replace(raised, observations=(*did().observations[:2], last))
+    assert described(raised, did()) == f"{same}it raises KeyError on 2.0"
+    warned = replace(did().observations[2], warnings=(Warned("UserWarning", "old"),))
+    warns = replace(did(), observations=(*did().observations[:2], warned))
+    assert described(warns, did()) == f"{same}it also warns on 2.0"
 
 
 def test_message_is_that_of_the_title() -> None:

@@ -238,7 +238,7 @@ def describe_origin(shown: ExampleEvidence) -> str:
     """Where the output on the page comes from: this build, a record, or nowhere yet."""
     if shown.origin is Origin.EXPECTED or shown.environment is None:
         why = shown.missing or "no run has been recorded"
-        return f"Not yet recorded: this example {why}. Nothing on this page was captured from a run."
+        return f"Not yet run: this example {why}. Its output here is expected, not captured."
     words = describe_environment(shown.environment)
     if shown.origin is Origin.EXECUTED:
         return f"Executed in this build: {words}."

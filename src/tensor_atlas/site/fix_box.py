@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ from tensor_atlas.examples.fixes import Fix, FixLine, is_error_page, is_quoted, 
 from tensor_atlas.history.outcomes import Box, statement_boxes
 from tensor_atlas.history.releases import minor_release
 from tensor_atlas.history.timeline import Standing, judge_standing
-from tensor_atlas.model.runs import Environment
+from tensor_atlas.model.runs import Environment, Run
 from tensor_atlas.site.execution import app_of, evidence_of, stop
 from tensor_atlas.site.nodes import element, html
 from tensor_atlas.site.output_nodes import EXPECTED, build_box, build_own_boxes
@@ -141,47 +142,60 @@ def watch_fix(shown: ExampleEvidence) -> Watched:
 def describe_fix_releases(shown: ExampleEvidence, environments: Sequence[Environment]) -> str:
     """``Same on all 17 releases (1.13–2.15)``, or where the error or its fix differs; oldest release first."""
     watched = watch_fix(shown)
-    of_fix = _group_standings(shown, environments, watched.after)
-    of_error = _group_standings(shown, environments, frozenset({watched.message}))
-    alike = of_fix.pop(Standing.SAME, [])
-    of_error.pop(Standing.SAME, None)
-    if Standing.NOT_MEASURED in of_fix:
-        of_error.pop(Standing.NOT_MEASURED, None)
+    runs = {environment.id: run for environment, run in shown.runs}
+    of_error: dict[str, list[Environment]] = {}
+    of_fix: dict[str, list[Environment]] = {}
+    for environment in environments:
+        run = runs.get(environment.id)
+        of_error.setdefault(_describe_error(shown, run, watched.message), []).append(environment)
+        of_fix.setdefault(_describe_fix(shown, run, watched.after), []).append(environment)
+    alike = of_fix.pop("", [])
+    of_error.pop("", None)
     if not of_fix and not of_error:
         return f"Same on {_count_releases(environments, environments)}"
     words = [f"The fix is the same on {_count_releases(alike, environments)}"] if watched.after else []
-    words += [f"{state} on {_list_releases(there, environments)}" for state, there in of_fix.items()]
-    sentences = [", ".join(words)]
-    for state, there in of_error.items():
-        what = _describe_error(shown, state, there[0], watched.message)
-        sentences.append(f"{what} on {_list_releases(there, environments)}")
-    return ". ".join(filter(None, sentences))
+    for what, there in (of_fix | of_error).items():
+        words.append(f"{what} on {_list_releases(there, environments)}")
+    text = "; ".join(words)
+    return text[0].upper() + text[1:]
 
 
-def _group_standings(
-    shown: ExampleEvidence, environments: Sequence[Environment], statements: frozenset[int]
-) -> dict[Standing, list[Environment]]:
-    """Environments by how far these statements differ there from the page."""
+def _describe_error(shown: ExampleEvidence, run: Run | None, statement: int) -> str:
+    """What another run does in place of the error; empty where it does the same."""
     assert shown.run is not None
-    runs = {environment.id: run for environment, run in shown.runs}
-    found: dict[Standing, list[Environment]] = {}
-    for environment in environments:
-        standing = judge_standing(shown.example, runs.get(environment.id), shown.run, statements)
-        found.setdefault(standing, []).append(environment)
-    return found
+    standing = judge_standing(shown.example, run, shown.run, {statement})
+    if standing is Standing.SAME:
+        return ""
+    if run is None or standing is Standing.NOT_MEASURED:
+        return _name_absence(run)
+    if standing is Standing.WORDING:
+        return "the message is worded otherwise"
+    kind = find_message(shown, statement)[1].kind
+    found = [box.label for box in statement_boxes(run, statement) if box.kind == kind]
+    if standing is Standing.CLASS:
+        return f"{found[0]} instead"
+    return "another outcome" if found or kind == "output" else f"no {kind}"
 
 
-def _describe_error(shown: ExampleEvidence, state: Standing, there: Environment, statement: int) -> str:
-    """What other releases do in place of the error."""
-    run = next((run for environment, run in shown.runs if environment == there), None)
-    boxes = [] if run is None else statement_boxes(run, statement)
-    _, message = find_message(shown, statement)
-    if state is Standing.CLASS:
-        return f"Raised as {next(box.label for box in boxes if box.kind == message.kind)}"
-    if state is Standing.BEHAVIOUR:
-        is_silent = message.kind != "output" and all(box.kind != message.kind for box in boxes)
-        return f"No {message.kind}" if is_silent else "Another outcome"
-    return "Worded otherwise" if state is Standing.WORDING else "Not measured"
+def _describe_fix(shown: ExampleEvidence, run: Run | None, statements: AbstractSet[int]) -> str:
+    """What another run does in place of the fix; empty where it does the same, and where the fix is no code."""
+    assert shown.run is not None
+    standing = judge_standing(shown.example, run, shown.run, statements) if statements else Standing.SAME
+    if standing is Standing.SAME:
+        return ""
+    if run is None or standing is Standing.NOT_MEASURED:
+        return _name_absence(run)
+    own = {box for index in statements for box in statement_boxes(shown.run, index)}
+    new = [box for index in sorted(statements) for box in statement_boxes(run, index) if box not in own]
+    raised = [box.label.removesuffix(", uncaught") for box in new if box.kind == "error"]
+    if raised:
+        return f"it raises {raised[0]}"
+    return "it also warns" if new and {box.kind for box in new} == {"warning"} else "it does something else"
+
+
+def _name_absence(run: Run | None) -> str:
+    """Why nothing is known of a statement there."""
+    return "not run" if run is None else "not reached"
 
 
 def _count_releases(there: Sequence[Environment], among: Sequence[Environment]) -> str:
