@@ -36,8 +36,16 @@ from tensor_atlas.matrix.chooser import (
 )
 from tensor_atlas.model.cells import Outcome
 from tensor_atlas.model.runs import JSON
-from tensor_atlas.site.directives import EvidenceDirective, Site, build_table, locate_entry, read_field
+from tensor_atlas.site.directives import (
+    Cell,
+    EvidenceDirective,
+    PageContext,
+    build_table,
+    locate_entry,
+    read_field,
+)
 from tensor_atlas.site.execution import MATRIX, evidence_of
+from tensor_atlas.site.matrix_pages import CONVERSION
 from tensor_atlas.site.nodes import html
 from tensor_atlas.site.page_scripts import CHOOSER_DATA, write_script
 
@@ -164,11 +172,11 @@ def _list_differences(before: Sequence[int], after: Sequence[int]) -> list[int]:
 class Chooser(EvidenceDirective):
     """What a reader has and wants, asked by a script; below it common questions with their answers."""
 
-    def fill(self) -> Iterable[Node]:
-        site = self.site
-        site.depend_on(MATRIX)
+    def build_nodes(self) -> Iterable[Node]:
+        context = self.context
+        context.depend_on(MATRIX)
         questions = [_read_question(entry) for entry in self.read_entries("questions")]
-        table = table_of(site.app)
+        table = table_of(context.app)
         if not table.environments:
             words = "No conversion of the matrix has been recorded yet, so there is nothing to choose from."
             yield nodes.paragraph("", words, classes=["atlas-notice"])
@@ -177,26 +185,14 @@ class Chooser(EvidenceDirective):
             "Choosing needs JavaScript, which is off. The table below answers common questions without it."
         )
         notice = nodes.paragraph("", words, classes=["atlas-notice"])
-        yield html("div", notice, css="atlas-chooser", data_page=_locate_page(site, NAME))
-        yield self._build_questions(site, table, questions)
-
-    def _build_questions(
-        self, site: Site, table: ChooserTable, questions: Iterable[tuple[Source, Want]]
-    ) -> nodes.section:
-        """Questions with the best call of each."""
-        section = nodes.section("", nodes.title("", "Common questions"), ids=["common-questions"])
-        self.state.document.note_implicit_target(section, section)
+        yield html("div", notice, css="atlas-chooser", data_page=context.locate(f"{CONVERSION}/{NAME}"))
         shown = table.environments[0]
-        words = f"Captured with {describe_environment(shown)}."
-        section += nodes.paragraph("", words, classes=["atlas-names"])
-        rows = [_build_row(site, h, w, rank_calls(table, h, w, shown.id)) for h, w in questions]
-        section += build_table(["I have", "I want", "Call", "Captured"], rows, "atlas-decisions")
-        return section
-
-
-def _locate_page(site: Site, conversion: str) -> str:
-    """Address of the page about a conversion."""
-    return site.app.builder.get_relative_uri(site.docname, f"matrix/conversion/{conversion}")
+        captured = nodes.paragraph(
+            "", f"Captured with {describe_environment(shown)}.", classes=["atlas-names"]
+        )
+        rows = [_build_row(context, h, w, rank_calls(table, h, w, shown.id)) for h, w in questions]
+        answers = build_table(["I have", "I want", "Call", "Captured"], rows, "atlas-decisions")
+        yield self.build_section("Common questions", captured, answers)
 
 
 def _read_question(entry: dict[str, object]) -> tuple[Source, Want]:
@@ -220,17 +216,16 @@ def _read_word(words: type[_Word], entry: dict[str, object], key: str, default: 
     return words[name]
 
 
-def _build_row(site: Site, have: Source, want: Want, answers: list[RankedCall]) -> list[list[Node]]:
+def _build_row(context: PageContext, have: Source, want: Want, answers: list[RankedCall]) -> list[Cell]:
     """Cells of one question: what there is, what is wanted, the best call, what became of it."""
     asked = nodes.reference("", _describe_want(want), refuri=_build_address(have, want), internal=True)
-    question: list[list[Node]] = [[nodes.paragraph("", have.title)], [nodes.paragraph("", "", asked)]]
+    question: list[Cell] = [have.title, [nodes.paragraph("", "", asked)]]
     best = next((answer for answer in answers if answer.fit in GOOD), None)
     if best is None:
-        words = "no call does it" if answers else "not tried here"
-        return [*question, [nodes.paragraph("", "–")], [nodes.paragraph("", words)]]
+        return [*question, "–", "no call does it" if answers else "not tried here"]
     conversion = best.call.conversion
-    uri = f"{_locate_page(site, conversion.name)}#{have.name}"
-    call = nodes.reference("", "", nodes.literal("", conversion.title), refuri=uri, internal=True)
+    code = nodes.literal("", conversion.title)
+    call = context.link_page(f"{CONVERSION}/{conversion.name}", code, have.name)
     return [*question, [nodes.paragraph("", "", call)], _build_answer(best)]
 
 

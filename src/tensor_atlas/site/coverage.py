@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -19,9 +19,9 @@ from tensor_atlas.history.releases import (
 )
 from tensor_atlas.history.timeline import judge_standing, main_environments
 from tensor_atlas.model.runs import Environment, Status
-from tensor_atlas.site.directives import EvidenceDirective, build_table
+from tensor_atlas.site.directives import Cell, EvidenceDirective, build_table
 from tensor_atlas.site.example_pages import SIGNS
-from tensor_atlas.site.nodes import html
+from tensor_atlas.site.nodes import html, join_nodes
 from tensor_atlas.site.output_nodes import render_prose
 
 if TYPE_CHECKING:
@@ -47,14 +47,14 @@ COUNTED = ("current", "stale", "not run")
 class CoverageTable(EvidenceDirective):
     """A row for each example, a column for each release and each accelerator with a record."""
 
-    def fill(self) -> Iterable[Node]:
-        site = self.site
-        evidence = site.evidence
+    def build_nodes(self) -> Iterable[Node]:
+        context = self.context
+        evidence = context.evidence
         columns = list(find_columns(evidence))
-        rows: list[list[list[Node]]] = []
+        rows: list[list[Cell]] = []
         for _, shown in sorted(evidence.shown.items()):
-            signs = [_build_sign_cell(find_sign(shown, evidence, column)) for column in columns]
-            rows.append([[nodes.paragraph("", "", site.link(shown))], *signs])
+            signs = [_build_sign(find_sign(shown, evidence, column)) for column in columns]
+            rows.append([[nodes.paragraph("", "", node)] for node in (context.link_example(shown), *signs)])
         legend = "; ".join(f"{sign} {words}" for sign, words in LEGEND)
         yield nodes.paragraph("", legend, classes=["atlas-names"])
         yield build_table(["Example", *map(_name_column, columns)], rows, "atlas-census")
@@ -66,34 +66,32 @@ class CoverageTable(EvidenceDirective):
 class DeviceCoverage(EvidenceDirective):
     """What each accelerator has recorded, which of that is stale, and which examples wait for one."""
 
-    def fill(self) -> Iterable[Node]:
-        evidence = self.site.evidence
+    def build_nodes(self) -> Iterable[Node]:
+        evidence = self.context.evidence
         known = [environment for environment in find_columns(evidence) if environment.kind != "cpu"]
         if known:
             heads = ["Device", "torch", "CUDA", "Driver", "Date", "Examples"]
-            yield build_table(heads, [_build_device_row(evidence, e) for e in known], "atlas-environments")
+            yield build_table(heads, [_list_device_facts(evidence, e) for e in known], "atlas-environments")
         else:
             yield nodes.paragraph("", "No GPU has recorded anything yet.")
         groups = {f"Stale on {e.device}, torch {e.torch}": find_stale_examples(evidence, e) for e in known}
         for reason, waiting in group_waiting_examples(evidence).items():
             groups[f"Waits: {reason}"] = waiting
-        lines = [self._build_line(head, examples) for head, examples in groups.items() if examples]
-        if lines:
-            yield nodes.bullet_list("", *lines)
-
-    def _build_line(self, head: str, examples: Sequence[ExampleEvidence]) -> nodes.list_item:
-        """What holds for some examples, how many they are, and a link to each."""
-        line = nodes.paragraph("", f"{head} ({len(examples)}): ")
-        for position, shown in enumerate(examples):
-            line += [nodes.Text(", " if position else ""), self.site.link(shown)]
-        return nodes.list_item("", line)
+        items = nodes.bullet_list()
+        for head, examples in groups.items():
+            if examples:
+                line = nodes.paragraph("", f"{head} ({len(examples)}): ")
+                line += join_nodes(map(self.context.link_example, examples))
+                items += nodes.list_item("", line)
+        if items.children:
+            yield items
 
 
 class EnvironmentTable(EvidenceDirective):
     """Every recorded environment and the one of this build, the newest first."""
 
-    def fill(self) -> Iterable[Node]:
-        evidence = self.site.evidence
+    def build_nodes(self) -> Iterable[Node]:
+        evidence = self.context.evidence
         assert evidence.capture is not None  # a build always has one
         here = evidence.capture.environment
         known = {**evidence.store.environments, here.id: here}
@@ -101,8 +99,7 @@ class EnvironmentTable(EvidenceDirective):
         rows = [_read_columns(evidence, environment) for environment in ordered]
         # A column in which every line says nothing would push another out of sight.
         heads = [head for head in rows[0] if any(row[head] not in ("–", "0") for row in rows)]
-        cells = [_build_text_cells(map(row.__getitem__, heads)) for row in rows]
-        yield build_table(heads, cells, "atlas-environments")
+        yield build_table(heads, [[row[head] for head in heads] for row in rows], "atlas-environments")
 
 
 def _read_columns(evidence: Evidence, environment: Environment) -> dict[str, str]:
@@ -125,8 +122,8 @@ def _read_columns(evidence: Evidence, environment: Environment) -> dict[str, str
 class EvidenceSummary(EvidenceDirective):
     """Which environments gave the answers and outputs of a page that is no example."""
 
-    def fill(self) -> Iterable[Node]:
-        evidence = self.site.evidence
+    def build_nodes(self) -> Iterable[Node]:
+        evidence = self.context.evidence
         assert evidence.capture is not None  # a build always has one
         words = [f"Executed in this build: {describe_environment(evidence.capture.environment)}."]
         runs = chain.from_iterable(shown.runs for shown in evidence.shown.values())
@@ -145,15 +142,15 @@ class EvidenceSummary(EvidenceDirective):
 class UnconfirmedExamples(EvidenceDirective):
     """Examples that no run has confirmed yet, with what they wait for."""
 
-    def fill(self) -> Iterable[Node]:
-        site = self.site
-        waiting = find_unconfirmed_examples(site.evidence)
+    def build_nodes(self) -> Iterable[Node]:
+        context = self.context
+        waiting = find_unconfirmed_examples(context.evidence)
         if not waiting:
             yield nodes.paragraph("", "Every example has been confirmed by a run.")
             return
         items = nodes.bullet_list()
         for shown in waiting:
-            line = nodes.paragraph("", "", site.link(shown), nodes.Text(f": {shown.missing}"))
+            line = nodes.paragraph("", "", context.link_example(shown), nodes.Text(f": {shown.missing}"))
             items += nodes.list_item("", line)
         yield items
 
@@ -182,18 +179,13 @@ def count_runs(evidence: Evidence, environment: Environment) -> Counter[str]:
     return counts
 
 
-def _build_device_row(evidence: Evidence, environment: Environment) -> list[list[Node]]:
+def _list_device_facts(evidence: Evidence, environment: Environment) -> list[str]:
     """Row of one accelerator with one release."""
     counts = count_runs(evidence, environment)
     texts = [environment.device, environment.torch, environment.cuda or "none", environment.driver or "–"]
     texts.append(environment.date)
     texts.append(", ".join(f"{counts[word]} {word}" for word in COUNTED if counts[word]))
-    return _build_text_cells(texts)
-
-
-def _build_text_cells(texts: Iterable[str]) -> list[list[Node]]:
-    """Cells of a row of text."""
-    return [[nodes.paragraph("", text)] for text in texts]
+    return texts
 
 
 def find_stale_examples(evidence: Evidence, environment: Environment) -> list[ExampleEvidence]:
@@ -251,7 +243,7 @@ def find_sign(shown: ExampleEvidence, evidence: Evidence, environment: Environme
     return SIGNS[judge_standing(evidence.examples[shown.example.name], run, shown.run)]
 
 
-def _build_sign_cell(sign: str) -> list[Node]:
+def _build_sign(sign: str) -> Node:
     """A sign, with its meaning for pointers and screen readers."""
     css = f"atlas-state-{CSS[sign]}" if sign in CSS else ""
-    return [nodes.paragraph("", "", html("span", nodes.Text(sign), css=css, title=WORDS[sign]))]
+    return html("span", nodes.Text(sign), css=css, title=WORDS[sign])

@@ -16,7 +16,7 @@ from tensor_atlas.compare.evidence import Evidence, ExampleEvidence
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.scenarios import Scenario, parse_scenarios
 from tensor_atlas.site.execution import ALL_EXAMPLES, app_of, evidence_of, note_dependency, stop
-from tensor_atlas.site.nodes import element, html, join_ids
+from tensor_atlas.site.nodes import element, html, join_ids, join_nodes
 from tensor_atlas.site.output_nodes import render_prose
 from tensor_atlas.toml_tables import toml_entries
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Site:
+class PageContext:
     """The page that is being read, and the evidence that it may show."""
 
     app: Sphinx
@@ -44,18 +44,23 @@ class Site:
         """Make the page again when the evidence of an example changes, of any of ALL_EXAMPLES or of the MATRIX."""
         note_dependency(self.app, self.docname, example)
 
-    def link(
-        self, shown: ExampleEvidence, text: Node | str | None = None, anchor: str = ""
+    def locate(self, page: str, anchor: str = "") -> str:
+        """Address of a page of the site, or of a part of it, from here."""
+        address = self.app.builder.get_relative_uri(self.docname, page)
+        return f"{address}#{anchor}" if anchor else address
+
+    def link_page(self, page: str, content: Node | str, anchor: str = "") -> nodes.reference:
+        """Link to a page of the site, or to a part of it."""
+        if isinstance(content, str):
+            content = nodes.inline("", content)
+        return nodes.reference("", "", content, refuri=self.locate(page, anchor), internal=True)
+
+    def link_example(
+        self, shown: ExampleEvidence, content: Node | str = "", anchor: str = ""
     ) -> nodes.reference:
         """Link to an example's page, its title as the text unless another is given."""
         page = f"{self.app.config.tensor_atlas_gallery}/{shown.example.name}"
-        uri = self.app.builder.get_relative_uri(self.docname, page)
-        if anchor:
-            uri += f"#{anchor}"
-        content = text or shown.example.title
-        if isinstance(content, str):
-            content = nodes.inline("", content)
-        return nodes.reference("", "", content, refuri=uri, internal=True)
+        return self.link_page(page, content or shown.example.title, anchor)
 
 
 ICONS = {
@@ -72,51 +77,57 @@ ICONS = {
 """Sign beside each answer, so that colour never carries meaning alone; the words stand beside both."""
 
 
-def build_answer_node(site: Site, question: str, where: str) -> element:
+def build_answer_node(context: PageContext, question: str, where: str) -> element:
     """The answer to a question; hidden behind it, for the picker, other answers with their environments."""
-    first = answers.read_answer(site.evidence, question, where)
-    parts = [html("span", _build_verdict(site, first), css="atlas-answer")]
-    for other in answers.find_other_answers(site.evidence, question, where):
-        verdict = _build_verdict(site, other.reading)
+    first = answers.read_answer(context.evidence, question, where)
+    parts = [html("span", _build_verdict(context, first), css="atlas-answer")]
+    for other in answers.find_other_answers(context.evidence, question, where):
+        verdict = _build_verdict(context, other.reading)
         parts.append(html("span", verdict, hidden="hidden", data_environments=join_ids(other.environments)))
     return html("span", *parts, css="atlas-answers")
 
 
-def _build_verdict(site: Site, reading: Reading) -> nodes.inline:
+def _build_verdict(context: PageContext, reading: Reading) -> nodes.inline:
     """An answer as a sign and words, linked to the block that shows it."""
     classes = ["atlas-verdict", f"atlas-verdict-{reading.answer.name.lower()}"]
     words = nodes.inline("", f"{ICONS[reading.answer]} {reading.words}", classes=classes)
-    return nodes.inline("", "", site.link(reading.shown, words, f"block-{reading.block_index + 1}"))
+    return nodes.inline(
+        "", "", context.link_example(reading.shown, words, f"block-{reading.block_index + 1}")
+    )
 
 
-class VerdictRole(SphinxRole):
-    """``{verdict}`chapter/example: a, b```: the captured answer, linked to its proof."""
+class EvidenceRole(SphinxRole):
+    """A role whose node is built from the evidence."""
 
     def run(self) -> tuple[list[Node], list[system_message]]:
-        """The answer; ends the build where no example can answer the question."""
+        """The node; ends the build for input that is wrong."""
         path, line = self.get_source_info()
-        site = Site(app_of(self.env), self.env.current_document.docname)
+        context = PageContext(app_of(self.env), self.env.current_document.docname)
         try:
-            return [build_answer_node(site, self.text, f"{shorten_path(path)}:{line}")], []
+            return [self.build_node(context, f"{shorten_path(path)}:{line}")], []
         except AtlasError as error:
             stop(error)
 
+    def build_node(self, context: PageContext, where: str) -> Node:
+        """The node; ``where`` is the file and line of the role, for messages."""
+        raise NotImplementedError
 
-class ExampleRole(SphinxRole):
+
+class VerdictRole(EvidenceRole):
+    """``{verdict}`chapter/example: a, b```: the captured answer, linked to its proof."""
+
+    def build_node(self, context: PageContext, where: str) -> Node:
+        return build_answer_node(context, self.text, where)
+
+
+class ExampleRole(EvidenceRole):
     """``{example}`chapter/example```: a link to an example under its own title."""
 
-    def run(self) -> tuple[list[Node], list[system_message]]:
-        """The link; ends the build for an example that does not exist."""
-        path, line = self.get_source_info()
-        site = Site(app_of(self.env), self.env.current_document.docname)
-        shown = site.evidence.shown.get(self.text)
+    def build_node(self, context: PageContext, where: str) -> Node:
+        shown = context.evidence.shown.get(self.text)
         if shown is None:
-            stop(
-                AtlasError(
-                    f"{shorten_path(path)}:{line}", f"no example {self.text}", "name it <chapter>/<stem>"
-                )
-            )
-        return [site.link(shown)], []
+            raise AtlasError(where, f"no example {self.text}", "name it <chapter>/<stem>")
+        return context.link_example(shown)
 
 
 def shorten_path(path: str) -> str:
@@ -132,20 +143,32 @@ class EvidenceDirective(SphinxDirective):
     optional_arguments: ClassVar[int] = 0
 
     @property
-    def site(self) -> Site:
+    def context(self) -> PageContext:
         """The page that the directive stands on."""
-        return Site(app_of(self.env), self.env.current_document.docname)
+        return PageContext(app_of(self.env), self.env.current_document.docname)
 
     def run(self) -> list[Node]:
         """Nodes of the directive; ends the build for input that is wrong."""
         try:
-            return list(self.fill())
+            return list(self.build_nodes())
         except AtlasError as error:
             stop(error)
 
-    def fill(self) -> Iterable[Node]:
+    def build_nodes(self) -> Iterable[Node]:
         """Nodes of the directive."""
         raise NotImplementedError
+
+    def build_section(self, title: str, *children: Node, name: str = "") -> nodes.section:
+        """A part of the page, with a heading that can be linked to by ``name``, or by its title."""
+        heading = nodes.title("", title)
+        section = nodes.section("", heading, *children, ids=[nodes.make_id(name or title)])
+        self.state.document.note_implicit_target(section, section)
+        return section
+
+    def parse_words(self, text: str) -> list[Node]:
+        """Inline markup of a TOML field."""
+        inline, messages = self.parse_inline(text)
+        return [*inline, *messages]
 
     def read_entries(self, name: str) -> list[dict[str, object]]:
         """Tables ``[[name]]`` of a TOML file beside the pages; ``where`` in each is its file and line."""
@@ -171,43 +194,30 @@ def read_field(entry: dict[str, object], key: str) -> str:
 class DecisionTable(EvidenceDirective):
     """The calls of ``docs/decisions.toml`` in a table, each with its captured answer."""
 
-    def fill(self) -> Iterable[Node]:
-        site = self.site
-        rows: list[list[list[Node]]] = []
+    def build_nodes(self) -> Iterable[Node]:
+        rows: list[list[Cell]] = []
         for entry in self.read_entries("decisions"):
-            have, want = (
-                self._parse_field(read_field(entry, "have")),
-                self._parse_field(read_field(entry, "want")),
-            )
+            have = self.parse_words(read_field(entry, "have"))
+            want = self.parse_words(read_field(entry, "want"))
             call = nodes.literal("", read_field(entry, "call"))
-            answer = build_answer_node(site, read_field(entry, "evidence"), locate_entry(entry))
-            rows.append([have, want, [nodes.paragraph("", "", call)], [nodes.paragraph("", "", answer)]])
+            answer = build_answer_node(self.context, read_field(entry, "evidence"), locate_entry(entry))
+            rows.append([[nodes.paragraph("", "", *cell)] for cell in (have, want, [call], [answer])])
         yield build_table(["I have", "I want", "Call", "Captured"], rows, "atlas-decisions")
-
-    def _parse_field(self, text: str) -> list[Node]:
-        """Paragraph of a TOML field with inline markup."""
-        inline, messages = self.parse_inline(text)
-        return [nodes.paragraph("", "", *inline), *messages]
 
 
 class Corrections(EvidenceDirective):
     """Common mistakes of tutorials, from ``docs/corrections.toml``, each with the captured answer."""
 
-    def fill(self) -> Iterable[Node]:
-        site = self.site
+    def build_nodes(self) -> Iterable[Node]:
+        context = self.context
         for entry in self.read_entries("corrections"):
-            title = read_field(entry, "title")
-            section = nodes.section("", nodes.title("", title), ids=[nodes.make_id(title)])
-            section += self._parse_labelled("Often said", read_field(entry, "said"))
-            section += self._parse_labelled(_label_fact(site, entry), read_field(entry, "fact"))
-            section += _build_proof(site, entry)
-            self.state.document.note_implicit_target(section, section)
-            yield section
+            said = self._parse_labelled("Often said", read_field(entry, "said"))
+            fact = self._parse_labelled(_label_fact(context, entry), read_field(entry, "fact"))
+            yield self.build_section(read_field(entry, "title"), said, fact, _build_proof(context, entry))
 
-    def _parse_labelled(self, label: str, text: str) -> list[Node]:
+    def _parse_labelled(self, label: str, text: str) -> nodes.paragraph:
         """Paragraph of a TOML field with inline markup, after a label."""
-        inline, messages = self.parse_inline(text)
-        return [nodes.paragraph("", "", nodes.strong("", f"{label}: "), *inline), *messages]
+        return nodes.paragraph("", "", nodes.strong("", f"{label}: "), *self.parse_words(text))
 
 
 def _read_questions(entry: dict[str, object]) -> list[str]:
@@ -218,58 +228,66 @@ def _read_questions(entry: dict[str, object]) -> list[str]:
     return [str(question) for question in questions]
 
 
-def _label_fact(site: Site, entry: dict[str, object]) -> str:
+def _label_fact(context: PageContext, entry: dict[str, object]) -> str:
     """``In fact`` where a run has answered one of the questions; else the fact is only expected."""
     questions = _read_questions(entry)
-    readings = [answers.read_answer(site.evidence, question, locate_entry(entry)) for question in questions]
+    readings = [
+        answers.read_answer(context.evidence, question, locate_entry(entry)) for question in questions
+    ]
     unknown = all(reading.answer is Answer.UNKNOWN for reading in readings)
     return "Expected, not yet confirmed by a run" if unknown else "In fact"
 
 
-def _build_proof(site: Site, entry: dict[str, object]) -> nodes.paragraph:
+def _build_proof(context: PageContext, entry: dict[str, object]) -> nodes.paragraph:
     """The answer to each question of an entry, with a link to its example."""
-    line = nodes.paragraph("", "", nodes.strong("", "Proof: "), classes=["atlas-proof"])
-    for position, question in enumerate(_read_questions(entry)):
-        answer = build_answer_node(site, question, locate_entry(entry))
-        example = site.link(answers.read_answer(site.evidence, question, locate_entry(entry)).shown)
-        line += [nodes.Text("; " if position else ""), answer, nodes.Text(" in "), example]
-    return line
+    proofs = []
+    for question in _read_questions(entry):
+        answer = build_answer_node(context, question, locate_entry(entry))
+        shown = answers.read_answer(context.evidence, question, locate_entry(entry)).shown
+        proofs.append(nodes.inline("", "", answer, nodes.Text(" in "), context.link_example(shown)))
+    label = nodes.strong("", "Proof: ")
+    return nodes.paragraph("", "", label, *join_nodes(proofs, "; "), classes=["atlas-proof"])
 
 
 class Topics(EvidenceDirective):
     """Questions of ``docs/scenarios.toml`` by topic, in order of number, each with links to its examples."""
 
-    def fill(self) -> Iterable[Node]:
-        site = self.site
+    def build_nodes(self) -> Iterable[Node]:
+        context = self.context
         path = Path(self.env.srcdir) / "scenarios.toml"
         self.env.note_dependency(str(path))
         text = path.read_text(encoding="utf-8")
-        found = parse_scenarios(text, f"docs/{path.name}", site.evidence.shown)
+        found = parse_scenarios(text, f"docs/{path.name}", context.evidence.shown)
         for topic in dict.fromkeys(scenario.topic for scenario in found):
-            items = [_build_topic_item(site, scenario) for scenario in found if scenario.topic == topic]
-            section = nodes.section("", nodes.title("", topic), ids=[nodes.make_id(topic)])
-            self.state.document.note_implicit_target(section, section)
-            section += nodes.definition_list("", *items, classes=["atlas-topics"])
-            yield section
+            items = [_build_topic_item(context, scenario) for scenario in found if scenario.topic == topic]
+            yield self.build_section(topic, nodes.definition_list("", *items, classes=["atlas-topics"]))
 
 
-def _build_topic_item(site: Site, scenario: Scenario) -> nodes.definition_list_item:
+def _build_topic_item(context: PageContext, scenario: Scenario) -> nodes.definition_list_item:
     """One question, with a link to each example that answers it."""
-    term = nodes.term("", "", *render_prose(scenario.question))
+    links = [context.link_example(context.evidence.shown[example]) for example in scenario.examples]
     line = nodes.paragraph("", f"{scenario.number} {scenario.title}: ")
-    for position, example in enumerate(scenario.examples):
-        line += [nodes.Text(", " if position else ""), site.link(site.evidence.shown[example])]
+    line += join_nodes(links)
+    term = nodes.term("", "", *render_prose(scenario.question))
     return nodes.definition_list_item("", term, nodes.definition("", line))
 
 
-def build_table(heads: Sequence[str], rows: Sequence[Sequence[Sequence[Node]]], css: str) -> nodes.container:
+Cell = str | Sequence["Node"]
+"""Text of a table's cell, or its paragraphs."""
+
+
+def build_table(heads: Sequence[str], rows: Iterable[Sequence[Cell]], css: str) -> nodes.container:
     """Table with a header row, in a box that scrolls sideways on its own."""
     group = nodes.tgroup(cols=len(heads))
     group += [nodes.colspec(colwidth=1) for _ in heads]
-    group += nodes.thead("", _row([[nodes.paragraph("", head)] for head in heads]))
-    group += nodes.tbody("", *(_row(row) for row in rows))
+    group += nodes.thead("", _build_row(heads))
+    group += nodes.tbody("", *map(_build_row, rows))
     return nodes.container("", nodes.table("", group, classes=[css]), classes=["atlas-scroll"])
 
 
-def _row(cells: Sequence[Sequence[Node]]) -> nodes.row:
-    return nodes.row("", *(nodes.entry("", *cell) for cell in cells))
+def _build_row(cells: Sequence[Cell]) -> nodes.row:
+    """Row of a table."""
+    row = nodes.row()
+    for cell in cells:
+        row += nodes.entry("", *([nodes.paragraph("", cell)] if isinstance(cell, str) else cell))
+    return row

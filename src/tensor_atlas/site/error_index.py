@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import chain
@@ -24,8 +24,8 @@ from tensor_atlas.examples.parse import Statement
 from tensor_atlas.history.conditions import find_conditions
 from tensor_atlas.history.releases import age_key, is_compatible, name_environment
 from tensor_atlas.model.runs import Environment, Observation
-from tensor_atlas.site.directives import EvidenceDirective, Site
-from tensor_atlas.site.nodes import element, html, join_ids
+from tensor_atlas.site.directives import EvidenceDirective, PageContext
+from tensor_atlas.site.nodes import element, html, join_ids, join_nodes
 from tensor_atlas.site.output_nodes import build_observation_boxes
 
 if TYPE_CHECKING:
@@ -270,26 +270,18 @@ def _choose_heading(message: Message) -> str:
 class ErrorIndex(EvidenceDirective):
     """Every error and warning the examples met, each with where it is raised and how it is fixed."""
 
-    def fill(self) -> Iterable[Node]:
-        site = self.site
-        messages = collect_messages(site.evidence)
+    def build_nodes(self) -> Iterable[Node]:
+        context = self.context
+        messages = collect_messages(context.evidence)
         sections: dict[str, list[Message]] = {heading: [] for heading in HEADINGS}
         for message in messages:
             sections[_choose_heading(message)].append(message)
         for heading, members in sections.items():
             if members:
-                yield self._build_section(site, heading, members)
-
-    def _build_section(self, site: Site, heading: str, messages: Sequence[Message]) -> nodes.section:
-        """Messages under a heading that can be linked to."""
-        section = nodes.section("", nodes.title("", heading), ids=[nodes.make_id(heading)])
-        self.state.document.note_implicit_target(section, section)
-        for message in messages:
-            section += _build_message(site, message)
-        return section
+                yield self.build_section(heading, *(_build_message(context, member) for member in members))
 
 
-def _build_message(site: Site, message: Message) -> element:
+def _build_message(context: PageContext, message: Message) -> element:
     """A message: its text, the examples that meet it, the releases that have it, and the fix."""
     kind = "warning" if message.is_warning else "error"
     confirmed = "" if message.confirmed else " atlas-expected"
@@ -299,32 +291,34 @@ def _build_message(site: Site, message: Message) -> element:
     label = message.type or "Error"
     node += nodes.paragraph("", "", nodes.inline("", label), classes=["atlas-label"])
     node += nodes.literal_block(message.text, message.text, language="none")
-    node += _build_sightings(site, message)
+    node += _build_sightings(context, message)
     if message.others:
         node += nodes.paragraph("", f"With: {describe_releases(message)}")
     for sighting in message.fixes:
-        node += _build_fix(site, sighting.shown)
+        node += _build_fix(context, sighting.shown)
     if message.elsewhere:
         node += nodes.paragraph("", "Other releases say in its place:", classes=["atlas-elsewhere"])
-        node += [_build_message(site, other) for other in message.elsewhere]
+        node += [_build_message(context, other) for other in message.elsewhere]
     return node
 
 
-def _build_sightings(site: Site, message: Message) -> nodes.paragraph:
+def _build_sightings(context: PageContext, message: Message) -> nodes.paragraph:
     """Links to every block that meets the message."""
+    links = []
+    for sighting in message.sightings:
+        anchor = f"block-{sighting.place.block_index + 1}"
+        links.append(context.link_example(sighting.shown, anchor=anchor))
     line = nodes.paragraph("", "Seen in: " if message.confirmed else "Claimed in: ")
-    for position, sighting in enumerate(message.sightings):
-        line += nodes.Text(", " if position else "")
-        line += site.link(sighting.shown, anchor=f"block-{sighting.place.block_index + 1}")
+    line += join_nodes(links)
     return line
 
 
-def _build_fix(site: Site, shown: ExampleEvidence) -> nodes.container:
+def _build_fix(context: PageContext, shown: ExampleEvidence) -> nodes.container:
     """The recommended code of an error page, with what it gave."""
     place = find_fix(shown)
     assert place is not None
     code = "\n".join(statement.code for statement in place.block.statements)
-    link = site.link(shown, anchor="the-fix")
+    link = context.link_example(shown, anchor="the-fix")
     caption = nodes.paragraph("", "", nodes.Text("Fix, from "), link, nodes.Text(":"))
     node = nodes.container("", caption, classes=["atlas-fix"])
     node += nodes.literal_block(code, code, language="python")

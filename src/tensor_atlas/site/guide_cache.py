@@ -60,7 +60,8 @@ def _mark(docs: Path, guide: str) -> Path:
 
 def _digests(docs: Path) -> dict[str, str]:
     """Digest of what each guide may read, by its name, and of what figures show."""
-    code = Path(tensor_atlas.__file__).parent.rglob("*.py")
+    package = Path(tensor_atlas.__file__).parent
+    code = [*package.rglob("*.py"), *package.rglob("*.toml")]
     measured = _digest([*code, *docs.glob("measurements/*.json")], version("torch"), version("numpy"))
     recorded = [*docs.glob("records/**/*.json"), *docs.glob("*.toml"), *docs.parent.glob("examples/*/*.py")]
     everything = _digest(recorded, measured)

@@ -10,7 +10,13 @@ from docutils import nodes
 
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.site import search_box
-from tensor_atlas.site.directives import EvidenceDirective, Site, build_answer_node, locate_entry, read_field
+from tensor_atlas.site.directives import (
+    EvidenceDirective,
+    PageContext,
+    build_answer_node,
+    locate_entry,
+    read_field,
+)
 from tensor_atlas.site.execution import project_of
 from tensor_atlas.site.memory_figures import THUMBNAIL, build_map_node
 from tensor_atlas.site.memory_map import build_thumbnail_map
@@ -38,49 +44,42 @@ LISTED = 2
 class Landing(EvidenceDirective):
     """The three questions people come with, each with the means to answer it."""
 
-    def fill(self) -> Iterable[Node]:
-        site = self.site
+    def build_nodes(self) -> Iterable[Node]:
+        context = self.context
         yield html(
             "div",
-            self._build_panel("Choose a conversion", *self._build_picker(site)),
+            self._build_panel("Choose a conversion", *self._build_picker(context)),
             self._build_panel("Fix an error", search_box.place()),
-            self._build_panel("See what changed", *_build_change_summary(site)),
+            self._build_panel("See what changed", *_build_change_summary(context)),
             css="atlas-panels",
         )
 
     def _build_panel(self, title: str, *parts: Node) -> nodes.section:
         """One panel, with a heading that can be linked to."""
-        name = nodes.make_id(title)
-        heading = nodes.title("", title)
-        section = nodes.section("", heading, *parts, ids=[name], classes=["atlas-panel", f"atlas-{name}"])
-        self.state.document.note_implicit_target(section, section)
+        section = self.build_section(title, *parts)
+        section["classes"] += ["atlas-panel", f"atlas-{section['ids'][0]}"]
         return section
 
-    def _build_picker(self, site: Site) -> Iterator[Node]:
+    def _build_picker(self, context: PageContext) -> Iterator[Node]:
         """Every decision as a line, of which the page's script shows those that fit the reader's choice."""
-        rows = [self._build_row(site, entry) for entry in self.read_entries("decisions")]
+        rows = [self._build_row(context, entry) for entry in self.read_entries("decisions")]
         yield html("div", html("ol", *rows, css="atlas-pick-rows"), css="atlas-pick")
         more = nodes.paragraph(classes=["atlas-more"])
-        more += [build_page_link(site, CHOOSE, "Every kind, dtype and device"), nodes.Text(" · ")]
-        more += build_page_link(site, CALLS, "all of these on one page")
+        more += [context.link_page(CHOOSE, "Every kind, dtype and device"), nodes.Text(" · ")]
+        more += context.link_page(CALLS, "all of these on one page")
         yield more
 
-    def _build_row(self, site: Site, entry: dict[str, object]) -> element:
+    def _build_row(self, context: PageContext, entry: dict[str, object]) -> element:
         """Line of a decision: what the reader has and wants, the call, and its captured answer."""
         have, want = read_field(entry, "have"), read_field(entry, "want")
-        parts = [*self._parse_field(have), nodes.Text(" → "), *self._parse_field(want)]
+        parts = [*self.parse_words(have), nodes.Text(" → "), *self.parse_words(want)]
         question = nodes.paragraph("", "", *parts, classes=["atlas-pick-asked"])
         literal = nodes.literal("", read_field(entry, "call"))
         call = nodes.paragraph("", "", literal, classes=["atlas-pick-call"])
-        answer = build_answer_node(site, read_field(entry, "evidence"), locate_entry(entry))
+        answer = build_answer_node(context, read_field(entry, "evidence"), locate_entry(entry))
         attributes = {"data_have": strip_markup(have), "data_want": strip_markup(want)}
         line = nodes.paragraph("", "", answer)
         return html("li", question, call, line, css="atlas-pick-row", **attributes)
-
-    def _parse_field(self, text: str) -> list[Node]:
-        """Inline markup of a TOML field."""
-        inline, messages = self.parse_inline(text)
-        return [*inline, *messages]
 
 
 def strip_markup(text: str) -> str:
@@ -88,42 +87,38 @@ def strip_markup(text: str) -> str:
     return text.replace("``", "")
 
 
-def build_page_link(site: Site, page: str, words: str) -> nodes.reference:
-    """Link to a page of the site."""
-    uri = site.app.builder.get_relative_uri(site.docname, page)
-    return nodes.reference("", "", nodes.inline("", words), refuri=uri, internal=True)
-
-
 # --- what changed --------------------------------------------------------------------------------
 
 
-def _build_change_summary(site: Site) -> Iterator[Node]:
+def _build_change_summary(context: PageContext) -> Iterator[Node]:
     """Counts of changes for the last releases, and the gravest of the newest that changed behaviour."""
-    changes = find_release_changes(site.app)
-    titles = list_pages(site.evidence)
+    changes = find_release_changes(context.app)
+    titles = list_pages(context.evidence)
     last = [name for name in titles if name != NUMPY][:LAST]
     if not last:
         yield nodes.paragraph("", "One release has been recorded: nothing to compare yet.")
         return
     counts = nodes.bullet_list()
     for name in last:
-        counts += nodes.list_item("", _build_release_line(site, name, titles[name], changes))
+        counts += nodes.list_item("", _build_release_line(context, name, titles[name], changes))
     yield counts
     for name in last:
         gravest = find_gravest_changes(changes, name)
         if gravest:
-            lines = (_build_change_line(site, titles[name], change) for change in gravest)
+            lines = (_build_change_line(context, titles[name], change) for change in gravest)
             yield nodes.bullet_list("", *(nodes.list_item("", line) for line in lines))
             break
-    more = build_page_link(site, RELEASES, "Every release since the first recorded")
+    more = context.link_page(RELEASES, "Every release since the first recorded")
     yield nodes.paragraph("", "", more, classes=["atlas-more"])
 
 
-def _build_release_line(site: Site, name: str, title: str, changes: Iterable[ShownChange]) -> nodes.paragraph:
+def _build_release_line(
+    context: PageContext, name: str, title: str, changes: Iterable[ShownChange]
+) -> nodes.paragraph:
     """``torch 2.15: 9 in behaviour, 3 in wording``."""
     behaviour, wording = count_changes(changes, name)
     words = f": {behaviour} in behaviour, {wording} in wording" if behaviour or wording else ": nothing"
-    return nodes.paragraph("", "", build_page_link(site, f"{FOLDER}/{name}", title), nodes.Text(words))
+    return nodes.paragraph("", "", context.link_page(f"{FOLDER}/{name}", title), nodes.Text(words))
 
 
 def find_gravest_changes(changes: Iterable[ShownChange], page: str) -> list[ShownChange]:
@@ -135,9 +130,9 @@ def find_gravest_changes(changes: Iterable[ShownChange], page: str) -> list[Show
     return list(found.values())[:LISTED]
 
 
-def _build_change_line(site: Site, title: str, change: ShownChange) -> nodes.paragraph:
+def _build_change_line(context: PageContext, title: str, change: ShownChange) -> nodes.paragraph:
     """``In torch 2.15, error vanished: Broadcast arrays``."""
-    link = site.link(change.shown, anchor=f"block-{change.event.change.block + 1}")
+    link = context.link_example(change.shown, anchor=f"block-{change.event.change.block + 1}")
     return nodes.paragraph("", f"In {title}, {change.severity}: ", link)
 
 
@@ -149,15 +144,15 @@ class Chapters(EvidenceDirective):
 
     has_content = True
 
-    def fill(self) -> Iterable[Node]:
-        site = self.site
-        examples = project_of(site.app).root / "examples"
+    def build_nodes(self) -> Iterable[Node]:
+        context = self.context
+        examples = project_of(context.app).root / "examples"
         named = dict(line.split(": ", 1) for line in self.content if line.strip())
         headers = {path.parent.name: path for path in sorted(examples.glob("*/GALLERY_HEADER.rst"))}
         for chapter in named:
             if chapter not in headers:
                 raise self._reject_line(f"no chapter {chapter}", "name a folder of examples/")
-        cards = [self._build_card(site, path, named.get(name, "")) for name, path in headers.items()]
+        cards = [self._build_card(context, path, named.get(name, "")) for name, path in headers.items()]
         yield html("ol", *cards, css="atlas-chapters")
 
     def _reject_line(self, what: str, do: str) -> AtlasError:
@@ -165,13 +160,13 @@ class Chapters(EvidenceDirective):
         path, line = self.get_source_info()
         return AtlasError(f"docs/{Path(path).name}:{line}", what, do)
 
-    def _build_card(self, site: Site, header: Path, example: str) -> element:
+    def _build_card(self, context: PageContext, header: Path, example: str) -> element:
         """Title, first sentence and number of examples of a chapter, with a drawing."""
         self.env.note_dependency(str(header))
         chapter = header.parent.name
         title, _, *prose = filter(None, header.read_text(encoding="utf-8").splitlines())
-        index = f"{site.app.config.tensor_atlas_gallery}/{chapter}/index"
-        link = build_page_link(site, index, title)
+        index = f"{context.app.config.tensor_atlas_gallery}/{chapter}/index"
+        link = context.link_page(index, title)
         count = sum(path.name != "__init__.py" for path in header.parent.glob("*.py"))
         size = f"{count} {'example' if count == 1 else 'examples'}"
         parts = [
@@ -179,18 +174,18 @@ class Chapters(EvidenceDirective):
             nodes.paragraph("", "", *self.parse_inline("".join(prose[:1]))[0]),
             nodes.paragraph("", size, classes=["atlas-names"]),
         ]
-        return html("li", *parts, *self._build_drawing(site, chapter, example), css="atlas-chapter")
+        return html("li", *parts, *self._build_drawing(context, chapter, example), css="atlas-chapter")
 
-    def _build_drawing(self, site: Site, chapter: str, example: str) -> Iterator[Node]:
+    def _build_drawing(self, context: PageContext, chapter: str, example: str) -> Iterator[Node]:
         """Memory map of an example, or the figure that it draws; nothing where none is named."""
         if example.startswith("plot_"):
-            images = f"/{site.app.config.tensor_atlas_gallery}/{chapter}/images"
+            images = f"/{context.app.config.tensor_atlas_gallery}/{chapter}/images"
             thumb = f"{images}/thumb/sphx_glr_{example}_thumb.png"
             # No alt text: the card's words say what it is about. Its size keeps room until it is in view.
             size = {"width": "200", "height": "140"}
             yield nodes.image("", uri=thumb, alt="", loading="lazy", classes=["no-scaled-link"], **size)
         elif example:
-            shown = site.evidence.shown.get(f"{chapter}/{example}")
+            shown = context.evidence.shown.get(f"{chapter}/{example}")
             memory_map = build_thumbnail_map(shown.example, shown.run) if shown else None
             if memory_map is None:
                 what = f"{chapter}/{example} has no map of the memory"

@@ -8,11 +8,9 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from docutils import nodes
-from sphinx.util.docutils import SphinxRole
 
 from tensor_atlas.catalogue import CONVERSIONS, TRIED_ON, Conversion, Group, Source
 from tensor_atlas.compare.report import summarize_environment
-from tensor_atlas.errors import AtlasError
 from tensor_atlas.matrix.facts import Fact, count_cells, parse_question
 from tensor_atlas.matrix.table import (
     Entry,
@@ -22,29 +20,23 @@ from tensor_atlas.matrix.table import (
     group_by_family,
     group_by_kind,
 )
-from tensor_atlas.site.directives import EvidenceDirective, Site, shorten_path
-from tensor_atlas.site.execution import MATRIX, app_of, stop
+from tensor_atlas.site.directives import EvidenceDirective, EvidenceRole, PageContext, shorten_path
+from tensor_atlas.site.execution import MATRIX
 from tensor_atlas.site.matrix_pages import CONVERSION, OVERVIEW, SOURCE, TEMPLATES, anchor, matrix_of
-from tensor_atlas.site.nodes import html, join_ids
+from tensor_atlas.site.nodes import html, join_ids, join_nodes
 
 if TYPE_CHECKING:
-    from docutils.nodes import Node, system_message
+    from docutils.nodes import Node
 
 
 # --- counts -----------------------------------------------------------------------------------------
 
 
-class CellsRole(SphinxRole):
+class CellsRole(EvidenceRole):
     """``{cells}`share: to a tensor / array-float32```: how many of how many, linked to the cells."""
 
-    def run(self) -> tuple[list[Node], list[system_message]]:
-        """The count; ends the build for a name that is unknown."""
-        path, line = self.get_source_info()
-        site = Site(app_of(self.env), self.env.current_document.docname)
-        try:
-            return [_build_answers(site, self.text, f"{shorten_path(path)}:{line}", _build_count)], []
-        except AtlasError as error:
-            stop(error)
+    def build_node(self, context: PageContext, where: str) -> Node:
+        return _build_answers(context, self.text, where, _build_count)
 
 
 class Cells(EvidenceDirective):
@@ -53,39 +45,43 @@ class Cells(EvidenceDirective):
     required_arguments = 1
     final_argument_whitespace = True
 
-    def fill(self) -> Iterable[Node]:
+    def build_nodes(self) -> Iterable[Node]:
         path, line = self.get_source_info()
-        node = _build_answers(self.site, self.arguments[0], f"{shorten_path(path)}:{line}", _build_names)
+        node = _build_answers(self.context, self.arguments[0], f"{shorten_path(path)}:{line}", _build_names)
         yield nodes.paragraph("", "", node)
 
 
-def _build_answers(site: Site, text: str, where: str, build_fact: Callable[[Site, Fact], Node]) -> Node:
+def _build_answers(
+    context: PageContext, text: str, where: str, build_fact: Callable[[PageContext, Fact], Node]
+) -> Node:
     """The newest environment's answer, and behind it those of the others, for the picker."""
-    site.depend_on(MATRIX)
-    answers = count_cells(matrix_of(site.app), parse_question(text, where))
+    context.depend_on(MATRIX)
+    answers = count_cells(matrix_of(context.app), parse_question(text, where))
     if not answers:
         return nodes.inline("", "(not yet recorded)")
-    parts = [html("span", build_fact(site, answers[0]), css="atlas-answer")]
+    parts = [html("span", build_fact(context, answers[0]), css="atlas-answer")]
     for other in answers[1:]:
         ids = join_ids(other.environments)
-        parts.append(html("span", build_fact(site, other), hidden="hidden", data_environments=ids))
+        parts.append(html("span", build_fact(context, other), hidden="hidden", data_environments=ids))
     return html("span", *parts, css="atlas-answers")
 
 
-def _build_count(site: Site, fact: Fact) -> Node:
+def _build_count(context: PageContext, fact: Fact) -> Node:
     """``12 of 40``, linked to the page that shows all these cells."""
-    return _build_link(site, _find_page(fact), nodes.inline("", fact.words))
+    page, part = _find_page(fact)
+    # Sphinx takes a link that stands in no running text for one around an image.
+    return nodes.inline("", "", context.link_page(page, fact.words, part))
 
 
-def _build_names(site: Site, fact: Fact) -> Node:
+def _build_names(context: PageContext, fact: Fact) -> Node:
     """The conversions by name, each linked to its cell."""
-    line = nodes.inline("", "" if fact.doing else "none", classes=["atlas-cells-named"])
-    for position, entry in enumerate(fact.doing):
-        if position:
-            line += nodes.Text(", ")
+    links: list[Node] = []
+    for entry in fact.doing:
         code = nodes.literal("", entry.conversion.title)
-        line += _build_link(site, (f"{CONVERSION}/{entry.conversion.name}", entry.source.name), code)
-    return line
+        link = context.link_page(f"{CONVERSION}/{entry.conversion.name}", code, entry.source.name)
+        links.append(nodes.inline("", "", link))
+    words = join_nodes(links) or [nodes.Text("none")]
+    return nodes.inline("", "", *words, classes=["atlas-cells-named"])
 
 
 def _find_page(fact: Fact) -> tuple[str, str]:
@@ -98,14 +94,6 @@ def _find_page(fact: Fact) -> tuple[str, str]:
     if len(conversions) == 1:
         return f"{CONVERSION}/{conversions.pop()}", ""
     return OVERVIEW, ""
-
-
-def _build_link(site: Site, target: tuple[str, str], content: Node) -> nodes.inline:
-    """Link to a part of a page."""
-    page, part = target
-    uri = site.app.builder.get_relative_uri(site.docname, page) + (f"#{part}" if part else "")
-    # Sphinx takes a link that stands in no running text for one around an image.
-    return nodes.inline("", "", nodes.reference("", "", content, refuri=uri, internal=True))
 
 
 # --- the overview -----------------------------------------------------------------------------------
@@ -131,16 +119,16 @@ class Family:
 class MatrixOverview(EvidenceDirective):
     """How much was tried, a map of families by kinds of sources, and every page of the matrix."""
 
-    def fill(self) -> Iterable[Node]:
-        site = self.site
-        site.depend_on(MATRIX)
-        matrix = matrix_of(site.app)
+    def build_nodes(self) -> Iterable[Node]:
+        context = self.context
+        context.depend_on(MATRIX)
+        matrix = matrix_of(context.app)
         if not matrix.rows or matrix.shown is None:
             yield nodes.paragraph("", "No cell of the matrix has been recorded yet.")
             return
 
         def address(part: str, subject: Conversion | Source) -> str:
-            return site.app.builder.get_relative_uri(site.docname, f"{part}/{subject.name}")
+            return context.locate(f"{part}/{subject.name}")
 
         conversions, sources = find_unrecorded(matrix)
         facts = {
@@ -154,10 +142,7 @@ class MatrixOverview(EvidenceDirective):
         }
         yield _render_part("stamp", facts)
         for name, title in PARTS.items():
-            section = nodes.section("", nodes.title("", title), ids=[nodes.make_id(title)])
-            self.state.document.note_implicit_target(section, section)
-            section += _render_part(name, facts)
-            yield section
+            yield self.build_section(title, _render_part(name, facts))
 
 
 PARTS = {

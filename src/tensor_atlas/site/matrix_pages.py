@@ -105,7 +105,9 @@ def _find_time_of_inputs(folder: Path) -> float:
     Sphinx writes the overview again for another record, setting, theme, style or template of the site.
     """
     package = Path(__file__).parents[1]
-    inputs = [*package.rglob("*.py"), *package.rglob("*.html"), folder / f"{OVERVIEW}.html"]
+    inputs = [folder / f"{OVERVIEW}.html"]
+    for suffix in ("py", "html", "toml"):
+        inputs += package.rglob(f"*.{suffix}")
     return max(path.stat().st_mtime for path in inputs if path.is_file())
 
 

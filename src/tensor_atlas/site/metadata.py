@@ -146,9 +146,9 @@ def root_links(html: str, base: str) -> str:
 class Citation(EvidenceDirective):
     """The entry for a bibliography."""
 
-    def fill(self) -> Iterable[Node]:
-        app = self.site.app
-        self.site.depend_on(ALL_EXAMPLES)  # a new record may bring another year, a build another address
+    def build_nodes(self) -> Iterable[Node]:
+        app = self.context.app
+        self.context.depend_on(ALL_EXAMPLES)  # a new record may bring another year, a build another address
         entry = render_bibtex(__version__, find_newest_date(app), app.config.html_baseurl)
         yield nodes.literal_block(entry, entry, language="bibtex")
 

@@ -33,6 +33,16 @@ def join_ids(environments: Iterable[Environment]) -> str:
     return " ".join(environment.id for environment in environments)
 
 
+def join_nodes(parts: Iterable[nodes.Node], separator: str = ", ") -> list[nodes.Node]:
+    """Nodes with text between them."""
+    joined: list[nodes.Node] = []
+    for part in parts:
+        if joined:
+            joined.append(nodes.Text(separator))
+        joined.append(part)
+    return joined
+
+
 class drawing(nodes.General, nodes.Element):  # noqa: N801 - likewise
     """A drawing in HTML, whose names are escaped already; its children are the same in words, for other writers."""
 

@@ -22,7 +22,7 @@ from tensor_atlas.history.outcomes import new_sharing, statement_boxes
 from tensor_atlas.history.releases import age_key, is_compatible, minor_release, python_steps, torch_release
 from tensor_atlas.history.timeline import Event, find_events
 from tensor_atlas.model.runs import Environment, Run
-from tensor_atlas.site.directives import EvidenceDirective, Site, build_table
+from tensor_atlas.site.directives import Cell, EvidenceDirective, PageContext, build_table
 from tensor_atlas.site.execution import app_of, evidence_of
 from tensor_atlas.site.nodes import html
 from tensor_atlas.site.output_nodes import build_boxes, build_reason_line, build_sharing_line, find_reason
@@ -127,7 +127,7 @@ class ReleaseTree(TocTree):
 
     def run(self) -> list[Node]:
         """Nodes of a toctree with these pages."""
-        evidence = Site(app_of(self.env), self.env.current_document.docname).evidence
+        evidence = PageContext(app_of(self.env), self.env.current_document.docname).evidence
         entries = [f"{title} <{FOLDER}/{name}>" for name, title in list_pages(evidence).items()]
         self.content = StringList(entries, source="generated")
         self.options = {"hidden": None, "maxdepth": 1}
@@ -137,17 +137,15 @@ class ReleaseTree(TocTree):
 class ReleaseTable(EvidenceDirective):
     """How much each release changed, the newest first."""
 
-    def fill(self) -> Iterable[Node]:
-        site = self.site
-        evidence = site.evidence
-        changes = find_release_changes(site.app)
-        rows: list[list[list[Node]]] = []
+    def build_nodes(self) -> Iterable[Node]:
+        context = self.context
+        evidence = context.evidence
+        changes = find_release_changes(context.app)
+        rows: list[list[Cell]] = []
         for name, title in list_pages(evidence).items():
             behaviour, wording = count_changes(changes, name)
-            uri = site.app.builder.get_relative_uri(site.docname, f"{FOLDER}/{name}")
-            link = nodes.reference("", title, refuri=uri, internal=True)
-            counts = (nodes.paragraph("", str(behaviour)), nodes.paragraph("", str(wording)))
-            rows.append([[nodes.paragraph("", "", link)], [counts[0]], [counts[1]]])
+            link = context.link_page(f"{FOLDER}/{name}", title)
+            rows.append([[nodes.paragraph("", "", link)], str(behaviour), str(wording)])
         if not rows:
             yield nodes.paragraph("", "One release has been recorded: nothing to compare yet.")
             return
@@ -159,21 +157,18 @@ class ReleaseChanges(EvidenceDirective):
 
     required_arguments = 1
 
-    def fill(self) -> Iterable[Node]:
-        site = self.site
-        evidence = site.evidence  # notes that the page depends on it
-        changes = [one for one in find_release_changes(site.app) if one.page == self.arguments[0]]
+    def build_nodes(self) -> Iterable[Node]:
+        context = self.context
+        evidence = context.evidence  # notes that the page depends on it
+        changes = [one for one in find_release_changes(context.app) if one.page == self.arguments[0]]
         comparison = describe_comparison(evidence, changes, self.arguments[0])
         yield nodes.paragraph("", comparison, classes=["atlas-names"])
         behaviour = [one for one in changes if one.severity.is_behaviour]
         wording = [one for one in changes if not one.severity.is_behaviour]
         for heading, members in (("Behaviour", behaviour), ("Wording only", wording)):
-            section = nodes.section(ids=[nodes.make_id(heading)])
-            section += nodes.title("", f"{heading} ({len(members)})")
-            self.state.document.note_implicit_target(section, section)
             nothing = nodes.paragraph("", "Nothing changed in what the examples do.")
-            section += list(_build_changes(site, members)) or [nothing]
-            yield section
+            parts = list(_build_changes(context, members)) or [nothing]
+            yield self.build_section(f"{heading} ({len(members)})", *parts, name=heading)
 
 
 def count_changes(changes: Iterable[ShownChange], page: str) -> tuple[int, int]:
@@ -200,7 +195,7 @@ def describe_comparison(evidence: Evidence, changes: Iterable[ShownChange], name
     return f"Compared with the release before it: {'; '.join(names)}." if names else ""
 
 
-def _build_changes(site: Site, changes: Iterable[ShownChange]) -> Iterator[Node]:
+def _build_changes(context: PageContext, changes: Iterable[ShownChange]) -> Iterator[Node]:
     """Changes under the reason that they share; the gravest first."""
     groups: dict[Deviation | None, list[ShownChange]] = {}
     for one in sorted(changes, key=lambda one: one.severity.rank):
@@ -209,7 +204,7 @@ def _build_changes(site: Site, changes: Iterable[ShownChange]) -> Iterator[Node]
         if deviation is not None:
             yield build_reason_line(deviation)
         for one in members:
-            yield _build_change(site, one)
+            yield _build_change(context, one)
 
 
 def find_change_reason(change: ShownChange) -> Deviation | None:
@@ -230,11 +225,11 @@ def _index_runs(shown: ExampleEvidence) -> dict[str, Run]:
     return {environment.id: run for environment, run in shown.runs}
 
 
-def _build_change(site: Site, shown_change: ShownChange) -> nodes.Element:
+def _build_change(context: PageContext, shown_change: ShownChange) -> nodes.Element:
     """One change: what kind, where, the statement, before and after."""
     change, step = shown_change.event.change, shown_change.event.step
     severity = nodes.inline("", str(change.severity).capitalize(), classes=["atlas-severity"])
-    link = site.link(shown_change.shown, anchor=f"block-{change.block + 1}")
+    link = context.link_example(shown_change.shown, anchor=f"block-{change.block + 1}")
     node = html("div", nodes.paragraph("", "", severity, nodes.Text(" in "), link), css="atlas-change")
     if change.code:
         node += nodes.literal_block(change.code, change.code, language="python")

@@ -43,7 +43,7 @@ _PARTS = {"guides": GUIDE, "contributing": PROJECT, "history": RELEASE}
 class Finder(EvidenceDirective):
     """The place of a box that the page's script makes; without it a sentence on what to do."""
 
-    def fill(self) -> Iterable[Node]:
+    def build_nodes(self) -> Iterable[Node]:
         yield place()
 
 
