@@ -62,7 +62,9 @@ def judge_capture(
     happened = [(environment, run) for environment, run in elsewhere if run.status is not Status.NOT_RUN]
     found = _compare_runs(examples, happened, deviations)
     verdicts += [verdict for verdict in found if verdict.kind is not VerdictKind.HOLDS]
-    return (*verdicts, *_judge_deviations(examples, [*executed, *elsewhere], deviations, path))
+    observed = [*executed, *elsewhere]
+    verdicts += judge_newest_claims(examples, observed, deviations)
+    return (*verdicts, *find_unused_deviations(deviations, path, examples, observed))
 
 
 def judge_records(
@@ -76,8 +78,9 @@ def judge_records(
     recorded = [(environment, run) for environment, run in store.all_runs() if run.example in examples]
     return (
         *_compare_runs(examples, recorded, deviations),
-        *_judge_deviations(examples, recorded, deviations, path),
+        *judge_newest_claims(examples, recorded, deviations),
         *find_gaps(examples, store.environments, store.records, known),
+        *find_unused_deviations(deviations, path, examples, recorded),
     )
 
 
@@ -87,13 +90,6 @@ def _compare_runs(
     about = {name: [deviation for deviation in deviations if deviation.mentions(name)] for name in examples}
     for environment, run in runs:
         yield from compare_run(examples[run.example], run, environment, about[run.example])
-
-
-def _judge_deviations(
-    examples: Mapping[str, Example], runs: Runs, deviations: Sequence[Deviation], path: str
-) -> Iterator[Verdict]:
-    yield from judge_newest_claims(examples, runs, deviations)
-    yield from find_unused_deviations(deviations, path, examples, runs)
 
 
 def _judge_record(example: Example, run: Run, environment: Environment, store: Store) -> tuple[Verdict, ...]:
