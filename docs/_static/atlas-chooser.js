@@ -70,29 +70,29 @@
 
   // --- the ranking -------------------------------------------------------------------------------
 
-  function habitOf(environment, conversion, form, kind) {
-    const habit = { tried: 0, gives: 0, shares: 0, copies: 0, crashes: 0, strays: 0 };
+  function countsOf(environment, conversion, form, kind) {
+    const counts = { tried: 0, gives: 0, shares: 0, copies: 0, crashes: 0, copiesAnywhere: 0 };
     columns[conversion.group].forEach((index, place) => {
       const one = told[environment.cells[conversion.start + place] - 1];
       if (one === undefined) return;
-      habit.strays += one.outcome === OUTCOME.COPIES;
+      counts.copiesAnywhere += one.outcome === OUTCOME.COPIES;
       if (sources[index].form !== form) return;
-      habit.tried += 1;
-      habit.crashes += one.outcome === OUTCOME.CRASHES || one.outcome === OUTCOME.TIMES_OUT;
+      counts.tried += 1;
+      counts.crashes += one.outcome === OUTCOME.CRASHES || one.outcome === OUTCOME.TIMES_OUT;
       if (one.kind !== kind) return;
-      habit.gives += 1;
-      habit.shares += one.outcome === OUTCOME.SAME || one.outcome === OUTCOME.SHARES;
-      habit.copies += one.outcome === OUTCOME.COPIES;
+      counts.gives += 1;
+      counts.shares += one.outcome === OUTCOME.SAME || one.outcome === OUTCOME.SHARES;
+      counts.copies += one.outcome === OUTCOME.COPIES;
     });
-    return habit;
+    return counts;
   }
 
   function callOf(environment, conversion, have, kind) {
     const one = cell(environment, conversion, have);
     const others = environments.map((other) => cell(other, conversion, have)).filter((other) => other !== undefined);
     const isSame = (o) => o.outcome === one.outcome && o.type === one.type && o.element === one.element;
-    const habit = habitOf(environment, conversion, have.form, kind);
-    return { conversion, told: one, habit, same: others.filter(isSame).length, known: others.length };
+    const counts = countsOf(environment, conversion, have.form, kind);
+    return { conversion, told: one, counts, same: others.filter(isSame).length, known: others.length };
   }
 
   const isFailure = (one) => FAILURES.has(one.outcome);
@@ -107,9 +107,9 @@
   const isUnlocked = (have, one) =>
     have.flags.split(", ").includes("read-only") && one.outcome === OUTCOME.SHARES && !one.frozen;
 
-  function verdictOf({ have, want, hasBytes }, { told: one, habit }) {
+  function verdictOf({ have, want, hasBytes }, { told: one, counts }) {
     if (isFailure(one)) {
-      const isStrict = want.memory === MEMORY.STRICT && habit.shares && !habit.strays;
+      const isStrict = want.memory === MEMORY.STRICT && counts.shares && !counts.copiesAnywhere;
       return isStrict && one.outcome === OUTCOME.RAISES ? VERDICT.REFUSES : VERDICT.RAISES;
     }
     if (one.kind !== want.kind) return VERDICT.KIND;
@@ -117,25 +117,25 @@
     if (isLost(one) && !want.device && one.device !== have.device) return VERDICT.DEVICE;
     if (want.element && want.element !== one.element) return VERDICT.ELEMENT;
     if (one.otherShape || (one.otherValues && !want.element)) return VERDICT.CHANGED;
-    return want.kind === KIND.VALUE ? VERDICT.DOES : ofMemory(want.memory, one, habit, hasBytes);
+    return want.kind === KIND.VALUE ? VERDICT.DOES : ofMemory(want.memory, one, counts, hasBytes);
   }
 
-  function ofMemory(memory, one, habit, hasBytes) {
+  function ofMemory(memory, one, counts, hasBytes) {
     if (memory === MEMORY.ANY || (isLost(one) && !hasBytes)) return VERDICT.DOES;
     if (isLost(one)) return VERDICT.EMPTY;
     const copies = one.outcome === OUTCOME.COPIES;
     if (memory === MEMORY.COPY) return copies ? VERDICT.DOES : VERDICT.SHARES;
     if (copies) return VERDICT.COPIES;
-    return memory === MEMORY.STRICT && habit.strays ? VERDICT.SILENT : VERDICT.DOES;
+    return memory === MEMORY.STRICT && counts.copiesAnywhere ? VERDICT.SILENT : VERDICT.DOES;
   }
 
-  function otherwise(memory, habit) {
-    if (memory === MEMORY.SHARE) return habit.copies;
-    if (memory === MEMORY.COPY) return habit.shares;
-    return memory === MEMORY.STRICT ? habit.strays : 0;
+  function otherwise(memory, counts) {
+    if (memory === MEMORY.SHARE) return counts.copies;
+    if (memory === MEMORY.COPY) return counts.shares;
+    return memory === MEMORY.STRICT ? counts.copiesAnywhere : 0;
   }
 
-  function keyOf({ have, want }, { conversion, told: one, habit, same, known }) {
+  function keyOf({ have, want }, { conversion, told: one, counts, same, known }) {
     return [
       one.writes,
       one.otherValues,
@@ -147,8 +147,8 @@
       isUnlocked(have, one),
       one.warnings.length > 0 !== isUnlocked(have, one),
       one.unseen,
-      otherwise(want.memory, habit) > 0,
-      habit.crashes > 0,
+      otherwise(want.memory, counts) > 0,
+      counts.crashes > 0,
       one.outcome === OUTCOME.SAME && want.memory !== MEMORY.ANY,
       known - same,
       conversion.steps,
@@ -157,27 +157,27 @@
     ].map(Number);
   }
 
-  function reasonsOf({ have, want }, { told: one, habit, same, known }) {
+  function reasonsOf({ have, want }, { told: one, counts, same, known }) {
     const forms = data.forms[have.form][1];
     const found = [];
     if (want.kind !== KIND.VALUE) {
-      found.push(...reasonsOfHabit(want.memory, habit, forms));
+      found.push(...reasonsOfHabit(want.memory, counts, forms));
       if (isKept(have, one) && !want.element) found.push("keeps the dtype");
     }
-    if (habit.gives < habit.tried) found.push(`works with ${habit.gives} of ${habit.tried} ${forms}`);
+    if (counts.gives < counts.tried) found.push(`works with ${counts.gives} of ${counts.tried} ${forms}`);
     if (known > 1) found.push(`the same in ${same} of ${known} environments`);
     return found;
   }
 
-  function reasonsOfHabit(memory, habit, forms) {
-    if (memory === MEMORY.STRICT) return [habit.strays ? `sources that it copies: ${habit.strays}` : "never copies"];
-    if (memory === MEMORY.ANY || habit.shares + habit.copies === 0) return [];
+  function reasonsOfHabit(memory, counts, forms) {
+    if (memory === MEMORY.STRICT) return [counts.copiesAnywhere ? `sources that it copies: ${counts.copiesAnywhere}` : "never copies"];
+    if (memory === MEMORY.ANY || counts.shares + counts.copies === 0) return [];
     const [verb, other, count] =
-      memory === MEMORY.SHARE ? ["shares", "copies", habit.copies] : ["copies", "shares", habit.shares];
-    return [count ? `${other} ${count} of ${habit.tried} ${forms}` : `always ${verb} ${forms}`];
+      memory === MEMORY.SHARE ? ["shares", "copies", counts.copies] : ["copies", "shares", counts.shares];
+    return [count ? `${other} ${count} of ${counts.tried} ${forms}` : `always ${verb} ${forms}`];
   }
 
-  function cautionsOf(have, { told: one, habit }) {
+  function cautionsOf(have, { told: one, counts }) {
     return [
       [one.writes, "changes x itself"],
       [one.outcome === OUTCOME.SAME, "is x itself"],
@@ -190,7 +190,7 @@
       [one.frozen, "NumPy forbids writing to it"],
       [isUnlocked(have, one), "can write to x, which is read-only"],
       [one.unseen && !isLost(one), "its elements were not recorded"],
-      [habit.crashes > 0, `kills the process with ${habit.crashes} of ${habit.tried} ${data.forms[have.form][1]}`],
+      [counts.crashes > 0, `kills the process with ${counts.crashes} of ${counts.tried} ${data.forms[have.form][1]}`],
     ]
       .filter(([holds]) => holds)
       .map(([, words]) => words);
@@ -205,7 +205,7 @@
     const calls = conversions
       .filter((one) => one.kinds.includes(want.kind) && cell(environment, one, have) !== undefined)
       .map((one) => callOf(environment, one, have, want.kind))
-      .filter((call) => call.habit.gives > 0);
+      .filter((call) => call.counts.gives > 0);
     const hasBytes = calls.some(({ told: one }) => [OUTCOME.SHARES, OUTCOME.COPIES].includes(one.outcome));
     const asked = { have, want, hasBytes };
     const judged = calls.map((call) => ({ call, verdict: verdictOf(asked, call), key: keyOf(asked, call) }));

@@ -247,9 +247,9 @@ def record(here: Project, options: argparse.Namespace) -> int:
     taken = {str(path): store.read_capture(path) for path in options.captures}
     _refuse_strangers(taken, examples)
     taken = taken or {"": project.run_probe(here, [here.examples], options.jobs, matrix=options.matrix)}
-    told = [_recorded(here, found, examples, deviations) for found in merge_captures(taken)]
+    reports = [_record_capture(here, found, examples, deviations) for found in merge_captures(taken)]
     if options.report is not None:
-        _write(options.report, "\n".join(told))
+        _write(options.report, "\n".join(reports))
     return 0
 
 
@@ -261,11 +261,11 @@ def _refuse_strangers(captures: Mapping[str, Capture], examples: dict[str, Examp
             raise AtlasError(file, f"holds examples that are not here: {', '.join(strangers)}", remedy)
 
 
-def _recorded(
+def _record_capture(
     here: Project, found: MergedCapture, examples: dict[str, Example], deviations: Sequence[Deviation]
 ) -> str:
     """Fold what was observed of one environment into the records; the report on it, in Markdown."""
-    capture = _of_present_code(found.capture, examples)
+    capture = _drop_older_code(found.capture, examples)
     environment = capture.environment
     with lock_folder(here.records):  # what another records meanwhile must not be lost
         kept = store.drop_removed(store.add_capture(store.read_records(here.records), capture), set(examples))
@@ -278,7 +278,11 @@ def _recorded(
     news = store.select_files(kept, here.records, changed)
     # Of what has been recorded anew alone: whoever records one example need not read of all others again.
     is_new = bool(news.records or news.rows)
-    around = _around(environment, news, {name: examples[name] for name in news.records}) if is_new else []
+    around = (
+        _compare_neighbours(environment, news, {name: examples[name] for name in news.records})
+        if is_new
+        else []
+    )
     alone = report.ALONE if is_new else report.NOTHING_NEW
     verdicts = [v for r in capture.runs for v in compare_run(examples[r.example], r, environment, deviations)]
     drifted = [verdict for verdict in verdicts if verdict.is_drift]
@@ -291,13 +295,13 @@ def _recorded(
     return report.render_recording(environment, around, drifted, examples, lacking, alone)
 
 
-def _around(recorded: Environment, news: Store, examples: dict[str, Example]) -> list[Comparison]:
+def _compare_neighbours(recorded: Environment, news: Store, examples: dict[str, Example]) -> list[Comparison]:
     """What differs from the older neighbours of an environment, then what from it to the newer ones."""
     into, out = releases.steps_around(news.environments[recorded.id], news.environments.values())
-    return [_compared(step.before, step.after, news, examples) for step in (*into, *out)]
+    return [_compare_recorded(step.before, step.after, news, examples) for step in (*into, *out)]
 
 
-def _compared(
+def _compare_recorded(
     before: Environment, after: Environment, kept: Store, examples: dict[str, Example]
 ) -> Comparison:
     found = changes.compare_environments(
@@ -322,7 +326,7 @@ def compare(here: Project, options: argparse.Namespace) -> int:
         releases.find_environment(text, committed.environments.values())
         for text in (options.before, options.after)
     )
-    found = _compared(before, after, committed, examples)
+    found = _compare_recorded(before, after, committed, examples)
     render = report.render_comparison_json if options.format == "json" else report.render_comparison
     print(render(found, examples))
     return DRIFT if found.changes or found.rules else 0
@@ -341,7 +345,7 @@ def export(here: Project, options: argparse.Namespace) -> int:
     return 0
 
 
-def _of_present_code(capture: Capture, examples: dict[str, Example]) -> Capture:
+def _drop_older_code(capture: Capture, examples: dict[str, Example]) -> Capture:
     """Capture without runs of older code, which would displace what is known of the present one; each is named."""
     older = {
         r.example for r in capture.runs if r.example in examples and r.digest != examples[r.example].digest

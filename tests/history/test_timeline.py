@@ -9,7 +9,7 @@ from samples import CPU, GPU, OLDER, example, observed, ran
 
 from tensor_atlas.history.changes import Severity
 from tensor_atlas.history.releases import name_environment
-from tensor_atlas.history.timeline import Event, Standing, find_events, judge_standing, main_environments
+from tensor_atlas.history.timeline import Agreement, Event, find_events, main_environments, rate_agreement
 from tensor_atlas.model.runs import Buffer, Environment, Observation, Raised, Run, Snapshot, Status, Value
 
 EXAMPLE = example("first()\nsecond()\n\n# %%\n\nthird()\n")
@@ -282,18 +282,18 @@ def test_mains_are_one_for_each_release_with_the_newest_numpy_that_fits() -> Non
 @pytest.mark.parametrize(
     ("run", "expected"),
     [
-        (None, Standing.NOT_MEASURED),
-        (refused("no"), Standing.SAME),
-        (refused("never"), Standing.WORDING),
-        (printed("1"), Standing.BEHAVIOUR),
-        (ran(EXAMPLE, "", status=Status.CRASHED, reason="SIGSEGV"), Standing.BEHAVIOUR),
-        (replace(refused("never"), snapshots=(alive("int8"),)), Standing.BEHAVIOUR),
+        (None, Agreement.NOT_MEASURED),
+        (refused("no"), Agreement.SAME),
+        (refused("never"), Agreement.WORDING),
+        (printed("1"), Agreement.BEHAVIOUR),
+        (ran(EXAMPLE, "", status=Status.CRASHED, reason="SIGSEGV"), Agreement.BEHAVIOUR),
+        (replace(refused("never"), snapshots=(alive("int8"),)), Agreement.BEHAVIOUR),
     ],
 )
-def test_standing_is_the_gravest_difference(run: Run | None, expected: Standing) -> None:
+def test_standing_is_the_gravest_difference(run: Run | None, expected: Agreement) -> None:
     """A run in other words and with another dtype behaves otherwise; no run says nothing."""
     shown = replace(refused("no"), snapshots=(alive("int64"),))
-    assert judge_standing(
+    assert rate_agreement(
         EXAMPLE, replace(run, snapshots=run.snapshots or shown.snapshots) if run else None, shown
     ) is (expected)
 

@@ -252,7 +252,7 @@ def _refuse_split_docstring(tree: ast.Module, text: str, path: str) -> None:
 def _refuse_other_borders(text: str, statements: list[Statement], path: str) -> None:
     """sphinx-gallery looks at lines alone: it splits statements at borders, which need line ends."""
     lines = text.split("\n")
-    for line in sorted(_owned(statements)):
+    for line in sorted(_statement_lines(statements)):
         if is_border(lines[line - 1]):
             remedy = "indent it, or spell it otherwise"
             raise ScriptError(path, line, "a border of blocks inside a statement", remedy)
@@ -267,12 +267,12 @@ def _refuse_other_settings(text: str, statements: list[Statement], path: str) ->
         first, last = (text.count("\n", 0, place) + 1 for place in match.span())
         if match["name"] in ("start_ignore", "end_ignore"):
             raise ScriptError(path, first, "hidden code", "remove the setting: a page shows all that runs")
-        if not _owned(statements).isdisjoint(range(first, last + 1)):
+        if not _statement_lines(statements).isdisjoint(range(first, last + 1)):
             what = "a setting that takes code with it"
             raise ScriptError(path, first, what, "put it whole on a line of its own")
 
 
-def _owned(statements: list[Statement]) -> set[int]:
+def _statement_lines(statements: list[Statement]) -> set[int]:
     """Numbers of the lines that belong to statements."""
     return {line for statement in statements for line in range(statement.line, statement.last_line + 1)}
 

@@ -38,7 +38,7 @@ class Event:
     """What changed."""
 
 
-class Standing(StrEnum):
+class Agreement(StrEnum):
     """How far one release differs from what the page shows."""
 
     SAME = "the same"
@@ -145,21 +145,21 @@ def main_environments(environments: Iterable[Environment]) -> list[Environment]:
     return list(last.values())
 
 
-_MILDER = {Severity.WORDING: Standing.WORDING, Severity.CLASS: Standing.CLASS}
+_MILDER = {Severity.WORDING: Agreement.WORDING, Severity.CLASS: Agreement.CLASS}
 
 
-def judge_standing(
+def rate_agreement(
     example: Example, run: Run | None, shown: Run, statements: Collection[int] | None = None
-) -> Standing:
+) -> Agreement:
     """How far a run differs from the one that a page shows, both of the present code.
 
     ``statements`` are the indices of those that count; None for all, and for what shows after each block.
     """
     if run is None or (statements and len(run.observations) <= max(statements)):
-        return Standing.NOT_MEASURED
+        return Agreement.NOT_MEASURED
     found = find_changes(run, shown, count_statements(example))
     counted = [change for change in found if statements is None or change.statement in statements]
     if not counted:
-        return Standing.SAME
+        return Agreement.SAME
     gravest = min((change.severity for change in counted), key=lambda severity: severity.rank)
-    return _MILDER.get(gravest, Standing.BEHAVIOUR)
+    return _MILDER.get(gravest, Agreement.BEHAVIOUR)

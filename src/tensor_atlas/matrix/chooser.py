@@ -297,7 +297,7 @@ GOOD = frozenset({Fit.DOES, Fit.REFUSES})
 
 
 @dataclass(frozen=True)
-class Habit:
+class CallCounts:
     """What a call does with all sources of one form, in one environment."""
 
     tried: int = 0
@@ -310,7 +310,7 @@ class Habit:
     """Those of these that it copies."""
     crashes: int = 0
     """Sources with which it kills the process, or hangs it."""
-    strays: int = 0
+    copies_anywhere: int = 0
     """Sources of any form that it copies."""
 
 
@@ -322,7 +322,7 @@ class Call:
     """The call."""
     summary: CellSummary
     """What it did with the source."""
-    habit: Habit
+    counts: CallCounts
     """What it does with others."""
     same: int
     """Environments in which it does the same, of ``known``."""
@@ -331,7 +331,7 @@ class Call:
 
 
 @dataclass(frozen=True)
-class Asked:
+class Request:
     """What a reader has and wants."""
 
     have: Source
@@ -361,15 +361,15 @@ def rank_calls(table: ChooserTable, have: Source, want: Want, environment: str) 
     cells = table.cells[environment]
     tried = [c for c in SCOPE if want.kind in GIVES[c.group] and have.name in cells.get(c.name, {})]
     calls = [_describe_call(table, cells, conversion, have, want.kind) for conversion in tried]
-    calls = [call for call in calls if call.habit.gives]
+    calls = [call for call in calls if call.counts.gives]
     has_bytes = any(call.summary.outcome in (Outcome.SHARES, Outcome.COPIES) for call in calls)
-    asked = Asked(have, want, has_bytes)
-    fits = [_judge(asked, call) for call in calls]
+    request = Request(have, want, has_bytes)
+    fits = [_judge(request, call) for call in calls]
     pairs = list(zip(fits, calls, strict=True))
     if Fit.DOES in fits:  # where others share, a call that raises would not have to copy
         pairs = [(_without_refusal(fit), call) for fit, call in pairs]
-    pairs.sort(key=lambda pair: (_PLACES[pair[0]], _sort_key(asked, pair[1])))
-    return [RankedCall(c, fit, tuple(_reasons(asked, c)), tuple(_cautions(have, c))) for fit, c in pairs]
+    pairs.sort(key=lambda pair: (_PLACES[pair[0]], _sort_key(request, pair[1])))
+    return [RankedCall(c, fit, tuple(_reasons(request, c)), tuple(_cautions(have, c))) for fit, c in pairs]
 
 
 def _without_refusal(fit: Fit) -> Fit:
@@ -387,60 +387,60 @@ def _describe_call(
     places = [there.get(conversion.name, {}).get(have.name) for there in table.cells.values()]
     others = [table.summaries[place] for place in places if place is not None]
     same = sum((o.outcome, o.type, o.element) == (mine.outcome, mine.type, mine.element) for o in others)
-    habit = _find_habit(table, cells[conversion.name], have.form, kind)
-    return Call(conversion, mine, habit, same, len(others))
+    counts = _count_calls(table, cells[conversion.name], have.form, kind)
+    return Call(conversion, mine, counts, same, len(others))
 
 
-def _find_habit(table: ChooserTable, cells: Mapping[str, int], form: Form, kind: ResultKind) -> Habit:
+def _count_calls(table: ChooserTable, cells: Mapping[str, int], form: Form, kind: ResultKind) -> CallCounts:
     there = [table.summaries[cells[s.name]] for s in SOURCES if s.form is form and s.name in cells]
     given = Counter(summary.outcome for summary in there if summary.kind is kind)
-    return Habit(
+    return CallCounts(
         tried=len(there),
         gives=sum(given.values()),
         shares=given[Outcome.SAME] + given[Outcome.SHARES],
         copies=given[Outcome.COPIES],
         crashes=sum(summary.outcome in (Outcome.CRASHES, Outcome.TIMES_OUT) for summary in there),
-        strays=sum(table.summaries[place].outcome is Outcome.COPIES for place in cells.values()),
+        copies_anywhere=sum(table.summaries[place].outcome is Outcome.COPIES for place in cells.values()),
     )
 
 
-def _judge(asked: Asked, call: Call) -> Fit:
-    want, summary = asked.want, call.summary
+def _judge(request: Request, call: Call) -> Fit:
+    want, summary = request.want, call.summary
     if summary.outcome in FAILURES:
         return _judge_failure(want, call)
     if summary.kind is not want.kind:
         return Fit.KIND
-    if _is_elsewhere(asked, summary):
+    if _is_elsewhere(request, summary):
         return Fit.DEVICE
     if want.element not in ("", summary.element):
         return Fit.ELEMENT
     if summary.other_shape or (summary.other_values and not want.element):
         return Fit.CHANGED
-    return Fit.DOES if want.kind is ResultKind.VALUE else _judge_memory(asked, call)
+    return Fit.DOES if want.kind is ResultKind.VALUE else _judge_memory(request, call)
 
 
 def _judge_failure(want: Want, call: Call) -> Fit:
-    is_strict = want.memory is Memory.STRICT and call.habit.shares and not call.habit.strays
+    is_strict = want.memory is Memory.STRICT and call.counts.shares and not call.counts.copies_anywhere
     return Fit.REFUSES if is_strict and call.summary.outcome is Outcome.RAISES else Fit.RAISES
 
 
-def _is_elsewhere(asked: Asked, summary: CellSummary) -> bool:
+def _is_elsewhere(request: Request, summary: CellSummary) -> bool:
     """Whether the result is on another device than asked.
 
     Without a wish, whether its elements were lost there.
     """
-    if asked.want.device:
-        return asked.want.device != summary.device
-    return _is_lost(summary) and summary.device != asked.have.device
+    if request.want.device:
+        return request.want.device != summary.device
+    return _is_lost(summary) and summary.device != request.have.device
 
 
 def _is_lost(summary: CellSummary) -> bool:
     return summary.outcome is Outcome.NO_BYTES
 
 
-def _judge_memory(asked: Asked, call: Call) -> Fit:
-    memory, is_lost = asked.want.memory, _is_lost(call.summary)
-    if memory is Memory.ANY or (is_lost and not asked.has_bytes):
+def _judge_memory(request: Request, call: Call) -> Fit:
+    memory, is_lost = request.want.memory, _is_lost(call.summary)
+    if memory is Memory.ANY or (is_lost and not request.has_bytes):
         return Fit.DOES
     if is_lost:
         return Fit.EMPTY
@@ -449,7 +449,7 @@ def _judge_memory(asked: Asked, call: Call) -> Fit:
         return Fit.DOES if is_copy else Fit.SHARES
     if is_copy:
         return Fit.COPIES
-    return Fit.SILENT if memory is Memory.STRICT and call.habit.strays else Fit.DOES
+    return Fit.SILENT if memory is Memory.STRICT and call.counts.copies_anywhere else Fit.DOES
 
 
 # --- the order, and why --------------------------------------------------------------------------
@@ -460,9 +460,9 @@ PLAIN = frozenset({"Tensor", "ndarray", "list", "int", "float", "bool", "complex
 _PLACES = {fit: place for place, fit in enumerate(Fit)}
 
 
-def _sort_key(asked: Asked, call: Call) -> tuple[int, ...]:
+def _sort_key(request: Request, call: Call) -> tuple[int, ...]:
     """Sort key among calls of one fit: what it spoils, then how reliable it is, then how plain it is."""
-    have, summary = asked.have, call.summary
+    have, summary = request.have, call.summary
     is_data = summary.kind in (ResultKind.TENSOR, ResultKind.ARRAY)
     return (
         summary.writes,
@@ -475,9 +475,9 @@ def _sort_key(asked: Asked, call: Call) -> tuple[int, ...]:
         _is_unlocked(have, summary),
         bool(summary.warnings) is not _is_unlocked(have, summary),  # what makes x writable should warn
         summary.unseen,
-        bool(_count_unwanted(asked.want.memory, call.habit)),
-        call.habit.crashes > 0,
-        summary.outcome is Outcome.SAME and asked.want.memory is not Memory.ANY,
+        bool(_count_unwanted(request.want.memory, call.counts)),
+        call.counts.crashes > 0,
+        summary.outcome is Outcome.SAME and request.want.memory is not Memory.ANY,
         call.known - call.same,
         count_steps(call.conversion),
         len(call.conversion.title),
@@ -511,13 +511,13 @@ def _is_unlocked(have: Source, summary: CellSummary) -> bool:
     return "read-only" in have.flags and summary.outcome is Outcome.SHARES and not summary.frozen
 
 
-def _count_unwanted(memory: Memory, habit: Habit) -> int:
+def _count_unwanted(memory: Memory, counts: CallCounts) -> int:
     """With how many sources a call does what is not wanted of it."""
     return {
         Memory.ANY: 0,
-        Memory.SHARE: habit.copies,
-        Memory.COPY: habit.shares,
-        Memory.STRICT: habit.strays,
+        Memory.SHARE: counts.copies,
+        Memory.COPY: counts.shares,
+        Memory.STRICT: counts.copies_anywhere,
     }[memory]
 
 
@@ -544,25 +544,27 @@ FORMS: Mapping[Form, str] = {
 """Sources of a form, in the plural."""
 
 
-def _reasons(asked: Asked, call: Call) -> Iterator[str]:
-    habit, forms = call.habit, FORMS[asked.have.form]
-    if asked.want.kind is not ResultKind.VALUE:
-        yield from _describe_habit(asked.want.memory, habit, forms)
-        if _is_dtype_kept(asked.have, call.summary) and not asked.want.element:
+def _reasons(request: Request, call: Call) -> Iterator[str]:
+    counts, forms = call.counts, FORMS[request.have.form]
+    if request.want.kind is not ResultKind.VALUE:
+        yield from _describe_counts(request.want.memory, counts, forms)
+        if _is_dtype_kept(request.have, call.summary) and not request.want.element:
             yield "keeps the dtype"
-    if habit.gives < habit.tried:
-        yield f"works with {habit.gives} of {habit.tried} {forms}"
+    if counts.gives < counts.tried:
+        yield f"works with {counts.gives} of {counts.tried} {forms}"
     if call.known > 1:
         yield f"the same in {call.same} of {call.known} environments"
 
 
-def _describe_habit(memory: Memory, habit: Habit, forms: str) -> Iterator[str]:
+def _describe_counts(memory: Memory, counts: CallCounts, forms: str) -> Iterator[str]:
     if memory is Memory.STRICT:
-        yield f"sources that it copies: {habit.strays}" if habit.strays else "never copies"
-    elif memory is not Memory.ANY and habit.shares + habit.copies:
+        yield (
+            f"sources that it copies: {counts.copies_anywhere}" if counts.copies_anywhere else "never copies"
+        )
+    elif memory is not Memory.ANY and counts.shares + counts.copies:
         wanted, other = ("shares", "copies") if memory is Memory.SHARE else ("copies", "shares")
-        count = _count_unwanted(memory, habit)
-        yield f"{other} {count} of {habit.tried} {forms}" if count else f"always {wanted} {forms}"
+        count = _count_unwanted(memory, counts)
+        yield f"{other} {count} of {counts.tried} {forms}" if count else f"always {wanted} {forms}"
 
 
 def _cautions(have: Source, call: Call) -> Iterator[str]:
@@ -579,7 +581,8 @@ def _cautions(have: Source, call: Call) -> Iterator[str]:
         "NumPy forbids writing to it": summary.frozen,
         "can write to x, which is read-only": _is_unlocked(have, summary),
         "its elements were not recorded": summary.unseen and not _is_lost(summary),
-        f"kills the process with {call.habit.crashes} of {call.habit.tried} {forms}": call.habit.crashes > 0,
+        f"kills the process with {call.counts.crashes} of {call.counts.tried} {forms}": call.counts.crashes
+        > 0,
     }
     return (words for words, applies in cautions.items() if applies)
 

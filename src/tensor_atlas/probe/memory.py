@@ -234,7 +234,7 @@ def overlap(one: Span, other: Span) -> bool:
     first, second = one.bounds, other.bounds
     if one.device != other.device or first[1] <= second[0] or second[1] <= first[0]:
         return False
-    return bool(np.shares_memory(_ghost(one), _ghost(other)))
+    return bool(np.shares_memory(_as_array(one), _as_array(other)))
 
 
 class _Interface:
@@ -252,5 +252,5 @@ class _Interface:
         }
 
 
-def _ghost(span: Span) -> np.ndarray[Any, Any]:
+def _as_array(span: Span) -> np.ndarray[Any, Any]:
     return np.asarray(_Interface(span))

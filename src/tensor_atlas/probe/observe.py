@@ -118,10 +118,10 @@ class _Watch:
         if self._has_room(self._warned):
             self._warned.append(Warned(category.__name__, self._clean(str(message))))
 
-    def _has_room(self, told: Sized) -> bool:
+    def _has_room(self, kept: Sized) -> bool:
         """Whether one more is kept; else it is counted."""
-        self._uncounted += len(told) >= MAX_KEPT
-        return len(told) < MAX_KEPT
+        self._uncounted += len(kept) >= MAX_KEPT
+        return len(kept) < MAX_KEPT
 
     def _on_caught(self) -> None:
         error = sys.exc_info()[1]

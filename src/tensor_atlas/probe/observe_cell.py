@@ -30,30 +30,30 @@ MOST_TEXT = 200
 def observe_cell(conversion: Conversion, source: Source, words: Mapping[str, str]) -> Cell:
     """What ``conversion`` does with ``source``; ``words`` stand for the directories that messages must not name."""
     namespace: dict[str, Any] = {"__name__": "__main__", "np": np, "torch": torch}
-    with _watched() as caught:
-        error = execute(_compiled(source.code, "<source>"), namespace)
+    with _record_warnings() as caught:
+        error = execute(_compile(source.code, "<source>"), namespace)
         if error is not None:
-            return Cell(Outcome.NO_SOURCE, error=_raised(error, words))
+            return Cell(Outcome.NO_SOURCE, error=_describe_error(error, words))
         origin = namespace["x"]
         before = _content(origin)
         caught.clear()  # what making the source warned of is not the conversion's doing
-        error = execute(_compiled(render_call(conversion, source), "<conversion>"), namespace)
+        error = execute(_compile(render_call(conversion, source), "<conversion>"), namespace)
         warned = tuple(Warned(w.category.__name__, normalise(str(w.message), words)) for w in caught)
     writes = before is not None and before != _content(origin)
     if error is not None:
-        return Cell(Outcome.RAISES, writes=writes, warnings=warned, error=_raised(error, words))
+        return Cell(Outcome.RAISES, writes=writes, warnings=warned, error=_describe_error(error, words))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # looking must not leave a trace in what is observed
         return _result(namespace["y"], origin, conversion, source, writes, warned)
 
 
 @cache
-def _compiled(code: str, name: str) -> types.CodeType:
+def _compile(code: str, name: str) -> types.CodeType:
     return compile(code, name, "exec")
 
 
 @contextmanager
-def _watched() -> Iterator[list[warnings.WarningMessage]]:
+def _record_warnings() -> Iterator[list[warnings.WarningMessage]]:
     """Every warning, however often it was given before."""
     torch.set_warn_always(True)
     with warnings.catch_warnings(record=True) as caught:
@@ -61,7 +61,7 @@ def _watched() -> Iterator[list[warnings.WarningMessage]]:
         yield caught
 
 
-def _raised(error: BaseException, words: Mapping[str, str]) -> Raised:
+def _describe_error(error: BaseException, words: Mapping[str, str]) -> Raised:
     message = normalise(str(error), words)
     # torch numbers the ragged sizes of jagged tensors as they come: the same cell has another number each
     # time.
@@ -183,36 +183,36 @@ def _bytes(span: Span) -> bytes:
 def _value(result: Any) -> str:
     """Elements of a result in a spelling that is the same on every machine; empty where there are many, or none."""
     try:
-        text = _spelled(_listed(result))
+        text = _spell_value(_to_python(result))
     except Exception:  # noqa: BLE001 - too many, meta, quantised per channel, nested: each refuses in its own way
         return ""
     return text if text is not None and len(text) <= MOST_TEXT else ""
 
 
-def _listed(result: Any) -> Any:
+def _to_python(result: Any) -> Any:
     """Elements as nested lists of Python values; ValueError where they are too many."""
     if issubclass(type(result), torch.Tensor):
         whole = result.detach() if result.layout is torch.strided else result.detach().to_dense()
-        return _few(whole.numel()) and whole.tolist()
+        return _check_count(whole.numel()) and whole.tolist()
     if isinstance(result, np.ndarray):
-        return _few(result.size) and result.tolist()
+        return _check_count(result.size) and result.tolist()
     if isinstance(result, np.generic):
         return result.item()
     if type(result) in (list, tuple):
-        return _few(len(result)) and [_listed(item) for item in result]
+        return _check_count(len(result)) and [_to_python(item) for item in result]
     return result
 
 
-def _few(count: int) -> bool:
+def _check_count(count: int) -> bool:
     if count > MOST_ELEMENTS:
         raise ValueError(f"{count} elements")
     return True
 
 
-def _spelled(value: Any) -> str | None:
+def _spell_value(value: Any) -> str | None:
     """Text of a nested list of plain values; None where anything in it is none."""
     if isinstance(value, (list, tuple)):
-        parts = [_spelled(item) for item in value]
+        parts = [_spell_value(item) for item in value]
         return None if None in parts else f"[{', '.join(part for part in parts if part is not None)}]"
     if isinstance(value, float):
         return f"{value:.1f}" if value.is_integer() and abs(value) < 1e6 else f"{value:.6g}"

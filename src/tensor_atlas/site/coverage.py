@@ -17,7 +17,7 @@ from tensor_atlas.history.releases import (
     minor_release,
     newest_environment,
 )
-from tensor_atlas.history.timeline import judge_standing, main_environments
+from tensor_atlas.history.timeline import main_environments, rate_agreement
 from tensor_atlas.model.runs import Environment, Status
 from tensor_atlas.site.directives import Cell, EvidenceDirective, build_table
 from tensor_atlas.site.example_pages import SIGNS
@@ -240,7 +240,7 @@ def find_sign(shown: ExampleEvidence, evidence: Evidence, environment: Environme
         return "s" if environment.id in {e.id for e in shown.stale} else "·"
     if run.status is not Status.COMPLETED:
         return "×"
-    return SIGNS[judge_standing(evidence.examples[shown.example.name], run, shown.run)]
+    return SIGNS[rate_agreement(evidence.examples[shown.example.name], run, shown.run)]
 
 
 def _build_sign(sign: str) -> Node:

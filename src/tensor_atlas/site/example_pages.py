@@ -16,7 +16,7 @@ from tensor_atlas.examples.fixes import is_error_page
 from tensor_atlas.examples.parse import Block, is_setting
 from tensor_atlas.history.outcomes import statement_boxes
 from tensor_atlas.history.releases import describe_environment, minor_release
-from tensor_atlas.history.timeline import Standing, judge_standing, main_environments
+from tensor_atlas.history.timeline import Agreement, main_environments, rate_agreement
 from tensor_atlas.model.runs import Environment, Run, Status
 from tensor_atlas.site.code_cells import split_block
 from tensor_atlas.site.execution import evidence_of, note_dependency, stop
@@ -193,13 +193,13 @@ def _build_picker_attributes(shown: ExampleEvidence) -> dict[str, str]:
 
 
 SIGNS = {
-    Standing.SAME: "=",
-    Standing.WORDING: "≈",
-    Standing.CLASS: "≠",
-    Standing.BEHAVIOUR: "≠",
-    Standing.NOT_MEASURED: "·",
+    Agreement.SAME: "=",
+    Agreement.WORDING: "≈",
+    Agreement.CLASS: "≠",
+    Agreement.BEHAVIOUR: "≠",
+    Agreement.NOT_MEASURED: "·",
 }
-"""Sign of each standing; words stand beside it."""
+"""Sign of each agreement; words stand beside it."""
 
 
 def build_release_badge(page: ExamplePage) -> nodes.Element | None:
@@ -214,8 +214,8 @@ def build_release_badge(page: ExamplePage) -> nodes.Element | None:
     if len(releases) < 2:
         return None
     watched = watch_fix(shown).all if is_error_page(shown.example) else None
-    found = [(e, judge_standing(shown.example, runs.get(e.id), shown.run, watched)) for e in releases]
-    words = describe_fix_releases(shown, releases) if watched else count_standings(found)
+    found = [(e, rate_agreement(shown.example, runs.get(e.id), shown.run, watched)) for e in releases]
+    words = describe_fix_releases(shown, releases) if watched else count_agreements(found)
     items: list[nodes.Element] = []
     for environment, state in found:
         sign = nodes.Text(f"{SIGNS[state]} {minor_release(environment.torch)}")
@@ -226,11 +226,11 @@ def build_release_badge(page: ExamplePage) -> nodes.Element | None:
     return html("details", summary, *parts, css="atlas-badge")
 
 
-def count_standings(found: Sequence[tuple[Environment, Standing]]) -> str:
+def count_agreements(found: Sequence[tuple[Environment, Agreement]]) -> str:
     """``Same on 15 of 17 releases, other wording on 2``."""
     counts = Counter(state for _, state in found)
-    words = [f"Same on {counts[Standing.SAME]} of {len(found)} releases"]
-    words += [f"{state} on {counts[state]}" for state in list(Standing)[1:] if counts[state]]
+    words = [f"Same on {counts[Agreement.SAME]} of {len(found)} releases"]
+    words += [f"{state} on {counts[state]}" for state in list(Agreement)[1:] if counts[state]]
     return ", ".join(words)
 
 

@@ -15,7 +15,7 @@ from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.fixes import Fix, FixLine, is_error_page, is_quoted, read_fix
 from tensor_atlas.history.outcomes import Box, statement_boxes
 from tensor_atlas.history.releases import minor_release
-from tensor_atlas.history.timeline import Standing, judge_standing
+from tensor_atlas.history.timeline import Agreement, rate_agreement
 from tensor_atlas.model.runs import Environment, Run
 from tensor_atlas.site.execution import app_of, evidence_of, stop
 from tensor_atlas.site.nodes import element, html
@@ -163,16 +163,16 @@ def describe_fix_releases(shown: ExampleEvidence, environments: Sequence[Environ
 def _describe_error(shown: ExampleEvidence, run: Run | None, statement: int) -> str:
     """What another run does in place of the error; empty where it does the same."""
     assert shown.run is not None
-    standing = judge_standing(shown.example, run, shown.run, {statement})
-    if standing is Standing.SAME:
+    agreement = rate_agreement(shown.example, run, shown.run, {statement})
+    if agreement is Agreement.SAME:
         return ""
-    if run is None or standing is Standing.NOT_MEASURED:
+    if run is None or agreement is Agreement.NOT_MEASURED:
         return _name_absence(run)
-    if standing is Standing.WORDING:
+    if agreement is Agreement.WORDING:
         return "the message is worded otherwise"
     kind = find_message(shown, statement)[1].kind
     found = [box.label for box in statement_boxes(run, statement) if box.kind == kind]
-    if standing is Standing.CLASS:
+    if agreement is Agreement.CLASS:
         return f"{found[0]} instead"
     return "another outcome" if found or kind == "output" else f"no {kind}"
 
@@ -180,10 +180,10 @@ def _describe_error(shown: ExampleEvidence, run: Run | None, statement: int) -> 
 def _describe_fix(shown: ExampleEvidence, run: Run | None, statements: AbstractSet[int]) -> str:
     """What another run does in place of the fix; empty where it does the same, and where the fix is no code."""
     assert shown.run is not None
-    standing = judge_standing(shown.example, run, shown.run, statements) if statements else Standing.SAME
-    if standing is Standing.SAME:
+    agreement = rate_agreement(shown.example, run, shown.run, statements) if statements else Agreement.SAME
+    if agreement is Agreement.SAME:
         return ""
-    if run is None or standing is Standing.NOT_MEASURED:
+    if run is None or agreement is Agreement.NOT_MEASURED:
         return _name_absence(run)
     own = {box for index in statements for box in statement_boxes(shown.run, index)}
     new = [box for index in sorted(statements) for box in statement_boxes(run, index) if box not in own]
