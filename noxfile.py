@@ -71,7 +71,7 @@ def docs(session: nox.Session) -> None:
 
 @nox.session(venv_backend="none")
 def drift(session: nox.Session) -> None:
-    """Execute the examples and report what differs from what is documented (exit code 1) or cannot be read (2)."""
+    """Execute the examples; exit code 1 for what differs from the documentation, 2 for bad input."""
     session.run(str(share(session, "site") / "tensor-atlas"), "drift", *session.posargs)
 
 
@@ -89,7 +89,10 @@ def slow(session: nox.Session) -> None:
 
 @nox.session(venv_backend="none")
 def attacks(session: nox.Session) -> None:
-    """Attack probe, records and builds a few times; `-- --full` does so a hundred or twenty thousand times."""
+    """Attack probe, records and builds a few times.
+
+    `-- --full` does so a hundred or twenty thousand times.
+    """
     arguments = [argument for argument in session.posargs if argument != "--full"]
     often = {"TENSOR_ATLAS_ATTACKS": "full"} if "--full" in session.posargs else {}
     pytest = str(share(session, "tests") / "pytest")
@@ -121,12 +124,12 @@ def types(session: nox.Session) -> None:
 
 @nox.session(venv_backend="none")
 def record(session: nox.Session) -> None:
-    """Record torch releases: `-- 2.6.0 [--numpy 1.26.4]`, `-- newest`, `-- all`, `-- --from CAPTURE…`; `--report FILE`.
+    """Record torch releases: `-- 2.6.0 [--numpy 1.26.4]`, `-- newest`, `-- all`, `-- --from CAPTURE…`.
 
-    `--matrix` tries every cell of the matrix too. `--with pandas jax` installs these beside torch, for the examples
-    that need them. Several releases may be named. `newest` is the newest that
-    pip finds; `all` means every environment without an accelerator that was recorded with the Python that
-    runs nox. Without a release, it is the one the site is built with.
+    `--report FILE`. `--matrix` tries every cell of the matrix too. `--with pandas jax` installs these beside
+    torch, for the examples that need them. Several releases may be named. `newest` is the newest that pip
+    finds; `all` means every environment without an accelerator that was recorded with the Python that runs
+    nox. Without a release, it is the one the site is built with.
     """
     try:
         asked = recording(session.posargs)
@@ -198,7 +201,8 @@ USAGE = (
 )
 
 CAPTURE_USAGE = (
-    "write nox -s capture -- 2.6.0 -o capture.json [--numpy 1.26.4] [--with LIBRARY…] [--matrix] [--shard 2/8]; "
+    "write nox -s capture -- 2.6.0 -o capture.json [--numpy 1.26.4] [--with LIBRARY…] [--matrix] "
+    "[--shard 2/8]; "
     "docs/contributing/record_a_release.md has more"
 )
 
@@ -257,7 +261,7 @@ def target(release: str, numpy: str | None) -> Target:
 
 
 def recorded_targets(document: str) -> dict[str, list[Target]]:
-    """Environments that `environments.json` names without an accelerator, by Python, the oldest first, of any build."""
+    """Environments without an accelerator in `environments.json`, by Python, the oldest first."""
     found: dict[str, set[tuple[Version, Version]]] = {}
     for environment in json.loads(document)["environments"]:
         if environment["device"] == "cpu":
@@ -291,7 +295,10 @@ def _targets(session: nox.Session, asked: Recording) -> list[Target]:
 
 
 def _record_each(session: nox.Session, targets: Sequence[Target], asked: Recording) -> None:
-    """Record one after the other; what cannot be done for one is told at the end, and keeps no other from it."""
+    """Record one after the other.
+
+    What cannot be done for one is told at the end, and keeps no other from it.
+    """
     if asked.report is not None:
         _write(session, asked.report, "w", "")
     failures = []
@@ -326,7 +333,10 @@ def capture(session: nox.Session) -> None:
 
 
 def capturing(arguments: Sequence[str]) -> tuple[Target, str, list[str], list[str]]:
-    """Environment, file, further words for the probe, and libraries; ValueError says in one line what is wrong."""
+    """Environment, file, further words for the probe, and libraries.
+
+    ValueError says in one line what is wrong.
+    """
     parser = _Arguments(CAPTURE_USAGE)
     parser.add_argument("release")
     parser.add_argument("-o", "--output", required=True)
@@ -386,9 +396,10 @@ def _capture(
     more: Sequence[str],
     libraries: Sequence[str],
 ) -> None:
-    """Install an environment in ``folder`` and write what the examples do in it. NotRecordedError says why it cannot.
+    """Install an environment in ``folder`` and write what the examples do in it.
 
-    The probe needs nothing but torch and NumPy: the project itself is not installed.
+    NotRecordedError says why it cannot. The probe needs nothing but torch and NumPy: the project itself is
+    not installed.
     """
     python = str(folder / PROGRAMS / "python")
     failure = "no environment could be made"
@@ -409,9 +420,10 @@ def _capture(
 
 
 def _install_libraries(session: nox.Session, python: str, folder: Path, libraries: Sequence[str]) -> None:
-    """Install each library, at its release in constraints.txt, if it fits beside torch and NumPy; warn where not.
+    """Install each library, at its release in constraints.txt, if it fits beside torch and NumPy.
 
-    One release of a library for every release of torch: what differs between two records is then not its doing.
+    Warn where not. One release of a library for every release of torch: what differs between two records is
+    then not its doing.
     """
     frozen = str(session.run(python, "-m", "pip", "freeze", silent=True))
     installed = dict(line.split("==") for line in frozen.splitlines() if "==" in line)
@@ -440,7 +452,7 @@ def _install_libraries(session: nox.Session, python: str, folder: Path, librarie
 
 
 def _without_torch(session: nox.Session) -> str:
-    """Interpreter that has what the project depends on: the one that runs nox, or of a small environment of its own."""
+    """Interpreter that has what the project depends on: the one that runs nox, or a small environment's."""
     if importlib.util.find_spec("msgspec") is not None:  # nox has packaging
         return sys.executable
     folder = SHARED.with_name("fold")
@@ -471,9 +483,9 @@ def _write(session: nox.Session, report: str, mode: str, text: str) -> None:
 
 @nox.session(venv_backend="none")
 def measure(session: nox.Session) -> None:
-    """Time conversions for the figures and the guide, one after the other; `-- cuda` times transfers to a GPU.
+    """Time conversions for the figures and the guide, one after the other.
 
-    Leave the machine alone meanwhile.
+    `-- cuda` times transfers to a GPU. Leave the machine alone meanwhile.
     """
     device = "cuda" if "cuda" in session.posargs else "cpu"
     _measure(
@@ -490,9 +502,9 @@ def _measure(session: nox.Session, python: str, device: str, more: Sequence[str]
 
 @nox.session
 def bench(session: nox.Session) -> None:
-    """Time the gate and the site against their peers, for the page on speed; `-- --full` with up to 2,000 examples.
+    """Time the gate and the site against their peers, for the page on speed.
 
-    Leave the machine alone meanwhile. `-- --help` names the options.
+    `-- --full` with up to 2,000 examples. Leave the machine alone meanwhile. `-- --help` names the options.
     """
     session.install(*requirements("bench"))
     work = Path(".nox/bench-work").absolute()
@@ -542,7 +554,8 @@ NO_DEVICE = 2
 FINDING = """
 import torch
 if not torch.cuda.is_available():
-    raise SystemExit(f"torch {torch.__version__} (CUDA build: {torch.version.cuda or 'no'}) finds no CUDA device")
+    build = f"CUDA build: {torch.version.cuda or 'no'}"
+    raise SystemExit(f"torch {torch.__version__} ({build}) finds no CUDA device")
 """
 """What asks for a CUDA device, in a process of its own."""
 
@@ -591,7 +604,7 @@ def without_device(python: str) -> str:
 
 @nox.session(venv_backend="none")
 def serve(session: nox.Session) -> None:
-    """Build the site, serve it on this machine only, and build again whenever an example or a page changes."""
+    """Build the site, serve it on this machine, and build again whenever an example or a page changes."""
     programs = share(session, "serve")
     watched = ["--watch", "examples", "--watch", "src"]
     ignored = ["--ignore", "docs/gallery/*", "--ignore", "docs/_build/*", "--ignore", "*.partial"]
@@ -616,7 +629,10 @@ def linkcheck(session: nox.Session) -> None:
 
 @nox.session
 def browser(session: nox.Session) -> None:
-    """Open the built site in Debian's Chromium and test what a reader sees; run docs first, and install chromium."""
+    """Open the built site in Debian's Chromium and test what a reader sees.
+
+    Run docs first, and install chromium.
+    """
     if not (SITE / "index.html").is_file():
         session.error("there is no site yet: nox -s docs")
     session.install(*requirements("browser"))

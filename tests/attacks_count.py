@@ -1,4 +1,6 @@
-"""How often an attack is repeated, and by what chance: a few times, or in full by ``nox -s attacks -- --full``."""
+"""How often an attack is repeated, and by what chance: a few times, or in full by ``nox -s attacks --
+--full``.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ def times(few: int, full: int) -> int:
 
 
 def chances() -> random.Random:
-    """Where an attack's choices come from: in full other ones each time, lest the same are tried again and again.
+    """Where an attack's choices come from: other ones each time, where it runs in full.
 
     Says its seed, which pytest shows of a test that fails.
     """

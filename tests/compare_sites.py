@@ -60,7 +60,9 @@ def _first_difference(lines: Sequence[str]) -> int:
 
 
 def compare(before: Path, after: Path, lines: int = 4) -> list[str]:
-    """Report on two sites, one line for each finding and for each line that differs; empty where they are the same."""
+    """Report on two sites, one line for each finding and for each line that differs; empty where they are the
+    same.
+    """
     report = []
     old, new = pages(before), pages(after)
     report += [f"only in {before}: {name}" for name in sorted(old - new)]

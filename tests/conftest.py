@@ -58,7 +58,8 @@ NEXT_RELEASE = {
     "15_deviations/explained": ("claimed",),
     "15_deviations/ends": ("before", "found", "after"),
 }
-"""What a later release than the one here has printed, as two examples claim: what happens here is the exception."""
+"""What a later release than the one here has printed, as two examples claim: what happens here is the
+exception."""
 
 
 @pytest.fixture(scope="session")

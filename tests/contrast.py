@@ -18,14 +18,15 @@ _SCRIPT = """(texts, paint) => {
   return [...document.querySelectorAll(texts)]
     .filter(node => paint !== 'color' || node.textContent.trim())
     .map(node => {
-      const [a, b] = [luminance(numbers(getComputedStyle(node)[paint])), luminance(behind(node))].sort((x, y) => y - x);
+      const own = luminance(numbers(getComputedStyle(node)[paint]));
+      const [a, b] = [own, luminance(behind(node))].sort((x, y) => y - x);
       return [node.textContent.trim().slice(0, 40), (a + 0.05) / (b + 0.05)];
     });
 }"""
 
 
 def contrasts(texts: str, paint: str = "color") -> str:
-    """Script that gives the text and the contrast to what is behind it of all that the selector ``texts`` finds.
+    """Script that gives text and contrast to the background of all that the selector ``texts`` finds.
 
     With another ``paint`` than the colour of text, such as ``fill``, of shapes too.
     """

@@ -67,7 +67,9 @@ def hooked(source: str, path: str) -> types.CodeType:
 
 
 def measured(namespace: dict[str, Any], names: Sequence[str]) -> dict[str, object]:
-    """Lowest address and number of bytes of each value, None where it has none; and the pairs that share a byte."""
+    """Lowest address and number of bytes of each value, None where it has none; and the pairs that share a
+    byte.
+    """
     values = {name: eval(name, namespace) for name in names}
     places = {name: starts(value) for name, value in values.items()}
     seen = {name: place for name, place in places.items() if place is not None}

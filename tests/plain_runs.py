@@ -1,4 +1,4 @@
-"""Runs scripts as Python does, without the probe: ``python plain_runs.py SCRIPT…`` prints what each wrote, as JSON.
+"""Runs scripts without the probe: ``python plain_runs.py SCRIPT…`` prints what each wrote, as JSON.
 
 No test itself. Each script runs in a process of its own, forked from this one, which has imported torch and
 computed nothing: starting an interpreter and importing torch a hundred times would take minutes.
@@ -83,7 +83,7 @@ def start(script: str, execute: Callable[[str], None]) -> tuple[int, Started]:
 
 
 def become(started: Started, execute: Callable[[str], None]) -> NoReturn:
-    """Run the script as ``__main__`` and leave as Python does, but does not take torch apart: half a second."""
+    """Run the script as ``__main__`` and leave as Python does, without taking torch apart."""
     signal.alarm(TIMEOUT)
     for descriptor, file in ((1, started.stdout), (2, started.stderr)):
         os.dup2(file.fileno(), descriptor)

@@ -74,7 +74,9 @@ def test_every_dtype_of_numpy_is_a_source() -> None:
 
 
 def test_pairs_follow_the_written_rule() -> None:
-    """Each form that a group is tried on, no other; nothing computes with bare bits, or looks where elements lie."""
+    """Each form that a group is tried on, no other; nothing computes with bare bits, or looks where elements
+    lie.
+    """
     tried: dict[Group, set[Form]] = {}
     for conversion, source in list_pairs():
         tried.setdefault(conversion.group, set()).add(source.form)

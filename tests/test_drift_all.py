@@ -205,7 +205,9 @@ def drafted(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[Deviat
 def test_draft_with_reasons_makes_the_records_hold(
     checkout: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Copied into the file it explains every difference and nothing else; then there is nothing left to draft."""
+    """Copied into the file it explains every difference and nothing else; then there is nothing left to
+    draft.
+    """
     keep(checkout, CPU, *HOLDING, NOT_RUN)
     keep(checkout, OLDER, ran(A, "", "one", "2"), ran(B, "one"), NOT_RUN)
     keep(checkout, OLDEST, STOPPED, ran(B, "uno"), NOT_RUN)

@@ -1,4 +1,6 @@
-"""Each error readers search for has a page, which shows its exact text in what it claims or in what was recorded."""
+"""Each error readers search for has a page, which shows its exact text in what it claims or in what was
+recorded.
+"""
 
 from __future__ import annotations
 
@@ -83,7 +85,10 @@ SEARCHED = {
         "'numpy.ndarray' object has no attribute 'cpu'",
     ],
     "13_errors/collate_none": [
-        "default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found <class 'NoneType'>"
+        (
+            "default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; "
+            "found <class 'NoneType'>"
+        )
     ],
     "12_files/two_numpys": ["expected np.ndarray (got numpy.ndarray)"],
 }
@@ -154,7 +159,7 @@ def evidence() -> Evidence:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_title_is_the_class_and_the_message(name: str) -> None:
-    """Words of a message that the page shows, with the class that it is shown with; short enough for a list."""
+    """Words of a message that the page shows, with the class shown beside; short enough for a list."""
     page = evidence().shown[name]
     assert is_error_page(page.example)
     assert len(page.example.title) <= LONGEST_TITLE

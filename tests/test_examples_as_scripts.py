@@ -79,7 +79,9 @@ def _case(name: str) -> str:
 
 
 def lines_of(stdout: str) -> list[str]:
-    """Lines as the probe would observe them, blank ones left out: it drops those at the end of each statement."""
+    """Lines as the probe would observe them, blank ones left out: it drops those at the end of each
+    statement.
+    """
     observation = Observation("", stdout=normalise(stdout, path_words(tempfile.gettempdir())))
     return [line for line in output_lines(observation) if line]
 

@@ -32,7 +32,7 @@ def test_answers_are_read_from_the_records() -> None:
 
 
 def test_table_asks_the_page_for_the_answer() -> None:
-    """On the site each answer is a role, so that it links to its proof and follows the reader's environment."""
+    """On the site each answer is a role: it links to its proof and follows the reader's environment."""
     table = answers({"weights.numpy()": RAISES})._repr_markdown_()
     assert table.split("\n")[2:] == [
         f"| `weights.numpy()` | {{verdict}}`` {RAISES} `` | {{example}}`13_errors/numpy_requires_grad` |"

@@ -1,4 +1,6 @@
-"""Cells drawn at random: what a page shows as their code, pasted into a fresh interpreter, does what the page shows."""
+"""Cells drawn at random: what a page shows as their code, pasted into a fresh interpreter, does what the page
+shows.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,8 @@ def bounds(value):
         last = sum((n - 1) * abs(s) for n, s in zip(value.shape, value.stride())) + 1
         return value.data_ptr(), value.data_ptr() + last * value.element_size()
     if isinstance(value, np.ndarray):
-        return np.lib.array_utils.byte_bounds(value) if hasattr(np.lib, "array_utils") else np.byte_bounds(value)
+        bounds = getattr(np.lib, "array_utils", np)
+        return bounds.byte_bounds(value)
     return bounds(np.frombuffer(value, dtype="uint8"))
 
 
@@ -59,7 +62,8 @@ def shape():
 
 def told():
     is_data = isinstance(y, (torch.Tensor, np.ndarray))
-    of = type(y[0]).__name__ if type(y) in (list, tuple) and y and isinstance(y[0], (torch.Tensor, np.ndarray)) else ""
+    has_items = type(y) in (list, tuple) and y and isinstance(y[0], (torch.Tensor, np.ndarray))
+    of = type(y[0]).__name__ if has_items else ""
     return {
         "same": y is x,
         "type": type(y).__name__ + (f" of {of}" if of else ""),
@@ -157,7 +161,7 @@ def test_displayed_code_gives_the_displayed_outcome(tmp_path: Path) -> None:
 
 
 def _first(message: str) -> list[str]:
-    """Beginning of a message, up to what may differ from process to process: numbers, places, names of files."""
+    """Beginning of a message, up to what may differ between processes: numbers, places, names of files."""
     return re.split(r"[\d/<]", message.strip())[:1]
 
 

@@ -1,4 +1,6 @@
-"""Every map that the site draws, held against what the examples do here: measured by other code than the probe's."""
+"""Every map that the site draws, held against what the examples do here: measured by other code than the
+probe's.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,9 @@ def releases_of(environment: Environment) -> tuple[Version, str, str]:
 
 
 def drawn_of(shown: ExampleEvidence) -> dict[int, MemoryMap]:
-    """By block, the map that a page has for this machine: recorded here, or with these releases, or what it shows."""
+    """By block, the map that a page has for this machine: recorded here, or with these releases, or what it
+    shows.
+    """
     here = detect()
     assert shown.run is not None
     same = [run for environment, run in shown.runs if environment.id == here.id]
@@ -74,7 +78,9 @@ def drawn() -> dict[str, dict[int, MemoryMap]]:
 def seen(
     drawn: Mapping[str, Mapping[int, MemoryMap]], tmp_path_factory: pytest.TempPathFactory
 ) -> dict[str, dict[int, Measured]]:
-    """The same blocks, as plain runs show them; each example is forked from a process that has imported torch."""
+    """The same blocks, as plain runs show them; each example is forked from a process that has imported
+    torch.
+    """
     folder = tmp_path_factory.mktemp("measured")
     asked = {
         str(ROOT / "examples" / f"{name}.py"): {str(index): found.names for index, found in maps.items()}
@@ -151,7 +157,9 @@ def test_maps_of_the_site_show_both_answers(drawn: Mapping[str, Mapping[int, Mem
 
 
 def test_measurement_tells_sharing_from_lying_side_by_side() -> None:
-    """Interleaved views have no byte in common, overlapping ones have, and a tensor is measured as an array is."""
+    """Interleaved views have no byte in common, overlapping ones have, and a tensor is measured as an array
+    is.
+    """
     array = np.arange(6, dtype=np.float64)
     tensor = torch.from_numpy(array)
     namespace = {

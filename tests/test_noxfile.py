@@ -136,7 +136,9 @@ def test_newest_is_what_pip_takes_for_it() -> None:
 
 
 def test_all_names_each_recorded_environment_without_an_accelerator_once(tmp_path: Path) -> None:
-    """Oldest first, each with its NumPy and by Python; builds of one release are one, since pip chooses the build."""
+    """Oldest first, each with its NumPy and by Python; builds of one release are one, since pip chooses the
+    build.
+    """
     ten = replace(CPU, torch="2.10.0", numpy="2.0.2")
     cuda_build = replace(CPU, torch="2.13.0+cu130", cuda="13.0")
     other_numpy = replace(CPU, numpy="1.26.4")
@@ -278,7 +280,9 @@ class Done:
 
 @pytest.fixture
 def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Checkout with one example, recorded with an older release, in which pip finds the fakes and has no network."""
+    """Checkout with one example, recorded with an older release, in which pip finds the fakes and has no
+    network.
+    """
     root = project(tmp_path / "checkout")
     for name in ("noxfile.py", "pyproject.toml", "constraints.txt"):
         shutil.copy(ROOT / name, root / name)
@@ -326,7 +330,9 @@ runpy.run_module("nox", run_name="__main__", alter_sys=True)
 
 
 def record(root: Path, *arguments: str, interrupt_at: str = "\0") -> Done:
-    """Result of ``nox -s record -- ARGUMENTS``; interrupted, as by Ctrl-C, once it has written ``interrupt_at``."""
+    """Result of ``nox -s record -- ARGUMENTS``; interrupted, as by Ctrl-C, once it has written
+    ``interrupt_at``.
+    """
     output = root / "output.txt"
     with output.open("wb") as file:
         session = subprocess.Popen(
@@ -360,9 +366,10 @@ def records(root: Path) -> dict[str, str]:
 
 @pytest.mark.slow
 def test_failure_is_told_and_leaves_the_records_as_they_were(checkout: Path) -> None:
-    """All that failed is named at the end, in one line; a capture that was made is kept, an environment is not.
+    """All that failed is named at the end, in one line.
 
-    One release does not exist, with one the probe dies, and the capture of one meets a broken project.
+    A capture that was made is kept, an environment is not. One release does not exist, with one the probe
+    dies, and the capture of one meets a broken project.
     """
     before = records(checkout)
     deviations = checkout / "docs" / "deviations.toml"

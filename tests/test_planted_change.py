@@ -1,4 +1,6 @@
-"""A torch with planted changes, recorded as the next release: each must be told with its severity, and nothing else."""
+"""A torch with planted changes, recorded as the next release: each must be told with its severity, and
+nothing else.
+"""
 
 from __future__ import annotations
 
@@ -104,7 +106,7 @@ def test_planted_change_that_nothing_prints_is_told(recorded: Recorded, name: st
 
 
 def test_nothing_else_is_told(recorded: Recorded) -> None:
-    """Neither of other examples, nor what follows from a change in its own example, nor the release itself."""
+    """Neither other examples, nor what follows from a change in its own example, nor the release itself."""
     expected = sorted(f"05_planted/{name}" for name in (*PLANTED, *PLANTED_IN_VALUES))
     assert sorted(str(change["example"]) for change in recorded.changes) == expected
     examples = [path for case in ("good", "next_release") for path in (CASES / case).rglob("*.py")]

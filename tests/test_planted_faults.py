@@ -1,4 +1,6 @@
-"""Faults planted in examples, records and deviations: the gate must catch each, and say where it is and what it is."""
+"""Faults planted in examples, records and deviations: the gate must catch each, and say where it is and what
+it is.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +62,7 @@ def test_missing_output_is_caught(planted: Planted) -> None:
 
 
 def test_output_without_a_claim_is_caught(planted: Planted) -> None:
-    """Output nobody claims is drift on the statement's line, and the remedy names the command that claims it."""
+    """Output nobody claims is drift on the statement's line; the remedy names the command that claims it."""
     name = "11_claims/unclaimed"
     line = planted.line(name, "print(")
     assert planted.drift(name) == [("unclaimed", line, "output without a claim")]
@@ -104,7 +106,7 @@ def test_warning_that_appeared_is_caught(planted: Planted) -> None:
 
 
 def test_error_of_another_type_is_caught(planted: Planted) -> None:
-    """An error that the ``except`` clause does not name is uncaught, though its message is the claimed one."""
+    """An error that the ``except`` clause does not name is uncaught, though its message is claimed."""
     name = "12_errors/other_type"
     line = planted.line(name, "try:")
     assert planted.drift(name) == [("differs", line, "uncaught RuntimeError")]
@@ -124,7 +126,9 @@ def test_expected_error_that_no_longer_occurs_is_caught(planted: Planted) -> Non
 
 
 def test_error_nobody_expected_is_caught_with_the_blocks_it_cost(planted: Planted) -> None:
-    """An uncaught error is named where it rose, with what was printed before; so is each block that never ran."""
+    """An uncaught error is named where it rose, with what was printed before; so is each block that never
+    ran.
+    """
     name = "12_errors/nobody_expects"
     line = planted.line(name, "if True:")
     assert planted.drift(name) == [
@@ -264,7 +268,9 @@ def about_entry(planted: Planted, example: str) -> list[str]:
 
 
 def test_unused_deviation_is_caught(planted: Planted) -> None:
-    """A deviation that no run needs is drift on its own line of its own file: the statement, the condition, the run."""
+    """A deviation that no run needs is drift on its own line of its own file: the statement, the condition,
+    the run.
+    """
     first, second, third = about_entry(planted, "15_deviations/not_needed")
     assert first == "unused deviation: no run of 15_deviations/not_needed needs it for 'print(\"fine\")'"
     assert second == "unused deviation: no run needs it for 'torch >= 1'"
@@ -338,7 +344,9 @@ def test_unreadable_example_is_exit_code_2(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """An example that cannot be read is bad input, named with file, line and what to do, before anything runs."""
+    """An example that cannot be read is bad input, named with file, line and what to do, before anything
+    runs.
+    """
     monkeypatch.chdir(project(tmp_path / "checkout", f"unreadable/{case}.py"))
     assert cli.main(["drift"]) == 2
     message = capsys.readouterr().err.split("\n")

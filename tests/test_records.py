@@ -1,4 +1,6 @@
-"""The committed records of this checkout: complete, explained, small, and silent about the machines they come from."""
+"""The committed records of this checkout: complete, explained, small, and silent about the machines they come
+from.
+"""
 
 from __future__ import annotations
 
@@ -139,7 +141,8 @@ def test_records_stay_small() -> None:
 
 
 _PLACE = re.compile(r"(?<![\w./~>…-])/[A-Za-z_][\w.-]*|\b[A-Za-z]:\\\w|\\\\\w+\\\w")
-"""A path from the root of a file system: ``/x``, ``C:\\x``, ``\\\\host\\x``; not ``a/b``, ``…/b`` or ``https://b``."""
+"""A path from the root of a file system: ``/x``, ``C:\\x``, ``\\\\host\\x``; not ``a/b``, ``…/b`` or
+``https://b``."""
 
 
 def told_of_machine(text: str, user: str) -> list[str]:

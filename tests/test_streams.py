@@ -53,7 +53,9 @@ CLOSED = STREAMS[3]
 
 @pytest.mark.parametrize("streams", STREAMS)
 def test_exit_code_is_the_same_whatever_is_listened_to(streams: str, root: Path) -> None:
-    """When all holds and for drift: a closed stream is no drift. What is executed is tried without any stream."""
+    """When all holds and for drift: a closed stream is no drift. What is executed is tried without any
+    stream.
+    """
     for code, number in ((HOLDS, 0), (DRIFTS, 1)):
         write(root, code)
         runs = captured(ran(parse_example(HEAD + code, "examples/01_x/a.py"), "1"))
@@ -158,7 +160,7 @@ def test_letters_that_a_terminal_lacks_are_spelled(root: Path) -> None:
 
 @pytest.mark.parametrize("most", [6, 8, 10, 18])
 def test_too_few_files_are_one_message(most: int, root: Path) -> None:
-    """Whoever lets so few be open learns of it by a message, whichever of them is the first that cannot be."""
+    """Whoever lets so few be open learns of it by a message, whichever is the first that cannot be."""
     line = f"ulimit -n {most}; exec {sys.executable} -m tensor_atlas.cli drift --again --jobs 20"
     for number in range(20):
         (root / "examples" / "01_x" / f"a{number}.py").write_text(HEAD + HOLDS, encoding="utf-8")

@@ -1,4 +1,6 @@
-"""The workflows do what a person does, without rights they do not need; and the proposal of records they end in."""
+"""The workflows do what a person does, without rights they do not need; and the proposal of records they end
+in.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +58,9 @@ def test_expressions_never_stand_in_a_command(path: Path) -> None:
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
 def test_only_a_job_that_hands_on_may_write(path: Path) -> None:
-    """It runs its own script on files and nothing of what it downloads; every other job reads, and keeps no token."""
+    """It runs its own script on files and nothing of what it downloads; every other job reads, and keeps no
+    token.
+    """
     parts = jobs(path.read_text(encoding="utf-8"))
     head = parts.pop("")
     assert re.findall(r"^permissions:\n((?:  .*\n)+)", head, re.MULTILINE) == ["  contents: read\n"]
@@ -117,7 +121,7 @@ def test_shards_of_a_release_are_complete() -> None:
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
 def test_what_follows_a_failure_that_is_forgiven_says_when_it_runs(path: Path) -> None:
-    """GitHub skips a job without a condition where any before it failed, however far, and whatever it needs."""
+    """GitHub skips a job without a condition where any before it failed, however far back."""
     parts = jobs(path.read_text(encoding="utf-8"))
     needs = re.compile(r"^    needs: (\w+)$", re.MULTILINE)
     needed = {name: before for name, text in parts.items() for before in needs.findall(text)}
@@ -134,7 +138,9 @@ def test_what_follows_a_failure_that_is_forgiven_says_when_it_runs(path: Path) -
 
 @pytest.mark.parametrize("name", ["ci.yml", "release.yml"])
 def test_oldest_python_and_a_newer_one_are_tried(name: str) -> None:
-    """The one that the project asks for at least, which is the usual one of the records, and one with a newer NumPy."""
+    """The one that the project asks for at least, which is the usual one of the records, and one with a newer
+    NumPy.
+    """
     text = next(path for path in WORKFLOWS if path.name == name).read_text(encoding="utf-8")
     (listed,) = re.findall(r"^ +python: \[(.*)\]$", text, re.MULTILINE)
     oldest, newer = (Version(part.strip('"')) for part in listed.split(", "))
@@ -197,7 +203,7 @@ def test_bare_machine_installs_nothing() -> None:
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
 def test_actions_are_pinned_by_digest(path: Path) -> None:
-    """A tag can be moved to other code; the version stands beside the digest for whoever reviews an update."""
+    """A tag can be moved to other code; the version stands beside the digest for reviewers of an update."""
     used = re.findall(r"uses: (.*)", path.read_text(encoding="utf-8"))
     assert used
     assert [
@@ -322,7 +328,9 @@ def site(clone: Path) -> Path:
 
 
 def test_site_becomes_the_one_commit_of_its_branch(clone: Path, site: Path) -> None:
-    """With all its files and the mark that GitHub asks for; an older site is gone, and the clone is as it was."""
+    """With all its files and the mark that GitHub asks for; an older site is gone, and the clone is as it
+    was.
+    """
     origin = clone.parent / "origin.git"
     before = git(clone, "status", "--porcelain"), git(clone, "rev-parse", "HEAD")
     for text in ("first", "second"):

@@ -1,4 +1,6 @@
-"""A tiny checkout that the tests of the extension build, and what they read off its pages; nothing here asserts."""
+"""A tiny checkout that the tests of the extension build, and what they read off its pages; nothing here
+asserts.
+"""
 
 from __future__ import annotations
 
@@ -191,7 +193,9 @@ class Tiny:
 
 
 def tiny(root: Path, executed: Path | None = None) -> Tiny:
-    """A checkout with three examples, one of which needs a GPU; builds need not execute what ``executed`` holds."""
+    """A checkout with three examples, one of which needs a GPU; builds need not execute what ``executed``
+    holds.
+    """
     made = Tiny(root)
     if executed is not None:
         made.take(executed)

@@ -239,7 +239,10 @@ def _rewrite(here: Project, example: Example, text: str, write: bool) -> int:
 
 
 def record(here: Project, options: argparse.Namespace) -> int:
-    """Fold a run of every example into ``docs/records``; name the files that changed, and what differs around it."""
+    """Fold a run of every example into ``docs/records``.
+
+    Name the files that changed, and what differs around it.
+    """
     examples = project.examples_of(here)
     deviations = project.deviations_of(here, examples)
     if options.report is not None:
@@ -273,7 +276,8 @@ def _record_capture(
     for path in changed:
         print(path.relative_to(here.root).as_posix())
     print(
-        f"{len(changed)} file{'s' * (len(changed) != 1)} changed for {report.summarize_environment(environment)}"
+        f"{len(changed)} file{'s' * (len(changed) != 1)} changed for "
+        f"{report.summarize_environment(environment)}"
     )
     news = store.select_files(kept, here.records, changed)
     # Of what has been recorded anew alone: whoever records one example need not read of all others again.
@@ -319,7 +323,10 @@ def _write(path: Path, text: str) -> None:
 
 
 def compare(here: Project, options: argparse.Namespace) -> int:
-    """Report what differs between two recorded environments; exit code 1 where anything does, as ``diff`` has it."""
+    """Report what differs between two recorded environments.
+
+    Exit code 1 where anything does, as ``diff`` has it.
+    """
     examples = project.examples_of(here)
     committed = store.read_records(here.records)
     before, after = (
@@ -346,7 +353,10 @@ def export(here: Project, options: argparse.Namespace) -> int:
 
 
 def _drop_older_code(capture: Capture, examples: dict[str, Example]) -> Capture:
-    """Capture without runs of older code, which would displace what is known of the present one; each is named."""
+    """Capture without runs of older code, which would displace what is known of the present one.
+
+    Each is named.
+    """
     older = {
         r.example for r in capture.runs if r.example in examples and r.digest != examples[r.example].digest
     }

@@ -32,7 +32,10 @@ def replace_file(path: Path, text: str) -> None:
 
 
 def refuse_unwritable(path: Path) -> None:
-    """AtlasError where a file cannot be written, before work is done for it; makes the folder it will lie in."""
+    """AtlasError where a file cannot be written, before work is done for it.
+
+    Makes the folder it will lie in.
+    """
     with report_unwritable(path):
         if path.is_dir():
             raise AtlasError(str(path), "is a folder", "name a file")

@@ -1,4 +1,4 @@
-"""Standard streams of a command: there whatever it was started with, and no traceback where they take no more."""
+"""Standard streams of a command: open however it was started; a full disk is a message, no traceback."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class LossyStream(io.TextIOWrapper):
     """Whether it is an error that nobody reads any more, for whoever writes to tell."""
 
     def write(self, text: str) -> int:
-        """As of any stream, but BrokenPipeError is the only OSError that it raises, where it ``needs_reader``."""
+        """Write as any stream does; the only OSError raised is BrokenPipeError, where it ``needs_reader``."""
         try:
             return super().write(text)
         except OSError as error:
@@ -54,7 +54,10 @@ class LossyStream(io.TextIOWrapper):
 
 
 def protect_streams() -> None:
-    """Let this process have its standard streams, and tell of what they do not take; a second time does nothing."""
+    """Let this process have its standard streams, and tell of what they do not take.
+
+    A second time does nothing.
+    """
     for descriptor in DESCRIPTORS:
         try:
             os.fstat(descriptor)

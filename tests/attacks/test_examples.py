@@ -1,4 +1,6 @@
-"""Examples that mean harm, or are merely careless: each is observed, none harms another, none survives the probe."""
+"""Examples that mean harm, or are merely careless: each is observed, none harms another, none survives the
+probe.
+"""
 
 from __future__ import annotations
 
@@ -180,7 +182,9 @@ def test_no_traceback_of_ours_is_printed(root: Path) -> None:
 
 
 def test_capture_holds_nothing_of_the_machine(root: Path) -> None:
-    """No name of user or host, no home, no path, no value of an environment variable, though an example prints all."""
+    """No name of user or host, no home, no path, no value of an environment variable, though an example
+    prints all.
+    """
     text = (root / "capture.json").read_text(encoding="utf-8")
     for secret in (*SECRETS.values(), str(root), str(root.parent), str(Path.home()), "planted-checkout"):
         assert secret not in text, secret

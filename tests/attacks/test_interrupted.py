@@ -1,4 +1,6 @@
-"""Records and sites whose writer is killed, has no room, may not write, or is not alone: nothing recorded is lost."""
+"""Records and sites whose writer is killed, has no room, may not write, or is not alone: nothing recorded is
+lost.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ EXAMPLES = [example(f"print('{stem}')\n# => {stem}\n", f"examples/01_x/{stem}.py
 
 
 def capture_of(torch: str, words: str) -> Capture:
-    """Capture in which every example and cell says ``words``, the cells at a length that has a file of its own."""
+    """Capture in which every example and cell says ``words``, the cells at a length that has a file of its
+    own.
+    """
     cell = Cell(Outcome.RAISES, error=Raised("TypeError", f"{torch} {words} " * 50))
     cells = {c.name: {SOURCES[0].name: Tried(code_digests(c, SOURCES[0]), cell)} for c in CONVERSIONS[:5]}
     return replace(
@@ -92,7 +96,9 @@ class KilledError(BaseException):
 def test_records_are_whole_after_every_single_write(
     before: Store, checkout: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Stopped before its first write, its second, and so on: what is there can be read, and the next run goes on."""
+    """Stopped before its first write, its second, and so on: what is there can be read, and the next run goes
+    on.
+    """
     records = checkout / "docs" / "records"
     replace_file, left = files.replace_file, 0
 
@@ -248,7 +254,9 @@ sys.exit(main(["-q", "-N", "-W", "-j", "{jobs}", "-b", "html", "site/docs", "sit
 
 
 def built(folder: Path, more: int = 0, jobs: int = 1) -> subprocess.Popen[str]:
-    """A build of a tiny site with so many plain pages beside, as a process in a session of its own that is running."""
+    """A build of a tiny site with so many plain pages beside, as a process in a session of its own that is
+    running.
+    """
     environment = {**os.environ, "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT / 'tests'}"}
     command = [sys.executable, "-c", BUILD.format(pages=PAGES, more=more, jobs=jobs)]
     return subprocess.Popen(
@@ -298,7 +306,7 @@ def offspring(process: int) -> Iterator[int]:
 @pytest.mark.attack
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="looks into /proc")
 def test_any_process_of_a_build_may_be_killed(tmp_path: Path) -> None:
-    """As where memory is short: the build does without, or says so and ends; none that succeeds lacks a page."""
+    """As where memory is short: the build does without, or ends and says so; no page is missing."""
     chance = chances()
     html = tmp_path / "site/docs/_build/html"
     assert finished(built(tmp_path, MORE, 2)) == (

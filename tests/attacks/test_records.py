@@ -1,4 +1,6 @@
-"""Broken and hostile records and captures: each is read, or refused with file and remedy; none ends in a traceback."""
+"""Broken and hostile records and captures: each is read, or refused with file and remedy; none ends in a
+traceback.
+"""
 
 from __future__ import annotations
 
@@ -116,7 +118,7 @@ PATHS = [
 def test_name_in_a_capture_leads_nowhere(
     name: str, checkout: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """An example that is not here is not recorded, whatever path its name spells; nor is a row of the matrix."""
+    """Neither an unknown example is recorded, whatever path its name spells, nor a row of the matrix."""
     before = {path: path.read_bytes() for path in checkout.rglob("*") if path.is_file()}
     write_capture(replace(captured(replace(RUN, example=name)), cells={name: TRIED}), Path("hostile.json"))
     assert cli.main(["record", "--from", "hostile.json"]) == 2
@@ -144,7 +146,9 @@ def test_environment_that_is_none_is_refused_or_harmless(
 
 
 def test_long_text_is_recorded_whole(checkout: Path) -> None:
-    """Three million characters are read, written and read again; what is wrong at such a length is quoted briefly."""
+    """Three million characters are read, written and read again; what is wrong at such a length is quoted
+    briefly.
+    """
     long = "x" * 3_000_000
     write_capture(captured(ran(WHAT, long)), Path("long.json"))
     assert cli.main(["record", "--from", "long.json", "--report", "report.md"]) == 0
@@ -226,7 +230,9 @@ def mutate(document: JSON, chance: random.Random) -> None:
 
 @pytest.mark.attack
 def test_mutated_records_are_read_or_refused(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """By all that reads them without a run: the gate, the comparison, the export; a refusal names file and remedy."""
+    """By all that reads them without a run: the gate, the comparison, the export; a refusal names file and
+    remedy.
+    """
     newer = replace(CAPTURE, environment=replace(CPU, torch="2.14.0+cpu"))
     records, kept = checkout / "docs" / "records", checkout / "kept"
     store.write_records(store.add_capture(store.read_records(records), newer), records)

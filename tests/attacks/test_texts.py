@@ -1,4 +1,6 @@
-"""Mutated texts of examples and tables: each is read, or refused with file, line and remedy, never with a traceback."""
+"""Mutated texts of examples and tables: each is read, or refused with file, line and remedy, never with a
+traceback.
+"""
 
 from __future__ import annotations
 
@@ -128,7 +130,9 @@ TABLE_PIECES = [
 
 
 def mutated(text: bytes, chance: random.Random, put_in: Sequence[bytes] = PIECES) -> bytes:
-    """Text with one to four changes: lines and bytes lost, doubled, moved or ``put_in``, ends cut off, texts joined."""
+    """Text with one to four changes: lines and bytes lost, doubled, moved or ``put_in``, ends cut off, texts
+    joined.
+    """
     for _ in range(chance.randint(1, 4)):
         at, to = sorted(chance.randrange(len(text) + 1) for _ in range(2))
         lines = text.split(b"\n")
@@ -194,7 +198,7 @@ TABLES: dict[str, Callable[[Path], object]] = {
 
 @pytest.mark.attack
 def test_mutated_tables_are_read_or_refused(tmp_path: Path) -> None:
-    """With the file, what is wrong and what to do. A few entries at a time: to read all of them takes long."""
+    """With the file, what is wrong and what to do; a few entries at a time, as reading all takes long."""
     chance = chances()
     texts = {
         name: ((ROOT if name == "pyproject.toml" else ROOT / "docs") / name).read_bytes() for name in TABLES

@@ -307,7 +307,7 @@ OUTCOMES = st.sampled_from(
 
 @given(st.fixed_dictionaries(dict.fromkeys(ALL, OUTCOMES)))
 def test_runs_of_present_code_are_found_back_and_no_others(chosen: dict[Environment, Run | None]) -> None:
-    """Exactly as recorded; each environment stands in exactly one list, and in outcomes only with such a run."""
+    """Exactly as recorded; each environment is in one list, and in outcomes only with such a run."""
     runs = {environment: run for environment, run in chosen.items() if run is not None}
     exported = of(build_export(EXAMPLES, kept(runs, *ALL), ()))
     expected = {environment: expected_list(run) for environment, run in chosen.items()}

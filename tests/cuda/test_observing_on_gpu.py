@@ -31,7 +31,7 @@ def test_views_on_a_gpu_share_and_a_download_does_not() -> None:
 
 
 def test_kernel_s_error_is_blamed_on_the_statement_that_launched_it(tmp_path: Path) -> None:
-    """Not on the next one that happens to wait; the process is spent, and the next example runs in its own."""
+    """Not on the next one that waits; the process is spent, and the next example runs in its own."""
     bad = 'import torch\n\ntorch.ones(2, device="cuda")[torch.tensor([9], device="cuda")]\nprint("later")\n'
     good = 'import torch\n\nprint(torch.ones(2, device="cuda"))\n'
     for stem, code in (("bad", bad), ("good", good)):

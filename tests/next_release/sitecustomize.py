@@ -1,4 +1,4 @@
-"""A torch with planted changes: a folder with this file on ``PYTHONPATH`` makes the installed torch "the next release".
+"""Planted changes: a folder with this file on ``PYTHONPATH`` makes the installed torch "the next release".
 
 No test itself. Python imports ``sitecustomize`` when it starts; torch is changed as soon as something imports
 it.

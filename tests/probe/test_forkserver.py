@@ -1,4 +1,6 @@
-"""The fork server: fresh processes with what it has imported, their exit codes, and what happens when it dies."""
+"""The fork server: fresh processes with what it has imported, their exit codes, and what happens when it
+dies.
+"""
 
 from __future__ import annotations
 

@@ -31,7 +31,9 @@ def places(found: Snapshot) -> dict[str, tuple[int | None, int | None, int | Non
 
 
 def test_array_shows_all_that_its_owner_has() -> None:
-    """Although no name reaches the owner: a view of eight bytes keeps all of them alive, whichever way it runs."""
+    """Although no name reaches the owner: a view of eight bytes keeps all of them alive, whichever way it
+    runs.
+    """
     found = snapshot(
         {"view": np.zeros(10)[2:3], "back": np.arange(4, dtype=np.int8)[::-1], "part": np.ones(6)[4:1:-2]}
     )
@@ -161,7 +163,7 @@ def test_private_names_are_left_out() -> None:
 
 
 def test_key_that_spells_differently_in_every_process_is_left_out() -> None:
-    """An object's address in a name would make every run differ; a ``repr`` that fails must not end the run."""
+    """An object's address in a name makes every run differ; a ``repr`` that fails must not end the run."""
 
     class Unprintable:
         def __repr__(self) -> str:

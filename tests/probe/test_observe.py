@@ -123,7 +123,8 @@ def test_fork_tells_nothing_of_threads() -> None:
         "process.start()\n"
         "process.join()\n"
         "enough.set()\n"
-        "warnings.warn_explicit('there', DeprecationWarning, 'a.py', 1, module='multiprocessing.popen_fork')\n"
+        "warnings.warn_explicit('there', DeprecationWarning, 'a.py', 1, "
+        "module='multiprocessing.popen_fork')\n"
         "warnings.warn_explicit('there', UserWarning, 'a.py', 1, module='multiprocessing.popen_fork')\n"
         "warnings.warn_explicit('here', DeprecationWarning, 'a.py', 1, module='__main__')\n"
     )

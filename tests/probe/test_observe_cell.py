@@ -176,7 +176,8 @@ def test_error_keeps_no_list_of_kernels() -> None:
     asked = "Could not run 'aten::abs'. 'aten::abs' is only available for these backends: "
     words = (
         asked
-        + "[CPU, Meta].\n\nCPU: registered at aten/src/A.cpp:17 [kernel]\nMeta: registered at /b/M.cpp:2 [kernel]\n"
+        + "[CPU, Meta].\n\nCPU: registered at aten/src/A.cpp:17 [kernel]\n"
+        + "Meta: registered at /b/M.cpp:2 [kernel]\n"
     )
     cell = told(f"raise NotImplementedError({words!r})", "array-float32")
     assert cell.error is not None

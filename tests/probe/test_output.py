@@ -24,7 +24,9 @@ from tensor_atlas.probe.output import normalise, without_frames, without_paths
     ],
 )
 def test_what_varies_goes(text: str, expected: str) -> None:
-    """Addresses, C++ locations, blanks at line ends, the last line end; other hexadecimal numbers and lines stay."""
+    """Addresses, C++ locations, blanks at line ends, the last line end; other hexadecimal numbers and lines
+    stay.
+    """
     assert normalise(text, {}) == expected
 
 
@@ -60,7 +62,8 @@ def test_traceback_that_a_library_prints_begins_at_the_example() -> None:
     frames = (
         '  File "<string>", line 1, in <module>\n'
         '  File "lib/multiprocessing/process.py", line 108, in run\n    self._target()\n'
-        '  File "checkout/src/tensor_atlas/probe/observe.py", line 77, in _execute\n    exec(code, namespace)\n'
+        '  File "checkout/src/tensor_atlas/probe/observe.py", line 77, in _execute\n'
+        "    exec(code, namespace)\n"
     )
     rest = '  File "examples/01_x/a.py", line 3, in <module>\n    print(1)\nValueError: no\n'
     for head in ("Traceback (most recent call last):", "Traceback (most recent call last):\n"):

@@ -19,7 +19,9 @@ def printed(run: Run) -> list[str]:
 
 
 def test_state_does_not_leak(run_of: RunOf) -> None:
-    """Print options, the default dtype, a seed, the environment, modules, warnings and files end with the example."""
+    """Print options, the default dtype, a seed, the environment, modules, warnings and files end with the
+    example.
+    """
     assert printed(run_of("02_isolation/a_leaks")) == ["[0.1] torch.float64 ['leak.txt']"]
     assert printed(run_of("02_isolation/b_next")) == [
         "[0.123] tensor(0.1230)",
@@ -70,7 +72,9 @@ def _content(path: Path) -> bytes:
 def test_what_was_observed_before_a_bad_end_is_kept(
     run_of: RunOf, example: str, status: Status, reason: str, reached: int
 ) -> None:
-    """Observations are sent as they are made; the statement of a crash, a silent exit or a hang is the last of them."""
+    """Observations are sent as they are made; the statement of a crash, a silent exit or a hang is the last
+    of them.
+    """
     run = run_of(f"13_endings/{example}")
     assert (run.status, run.reason) == (status, reason)
     assert len(run.observations) == reached

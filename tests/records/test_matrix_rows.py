@@ -1,4 +1,4 @@
-"""Rows of the matrix: folded and unfolded, put together over environments, and kept only while their code is."""
+"""Rows of the matrix: folded, unfolded, put together over environments, kept only while their code is."""
 
 from __future__ import annotations
 

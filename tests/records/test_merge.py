@@ -1,4 +1,6 @@
-"""Captures of shards: folded in any order they give the records of one whole run, and what is missing is told."""
+"""Captures of shards: folded in any order they give the records of one whole run, and what is missing is
+told.
+"""
 
 from __future__ import annotations
 

@@ -71,7 +71,10 @@ ARRAY_DTYPES: list[str] = _SOURCES["dtypes"]["array"]
 
 
 def make_code(name: str, text: str) -> str:
-    """Lines that make ``name``: of an expression an assignment; text with line breaks is these lines already."""
+    """Lines that make ``name``: of an expression an assignment.
+
+    Text with line breaks is these lines already.
+    """
     return text if "\n" in text else f"{name} = {text}"
 
 

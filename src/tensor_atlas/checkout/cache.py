@@ -1,6 +1,6 @@
-"""Cache keys: digests of everything that a run, a report or a site rests on; and the last clean report of ``drift``.
+"""Cache keys: digests of everything that a run, a report or a site rests on.
 
-Imports little: who has changed nothing waits for nothing else.
+And the last clean report of ``drift``. Imports little: who has changed nothing waits for nothing else.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _PACKAGE = Path(__file__).parents[1]
 
 
 def machine_key() -> str:
-    """Digest of what every example here can see: Python, system, devices, installed releases, variables, our engine."""
+    """Digest of what every example can see: Python, system, devices, releases, variables, engine."""
     driver = _DRIVER.read_text(errors="replace") if _DRIVER.is_file() else ""
     facts = [
         sys.version,
@@ -57,7 +57,7 @@ def installed_releases() -> list[str]:
 
 
 def example_keys(root: Path, examples: Mapping[str, Example]) -> dict[str, str]:
-    """Digest by name of what a run of each example could see: the machine, its whole text, the files beside it.
+    """Digest by name of what a run of each example could see: the machine, its text, the files beside it.
 
     Of the scripts beside it, those whose names its text mentions: it may import them.
     """

@@ -1,4 +1,4 @@
-"""Executes the examples whose cached run is out of date, and keeps the capture: ``drift`` and the site share it."""
+"""Executes examples whose cached run is out of date, and caches the capture for ``drift`` and the site."""
 
 from __future__ import annotations
 
@@ -79,9 +79,10 @@ def describe_unchanged(count: int) -> str:
 
 
 def settle(execution: Execution, capture: Capture) -> bool:
-    """Keep runs that raised as documented, now that no drift was found; whether all runs of a capture are settled.
+    """Keep runs that raised as documented, now that no drift was found.
 
-    A run is settled if it would end the same way again. One that was cut short is run again each time.
+    Whether all runs of a capture are settled. A run is settled if it would end the same way again. One that
+    was cut short is run again each time.
     """
     settled = {run.example for run in capture.runs if _is_settled(run)}
     raised = {run.example for run in capture.runs if run.status is Status.RAISED and run.example in settled}

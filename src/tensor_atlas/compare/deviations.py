@@ -1,7 +1,8 @@
-"""``docs/deviations.toml`` and ``docs/gaps.toml``: reviewed exceptions, each with its reason; pure, takes text.
+"""``docs/deviations.toml`` and ``docs/gaps.toml``: reviewed exceptions, each with its reason.
 
-A deviation explains output other than the claims. A gap says why some environments have not run an example
-yet: whoever adds one cannot run it on every release at once. An entry that nothing needs is drift.
+Pure, takes text. A deviation explains output other than the claims. A gap says why some environments have not
+run an example yet: whoever adds one cannot run it on every release at once. An entry that nothing needs is
+drift.
 """
 
 from __future__ import annotations

@@ -137,7 +137,10 @@ def _statement(statement: Statement, index: int, runs: _Runs) -> dict[str, JSON]
 
 
 def _distinct(observed: Iterable[tuple[str, Observation | Snapshot]]) -> list[JSON]:
-    """Each distinct fact once with the environments that gave it, silent ones too; the code stands elsewhere."""
+    """Each distinct fact once with the environments that gave it, silent ones too.
+
+    The code stands elsewhere.
+    """
     return [
         {"environments": [*names], **_all_fields(fact)} for fact, names in group_by_fact(observed).items()
     ]

@@ -1,4 +1,7 @@
-"""The fix at the top of an error page: lines of the docstring, each tied to the statement that runs it; pure."""
+"""The fix at the top of an error page: lines of the docstring, each tied to the statement that runs it.
+
+Pure.
+"""
 
 from __future__ import annotations
 
@@ -69,14 +72,17 @@ def read_fix(example: Example) -> Fix | None:
 
 
 def is_quoted(title: str, text: str) -> bool:
-    """Whether a message holds what an error page's title quotes of it: the words after the class, in order."""
+    """Whether a message holds what an error page's title quotes: the words after the class, in order."""
     match = _TITLE.match(title)
     words = match["message"].split(OMISSION) if match else []
     return bool(words) and re.search(".*".join(re.escape(word.strip()) for word in words), text) is not None
 
 
 def split_signs(lines: Sequence[str], path: str) -> tuple[str, str]:
-    """Code after ``-`` and code after ``+``, as in a diff; AtlasError for other lines, and where a side is empty."""
+    """Code after ``-`` and code after ``+``, as in a diff.
+
+    AtlasError for other lines, and where a side is empty.
+    """
     sides: dict[str, list[str]] = {"-": [], "+": []}
     for line in filter(None, map(str.strip, lines)):
         if line[0] not in sides or line[1:2] not in ("", " "):

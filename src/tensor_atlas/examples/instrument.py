@@ -1,4 +1,7 @@
-"""Compiles an example statement by statement, so that each ``except`` clause reports what it caught; runs nothing."""
+"""Compiles an example statement by statement, so that each ``except`` clause reports what it caught.
+
+Runs nothing.
+"""
 
 from __future__ import annotations
 import __future__
@@ -14,7 +17,8 @@ CAUGHT = "__tensor_atlas_caught__"
 HANDLED = "__tensor_atlas_handled__"
 """Name of the builtin that it calls when it is left."""
 MAX_DEPTH = 10_000
-"""Depth to which Python 3.11 may recurse while it compiles an example; later releases ask how much stack there is."""
+"""Depth to which Python 3.11 may recurse while it compiles an example; later releases ask how much stack
+there is."""
 
 
 class Program(NamedTuple):
@@ -44,7 +48,10 @@ def compile_program(program: Program) -> tuple[str | None, list[types.CodeType]]
 
 
 def compile_statements(tree: ast.Module, path: str) -> list[types.CodeType]:
-    """Code objects of all statements below the docstring of ``tree``, which is changed; RecursionError for too deep."""
+    """Code objects of all statements below the docstring of ``tree``, which is changed.
+
+    RecursionError for too deep.
+    """
     flags = 0
     codes = []
     for node in tree.body[1:]:

@@ -67,7 +67,7 @@ def parse_shard(text: str) -> Shard:
 
 
 def digest_plan(code: Sequence[tuple[str, str]], *, matrix: bool) -> str:
-    """Digest of what is shared out: names and digests of all examples, in order, and whether the matrix is tried."""
+    """Digest of a whole plan: names and digests of all examples, and whether the matrix is tried."""
     return hashlib.sha256(json.dumps([sorted(code), matrix]).encode()).hexdigest()[:16]
 
 

@@ -77,7 +77,7 @@ class Tried:
 
 
 def shorten_cell(cell: Cell) -> Cell:
-    """The cell without what ``restore_cell`` knows: nearly all results are proved by a write, and lie on the CPU."""
+    """The cell without what ``restore_cell`` knows: nearly all are proved by a write, and lie on the CPU."""
     return replace(
         cell,
         proof=None if cell.proof is Proof.WRITE else cell.proof,

@@ -204,7 +204,7 @@ def output_lines(observation: Observation) -> tuple[str, ...]:
 
 
 def encode_fields(value: Any) -> dict[str, JSON]:
-    """JSON object of a dataclass, without the fields that hold their default, so that records stay readable."""
+    """JSON object of a dataclass, without fields that hold their default, so that records stay readable."""
     document = {}
     for field in fields(value):
         content = getattr(value, field.name)

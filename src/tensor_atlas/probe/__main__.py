@@ -1,4 +1,4 @@
-"""``python -m tensor_atlas.probe examples -o capture.json``: run examples on any machine with torch and numpy."""
+"""``python -m tensor_atlas.probe examples -o capture.json``: run examples wherever torch and NumPy are."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _stop_in_order() -> None:
-    """Let every signal that ends a program end this one as an interrupt does: no process and no file is left behind."""
+    """Handle every signal that ends a program as an interrupt: no process and no file is left behind."""
 
     def interrupt(*_: object) -> None:
         for number in signals:  # a second one must not stop the cleaning

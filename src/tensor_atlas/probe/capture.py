@@ -33,9 +33,10 @@ MAX_GPU_JOBS = 4
 
 
 def capture_examples(examples: Sequence[Example], jobs: int, settings: Settings) -> Capture:
-    """Capture of all examples here, begun in their order; those that lack a device or library get NOT_RUN and why.
+    """Capture of all examples here, begun in their order.
 
-    AtlasError where torch cannot be imported, or no process can be started.
+    Those that lack a device or library get NOT_RUN and why. AtlasError where torch cannot be imported, or no
+    process can be started.
     """
     with fork_server() as server:
         environment = detect_environment(server)
@@ -97,7 +98,7 @@ def split(items: Sequence[_Item], is_second: Callable[[_Item], bool]) -> tuple[l
 def capture_cells(
     environment: Environment, jobs: int, part: Shard | None = None
 ) -> dict[str, dict[str, Tried]]:
-    """Every cell of the matrix, or of a part, that can be tried here: by conversion, then source, in order of name."""
+    """Every cell, or every one of a part, that can be tried here: by conversion, then source, sorted."""
     able = [
         (conversion, source)
         for conversion, source in cells_of(part)

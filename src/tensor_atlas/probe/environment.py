@@ -13,7 +13,10 @@ from tensor_atlas.model.runs import Environment
 
 
 def detect() -> Environment:
-    """Environment of this process. Starts CUDA where there is any: call it in a child, never where one forks."""
+    """Environment of this process.
+
+    Starts CUDA where there is any: call it in a child, never where one forks.
+    """
     name, count = _accelerator()
     return Environment(
         torch=str(torch.__version__),

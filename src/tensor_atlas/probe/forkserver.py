@@ -140,7 +140,10 @@ class ForkedProcess:
 
 
 def main(fileno: int, preload: Sequence[str]) -> NoReturn:
-    """Import ``preload``, then fork for each connection that arrives on the socket ``fileno``; ends with its peer."""
+    """Import ``preload``, then fork for each connection that arrives on the socket ``fileno``.
+
+    Ends with its peer.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever is interrupted closes the socket
     # No collection looks at what is here before the fork: it would write to each object, and so copy its page
     # in every child. Most of what the preparation gains over the gallery.
@@ -202,7 +205,7 @@ def _fork_for_next(
 
 
 def _fork() -> int:
-    """``os.fork`` without the warning of threads that Python 3.12 and later give: those of libraries stay behind."""
+    """``os.fork`` without Python 3.12's warning of threads: those of libraries stay behind."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         return os.fork()

@@ -17,7 +17,8 @@ MOST_ITEMS = 8
 """Items of a container that are looked at; more would drown the picture."""
 
 _PLAIN_KEYS = (bool, bytes, float, int, str, torch.device, torch.dtype)
-"""Keys of a dictionary that spell the same in every process; the repr of others may hold an address, or raise."""
+"""Keys of a dictionary that spell the same in every process; the repr of others may hold an address, or
+raise."""
 
 _REFUSALS = (RuntimeError, TypeError, AttributeError, ValueError)
 """meta, sparse, nested, lazy, quantised per channel, fake: torch refuses to tell, each in its own way."""
@@ -122,7 +123,8 @@ def _elements(array: np.ndarray[Any, Any]) -> Span:
 
 
 _PACKED = [getattr(torch, name, None) for name in ("quint4x2", "quint2x4")]
-"""Dtypes of several elements a byte, which sizes and strides count as a byte each: they mean their whole storage."""
+"""Dtypes of several elements a byte, which sizes and strides count as a byte each: they mean their whole
+storage."""
 
 
 def _tensor_span(tensor: torch.Tensor) -> Span | None:
@@ -159,7 +161,10 @@ def _buffers(spans: Mapping[str, Span]) -> list[tuple[str, int, int]]:
 
 
 def _describe(name: str, value: Any) -> Value | None:
-    """Class, dtype, shape, strides and flags of a value, without its place in memory; None for one that raises."""
+    """Class, dtype, shape, strides and flags of a value, without its place in memory.
+
+    None for one that raises.
+    """
     try:
         is_array = isinstance(value, np.ndarray)
         return Value(
@@ -209,7 +214,10 @@ def strides_of(value: Any) -> tuple[int, ...] | None:
 
 
 def _groups(spans: Mapping[str, Span]) -> tuple[tuple[str, ...], ...]:
-    """Groups of names of which every two overlap; a chain of overlaps that is no such group comes as pairs."""
+    """Groups of names of which every two overlap.
+
+    A chain of overlaps that is no such group comes as pairs.
+    """
     pairs = [(a, b) for a, b in combinations(spans, 2) if overlap(spans[a], spans[b])]
     groups: list[tuple[str, ...]] = []
     for component in _components(pairs):

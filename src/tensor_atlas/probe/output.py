@@ -64,7 +64,8 @@ _FRAME = r'  File "[^"\n]*", line \d+, in .*\n(?:    .*\n)*'
 _OURS = r'  File "[^"\n]*/tensor_atlas/probe/[^"\n]*", line \d+, in .*\n(?:    .*\n)*'
 _FRAMES = re.compile(rf"(?:^|(?<=last\):))(?:{_FRAME})*{_OURS}", re.MULTILINE)
 _TRAILING = re.compile(r"(?<![^\S\n])[^\S\n]+$", re.MULTILINE)
-"""From where blanks begin alone: from each of many that end in no line end, it would take their number squared."""
+"""From where blanks begin alone: from each of many that end in no line end, it would take their number
+squared."""
 
 
 WORK = "work"
@@ -95,7 +96,7 @@ def path_words(directory: str) -> dict[str, str]:
 
 
 def normalise(text: str, words: Mapping[str, str]) -> str:
-    """Text without object addresses, C++ source locations, the probe's frames, machine paths and trailing blanks.
+    """Text without addresses, C++ source locations, the probe's frames, machine paths and trailing blanks.
 
     ``words`` maps a directory of this machine to the word that stands for it, such as ``/home/me`` to ``~``.
     """
@@ -113,7 +114,10 @@ def without_surrogates(text: str) -> str:
 
 
 def without_addresses(text: str) -> str:
-    """``<object at 0x7f3a…>`` differs in every process; a hexadecimal number elsewhere may be the bits of a value."""
+    """``<object at 0x7f3a…>`` differs in every process.
+
+    A hexadecimal number elsewhere may be the bits of a value.
+    """
     return _ADDRESS.sub("0x…", text)
 
 
@@ -128,7 +132,10 @@ def without_frames(text: str) -> str:
 
 
 def without_paths(text: str, words: Mapping[str, str]) -> str:
-    """Longest directory first, so that a folder inside another keeps its own word; ``/var/tmp`` is not in ``/tmp``."""
+    """Longest directory first, so that a folder inside another keeps its own word.
+
+    ``/var/tmp`` is not in ``/tmp``.
+    """
     for path in sorted(words, key=len, reverse=True):
         replacement = words[path].replace("\\", r"\\")  # a backslash means something in what re.sub puts in
         text = re.sub(rf"(?<![\w.~-]){re.escape(path)}(?![\w-])", replacement, text)
@@ -136,5 +143,8 @@ def without_paths(text: str, words: Mapping[str, str]) -> str:
 
 
 def without_trailing_blanks(text: str) -> str:
-    """Text without blanks at the ends of lines and without its last line end; empty lines before that are output."""
+    """Text without blanks at the ends of lines and without its last line end.
+
+    Empty lines before that are output.
+    """
     return _TRAILING.sub("", text).removesuffix("\n")

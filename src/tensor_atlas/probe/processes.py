@@ -50,7 +50,8 @@ _BROKEN = (
     ValueError,
     pickle.UnpicklingError,
 )
-"""What reading a broken event raises: a process can die while it writes one, and an example can write there too."""
+"""What reading a broken event raises: a process can die while it writes one, and an example can write there
+too."""
 
 
 @dataclass(frozen=True)
@@ -95,9 +96,9 @@ class Ended:
 
 
 def run_processes(tasks: deque[Task], at_a_time: int, server: ForkServer) -> Iterator[Ended]:
-    """Run all ``tasks``, to which the caller may add; in order of completion. AtlasError where none can be started.
+    """Run all ``tasks``, to which the caller may add; in order of completion.
 
-    Interrupted or not, no process and no folder is left behind.
+    AtlasError where none can be started. Interrupted or not, no process and no folder is left behind.
     """
     adopt_orphans()
     running: list[_Running] = []

@@ -24,7 +24,8 @@ from tensor_atlas.probe.processes import Emit, Ended, Task, run_processes
 Pair: TypeAlias = tuple[Conversion, Source]
 
 CELL_TIMEOUT = 60.0
-"""Seconds a cell may take: one on a busy machine waits for what torch imports at first use, and none ever hung."""
+"""Seconds a cell may take: one on a busy machine waits for what torch imports at first use, and none ever
+hung."""
 MAX_LAST_WORDS = 400
 """Characters that are kept of what a process wrote before it died."""
 _ORIGIN = re.compile(r"^(?:Exception raised from|frame #)", re.MULTILINE)
@@ -35,7 +36,7 @@ DETECT_TIMEOUT = 600.0
 
 
 def detect_environment(server: ForkServer) -> Environment:
-    """Environment of this machine, found out in a child: asking for the GPU would spoil the parent for forking.
+    """Environment of this machine, detected in a child: a parent that has asked for the GPU cannot fork.
 
     AtlasError when the child dies, as it does where torch cannot be imported.
     """
@@ -142,7 +143,7 @@ def _task(batch: Sequence[Pair], timeout: float) -> Task:
 
 
 def _last_cell(ended: Ended) -> Cell:
-    """The cell at which a process fell silent: late, or dead by a signal or exit code, with its last words."""
+    """The cell at which a process fell silent: late, or dead by a signal or exit code, with last words."""
     status, reason = ended.describe()
     if status is Status.TIMED_OUT:
         return Cell(Outcome.TIMES_OUT, error=Raised("", reason))

@@ -13,7 +13,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 MAX_FILE_BYTES = 2**28
-"""Bytes that an example may write to one file, its output included: one that prints without end fills no disk."""
+"""Bytes that an example may write to one file, its output included: one that prints without end fills no
+disk."""
 ROUNDS = 100
 """How often orphan processes are looked for: one that is killed may have started another."""
 _PR_SET_PDEATHSIG = 1
@@ -25,7 +26,8 @@ KEPT_VARIABLES = re.compile(
     r"|NUMPY_|NUMBA_|CUPY_|JAX_|XLA_|CUBLAS|CUDNN|NCCL|MPS_)\w*",
     re.IGNORECASE,
 )
-"""Allow-list of variables: places, language, and how many threads and which devices to use; none holds a secret."""
+"""Allow-list of variables: places, language, and how many threads and which devices to use; none holds a
+secret."""
 
 
 def kept_variables() -> dict[str, str]:
@@ -67,7 +69,7 @@ def _prctl(option: int, value: int) -> None:
 
 
 def kill_orphans() -> None:
-    """Kill children of this process in other sessions: examples have sessions of their own, nothing else has here."""
+    """Kill children of this process in other sessions: only examples have sessions of their own."""
     if sys.platform != "linux":
         return
     for _ in range(ROUNDS):

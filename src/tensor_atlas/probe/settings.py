@@ -1,4 +1,4 @@
-"""Reads ``[tool.tensor-atlas]`` of pyproject.toml: how long examples may take, and which use ``torch._dynamo``."""
+"""Reads ``[tool.tensor-atlas]`` of pyproject.toml: time-outs, and examples that use ``torch._dynamo``."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Settings:
     timeouts: Mapping[str, float] = field(default_factory=dict)
     """Seconds that single examples may take, by name."""
     dynamo: frozenset[str] = frozenset()
-    """Names of examples that make torch import ``torch._dynamo``: they are forked from a server that has it."""
+    """Names of examples that import ``torch._dynamo``: they are forked from a server that has it."""
 
     def timeout_of(self, example: Example) -> float:
         """Seconds that an example may take."""

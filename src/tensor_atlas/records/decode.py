@@ -1,4 +1,7 @@
-"""Reads the JSON form of records and captures with msgspec: a FormError names the field that is wrong; pure."""
+"""Reads the JSON form of records and captures with msgspec: a FormError names the field that is wrong.
+
+Pure.
+"""
 
 from __future__ import annotations
 

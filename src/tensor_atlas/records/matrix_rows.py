@@ -20,7 +20,7 @@ from tensor_atlas.model.runs import JSON, SCHEMA, encode_fields
 from tensor_atlas.records.decode import FormError, convert_json, decode_json
 
 MOST_INLINE = 100
-"""Characters of a message that stand in a row; a longer one stands in the table of texts that all rows share."""
+"""Characters of a message in a row; a longer one stands in the table of texts that all rows share."""
 
 
 @dataclass(frozen=True)
@@ -46,14 +46,18 @@ class _RowDocument(Struct):
     outcomes: list[dict[str, object]]
     """Each distinct cell; a long message is ``{"text": DIGEST}``."""
     cells: dict[str, int | dict[str, str]]
-    """By source: the index of the outcome that all groups had, or groups such as ``0-2, 5`` by index of outcome."""
+    """By source: the index of the outcome that all groups had, or groups such as ``0-2, 5`` by index of
+    outcome."""
 
 
 # --- rows to documents ---------------------------------------------------------------------------
 
 
 def fold_row(row: Row, texts: dict[str, str]) -> JSON:
-    """Document of a row; the same bytes whatever order its cells came in. Long messages are put into ``texts``."""
+    """Document of a row; the same bytes whatever order its cells came in.
+
+    Long messages are put into ``texts``.
+    """
 
     def shorten(message: object) -> object:
         if not isinstance(message, str) or len(message) <= MOST_INLINE:
@@ -92,7 +96,7 @@ def _group_environments(row: Row) -> list[list[str]]:
 
 
 def _natural_order(name: str) -> list[tuple[bool, int, str]]:
-    """Order in which 2.9 stands before 2.10, so that groups of neighbouring releases have neighbouring numbers."""
+    """Sort key that puts 2.9 before 2.10, so that neighbouring releases are in neighbouring groups."""
     parts = re.findall(r"\d+|\D+", name)
     return [(part.isdecimal(), int(part) if part.isdecimal() else 0, part) for part in parts]
 
@@ -104,7 +108,10 @@ def _spell(cell: Cell) -> str:
 def _fold_cell(
     source: str, members: list[Mapping[str, Cell]], indices: Mapping[Cell, int]
 ) -> int | dict[str, str]:
-    """The outcome of all groups, or groups by outcome; a group that is listed nowhere has not tried the cell."""
+    """The outcome of all groups, or groups by outcome.
+
+    A group that is listed nowhere has not tried the cell.
+    """
     found: dict[int, list[int]] = {}
     for group, cells in enumerate(members):
         if source in cells:
@@ -211,7 +218,7 @@ def add_cells(row: Row, environment: str, cells: Mapping[str, Cell], date: str) 
 
 
 def keep_present_code(row: Row, code: str, sources: Container[str]) -> Row:
-    """Row of a conversion whose code has this digest: without the cells of any but ``sources``, or of other code."""
+    """Row of a conversion whose code has this digest, with cells of ``sources``; empty for other code."""
     if row.code != code:
         return Row(row.conversion, {}, {}, code)
     kept = {}

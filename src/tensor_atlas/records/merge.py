@@ -1,4 +1,7 @@
-"""Several captures → one for each environment, in whatever order, and which shards of it are missing; pure."""
+"""Several captures → one for each environment, in whatever order, and which shards of it are missing.
+
+Pure.
+"""
 
 from __future__ import annotations
 

@@ -83,9 +83,9 @@ class Store:
 
 
 def read_records(folder: Path, *, matrix: bool = True, only: Collection[str] | None = None) -> Store:
-    """Everything under ``folder``, with or without ``matrix``, of all examples or ``only`` some; empty if it is.
+    """Everything under ``folder``, with or without ``matrix``, of all examples or ``only`` some.
 
-    AtlasError names a file that cannot be read.
+    Empty if it is. AtlasError names a file that cannot be read.
     """
     paths = [path for path in sorted(folder.glob("*/*.json")) if path.parent.name != MATRIX]
     row_paths = sorted((folder / MATRIX).glob("*.json")) if matrix else []
@@ -109,7 +109,7 @@ def read_records(folder: Path, *, matrix: bool = True, only: Collection[str] | N
 
 
 def _check_names(path: Path, name: str, expected: str, unknown: set[str]) -> None:
-    """AtlasError where a file holds evidence about another thing than its path says, or of unknown environments."""
+    """AtlasError where a file is about something else than its path says, or of unknown environments."""
     if name != expected:
         raise AtlasError(str(path), f"is about {name}", f"rename it, or restore the one of {expected}")
     if unknown:
@@ -176,7 +176,7 @@ def add_capture(store: Store, capture: Capture) -> Store:
 
 
 def _add_rows(store: Store, capture: Capture) -> tuple[dict[str, Row], dict[str, str]]:
-    """Rows with a capture folded in, and the digests of the sources: nothing is kept that is of other code than now."""
+    """Rows with a capture folded in, and digests of the sources; nothing of other code than now is kept."""
     now = {source.name: code_digests(CONVERSIONS[0], source)[1] for source in SOURCES}
     same = {name for name, code in now.items() if store.sources.get(name) == code}
     rows = {}
@@ -213,11 +213,11 @@ def select_files(store: Store, folder: Path, paths: Iterable[Path]) -> Store:
 
 
 def write_records(store: Store, folder: Path) -> list[Path]:
-    """Write what differs from what ``folder`` holds and remove records the store no longer has; paths that changed.
+    """Write what differs from what ``folder`` holds and remove records the store no longer has.
 
-    Each file is replaced in one step. Whoever is killed in between leaves files that fit together:
-    environments come first, and while rows change the table of texts holds those of the old rows and of the
-    new.
+    Paths that changed. Each file is replaced in one step. Whoever is killed in between leaves files that fit
+    together: environments come first, and while rows change the table of texts holds those of the old rows
+    and of the new.
     """
     documents = {folder / name: text for name, text in spell_records(store).items()}
     changed = [path for path, text in documents.items() if not _holds(path, text)]
@@ -243,7 +243,7 @@ def _holds(path: Path, text: str) -> bool:
 
 
 def spell_records(store: Store) -> dict[str, str]:
-    """Text of each file by its path in the folder of records: environments first, the tables of the matrix last."""
+    """Text of each file by its path in the folder: environments first, the tables of the matrix last."""
     environments: list[JSON] = [
         encode_fields(store.environments[name]) for name in sorted(store.environments)
     ]

@@ -94,7 +94,7 @@ def _value_cases(tensor: torch.Tensor) -> list[Case]:
 
 
 def image_cases() -> list[Case]:
-    """An image of bytes, height × width × channel, as floats with the channel first, over the pixels of a side."""
+    """An image of bytes, height × width × channel, as floats, channel first; over the pixels of a side."""
     found = []
     for side in (64, 256, 1024):
         found += _image_cases(np.ones((side, side, 3), dtype=np.uint8))
