@@ -6,13 +6,16 @@ from playwright.sync_api import Browser
 
 
 def test_download_is_where_the_page_says(browser: Browser, site: str) -> None:
-    """The document names the schema beside it, and the snippet on the page has answered for every release."""
+    """Each document names the schema beside it, and the snippet on the page has answered for every release."""
     page = browser.new_page()
     page.goto(f"{site}/reference/data.html")
     links = page.locator("article a[href$='.json']").evaluate_all("nodes => nodes.map(node => node.href)")
-    assert links == [f"{site}/records.json", f"{site}/records.schema.json"]
-    data, form = (page.request.get(link).json() for link in links)
-    assert data["$schema"] == form["$id"] == "records.schema.json"
+    names = ("records", "errors", "chooser")
+    assert links == [f"{site}/{name}.{end}" for name in names for end in ("json", "schema.json")]
+    documents = [page.request.get(link).json() for link in links]
+    for name, data, form in zip(names, documents[::2], documents[1::2], strict=True):
+        assert data["$schema"] == form["$id"] == f"{name}.schema.json"
+    data = documents[0]
     answer = page.locator("article .cell_output").inner_text()
     for environment in data["environments"]:
         if environment["kind"] == "cpu":

@@ -40,7 +40,7 @@ def build_export(
         "$schema": FORM,
         "schema": EXPORT_SCHEMA,
         "generator": {"name": "tensor-atlas", "version": __version__},
-        "environments": [_environment(environment) for environment in environments],
+        "environments": [encode_environment(environment) for environment in environments],
         "examples": [
             _example(
                 example, store.records.get(name) or Record(name, {}), [e.id for e in environments], gallery
@@ -58,7 +58,8 @@ def render_export(
     return lay_out_json(build_export(examples, store, deviations, gallery))
 
 
-def _environment(environment: Environment) -> dict[str, JSON]:
+def encode_environment(environment: Environment) -> dict[str, JSON]:
+    """Fields of an environment, with the id and the kind that follow from them."""
     return {"id": environment.id, "kind": environment.kind, **encode_fields(environment)}
 
 

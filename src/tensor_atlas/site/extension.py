@@ -9,6 +9,7 @@ from tensor_atlas.site import (
     conversion_chooser,
     coverage,
     directives,
+    documents,
     downloads,
     error_index,
     example_pages,
@@ -67,6 +68,7 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.connect("html-collect-pages", matrix_pages.collect_pages)
     # First: nothing is put beside pages that are not there.
     app.connect("build-finished", gallery_quirks.check_pages, priority=400)
+    app.connect("build-finished", documents.write)
     app.connect("build-finished", downloads.write_files)
     app.connect("build-finished", search_box.write)
     app.connect("build-finished", metadata.write_files)
