@@ -118,7 +118,8 @@ html_theme_options = {
     "show_prev_next": True,
     # Without headings there is nothing to list: a page then gives the room to code and output.
     "secondary_sidebar_items": ["page-toc"],
-    "article_footer_items": ["sourcelink"],
+    "article_header_end": ["atlas-markdown"],
+    "article_footer_items": ["atlas-markdown-foot", "sourcelink"],
     "footer_start": ["copyright", "atlas-build"],
     "footer_end": ["sphinx-version"],
     "pygments_light_style": "a11y-high-contrast-light",

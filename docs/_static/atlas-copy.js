@@ -1,5 +1,6 @@
-// A button on every box of captured output that copies it, apart from the code. Without this script the text can be
-// selected, as any other. A classic script: browsers refuse modules on pages opened as files.
+// A button on every box of captured output that copies it, apart from the code, and one that copies the page as
+// Markdown. Without this script the text can be selected, as any other, and a link leads to the Markdown: so it does
+// on a page opened as a file, where no script may read another. A classic script: browsers refuse modules there.
 (() => {
   "use strict";
 
@@ -36,24 +37,58 @@
     }
   }
 
-  async function copy(button, status) {
-    const box = button.closest(".atlas-captured");
-    const done = await copied(box.querySelector("pre"));
-    button.firstChild.data = done ? "Copied" : "Marked";
-    status.textContent = done ? `The ${nameOf(box)} is copied.` : `The ${nameOf(box)} is marked: copy it by hand.`;
+  function tell(button, status, word, sentence) {
+    button.dataset.label ??= button.firstChild.data;
+    button.firstChild.data = word;
+    status.textContent = sentence;
     setTimeout(() => {
-      button.firstChild.data = "Copy";
+      button.firstChild.data = button.dataset.label;
       status.textContent = "";
     }, SECONDS * 1000);
   }
 
+  async function copy(button, status) {
+    const box = button.closest(".atlas-captured");
+    const name = nameOf(box);
+    if (await copied(box.querySelector("pre"))) tell(button, status, "Copied", `The ${name} is copied.`);
+    else tell(button, status, "Marked", `The ${name} is marked: copy it by hand.`);
+  }
+
+  // The text is still on its way when the reader's click allows the copy: a promise of it is written at once.
+  function write(text) {
+    const blob = text.then((words) => new Blob([words], { type: "text/plain" }));
+    return navigator.clipboard.write([new ClipboardItem({ "text/plain": blob })]);
+  }
+
+  async function read(address) {
+    const answer = await fetch(address);
+    if (!answer.ok) throw new Error(answer.statusText);
+    return answer.text();
+  }
+
+  function offerPage(link, status) {
+    const button = make("button", link.className, "Copy page as Markdown");
+    button.type = "button";
+    link.replaceWith(button);
+    button.addEventListener("click", async () => {
+      try {
+        await write(read(link.href));
+        tell(button, status, "Copied", "The page is copied as Markdown.");
+      } catch {
+        location.assign(link.href);
+      }
+    });
+  }
+
   document.addEventListener("DOMContentLoaded", () => {
     const boxes = [...document.querySelectorAll(".atlas-captured:has(pre)")];
-    if (boxes.length === 0) return;
+    const links = location.protocol === "file:" ? [] : document.querySelectorAll("a.atlas-markdown");
+    if (boxes.length + links.length === 0) return;
     boxes.forEach(equip);
     const status = make("p", "visually-hidden", "");
     status.setAttribute("role", "status");
     document.querySelector("main").append(status);
+    links.forEach((link) => offerPage(link, status));
     // The picker puts copies of boxes on the page: their buttons work, too.
     document.addEventListener("click", (event) => {
       const button = event.target instanceof Element ? event.target.closest(".atlas-copy") : null;

@@ -18,6 +18,7 @@ from tensor_atlas.site import (
     gallery_quirks,
     guide_cache,
     landing,
+    markdown_files,
     matrix_directives,
     matrix_pages,
     memory_figures,
@@ -65,6 +66,7 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.connect("html-page-context", gallery_quirks.replace_tag_filter)
     app.connect("html-page-context", metadata.describe_page)
     app.connect("html-page-context", gallery_quirks.name_side_bar_arrows, priority=900)
+    app.connect("html-page-context", markdown_files.write_page)
     app.connect("html-collect-pages", matrix_pages.collect_pages)
     # First: nothing is put beside pages that are not there.
     app.connect("build-finished", gallery_quirks.check_pages, priority=400)
@@ -72,6 +74,7 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.connect("build-finished", downloads.write_files)
     app.connect("build-finished", search_box.write)
     app.connect("build-finished", metadata.write_files)
+    app.connect("build-finished", markdown_files.finish)
 
     nodes.register(app)
     app.add_role("verdict", directives.VerdictRole())
@@ -97,4 +100,4 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.add_directive("release-changes", release_pages.ReleaseChanges)
     app.add_directive("release-table", release_pages.ReleaseTable)
     app.add_directive("release-tree", release_pages.ReleaseTree)
-    return {"version": __version__, "env_version": 3, "parallel_read_safe": True, "parallel_write_safe": True}
+    return {"version": __version__, "env_version": 4, "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,164 @@
+"""Markdown of pages: what it says is what the page says, and nothing in it is taken for a mark."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from tensor_atlas.site.markdown import (
+    escape,
+    escape_prose,
+    fence,
+    parse_html,
+    quote_code,
+    render_markdown,
+    render_rows,
+    text_of,
+)
+
+READER = MarkdownIt("gfm-like", {"linkify": False})
+
+
+def read_back(markdown: str) -> str:
+    """Text that a reader of Markdown sees, blanks alike."""
+    return " ".join(text_of(parse_html(READER.render(markdown))).split())
+
+
+PIECES = {
+    "heading": (
+        '<section><h2>The fix<a class="headerlink" href="#the-fix">#</a></h2><p>Copy\nit.</p></section>',
+        "## The fix\n\nCopy it.",
+    ),
+    "code in its language": (
+        (
+            '<div class="highlight-python notranslate"><div class="highlight"><pre><span>x</span> = <a>y</a>[0]\n'
+            "</pre></div></div>"
+        ),
+        "```python\nx = y[0]\n```",
+    ),
+    "output of a guide": (
+        '<div class="output highlight-myst-ansi"><pre>1 &lt; 2\n</pre></div>',
+        "```text\n1 < 2\n```",
+    ),
+    "box with its label": (
+        (
+            '<div class="atlas-captured"><p class="atlas-label"><span>Error: </span><span>TypeError</span></p>'
+            '<div class="highlight-none"><pre>*no*\n  two</pre></div></div>'
+        ),
+        "**Error: TypeError**\n\n```text\n*no*\n  two\n```",
+    ),
+    "other environments": (
+        (
+            "<details><summary>Changed in torch 2.1</summary><div><p><strong>torch &lt; 2.1</strong>"
+            " · recorded</p><pre>a\n\nb</pre></div></details>"
+        ),
+        "**Changed in torch 2.1**\n\n> **torch < 2.1** · recorded\n>\n> ```text\n> a\n>\n> b\n> ```",
+    ),
+    "long output": (
+        '<details class="atlas-long" open><summary>Output, 30 lines</summary><pre>1</pre></details>',
+        "**Output, 30 lines**\n\n```text\n1\n```",
+    ),
+    "drawing": (
+        '<div class="atlas-map" role="img" aria-label="a and b share 4 bytes."><svg><text>a</text></svg></div>',
+        "a and b share 4 bytes.",
+    ),
+    "lists": (
+        "<ul><li><p>one</p><ul><li>two</li></ul></li><li>three</li></ul><ol><li>four</li></ol>",
+        "- one\n\n  - two\n\n- three\n\n1. four",
+    ),
+    "terms": ("<dl><dt>grain</dt><dd><p>of sand</p></dd></dl>", "- **grain**\n\n  of sand"),
+    "releases in a line": ('<ol class="atlas-strip"><li>= 2.0</li><li>≠ 2.1</li></ol>', "= 2.0 · ≠ 2.1"),
+    "table": (
+        (
+            "<table><thead><tr><th>Call</th><th>Gives</th></tr></thead><tbody><tr><td><code>a|b</code></td>"
+            "<td><p>1</p><p>2</p></td></tr></tbody></table>"
+        ),
+        "| Call | Gives |\n| --- | --- |\n| `a\\|b` | 1<br>2 |",
+    ),
+    "note": (
+        '<div class="admonition"><p class="admonition-title">Note</p><p>Mind.</p></div>',
+        "**Note**\n\nMind.",
+    ),
+    "list of a chapter": (
+        (
+            '<div class="sphx-glr-thumbnails"><div tooltip="Never copies."><img alt="" src="t.svg"/>'
+            '<p><a href="a.html"><span>A</span></a></p><div class="sphx-glr-thumbnail-title">A</div></div></div>'
+        ),
+        "- [A](a.md): Never copies.",
+    ),
+    "counts": (
+        (
+            '<p><a href="x.html"><span class="atlas-outcome-shares">= 3</span>'
+            '<span class="atlas-outcome-copies">≠ 4</span></a></p>'
+        ),
+        "[= 3 ≠ 4](x.md)",
+    ),
+    "answer of another release": (
+        "<p><span>= shares</span><span hidden>≠ copies</span></p>",
+        "= shares",
+    ),
+    "what only the page can do": (
+        '<div class="atlas-chooser"><p>Needs a script.</p></div><form><p>Find</p></form><p>Text.</p>',
+        "Text.",
+    ),
+    "text between blocks": ("before<p>in</p>after", "before\n\nin\n\nafter"),
+}
+
+
+@pytest.mark.parametrize(("html", "markdown"), PIECES.values(), ids=PIECES)
+def test_piece_of_a_page_becomes(html: str, markdown: str) -> None:
+    """Each kind of element that pages are made of."""
+    assert render_markdown(html) == markdown
+
+
+LINKS = {
+    "a.html": "[x](a.md)",
+    "../b/c.html#the-fix": "[x](../b/c.md#the-fix)",
+    "https://pytorch.org/a.html": "[x](https://pytorch.org/a.html)",
+    "example.ipynb": "[x](example.ipynb)",
+    "genindex.html": "[x](genindex.html)",
+    "#here": "x",
+    "https://en.wikipedia.org/wiki/A_(b)": "[x](<https://en.wikipedia.org/wiki/A_(b)>)",
+}
+
+
+@pytest.mark.parametrize("href", LINKS)
+def test_link_leads_to(href: str) -> None:
+    """Pages of the site as Markdown; other places as they are; a part of the page itself has no name in Markdown."""
+    assert render_markdown(f'<p><a href="{href}">x</a></p>') == LINKS[href]
+
+
+@given(st.text(st.characters(codec="ascii", categories=["L", "N", "P", "S", "Zs"]), min_size=1))
+def test_text_is_read_as_it_was(text: str) -> None:
+    """Whatever a message or a title holds."""
+    shown = " ".join(text.split())
+    assert read_back(render_markdown(f"<p>{text.replace('&', '&amp;').replace('<', '&lt;')}</p>")) == shown
+
+
+@given(st.text(st.characters(codec="ascii", categories=["L", "N", "P", "S", "Zs"]), min_size=1))
+def test_code_is_read_as_it_was(text: str) -> None:
+    """Backticks, too, in a line and on lines of its own."""
+    assert read_back(quote_code(text)) == " ".join(text.split())
+    block = re.search(r"<code[^>]*>(.*)</code>", READER.render(fence(text, "text")), re.DOTALL)
+    assert block
+    assert text_of(parse_html(block[1])) == f"{text}\n"
+
+
+def test_names_stay_legible() -> None:
+    """An underscore in a word is no mark; two of them around a word are."""
+    assert escape("from_numpy of __array__ in a[0]") == r"from_numpy of \_\_array\_\_ in a\[0\]"
+    assert escape("torch < 2.1 & <b>") == r"torch < 2.1 & \<b>"
+
+
+def test_code_in_a_lead_is_code() -> None:
+    """As the heading of an example writes it."""
+    assert escape_prose("Never use ``a_``, *ever*.") == r"Never use `a_`, \*ever\*."
+
+
+def test_rows_are_of_one_length() -> None:
+    """A table whose rows differ is none."""
+    assert render_rows([["a", "b"], ["c"]]) == "| a | b |\n| --- | --- |\n| c |  |"
