@@ -1,8 +1,17 @@
 """
-Two NumPy installations
-=======================
+TypeError: expected np.ndarray (got numpy.ndarray)
+==================================================
 
-Decide how to recognise an environment in which torch and the program use different NumPy copies.
+Two copies of NumPy are loaded, and torch knows only one: install NumPy once, in a clean
+environment, and restart the process.
+
+.. code-block:: bash
+
+   # the copy that is in use
+   python -c "import numpy; print(numpy.__file__)"
+   # a clean environment
+   python -m venv clean
+   clean/bin/python -m pip install torch numpy
 """
 
 # sphinx_gallery_tags = ["installation", "from_numpy", "error", "silent"]
@@ -15,9 +24,9 @@ import numpy as np
 import torch
 
 # %%
-# The message below contradicts itself: an array was expected, and an array was given. Both are
-# ``numpy.ndarray`` by name, but the classes come from two copies of NumPy. A child makes the second
-# copy in a temporary folder, after torch has met the first, and tries four conversions with it.
+# The message seems to contradict itself: an array was expected, and an array was given. Both are
+# called ``numpy.ndarray``, but they are classes of two copies of NumPy. A child process makes the
+# second copy in a temporary folder, after torch has met the first, and tries four conversions.
 
 code = """
 import os, shutil, sys, tempfile
@@ -52,8 +61,8 @@ print(child.returncode)
 # => 0
 
 # %%
-# By name they are one class, by identity two. :func:`torch.from_numpy` asks for the identity, and
-# its message gives the name.
+# The two classes have the same name, but they are not the same object. :func:`torch.from_numpy`
+# compares the objects, and its message gives the name.
 
 print(lines[0])
 # => <class 'numpy.ndarray'> False
@@ -67,23 +76,24 @@ print(lines[2])
 # => tensor([1., 1.], dtype=torch.float64)
 
 # %%
-# :func:`torch.asarray` takes the array for a buffer. `Before 2.15
-# <https://github.com/pytorch/pytorch/pull/188784>`__ it reads that as float32 without a warning:
+# :func:`torch.asarray` reads the array as a buffer. `Before 2.15
+# <https://github.com/pytorch/pytorch/pull/188784>`__ it reads ``float32`` from it without a warning:
 # twice as many elements, none of them right.
 
 print(lines[3])
 # => tensor([1., 1.], dtype=torch.float64)
 
 # %%
-# The way back fails in NumPy, which gets an array of the other copy.
+# The conversion back fails in NumPy, which gets an array of the other copy.
 
 print(lines[4])
 # => ValueError: object __array__ method not producing an array
 
 # %%
-# The causes are a second installation (conda and pip, a ``--user`` folder, a folder named ``numpy``
-# on the path) or a reloaded module in a notebook, as in `issue 146987
-# <https://github.com/pytorch/pytorch/issues/146987>`__. In a sound process all these agree.
+# The cause is a second installation (conda and pip, a ``--user`` folder, a folder named ``numpy`` on
+# the path), or a module that was reloaded in a notebook, as in `issue 146987
+# <https://github.com/pytorch/pytorch/issues/146987>`__. With one copy, these lines print what you
+# see here.
 
 print(type(torch.ones(1).numpy()) is np.ndarray)
 # => True
@@ -94,6 +104,4 @@ print(sum(found.metadata["Name"] == "numpy" for found in distributions))
 # => 1
 
 # %%
-# The fix is a clean environment and a restart of the process; ``np.__file__`` tells which copy is
-# in use. Reinstalling on top of the old one, or converting through a list, keeps the second copy
-# alive.
+# Reinstalling over the old copy, or converting through a list, keeps the second copy.

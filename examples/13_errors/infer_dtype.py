@@ -7,8 +7,10 @@ versions that fit each other.
 
 .. code-block:: bash
 
-   python -m pip install --upgrade torch   # 2.3 or later, for NumPy 2
-   python -m pip install "numpy<2"         # for an older torch
+   # torch 2.3 or later works with NumPy 2
+   python -m pip install --upgrade torch
+   # an older torch needs NumPy 1
+   python -m pip install "numpy<2"
 
 For a class that is not NumPy's, such as ``NoneType`` or ``datetime.date``, convert the value to a
 number yourself.

@@ -7,8 +7,10 @@ is 2.0 or newer: replace one of the two.
 
 .. code-block:: bash
 
-   python -m pip install --upgrade torch   # 2.3 or later, for NumPy 2
-   python -m pip install "numpy<2"         # for an older torch
+   # torch 2.3 or later works with NumPy 2
+   python -m pip install --upgrade torch
+   # an older torch needs NumPy 1
+   python -m pip install "numpy<2"
 """
 
 # sphinx_gallery_tags = ["installation", "numpy", "from_numpy", "error", "warning"]

@@ -143,7 +143,8 @@ def build_evidence_node(page: ExamplePage) -> nodes.Element:
     On an error page one line says where its error and its fix are the same; the rest is behind it.
     """
     shown = page.shown
-    node = html("div", css=f"atlas-stamp atlas-{shown.origin}", **_build_picker_attributes(shown))
+    css = "atlas-stamp atlas-of-error" if is_error_page(shown.example) else "atlas-stamp"
+    node = html("div", css=f"{css} atlas-{shown.origin}", **_build_picker_attributes(shown))
     origin = [nodes.paragraph("", words) for words in (describe_origin(shown), *describe_other_devices(page))]
     kinds = {environment.kind for environment, _ in shown.runs}
     for environment in shown.stale:
