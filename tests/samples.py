@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from pathlib import Path
 
 from tensor_atlas.compare.deviations import Deviation, Target
@@ -126,8 +127,11 @@ def ran(what: Example, *stdout: str, status: Status = Status.COMPLETED, reason: 
 def observed(
     what: Example, *observations: Observation, status: Status = Status.COMPLETED, reason: str = ""
 ) -> Run:
-    """Run of ``what`` with these observations."""
-    return Run(what.name, what.digest, status, reason, observations)
+    """Run of ``what`` with these observations, and a snapshot without values for each block that it finished."""
+    ends = accumulate(len(block.statements) for block in what.blocks)
+    last = len(observations) - (status is Status.RAISED)
+    snapshots = tuple(Snapshot() for end in ends if end <= last)
+    return Run(what.name, what.digest, status, reason, observations, snapshots)
 
 
 def did(

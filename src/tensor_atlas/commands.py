@@ -16,7 +16,7 @@ from tensor_atlas.compare import export as data
 from tensor_atlas.compare.claims import update_claims
 from tensor_atlas.compare.deviations import Deviation
 from tensor_atlas.compare.judge import judge_capture, judge_cells, judge_records
-from tensor_atlas.compare.verdicts import Verdict, VerdictKind, compare_run
+from tensor_atlas.compare.verdicts import RECORD_IT, Verdict, VerdictKind, compare_run
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.files import lock_folder, replace_file
@@ -26,6 +26,7 @@ from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.runs import Environment, Status
 from tensor_atlas.probe import __main__ as probe_main
 from tensor_atlas.records import store
+from tensor_atlas.records.checks import find_faults
 from tensor_atlas.records.merge import MergedCapture, merge_captures
 from tensor_atlas.records.store import Store
 
@@ -85,7 +86,8 @@ def _parser() -> argparse.ArgumentParser:
     record_ = commands.add_parser(
         "record", help="run the examples, or take a capture, and fold it into docs/records"
     )
-    record_.add_argument(
+    instead = record_.add_mutually_exclusive_group()
+    instead.add_argument(
         "--from",
         dest="captures",
         type=Path,
@@ -93,6 +95,10 @@ def _parser() -> argparse.ArgumentParser:
         action="extend",
         default=[],
         help="fold these captures, the shards of a run among them, instead of running",
+    )
+    instead.add_argument("--check", action="store_true", help="run nothing: check what is recorded")
+    instead.add_argument(
+        "--prune", action="store_true", help="run nothing: remove records of examples that do not exist"
     )
     record_.add_argument("--report", type=Path, help="write what is new in it here, in Markdown")
     record_.add_argument("--matrix", action="store_true", help="try every cell of the matrix, too")
@@ -120,7 +126,7 @@ def draft(here: Project, options: argparse.Namespace) -> int:
     every = project.examples_of(here)
     examples = project.examples_of(here, options.files) if options.files else every
     deviations = project.deviations_of(here, every)
-    recorded = store.read_records(here.records, matrix=False).all_runs()
+    recorded = project.records_of(here, every, matrix=False).all_runs()
     print(drafts.draft_deviations(examples, recorded, deviations))
     return 0
 
@@ -135,12 +141,12 @@ def drift(here: Project, options: argparse.Namespace) -> int:
     deviations = project.deviations_of(here, every)
     # What examples are held against has none of the matrix, and that is most of what is recorded.
     has_cells = options.matrix or options.all or options.capture is not None
-    committed = store.read_records(here.records, matrix=has_cells)
+    committed = project.records_of(here, every, matrix=has_cells)
     path = here.deviations.relative_to(here.root).as_posix()
     running = None
     if not options.all and options.capture is None:
         running = execution.begin(here, examples, _say, jobs=options.jobs, again=options.again)
-    capture = None if options.all else _finish_capture(here, options, running)
+    capture = None if options.all else _finish_capture(here, every, options, running)
     if capture is None:
         verdicts = judge_records(examples, committed, deviations, path, project.gaps_of(here))
     else:
@@ -163,10 +169,13 @@ def drift(here: Project, options: argparse.Namespace) -> int:
 
 
 def _finish_capture(
-    here: Project, options: argparse.Namespace, running: execution.Execution | None
+    here: Project,
+    examples: Mapping[str, Example],
+    options: argparse.Namespace,
+    running: execution.Execution | None,
 ) -> Capture:
     """The capture that was given, or that of the probe; with the matrix where that is asked for."""
-    capture = store.read_capture(options.capture) if running is None else running.finish()
+    capture = project.capture_of(options.capture, examples) if running is None else running.finish()
     if not options.matrix:
         return capture
     return replace(capture, cells=project.run_probe(here, [], options.jobs, matrix=True).cells)
@@ -244,16 +253,58 @@ def record(here: Project, options: argparse.Namespace) -> int:
     Name the files that changed, and what differs around it.
     """
     examples = project.examples_of(here)
+    if options.check:
+        return _check_records(here, examples)
+    if options.prune:
+        return _prune_records(here, examples)
     deviations = project.deviations_of(here, examples)
+    taken = {str(path): project.capture_of(path, examples) for path in options.captures}
+    _refuse_strangers(taken, examples)
+    _read_to_record(here, examples)
     if options.report is not None:
         _write(options.report, "")  # what cannot be written must be known before everything is executed
-    taken = {str(path): store.read_capture(path) for path in options.captures}
-    _refuse_strangers(taken, examples)
     taken = taken or {"": project.run_probe(here, [here.examples], options.jobs, matrix=options.matrix)}
     reports = [_record_capture(here, found, examples, deviations) for found in merge_captures(taken)]
     if options.report is not None:
         _write(options.report, "\n".join(reports))
     return 0
+
+
+def _check_records(here: Project, examples: dict[str, Example]) -> int:
+    """Name everything that is wrong with the records, and each example that has none; the exit code."""
+    committed = store.read_records(here.records)
+    faults = list(find_faults(committed, examples, project.today()))
+    for fault in faults:
+        print(AtlasError(str(here.records / fault.file), fault.what, fault.remedy), file=sys.stderr)
+    reasons = project.gaps_of(here)
+    unrecorded = set(examples) - set(committed.records)
+    waiting = {name for name in unrecorded for gap in reasons if gap.is_about(name)}
+    for name in sorted(unrecorded - waiting):
+        print(f"{examples[name].path}:1  not recorded\n    {RECORD_IT}")
+    counts = f"{len(committed.records)} examples, {len(committed.environments)} environments recorded"
+    print(f"{counts}; {len(faults)} faults; {len(unrecorded)} examples without a record")
+    if faults:
+        return BAD_INPUT
+    return DRIFT if unrecorded - waiting else 0
+
+
+def _prune_records(here: Project, examples: dict[str, Example]) -> int:
+    """Remove the records of examples and conversions that do not exist, and name each file."""
+    with lock_folder(here.records):
+        committed = _read_to_record(here, examples)
+        changed = store.write_records(store.drop_removed(committed, set(examples)), here.records)
+    for path in changed:
+        print(f"{path.relative_to(here.root).as_posix()}  {'changed' if path.exists() else 'removed'}")
+    print(f"{len(changed)} file{'s' * (len(changed) != 1)} changed")
+    return 0
+
+
+def _read_to_record(here: Project, examples: dict[str, Example]) -> Store:
+    """The records that something is about to be put into: orphans may stay, as writing removes them."""
+    committed = store.read_records(here.records)
+    faults = find_faults(committed, examples, project.today())
+    project.refuse_faults(here, [fault for fault in faults if not fault.is_orphan])
+    return committed
 
 
 def _refuse_strangers(captures: Mapping[str, Capture], examples: dict[str, Example]) -> None:
@@ -271,7 +322,7 @@ def _record_capture(
     capture = _drop_older_code(found.capture, examples)
     environment = capture.environment
     with lock_folder(here.records):  # what another records meanwhile must not be lost
-        kept = store.drop_removed(store.add_capture(store.read_records(here.records), capture), set(examples))
+        kept = store.drop_removed(store.add_capture(_read_to_record(here, examples), capture), set(examples))
         changed = store.write_records(kept, here.records)
     for path in changed:
         print(path.relative_to(here.root).as_posix())
@@ -328,7 +379,7 @@ def compare(here: Project, options: argparse.Namespace) -> int:
     Exit code 1 where anything does, as ``diff`` has it.
     """
     examples = project.examples_of(here)
-    committed = store.read_records(here.records)
+    committed = project.records_of(here, examples)
     before, after = (
         releases.find_environment(text, committed.environments.values())
         for text in (options.before, options.after)
@@ -343,7 +394,9 @@ def export(here: Project, options: argparse.Namespace) -> int:
     """Write what is recorded, with claims and deviations, in the form that the site offers for download."""
     examples = project.examples_of(here)
     text = data.render_export(
-        examples, store.read_records(here.records, matrix=False), project.deviations_of(here, examples)
+        examples,
+        project.records_of(here, examples, matrix=False),
+        project.deviations_of(here, examples),
     )
     if options.output is None:
         sys.stdout.write(text)

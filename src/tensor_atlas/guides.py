@@ -9,7 +9,6 @@ from pathlib import Path
 from tensor_atlas.checkout import project
 from tensor_atlas.compare.answers import Reading, read_answer
 from tensor_atlas.compare.evidence import Evidence, evidence_from_records
-from tensor_atlas.records import store
 
 
 @dataclass(frozen=True)
@@ -59,4 +58,4 @@ def load_evidence(names: Collection[str]) -> Evidence:
     here = project.find(Path.cwd())
     files = [path for name in sorted(names) if (path := here.examples / f"{name}.py").is_file()]
     examples = project.examples_of(here, files) if files else {}
-    return evidence_from_records(examples, store.read_records(here.records, matrix=False, only=examples))
+    return evidence_from_records(examples, project.records_of(here, examples, matrix=False, only=examples))

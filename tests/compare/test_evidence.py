@@ -272,12 +272,20 @@ def test_run_that_a_build_kept_keeps_its_day() -> None:
 
 
 def test_example_without_a_record_is_drift_where_others_have_one() -> None:
-    """An environment with records has one of every example that runs there; elsewhere nothing is missed."""
+    """An environment with records has one of every example recorded elsewhere; a new example is only named."""
     elsewhere = add_capture(Store(), captured(ran(B, "3"), environment=GPU))
     assert [
         v.kind for v in judge_capture(EXAMPLES, captured(GOOD, NOT_RUN), elsewhere, (), PATH) if v.is_drift
     ] == []
-    here = add_capture(Store(), captured(ran(B, "3")))
+    new = add_capture(Store(), captured(ran(B, "3")))
+    (verdict,) = (
+        v
+        for v in judge_capture(EXAMPLES, captured(GOOD, NOT_RUN), new, (), PATH)
+        if v.path == A.path and v.kind is VerdictKind.STALE
+    )
+    assert (verdict.what, verdict.is_drift) == ("not recorded yet", False)
+    assert "tensor-atlas record" in verdict.remedy
+    here = add_capture(new, captured(GOOD, environment=GPU))
     (verdict,) = (v for v in judge_capture(EXAMPLES, captured(GOOD, NOT_RUN), here, (), PATH) if v.is_drift)
     assert (verdict.path, verdict.what) == (A.path, "not recorded in an environment that has records")
     assert "tensor-atlas record" in verdict.remedy

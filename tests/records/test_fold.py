@@ -78,14 +78,17 @@ def observations(draw: st.DrawFn, code: str) -> Observation:
 def runs(draw: st.DrawFn) -> Run:
     """A run of any version that came to any end, at any statement."""
     digest = draw(st.sampled_from(sorted(CODES)))
-    reached = CODES[digest][: draw(st.integers(0, len(CODES[digest])))]
+    status = draw(st.sampled_from(Status))
+    least = len(CODES[digest]) if status is Status.COMPLETED else 0
+    reached = CODES[digest][: draw(st.integers(least, len(CODES[digest])))]
+    blocks = 2 if status is Status.COMPLETED else 0
     return Run(
         example=NAME,
         digest=digest,
-        status=draw(st.sampled_from(Status)),
+        status=status,
         reason=draw(st.just("") | TEXT),
         observations=tuple(draw(observations(code)) for code in reached),
-        snapshots=tuple(draw(st.lists(SNAPSHOTS, max_size=2))),
+        snapshots=tuple(draw(st.lists(SNAPSHOTS, min_size=blocks, max_size=2))),
     )
 
 
@@ -94,9 +97,12 @@ def records(draw: st.DrawFn) -> Record:
     """A record of up to six environments, of which some agree."""
     distinct = draw(st.lists(runs(), min_size=1, max_size=4))
     environments = draw(st.lists(st.sampled_from("abcdef"), unique=True, max_size=6))
-    return Record(
-        NAME, {environment: draw(st.sampled_from(distinct)) for environment in sorted(environments)}
-    )
+    return _recorded({environment: draw(st.sampled_from(distinct)) for environment in sorted(environments)})
+
+
+def _recorded(by_environment: dict[str, Run]) -> Record:
+    """A record of these runs, all of one day."""
+    return Record(NAME, by_environment, dict.fromkeys(by_environment, DAY))
 
 
 @settings(deadline=None)
@@ -112,7 +118,7 @@ def test_order_of_runs_does_not_change_the_bytes(record: Record, chance: random.
     """A record's file does not depend on who recorded first."""
     environments = list(record.runs)
     chance.shuffle(environments)
-    shuffled = Record(NAME, {environment: record.runs[environment] for environment in environments})
+    shuffled = _recorded({environment: record.runs[environment] for environment in environments})
     assert lay_out_json(fold_runs(shuffled)) == lay_out_json(fold_runs(record))
 
 
@@ -149,7 +155,7 @@ def test_new_environment_that_agrees_changes_one_line() -> None:
 def test_statement_not_reached_is_not_silence() -> None:
     """An early end is told by how many statements were reached, not filled in with empty output."""
     stopped = ran(EXAMPLE, "", "1", status=Status.CRASHED, reason="SIGSEGV")
-    record = Record(NAME, {"a": stopped, "b": ran(EXAMPLE, "", "1", "")})
+    record = _recorded({"a": stopped, "b": ran(EXAMPLE, "", "1", "")})
     assert unfold_runs(json.dumps(fold_runs(record)).encode()) == record
     assert len(unfold_runs(json.dumps(fold_runs(record)).encode()).runs["a"].observations) == 2
 
@@ -193,13 +199,13 @@ def test_run_that_did_not_happen_never_displaces_one_that_did() -> None:
 # --- bad documents -------------------------------------------------------------------------------
 
 
-FINE: dict[str, JSON] = {"environments": {"a": ""}, "status": "completed", "reached": 0, "finished": 0}
+FINE: dict[str, JSON] = {"environments": {"a": DAY}, "status": "completed", "reached": 1, "finished": 0}
 
 
 def _document(**version: JSON) -> JSON:
     whole: dict[str, JSON] = {
         "digest": "0a",
-        "groups": [{"environments": {"a": ""}, "status": "completed", "reached": 1, "finished": 0}],
+        "groups": [{"environments": {"a": DAY}, "status": "completed", "reached": 1, "finished": 0}],
         "statements": [{"code": "print(1)", "outcomes": [{"groups": [0], "stdout": "1"}]}],
         "blocks": [],
     }
@@ -209,7 +215,7 @@ def _document(**version: JSON) -> JSON:
 def test_plain_document_is_read() -> None:
     """The form the other tests spoil."""
     expected = Run(NAME, "0a", Status.COMPLETED, observations=(Observation("print(1)", stdout="1"),))
-    assert unfold_runs(json.dumps(_document()).encode()) == Record(NAME, {"a": expected})
+    assert unfold_runs(json.dumps(_document()).encode()) == _recorded({"a": expected})
 
 
 @pytest.mark.parametrize(
@@ -223,16 +229,37 @@ def test_plain_document_is_read() -> None:
             "versions[0].groups[0]: reached more statements or blocks than are listed",
         ),
         (
-            _document(groups=[{"environments": {"a": ""}, "status": "fine", "reached": 0, "finished": 0}]),
+            _document(groups=[{"environments": {"a": DAY}, "status": "fine", "reached": 0, "finished": 0}]),
             "versions[0].groups[0].status: Invalid enum value 'fine'",
         ),
         (
-            _document(groups=[{"environments": {"a": ""}, "status": "completed"}]),
+            _document(groups=[{"environments": {"a": DAY}, "status": "completed"}]),
             "versions[0].groups[0]: Object missing required field `reached`",
         ),
         (
             _document(groups=[FINE, FINE]),
             "environment a is listed twice",
+        ),
+        (
+            _document(groups=[FINE | {"reached": 0}]),
+            "versions[0].groups[0]: completed, and reached fewer statements or blocks than are listed",
+        ),
+        *(
+            (
+                _document(groups=[FINE | {"environments": {"a": day}}]),
+                f"versions[0].groups[0].environments.a: {day!r} is no day such as 2026-01-31",
+            )
+            for day in ("", "yesterday", "zzzz", "2026-W48-2", "20260131", "2026-02-30", "2026-1-1")
+        ),
+        (
+            _document(
+                statements=[{"code": "x", "outcomes": [{"groups": [0]}, {"groups": [0], "stdout": "1"}]}]
+            ),
+            "versions[0].statements[0].outcomes[1].groups: group 0 has an outcome already",
+        ),
+        (
+            _document(statements=[{"code": "x", "outcomes": [{"groups": [1]}]}]),
+            "versions[0].statements[0].outcomes[0].groups: there is no group 1",
         ),
         (
             _document(statements=[{"code": "x", "outcomes": [{"groups": ["0"]}]}]),

@@ -21,6 +21,7 @@ from tensor_atlas.records import store
 from tensor_atlas.records.decode import FormError, convert_json, decode_capture
 from tensor_atlas.records.matrix_rows import Row, add_cells, fold_row, unfold_row
 
+DAY = "2026-01-01"
 SHARES = Cell(
     Outcome.SHARES,
     Proof.WRITE,
@@ -118,9 +119,10 @@ def test_neighbouring_releases_are_a_range_of_groups() -> None:
     """So that a row says since when at a glance: 2.9 is older than 2.10."""
     seen = {"2.9": RAISES, "2.10": RAISES, "2.11": SHARES, "2.12": RAISES}
     # What differs elsewhere keeps the four in groups of their own.
-    row = Row("c", {name: {"a": cell, name: SHARES} for name, cell in seen.items()})
+    cells = {name: {"a": cell, name: SHARES} for name, cell in seen.items()}
+    row = Row("c", cells, dict.fromkeys(cells, DAY))
     document = fold(row)
-    assert document["groups"] == [{"2.9": ""}, {"2.10": ""}, {"2.11": ""}, {"2.12": ""}]
+    assert document["groups"] == [{"2.9": DAY}, {"2.10": DAY}, {"2.11": DAY}, {"2.12": DAY}]
     assert sorted(document["cells"]["a"].values()) == ["0-1, 3", "2"]
     assert refold(row) == row
 
@@ -130,6 +132,9 @@ def test_neighbouring_releases_are_a_range_of_groups() -> None:
     [
         ({"cells": {"a": 7}}, "cells.a: there is no outcome 7"),
         ({"cells": {"a": {"0": "4"}}}, "cells.a: there is no group 4"),
+        ({"cells": {"a": {"0": "0, 0"}}}, "cells.a: group 0 has an outcome already"),
+        ({"groups": [{"x": "9999-13-31"}]}, "groups.x: '9999-13-31' is no day such as 2026-01-31"),
+        ({"groups": [{"x": DAY}, {"x": DAY}]}, "groups: listed twice: x"),
         ({"cells": {"a": {"0": "0-999999999"}}}, "cells.a: there is no group 999999999"),
         ({"cells": {"a": {"0": "9" * 5000}}}, "9' is no list of groups such as"),
         ({"cells": {"a": {"0": "0,"}}}, "'0,' is no list of groups such as"),

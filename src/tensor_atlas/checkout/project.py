@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import atexit
+import datetime as dt
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +16,8 @@ from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.files import read_examples
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.model.capture import Capture
-from tensor_atlas.records.store import read_capture
+from tensor_atlas.records.checks import Fault, find_capture_fault, find_faults
+from tensor_atlas.records.store import Store, read_capture, read_records
 
 
 @dataclass(frozen=True)
@@ -76,6 +78,41 @@ def gaps_of(project: Project) -> tuple[Gap, ...]:
     """Gaps of the checkout that have a reason."""
     shown, text = _read(project, project.gaps)
     return parse_gaps(text, shown)
+
+
+def records_of(
+    project: Project,
+    examples: Mapping[str, Example],
+    *,
+    matrix: bool = True,
+    only: Collection[str] | None = None,
+) -> Store:
+    """Records of the checkout, as ``read_records`` reads them; AtlasError names the first fault of them."""
+    committed = read_records(project.records, matrix=matrix, only=only)
+    refuse_faults(project, list(find_faults(committed, examples, today())))
+    return committed
+
+
+def refuse_faults(project: Project, faults: Sequence[Fault]) -> None:
+    """AtlasError that names the first of these faults, if there is one."""
+    if faults:
+        first = faults[0]
+        more = f" (and {len(faults) - 1} more: tensor-atlas record --check)" if len(faults) > 1 else ""
+        raise AtlasError(str(project.records / first.file), first.what + more, first.remedy)
+
+
+def capture_of(path: Path, examples: Mapping[str, Example]) -> Capture:
+    """The capture in a file that somebody gave; AtlasError where it cannot have been made of these examples."""
+    capture = read_capture(path)
+    what = find_capture_fault(capture, examples, today())
+    if what:
+        raise AtlasError(str(path), what, "set the clock there if it is ahead, and capture again")
+    return capture
+
+
+def today() -> dt.date:
+    """The day in UTC, as captures are dated."""
+    return dt.datetime.now(dt.UTC).date()
 
 
 def _read(project: Project, path: Path) -> tuple[str, str]:

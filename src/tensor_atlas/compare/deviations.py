@@ -184,10 +184,14 @@ class Gap:
     line: int
     """Line of the entry in the file."""
 
+    def is_about(self, example: str) -> bool:
+        """Whether it names this example."""
+        return any(fnmatchcase(example, pattern) for pattern in self.examples)
+
     def covers(self, example: str, environment: Environment) -> bool:
         """Whether it explains that this environment has not run this example."""
-        named = any(fnmatchcase(example, pattern) for pattern in self.examples)
-        return named and any(condition_holds(condition, environment) for condition in self.environments)
+        holding = (condition_holds(condition, environment) for condition in self.environments)
+        return self.is_about(example) and any(holding)
 
 
 def parse_gaps(text: str, path: str) -> tuple[Gap, ...]:

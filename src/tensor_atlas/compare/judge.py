@@ -15,6 +15,7 @@ from tensor_atlas.compare.deviations import (
     find_explanation,
 )
 from tensor_atlas.compare.verdicts import (
+    RECORD_IT,
     Verdict,
     VerdictKind,
     compare_record,
@@ -93,11 +94,18 @@ def _compare_runs(
 
 
 def _judge_record(example: Example, run: Run, environment: Environment, store: Store) -> tuple[Verdict, ...]:
-    """Verdicts on a run's record; none where nobody has recorded this environment."""
+    """Verdicts on a run's record; none where nobody has recorded this environment.
+
+    An example without any record is no drift: whoever adds one tries it first.
+    """
     record = store.records.get(run.example)
     is_recorded = record is not None and environment.id in record.runs
     if environment.id in store.environments and not is_recorded and run.status is not Status.NOT_RUN:
-        return (record_differs(example, 1, "not recorded in an environment that has records", environment),)
+        what = "not recorded in an environment that has records"
+        found = record_differs(example, 1, what, environment)
+        if record is None:
+            found = replace(found, kind=VerdictKind.STALE, what="not recorded yet", remedy=RECORD_IT)
+        return (found,)
     return compare_record(example, run, environment, record)
 
 

@@ -60,6 +60,7 @@ class Verdict:
 CORRECT = "correct the example, or explain it in docs/deviations.toml"
 CLAIM_IT = "review, then: tensor-atlas claims --write, or explain it in docs/deviations.toml"
 UPDATE = "review, then: tensor-atlas record"
+RECORD_IT = "tensor-atlas record, then nox -s record -- all; or say in docs/gaps.toml why it waits"
 CATCH = (
     "correct the example: catch what you expect, show what kills a process in a child process; "
     "where only some releases end so, explain it in docs/deviations.toml with ends"

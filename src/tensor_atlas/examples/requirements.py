@@ -34,6 +34,11 @@ def wants_gpu(tags: tuple[str, ...]) -> bool:
     return any(tag == "mps" or _CUDA.match(tag) for tag in tags)
 
 
+def may_be_missing(tags: tuple[str, ...], environment: Environment) -> bool:
+    """Whether an environment can lack what a tag names: a device that it has not, or any library."""
+    return any(tag in LIBRARIES or _missing_device(tag, environment) for tag in tags)
+
+
 def find_missing(tags: tuple[str, ...], environment: Environment) -> str:
     """Reason why an example with these tags cannot run here; empty where it can.
 

@@ -6,7 +6,8 @@ Pure.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Annotated, TypeVar
 
@@ -73,6 +74,25 @@ def check_snapshot(snapshot: Snapshot, where: str) -> None:
             raise FormError(f"{where}: elements of {value.name} have no place in a buffer")
 
 
+def check_day(text: str, where: str) -> None:
+    """FormError where a text is no day in the one spelling that sorts by time, such as 2026-01-31."""
+    try:
+        is_day = (
+            dt.date.fromisoformat(text).isoformat() == text
+        )  # it reads weeks, and days without hyphens, too
+    except ValueError:
+        is_day = False
+    if not is_day:
+        raise FormError(f"{where}: {text[:LONGEST_NAME]!r} is no day such as 2026-01-31")
+
+
+def check_unique(names: Iterable[str], where: str) -> None:
+    """FormError that lists the names that stand twice."""
+    twice = sorted(name for name, count in Counter(names).items() if count > 1)
+    if twice:
+        raise FormError(f"{where}: listed twice: {', '.join(twice)}")
+
+
 # --- environments ---------------------------------------------------------------------------------
 
 
@@ -83,6 +103,7 @@ class _Environments(Struct):
 def decode_environments(data: bytes) -> dict[str, Environment]:
     """Environments of a file, by id; FormError."""
     environments = decode_json(data, _Environments).environments
+    check_unique((environment.id for environment in environments), "environments")
     return {environment.id: _check_environment(environment) for environment in environments}
 
 
@@ -90,11 +111,16 @@ def _check_environment(environment: Environment) -> Environment:
     """The environment, whose releases and day can be compared with others'; FormError where they cannot."""
     try:
         Version(environment.torch), Version(environment.numpy), Version(environment.python)
-        dt.date.fromisoformat(environment.date)
     except ValueError as error:
         raise FormError(f"environment: {str(error)[:LONGEST_NAME]}") from None
+    check_day(environment.date, "environment.date")
     if not environment.id.isprintable() or len(environment.id) > LONGEST_NAME:
         raise FormError(f"environment: {environment.id[:LONGEST_NAME]!r} is no name to print")
+    has_device = environment.device != "cpu"
+    if has_device != (environment.device_count > 0) or (environment.driver and not has_device):
+        raise FormError(
+            f"environment: {environment.device_count} devices or a driver contradict {environment.device}"
+        )
     return environment
 
 
@@ -128,6 +154,9 @@ def decode_capture(data: bytes) -> Capture:
     except ValueError as error:
         raise FormError(f"shard: {error}") from None
     environment = _check_environment(read.environment)
+    check_unique((run.example for run in read.runs), "runs")
+    for example, day in read.dates.items():
+        check_day(day, f"dates.{example}")
     return Capture(environment, read.runs, read.seconds, read.dates, _decode_matrix(read.matrix), part)
 
 

@@ -14,7 +14,14 @@ import msgspec
 from msgspec import Struct
 
 from tensor_atlas.model.runs import JSON, SCHEMA, Observation, Run, Snapshot, Status, encode_fields
-from tensor_atlas.records.decode import FormError, Index, check_snapshot, convert_json, decode_json
+from tensor_atlas.records.decode import (
+    FormError,
+    Index,
+    check_day,
+    check_snapshot,
+    convert_json,
+    decode_json,
+)
 
 _Fact = TypeVar("_Fact", Observation, Snapshot)
 _Thing = TypeVar("_Thing", bound=Hashable)
@@ -149,23 +156,24 @@ def unfold_runs(data: bytes) -> Record:
             if environment in runs:
                 raise FormError(f"environment {environment} is listed twice")
             runs[environment] = run
-            dates |= {environment: date} if date else {}
+            dates[environment] = date
     return Record(document.example, dict(sorted(runs.items())), dict(sorted(dates.items())))
 
 
 def _unfold_version(example: str, version: _Version, where: str) -> Iterator[tuple[str, str, Run]]:
     """Environment, day and run of each member of each group."""
-    observations = [
-        _unfold_outcomes(statement.outcomes, Observation(statement.code), f"{where}.statements[{index}]")
-        for index, statement in enumerate(version.statements)
-    ]
-    snapshots = [
-        _unfold_outcomes(block.outcomes, Snapshot(), f"{where}.blocks[{index}]")
-        for index, block in enumerate(version.blocks)
-    ]
+    count = len(version.groups)
+    observations = []
+    for index, statement in enumerate(version.statements):
+        silent = Observation(statement.code)
+        observations.append(
+            _unfold_outcomes(statement.outcomes, silent, count, f"{where}.statements[{index}]")
+        )
+    snapshots = []
+    for index, block in enumerate(version.blocks):
+        snapshots.append(_unfold_outcomes(block.outcomes, Snapshot(), count, f"{where}.blocks[{index}]"))
     for index, group in enumerate(version.groups):
-        if group.reached > len(observations) or group.finished > len(snapshots):
-            raise FormError(f"{where}.groups[{index}]: reached more statements or blocks than are listed")
+        _check_group(group, len(observations), len(snapshots), f"{where}.groups[{index}]")
         run = Run(
             example,
             version.digest,
@@ -178,12 +186,24 @@ def _unfold_version(example: str, version: _Version, where: str) -> Iterator[tup
             yield environment, date, run
 
 
+def _check_group(group: _Group, statements: int, blocks: int, where: str) -> None:
+    """FormError where a group reached other than its ending says, of so many statements and blocks."""
+    if group.reached > statements or group.finished > blocks:
+        raise FormError(f"{where}: reached more statements or blocks than are listed")
+    if group.status is Status.COMPLETED and (group.reached < statements or group.finished < blocks):
+        raise FormError(f"{where}: completed, and reached fewer statements or blocks than are listed")
+    for environment, day in group.environments.items():
+        check_day(day, f"{where}.environments.{environment}")
+
+
 _SILENT = -1
 """Stands for each group that no outcome lists."""
 
 
-def _unfold_outcomes(outcomes: list[dict[str, object]], silent: _Fact, where: str) -> dict[int, _Fact]:
-    """What each group saw, and under ``_SILENT`` what a group saw that is not listed."""
+def _unfold_outcomes(
+    outcomes: list[dict[str, object]], silent: _Fact, count: int, where: str
+) -> dict[int, _Fact]:
+    """What each of ``count`` groups saw, and under ``_SILENT`` what a group saw that is not listed."""
     found = {_SILENT: silent}
     for index, outcome in enumerate(outcomes):
         place = f"{where}.outcomes[{index}]"
@@ -191,7 +211,11 @@ def _unfold_outcomes(outcomes: list[dict[str, object]], silent: _Fact, where: st
         if isinstance(fact, Snapshot):
             check_snapshot(fact, place)
         for group in convert_json(outcome.get("groups"), list[Index], f"{place}.groups"):
-            found.setdefault(group, fact)
+            if group >= count:
+                raise FormError(f"{place}.groups: there is no group {group}")
+            if group in found:
+                raise FormError(f"{place}.groups: group {group} has an outcome already")
+            found[group] = fact
     return found
 
 

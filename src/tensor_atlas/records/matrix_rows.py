@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from tensor_atlas.model.cells import Cell, restore_cell, shorten_cell
 from tensor_atlas.model.runs import JSON, SCHEMA, encode_fields
-from tensor_atlas.records.decode import FormError, convert_json, decode_json
+from tensor_atlas.records.decode import FormError, check_day, check_unique, convert_json, decode_json
 
 MOST_INLINE = 100
 """Characters of a message in a row; a longer one stands in the table of texts that all rows share."""
@@ -163,19 +163,32 @@ def unfold_row(data: bytes, texts: Mapping[str, str]) -> Row:
     document = decode_json(data, _RowDocument)
     whole = [_replace_messages(outcome, look_up) for outcome in document.outcomes]
     outcomes = [restore_cell(cell) for cell in convert_json(whole, list[Cell], "outcomes")]
-    cells: list[dict[str, Cell]] = [{} for _ in document.groups]
-    for source, folded in document.cells.items():
-        for outcome, group in _unfold_cell(folded, source, len(cells)):
-            if not 0 <= outcome < len(outcomes):
-                raise FormError(f"cells.{source}: there is no outcome {outcome}")
-            cells[group][source] = outcomes[outcome]
+    cells = _unfold_cells(document.cells, outcomes, len(document.groups))
+    check_unique((name for group in document.groups for name in group), "groups")
     dates = {name: date for group in document.groups for name, date in group.items()}
+    for name, day in dates.items():
+        check_day(day, f"groups.{name}")
     return Row(
         document.conversion,
         {name: cells[index] for index, group in enumerate(document.groups) for name in sorted(group)},
-        {name: date for name, date in sorted(dates.items()) if date},
+        dict(sorted(dates.items())),
         document.code,
     )
+
+
+def _unfold_cells(
+    folded: Mapping[str, int | dict[str, str]], outcomes: Sequence[Cell], groups: int
+) -> list[dict[str, Cell]]:
+    """Cells of each group, by source."""
+    cells: list[dict[str, Cell]] = [{} for _ in range(groups)]
+    for source, of_source in folded.items():
+        for outcome, group in _unfold_cell(of_source, source, groups):
+            if not 0 <= outcome < len(outcomes):
+                raise FormError(f"cells.{source}: there is no outcome {outcome}")
+            if source in cells[group]:
+                raise FormError(f"cells.{source}: group {group} has an outcome already")
+            cells[group][source] = outcomes[outcome]
+    return cells
 
 
 def _unfold_cell(folded: int | dict[str, str], source: str, groups: int) -> Iterator[tuple[int, int]]:

@@ -88,7 +88,7 @@ def _assess(running: Execution, deviations: Sequence[Deviation]) -> Evidence:
     """Evidence of a finished execution; what did not drift need not be executed again."""
     here = running.project
     path = here.deviations.relative_to(here.root).as_posix()
-    recorded = store.read_records(here.records)
+    recorded = project.records_of(here, running.examples)
     capture = running.finish()
     evidence = assess_capture(running.examples, capture, recorded, deviations, path)
     if not any(verdict.is_drift for verdict in evidence.verdicts):
