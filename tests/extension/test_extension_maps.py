@@ -9,10 +9,10 @@ from xml.etree import ElementTree as ET
 import pytest
 from docutils import nodes
 from sphinx.testing.util import SphinxTestApp
-from tiny_project import CAPTURE, CARD, Tiny, blocks, example, html, pieces, tiny
+from tiny_project import CARD, Tiny, blocks, example, html, pieces, tiny
 
 from tensor_atlas.examples.parse import parse_example
-from tensor_atlas.model.runs import Buffer, Run, Snapshot, Status, Value
+from tensor_atlas.model.runs import Buffer, Observation, Run, Snapshot, Status, Value
 from tensor_atlas.records import store
 from tensor_atlas.records.fold import Record
 from tensor_atlas.site.nodes import drawing
@@ -119,12 +119,11 @@ def test_host_and_device_stand_apart(tmp_path: Path, executed: Path) -> None:
         (host, replace(host, name="moved", device="cuda:0", buffer=1)),
         (Buffer("cpu", 8), Buffer("cuda:0", 8)),
     )
-    capture = store.read_capture(here.root / CAPTURE)
-    run = next(run for run in capture.runs if run.example == code.name)
-    ran = Run(code.name, code.digest, Status.COMPLETED, "", run.observations, (Snapshot(), both))
+    said = tuple(Observation(statement.code) for statement in code.statements)
+    ran = Run(code.name, code.digest, Status.COMPLETED, "", said, (Snapshot(), both))
     assert len(code.blocks) == len(ran.snapshots)
     store.write_records(
-        store.Store({CARD.id: CARD}, {code.name: Record(code.name, {CARD.id: ran})}),
+        store.Store({CARD.id: CARD}, {code.name: Record(code.name, {CARD.id: ran}, {CARD.id: CARD.date})}),
         here.root / "docs/records",
     )
     (found,) = maps(here.build(), "gallery/01_x/moves")

@@ -292,7 +292,8 @@ def recorded(fresh: Tiny, *torches: str) -> None:
     read = parse_example(text, "examples/01_x/drifts.py")
     said = [Observation(s.code, stdout="tensor([2.])" if "print" in s.code else "") for s in read.statements]
     run = Run(read.name, read.digest, Status.COMPLETED, "", tuple(said), (Snapshot(),) * 2)
-    records = {read.name: Record(read.name, {environment.id: run for environment in there})}
+    names = [environment.id for environment in there]
+    records = {read.name: Record(read.name, dict.fromkeys(names, run), dict.fromkeys(names, CARD.date))}
     store.write_records(
         store.Store({environment.id: environment for environment in there}, records),
         fresh.root / "docs/records",
@@ -343,7 +344,8 @@ def test_record_of_a_card_is_shown_as_recorded_and_an_older_one_as_stale(fresh: 
     records = fresh.root / "docs" / "records"
     run = gpu_run(fresh.root)
     store.write_records(
-        store.Store({CARD.id: CARD}, {"01_x/gpu": Record("01_x/gpu", {CARD.id: run})}), records
+        store.Store({CARD.id: CARD}, {"01_x/gpu": Record("01_x/gpu", {CARD.id: run}, {CARD.id: CARD.date})}),
+        records,
     )
     page = html(fresh.build(), "gallery/01_x/gpu")
     device = "Some Card (CUDA 13.0, driver 580.1)"
@@ -352,7 +354,10 @@ def test_record_of_a_card_is_shown_as_recorded_and_an_older_one_as_stale(fresh: 
 
     stale = gpu_run(fresh.root, digest="0123456789abcdef")
     store.write_records(
-        store.Store({CARD.id: CARD}, {"01_x/gpu": Record("01_x/gpu", {CARD.id: stale})}), records
+        store.Store(
+            {CARD.id: CARD}, {"01_x/gpu": Record("01_x/gpu", {CARD.id: stale}, {CARD.id: CARD.date})}
+        ),
+        records,
     )
     app = fresh.build()
     page = html(app, "gallery/01_x/gpu")
