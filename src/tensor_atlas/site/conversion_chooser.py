@@ -46,7 +46,7 @@ from tensor_atlas.site.directives import (
 )
 from tensor_atlas.site.execution import MATRIX, evidence_of
 from tensor_atlas.site.matrix_pages import CONVERSION
-from tensor_atlas.site.nodes import html
+from tensor_atlas.site.nodes import build_element
 from tensor_atlas.site.page_scripts import CHOOSER_DATA, write_script
 
 if TYPE_CHECKING:
@@ -185,7 +185,9 @@ class Chooser(EvidenceDirective):
             "Choosing needs JavaScript, which is off. The table below answers common questions without it."
         )
         notice = nodes.paragraph("", words, classes=["atlas-notice"])
-        yield html("div", notice, css="atlas-chooser", data_page=context.locate(f"{CONVERSION}/{NAME}"))
+        yield build_element(
+            "div", notice, css="atlas-chooser", data_page=context.locate(f"{CONVERSION}/{NAME}")
+        )
         shown = table.environments[0]
         captured = nodes.paragraph(
             "", f"Captured with {describe_environment(shown)}.", classes=["atlas-names"]

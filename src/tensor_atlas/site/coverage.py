@@ -21,7 +21,7 @@ from tensor_atlas.history.timeline import main_environments, rate_agreement
 from tensor_atlas.model.runs import Environment, Status
 from tensor_atlas.site.directives import Cell, EvidenceDirective, build_table
 from tensor_atlas.site.example_pages import SIGNS
-from tensor_atlas.site.nodes import html, join_nodes
+from tensor_atlas.site.nodes import build_element, join_nodes
 from tensor_atlas.site.output_nodes import render_prose
 
 if TYPE_CHECKING:
@@ -246,4 +246,4 @@ def find_sign(shown: ExampleEvidence, evidence: Evidence, environment: Environme
 def _build_sign(sign: str) -> Node:
     """A sign, with its meaning for pointers and screen readers."""
     css = f"atlas-state-{CSS[sign]}" if sign in CSS else ""
-    return html("span", nodes.Text(sign), css=css, title=WORDS[sign])
+    return build_element("span", nodes.Text(sign), css=css, title=WORDS[sign])

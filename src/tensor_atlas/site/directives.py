@@ -16,7 +16,7 @@ from tensor_atlas.compare.evidence import Evidence, ExampleEvidence
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.scenarios import Scenario, parse_scenarios
 from tensor_atlas.site.execution import ALL_EXAMPLES, app_of, evidence_of, note_dependency, stop
-from tensor_atlas.site.nodes import element, html, join_ids, join_nodes
+from tensor_atlas.site.nodes import build_element, element, join_ids, join_nodes
 from tensor_atlas.site.output_nodes import render_prose
 from tensor_atlas.toml_tables import toml_entries
 
@@ -80,11 +80,13 @@ ICONS = {
 def build_answer_node(context: PageContext, question: str, where: str) -> element:
     """The answer to a question; hidden behind it, for the picker, other answers with their environments."""
     first = answers.read_answer(context.evidence, question, where)
-    parts = [html("span", _build_verdict(context, first), css="atlas-answer")]
+    parts = [build_element("span", _build_verdict(context, first), css="atlas-answer")]
     for other in answers.find_other_answers(context.evidence, question, where):
         verdict = _build_verdict(context, other.reading)
-        parts.append(html("span", verdict, hidden="hidden", data_environments=join_ids(other.environments)))
-    return html("span", *parts, css="atlas-answers")
+        parts.append(
+            build_element("span", verdict, hidden="hidden", data_environments=join_ids(other.environments))
+        )
+    return build_element("span", *parts, css="atlas-answers")
 
 
 def _build_verdict(context: PageContext, reading: Reading) -> nodes.inline:

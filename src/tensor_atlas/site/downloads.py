@@ -13,7 +13,7 @@ from tensor_atlas.compare.evidence import ExampleEvidence, Origin
 from tensor_atlas.examples.fixes import is_error_page
 from tensor_atlas.files import replace_if_changed
 from tensor_atlas.site.execution import evidence_of
-from tensor_atlas.site.nodes import html
+from tensor_atlas.site.nodes import build_element
 from tensor_atlas.site.notebook_files import render_notebook
 
 if TYPE_CHECKING:
@@ -50,7 +50,9 @@ def _offers(app: Sphinx, docname: str, shown: ExampleEvidence) -> nodes.Element:
         _link(f"{stem}.ipynb", f"{stem}.ipynb", output, download=True),
         *_elsewhere(app, docname, shown),
     )
-    return html("div", nodes.paragraph("", "Run it"), html("ul", *links), css="atlas-offers")
+    return build_element(
+        "div", nodes.paragraph("", "Run it"), build_element("ul", *links), css="atlas-offers"
+    )
 
 
 def _elsewhere(app: Sphinx, docname: str, shown: ExampleEvidence) -> Iterator[nodes.Element]:
@@ -68,8 +70,8 @@ def _elsewhere(app: Sphinx, docname: str, shown: ExampleEvidence) -> Iterator[no
 def _link(address: str, words: str, note: str, *, download: bool = False) -> nodes.Element:
     """A link, with a note behind it."""
     attributes = {"download": address.rsplit("/", 1)[-1]} if download else {}
-    link = html("a", nodes.Text(words), href=address, **attributes)
-    return html("li", link, nodes.Text(" "), nodes.inline("", note, classes=["atlas-names"]))
+    link = build_element("a", nodes.Text(words), href=address, **attributes)
+    return build_element("li", link, nodes.Text(" "), nodes.inline("", note, classes=["atlas-names"]))
 
 
 def write_files(app: Sphinx, exception: Exception | None) -> None:

@@ -25,7 +25,7 @@ from tensor_atlas.history.conditions import find_conditions
 from tensor_atlas.history.releases import age_key, is_compatible, name_environment
 from tensor_atlas.model.runs import Environment, Observation
 from tensor_atlas.site.directives import EvidenceDirective, PageContext
-from tensor_atlas.site.nodes import element, html, join_ids, join_nodes
+from tensor_atlas.site.nodes import build_element, element, join_ids, join_nodes
 from tensor_atlas.site.output_nodes import build_observation_boxes
 
 if TYPE_CHECKING:
@@ -286,7 +286,7 @@ def _build_message(context: PageContext, message: Message) -> element:
     kind = "warning" if message.is_warning else "error"
     confirmed = "" if message.confirmed else " atlas-expected"
     attributes = {"data_environments": join_ids(message.environments)} if message.environments else {}
-    node = html("div", css=f"atlas-message atlas-{kind}{confirmed}", **attributes)
+    node = build_element("div", css=f"atlas-message atlas-{kind}{confirmed}", **attributes)
     node["ids"].append(f"m-{message.slug}")
     label = message.type or "Error"
     node += nodes.paragraph("", "", nodes.inline("", label), classes=["atlas-label"])

@@ -21,7 +21,7 @@ from tensor_atlas.model.runs import Environment, Run, Status
 from tensor_atlas.site.code_cells import split_block
 from tensor_atlas.site.execution import evidence_of, note_dependency, stop
 from tensor_atlas.site.fix_box import describe_fix_releases, watch_fix
-from tensor_atlas.site.nodes import html, join_ids
+from tensor_atlas.site.nodes import build_element, join_ids
 from tensor_atlas.site.output_nodes import (
     ExamplePage,
     build_incompatible_nodes,
@@ -144,7 +144,7 @@ def build_evidence_node(page: ExamplePage) -> nodes.Element:
     """
     shown = page.shown
     css = "atlas-stamp atlas-of-error" if is_error_page(shown.example) else "atlas-stamp"
-    node = html("div", css=f"{css} atlas-{shown.origin}", **_build_picker_attributes(shown))
+    node = build_element("div", css=f"{css} atlas-{shown.origin}", **_build_picker_attributes(shown))
     origin = [nodes.paragraph("", words) for words in (describe_origin(shown), *describe_other_devices(page))]
     kinds = {environment.kind for environment, _ in shown.runs}
     for environment in shown.stale:
@@ -220,11 +220,14 @@ def build_release_badge(page: ExamplePage) -> nodes.Element | None:
     items: list[nodes.Element] = []
     for environment, state in found:
         sign = nodes.Text(f"{SIGNS[state]} {minor_release(environment.torch)}")
-        items.append(html("li", sign, title=f"{environment.torch}: {state}"))
-    summary = html("summary", nodes.inline("", words))
+        items.append(build_element("li", sign, title=f"{environment.torch}: {state}"))
+    summary = build_element("summary", nodes.inline("", words))
     legend = "  ".join(f"{sign} {state}" for state, sign in SIGNS.items())
-    parts = (html("ol", *items, css="atlas-strip"), nodes.paragraph("", legend, classes=["atlas-names"]))
-    return html("details", summary, *parts, css="atlas-badge")
+    parts = (
+        build_element("ol", *items, css="atlas-strip"),
+        nodes.paragraph("", legend, classes=["atlas-names"]),
+    )
+    return build_element("details", summary, *parts, css="atlas-badge")
 
 
 def count_agreements(found: Sequence[tuple[Environment, Agreement]]) -> str:

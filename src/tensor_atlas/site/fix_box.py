@@ -18,7 +18,7 @@ from tensor_atlas.history.releases import minor_release
 from tensor_atlas.history.timeline import Agreement, rate_agreement
 from tensor_atlas.model.runs import Environment, Run
 from tensor_atlas.site.execution import app_of, evidence_of, stop
-from tensor_atlas.site.nodes import element, html
+from tensor_atlas.site.nodes import build_element, element
 from tensor_atlas.site.output_nodes import EXPECTED, build_box, build_own_boxes
 
 if TYPE_CHECKING:
@@ -66,21 +66,23 @@ def build_fix_box(shown: ExampleEvidence, fix: Fix) -> element:
     before = _build_side("Before", fix.before, [_build_message(shown, fix)], "atlas-fix-before")
     after = _build_side("After", fix.after, outputs, "atlas-fix-after")
     longest = max(len(row) for line in (*fix.before, *fix.after) for row in line.code.split("\n"))
-    return html("div", before, after, css=f"atlas-fix-box{' atlas-fix-wide' if longest > NARROW else ''}")
+    return build_element(
+        "div", before, after, css=f"atlas-fix-box{' atlas-fix-wide' if longest > NARROW else ''}"
+    )
 
 
 def _build_side(label: str, lines: Sequence[FixLine], outcome: Sequence[Node], css: str) -> element:
     code = "\n".join(line.code for line in lines)
     head = nodes.paragraph("", label, classes=["atlas-label"])
     literal = nodes.literal_block(code, code, language="python", classes=["atlas-code"])
-    return html("div", head, literal, *outcome, css=css)
+    return build_element("div", head, literal, *outcome, css=css)
 
 
 def _build_message(shown: ExampleEvidence, fix: Fix) -> element:
     """The box with the message that the title quotes."""
     index, box = find_message(shown, fix.before[0].statement)
-    outcome = html("div", build_box(box), css="atlas-outcome")
-    return html("div", outcome, css="atlas-outcomes", data_statement=str(index))
+    outcome = build_element("div", build_box(box), css="atlas-outcome")
+    return build_element("div", outcome, css="atlas-outcomes", data_statement=str(index))
 
 
 def find_message(shown: ExampleEvidence, start: int = 0) -> tuple[int, Box]:

@@ -20,7 +20,7 @@ from tensor_atlas.site.directives import (
 from tensor_atlas.site.execution import project_of
 from tensor_atlas.site.memory_figures import THUMBNAIL, build_map_node
 from tensor_atlas.site.memory_map import build_thumbnail_map
-from tensor_atlas.site.nodes import element, html
+from tensor_atlas.site.nodes import build_element, element
 from tensor_atlas.site.release_pages import (
     FOLDER,
     NUMPY,
@@ -46,7 +46,7 @@ class Landing(EvidenceDirective):
 
     def build_nodes(self) -> Iterable[Node]:
         context = self.context
-        yield html(
+        yield build_element(
             "div",
             self._build_panel("Choose a conversion", *self._build_picker(context)),
             self._build_panel("Fix an error", search_box.place()),
@@ -63,7 +63,7 @@ class Landing(EvidenceDirective):
     def _build_picker(self, context: PageContext) -> Iterator[Node]:
         """Every decision as a line, of which the page's script shows those that fit the reader's choice."""
         rows = [self._build_row(context, entry) for entry in self.read_entries("decisions")]
-        yield html("div", html("ol", *rows, css="atlas-pick-rows"), css="atlas-pick")
+        yield build_element("div", build_element("ol", *rows, css="atlas-pick-rows"), css="atlas-pick")
         more = nodes.paragraph(classes=["atlas-more"])
         more += [context.link_page(CHOOSE, "Every kind, dtype and device"), nodes.Text(" · ")]
         more += context.link_page(CALLS, "all of these on one page")
@@ -79,7 +79,7 @@ class Landing(EvidenceDirective):
         answer = build_answer_node(context, read_field(entry, "evidence"), locate_entry(entry))
         attributes = {"data_have": strip_markup(have), "data_want": strip_markup(want)}
         line = nodes.paragraph("", "", answer)
-        return html("li", question, call, line, css="atlas-pick-row", **attributes)
+        return build_element("li", question, call, line, css="atlas-pick-row", **attributes)
 
 
 def strip_markup(text: str) -> str:
@@ -153,7 +153,7 @@ class Chapters(EvidenceDirective):
             if chapter not in headers:
                 raise self._reject_line(f"no chapter {chapter}", "name a folder of examples/")
         cards = [self._build_card(context, path, named.get(name, "")) for name, path in headers.items()]
-        yield html("ol", *cards, css="atlas-chapters")
+        yield build_element("ol", *cards, css="atlas-chapters")
 
     def _reject_line(self, what: str, do: str) -> AtlasError:
         """Error for a line of the directive: what is wrong, and what to do."""
@@ -174,7 +174,9 @@ class Chapters(EvidenceDirective):
             nodes.paragraph("", "", *self.parse_inline("".join(prose[:1]))[0]),
             nodes.paragraph("", size, classes=["atlas-names"]),
         ]
-        return html("li", *parts, *self._build_drawing(context, chapter, example), css="atlas-chapter")
+        return build_element(
+            "li", *parts, *self._build_drawing(context, chapter, example), css="atlas-chapter"
+        )
 
     def _build_drawing(self, context: PageContext, chapter: str, example: str) -> Iterator[Node]:
         """Memory map of an example, or the figure that it draws; nothing where none is named."""

@@ -23,7 +23,7 @@ from tensor_atlas.matrix.table import (
 from tensor_atlas.site.directives import EvidenceDirective, EvidenceRole, PageContext, shorten_path
 from tensor_atlas.site.execution import MATRIX
 from tensor_atlas.site.matrix_pages import CONVERSION, OVERVIEW, SOURCE, TEMPLATES, anchor, matrix_of
-from tensor_atlas.site.nodes import html, join_ids, join_nodes
+from tensor_atlas.site.nodes import build_element, join_ids, join_nodes
 
 if TYPE_CHECKING:
     from docutils.nodes import Node
@@ -59,11 +59,13 @@ def _build_answers(
     answers = count_cells(matrix_of(context.app), parse_question(text, where))
     if not answers:
         return nodes.inline("", "(not yet recorded)")
-    parts = [html("span", build_fact(context, answers[0]), css="atlas-answer")]
+    parts = [build_element("span", build_fact(context, answers[0]), css="atlas-answer")]
     for other in answers[1:]:
         ids = join_ids(other.environments)
-        parts.append(html("span", build_fact(context, other), hidden="hidden", data_environments=ids))
-    return html("span", *parts, css="atlas-answers")
+        parts.append(
+            build_element("span", build_fact(context, other), hidden="hidden", data_environments=ids)
+        )
+    return build_element("span", *parts, css="atlas-answers")
 
 
 def _build_count(context: PageContext, fact: Fact) -> Node:

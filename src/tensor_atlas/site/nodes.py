@@ -21,7 +21,7 @@ class element(nodes.General, nodes.Element):  # noqa: N801 - docutils names its 
     """An element of HTML; other writers see its children alone."""
 
 
-def html(tag: str, *children: nodes.Node, css: str = "", **attributes: str) -> element:
+def build_element(tag: str, *children: nodes.Node, css: str = "", **attributes: str) -> element:
     """Node of an element; ``data_kind="x"`` becomes ``data-kind="x"``. Text from a run goes into a child."""
     assert tag in TAGS, tag
     named = {name.replace("_", "-"): value for name, value in attributes.items()}

@@ -29,7 +29,7 @@ from tensor_atlas.model.runs import Environment, Observation, Run, output_lines
 from tensor_atlas.site.code_cells import first_statement
 from tensor_atlas.site.memory_figures import build_map_node
 from tensor_atlas.site.memory_map import MemoryMap, build_map, build_maps, find_touched_variables
-from tensor_atlas.site.nodes import html, join_ids
+from tensor_atlas.site.nodes import build_element, join_ids
 
 
 @dataclass(frozen=True)
@@ -77,10 +77,10 @@ def build_statement_nodes(page: ExamplePage, index: int) -> Iterator[nodes.Node]
     beside = [_build_device_node(page, index, outcome) for outcome in find_device_outcomes(page, index)]
     if beside:
         here.insert(0, _build_owner_line((shown.environment,) if shown.environment else ()))
-    parts: list[nodes.Node] = [html("div", *here, css="atlas-outcome")]
+    parts: list[nodes.Node] = [build_element("div", *here, css="atlas-outcome")]
     parts += [*beside, *_build_other_outcomes(page, index)]
     css = "atlas-outcomes atlas-side-by-side" if beside else "atlas-outcomes"
-    yield html("div", *parts, css=css, data_statement=str(index))
+    yield build_element("div", *parts, css=css, data_statement=str(index))
 
 
 def find_device_outcomes(page: ExamplePage, index: int) -> list[StatementOutcome]:
@@ -99,8 +99,10 @@ def find_device_outcomes(page: ExamplePage, index: int) -> list[StatementOutcome
 def _build_device_node(page: ExamplePage, index: int, outcome: StatementOutcome) -> nodes.Element:
     """An accelerator's outcome, in view beside the CPU's."""
     parts = [_build_owner_line(outcome.environments), *_build_outcome_parts(page, index, outcome)]
-    inner = html("div", *parts, css="atlas-outcome", data_environments=join_ids(outcome.environments))
-    return html("div", inner, css="atlas-device")
+    inner = build_element(
+        "div", *parts, css="atlas-outcome", data_environments=join_ids(outcome.environments)
+    )
+    return build_element("div", inner, css="atlas-device")
 
 
 def _build_outcome_parts(page: ExamplePage, index: int, outcome: StatementOutcome) -> list[nodes.Node]:
@@ -165,8 +167,8 @@ def build_box(box: Box) -> nodes.container:
         head = nodes.paragraph("", "", *label, classes=["atlas-label"])
         return nodes.container("", head, literal, classes=classes)
     label.append(nodes.Text(f", {count} lines"))
-    summary = html("summary", nodes.inline("", "", *label), css="atlas-label")
-    fold = html("details", summary, literal, css="atlas-long", open="open")
+    summary = build_element("summary", nodes.inline("", "", *label), css="atlas-label")
+    fold = build_element("details", summary, literal, css="atlas-long", open="open")
     return nodes.container("", fold, classes=classes)
 
 
@@ -194,7 +196,7 @@ def _build_other_outcomes(page: ExamplePage, index: int) -> Iterator[nodes.Node]
     changed = [event for event in page.events if event.change.statement == index]
     count = sum(len(outcome.environments) for outcome in others)
     among = sum(len(outcome.environments) for outcome in outcomes)
-    yield html("details", _build_summary(changed, count, among), *body, css="atlas-others")
+    yield build_element("details", _build_summary(changed, count, among), *body, css="atlas-others")
 
 
 def _find_own_boxes(page: ExamplePage, index: int) -> tuple[Box, ...] | None:
@@ -209,7 +211,7 @@ def _build_summary(changed: Sequence[Event], count: int, among: int) -> nodes.El
     """``Changed in torch 2.3: error vanished``; where no release brought it, how many environments differ."""
     words = list(dict.fromkeys(f"{event.step.name}: {event.change.severity}" for event in changed))
     text = f"Changed in {'; '.join(words)}" if words else f"Otherwise in {count} of {among} environments"
-    return html("summary", nodes.inline("", text))
+    return build_element("summary", nodes.inline("", text))
 
 
 def _build_other_outcome(
@@ -219,7 +221,7 @@ def _build_other_outcome(
     rest = [e for other in among if other is not outcome for e in other.environments]
     where = build_where_line(outcome.environments, rest)
     parts = [where, *_build_outcome_parts(page, index, outcome)]
-    return html("div", *parts, css="atlas-outcome", data_environments=join_ids(outcome.environments))
+    return build_element("div", *parts, css="atlas-outcome", data_environments=join_ids(outcome.environments))
 
 
 def build_where_line(there: Sequence[Environment], others: Sequence[Environment]) -> nodes.paragraph:
@@ -296,11 +298,11 @@ def build_memory_nodes(page: ExamplePage, index: int) -> Iterator[nodes.Node]:
     incompatible = _group_by_memory(page, page.incompatible, index)
     if not lines and not others and not incompatible.keys() - {own}:
         return
-    parts: list[nodes.Node] = [html("div", *lines, css="atlas-outcome")]
+    parts: list[nodes.Node] = [build_element("div", *lines, css="atlas-outcome")]
     if others:
         finished = [environment for environment, run in page.compatible if index < len(run.snapshots)]
         parts.append(_build_other_memory(page, index, others, finished))
-    yield html("div", *parts, css="atlas-outcomes", data_block=str(index))
+    yield build_element("div", *parts, css="atlas-outcomes", data_block=str(index))
 
 
 def _group_by_memory(
@@ -327,8 +329,10 @@ def _build_other_memory(
     for memory, environments in others.items():
         where = build_where_line(environments, [e for e in among if e not in environments])
         parts = (where, *build_sharing_lines(memory.sharing), *_build_map_nodes(memory))
-        body.append(html("div", *parts, css="atlas-outcome", data_environments=join_ids(environments)))
-    return html("details", _build_summary(changed, count, len(among)), *body, css="atlas-others")
+        body.append(
+            build_element("div", *parts, css="atlas-outcome", data_environments=join_ids(environments))
+        )
+    return build_element("details", _build_summary(changed, count, len(among)), *body, css="atlas-others")
 
 
 def _build_map_nodes(memory: MeasuredMemory) -> Iterator[nodes.Node]:
@@ -368,8 +372,10 @@ def build_incompatible_nodes(page: ExamplePage) -> Iterator[nodes.Node]:
     if not parts:
         return
     names = _list_names(environment for environment, _ in page.incompatible)
-    summary = html("summary", nodes.inline("", f"With a NumPy that does not fit its torch ({names})"))
-    yield html("details", summary, *parts, css="atlas-others atlas-misfits")
+    summary = build_element(
+        "summary", nodes.inline("", f"With a NumPy that does not fit its torch ({names})")
+    )
+    yield build_element("details", summary, *parts, css="atlas-others atlas-misfits")
 
 
 def _build_incompatible_outcomes(page: ExamplePage, index: int) -> Iterator[nodes.Element]:
@@ -399,7 +405,7 @@ def _build_incompatible_part(
     where = nodes.paragraph("", "", nodes.strong("", _list_names(environments)), classes=["atlas-where"])
     literal = nodes.literal_block(code, code, language="python", classes=["atlas-code"])
     attributes = {"data_environments": join_ids(environments), **position}
-    return html("div", where, literal, *parts, css="atlas-outcome", **attributes)
+    return build_element("div", where, literal, *parts, css="atlas-outcome", **attributes)
 
 
 def _list_names(environments: Iterable[Environment]) -> str:

@@ -24,7 +24,7 @@ from tensor_atlas.history.timeline import Event, find_events
 from tensor_atlas.model.runs import Environment, Run
 from tensor_atlas.site.directives import Cell, EvidenceDirective, PageContext, build_table
 from tensor_atlas.site.execution import app_of, evidence_of
-from tensor_atlas.site.nodes import html
+from tensor_atlas.site.nodes import build_element
 from tensor_atlas.site.output_nodes import build_boxes, build_reason_line, build_sharing_line, find_reason
 
 if TYPE_CHECKING:
@@ -230,12 +230,14 @@ def _build_change(context: PageContext, shown_change: ShownChange) -> nodes.Elem
     change, step = shown_change.event.change, shown_change.event.step
     severity = nodes.inline("", str(change.severity).capitalize(), classes=["atlas-severity"])
     link = context.link_example(shown_change.shown, anchor=f"block-{change.block + 1}")
-    node = html("div", nodes.paragraph("", "", severity, nodes.Text(" in "), link), css="atlas-change")
+    node = build_element(
+        "div", nodes.paragraph("", "", severity, nodes.Text(" in "), link), css="atlas-change"
+    )
     if change.code:
         node += nodes.literal_block(change.code, change.code, language="python")
     runs = _index_runs(shown_change.shown)
     sides = [_build_side(runs[e.id], e, change) for e in (step.before, step.after)]
-    node += html("div", *sides, css="atlas-sides")
+    node += build_element("div", *sides, css="atlas-sides")
     node += [nodes.paragraph("", "", nodes.literal("", fact)) for fact in change.facts]
     return node
 
@@ -248,4 +250,4 @@ def _build_side(run: Run, environment: Environment, change: Change) -> nodes.Ele
     else:
         sharing = list(map(build_sharing_line, new_sharing(run, change.block)))
         parts += sharing or [nodes.paragraph("", "See below.")]
-    return html("div", *parts, css="atlas-side")
+    return build_element("div", *parts, css="atlas-side")

@@ -16,7 +16,7 @@ from tensor_atlas.site import search_data, search_index
 from tensor_atlas.site.directives import EvidenceDirective
 from tensor_atlas.site.execution import evidence_of, stop
 from tensor_atlas.site.matrix_pages import CONVERSION
-from tensor_atlas.site.nodes import element, html
+from tensor_atlas.site.nodes import build_element, element
 from tensor_atlas.site.ranking import (
     CHAPTER,
     EXAMPLE,
@@ -51,7 +51,9 @@ def place() -> element:
     """Where the box goes; it holds what a reader without JavaScript is told."""
     words = "Looking up a message needs JavaScript, which is off. "
     words += "The error index lists every message; your browser can search it."
-    return html("div", nodes.paragraph("", words, classes=["atlas-notice"]), css="atlas-finder-place")
+    return build_element(
+        "div", nodes.paragraph("", words, classes=["atlas-notice"]), css="atlas-finder-place"
+    )
 
 
 # --- the data -----------------------------------------------------------------------------------
