@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
 from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Snapshot, Status
-
-_T = TypeVar("_T", bound=Hashable)
 
 
 @dataclass(frozen=True)
@@ -131,23 +128,11 @@ def group_outcomes(runs: Sequence[tuple[Environment, Run]], index: int) -> list[
 
     Runs that ended earlier are left out.
     """
-    reached = [(environment, run) for environment, run in runs if index < len(run.observations)]
-    groups = group_members((statement_boxes(run, index), (environment, run)) for environment, run in reached)
-    found = []
-    for boxes, members in groups.items():
-        environments = tuple(environment for environment, _ in members)
-        found.append(StatementOutcome(boxes, environments, members[0][1]))
-    return found
-
-
-def group_members(
-    pairs: Iterable[tuple[_T, tuple[Environment, Run]]],
-) -> dict[_T, list[tuple[Environment, Run]]]:
-    """Environments and runs grouped by what they are paired with, in order of first appearance."""
-    groups: dict[_T, list[tuple[Environment, Run]]] = {}
-    for common, member in pairs:
-        groups.setdefault(common, []).append(member)
-    return groups
+    groups: dict[tuple[Box, ...], dict[Environment, Run]] = {}
+    for environment, run in runs:
+        if index < len(run.observations):
+            groups.setdefault(statement_boxes(run, index), {})[environment] = run
+    return [StatementOutcome(boxes, tuple(of), next(iter(of.values()))) for boxes, of in groups.items()]
 
 
 def new_sharing(run: Run, index: int) -> tuple[SharingGroup, ...]:

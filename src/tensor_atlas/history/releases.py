@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
@@ -29,6 +29,12 @@ def torch_release(environment: Environment) -> Version:
 def is_compatible(environment: Environment) -> bool:
     """Whether this torch can use this NumPy: a torch built for NumPy 1 cannot use NumPy 2."""
     return torch_release(environment) >= NUMPY_2 or Version(environment.numpy) < Version("2")
+
+
+def is_other_build(before: Environment, between: Environment, after: Environment) -> bool:
+    """Whether one environment has a build without CUDA between two with it, or the other way round."""
+    builds = [environment.cuda is not None for environment in (before, between, after)]
+    return builds[1] not in (builds[0], builds[2])
 
 
 @cache
@@ -154,27 +160,33 @@ def _bridge(before: Environment, group: Sequence[Environment]) -> list[Environme
 
 def release_steps(environments: Iterable[Environment]) -> list[ReleaseStep]:
     """Steps between neighbours on the line of releases, oldest first."""
-    return _pair_up([release_line(environments)])
-
-
-def _pair_up(lines: Iterable[Sequence[Environment]]) -> list[ReleaseStep]:
-    return [ReleaseStep(before, after) for line in lines for before, after in pairwise(line)]
+    return _pair_up(release_line(environments))
 
 
 def numpy_steps(environments: Iterable[Environment]) -> list[ReleaseStep]:
     """Steps between neighbours that differ in NumPy alone, oldest torch first; incompatible ones included."""
-    alike: dict[str, list[Environment]] = {}
-    for environment in sorted(environments, key=lambda e: (torch_release(e), Version(e.numpy), e.id)):
-        alike.setdefault(replace(environment, numpy="").id, []).append(environment)
-    return _pair_up(alike.values())
+    by_numpy = sorted(environments, key=lambda e: (Version(e.numpy), e.id))
+    return _steps_in(by_numpy, lambda environment: replace(environment, numpy="").id)
 
 
 def python_steps(environments: Iterable[Environment]) -> list[ReleaseStep]:
     """Steps between neighbours that differ in Python alone, oldest torch first."""
+    by_python = sorted(environments, key=lambda e: (Version(python_minor(e)), e.id))
+    return _steps_in(by_python, lambda environment: replace(environment, python="0").id)
+
+
+def _steps_in(
+    environments: Iterable[Environment], rest_of: Callable[[Environment], str]
+) -> list[ReleaseStep]:
+    """Steps between neighbours of sorted environments that are alike in the rest, oldest torch first."""
     alike: dict[str, list[Environment]] = {}
-    for environment in sorted(environments, key=lambda e: (torch_release(e), Version(python_minor(e)), e.id)):
-        alike.setdefault(replace(environment, python="0").id, []).append(environment)
-    return _pair_up(alike.values())
+    for environment in sorted(environments, key=torch_release):
+        alike.setdefault(rest_of(environment), []).append(environment)
+    return [step for line in alike.values() for step in _pair_up(line)]
+
+
+def _pair_up(line: Sequence[Environment]) -> list[ReleaseStep]:
+    return [ReleaseStep(before, after) for before, after in pairwise(line)]
 
 
 def sort_steps(alone: Iterable[ReleaseStep]) -> list[ReleaseStep]:

@@ -16,6 +16,7 @@ from tensor_atlas.history.outcomes import new_sharing, statement_boxes
 from tensor_atlas.history.releases import (
     ReleaseStep,
     is_compatible,
+    is_other_build,
     numpy_steps,
     python_steps,
     release_line,
@@ -90,17 +91,13 @@ _Place = tuple[int, int | None]
 
 def _bounces(into: Sequence[Event], out: Sequence[Event], runs: Mapping[str, Run]) -> set[_Place]:
     """Places where the release between two steps differs from both its neighbours, which are alike."""
-    if not into or not out or not _is_other_build(into[0].step, out[0].step):
+    if not into or not out:
+        return set()
+    if not is_other_build(into[0].step.before, into[0].step.after, out[0].step.after):
         return set()
     first, last = runs[into[0].step.before.id], runs[out[0].step.after.id]
     places = {_place(event.change) for event in into} & {_place(event.change) for event in out}
     return {place for place in places if _shown(first, place) == _shown(last, place)}
-
-
-def _is_other_build(into: ReleaseStep, out: ReleaseStep) -> bool:
-    """Whether the release between two steps is of another build than both its neighbours."""
-    builds = [environment.cuda is not None for environment in (into.before, into.after, out.after)]
-    return builds[1] not in (builds[0], builds[2])
 
 
 def _place(change: Change) -> _Place:

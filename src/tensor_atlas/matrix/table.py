@@ -6,11 +6,12 @@ Nothing is filled forward: an environment that has not tried a cell is listed as
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from itertools import pairwise
+from typing import TypeVar
 
 from packaging.version import Version
 
@@ -30,6 +31,7 @@ from tensor_atlas.history.releases import (
     ReleaseStep,
     age_key,
     is_compatible,
+    is_other_build,
     join_names,
     minor_release,
     newest_environment,
@@ -44,6 +46,9 @@ from tensor_atlas.model.cells import Cell, Outcome
 from tensor_atlas.model.runs import Environment
 from tensor_atlas.records.matrix_rows import Row
 from tensor_atlas.records.store import Store
+
+_Thing = TypeVar("_Thing")
+_Key = TypeVar("_Key", bound=Hashable)
 
 IMPORTS = "import numpy as np\nimport torch"
 """What the code of every cell relies on."""
@@ -396,8 +401,8 @@ def _is_bounce(points: Sequence[Point]) -> bool:
     """
     if len(points) < 3:
         return False
-    builds = [environment.cuda is not None for environment, _ in points]
-    return builds[1] not in (builds[0], builds[2]) and points[0][1] == points[2][1]
+    before, between, after = points
+    return is_other_build(before[0], between[0], after[0]) and before[1] == after[1]
 
 
 def _tell_story(pattern: Pattern, outcomes: Sequence[str]) -> str:
@@ -494,25 +499,26 @@ def sort_best_first(entries: Iterable[Entry]) -> list[Entry]:
 
 def group_by_kind(entries: Iterable[Entry]) -> dict[SourceKind, list[Entry]]:
     """Entries by the kind of their source, in the order of the kinds."""
-    found: dict[SourceKind, list[Entry]] = {kind: [] for kind in SourceKind}
-    for entry in entries:
-        found[source_kind(entry.source)].append(entry)
-    return {kind: members for kind, members in found.items() if members}
+    found = _group(entries, lambda entry: source_kind(entry.source))
+    return {kind: found[kind] for kind in SourceKind if kind in found}
 
 
 def group_by_group(entries: Iterable[Entry]) -> dict[Group, list[Entry]]:
     """Entries by the group of their conversion, in the order of the groups."""
-    found: dict[Group, list[Entry]] = {group: [] for group in Group}
-    for entry in entries:
-        found[entry.conversion.group].append(entry)
-    return {group: members for group, members in found.items() if members}
+    found = _group(entries, lambda entry: entry.conversion.group)
+    return {group: found[group] for group in Group if group in found}
 
 
-def group_by_family(entries: Iterable[Conversion]) -> dict[tuple[Group, str], list[Conversion]]:
+def group_by_family(conversions: Iterable[Conversion]) -> dict[tuple[Group, str], list[Conversion]]:
     """Conversions by group and family: two groups may have a family of one name."""
-    found: dict[tuple[Group, str], list[Conversion]] = {}
-    for conversion in entries:
-        found.setdefault((conversion.group, conversion.family), []).append(conversion)
+    return _group(conversions, lambda conversion: (conversion.group, conversion.family))
+
+
+def _group(things: Iterable[_Thing], key_of: Callable[[_Thing], _Key]) -> dict[_Key, list[_Thing]]:
+    """Things by their key, in order of first appearance."""
+    found: dict[_Key, list[_Thing]] = {}
+    for thing in things:
+        found.setdefault(key_of(thing), []).append(thing)
     return found
 
 
