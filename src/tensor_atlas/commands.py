@@ -13,8 +13,8 @@ from tensor_atlas.checkout import cache, execution, project
 from tensor_atlas.checkout.project import Project
 from tensor_atlas.compare import drafts, report
 from tensor_atlas.compare import export as data
-from tensor_atlas.compare.claims import update_claims
 from tensor_atlas.compare.deviations import Deviation
+from tensor_atlas.compare.drafts import update_claims
 from tensor_atlas.compare.judge import judge_capture, judge_cells, judge_records
 from tensor_atlas.compare.verdicts import RECORD_IT, Verdict, VerdictKind, compare_run
 from tensor_atlas.errors import AtlasError
@@ -22,12 +22,11 @@ from tensor_atlas.examples.parse import Example
 from tensor_atlas.files import lock_folder, replace_file
 from tensor_atlas.history import cell_changes, changes, releases
 from tensor_atlas.history.changes import Comparison
-from tensor_atlas.model.capture import Capture
+from tensor_atlas.model.capture import Capture, MergedCapture, merge_captures
 from tensor_atlas.model.runs import Environment, Status
 from tensor_atlas.probe import __main__ as probe_main
 from tensor_atlas.records import store
 from tensor_atlas.records.checks import find_faults
-from tensor_atlas.records.merge import MergedCapture, merge_captures
 from tensor_atlas.records.store import Store
 
 FORMATS = ("terminal", "json")

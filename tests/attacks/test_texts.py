@@ -20,7 +20,7 @@ from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples import scenarios
 from tensor_atlas.examples.files import read_examples
 from tensor_atlas.probe.__main__ import main
-from tensor_atlas.probe.settings import read_settings
+from tensor_atlas.probe.capture import read_settings
 
 BATCH = 250
 TOLD = re.compile(r"01_x/e\d+\.py:[1-9]\d*  \S.*\n    \S.*")

@@ -10,7 +10,7 @@ import pytest
 import torch
 from on_gpu import needs_cuda
 
-from tensor_atlas.timings import advice, timing, transfers
+from tensor_atlas.timings import figures, timing, transfers
 from tensor_atlas.timings.measure import main
 from tensor_atlas.timings.timing import Case
 
@@ -60,4 +60,4 @@ def test_command_writes_what_the_site_reads(tmp_path: Path, monkeypatch: pytest.
     measured = json.loads(output.read_text(encoding="utf-8"))
     assert measured["environment"]["device"] == torch.cuda.get_device_name(0)
     assert set(measured["limits"]) == {timing.UP, timing.DOWN, timing.WITHIN, timing.HOST}
-    assert advice.render_advice(measured).startswith("- With 1 MiB, ")
+    assert figures.render_advice(measured).startswith("- With 1 MiB, ")

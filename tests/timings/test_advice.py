@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from samples import ROOT
 
-from tensor_atlas.timings import advice as advice_module
-from tensor_atlas.timings.advice import (
+from tensor_atlas.timings import figures
+from tensor_atlas.timings.figures import (
     NOT_YET,
     PAGEABLE,
     PINNED,
@@ -124,7 +124,7 @@ def test_what_is_asked_for_is_measured() -> None:
     """Series and calls have the same names where they are timed and where they are read."""
     folder = ROOT / "src" / "tensor_atlas" / "timings"
     source = "".join((folder / name).read_text(encoding="utf-8") for name in ("transfers.py", "timing.py"))
-    names = [value for key, value in vars(advice_module).items() if key.isupper() and isinstance(value, str)]
+    names = [value for key, value in vars(figures).items() if key.isupper() and isinstance(value, str)]
     names += ["torch.cuda.synchronize()", "tensor.item()", "tensor.tolist()", "[x.item() for x in tensor]"]
     names += ["torch.from_dlpack(tensor)", "tensor.cpu().numpy()"]
     assert [name for name in names if name != NOT_YET and name not in source] == []

@@ -10,8 +10,8 @@ from matplotlib.figure import Figure
 from samples import ROOT, project
 
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.timings.advice import NOT_YET
 from tensor_atlas.timings.figures import (
+    NOT_YET,
     describe_measurement,
     draw_bandwidth,
     draw_times,

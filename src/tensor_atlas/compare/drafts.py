@@ -1,18 +1,14 @@
-"""Entries for ``docs/deviations.toml`` on recorded differences that nothing explains.
-
-They lack only a reason.
-"""
+"""What a run suggests to write: entries for ``docs/deviations.toml`` without a reason, and claims; pure."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from tensor_atlas.compare.claims import claim_holds
 from tensor_atlas.compare.deviations import Deviation, find_end_explanation, find_explanation, strip_lines
-from tensor_atlas.compare.verdicts import describe_ending
-from tensor_atlas.examples.parse import Example, Statement
+from tensor_atlas.compare.verdicts import claim_holds, describe_ending
+from tensor_atlas.examples.parse import CLAIM, Example, Statement
 from tensor_atlas.history.conditions import find_conditions
 from tensor_atlas.model.runs import Environment, Run, Status, output_lines
 
@@ -98,3 +94,26 @@ def _unique_line(example: Example, code: str) -> str:
 def _quote(text: str) -> str:
     """TOML string; TOML escapes what JSON does, and DEL."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+# --- claims -------------------------------------------------------------------------------------
+
+
+def update_claims(example: Example, run: Run, explained: Container[str] = ()) -> str:
+    """Source of ``example`` with the claims that ``run`` gives; statements it did not reach keep theirs.
+
+    A claim that holds stays as it is written, with its open end. So does the claim of a statement whose code
+    is ``explained``: it speaks of the newest release, not of the one that ran.
+    """
+    lines = example.source.split("\n")
+    reached = list(zip(example.statements, run.observations, strict=False))
+    for statement, observation in reversed(reached):  # from the end, so that line numbers stay true
+        observed = output_lines(observation)
+        if statement.code not in explained and not claim_holds(statement.claim, observed):
+            lines[_claim_slice(statement)] = [f"{CLAIM} {line}".rstrip() for line in observed]
+    return "\n".join(lines)
+
+
+def _claim_slice(statement: Statement) -> slice:
+    claimed = len(statement.claim.lines) if statement.claim else 0
+    return slice(statement.last_line, statement.last_line + claimed)

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from tensor_atlas.compare.claims import claim_holds
 from tensor_atlas.compare.deviations import (
     Deviation,
     Gap,
@@ -18,6 +17,7 @@ from tensor_atlas.compare.verdicts import (
     RECORD_IT,
     Verdict,
     VerdictKind,
+    claim_holds,
     compare_record,
     compare_run,
     describe_ending,

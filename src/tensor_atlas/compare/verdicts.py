@@ -1,4 +1,4 @@
-"""Verdicts on runs: claims, deviations and records compared with what was observed; pure."""
+"""Verdicts on one run: claims, deviations and its record compared with what was observed; pure."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from tensor_atlas.compare.claims import claim_holds
 from tensor_atlas.compare.deviations import Deviation, find_end_explanation, find_explanation
-from tensor_atlas.examples.parse import Block, Example, Statement
+from tensor_atlas.examples.parse import Block, Claim, Example, Statement
 from tensor_atlas.model.runs import Environment, Observation, Run, Status, output_lines
 from tensor_atlas.records.fold import Record
 
@@ -57,6 +56,8 @@ class Verdict:
         return self.kind in DRIFT
 
 
+OPEN_END = " ..."
+"""End of a claim line whose observed line may go on with any text."""
 CORRECT = "correct the example, or explain it in docs/deviations.toml"
 CLAIM_IT = "review, then: tensor-atlas claims --write, or explain it in docs/deviations.toml"
 UPDATE = "review, then: tensor-atlas record"
@@ -65,6 +66,23 @@ CATCH = (
     "correct the example: catch what you expect, show what kills a process in a child process; "
     "where only some releases end so, explain it in docs/deviations.toml with ends"
 )
+
+
+def claim_holds(claim: Claim | None, observed: tuple[str, ...]) -> bool:
+    """Whether the observed lines are the claimed ones, exactly but for open ends.
+
+    No claim claims no lines.
+    """
+    claimed = claim.lines if claim else ()
+    return len(claimed) == len(observed) and all(map(_line_holds, claimed, observed))
+
+
+def _line_holds(claimed: str, observed: str) -> bool:
+    if claimed == observed:
+        return True
+    if not claimed.endswith(OPEN_END) or not claimed.removesuffix(OPEN_END).strip():
+        return False  # dots without text before them are output, as in NumPy's summaries
+    return observed.startswith(claimed.removesuffix("..."))
 
 
 def compare_run(

@@ -21,11 +21,11 @@ from tensor_atlas.probe.capture import (
     capture_cells,
     capture_examples,
     longest_first,
+    read_settings,
     summarise,
     write_capture,
 )
 from tensor_atlas.probe.sandbox import end_with_parent
-from tensor_atlas.probe.settings import read_settings
 
 BAD_INPUT = 2
 INTERRUPTED = 130

@@ -6,12 +6,16 @@ import functools
 import json
 import sys
 import time
+import tomllib
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from reprlib import repr as shorten_repr
 from typing import TypeVar
 
 from tensor_atlas.catalogue import list_pairs
+from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.examples.requirements import find_missing, wants_gpu
 from tensor_atlas.files import replace_file
@@ -20,16 +24,35 @@ from tensor_atlas.model.cells import Tried
 from tensor_atlas.model.runs import Environment, Run, Status
 from tensor_atlas.probe.forkserver import ForkServer, fork_server
 from tensor_atlas.probe.runner import Pair, batches, detect_environment, run_cells, run_examples
-from tensor_atlas.probe.settings import Settings
 
 _Item = TypeVar("_Item")
 
+TIMEOUT = 60.0
+"""Seconds an example may take unless told otherwise."""
+MAX_TIMEOUT = 86_400
+"""Seconds that it may be given: a day."""
 INTERPRETER = "sys.executable"
 """In the text of an example that starts interpreters, each of which imports torch anew: it takes longest."""
 DYNAMO = "torch._dynamo"
 """Part of torch that torch imports at the first use of many functions, for a second."""
 MAX_GPU_JOBS = 4
 """Processes that use a GPU at a time: each takes some of its memory before it does anything."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How examples are run."""
+
+    timeout: float = TIMEOUT
+    """Seconds an example may take."""
+    timeouts: Mapping[str, float] = field(default_factory=dict)
+    """Seconds that single examples may take, by name."""
+    dynamo: frozenset[str] = frozenset()
+    """Names of examples that import ``torch._dynamo``: they are forked from a server that has it."""
+
+    def timeout_of(self, example: Example) -> float:
+        """Seconds that an example may take."""
+        return self.timeouts.get(example.name, self.timeout)
 
 
 def capture_examples(examples: Sequence[Example], jobs: int, settings: Settings) -> Capture:
@@ -170,3 +193,51 @@ class Progress:
             print("\r\x1b[K", end="", file=sys.stderr)
         seconds = time.monotonic() - self._started
         print(f"{self._done} {self._what} in {seconds:.1f} s", file=sys.stderr)
+
+
+# --- settings ------------------------------------------------------------------------------------
+
+
+def read_settings(path: Path) -> Settings:
+    """Settings of a pyproject.toml; the defaults where there is none. AtlasError for what cannot be used."""
+    table = _read_table(path)
+    timeouts = table.get("timeouts", {})
+    dynamo = table.get("dynamo", [])
+    if not isinstance(timeouts, dict):
+        what = "tool.tensor-atlas.timeouts is not a table"
+        raise AtlasError(str(path), what, "map example names to seconds")
+    if not isinstance(dynamo, list):
+        raise AtlasError(str(path), "tool.tensor-atlas.dynamo is not a list", "list example names")
+    settings = Settings(
+        timeout=_seconds(table.get("timeout", TIMEOUT), path),
+        timeouts={name: _seconds(value, path) for name, value in timeouts.items()},
+        dynamo=frozenset(map(str, dynamo)),
+    )
+    named = sorted({*settings.timeouts, *settings.dynamo})
+    unknown = [name for name in named if not (path.parent / "examples" / f"{name}.py").is_file()]
+    if unknown:
+        what = f"a setting for no example: {', '.join(unknown)}"
+        raise AtlasError(str(path), what, "name it <chapter>/<stem>")
+    return settings
+
+
+def _read_table(path: Path) -> dict[str, object]:
+    if not path.is_file():
+        return {}
+    try:
+        document = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError) as error:  # an integer of too many digits is no TOMLDecodeError
+        raise AtlasError(str(path), f"not TOML: {error}", "correct the file") from None
+    tools = document.get("tool", {})
+    table = tools.get("tensor-atlas", {}) if isinstance(tools, dict) else tools
+    if not isinstance(table, dict):
+        raise AtlasError(str(path), "tool.tensor-atlas is not a table", "write [tool.tensor-atlas]")
+    return table
+
+
+def _seconds(value: object, path: Path) -> float:
+    """Seconds of a timeout; AtlasError for what is no number, and for more than a system waits at once."""
+    if isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value <= MAX_TIMEOUT:
+        return float(value)
+    what = f"a timeout of {shorten_repr(value)} is no number of seconds"
+    raise AtlasError(str(path), what, f"write a number above 0, up to {MAX_TIMEOUT}")

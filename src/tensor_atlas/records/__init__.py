@@ -1,1 +1,1 @@
-"""The committed evidence: folding runs by environment, merging captures, reading and writing files."""
+"""The committed evidence: folding runs by environment, reading and writing files."""

@@ -8,10 +8,9 @@ from functools import cached_property
 
 from docutils import nodes
 
-from tensor_atlas.compare.claims import claim_holds
 from tensor_atlas.compare.deviations import Deviation, find_end_explanation, find_explanation
 from tensor_atlas.compare.evidence import ExampleEvidence
-from tensor_atlas.compare.verdicts import describe_ending
+from tensor_atlas.compare.verdicts import claim_holds, describe_ending
 from tensor_atlas.history.conditions import find_conditions
 from tensor_atlas.history.outcomes import (
     Box,

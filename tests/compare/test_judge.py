@@ -1,4 +1,4 @@
-"""What waits to be recorded, with the reason."""
+"""Verdicts on captures and records as a whole: what waits to be recorded, with the reason."""
 
 from __future__ import annotations
 

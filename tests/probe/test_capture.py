@@ -9,7 +9,7 @@ import pytest
 from samples import HEAD, ROOT, example, python
 
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.probe.settings import TIMEOUT, read_settings
+from tensor_atlas.probe.capture import TIMEOUT, read_settings
 
 
 def test_timeouts_come_from_the_project(tmp_path: Path) -> None:
