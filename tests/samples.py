@@ -127,7 +127,7 @@ def ran(what: Example, *stdout: str, status: Status = Status.COMPLETED, reason: 
 def observed(
     what: Example, *observations: Observation, status: Status = Status.COMPLETED, reason: str = ""
 ) -> Run:
-    """Run of ``what`` with these observations, and a snapshot without values for each block that it finished."""
+    """Run of ``what`` with these observations, and an empty snapshot for each finished block."""
     ends = accumulate(len(block.statements) for block in what.blocks)
     last = len(observations) - (status is Status.RAISED)
     snapshots = tuple(Snapshot() for end in ends if end <= last)

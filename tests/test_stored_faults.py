@@ -1,4 +1,4 @@
-"""Records and captures that cannot be: each planted fault is one message, exit code 2, and nothing is written."""
+"""Records and captures that cannot be: each fault is one message, exit code 2; nothing is written."""
 
 from __future__ import annotations
 

@@ -174,7 +174,7 @@ def violations_of_structure(page: Page) -> list[str]:
 
 
 def violations_of_colour(page: Page) -> list[str]:
-    """Rules that ask for colours, and take most of axe's time: of one element of each kind, the others are removed."""
+    """Rules about colours, which take most of axe's time: checked on one element of each kind."""
     page.evaluate(KEEP_ONE_OF_EACH_KIND)
     return violations(page, f"runOnly: {list(COLOURS)}")
 
@@ -205,7 +205,7 @@ def test_rules_are_kept_on_a_phone(brought: Callable[[Kind, str, int], Page], na
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_broken_rule_is_found(brought: Callable[[Kind, str, int], Page], theme: str) -> None:
-    """The checks above are able to fail: an image without a text, and one text of many that nobody can read."""
+    """The checks above are able to fail: an image without a text, one text of many that is too faint."""
     page = brought(KINDS["errors"], theme, 1280)
     page.evaluate(
         """() => {

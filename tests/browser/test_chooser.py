@@ -1,4 +1,4 @@
-"""The chooser in a browser: it ranks as the reference does, by mouse, by keyboard, from a link and from a file."""
+"""The chooser in a browser: it ranks as the reference does, by mouse, keyboard, link and file."""
 
 from __future__ import annotations
 

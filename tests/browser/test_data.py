@@ -6,7 +6,7 @@ from playwright.sync_api import Browser
 
 
 def test_download_is_where_the_page_says(browser: Browser, site: str) -> None:
-    """Each document names the schema beside it, and the snippet on the page has answered for every release."""
+    """Each document names the schema beside it; the page's snippet answers for every release."""
     page = browser.new_page()
     page.goto(f"{site}/reference/data.html")
     links = page.locator("article a[href$='.json']").evaluate_all("nodes => nodes.map(node => node.href)")

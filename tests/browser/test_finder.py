@@ -1,4 +1,4 @@
-"""The box that finds pages: it ranks as the reference does, by mouse and keyboard, from a file, and sends nothing."""
+"""The search box: it ranks as the reference does, by mouse and keyboard, and sends nothing."""
 
 from __future__ import annotations
 

@@ -109,7 +109,7 @@ def test_pasted_error_is_answered_in_place(reader: Page, origin: str) -> None:
 
 
 def test_nothing_moves_while_the_page_loads(reader: Page, site: str) -> None:
-    """Room is kept for what scripts bring: a layout shift of 0.05 is the most that a reader takes for none."""
+    """Room is kept for what scripts bring: a layout shift of at most 0.05."""
     for width, height in SCREENS:
         reader.set_viewport_size({"width": width, "height": height})
         reader.goto(f"{site}/index.html")

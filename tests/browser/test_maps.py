@@ -1,4 +1,4 @@
-"""Maps of the memory in a browser: lit by mouse and keyboard, there without a script, readable, no wider than a phone.
+"""Maps of the memory in a browser: lit by mouse and keyboard, there without a script, readable on a phone.
 
 What a page must draw is worked out from the committed records, not read off the page.
 """
@@ -58,7 +58,7 @@ def fullest() -> list[str]:
 
 
 def strided() -> tuple[str, int]:
-    """An example, and its block on whose map a variable sees other bytes than another one does, of the same buffer."""
+    """An example, and a block on whose map two variables see different bytes of one buffer."""
     return next(
         (n, i) for n, maps in drawn().items() for i, found in maps.items() if len(found.bars[0].views) > 1
     )
@@ -130,7 +130,7 @@ def test_page_draws_what_was_recorded(page: Page, site: str) -> None:
 
 
 def test_hovering_a_variable_lights_its_bytes_and_no_others(page: Page, site: str) -> None:
-    """All its names, the bytes that they see, and the variable wherever the block has it; nothing is lit afterwards."""
+    """All its names, their bytes, and the variable wherever the block has it; nothing is lit afterwards."""
     name, index = strided()
     page.goto(f"{site}/gallery/{name}.html")
     place = block(page, index)
@@ -160,7 +160,7 @@ def test_hovering_a_name_in_the_map_shows_it_in_the_code(page: Page, site: str) 
 
 
 def test_keyboard_lights_keeps_and_lets_go(page: Page, site: str) -> None:
-    """Focus lights and says what the map shows; Enter keeps it lit after the focus has left, Escape does not."""
+    """Focus lights and says what the map shows; Enter keeps it lit without focus, Escape does not."""
     name, index = strided()
     page.goto(f"{site}/gallery/{name}.html")
     place = block(page, index)
@@ -183,7 +183,7 @@ def test_keyboard_lights_keeps_and_lets_go(page: Page, site: str) -> None:
 
 
 def test_each_variable_is_one_stop_of_the_keyboard(page: Page, site: str) -> None:
-    """Of a block with a map; attributes and keywords of the same name are none, and no other block has any."""
+    """Only in a block with a map; attributes and keywords of the same name are none."""
     for name in fullest():
         page.goto(f"{site}/gallery/{name}.html")
         for index in range(page.locator(".atlas-block").count()):

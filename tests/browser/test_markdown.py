@@ -1,4 +1,4 @@
-"""Pages as Markdown in a browser: the button copies what the file holds, and the file holds what the page shows."""
+"""Pages as Markdown in a browser: the button copies the file, which holds what the page shows."""
 
 from __future__ import annotations
 

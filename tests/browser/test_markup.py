@@ -1,4 +1,4 @@
-"""Output that looks like markup is text in a browser, whatever an example prints, warns, raises or is called."""
+"""Output that looks like markup is text in a browser, whatever an example prints, warns or raises."""
 
 from __future__ import annotations
 

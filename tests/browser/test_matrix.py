@@ -34,7 +34,7 @@ def matrix() -> Matrix:
 
 @cache
 def other() -> Environment:
-    """The oldest environment with cells whose NumPy fits its torch; skips where there is one environment only."""
+    """The oldest environment with cells whose NumPy fits its torch; skips where there is only one."""
     found = [e for e in matrix().environments if is_compatible(e) and e != matrix().shown]
     if not found:
         pytest.skip("cells are recorded in one environment only")

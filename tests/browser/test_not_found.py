@@ -16,7 +16,7 @@ ROOT = "/atlas/"
 
 
 class Published(SimpleHTTPRequestHandler):
-    """Serves the site below ``/atlas/``, and in the place of what is not there its own page, as GitHub does."""
+    """Serves the site below ``/atlas/``, and its own page for what is not there, as GitHub does."""
 
     def translate_path(self, path: str) -> str:
         """File of an address."""

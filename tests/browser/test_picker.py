@@ -81,7 +81,7 @@ def told(run: Run, index: int) -> tuple[object, ...] | None:
 
 
 def new_sharing(run: Run, index: int) -> object:
-    """Who shares memory after a block and did not before, with what a page says of it; None if it never finished."""
+    """New sharing after a block, with what a page says of it; None if the block never finished."""
     if index >= len(run.snapshots):
         return None
     snapshot = run.snapshots[index]
@@ -226,7 +226,7 @@ def page_of(origin: str, name: str) -> str:
 
 
 def test_choice_changes_exactly_the_outputs_that_differ(reader: Page, origin: str) -> None:
-    """At each statement and after each block: what the release gave where that differs, the same text elsewhere."""
+    """At each statement and after each block: what the release gave where it differs, else the same text."""
     names = comparable() if origin.startswith("file:") else sampled()
     assert len(names) > SAMPLE
     for name in names:
@@ -238,7 +238,7 @@ def test_choice_changes_exactly_the_outputs_that_differ(reader: Page, origin: st
 
 
 def test_incompatible_install_shows_what_it_does(reader: Page, site: str) -> None:
-    """A NumPy that does not fit its torch can be chosen; its outputs stand in the page though in no fold-out there."""
+    """A NumPy that does not fit its torch can be chosen; its outputs then stand under the statements."""
     incompatible = next(e for e in evidence().store.environments.values() if not is_compatible(e))
     names = [name for name, shown in comparable().items() if run_in(shown, incompatible) is not None]
     torch = incompatible.torch.split("+")[0]
@@ -377,7 +377,7 @@ def test_choice_is_kept(reader: Page, origin: str) -> None:
 
 
 def test_environment_without_a_record_says_so(reader: Page, origin: str) -> None:
-    """Why, and whose output stands there instead, if there is any; nothing on the page is shown as the chosen one's."""
+    """Why, and whose output stands there instead; nothing is shown as the chosen one's."""
     shown = next(s for s in evidence().shown.values() if chosen().id in {e.id for e, _ in s.not_run})
     reader.goto(page_of(origin, shown.example.name))
     before = read(reader)
@@ -466,7 +466,7 @@ def test_python_is_chosen_where_one_install_was_recorded_with_several(reader: Pa
 
 
 def test_keyboard_alone_is_enough(reader: Page, site: str) -> None:
-    """Tab to the button, Enter, Tab to the list, an arrow key; Escape closes it and leads back to the button."""
+    """Tab to the button, Enter, Tab to the list, an arrow key; Escape leads back to the button."""
     reader.goto(page_of(site, sampled()[0]))
     focused = "() => document.activeElement.className + ' ' + (document.activeElement.dataset.atlas ?? '')"
     for _ in range(40):

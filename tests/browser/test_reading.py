@@ -1,4 +1,4 @@
-"""Reading a page of the gallery: output that is copied and folded by itself, signs, and the way on from there."""
+"""Reading a page of the gallery: output that is copied, folded; signs, and the way on from there."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_output_is_copied_by_itself(reader: Page, origin: str) -> None:
 
 
 def test_error_is_copied_with_the_keyboard(reader: Page, origin: str) -> None:
-    """The button comes into view with the focus, is named after its box, and works by Enter and by the space bar."""
+    """The button comes into view with the focus, is named after its box, works by Enter and space bar."""
     reader.goto(f"{origin}/{ERRORS}")
     box = reader.locator(".atlas-captured.atlas-error:visible").first
     button = box.get_by_role("button", name="Copy error")
@@ -143,7 +143,7 @@ def test_long_output_folds_without_javascript(browser: Browser, site: str) -> No
 
 
 def test_kinds_differ_without_colour(reader: Page, site: str) -> None:
-    """An error by its word, its sign and a frame; a warning by its word, its sign and a dashed one; output by none."""
+    """An error by word, sign and frame; a warning by word, sign and a dashed frame; output by none."""
     reader.goto(f"{site}/{ERRORS}")
     error = reader.locator(".atlas-captured.atlas-error:visible").first
     assert error.locator(".atlas-label").inner_text() == "Error: RuntimeError"

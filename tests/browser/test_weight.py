@@ -1,4 +1,4 @@
-"""How much a page weighs, and how soon and how quietly it is there; the limits are those readers feel on a phone."""
+"""How much a page weighs, how soon it is there; the limits are those that readers feel on a phone."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ OBSERVE = """
 
 @dataclass
 class Visit:
-    """A reader whose browser keeps what it has loaded, and the bytes of each address, as a server would send them."""
+    """A reader whose browser has a cache, and the bytes of each address, as a server would send them."""
 
     page: Page
     answers: list[Response] = field(default_factory=list)
@@ -89,7 +89,7 @@ def test_second_page_is_lighter(visit: Visit, site: str, name: str) -> None:
 
 
 def test_no_page_loads_all_icons_there_are(visit: Visit, site: str) -> None:
-    """Neither the theme's script nor its font, also where a note has a sign; those that are used are drawn."""
+    """Neither the theme's script nor its font; the icons that are used are drawn."""
     for name in (*PAGES, "search.html", "contributing/gpu_builder.html", "choose.html"):
         visit.open(f"{site}/{name}")
     assert [url for url in visit.weights if "fontawesome" in url] == []
@@ -110,7 +110,7 @@ def test_every_icon_is_drawn(visit: Visit, site: str) -> None:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_page_is_there_soon_and_stays_put(browser: Browser, site: str, name: str) -> None:
-    """With an empty cache, the largest part is painted within a second, and what has been painted hardly moves."""
+    """With an empty cache, the largest part is painted within a second, and hardly moves afterwards."""
     paints, shifts = [], []
     for _ in range(TRIES):
         context = browser.new_context(viewport={"width": 1280, "height": 900})  # each has a cache of its own

@@ -272,7 +272,7 @@ def test_run_that_a_build_kept_keeps_its_day() -> None:
 
 
 def test_example_without_a_record_is_drift_where_others_have_one() -> None:
-    """An environment with records has one of every example recorded elsewhere; a new example is only named."""
+    """An environment with records has one of each example recorded elsewhere; a new example is only named."""
     elsewhere = add_capture(Store(), captured(ran(B, "3"), environment=GPU))
     assert [
         v.kind for v in judge_capture(EXAMPLES, captured(GOOD, NOT_RUN), elsewhere, (), PATH) if v.is_drift

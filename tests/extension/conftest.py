@@ -10,7 +10,7 @@ from tiny_project import CAPTURES, DRIFTS, PRINTS, example, tiny
 
 @pytest.fixture(scope="session")
 def executed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Captures of the tiny checkout's examples, for builds that are about something else than executing them."""
+    """Captures of the tiny checkout's examples, for builds that need not execute them."""
     made = tiny(tmp_path_factory.mktemp("executed"))
     made.write("examples/01_x/drifts.py", example("Drifts", DRIFTS))
     made.write("examples/01_x/none.py", example("None", PRINTS))

@@ -1,4 +1,4 @@
-"""What an example's page offers: the script, the notebook with what the page shows, and the way into the repository."""
+"""What an example's page offers: the script, the notebook, the way into the repository."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_notebook_of_what_nobody_ran_says_so(built: tuple[Tiny, SphinxTestApp]) 
 
 
 def test_repository_and_colab_are_linked_where_their_address_is_known(tmp_path: Path, executed: Path) -> None:
-    """The example's file on the branch that is edited, its notebook on the one with the site; prose links to it."""
+    """The example's file on the branch that is edited, its notebook on the one with the site."""
     made = tiny(tmp_path, executed)
     made.write("docs/conf.py", CONF + WHERE)
     app = made.build()

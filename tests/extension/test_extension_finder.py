@@ -1,4 +1,4 @@
-"""What can be found, on a tiny project: the index beside the pages, who loads it, and when it is made again."""
+"""Search on a tiny project: the index beside the pages, who loads it, when it is made again."""
 
 from __future__ import annotations
 

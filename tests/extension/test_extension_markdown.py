@@ -120,7 +120,7 @@ def test_page_names_its_markdown_to_the_theme(built: SphinxTestApp) -> None:
 
 
 def test_sections_follow_the_tree() -> None:
-    """A page that lists others begins a section; those that list none stand under the page that lists them."""
+    """A page that lists others begins a section; others stand under the page that lists them."""
     listed = {"index": ["a/index", "b"], "a/index": ["a/c", "a/d/index"], "a/d/index": ["a/d/e"]}
     assert [*list_sections("index", listed)] == [["index", "b"], ["a/index", "a/c"], ["a/d/index", "a/d/e"]]
 

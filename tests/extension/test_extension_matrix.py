@@ -1,4 +1,4 @@
-"""The pages of the matrix in a tiny checkout: which are made, what they link to, and when they are written again."""
+"""Pages of the matrix in a tiny checkout: which are made, their links, when they are written again."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def test_build_with_nothing_changed_writes_no_page(made: Tiny) -> None:
 
 
 def test_pages_follow_the_settings_and_the_code_that_makes_them(made: Tiny) -> None:
-    """Each shows the title of the site; a template that was edited, or a page that is gone, makes it again."""
+    """Each shows the site's title; an edited template, or a page that is gone, makes it again."""
     made.build()
     first = pages(made)
     made.write("docs/conf.py", f"{OWN_LISTS}html_title = 'Another title'\n")

@@ -1,4 +1,4 @@
-"""Nodes under a statement and after a block, where runs ended early or installs are incompatible; no build."""
+"""Nodes under a statement and after a block, where runs ended early or installs are incompatible."""
 
 from __future__ import annotations
 

@@ -142,7 +142,7 @@ def upgrade(monkeypatch: pytest.MonkeyPatch, package: str = "torch") -> None:
 
 
 def test_cache_is_there_before_several_readers_are(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each would make its tables, and all but one would fail: with all pages stale, and with no cache at all."""
+    """All but one would fail to make its tables: with all pages stale, and with no cache at all."""
     upgrade(monkeypatch)
     site.refresh()
     assert tables(site) >= {"nbcache", "settings"}
@@ -191,7 +191,7 @@ def test_example_that_a_page_names_and_that_goes_is_a_change(site: Site) -> None
 
 
 def test_page_is_read_again_when_what_it_reads_has_changed(tmp_path: Path, executed: Path) -> None:
-    """Its own text is as it was: Sphinx alone would leave it as it is. A build that fails leaves it for the next."""
+    """Its text is the same: Sphinx alone would leave it. A build that fails leaves it for the next."""
     made = tiny(tmp_path, executed)
     made.write(
         "docs/conf.py", REFRESHED + CONF.replace('"tensor_atlas.site"', '"myst_parser", "tensor_atlas.site"')

@@ -73,7 +73,7 @@ def test_output_that_looks_like_markup_is_text(built: tuple[Tiny, SphinxTestApp]
 
 
 def test_errors_warnings_and_output_are_three_kinds(built: tuple[Tiny, SphinxTestApp]) -> None:
-    """A caught error that was printed is shown as an error, a warning as a warning, each with its class in words."""
+    """A caught error that was printed is shown as an error, a warning as a warning, by its class."""
     error_block, fix_block = blocks(built[1], "errors")[1:]
     kinds = dict(pieces(error_block))
     assert kinds["error"].startswith("Error: RuntimeError\n\nCan't call numpy()")
@@ -129,7 +129,7 @@ def test_decision_table_reads_its_last_column(built: tuple[Tiny, SphinxTestApp])
 
 
 def test_error_index_leads_from_message_to_fix(built: tuple[Tiny, SphinxTestApp]) -> None:
-    """Each message with where it was seen; an error page's message with the code of its fix and its output."""
+    """Each message with where it was seen; an error page's message with its fix and the output."""
     doctree = built[1].env.get_doctree("index")
     found = [n for n in doctree.findall(element) if "atlas-message" in n["classes"]]
     error = next(n for n in found if "requires grad" in n.astext())
@@ -227,7 +227,7 @@ def test_page_of_a_deleted_example_is_removed(fresh: Tiny) -> None:
 
 
 def test_settings_and_other_borders_keep_page_and_capture_in_step(fresh: Tiny) -> None:
-    """Several settings above a short first block; a border of the other spelling, and code without a blank line."""
+    """Several settings above a short first block; another spelling of a border; no blank line."""
     body = (
         "# sphinx_gallery_thumbnail_number = 1\n\nprint(1)\n# => 1\n\n#%%\n# Some prose.\nprint(2)\n# => 2\n"
     )
@@ -309,7 +309,7 @@ def test_what_releases_agree_in_is_one_warning(fresh: Tiny) -> None:
 
 
 def test_reason_of_a_deviation_stands_on_the_page(fresh: Tiny) -> None:
-    """Beside what an older release gave; a new wording is on the next build's page, another output is unexplained."""
+    """Beside what an older release gave; a new reason is on the next build's page."""
     recorded(fresh, "1.13.1+cpu")
     entry = '[[deviation]]\nexample = "01_x/drifts"\nstatement = "print(torch.ones(1))"\nenvironments = ["torch < 2"]\n'
     fresh.write("docs/deviations.toml", entry + 'reason = "The first reason."\n')
@@ -402,7 +402,7 @@ def test_broken_example_stops_the_build_with_file_line_and_remedy(fresh: Tiny) -
 def test_examples_run_while_sphinx_gallery_makes_its_pages(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What was executed is asked for when the pages are there: nobody waits for two things one after the other."""
+    """The capture is asked for when the pages are there: the two things go on at the same time."""
     fresh = tiny(tmp_path)
     pages = fresh.root / "docs" / "gallery" / "01_x"
     seen: list[tuple[str, bool]] = []

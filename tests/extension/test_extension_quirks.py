@@ -1,4 +1,4 @@
-"""What Sphinx and sphinx-gallery would leave undone: pages that were lost, cut short, or belong to no example."""
+"""Faults of Sphinx and sphinx-gallery: pages that are lost, cut short, or belong to no example."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a built site shows of other environments than the newest: fold-outs, badge, history, census, picker's list."""
+"""Other environments than the newest on a built site: fold-outs, badge, history, coverage, picker."""
 
 from __future__ import annotations
 
@@ -208,7 +208,7 @@ def recorded(releases: Releases, runs: Mapping[str, Run]) -> Store:
 
 @pytest.fixture(scope="module")
 def releases(tmp_path_factory: pytest.TempPathFactory, executed: Path) -> Releases:
-    """The tiny checkout, built once, given records of what it executed and of what others might have, built again."""
+    """The tiny checkout, built, given records of its own environment and of others, built again."""
     made = tiny(tmp_path_factory.mktemp("releases"), executed)
     made.write("examples/01_x/steps.py", example("Steps", STEPS))
     words = ":verdict:`01_x/steps: array, tensor` and :verdict:`01_x/steps: \\`torch.from_numpy(array)\\``\n\nErrors\n"
@@ -315,7 +315,7 @@ def test_early_end_is_an_outcome_with_its_reason(releases: Releases) -> None:
 
 
 def test_device_that_differs_stands_beside_the_cpu(releases: Releases) -> None:
-    """In view, each output under its device; no release is said to have changed anything, and nothing is folded in."""
+    """In view, each output under its device; nothing is folded in, nor blamed on a release."""
     place = places(releases.app, "steps", END)
     assert folds(place) == []
     assert "atlas-side-by-side" in place["classes"]
@@ -421,7 +421,7 @@ def badge(app: SphinxTestApp, page: str) -> tuple[str, list[str]]:
 
 
 def test_badge_counts_releases_and_fills_nothing_forward(releases: Releases) -> None:
-    """Without a record, and with one of older code only, a release is not measured; a GPU is not counted here."""
+    """A release without a record, or with one of older code, is not measured; a GPU is not counted."""
     here = minor_release(releases.here.torch)
     words = "Same on 2 of 6 releases, other behaviour on 2, not measured on 2"
     strip = ["≠ 2.3", "≠ 2.6", "· 2.8", "· 2.9", f"= {here}", "= 99.0"]
@@ -451,7 +451,7 @@ def test_change_of_python_is_called_that(releases: Releases) -> None:
 
 
 def test_list_of_environments_is_a_script_on_every_page(releases: Releases) -> None:
-    """The newest first and marked; a NumPy that does not fit its torch, too. This build's own is one of them."""
+    """The newest first and marked, incompatible installs and this build's environment among them."""
     text = (Path(releases.app.outdir) / "_static" / "atlas-environments.js").read_text("utf-8")
     listed = json.loads(text.removeprefix("window.atlasEnvironments = ").removesuffix(";\n"))
     cpu = "CPU, CUDA build" if releases.here.cuda else "CPU"  # whichever torch is installed here
@@ -520,7 +520,7 @@ def messages(app: SphinxTestApp) -> dict[str, tuple[str, str]]:
 
 
 def test_error_index_names_the_releases_of_each_message(releases: Releases) -> None:
-    """What only others say stands apart; a message that all show names none; an incompatible install has its name."""
+    """What only others say stands apart; a message that all show names none."""
     found, here = messages(releases.app), minor_release(releases.here.torch)
     listed = [
         n for n in releases.app.env.get_doctree("index").findall(element) if "atlas-message" in n["classes"]
@@ -619,7 +619,7 @@ def test_history_counts_behaviour_and_wording(releases: Releases) -> None:
 
 
 def test_census_has_a_sign_for_each_state(releases: Releases) -> None:
-    """Each example on each release, and on each accelerator; whoever points at a sign is told what it means."""
+    """Each example on each release, and on each accelerator; a sign has its meaning as a title."""
     found = cells(releases.app, "census", "atlas-census")
     assert found == {
         "Example": ["2.3", "2.6", "2.8", "2.9", minor_release(releases.here.torch), "99.0", "99.0 Some Card"],
@@ -638,7 +638,7 @@ def test_census_has_a_sign_for_each_state(releases: Releases) -> None:
 
 
 def test_environments_stand_with_the_newest_first(releases: Releases) -> None:
-    """By release, not by text; a column for what is stale where something is, and for drivers where one is known."""
+    """By release, not by text; columns for stale runs and drivers only where there are any."""
     page = releases.app.env.get_doctree("environments")
     (listed,) = (each for each in page.findall(nodes.table) if "atlas-environments" in each["classes"])
     rows = [[cell.astext() for cell in row.findall(nodes.entry)] for row in listed.findall(nodes.row)]
@@ -701,7 +701,7 @@ def around(page: str, text: str) -> tuple[tuple[str, ...], bool]:
     "text", [MARKUP, "old words", "AttributeError: gone", "end on a card", "RuntimeError: gone"]
 )
 def test_everything_is_readable_without_javascript(releases: Releases, text: str) -> None:
-    """What another environment gave stands in the page, in view or in a fold-out that opens without a script."""
+    """What another environment gave stands in the page, in view or in a fold-out without a script."""
     page = html(releases.app, "gallery/01_x/steps")
     if text == "old words":  # of two environments, at two statements
         page = page.split('data-statement="5"')[0]
@@ -738,7 +738,7 @@ def with_run(releases: Releases, environment: Environment, run: Run) -> None:
 
 
 def test_new_record_updates_the_pages_concerned(again: Releases) -> None:
-    """The example's, and those about everything; nothing where nothing changed, all where an environment is new."""
+    """The example's, and those about everything; none where nothing changed, all for a new environment."""
     pages = again.made.root / "docs" / "history"
     os.utime(pages / "torch-2.6.rst", (1, 1))
     known = store.read_records(again.records).records["01_x/errors"].runs[again.silent.id]

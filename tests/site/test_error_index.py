@@ -70,7 +70,7 @@ def test_confirmed_messages_come_first() -> None:
 
 
 def test_claims_of_an_example_nobody_ran_are_expectations() -> None:
-    """The line of an ``except`` clause is an error of its class, a warning line a warning; other output is neither."""
+    """A line of an ``except`` clause is an error of its class, a warning line a warning; output is neither."""
     texts = [(m.type, m.text, m.is_warning) for m in collect_messages(evidence()) if not m.confirmed]
     assert texts == [("TypeError", "no cuda here", False), ("UserWarning", "slow", True)]
 
@@ -110,7 +110,7 @@ MIDDLE = replace(CPU, torch="2.9.1+cpu")
 
 
 def met(*texts: str, digest: str = CHAPTER.digest) -> Run:
-    """Run of the chapter that caught an error in each of these words at its first statement, and stopped there."""
+    """Run of the chapter that caught an error in each of these words at its first statement."""
     errors = tuple(Raised("TypeError", text) for text in texts)
     return replace(observed(CHAPTER, Observation("f()", caught=errors)), digest=digest)
 

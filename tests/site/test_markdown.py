@@ -128,7 +128,7 @@ LINKS = {
 
 @pytest.mark.parametrize("href", LINKS)
 def test_link_leads_to(href: str) -> None:
-    """Pages of the site as Markdown; other places as they are; a part of the page itself has no name in Markdown."""
+    """Pages of the site as Markdown; other places as they are; parts of the page itself have no name."""
     assert render_markdown(f'<p><a href="{href}">x</a></p>') == LINKS[href]
 
 

@@ -104,7 +104,7 @@ def test_what_is_left_out_is_counted() -> None:
 
 @pytest.mark.parametrize("width", [WIDTH, THUMBNAIL])
 def test_nothing_reaches_beyond_the_drawing(width: int) -> None:
-    """Rectangles, and words as wide as they may be, lie within each picture, whose width is the one asked for."""
+    """Rectangles, and words as wide as they may be, lie within each picture of the width asked for."""
     names = tuple(f"checkpoint['weight_{k}']" for k in range(4))
     right = View(("at_the_end",), ((47, 48),))
     long = View(("long" * LONGEST,), ((40, 48),))

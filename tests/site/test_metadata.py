@@ -88,7 +88,7 @@ def test_sitemap_is_xml() -> None:
 
 
 def test_links_of_a_rooted_page_work_from_any_depth() -> None:
-    """Those into the site begin at its root; others, and places in the page, stay; doing it twice changes nothing."""
+    """Links into the site begin at its root; others stay; doing it twice changes nothing."""
     page = (
         '<html data-content_root="./"><a href="a/b.html#c"></a><a href="#d"></a><a href="https://e.org/"></a>'
     )

@@ -1,4 +1,4 @@
-"""Examples as notebooks: valid, the same for the same evidence, and with what was captured under each cell."""
+"""Examples as notebooks: valid, the same for the same evidence, with output under each cell."""
 
 from __future__ import annotations
 

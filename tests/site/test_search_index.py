@@ -1,4 +1,4 @@
-"""What can be found, read off everything recorded: each error by every wording, and each page by what it is about."""
+"""What can be found: each error by every wording, and each page by what it is about."""
 
 from __future__ import annotations
 

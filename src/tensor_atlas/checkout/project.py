@@ -102,7 +102,7 @@ def refuse_faults(project: Project, faults: Sequence[Fault]) -> None:
 
 
 def capture_of(path: Path, examples: Mapping[str, Example]) -> Capture:
-    """The capture in a file that somebody gave; AtlasError where it cannot have been made of these examples."""
+    """The capture in a given file; AtlasError where it cannot have been made of these examples."""
     capture = read_capture(path)
     what = find_capture_fault(capture, examples, today())
     if what:

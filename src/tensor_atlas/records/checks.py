@@ -86,7 +86,7 @@ def find_capture_fault(capture: Capture, examples: Mapping[str, Example], today:
 
 
 def find_contradiction(run: Run, example: Example, environment: Environment) -> str:
-    """What a run of the example's present code says that it cannot have done; empty where it is of other code."""
+    """What a run of the present code says that it cannot have done; empty for a run of other code."""
     if run.digest != example.digest:
         return ""
     if run.status is Status.NOT_RUN:

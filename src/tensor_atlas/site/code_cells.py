@@ -1,4 +1,4 @@
-"""An example cut as its page and its notebook show it: code up to each statement that has something to show; pure."""
+"""An example cut as its page and its notebook show it: code up to each statement with output; pure."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class CodeCell:
     code: str
     """Source without settings and claims."""
     statement: int | None
-    """Index, among the example's statements, of the last one, whose output follows; None where nothing does."""
+    """Index, among the example's statements, of the one whose output follows; None where nothing does."""
 
 
 def has_output(shown: ExampleEvidence, index: int) -> bool:

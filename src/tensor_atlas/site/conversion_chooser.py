@@ -1,4 +1,4 @@
-"""The page on which a reader chooses a conversion: data for its script, and common questions for who has none."""
+"""The page on which a reader chooses a conversion: data for its script, common questions without it."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ FLAGS = ("grad", "frozen", "writes", "other_shape", "other_values", "unseen")
 
 
 def encode_table(table: ChooserTable) -> dict[str, JSON]:
-    """Everything that the chooser's script needs: every text once, cells as numbers, environments as differences."""
+    """All that the chooser's script needs: each text once, cells as numbers, environments as differences."""
     words = {"": 0}
     summaries: list[JSON] = [_encode_summary(summary, words) for summary in table.summaries]
     return {
@@ -156,7 +156,7 @@ def _flatten_cells(table: ChooserTable, environment: str) -> list[int]:
 
 
 def _list_differences(before: Sequence[int], after: Sequence[int]) -> list[int]:
-    """How many cells are passed over since the last one that differs, then its place; for each that differs."""
+    """For each cell that differs: how many cells lie between it and the last such one, then its place."""
     found: list[int] = []
     last = -1
     for index, place in enumerate(after):

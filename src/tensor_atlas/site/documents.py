@@ -1,4 +1,4 @@
-"""Documents for programs beside the built pages: the error index, what the chooser knows, and their JSON Schemas."""
+"""Documents for programs: the error index, what the chooser knows, and their JSON Schemas."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def write(app: Sphinx, exception: Exception | None) -> None:
 
 
 def build_errors(evidence: Evidence, gallery: str = "gallery") -> dict[str, JSON]:
-    """The error index as one document; messages in its order, each before what other releases say in its place."""
+    """The error index as one document; each message stands before what other releases say instead."""
     messages: dict[str, Message] = {}
     instead: dict[str, list[str]] = {}
     for message in collect_messages(evidence):
@@ -110,7 +110,7 @@ _Pattern = tuple[int | None, ...]
 
 
 def build_chooser(table: ChooserTable) -> dict[str, JSON]:
-    """Every cell as the number of a pattern, which holds for each environment the number of an answer, or null."""
+    """Every cell as the number of a pattern: for each environment the number of an answer, or null."""
     patterns: dict[_Pattern, int] = {}
     cells: dict[str, dict[str, int]] = {}
     for conversion, source, pattern in _list_patterns(table):

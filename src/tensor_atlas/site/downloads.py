@@ -1,4 +1,4 @@
-"""What the site offers for download: each example as a script, as a notebook with its output; the data export."""
+"""Downloads: each example as a script, as a notebook with its output; the data export."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _GITHUB = "https://github.com/"
 
 
 def replace(app: Sphinx, doctree: nodes.document) -> None:
-    """Handler of ``doctree-read``, before Sphinx collects downloads: ours for sphinx-gallery's, without output."""
+    """Handler of ``doctree-read``, before Sphinx collects downloads: ours in place of sphinx-gallery's."""
     prefix = f"{app.config.tensor_atlas_gallery}/"
     docname = app.env.current_document.docname
     shown = evidence_of(app).shown.get(docname.removeprefix(prefix)) if docname.startswith(prefix) else None

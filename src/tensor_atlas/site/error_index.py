@@ -239,7 +239,7 @@ def _list_observed(observation: Observation) -> Iterator[_Key]:
 
 
 def _list_claimed(statement: Statement) -> Iterator[_Key]:
-    """Warnings among the lines that a statement claims, and errors that it claims to print in an ``except`` clause."""
+    """Warnings that a statement claims, and errors that it claims to print in an ``except`` clause."""
     is_caught = statement.code.startswith("try:") and "except" in statement.code
     expected = re.search(r"^except (\w+)", statement.code, re.MULTILINE)
     for line in statement.claim.lines if statement.claim else ():

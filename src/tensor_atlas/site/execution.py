@@ -1,6 +1,6 @@
-"""The evidence of the running build: executes what changed since the last one, and says which pages show what.
+"""The evidence of the running build: executes what has changed, and says which pages show what.
 
-A page depends on a small file for each example that it shows. Sphinx reads it again when one is younger than it.
+A page depends on a small file for each example that it shows. Sphinx reads it again when one is younger.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _evidence: WeakKeyDictionary[Sphinx, Evidence] = WeakKeyDictionary()
 
 
 def app_of(env: BuildEnvironment) -> Sphinx:
-    """The application that reads pages in this environment: directives and roles know their environment alone."""
+    """The application that reads pages in this environment, which is all that a directive knows."""
     return _apps[env.config]
 
 
@@ -109,7 +109,7 @@ def note_dependency(app: Sphinx, docname: str, example: str) -> None:
 
 
 def write_evidence(app: Sphinx) -> None:
-    """Handler of ``builder-inited``, after the execution: write each file whose digest is another than before."""
+    """Handler of ``builder-inited``, after the execution: write each file whose digest has changed."""
     evidence = evidence_of(app)
     keys = {name: evidence.key(name) for name in evidence.shown}
     keys[ALL_EXAMPLES] = evidence.whole_key + app.config.html_baseurl  # the citation names the address
@@ -144,6 +144,6 @@ class BuildStoppedError(SystemExit):
 
 
 def stop(error: AtlasError) -> NoReturn:
-    """End the build for bad input: one message and exit code 2, without the report Sphinx prints of its own errors."""
+    """End the build for bad input: one message and exit code 2, without a report of Sphinx."""
     logger.error("%s", error)
     raise BuildStoppedError(error) from None

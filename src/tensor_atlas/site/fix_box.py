@@ -51,7 +51,7 @@ class FixDirective(SphinxDirective):
 
 
 def keep_title(app: Sphinx, doctree: nodes.document) -> None:
-    """Handler of ``doctree-read``, before Sphinx collects titles: quotes of a message stay straight, as it has them."""
+    """Handler of ``doctree-read``, before Sphinx collects titles: quotes of a message stay straight."""
     name = app.env.current_document.docname.removeprefix(f"{app.config.tensor_atlas_gallery}/")
     shown = evidence_of(app).shown.get(name)
     title = next(iter(doctree.findall(nodes.title)), None)
@@ -142,7 +142,7 @@ def watch_fix(shown: ExampleEvidence) -> Watched:
 
 
 def describe_fix_releases(shown: ExampleEvidence, environments: Sequence[Environment]) -> str:
-    """``Same on all 17 releases (1.13–2.15)``, or where the error or its fix differs; oldest release first."""
+    """``Same on all 17 releases (1.13–2.15)``, or where the error or its fix differs, by release."""
     watched = watch_fix(shown)
     runs = {environment.id: run for environment, run in shown.runs}
     of_error: dict[str, list[Environment]] = {}
@@ -180,7 +180,7 @@ def _describe_error(shown: ExampleEvidence, run: Run | None, statement: int) -> 
 
 
 def _describe_fix(shown: ExampleEvidence, run: Run | None, statements: AbstractSet[int]) -> str:
-    """What another run does in place of the fix; empty where it does the same, and where the fix is no code."""
+    """What another run does in place of the fix; empty for the same, and where the fix is no code."""
     assert shown.run is not None
     agreement = rate_agreement(shown.example, run, shown.run, statements) if statements else Agreement.SAME
     if agreement is Agreement.SAME:

@@ -1,4 +1,4 @@
-"""Works around faults of Sphinx, sphinx-gallery and the theme, each by documented interfaces and with its source."""
+"""Works around faults of Sphinx, sphinx-gallery and the theme by documented interfaces, with sources."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def mark_pages_as_outdated(app: Sphinx, _: BuildEnvironment, docnames: list[str]
 
 
 def mark_page_as_outdated(app: Sphinx, _: nodes.document, docname: str) -> None:
-    """Handler of ``doctree-resolved``, which Sphinx emits in the main process before a worker writes the page."""
+    """Handler of ``doctree-resolved``, emitted in the main process before a worker writes the page."""
     _date_back(app, docname)
 
 

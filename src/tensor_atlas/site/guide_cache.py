@@ -27,7 +27,7 @@ _EXAMPLE = re.compile(r"\b\d\d_\w+/\w+")
 
 
 def refresh(docs: Path, cache: Path) -> None:
-    """Remove from jupyter-cache each guide that reads something else than in the last build, which marks tell.
+    """Remove from jupyter-cache each guide that reads something else than marks say of the last build.
 
     The cache is there afterwards: each of several readers would make one that is not, and trip over the
     others.

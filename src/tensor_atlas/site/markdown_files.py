@@ -1,4 +1,4 @@
-"""Writes each page's Markdown beside it, and ``llms.txt``, the list of all pages that llmstxt.org describes."""
+"""Writes each page's Markdown beside it, and ``llms.txt``, the list of all pages (llmstxt.org)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _DESCRIPTION = re.compile(r'<meta name="description" content="([^"]*)"')
 def write_page(
     app: Sphinx, page: str, _template: str, context: dict[str, Any], _doctree: Node | None
 ) -> None:
-    """Handler of ``html-page-context``, by which every page passes that is written: writes its Markdown, too."""
+    """Handler of ``html-page-context``: writes the Markdown of every page that is written."""
     if app.builder.name != "html" or "body" not in context or page in UNLISTED:
         return
     base = app.config.html_baseurl
@@ -101,7 +101,7 @@ def render_index(
     entries: Mapping[str, tuple[str, str]],
     base: str = "",
 ) -> str:
-    """The list: the site's name and description, then headings with links; ``base`` makes them full addresses."""
+    """The list: the site's name and description, headings with links; full addresses with ``base``."""
     name, description = site
     parts = [f"# {name}", f"> {description}", ABOUT]
     for title, pages in sections:

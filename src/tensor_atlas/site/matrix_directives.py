@@ -1,4 +1,4 @@
-"""The matrix on other pages: counts of cells inside sentences, and the overview with a map and links to all pages."""
+"""The matrix on other pages: counts of cells inside sentences; the overview with a map and links."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def _build_names(context: PageContext, fact: Fact) -> Node:
 
 
 def _find_page(fact: Fact) -> tuple[str, str]:
-    """Page that shows all the cells of an answer, and the part of it: of the one source or conversion, else the map."""
+    """Page, and part of it, with all cells of an answer: of its one source or conversion, else the map."""
     sources = {entry.source.name for entry in fact.among}
     conversions = {entry.conversion.name for entry in fact.among}
     groups = {entry.conversion.group for entry in fact.among}

@@ -61,7 +61,7 @@ def matrix_of(app: Sphinx) -> Matrix:
 
 
 def prepare(app: Sphinx, _: BuildEnvironment, _docnames: list[str]) -> None:
-    """Handler of ``env-before-read-docs``: works the matrix out before readers are forked, who would do it each."""
+    """Handler of ``env-before-read-docs``: computes the matrix before each reader is forked."""
     matrix_of(app)
 
 
@@ -260,7 +260,7 @@ def name_environments(environments: tuple[Environment, ...]) -> str:
 
 @lru_cache(maxsize=65536)
 def environments_by_condition(pattern: Pattern, index: int) -> list[tuple[str, str]]:
-    """Conditions that hold where one of the things was done and nowhere else, each with those environments' names.
+    """Conditions that hold where one thing was done and nowhere else, each with the environments' names.
 
     Environments whose NumPy is incompatible with their torch stand apart.
     """

@@ -1,8 +1,8 @@
 """Draws maps of the memory: after a block of an example, and on the cards of a chapter's index.
 
-Each buffer is an SVG. Bars are buffers, to one scale; under a bar, a line marks the bytes that the names below it
-see. Names come from a run and are escaped here. Colours are the style sheet's: an element only says by its class
-what it is.
+Each buffer is an SVG. Bars are buffers, to one scale; under a bar, a line marks the bytes that the names below
+it see. Names come from a run and are escaped here. Colours are the style sheet's: an element only says by its
+class what it is.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ def _draw_cells(bar: Bar, length: float) -> str:
 
 
 def _draw_view(view: View, bar: Bar, length: float, y: float, width: int) -> tuple[str, float, float]:
-    """Bytes that some names see, and the names; with the next free height, and how far it reaches to the right."""
+    """Bytes that some names see, and the names; with the next free height, and how wide it is."""
     scale = length / bar.nbytes
     note = "" if view.nbytes == bar.nbytes else describe_pieces(view)
     boxes = [(name, len(_shorten_name(name)) * LETTER + 12, True) for name in view.names]
@@ -192,7 +192,7 @@ def _measure_row(row: Sequence[Box]) -> float:
 
 
 def _draw_pieces(pieces: Sequence[Piece], scale: float, y: float) -> str:
-    """The bytes as a line under the bar, and as what is lit in the bar; hatched where pieces are too close."""
+    """The bytes as a line under the bar, and as what is lit in it; hatched where pieces are too close."""
     if len(pieces) > 1 and scale * (pieces[-1][0] - pieces[0][0]) / (len(pieces) - 1) < THINNEST:
         left, right = pieces[0][0] * scale, pieces[-1][1] * scale
         lit = f'<path class="lit hatched" d="M{_px(left)} {CAPTION + BAR / 2:.0f}H{_px(right)}"/>'

@@ -130,12 +130,12 @@ def render_sitemap(addresses: Iterable[str]) -> str:
 
 
 def page_address(base: str, path: str) -> str:
-    """Full address of a page of the site at ``base``, which ends in a slash; the landing page is the site itself."""
+    """Full address of a page; ``base`` ends in a slash, and is the address of the landing page."""
     return base if path == "index.html" else f"{base}{path}"
 
 
 def root_links(html: str, base: str) -> str:
-    """A page of the site's top folder with links that lead to the site from whatever address it is shown at."""
+    """A page of the site's top folder with links that work at whatever address it is shown."""
     root = "/" + base.split("/", 3)[3]
     return _LINK.sub(lambda match: f'{match[1]}="{root}{match[2]}"', html)
 

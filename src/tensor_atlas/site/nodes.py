@@ -1,4 +1,4 @@
-"""HTML: doctree nodes for elements that docutils lacks and for drawings, and the templates of this package."""
+"""HTML: doctree nodes for elements that docutils lacks and for drawings; templates."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def join_nodes(parts: Iterable[nodes.Node], separator: str = ", ") -> list[nodes
 
 
 class drawing(nodes.General, nodes.Element):  # noqa: N801 - likewise
-    """A drawing in HTML, whose names are escaped already; its children are the same in words, for other writers."""
+    """A drawing in HTML, whose names are escaped; its children are the same in words, for other writers."""
 
 
 def _open_element(self: HTML5Translator, node: element) -> None:

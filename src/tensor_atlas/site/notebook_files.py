@@ -1,4 +1,4 @@
-"""An example as a Jupyter notebook: its prose, its code, and under each cell what was captured of it; pure."""
+"""An example as a Jupyter notebook: its prose, its code, and under each cell its output; pure."""
 
 from __future__ import annotations
 

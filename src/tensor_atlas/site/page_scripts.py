@@ -1,7 +1,7 @@
 """Scripts that pages load: facts of all environments, of the build; styles and scripts of some pages alone.
 
-A page opened as a file could fetch no JSON, so a script of facts assigns a variable. A new commit changes a script
-alone: no page is written anew.
+A page opened as a file could fetch no JSON, so a script of facts assigns a variable. A new commit changes a
+script alone: no page is written anew.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ def _list_facts(environment: Environment) -> dict[str, str | bool]:
 
 
 def _name_device(environment: Environment) -> str:
-    """Device as a reader chooses it; a CUDA build without a GPU says some things otherwise than a CPU build."""
+    """Device as a reader chooses it; a CUDA build without a GPU differs from a CPU build."""
     if environment.kind != "cpu":
         return environment.device
     return "CPU, CUDA build" if environment.cuda else "CPU"

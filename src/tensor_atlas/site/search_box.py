@@ -1,4 +1,4 @@
-"""Gives the site its search: what can be found, as a script that a page loads when it is asked, and a page for it."""
+"""The site's search: what can be found, as a script that a page loads when asked, and a page for it."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def place() -> element:
 
 
 def write(app: Sphinx, exception: Exception | None) -> None:
-    """Handler of ``build-finished``: the index beside the static files; ends the build for a bad file in it."""
+    """Handler of ``build-finished``: the index beside the static files; ends the build for a bad file."""
     if exception is not None or app.builder.format != "html":
         return
     try:

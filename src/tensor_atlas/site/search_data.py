@@ -49,7 +49,7 @@ def script(index: Index) -> str:
 
 
 def payload(index: Index) -> dict[str, JSON]:
-    """Everything that the browser needs; fields in the order of the dataclasses, pages of wordings by place."""
+    """All that the browser needs; fields in the order of the dataclasses, pages of wordings by place."""
     places = {leaf.page: place for place, leaf in enumerate(index.leaves)}
     return {
         "rules": rules(),

@@ -1,4 +1,4 @@
-"""What can be found on the site: wordings of every release with their pages, and what each page is about; pure."""
+"""What can be found: wordings of every release with their pages, what each page is about; pure."""
 
 from __future__ import annotations
 
@@ -208,7 +208,7 @@ def _sought(code: str) -> Iterator[str]:
 
 
 def older(text: str, path: str, evidence: Evidence, gallery: str) -> tuple[Wording, ...]:
-    """Wordings of releases that nobody has recorded, from a TOML file; AtlasError for an entry that cannot be read."""
+    """Wordings of releases that nobody has recorded, from a TOML file; AtlasError for a bad entry."""
     found = []
     for entry, line in toml_entries(text, "wordings", path):
         where = f"{path}:{line}"
