@@ -90,10 +90,7 @@ def find_checkout(folder: Path) -> Path | None:
 
 
 def build_site(root: Path | None, options: Sequence[str]) -> int:
-    """Build the site of a checkout with Sphinx, unless nothing has changed since; ``options`` go to Sphinx.
-
-    Exit code: Sphinx's, 0 when all is well; 2 outside of a checkout.
-    """
+    """Build the site with Sphinx unless nothing has changed; Sphinx's exit code, 2 outside of a checkout."""
     if root is None:
         print(
             "tensor-atlas: not inside a checkout: change to the folder that holds examples/", file=sys.stderr

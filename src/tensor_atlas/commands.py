@@ -247,10 +247,7 @@ def _rewrite(here: Project, example: Example, text: str, write: bool) -> int:
 
 
 def record(here: Project, options: argparse.Namespace) -> int:
-    """Fold a run of every example into ``docs/records``.
-
-    Name the files that changed, and what differs around it.
-    """
+    """Fold a run of every example into ``docs/records``; name files that changed, and what differs."""
     examples = project.examples_of(here)
     if options.check:
         return _check_records(here, examples)
@@ -373,10 +370,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def compare(here: Project, options: argparse.Namespace) -> int:
-    """Report what differs between two recorded environments.
-
-    Exit code 1 where anything does, as ``diff`` has it.
-    """
+    """Report what differs between two recorded environments; exit code 1 where anything does."""
     examples = project.examples_of(here)
     committed = project.records_of(here, examples)
     before, after = (
@@ -405,10 +399,7 @@ def export(here: Project, options: argparse.Namespace) -> int:
 
 
 def _drop_older_code(capture: Capture, examples: dict[str, Example]) -> Capture:
-    """Capture without runs of older code, which would displace what is known of the present one.
-
-    Each is named.
-    """
+    """Capture without runs of older code, each of which is named: they would displace newer ones."""
     older = {
         r.example for r in capture.runs if r.example in examples and r.digest != examples[r.example].digest
     }

@@ -16,10 +16,7 @@ REMEDY = (
 
 
 def replace_file(path: Path, text: str) -> None:
-    """Replace a file in one step: whoever reads, or is killed here, finds the old text or the new one.
-
-    AtlasError where it cannot be written.
-    """
+    """Replace a file in one step, so that no reader finds half of it; AtlasError if it cannot be written."""
     partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
     with report_unwritable(path):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -32,10 +29,7 @@ def replace_file(path: Path, text: str) -> None:
 
 
 def refuse_unwritable(path: Path) -> None:
-    """AtlasError where a file cannot be written, before work is done for it.
-
-    Makes the folder it will lie in.
-    """
+    """AtlasError where a file cannot be written, before work is done for it; makes its folder."""
     with report_unwritable(path):
         if path.is_dir():
             raise AtlasError(str(path), "is a folder", "name a file")
@@ -46,10 +40,7 @@ def refuse_unwritable(path: Path) -> None:
 
 
 def replace_if_changed(path: Path, text: str) -> None:
-    """Write a file as ``replace_file`` does, unless it holds ``text`` already: then it keeps its date.
-
-    AtlasError where it cannot be written.
-    """
+    """Write a file as ``replace_file`` does, unless it holds ``text`` already: then it keeps its date."""
     if not path.is_file() or path.read_bytes() != text.encode():
         replace_file(path, text)
 

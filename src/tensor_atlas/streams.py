@@ -54,10 +54,7 @@ class LossyStream(io.TextIOWrapper):
 
 
 def protect_streams() -> None:
-    """Let this process have its standard streams, and tell of what they do not take.
-
-    A second time does nothing.
-    """
+    """Open standard streams that are closed, and keep what they cannot take; a second time does nothing."""
     for descriptor in DESCRIPTORS:
         try:
             os.fstat(descriptor)

@@ -71,10 +71,7 @@ ARRAY_DTYPES: list[str] = _SOURCES["dtypes"]["array"]
 
 
 def make_code(name: str, text: str) -> str:
-    """Lines that make ``name``: of an expression an assignment.
-
-    Text with line breaks is these lines already.
-    """
+    """Lines that make ``name``; an expression becomes an assignment."""
     return text if "\n" in text else f"{name} = {text}"
 
 
@@ -190,10 +187,7 @@ def render_call(conversion: Conversion, source: Source) -> str:
 
 
 def code_digests(conversion: Conversion, source: Source) -> tuple[str, str]:
-    """Digests of the code of a conversion and of a source.
-
-    A record of other code says nothing of this one.
-    """
+    """Digests of the code of a conversion and of a source; a record of other code says nothing of this."""
     return _digest(f"{conversion.code}\n{OTHER}"), _digest(source.code)
 
 

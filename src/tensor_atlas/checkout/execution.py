@@ -79,11 +79,7 @@ def describe_unchanged(count: int) -> str:
 
 
 def settle(execution: Execution, capture: Capture) -> bool:
-    """Keep runs that raised as documented, now that no drift was found.
-
-    Whether all runs of a capture are settled. A run is settled if it would end the same way again. One that
-    was cut short is run again each time.
-    """
+    """Cache runs that raised as documented; whether all runs of a capture would end the same way again."""
     settled = {run.example for run in capture.runs if _is_settled(run)}
     raised = {run.example for run in capture.runs if run.status is Status.RAISED and run.example in settled}
     if raised and execution.probe is not None:

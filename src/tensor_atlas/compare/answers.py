@@ -77,10 +77,7 @@ def _share(names: Sequence[str], snapshot: Snapshot) -> bool:
 
 
 def read_outcome(evidence: Evidence, example: str, code: str, where: str) -> Reading:
-    """What the first statement that contains ``code`` did: raised, warned, printed one line, or worked.
-
-    AtlasError where the example does not exist, or has no such statement.
-    """
+    """What the first statement with ``code`` did; AtlasError where there is no such example or statement."""
     shown = _find_example(evidence, example, where)
     for place, statement in zip(locate_statements(shown.example), shown.example.statements, strict=True):
         if code in statement.code:

@@ -163,10 +163,7 @@ def assess_capture(
     deviations: Sequence[Deviation],
     path: str,
 ) -> Evidence:
-    """Evidence of a capture and the records, with its verdicts.
-
-    ``path`` is the deviations' file, for messages.
-    """
+    """Evidence of a capture and the records, with its verdicts; ``path`` is the deviations' file."""
     runs = {run.example: run for run in capture.runs}
     verdicts = judge_capture(examples, capture, store, deviations, path)
     shown = {}

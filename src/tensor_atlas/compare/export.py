@@ -31,10 +31,7 @@ _Runs = Mapping[str, Run]
 def build_export(
     examples: Mapping[str, Example], store: Store, deviations: Sequence[Deviation], gallery: str = "gallery"
 ) -> dict[str, JSON]:
-    """The whole document; environments from the oldest release to the newest, examples by name.
-
-    ``gallery`` is the folder of the example's pages on the site.
-    """
+    """The whole document: environments from old to new, examples by name; ``gallery`` is their folder."""
     environments = sorted(store.environments.values(), key=age_key)
     return {
         "$schema": FORM,
@@ -138,10 +135,7 @@ def _statement(statement: Statement, index: int, runs: _Runs) -> dict[str, JSON]
 
 
 def _distinct(observed: Iterable[tuple[str, Observation | Snapshot]]) -> list[JSON]:
-    """Each distinct fact once with the environments that gave it, silent ones too.
-
-    The code stands elsewhere.
-    """
+    """Each distinct fact once with the environments that gave it, silent ones too, without its code."""
     return [
         {"environments": [*names], **_all_fields(fact)} for fact, names in group_by_fact(observed).items()
     ]

@@ -305,10 +305,7 @@ def _recording_command(environment: Environment, *, in_all: bool) -> str:
 def judge_cells(
     environment: Environment, tried: Cells, expected: Environment | None, cells: Cells
 ) -> tuple[Verdict, ...]:
-    """Verdicts on the cells ``tried``, compared with those of ``expected``.
-
-    One for each rule by which cells changed, and one for each conversion whose cells all hold.
-    """
+    """Verdicts on the cells ``tried``: one for each rule of changed cells, one for each row that holds."""
     if expected is None:
         what = "no older release to compare with"
         return (Verdict(VerdictKind.STALE, _record_path(next(iter(tried), "")), 1, what),)

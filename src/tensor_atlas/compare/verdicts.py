@@ -69,10 +69,7 @@ CATCH = (
 
 
 def claim_holds(claim: Claim | None, observed: tuple[str, ...]) -> bool:
-    """Whether the observed lines are the claimed ones, exactly but for open ends.
-
-    No claim claims no lines.
-    """
+    """Whether the observed lines are the claimed ones, exactly but for open ends; no claim is no lines."""
     claimed = claim.lines if claim else ()
     return len(claimed) == len(observed) and all(map(_line_holds, claimed, observed))
 
@@ -214,13 +211,7 @@ def _blocks_after(example: Example, index: int) -> Iterator[Block]:
 def compare_record(
     example: Example, run: Run, environment: Environment, record: Record | None
 ) -> tuple[Verdict, ...]:
-    """Verdicts on a fresh run, compared with the record of this very environment.
-
-    Empty where they are the same.
-
-    Also empty where there is no such record, and where the example could not run, now or when it was
-    recorded.
-    """
+    """Verdicts on a fresh run that differs from this environment's record, where both ran the example."""
     recorded = record.runs.get(environment.id) if record else None
     if recorded is None or Status.NOT_RUN in (run.status, recorded.status):
         return ()

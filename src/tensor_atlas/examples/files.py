@@ -68,10 +68,7 @@ def _scripts_in(folder: Path) -> list[Path]:
 
 
 def _problem_with_name(script: Path, given: Path) -> str:
-    """What is wrong with the folder or the name of a script that was found at or below ``given``.
-
-    Empty if nothing.
-    """
+    """What is wrong with folder or name of a script found at or below ``given``; empty if nothing."""
     if not str(script).isprintable():
         return f"{str(script)!r}  a name that cannot be printed\n    rename it"
     if given.is_dir() and len(script.relative_to(given).parts) > 2:
@@ -85,10 +82,7 @@ def _problem_with_name(script: Path, given: Path) -> str:
 
 
 def _shown_path(script: Path, root: Path) -> str:
-    """Path from ``root`` where it lies below it and keeps its chapter, else the whole one.
-
-    With forward slashes.
-    """
+    """Path from ``root`` where it lies below it and keeps its chapter, else the whole; forward slashes."""
     short = script.relative_to(root) if script.is_relative_to(root) else script
     return (short if len(short.parts) > 1 else script).as_posix()
 

@@ -48,10 +48,7 @@ def compile_program(program: Program) -> tuple[str | None, list[types.CodeType]]
 
 
 def compile_statements(tree: ast.Module, path: str) -> list[types.CodeType]:
-    """Code objects of all statements below the docstring of ``tree``, which is changed.
-
-    RecursionError for too deep.
-    """
+    """Code objects of all statements below the docstring of ``tree``, which is changed; RecursionError."""
     flags = 0
     codes = []
     for node in tree.body[1:]:

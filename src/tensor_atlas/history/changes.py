@@ -111,10 +111,7 @@ def compare_environments(
     after: tuple[Environment, Mapping[str, Run]],
     examples: Mapping[str, Example],
 ) -> Comparison:
-    """What differs between two environments over the present code of ``examples``.
-
-    Runs are by example name.
-    """
+    """What differs between two environments, each with its runs by name, over the present ``examples``."""
     found: list[Change] = []
     left_out: list[tuple[str, str]] = []
     for name, example in sorted(examples.items()):
@@ -170,10 +167,7 @@ def _compare_statements(before: Run, after: Run, blocks: Sequence[int]) -> Itera
 
 
 def _abrupt_end(run: Run, index: int) -> tuple[str, ...]:
-    """One line on a crash, an exit or a time-out at this statement.
-
-    Empty where the run did not end so here.
-    """
+    """One line on a crash, an exit or a time-out at this statement; empty where the run did not end so."""
     abrupt = (Status.CRASHED, Status.EXITED, Status.TIMED_OUT)
     if run.status in abrupt and index == len(run.observations) - 1:
         return (f"{run.status}: {run.reason}",)

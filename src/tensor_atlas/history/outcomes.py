@@ -62,10 +62,7 @@ def is_run_ending(run: Run, index: int) -> bool:
 
 
 def observation_boxes(observation: Observation) -> Iterator[Box]:
-    """Boxes for stdout, warnings, stderr and an uncaught error.
-
-    Printed caught errors get boxes of their own.
-    """
+    """Boxes for stdout, caught errors that were printed, warnings, stderr and an uncaught error."""
     yield from _stdout_boxes(observation)
     for warned in observation.warnings:
         yield Box("warning", warned.category, warned.message)
@@ -124,10 +121,7 @@ _FRAME = re.compile(r'  File "(?P<file>[^"]*)", line \d+(?P<rest>.*)')
 
 
 def group_outcomes(runs: Sequence[tuple[Environment, Run]], index: int) -> list[StatementOutcome]:
-    """Distinct outcomes of a statement, in order of their first environment.
-
-    Runs that ended earlier are left out.
-    """
+    """Distinct outcomes of a statement, in order of first environment; without runs that ended earlier."""
     groups: dict[tuple[Box, ...], dict[Environment, Run]] = {}
     for environment, run in runs:
         if index < len(run.observations):
@@ -136,10 +130,7 @@ def group_outcomes(runs: Sequence[tuple[Environment, Run]], index: int) -> list[
 
 
 def new_sharing(run: Run, index: int) -> tuple[SharingGroup, ...]:
-    """Names that share memory after block ``index`` and did not before it.
-
-    Empty where the run ended earlier.
-    """
+    """Names that share memory after block ``index``, not before it; empty where the run ended earlier."""
     if index >= len(run.snapshots):
         return ()
     snapshot = run.snapshots[index]

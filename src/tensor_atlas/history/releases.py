@@ -257,10 +257,7 @@ def _is_version(text: str, release: str) -> bool:
 
 @cache
 def name_environment(environment: Environment) -> str:
-    """Shortest name that ``find_environment`` takes, as ``2.13.0/2.4.6/cpu``.
-
-    An unusual Python comes last.
-    """
+    """Shortest name that ``find_environment`` takes: ``2.13.0/2.4.6/cpu``; an unusual Python comes last."""
     python = python_minor(environment)
     name = f"{torch_release(environment)}/{environment.numpy}/{environment.kind}"
     return name if python == USUAL_PYTHON else f"{name}/{python}"

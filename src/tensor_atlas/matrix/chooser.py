@@ -118,10 +118,7 @@ class ChooserTable:
 
 
 def select_present_rows(rows: Mapping[str, Row], sources: Mapping[str, str]) -> dict[str, Row]:
-    """Rows without cells that other code than the present one gave.
-
-    ``sources`` are digests of the code that ran, by name.
-    """
+    """Rows without cells of other code than now; ``sources`` are digests of the code that ran, by name."""
     same = {s.name for s in SOURCES if sources.get(s.name) == code_digests(SCOPE[0], s)[1]}
     kept = {}
     for conversion in SCOPE:
@@ -191,10 +188,7 @@ def _find_usual(cells: Iterable[Cell]) -> Usual:
 
 @lru_cache(maxsize=1 << 14)
 def _read_numbers(value: str) -> tuple[complex, ...] | None:
-    """Elements of a recorded value, flat; None where they are no numbers, or unknown.
-
-    Cached: each value is read once for each environment.
-    """
+    """Elements of a recorded value, flat, read once for all environments; None for others than numbers."""
     flat = value.strip("'\"").replace("[", "").replace("]", "")
     words = {"True": 1, "False": 0}
     try:
@@ -425,10 +419,7 @@ def _judge_failure(want: Want, call: Call) -> Fit:
 
 
 def _is_elsewhere(request: Request, summary: CellSummary) -> bool:
-    """Whether the result is on another device than asked.
-
-    Without a wish, whether its elements were lost there.
-    """
+    """Whether the result is on another device than asked, or lost there where none was asked for."""
     if request.want.device:
         return request.want.device != summary.device
     return _is_lost(summary) and summary.device != request.have.device

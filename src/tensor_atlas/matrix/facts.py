@@ -84,10 +84,7 @@ def _find_sources(name: str, where: str) -> tuple[Source, ...]:
 
 
 def count_cells(matrix: Matrix, question: Question) -> tuple[Fact, ...]:
-    """Distinct answers with their environments, that of the environment a page shows at first.
-
-    Environments that have tried none of the cells give no answer.
-    """
+    """Distinct answers with the environments that gave one, the shown environment's first."""
     found: dict[tuple[tuple[Entry, ...], tuple[Entry, ...]], list[Environment]] = {}
     entries = _list_entries(matrix, question)
     for environment in sorted(matrix.environments, key=lambda other: other != matrix.shown):

@@ -123,10 +123,7 @@ PatternStep = tuple[ReleaseStep, int, int]
 
 @dataclass(frozen=True, eq=False)
 class Pattern:
-    """Which environments did alike, whatever they did.
-
-    Some 200 patterns cover all 34,000 cells, so that what follows from one is computed once.
-    """
+    """Which environments did alike: some 200 patterns cover all 34,000 cells, each computed once."""
 
     everyone: tuple[Environment, ...]
     """The environments of the matrix, the oldest first."""

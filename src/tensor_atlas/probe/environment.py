@@ -13,10 +13,7 @@ from tensor_atlas.model.runs import Environment
 
 
 def detect() -> Environment:
-    """Environment of this process.
-
-    Starts CUDA where there is any: call it in a child, never where one forks.
-    """
+    """Environment of this process; starts CUDA where there is any, so call it in a child alone."""
     name, count = _accelerator()
     return Environment(
         torch=str(torch.__version__),

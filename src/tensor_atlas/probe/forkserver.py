@@ -140,10 +140,7 @@ class ForkedProcess:
 
 
 def main(fileno: int, preload: Sequence[str]) -> NoReturn:
-    """Import ``preload``, then fork for each connection that arrives on the socket ``fileno``.
-
-    Ends with its peer.
-    """
+    """Import ``preload``, then fork for each connection on the socket ``fileno``; ends with its peer."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever is interrupted closes the socket
     # No collection looks at what is here before the fork: it would write to each object, and so copy its page
     # in every child. Most of what the preparation gains over the gallery.

@@ -161,10 +161,7 @@ def _buffers(spans: Mapping[str, Span]) -> list[tuple[str, int, int]]:
 
 
 def _describe(name: str, value: Any) -> Value | None:
-    """Class, dtype, shape, strides and flags of a value, without its place in memory.
-
-    None for one that raises.
-    """
+    """Class, dtype, shape, strides and flags of a value; its place stays open; None for one that raises."""
     try:
         is_array = isinstance(value, np.ndarray)
         return Value(
@@ -214,10 +211,7 @@ def strides_of(value: Any) -> tuple[int, ...] | None:
 
 
 def _groups(spans: Mapping[str, Span]) -> tuple[tuple[str, ...], ...]:
-    """Groups of names of which every two overlap.
-
-    A chain of overlaps that is no such group comes as pairs.
-    """
+    """Groups of names of which every two overlap; a chain that is no such group comes as pairs."""
     pairs = [(a, b) for a, b in combinations(spans, 2) if overlap(spans[a], spans[b])]
     groups: list[tuple[str, ...]] = []
     for component in _components(pairs):

@@ -73,10 +73,7 @@ def _observe_block(
 
 
 def execute(code: types.CodeType, namespace: dict[str, Any]) -> BaseException | None:
-    """What executing ``code`` in ``namespace`` raised, at once or late on a device.
-
-    None where it ended well.
-    """
+    """What executing ``code`` in ``namespace`` raised, at once or late on a device; None for nothing."""
     try:
         exec(code, namespace)
         _synchronise()
@@ -209,10 +206,7 @@ def _message(error: BaseException) -> str:
 
 
 def _main_module(program: Program) -> tuple[dict[str, Any], Iterator[types.CodeType]]:
-    """Namespace of a fresh ``__main__``, registered as such: pickling and dataclasses look it up.
-
-    And what runs there. The folder it lies in is looked for now, before the example works in another.
-    """
+    """Namespace of a fresh ``__main__``, registered where pickling looks for it, and its code."""
     docstring, codes = compile_program(program)
     module = types.ModuleType("__main__", docstring)
     module.__file__ = os.path.abspath(program.path)

@@ -28,10 +28,7 @@ MOST_TEXT = 200
 
 
 def observe_cell(conversion: Conversion, source: Source, words: Mapping[str, str]) -> Cell:
-    """What ``conversion`` does with ``source``.
-
-    ``words`` stand for the directories that messages must not name.
-    """
+    """What ``conversion`` does with ``source``; ``words`` stand for directories in messages."""
     namespace: dict[str, Any] = {"__name__": "__main__", "np": np, "torch": torch}
     with _record_warnings() as caught:
         error = execute(_compile(source.code, "<source>"), namespace)
@@ -184,10 +181,7 @@ def _bytes(span: Span) -> bytes:
 
 
 def _value(result: Any) -> str:
-    """Elements of a result in a spelling that is the same on every machine.
-
-    Empty where there are many, or none.
-    """
+    """Elements of a result in one spelling for every machine; empty where there are many, or none."""
     try:
         text = _spell_value(_to_python(result))
     except Exception:  # noqa: BLE001 - too many, meta, quantised per channel, nested: each refuses in its own way

@@ -78,10 +78,7 @@ def work_folder(directory: str) -> str:
 
 
 def path_words(directory: str) -> dict[str, str]:
-    """Directories of this machine, and the word that stands for each in everything observed.
-
-    ``directory``: the folder of the run, inside which the example works.
-    """
+    """Directories of this machine, and of the run in ``directory``, with the word that stands for each."""
     words = {platform.node(): "host"} if re.search(r"\d|-", platform.node()) else {}  # not what may be a word
     words |= {os.path.expanduser("~"): "~", os.getcwd(): "checkout", tempfile.gettempdir(): "tmp"}
     with contextlib.suppress(KeyError):  # a container whose user is on no list
@@ -114,10 +111,7 @@ def without_surrogates(text: str) -> str:
 
 
 def without_addresses(text: str) -> str:
-    """``<object at 0x7f3a…>`` differs in every process.
-
-    A hexadecimal number elsewhere may be the bits of a value.
-    """
+    """Text with ``…`` for addresses of objects; a hexadecimal number elsewhere may be bits of a value."""
     return _ADDRESS.sub("0x…", text)
 
 
@@ -132,10 +126,7 @@ def without_frames(text: str) -> str:
 
 
 def without_paths(text: str, words: Mapping[str, str]) -> str:
-    """Longest directory first, so that a folder inside another keeps its own word.
-
-    ``/var/tmp`` is not in ``/tmp``.
-    """
+    """Text with words for directories, the longest first; ``/var/tmp`` does not lie in ``/tmp``."""
     for path in sorted(words, key=len, reverse=True):
         replacement = words[path].replace("\\", r"\\")  # a backslash means something in what re.sub puts in
         text = re.sub(rf"(?<![\w.~-]){re.escape(path)}(?![\w-])", replacement, text)
@@ -143,8 +134,5 @@ def without_paths(text: str, words: Mapping[str, str]) -> str:
 
 
 def without_trailing_blanks(text: str) -> str:
-    """Text without blanks at the ends of lines and without its last line end.
-
-    Empty lines before that are output.
-    """
+    """Text without blanks at ends of lines, and without its last line end alone."""
     return _TRAILING.sub("", text).removesuffix("\n")

@@ -54,10 +54,7 @@ class _RowDocument(Struct):
 
 
 def fold_row(row: Row, texts: dict[str, str]) -> JSON:
-    """Document of a row; the same bytes whatever order its cells came in.
-
-    Long messages are put into ``texts``.
-    """
+    """Document of a row, whatever order its cells came in; long messages are put into ``texts``."""
 
     def shorten(message: object) -> object:
         if not isinstance(message, str) or len(message) <= MOST_INLINE:
@@ -108,10 +105,7 @@ def _spell(cell: Cell) -> str:
 def _fold_cell(
     source: str, members: list[Mapping[str, Cell]], indices: Mapping[Cell, int]
 ) -> int | dict[str, str]:
-    """The outcome of all groups, or groups by outcome.
-
-    A group that is listed nowhere has not tried the cell.
-    """
+    """The outcome of all groups, or groups by outcome; a group listed nowhere has not tried the cell."""
     found: dict[int, list[int]] = {}
     for group, cells in enumerate(members):
         if source in cells:

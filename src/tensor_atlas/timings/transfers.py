@@ -98,10 +98,7 @@ def measure_limits(rounds: int) -> dict[str, float]:
 
 
 def summarize_best(bounds: Mapping[str, float], medians: Mapping[Case, float]) -> Iterator[str]:
-    """Lines for a reviewer: how near the best call of each series comes to its limit.
-
-    ``bounds`` are bytes a second, ``medians`` seconds per call.
-    """
+    """Lines on how near each series comes to its limit, of bytes a second; ``medians`` are in seconds."""
     for series, bound in bounds.items():
         rates = {case.size / median: case for case, median in medians.items() if case.series == series}
         if rates:
