@@ -199,7 +199,9 @@ def _judge_cells(capture: Capture | None, committed: Store) -> tuple[Verdict, ..
     recorded = {name for row in committed.rows.values() for name in row.cells}
     known = [environment for name, environment in committed.environments.items() if name in recorded]
     expected = cell_changes.find_baseline(capture.environment, known)
-    tried = {name: {source: t.cell for source, t in row.items()} for name, row in capture.cells.items()}
+    tried = {}
+    for name, row in capture.cells.items():
+        tried[name] = {source: outcome.cell for source, outcome in row.items()}
     cells = {} if expected is None else committed.cells(expected.id)
     return judge_cells(capture.environment, tried, expected, cells)
 

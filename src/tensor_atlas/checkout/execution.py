@@ -95,8 +95,9 @@ def _is_settled(run: Run) -> bool:
 
 def _merge(cached: Capture, new: Capture) -> Capture:
     runs = {run.example: run for run in (*cached.runs, *new.runs)}
-    dates = {run.example: cached.environment_of(run.example).date for run in cached.runs}
-    dates = {name: date for name, date in dates.items() if name not in {run.example for run in new.runs}}
+    fresh = {run.example for run in new.runs}
+    kept = [run.example for run in cached.runs if run.example not in fresh]
+    dates = {name: cached.environment_of(name).date for name in kept}
     ordered = tuple(runs[name] for name in sorted(runs))
     return Capture(new.environment, ordered, {**cached.seconds, **new.seconds}, dates)
 

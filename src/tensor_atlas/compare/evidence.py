@@ -226,9 +226,12 @@ def _missing(run: Run | None, older: Sequence[Run]) -> str:
 
 def _deviations_of(example: Example, deviations: Iterable[Deviation]) -> tuple[Deviation, ...]:
     """Deviations that name one of the example's statements."""
-    about = [deviation for deviation in deviations if deviation.mentions(example.name)]
-    codes = [statement.code for statement in example.statements]
-    return tuple(d for d in about if any(d.names(example.name, code) for code in codes))
+    return tuple(deviation for deviation in deviations if _names_any(deviation, example))
+
+
+def _names_any(deviation: Deviation, example: Example) -> bool:
+    is_mentioned = deviation.mentions(example.name)
+    return is_mentioned and any(deviation.names(example.name, s.code) for s in example.statements)
 
 
 @dataclass(frozen=True)

@@ -33,15 +33,14 @@ def build_export(
 ) -> dict[str, JSON]:
     """The whole document: environments from old to new, examples by name; ``gallery`` is their folder."""
     environments = sorted(store.environments.values(), key=age_key)
+    names = [environment.id for environment in environments]
     return {
         "$schema": FORM,
         "schema": EXPORT_SCHEMA,
         "generator": {"name": "tensor-atlas", "version": __version__},
         "environments": [encode_environment(environment) for environment in environments],
         "examples": [
-            _example(
-                example, store.records.get(name) or Record(name, {}), [e.id for e in environments], gallery
-            )
+            _example(example, store.records.get(name) or Record(name, {}), names, gallery)
             for name, example in sorted(examples.items())
         ],
         "deviations": [_deviation(deviation, environments) for deviation in deviations],

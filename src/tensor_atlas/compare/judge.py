@@ -88,7 +88,9 @@ def judge_records(
 def _compare_runs(
     examples: Mapping[str, Example], runs: Runs, deviations: Sequence[Deviation]
 ) -> Iterator[Verdict]:
-    about = {name: [deviation for deviation in deviations if deviation.mentions(name)] for name in examples}
+    about = {}
+    for name in examples:
+        about[name] = [deviation for deviation in deviations if deviation.mentions(name)]
     for environment, run in runs:
         yield from compare_run(examples[run.example], run, environment, about[run.example])
 

@@ -73,6 +73,11 @@ class Block:
     statements: tuple[Statement, ...]
     """At least one."""
 
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """Source text of its statements."""
+        return tuple(statement.code for statement in self.statements)
+
 
 @dataclass(frozen=True)
 class Example:
@@ -332,9 +337,5 @@ def _parse_tags(value: str, path: str, line: int) -> tuple[str, ...]:
 
 
 def _digest(blocks: tuple[Block, ...]) -> str:
-    code = [_codes(block) for block in blocks]
+    code = [block.codes for block in blocks]
     return hashlib.sha256(json.dumps(code).encode()).hexdigest()[:16]
-
-
-def _codes(block: Block) -> list[str]:
-    return [statement.code for statement in block.statements]

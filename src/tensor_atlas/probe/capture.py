@@ -142,7 +142,8 @@ def capture_cells(
 def cells_of(part: Shard | None) -> list[Pair]:
     """Cells of one part, in whole batches whatever this machine can try; all of them without one."""
     every = batches(list_pairs())
-    return [pair for batch in (every if part is None else part.select(every)) for pair in batch]
+    selected = every if part is None else part.select(every)
+    return [pair for batch in selected for pair in batch]
 
 
 def longest_first(examples: Sequence[Example]) -> list[Example]:

@@ -65,8 +65,7 @@ def run_examples(
 
 def program_of(example: Example) -> Program:
     """What the process that runs an example is given of it."""
-    blocks = tuple(tuple(statement.code for statement in block.statements) for block in example.blocks)
-    return Program(example.path, example.source, blocks)
+    return Program(example.path, example.source, tuple(block.codes for block in example.blocks))
 
 
 def _run_of(example: Example, ended: Ended) -> Run:

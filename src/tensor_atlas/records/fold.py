@@ -97,11 +97,13 @@ def fold_runs(record: Record) -> JSON:
 
 def _fold_version(digest: str, runs: Mapping[str, Run], dates: Mapping[str, str]) -> _Version:
     groups = group_by_fact(runs.items())
+    statements = zip_longest(*(run.observations for run in groups))
+    blocks = zip_longest(*(run.snapshots for run in groups))
     return _Version(
         digest,
-        [_fold_group({name: dates.get(name, "") for name in names}, run) for run, names in groups.items()],
-        [_fold_statement(column) for column in zip_longest(*(run.observations for run in groups))],
-        [_Block(_fold_outcomes(column)) for column in zip_longest(*(run.snapshots for run in groups))],
+        [_fold_group(names, dates, run) for run, names in groups.items()],
+        [_fold_statement(column) for column in statements],
+        [_Block(_fold_outcomes(column)) for column in blocks],
     )
 
 
@@ -113,9 +115,9 @@ def group_by_fact(pairs: Iterable[tuple[str, _Thing]]) -> dict[_Thing, list[str]
     return groups
 
 
-def _fold_group(environments: dict[str, str], run: Run) -> _Group:
+def _fold_group(environments: Iterable[str], dates: Mapping[str, str], run: Run) -> _Group:
     return _Group(
-        environments=environments,
+        environments={name: dates.get(name, "") for name in environments},
         status=run.status,
         reason=run.reason,
         reached=len(run.observations),

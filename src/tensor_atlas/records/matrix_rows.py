@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import msgspec
@@ -75,13 +75,17 @@ def fold_row(row: Row, texts: dict[str, str]) -> JSON:
         _RowDocument(
             SCHEMA,
             row.conversion,
-            [{name: row.dates.get(name, "") for name in environments} for environments in groups],
+            [_date_environments(row, environments) for environments in groups],
             row.code,
             [_replace_messages(json.loads(text), shorten) for text in outcomes],
             {source: _fold_cell(source, members, found) for source in sources},
         )
     )
     return document
+
+
+def _date_environments(row: Row, environments: Iterable[str]) -> dict[str, str]:
+    return {name: row.dates.get(name, "") for name in environments}
 
 
 def _group_environments(row: Row) -> list[list[str]]:
