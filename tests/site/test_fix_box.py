@@ -113,3 +113,11 @@ def test_message_is_that_of_the_title() -> None:
     other: Example = replace(PAGE, title="TypeError: no tuples")
     with pytest.raises(AtlasError, match="no tuples"):
         find_message(replace(shown, example=other))
+
+
+def test_message_that_the_shown_run_lacks_is_the_claimed_one() -> None:
+    """Such as that of builds with CUDA, on a machine that has a build without and no record of the others."""
+    claimed = parse_example(TEXT.replace("print(error)\n", "print(error)\n# => no lists\n"), PAGE.path)
+    shown = ExampleEvidence(claimed, Origin.EXECUTED, did("nothing at all"), CPU)
+    index, box = find_message(shown)
+    assert (index, box.kind, box.text) == (1, "expected", "no lists")

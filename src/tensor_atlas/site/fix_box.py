@@ -88,22 +88,27 @@ def _build_message(shown: ExampleEvidence, fix: Fix) -> element:
 def find_message(shown: ExampleEvidence, start: int = 0) -> tuple[int, Box]:
     """First statement from ``start`` on that shows the message that the page's title quotes, and its box.
 
-    AtlasError where none does.
+    Where the run that the page shows gave another message, as a build without CUDA may, the claim has it.
+    AtlasError where nothing does.
     """
     title = shown.example.title
-    for index in range(start, len(shown.example.statements)):
-        for box in _list_boxes(shown, index):
-            if is_quoted(title, box.text):
-                return index, box
+    for list_boxes in (_list_captured, _list_claimed):
+        for index in range(start, len(shown.example.statements)):
+            for box in list_boxes(shown, index):
+                if is_quoted(title, box.text):
+                    return index, box
     what = f"no statement shows what the title quotes: {title}"
     remedy = "write the class of the exception, a colon, and words of its message, with … for those left out"
     raise AtlasError(shown.example.path, what, remedy)
 
 
-def _list_boxes(shown: ExampleEvidence, index: int) -> Sequence[Box]:
-    """What a statement printed, warned and raised; what it claims where no run has shown it."""
-    if shown.run is not None:
-        return statement_boxes(shown.run, index)
+def _list_captured(shown: ExampleEvidence, index: int) -> Sequence[Box]:
+    """What a statement printed, warned and raised; nothing where no run has shown it."""
+    return () if shown.run is None else statement_boxes(shown.run, index)
+
+
+def _list_claimed(shown: ExampleEvidence, index: int) -> Sequence[Box]:
+    """What a statement claims."""
     claim = shown.example.statements[index].claim
     return [Box("expected", EXPECTED, "\n".join(claim.lines))] if claim else []
 
