@@ -21,10 +21,12 @@ KEEP_ONE_OF_EACH_KIND = """() => {
     const spare = [];
     const visit = (node, around) => {
         const look = getComputedStyle(node);
-        const words = [...node.childNodes].some((part) => part.nodeType === Node.TEXT_NODE && part.data.trim());
+        const isText = (part) => part.nodeType === Node.TEXT_NODE && part.data.trim();
+        const words = [...node.childNodes].some(isText);
         const kind = [
             around, node.tagName, [...node.classList].sort(), words,
-            look.color, look.backgroundColor, look.backgroundImage, look.opacity, look.fontSize, look.fontWeight,
+            look.color, look.backgroundColor, look.backgroundImage, look.opacity,
+            look.fontSize, look.fontWeight,
         ].join("|");
         let kept = !known.has(kind);
         known.add(kind);
@@ -209,7 +211,8 @@ def test_broken_rule_is_found(brought: Callable[[Kind, str, int], Page], theme: 
     page = brought(KINDS["errors"], theme, 1280)
     page.evaluate(
         """() => {
-            const words = [...document.querySelectorAll('article p')].filter((node) => node.innerText.trim()).at(-1);
+            const all = [...document.querySelectorAll('article p')];
+            const words = all.filter((node) => node.innerText.trim()).at(-1);
             words.style.color = matchMedia('(prefers-color-scheme: dark)').matches ? '#333' : '#ddd';
             words.insertAdjacentHTML('afterend', '<img src="_static/favicon.svg">');
         }"""

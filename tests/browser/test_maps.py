@@ -218,7 +218,8 @@ def test_cards_have_the_map_of_their_example(page: Page, site: str) -> None:
     chapter = fullest()[0].split("/")[0]
     page.goto(f"{site}/gallery/{chapter}/index.html")
     shown = page.locator(".sphx-glr-thumbcontainer .atlas-map").evaluate_all(
-        "nodes => nodes.map(node => [node.closest('.sphx-glr-thumbcontainer').querySelector('a').getAttribute('href'),"
+        "nodes => nodes.map(node => "
+        "[node.closest('.sphx-glr-thumbcontainer').querySelector('a').getAttribute('href'),"
         " node.getAttribute('aria-label')])"
     )
     of_chapter = [s for name, s in evidence().shown.items() if name.startswith(f"{chapter}/")]

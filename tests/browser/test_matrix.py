@@ -64,7 +64,8 @@ def choose(page: Page, environment: Environment) -> None:
 
 LINES = """() => Object.fromEntries([...document.querySelectorAll('details.atlas-cell')].map(cell => [
   cell.id,
-  [...cell.querySelectorAll('.atlas-cell-answers > :not([hidden])')].map(node => node.textContent.trim()).join('|'),
+  [...cell.querySelectorAll('.atlas-cell-answers > :not([hidden])')]
+    .map(node => node.textContent.trim()).join('|'),
 ]))"""
 
 
@@ -132,7 +133,8 @@ def test_choice_reaches_the_page_of_a_source(reader: Page, origin: str) -> None:
     choose(reader, other())
     script = """() => Object.fromEntries([...document.querySelectorAll('li.atlas-cell')].map(line => [
       line.querySelector('a').getAttribute('href').split('/').pop().split('.html')[0],
-      [...line.querySelectorAll('.atlas-cell-answers > :not([hidden])')].map(node => node.textContent).join('|')]))"""
+      [...line.querySelectorAll('.atlas-cell-answers > :not([hidden])')]
+        .map(node => node.textContent).join('|')]))"""
     lines = reader.evaluate(script)
     column = matrix().columns[SOURCE]
     assert set(lines) == set(column)
@@ -221,7 +223,8 @@ def test_words_are_readable_in_both_themes(browser: Browser, site: str, scheme: 
     page = context.new_page()
     page.goto(f"{site}/matrix/conversion/{CONVERSION}.html")
     page.evaluate("document.querySelectorAll('article details').forEach(node => { node.open = true; })")
-    texts = ".atlas-cell-answer *, .atlas-cell-mark, .atlas-cell-name, .atlas-names, .atlas-told *, .atlas-cell-body p"
+    texts = ".atlas-cell-answer *, .atlas-cell-mark, .atlas-cell-name, .atlas-names, "
+    texts += ".atlas-told *, .atlas-cell-body p"
     ratios = page.evaluate(contrasts(texts))
     assert len(ratios) > 50
     assert [(text, ratio) for text, ratio in ratios if ratio < 4.5] == []

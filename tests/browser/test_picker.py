@@ -168,7 +168,8 @@ READ = """() => {
     const parts = [...outer.querySelectorAll(':scope > .atlas-outcome')].filter(node => !node.hidden);
     const boxes = parts.flatMap(part => [...part.querySelectorAll(':scope > .atlas-captured')])
       .filter(box => !box.matches('.atlas-drift, .atlas-known, .atlas-expected'));
-    const lines = boxes.flatMap(box => box.querySelector('pre').textContent.split('\\n').map(line => line.trim()));
+    const texts = boxes.flatMap(box => box.querySelector('pre').textContent.split('\\n'));
+    const lines = texts.map(line => line.trim());
     return {
       text: parts.map(part => part.innerText).join('\\n').trim(),
       lines: lines.filter(line => line),
@@ -176,7 +177,8 @@ READ = """() => {
     };
   };
   const places = key => Object.fromEntries(
-    [...document.querySelectorAll(`.atlas-outcomes[data-${key}]`)].map(node => [node.dataset[key], place(node)]));
+    [...document.querySelectorAll(`.atlas-outcomes[data-${key}]`)]
+      .map(node => [node.dataset[key], place(node)]));
   const copy = document.querySelector('article').cloneNode(true);
   copy.querySelectorAll('.atlas-outcomes, .atlas-chosen').forEach(node => node.remove());
   const notices = [...document.querySelectorAll('article > section > .atlas-notice')].filter(isSeen);
@@ -410,7 +412,8 @@ def test_message_that_the_chosen_release_lacks_is_marked(reader: Page, site: str
     marked = reader.locator(".atlas-message[data-environments]").evaluate_all(
         # Of a message itself, not of an older wording that stands within it.
         "nodes => nodes.map(n => [n.dataset.environments.split(' '),"
-        " [...n.children].some(c => !c.matches('.atlas-message') && c.textContent.includes('Not seen with torch'))])"
+        " [...n.children].some(c => !c.matches('.atlas-message')"
+        " && c.textContent.includes('Not seen with torch'))])"
     )
     assert len(marked) > SAMPLE
     assert [is_marked for ids, is_marked in marked] == [chosen().id not in ids for ids, _ in marked]

@@ -24,7 +24,8 @@ AT_PRINT = """() => {
   window.addEventListener("beforeprint", look);
   window.addEventListener("afterprint", look);
 }"""
-GONE = ".bd-header, .bd-sidebar-primary, .bd-sidebar-secondary, .prev-next-area, .copybtn, a.headerlink, .atlas-picker"
+GONE = ".bd-header, .bd-sidebar-primary, .bd-sidebar-secondary, .prev-next-area, .copybtn, a.headerlink"
+GONE += ", .atlas-picker"
 CUT = """() => [...document.querySelectorAll("article pre")].filter(node => node.offsetParent
   && node.scrollWidth > node.clientWidth + 1 && getComputedStyle(node).whiteSpace !== "pre-wrap").length"""
 SAID = "node => getComputedStyle(node, '::after').content"

@@ -19,7 +19,8 @@ BOX = ".atlas-captured:has(> .atlas-copy):visible"
 DRAWN = """(css) => {
     const box = document.querySelector(css), style = getComputedStyle(box);
     const sign = getComputedStyle(box.querySelector('.atlas-label'), '::before');
-    return [style.borderTopStyle, style.borderRightStyle, sign.maskImage.slice(0, 22), parseFloat(sign.width) > 0];
+    const hasWidth = parseFloat(sign.width) > 0;
+    return [style.borderTopStyle, style.borderRightStyle, sign.maskImage.slice(0, 22), hasWidth];
 }"""
 
 

@@ -100,7 +100,8 @@ def test_no_page_loads_all_icons_there_are(visit: Visit, site: str) -> None:
 
 def test_every_icon_is_drawn(visit: Visit, site: str) -> None:
     """On every kind of page: an icon without a drawing would be a full square."""
-    css = "nodes => nodes.filter(n => getComputedStyle(n, '::before').maskImage === 'none').map(n => n.className)"
+    css = "nodes => nodes.filter(n => getComputedStyle(n, '::before').maskImage === 'none')"
+    css += ".map(n => n.className)"
     for name in (*PAGES, "search.html", "guides/memory_model.html", "contributing/gate.html"):
         visit.open(f"{site}/{name}")
         icons = visit.page.locator("[class*=fa-]:is(i, span)")

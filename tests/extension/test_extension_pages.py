@@ -311,7 +311,8 @@ def test_what_releases_agree_in_is_one_warning(fresh: Tiny) -> None:
 def test_reason_of_a_deviation_stands_on_the_page(fresh: Tiny) -> None:
     """Beside what an older release gave; a new reason is on the next build's page."""
     recorded(fresh, "1.13.1+cpu")
-    entry = '[[deviation]]\nexample = "01_x/drifts"\nstatement = "print(torch.ones(1))"\nenvironments = ["torch < 2"]\n'
+    entry = '[[deviation]]\nexample = "01_x/drifts"\nstatement = "print(torch.ones(1))"\n'
+    entry += 'environments = ["torch < 2"]\n'
     fresh.write("docs/deviations.toml", entry + 'reason = "The first reason."\n')
     app = fresh.build()
     assert "The first reason." in html(app, "gallery/01_x/drifts")

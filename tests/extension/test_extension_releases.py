@@ -211,7 +211,8 @@ def releases(tmp_path_factory: pytest.TempPathFactory, executed: Path) -> Releas
     """The tiny checkout, built, given records of its own environment and of others, built again."""
     made = tiny(tmp_path_factory.mktemp("releases"), executed)
     made.write("examples/01_x/steps.py", example("Steps", STEPS))
-    words = ":verdict:`01_x/steps: array, tensor` and :verdict:`01_x/steps: \\`torch.from_numpy(array)\\``\n\nErrors\n"
+    words = ":verdict:`01_x/steps: array, tensor` and "
+    words += ":verdict:`01_x/steps: \\`torch.from_numpy(array)\\``\n\nErrors\n"
     made.write(
         "docs/index.rst", INDEX.replace("Errors\n------", words.replace("Errors", "Messages") + "--------")
     )

@@ -70,7 +70,7 @@ def test_confirmed_messages_come_first() -> None:
 
 
 def test_claims_of_an_example_nobody_ran_are_expectations() -> None:
-    """A line of an ``except`` clause is an error of its class, a warning line a warning; output is neither."""
+    """A line of an ``except`` clause is an error of its class, a warning a warning; output is neither."""
     texts = [(m.type, m.text, m.is_warning) for m in collect_messages(evidence()) if not m.confirmed]
     assert texts == [("TypeError", "no cuda here", False), ("UserWarning", "slow", True)]
 

@@ -35,7 +35,8 @@ PIECES = {
     ),
     "code in its language": (
         (
-            '<div class="highlight-python notranslate"><div class="highlight"><pre><span>x</span> = <a>y</a>[0]\n'
+            '<div class="highlight-python notranslate"><div class="highlight">'
+            "<pre><span>x</span> = <a>y</a>[0]\n"
             "</pre></div></div>"
         ),
         "```python\nx = y[0]\n```",
@@ -46,7 +47,8 @@ PIECES = {
     ),
     "box with its label": (
         (
-            '<div class="atlas-captured"><p class="atlas-label"><span>Error: </span><span>TypeError</span></p>'
+            '<div class="atlas-captured"><p class="atlas-label">'
+            "<span>Error: </span><span>TypeError</span></p>"
             '<div class="highlight-none"><pre>*no*\n  two</pre></div></div>'
         ),
         "**Error: TypeError**\n\n```text\n*no*\n  two\n```",
@@ -63,7 +65,10 @@ PIECES = {
         "**Output, 30 lines**\n\n```text\n1\n```",
     ),
     "drawing": (
-        '<div class="atlas-map" role="img" aria-label="a and b share 4 bytes."><svg><text>a</text></svg></div>',
+        (
+            '<div class="atlas-map" role="img" aria-label="a and b share 4 bytes.">'
+            "<svg><text>a</text></svg></div>"
+        ),
         "a and b share 4 bytes.",
     ),
     "lists": (
@@ -86,7 +91,8 @@ PIECES = {
     "list of a chapter": (
         (
             '<div class="sphx-glr-thumbnails"><div tooltip="Never copies."><img alt="" src="t.svg"/>'
-            '<p><a href="a.html"><span>A</span></a></p><div class="sphx-glr-thumbnail-title">A</div></div></div>'
+            '<p><a href="a.html"><span>A</span></a></p>'
+            '<div class="sphx-glr-thumbnail-title">A</div></div></div>'
         ),
         "- [A](a.md): Never copies.",
     ),

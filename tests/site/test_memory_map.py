@@ -297,7 +297,10 @@ def test_words_tell_who_shares_and_who_owns() -> None:
 def test_words_tell_which_bytes_a_view_sees() -> None:
     """How many, in how many pieces, from where; and who has none in common."""
     assert words(value("a"), value("b", shape=(2,), step=16), value("c", start=8, shape=(1,))) == [
-        "24 bytes on the CPU: a sees all of them; b sees 2 × 8 bytes from byte 0; c sees 8 bytes from byte 8.",
+        (
+            "24 bytes on the CPU: a sees all of them; b sees 2 × 8 bytes from byte 0; "
+            "c sees 8 bytes from byte 8."
+        ),
         "b and c have no byte in common.",
     ]
     assert words(value("a", start=8, shape=(2,)), value("b", start=8, shape=(2,)), nbytes=1_000) == [

@@ -150,7 +150,10 @@ def test_prose_is_markdown() -> None:
     said = sources(render_notebook(page, titles), "markdown")
     assert said[0] == "# Title\n\nSee “Another” and `code`.\n\nSecond paragraph."
     assert said[2:] == [
-        "## A heading\n\nCall `torch.Tensor.detach`, as the [manual](https://example.org/manual) says; this helps.",
+        (
+            "## A heading\n\nCall `torch.Tensor.detach`, as the [manual](https://example.org/manual) says; "
+            "this helps."
+        ),
         "The end.",
     ]
     linked = sources(render_notebook(page, titles, "https://example.org/atlas/"), "markdown")

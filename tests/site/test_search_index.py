@@ -22,7 +22,8 @@ from tensor_atlas.site import search_data, search_index
 from tensor_atlas.site.error_index import ERROR, Message, collect_messages
 from tensor_atlas.site.ranking import ERRORS, Index, Ranking, Wording, words
 
-FRAME = 'Traceback (most recent call last):\n  File "/srv/jobs/{0}.py", line 7, in <module>\n    result = {0}(batch)\n'
+FRAME = 'Traceback (most recent call last):\n  File "/srv/jobs/{0}.py", line 7, in <module>\n'
+FRAME += "    result = {0}(batch)\n"
 TOP = 3
 
 

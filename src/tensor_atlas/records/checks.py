@@ -1,7 +1,7 @@
-"""Faults of records and captures that have the right form: runs that their example cannot have given, days to come.
+"""Faults of well-formed records and captures: runs that their example cannot have given, days to come.
 
-Finds honest mistakes: a merge gone wrong, a file cut short, an edit by hand, a clock ahead. Pure; a run of older
-code is not judged, as nobody knows how many statements that had.
+Finds honest mistakes: a merge gone wrong, a file cut short, an edit by hand, a clock ahead. Pure; a run
+of older code is not judged, as nobody knows how many statements that had.
 """
 
 from __future__ import annotations

@@ -88,8 +88,8 @@ def _page(app: Sphinx, docname: str) -> Path:
 
 # --- pages with old styles or titles --------------------------------------------------------------
 #
-# Sphinx 9.0.4 writes a checksum of each style and script into every page, and a theme the titles that the root
-# document lists; `StandaloneHTMLBuilder.get_outdated_docs` looks at neither (#11556, as above).
+# Sphinx 9.0.4 writes a checksum of each style and script into every page, and a theme the titles that
+# the root document lists; `StandaloneHTMLBuilder.get_outdated_docs` looks at neither (#11556, as above).
 
 
 def find_pages_with_old_layout(app: Sphinx, env: BuildEnvironment) -> list[str]:

@@ -98,4 +98,4 @@ def _forget(cache: Path, guides: Collection[str]) -> None:
             if record.uri in guides:
                 found.remove_cache(record.pk)
     finally:
-        found.db.dispose()  # or its connections stay open until they are collected, of which Python 3.13 warns
+        found.db.dispose()  # else its connections stay open until collected, of which Python 3.13 warns

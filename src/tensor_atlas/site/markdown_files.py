@@ -26,8 +26,8 @@ OPTIONAL = "contributing/index"
 """Page whose section a reader with little room may skip; llmstxt.org gives such a section its name."""
 ABOUT = """\
 Every page is also Markdown: write `.md` in the place of `.html` in its address.
-Output, warnings and errors on a page were captured from runs; conditions such as `torch < 2.3` say where other
-releases differ.
+Output, warnings and errors on a page were captured from runs; conditions such as `torch < 2.3` say
+where other releases differ.
 The page of the matrix lists a page for each conversion and for each kind of input."""
 DATA = {
     "errors.json": "every captured error and warning with its class, message, pages, fix and releases",

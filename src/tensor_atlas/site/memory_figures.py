@@ -1,8 +1,8 @@
 """Draws maps of the memory: after a block of an example, and on the cards of a chapter's index.
 
-Each buffer is an SVG. Bars are buffers, to one scale; under a bar, a line marks the bytes that the names below
-it see. Names come from a run and are escaped here. Colours are the style sheet's: an element only says by its
-class what it is.
+Each buffer is an SVG. Bars are buffers, to one scale; under a bar, a line marks the bytes that the names
+below it see. Names come from a run and are escaped here. Colours are the style sheet's: an element only says
+by its class what it is.
 """
 
 from __future__ import annotations
@@ -219,7 +219,8 @@ def _draw_bare(bare: Bare, width: int) -> str:
 def _draw_name(name: str, x: float, y: float, wide: float) -> str:
     """A name in a frame."""
     frame = _draw_rect(x, y, wide, CHIP - 1, "frame", ' rx="3"')
-    return f'<g class="name" data-name="{escape(name)}">{frame}{_draw_text(_shorten_name(name), x + 6, y + 13, "")}</g>'
+    label = _draw_text(_shorten_name(name), x + 6, y + 13, "")
+    return f'<g class="name" data-name="{escape(name)}">{frame}{label}</g>'
 
 
 def _shorten_name(name: str) -> str:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from docutils.nodes import Node
     from sphinx.application import Sphinx
 
+WHAT = "executed, recorded and compared examples of PyTorch tensors meeting NumPy arrays"
 SITE = "Tensor Atlas"
 ABOUT = "PyTorch tensors and NumPy arrays: what copies, what shares, what raises"
 """What the picture beside a shared link says."""
@@ -74,7 +75,8 @@ def find_description(app: Sphinx, page: str, title: str, doctree: Node | None) -
     if shown is not None:
         return first_sentence(shown.example.summary)
     if page.startswith(f"{CONVERSION}/"):
-        return f"What {title} does with every kind of input, on every recorded release: shares, copies or raises."
+        what = "with every kind of input, on every recorded release: shares, copies or raises."
+        return f"What {title} does {what}"
     if page.startswith(f"{SOURCE}/"):
         return f"{title}: what every conversion does with it, on every recorded release."
     return first_sentence(_find_lead(doctree)) if doctree is not None else ""
@@ -157,7 +159,7 @@ def render_bibtex(version: str, date: str, base: str) -> str:
     """Entry for a bibliography; ``date`` is that of the newest record."""
     fields = {
         "author": "{{The Tensor Atlas maintainers}}",
-        "title": f"{{{SITE}: executed, recorded and compared examples of PyTorch tensors meeting NumPy arrays}}",
+        "title": f"{{{SITE}: {WHAT}}}",
         "version": f"{{{version}}}",
         "year": f"{{{date[:4]}}}",
     }

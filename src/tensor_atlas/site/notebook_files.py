@@ -74,7 +74,8 @@ def _origin(shown: ExampleEvidence) -> str:
     """Where the outputs come from; that there are none, where no run has confirmed the example."""
     if shown.environment is None:
         return (
-            f"**Not run yet:** this example {shown.missing or 'has no recorded run'}. The cells carry no output; "
+            f"**Not run yet:** this example {shown.missing or 'has no recorded run'}. "
+            "The cells carry no output; "
             "lines that begin with `# =>` are what its author expects."
         )
     where = describe_environment(shown.environment)

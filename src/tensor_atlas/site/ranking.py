@@ -75,7 +75,8 @@ class Index:
 TOKEN = re.compile(r"[a-z_][a-z0-9_]*")
 QUALIFIED = re.compile(r"\b(np|numpy|torch)\.([a-z_][a-z0-9_]*)", re.ASCII)
 FRAME = re.compile(
-    r"^\s*(?:(?:Original )?Traceback \(most recent|Caught \w+ in DataLoader worker|(?:During handling|The above)\b"
+    r"^\s*(?:(?:Original )?Traceback \(most recent|Caught \w+ in DataLoader worker"
+    r"|(?:During handling|The above)\b"
     r"|[~^\s]+$|-+> *\d+|\d+ |-{5,})",
     re.ASCII,
 )
@@ -83,7 +84,8 @@ FILE = re.compile(r"^(\s*)File \"", re.ASCII)
 CLASS = re.compile(r"^.*?\b\w+(?:Error|Exception|Warning): ", re.ASCII)
 MARK = re.compile(r"^(?:E  +|>>> |\.\.\. )")
 _STOP = (
-    "a an and are as at be by can do does for from how i if in into is it its my of on one or that the this to use "
+    "a an and are as at be by can do does for from how i if in into is it its my of on one "
+    "or that the this to use "
     "vs was what when which why with without you your"
 )
 STOP = frozenset(_STOP.split())
