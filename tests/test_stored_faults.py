@@ -109,6 +109,16 @@ def _raise_nothing(record: Any) -> None:
     record["versions"][0]["groups"][0].update(status="raised", reason="ValueError")
 
 
+def _forget_sharing(record: Any) -> None:
+    for block in record["versions"][0]["blocks"]:
+        for outcome in block["outcomes"]:
+            outcome.pop("shares", None)
+
+
+def _invent_sharing(record: Any) -> None:
+    record["versions"][0]["blocks"][-1]["outcomes"][0]["shares"] = [["array", "elsewhere"]]
+
+
 def _list_twice(record: Any) -> None:
     groups = record["versions"][0]["groups"]
     groups.append(copy.deepcopy(groups[0]))
@@ -334,18 +344,10 @@ def committed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Project, dict[s
     return Project(folder), examples_of(Project(ROOT))
 
 
-REAL = [
-    "statement cut",
-    "snapshot cut",
-    "snapshot of one run cut",
-    "not run",
-    "two outcomes",
-    "other statement",
-    *(f"dated {day!r}" for day in DAYS),
-]
+REAL_FAULTS = {**RECORD_FAULTS, "sharing forgotten": _forget_sharing, "sharing invented": _invent_sharing}
 
 
-@pytest.mark.parametrize("name", REAL)
+@pytest.mark.parametrize("name", REAL_FAULTS)
 def test_fault_in_a_committed_record_is_found(
     committed: tuple[Project, dict[str, Example]], name: str
 ) -> None:
@@ -355,7 +357,7 @@ def test_fault_in_a_committed_record_is_found(
     text = path.read_text(encoding="utf-8")
     assert records_of(here, examples, matrix=False).records
     try:
-        _change(path, RECORD_FAULTS[name])
+        _change(path, REAL_FAULTS[name])
         with pytest.raises(AtlasError, match=r"from_numpy\.json  "):
             records_of(here, examples, matrix=False)
     finally:

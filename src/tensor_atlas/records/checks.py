@@ -9,13 +9,14 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, combinations
+from math import prod
 
 from tensor_atlas.catalogue import CONVERSIONS
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.examples.requirements import may_be_missing
 from tensor_atlas.model.capture import Capture
-from tensor_atlas.model.runs import Environment, Run, Status
+from tensor_atlas.model.runs import Environment, Run, Snapshot, Status, Value
 from tensor_atlas.records.store import ENVIRONMENTS, MATRIX, Store
 
 PRUNE = "tensor-atlas record --prune removes it"
@@ -94,7 +95,9 @@ def find_contradiction(run: Run, example: Example, environment: Environment) -> 
     code = [statement.code for statement in example.statements]
     if [observation.code for observation in run.observations] != code[: len(run.observations)]:
         return "observations are not those of the example's statements, in order"
-    return _contradict_ending(run, [len(block.statements) for block in example.blocks])
+    sharing = (_contradict_sharing(snapshot) for snapshot in run.snapshots)
+    ending = _contradict_ending(run, [len(block.statements) for block in example.blocks])
+    return ending or next(filter(None, sharing), "")
 
 
 def _contradict_absence(run: Run, example: Example, environment: Environment) -> str:
@@ -120,3 +123,42 @@ def _contradict_ending(run: Run, sizes: Sequence[int]) -> str:
     if finished == most or (is_cut and finished < most):
         return ""
     return f"{run.status}, with {finished} snapshots for {most} blocks"
+
+
+def _contradict_sharing(snapshot: Snapshot) -> str:
+    """What a snapshot says of shared bytes that its values' places in their buffers contradict."""
+    together = {frozenset(pair) for group in snapshot.shares for pair in combinations(group, 2)}
+    possible = set()
+    for one, other in combinations(snapshot.values, 2):
+        if _reach(one, other):
+            pair = frozenset((one.name, other.name))
+            possible.add(pair)
+            if pair not in together and _is_dense(one) and _is_dense(other):
+                return (
+                    f"{one.name} and {other.name} lie on the same bytes, and are not listed as sharing them"
+                )
+    for names in map(sorted, together - possible):
+        return f"{' and '.join(names)} are listed as sharing bytes, and have none in common"
+    return ""
+
+
+def _reach(one: Value, other: Value) -> bool:
+    """Whether two values lie in one buffer, and neither ends before the other begins."""
+    if one.buffer is None or one.buffer != other.buffer:
+        return False
+    (first, last), (start, stop) = _ends(one), _ends(other)
+    return max(first, start) < min(last, stop)
+
+
+def _ends(value: Value) -> tuple[int, int]:
+    """First byte of a value in its buffer, and the one after its last."""
+    return value.start or 0, value.stop or 0
+
+
+def _is_dense(value: Value) -> bool:
+    """Whether every byte between a value's ends is one of its elements."""
+    if value.strides is None:
+        return False
+    start, stop = _ends(value)
+    gaps = sum((length - 1) * abs(step) for length, step in zip(value.shape, value.strides, strict=True))
+    return prod(value.shape) * (stop - start - gaps) == stop - start
