@@ -15,7 +15,7 @@ TOP = '''"""
 {title}
 {rule}
 
-It records gradients.
+``detach()`` it first.
 
 .. fix::
 
@@ -45,6 +45,7 @@ except RuntimeError as error:
 print(weights.detach().numpy())
 # => [1. 1.]
 '''
+LINE = "+ weights.detach().numpy()"
 PAGE = "gallery/01_x/fixed"
 
 
@@ -64,7 +65,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Tiny, SphinxTestApp
 def test_fix_comes_before_everything_but_the_lead(built: tuple[Tiny, SphinxTestApp]) -> None:
     """Then when to ignore it, where it was executed, the code, and at the end the downloads."""
     text = html(built[1], PAGE)
-    parts = ["It records gradients.", "atlas-fix-before", "atlas-fix-after", "Safe to ignore"]
+    parts = ["it first.", "atlas-fix-before", "atlas-fix-after", "Safe to ignore"]
     parts += ['class="atlas-stamp', "import", 'id="the-fix"', 'class="atlas-offers"']
     places = [text.index(part, text.index("<h1")) for part in parts]
     assert places == sorted(places)
@@ -78,6 +79,11 @@ def test_box_holds_the_captured_message(built: tuple[Tiny, SphinxTestApp]) -> No
     assert "detach" not in before.split("atlas-outcomes")[0]
 
 
+def test_description_is_the_lead_as_plain_text(built: tuple[Tiny, SphinxTestApp]) -> None:
+    """Search engines show it as it is."""
+    assert '<meta name="description" content="detach() it first." />' in html(built[1], PAGE)
+
+
 def test_title_has_the_quotes_of_the_message(built: tuple[Tiny, SphinxTestApp]) -> None:
     """Whoever searches the page for the message finds it; so do lists of pages."""
     assert built[1].env.titles[PAGE].astext() == TITLE
@@ -85,19 +91,19 @@ def test_title_has_the_quotes_of_the_message(built: tuple[Tiny, SphinxTestApp]) 
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "what"),
+    ("title", "line", "what"),
     [
-        ("+ weights.detach()", "+ weights.cpu().detach()", "a fix that the script does not run"),
-        ("on Tensor", "on Array", "no statement shows what the title quotes"),
-        (TITLE, "About numpy()", "a fix on a page that is about no error"),
+        (TITLE, "+ weights.cpu().detach().numpy()", "a fix that the script does not run"),
+        (TITLE.replace("Tensor", "Array"), LINE, "no statement shows what the title quotes"),
+        ("About numpy()", LINE, "a fix on a page that is about no error"),
     ],
 )
 def test_page_that_says_what_no_run_shows_ends_the_build(
-    tmp_path: Path, executed: Path, old: str, new: str, what: str
+    tmp_path: Path, executed: Path, title: str, line: str, what: str
 ) -> None:
     """The message names the script."""
     made = tiny(tmp_path, executed)
-    made.write("examples/01_x/fixed.py", page(TITLE.replace(old, new)).replace(old, new, 1))
+    made.write("examples/01_x/fixed.py", page(title).replace(LINE, line))
     app = made.app()
     with pytest.raises(SystemExit):
         app.build()

@@ -17,7 +17,7 @@ from markupsafe import Markup
 
 from tensor_atlas import __version__
 from tensor_atlas.site.directives import EvidenceDirective
-from tensor_atlas.site.execution import ALL_EXAMPLES, evidence_of
+from tensor_atlas.site.execution import ALL_EXAMPLES
 from tensor_atlas.site.matrix_pages import CONVERSION, SOURCE, matrix_of
 from tensor_atlas.site.nodes import load_templates
 from tensor_atlas.site.page_scripts import find_newest_date
@@ -54,7 +54,7 @@ def describe_page(
     """Handler of ``html-page-context``: what those are told who link to the page, and its one address."""
     base = app.config.html_baseurl
     title = Markup(context.get("title", "")).striptags()  # noqa: S704 - Sphinx hands titles on as HTML
-    description = find_description(app, pagename, title, doctree)
+    description = find_description(pagename, title, doctree)
     is_listed = pagename not in UNLISTED
     address = page_address(base, app.builder.get_target_uri(pagename)) if base and is_listed else ""
     context["pageurl"] = address or None  # the theme makes the canonical link of it
@@ -69,11 +69,8 @@ def describe_page(
     context["metatags"] = f"{context.get('metatags', '')}\n{head}\n"
 
 
-def find_description(app: Sphinx, page: str, title: str, doctree: Node | None) -> str:
-    """The page's first sentence; of an example its summary, of a page of the matrix its subject."""
-    shown = evidence_of(app).shown.get(page.removeprefix(f"{app.config.tensor_atlas_gallery}/"))
-    if shown is not None:
-        return first_sentence(shown.example.summary)
+def find_description(page: str, title: str, doctree: Node | None) -> str:
+    """The page's first sentence; of a page of the matrix its subject."""
     if page.startswith(f"{CONVERSION}/"):
         what = "with every kind of input, on every recorded release: shares, copies or raises."
         return f"What {title} does {what}"
