@@ -186,3 +186,11 @@ def test_fix_is_code_that_the_script_runs(name: str) -> None:
     assert not lead.startswith("Decide")
     assert lead.endswith(".")
     assert ". " not in lead
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_warning_says_when_it_is_safe_to_ignore(name: str) -> None:
+    """A reader of a warning wants to know whether anything must be done at all."""
+    example = examples()[name]
+    if "Warning: " in example.title:
+        assert "**Safe to ignore**" in example.source.split('"""')[1]

@@ -2,7 +2,7 @@
 TypeError: argument 'other' … must be Tensor, not numpy.ndarray
 ===============================================================
 
-torch functions, and assignments into a tensor, do not convert NumPy arrays: call
+PyTorch functions, and assignments into a tensor, do not convert NumPy arrays: call
 ``torch.from_numpy`` on the array first.
 
 .. fix::

@@ -2,8 +2,8 @@
 TypeError: unsupported operand type(s) … 'numpy.ndarray' and 'Tensor'
 =====================================================================
 
-An array on the left of an operator leaves the work to the tensor on the right, which accepts no
-arrays: make both operands tensors, or both arrays.
+NumPy leaves ``array * tensor`` to the tensor on the right, which accepts no arrays: make both
+operands tensors, or both arrays.
 
 .. fix::
 

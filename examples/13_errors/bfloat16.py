@@ -55,7 +55,7 @@ print(torch.equal(torch.from_numpy(array).bfloat16(), tensor))
 
 # %%
 # To store or send the values in 16 bits, view them as ``uint16``, which copies nothing, and view
-# them back later.
+# them back later. PyTorch has this dtype since 2.3.
 
 bits = tensor.view(torch.uint16).numpy()
 restored = torch.from_numpy(bits).view(torch.bfloat16)

@@ -2,7 +2,8 @@
 TypeError: default_collate: batch must contain … <class 'NoneType'>
 ===================================================================
 
-A sample, or one field of it, is ``None``, most often because ``__getitem__`` has no ``return``.
+A sample, or one field of it, is ``None``, most often because ``__getitem__`` has no ``return``:
+return the sample.
 
 .. fix::
 

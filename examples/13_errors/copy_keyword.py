@@ -58,14 +58,14 @@ print(np.shares_memory(owned, tensor.numpy()))
 # => False
 
 # %%
-# To copy only if needed, call :func:`numpy.asarray`, which means that in every release.
+# To copy only if needed, call :func:`numpy.asarray`, in every release.
 
 shared = np.asarray(tensor)
 print(np.shares_memory(shared, tensor.numpy()))
 # => True
 
 # %%
-# To copy never, convert first. In NumPy 2 the call then shares memory if the dtype stays the same,
+# To never copy, convert first. In NumPy 2 the call then shares memory if the dtype stays the same,
 # and raises if another dtype needs a copy.
 
 print(np.shares_memory(np.array(tensor.numpy(), copy=False), shared))

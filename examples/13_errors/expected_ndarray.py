@@ -41,7 +41,7 @@ except TypeError as error:
 # => expected np.ndarray (got numpy.float64)
 
 # %%
-# The words "got numpy.ndarray" in this place points at the environment, not at your code. In `issue
+# If the message says "got numpy.ndarray", the environment is at fault, not your code. In `issue
 # 146987 <https://github.com/pytorch/pytorch/issues/146987>`__ two NumPy versions were installed at
 # once (:doc:`/gallery/12_files/two_numpys`), and a clean environment helped.
 

@@ -42,7 +42,7 @@ print(tensor.dtype, tensor.device)
 # => torch.float32 mps:0
 
 # %%
-# Better, make ``float32`` in NumPy: half the size, and nothing to cast.
+# Better still, create the array as ``float32``: half the size, and nothing to cast.
 
 narrow = np.array([0.1, 0.2], dtype=np.float32)
 print(torch.from_numpy(narrow).to("mps").dtype)

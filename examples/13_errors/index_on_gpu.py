@@ -37,8 +37,7 @@ except RuntimeError as error:
 # The fix
 # -------
 #
-# Move the index to the device of the tensor. Asked of the tensor, the device is right on any
-# machine.
+# Move the index to the device of the tensor. ``labels.device`` is right on any machine.
 
 print(labels[confident.to(labels.device)])
 # => tensor([10, 30])

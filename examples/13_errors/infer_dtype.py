@@ -2,7 +2,7 @@
 RuntimeError: Could not infer dtype of numpy.float32
 ====================================================
 
-torch does not recognise NumPy numbers because it cannot use the NumPy that is installed: install
+PyTorch does not recognise NumPy numbers because it cannot use the NumPy that is installed: install
 versions that fit each other.
 
 .. code-block:: bash

@@ -60,7 +60,7 @@ print(model(batch).dtype)
 # => torch.float32
 
 # %%
-# Better, make ``float32`` in NumPy: the array is half the size, and the tensor shares it.
+# Better still, create the array as ``float32``: it is half the size, and the tensor shares it.
 
 narrow = np.ones((1, 2), dtype=np.float32)
 print(model(torch.from_numpy(narrow)).dtype, narrow.nbytes / features.nbytes)

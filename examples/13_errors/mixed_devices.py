@@ -22,7 +22,7 @@ import torch
 # ---------
 #
 # One operand is on a GPU, the other in host memory, where every tensor made by
-# :func:`torch.from_numpy` starts. torch `moves nothing on its own
+# :func:`torch.from_numpy` starts. PyTorch `moves nothing on its own
 # <https://docs.pytorch.org/docs/stable/tensor_attributes.html#torch.device>`__, so it raises.
 
 weights = torch.tensor([1.0, 2.0, 3.0], device="cuda")
@@ -47,8 +47,8 @@ except RuntimeError as error:
 # The fix
 # -------
 #
-# Move the input to the device of the tensor that it meets. Asked of that tensor, the device is
-# right on any machine.
+# Move the input to the device of the tensor that it meets. ``weights.device`` is right on any
+# machine.
 
 moved = batch.to(weights.device)
 print(weights * moved)

@@ -2,7 +2,7 @@
 RuntimeError: Numpy is not available
 ====================================
 
-torch cannot use the NumPy that is installed, most often because torch is older than 2.3 and NumPy
+PyTorch cannot use the NumPy that is installed, most often because torch is older than 2.3 and NumPy
 is 2.0 or newer: replace one of the two.
 
 .. code-block:: bash
@@ -25,10 +25,10 @@ import torch
 # The error
 # ---------
 #
-# torch asks NumPy once for its table of C functions, ``_ARRAY_API``. A torch built for NumPy 1 does
-# not get it from NumPy 2 (`issue 135013 <https://github.com/pytorch/pytorch/issues/135013>`__); if
-# NumPy is missing, there is no table. The child process removes the table, which has the same
-# effect.
+# PyTorch asks NumPy once for its table of C functions, ``_ARRAY_API``. A torch built for NumPy 1
+# does not get it from NumPy 2 (`issue 135013
+# <https://github.com/pytorch/pytorch/issues/135013>`__); if NumPy is missing, there is no table.
+# The child process removes the table, which has the same effect.
 
 without_table = """
 import sys

@@ -50,9 +50,8 @@ print(np.shares_memory(array, exported))
 # => True
 
 # %%
-# Both arrays are the memory of the parameter itself
-# (:doc:`/gallery/02_tensor_to_numpy/requires_grad`). Copy before you write to one, or to keep it
-# past the next optimizer step.
+# Both arrays share the memory of the parameter (:doc:`/gallery/02_tensor_to_numpy/requires_grad`).
+# Copy before you write to one, or to keep it past the next optimizer step.
 
 snapshot = weights.detach().numpy().copy()
 snapshot[0] = 50

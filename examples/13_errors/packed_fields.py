@@ -76,7 +76,7 @@ except ValueError as error:
 # => given numpy array strides not a multiple of the element byte size. Copy the numpy array to reallocate the memory.
 
 # %%
-# torch has no dtype for the whole array, so its fields must be converted one by one.
+# PyTorch has no dtype for the whole array, so its fields must be converted one by one.
 
 try:
     torch.from_numpy(packed)

@@ -49,8 +49,8 @@ print(packet, writable)
 # => b'\x01\x02\x03' bytearray(b'\t\x02\x03')
 
 # %%
-# Better, read into a ``bytearray`` in the first place, which saves the copy. ``readinto`` of files
-# and ``recv_into`` of sockets fill it, as the assignment does here.
+# Better still, read into a ``bytearray`` in the first place, which saves the copy. ``readinto`` of
+# files and ``recv_into`` of sockets fill it, as the assignment does here.
 
 space = bytearray(3)
 memoryview(space)[:] = packet

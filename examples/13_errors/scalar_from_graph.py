@@ -2,8 +2,8 @@
 UserWarning: Converting a tensor with requires_grad=True to a scalar
 ====================================================================
 
-``float()``, and every function of ``math``, turns a tensor that requires grad into a plain number,
-and the gradient stops there.
+``float()``, or a function such as ``math.exp``, turns a tensor that requires grad into a plain
+number, and the gradient stops there.
 
 .. fix::
 

@@ -21,8 +21,8 @@ import torch
 # ---------
 #
 # A `sparse tensor <https://docs.pytorch.org/docs/stable/sparse.html>`__ is a table of positions and
-# values, while a :class:`numpy.ndarray` is one block of memory with strides. torch does not fill in
-# the zeros unless you ask for it. The message names the layout.
+# values, while a :class:`numpy.ndarray` is one block of memory with strides. PyTorch does not fill
+# in the zeros unless you ask for it. The message names the layout.
 
 sparse = torch.tensor([[0.0, 7.0], [0.0, 0.0]]).to_sparse()
 try:

@@ -27,7 +27,7 @@ from torch.utils.data import DataLoader
 # The error
 # ---------
 #
-# Memory that belongs to somebody else cannot be moved to a larger place. An array that shares it is
+# PyTorch cannot move memory to a larger place if something else uses it. An array that shares it is
 # one reason (:doc:`/gallery/05_lifetime/locked_storage`). Discard the tensor after the error: it
 # has the new shape without the memory for it.
 
