@@ -76,10 +76,10 @@ def find_description(page: str, title: str, doctree: Node | None) -> str:
         return f"What {title} does {what}"
     if page.startswith(f"{SOURCE}/"):
         return f"{title}: what every conversion does with it, on every recorded release."
-    return first_sentence(_find_lead(doctree)) if doctree is not None else ""
+    return first_sentence(find_lead(doctree)) if doctree is not None else ""
 
 
-def _find_lead(doctree: Node) -> str:
+def find_lead(doctree: Node) -> str:
     """First paragraph that stands directly under a title."""
     for section in doctree.findall(nodes.section):
         for child in section.children:

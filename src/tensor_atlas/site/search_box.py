@@ -16,6 +16,7 @@ from tensor_atlas.site import search_data, search_index
 from tensor_atlas.site.directives import EvidenceDirective
 from tensor_atlas.site.execution import evidence_of, stop
 from tensor_atlas.site.matrix_pages import CONVERSION
+from tensor_atlas.site.metadata import NOT_FOUND, find_lead
 from tensor_atlas.site.nodes import build_element, element
 from tensor_atlas.site.ranking import (
     CHAPTER,
@@ -93,9 +94,10 @@ def _pages(app: Sphinx) -> Iterator[Leaf]:
     evidence = evidence_of(app)
     gallery = app.config.tensor_atlas_gallery
     examples = {f"{gallery}/{name}" for name in evidence.shown}
-    for name in sorted(app.env.found_docs - examples - {f"{gallery}/sg_execution_times", "404"}):
+    for name in sorted(app.env.found_docs - examples - {NOT_FOUND}):
         title, *rest = _headings(app, name)
-        yield Leaf(name, title, _part(name, gallery), _lead(app, name), ". ".join(rest))
+        lead = find_lead(app.env.get_doctree(name)).replace("\n", " ")
+        yield Leaf(name, title, _part(name, gallery), lead, ". ".join(rest))
     for conversion in CONVERSIONS:
         if conversion.name in evidence.store.rows:
             yield Leaf(f"{CONVERSION}/{conversion.name}", conversion.title, MATRIX)
@@ -112,15 +114,3 @@ def _headings(app: Sphinx, name: str) -> list[str]:
     """Title of a page, then its other headings."""
     found = [entry.astext() for entry in app.env.tocs[name].findall(nodes.reference)]
     return [app.env.titles[name].astext(), *found[1:]]
-
-
-def _lead(app: Sphinx, name: str) -> str:
-    """First paragraph that stands directly under a title."""
-    sections = app.env.get_doctree(name).findall(nodes.section)
-    found = (
-        child.astext()
-        for section in sections
-        for child in section.children
-        if isinstance(child, nodes.paragraph)
-    )
-    return next(found, "").replace("\n", " ")
