@@ -211,7 +211,6 @@ def test_example_says_what_it_is_and_where_its_page_is() -> None:
         "digest": A.digest,
     }
     assert second["name"] == "02_y/b"
-    assert of(build_export(EXAMPLES, STORE, (), "shown"))["page"] == "shown/01_x/a.html"
 
 
 def test_statement_has_line_code_claim_and_outcomes() -> None:

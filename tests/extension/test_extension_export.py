@@ -22,10 +22,9 @@ CONF = """
 project = "tiny"
 extensions = ["sphinx_gallery.gen_gallery", "tensor_atlas.site"]
 sphinx_gallery_conf = {
-    "examples_dirs": "../examples", "gallery_dirs": "shown", "filename_pattern": "/plot_",
+    "examples_dirs": "../examples", "gallery_dirs": "gallery", "filename_pattern": "/plot_",
     "write_computation_times": False, "download_all_examples": False,
 }
-tensor_atlas_gallery = "shown"
 """
 
 
@@ -39,7 +38,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "examples/01_x/GALLERY_HEADER.rst": "Chapter\n=======\n",
         "examples/01_x/a.py": HEAD + CODE,
         "docs/conf.py": CONF,
-        "docs/index.rst": "Tiny\n====\n\n.. toctree::\n\n   shown/index\n",
+        "docs/index.rst": "Tiny\n====\n\n.. toctree::\n\n   gallery/index\n",
     }
     for name, text in texts.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
@@ -70,7 +69,7 @@ def test_export_lies_beside_the_pages_with_its_schema(built: SphinxTestApp) -> N
     Draft202012Validator(form).validate(data)
     assert (folder / data["$schema"]).is_file()
     (only,) = data["examples"]
-    assert only["page"] == "shown/01_x/a.html"
+    assert only["page"] == "gallery/01_x/a.html"
     assert (folder / only["page"]).is_file()
 
 
@@ -84,11 +83,11 @@ def test_export_holds_what_is_committed(built: SphinxTestApp) -> None:
 def test_command_writes_what_the_site_offers(
     root: Path, built: SphinxTestApp, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """But for the folder of the pages, which only the build knows."""
+    """To the byte."""
     monkeypatch.chdir(root)
     assert cli.main(["export"]) == 0
     offered = (Path(built.outdir) / DATA).read_text(encoding="utf-8")
-    assert capsys.readouterr().out == offered.replace('"shown/', '"gallery/')
+    assert capsys.readouterr().out == offered
 
 
 def test_file_is_written_only_where_it_differs(root: Path, built: SphinxTestApp) -> None:

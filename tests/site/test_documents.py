@@ -120,9 +120,9 @@ def test_id_stays_while_the_wording_does() -> None:
 
 def test_warning_is_called_one() -> None:
     """It has no page about it, hence no fix."""
-    entry = read_errors(check(build_errors(evidence(), "shown")))["careful"]
+    entry = read_errors(check(build_errors(evidence())))["careful"]
     assert (entry["kind"], entry["fixes"]) == ("warning", [])
-    assert entry["pages"][0]["page"] == "shown/01_x/a.html#block-1"
+    assert entry["pages"][0]["page"] == "gallery/01_x/a.html#block-1"
 
 
 # --- what the chooser knows ------------------------------------------------------------------------

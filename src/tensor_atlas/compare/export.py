@@ -29,7 +29,7 @@ _Runs = Mapping[str, Run]
 
 
 def build_export(
-    examples: Mapping[str, Example], store: Store, deviations: Sequence[Deviation], gallery: str = "gallery"
+    examples: Mapping[str, Example], store: Store, deviations: Sequence[Deviation]
 ) -> dict[str, JSON]:
     """The whole document: environments from old to new, examples by name; ``gallery`` is their folder."""
     environments = sorted(store.environments.values(), key=age_key)
@@ -40,18 +40,16 @@ def build_export(
         "generator": {"name": "tensor-atlas", "version": __version__},
         "environments": [encode_environment(environment) for environment in environments],
         "examples": [
-            _example(example, store.records.get(name) or Record(name, {}), names, gallery)
+            _example(example, store.records.get(name) or Record(name, {}), names)
             for name, example in sorted(examples.items())
         ],
         "deviations": [_deviation(deviation, environments) for deviation in deviations],
     }
 
 
-def render_export(
-    examples: Mapping[str, Example], store: Store, deviations: Sequence[Deviation], gallery: str = "gallery"
-) -> str:
+def render_export(examples: Mapping[str, Example], store: Store, deviations: Sequence[Deviation]) -> str:
     """Text of the document, the same bytes for the same evidence."""
-    return lay_out_json(build_export(examples, store, deviations, gallery))
+    return lay_out_json(build_export(examples, store, deviations))
 
 
 def encode_environment(environment: Environment) -> dict[str, JSON]:
@@ -65,7 +63,7 @@ def _deviation(deviation: Deviation, environments: Iterable[Environment]) -> dic
     return {**_all_fields(deviation), "holds_in": where}
 
 
-def _example(example: Example, record: Record, environments: Sequence[str], gallery: str) -> dict[str, JSON]:
+def _example(example: Example, record: Record, environments: Sequence[str]) -> dict[str, JSON]:
     runs = {name: record.runs[name] for name in environments if name in record.runs}
     happened = {name: run for name, run in runs.items() if run.status is not Status.NOT_RUN}
     current = {name: run for name, run in happened.items() if run.digest == example.digest}
@@ -74,7 +72,7 @@ def _example(example: Example, record: Record, environments: Sequence[str], gall
         "title": example.title,
         "summary": example.summary,
         "path": example.path,
-        "page": f"{gallery}/{example.name}.html",
+        "page": f"gallery/{example.name}.html",
         "tags": list(example.tags),
         "digest": example.digest,
         "runs": _endings(current),

@@ -15,7 +15,7 @@ from tensor_atlas.compare.answers import Answer, Reading
 from tensor_atlas.compare.evidence import Evidence, ExampleEvidence
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.scenarios import Scenario, parse_scenarios
-from tensor_atlas.site.execution import ALL_EXAMPLES, app_of, evidence_of, note_dependency, stop
+from tensor_atlas.site.execution import ALL_EXAMPLES, GALLERY, app_of, evidence_of, note_dependency, stop
 from tensor_atlas.site.nodes import build_element, element, join_ids, join_nodes
 from tensor_atlas.site.output_nodes import render_prose
 from tensor_atlas.toml_tables import toml_entries
@@ -59,7 +59,7 @@ class PageContext:
         self, shown: ExampleEvidence, content: Node | str = "", anchor: str = ""
     ) -> nodes.reference:
         """Link to an example's page, its title as the text unless another is given."""
-        page = f"{self.app.config.tensor_atlas_gallery}/{shown.example.name}"
+        page = f"{GALLERY}/{shown.example.name}"
         return self.link_page(page, content or shown.example.title, anchor)
 
 

@@ -17,7 +17,7 @@ from tensor_atlas.model.runs import JSON, Environment, encode_json
 from tensor_atlas.records.store import lay_out_json
 from tensor_atlas.site.conversion_chooser import table_of
 from tensor_atlas.site.error_index import Message, Sighting, collect_messages, describe_releases
-from tensor_atlas.site.execution import evidence_of
+from tensor_atlas.site.execution import GALLERY, evidence_of
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -35,8 +35,8 @@ def write(app: Sphinx, exception: Exception | None) -> None:
     """Handler of ``build-finished``: both documents with their forms."""
     if exception is not None or app.builder.name != "html":
         return
-    evidence, gallery = evidence_of(app), app.config.tensor_atlas_gallery
-    texts = {ERRORS: lay_out_json(build_errors(evidence, gallery))}
+    evidence = evidence_of(app)
+    texts = {ERRORS: lay_out_json(build_errors(evidence))}
     if evidence.store.rows:
         texts[CHOOSER] = lay_out_json(build_chooser(table_of(app)), 2)
     for form in (ERRORS_FORM, CHOOSER_FORM):
@@ -48,7 +48,7 @@ def write(app: Sphinx, exception: Exception | None) -> None:
 # --- the error index -----------------------------------------------------------------------------
 
 
-def build_errors(evidence: Evidence, gallery: str = "gallery") -> dict[str, JSON]:
+def build_errors(evidence: Evidence) -> dict[str, JSON]:
     """The error index as one document; each message stands before what other releases say instead."""
     messages: dict[str, Message] = {}
     instead: dict[str, list[str]] = {}
@@ -62,9 +62,7 @@ def build_errors(evidence: Evidence, gallery: str = "gallery") -> dict[str, JSON
         "schema": SCHEMA,
         "generator": GENERATOR,
         "environments": [encode_environment(e) for e in _list_environments(messages.values())],
-        "errors": [
-            _encode_message(message, instead.get(name, []), gallery) for name, message in messages.items()
-        ],
+        "errors": [_encode_message(message, instead.get(name, [])) for name, message in messages.items()],
     }
 
 
@@ -74,7 +72,7 @@ def _list_environments(messages: Iterable[Message]) -> list[Environment]:
     return sorted(found.values(), key=age_key)
 
 
-def _encode_message(message: Message, newer: Sequence[str], gallery: str) -> dict[str, JSON]:
+def _encode_message(message: Message, newer: Sequence[str]) -> dict[str, JSON]:
     """A message; ``newer`` are the ids of what the shown release says in its place."""
     return {
         "id": message.slug,
@@ -84,20 +82,20 @@ def _encode_message(message: Message, newer: Sequence[str], gallery: str) -> dic
         "confirmed": message.confirmed,
         "current": message.current,
         "instead": list(newer),
-        "pages": [_encode_page(sighting, gallery) for sighting in message.sightings],
-        "fixes": [f"{gallery}/{sighting.shown.example.name}.html#the-fix" for sighting in message.fixes],
+        "pages": [_encode_page(sighting) for sighting in message.sightings],
+        "fixes": [f"{GALLERY}/{sighting.shown.example.name}.html#the-fix" for sighting in message.fixes],
         "condition": describe_releases(message) if message.others else "",
         "environments": [environment.id for environment in message.environments],
         "without": [environment.id for environment in message.others],
     }
 
 
-def _encode_page(sighting: Sighting, gallery: str) -> dict[str, JSON]:
+def _encode_page(sighting: Sighting) -> dict[str, JSON]:
     """Where a message was met: the example's title, the page with the block, and the statement."""
     example = sighting.shown.example
     return {
         "title": example.title,
-        "page": f"{gallery}/{example.name}.html#block-{sighting.place.block_index + 1}",
+        "page": f"{GALLERY}/{example.name}.html#block-{sighting.place.block_index + 1}",
         "code": example.statements[sighting.place.statement_index].code,
     }
 

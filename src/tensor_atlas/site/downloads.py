@@ -12,7 +12,7 @@ from tensor_atlas.compare import export
 from tensor_atlas.compare.evidence import ExampleEvidence, Origin
 from tensor_atlas.examples.fixes import is_error_page
 from tensor_atlas.files import replace_if_changed
-from tensor_atlas.site.execution import evidence_of
+from tensor_atlas.site.execution import GALLERY, evidence_of, example_of_page
 from tensor_atlas.site.nodes import build_element
 from tensor_atlas.site.notebook_files import render_notebook
 
@@ -27,9 +27,8 @@ _GITHUB = "https://github.com/"
 
 def replace(app: Sphinx, doctree: nodes.document) -> None:
     """Handler of ``doctree-read``, before Sphinx collects downloads: ours in place of sphinx-gallery's."""
-    prefix = f"{app.config.tensor_atlas_gallery}/"
     docname = app.env.current_document.docname
-    shown = evidence_of(app).shown.get(docname.removeprefix(prefix)) if docname.startswith(prefix) else None
+    shown = example_of_page(app, docname)
     if shown is None:
         return
     for theirs in [node for node in doctree.findall(nodes.Element) if _THEIRS & set(node["classes"])]:
@@ -78,15 +77,15 @@ def write_files(app: Sphinx, exception: Exception | None) -> None:
     """Handler of ``build-finished``: the export; a script and a notebook beside the page of each example."""
     if exception is not None or app.builder.name != "html":
         return
-    evidence, gallery = evidence_of(app), app.config.tensor_atlas_gallery
-    data = export.render_export(evidence.examples, evidence.store, evidence.deviations, gallery)
+    evidence = evidence_of(app)
+    data = export.render_export(evidence.examples, evidence.store, evidence.deviations)
     schema = Path(export.__file__).with_name(export.FORM)
     replace_if_changed(Path(app.outdir, export.DATA), data)
     replace_if_changed(Path(app.outdir, export.FORM), schema.read_text(encoding="utf-8"))
     titles = {name: title.astext() for name, title in app.env.titles.items()}
     for name, shown in evidence.shown.items():
-        if f"{gallery}/{name}" in app.env.all_docs:
-            page = Path(app.outdir, gallery, name)
+        if f"{GALLERY}/{name}" in app.env.all_docs:
+            page = Path(app.outdir, GALLERY, name)
             notebook = render_notebook(shown, titles, app.config.html_baseurl)
             replace_if_changed(page.with_suffix(".py"), shown.example.source)
             replace_if_changed(page.with_suffix(".ipynb"), notebook)

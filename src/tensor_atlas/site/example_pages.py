@@ -19,7 +19,7 @@ from tensor_atlas.history.releases import describe_environment, minor_release
 from tensor_atlas.history.timeline import Agreement, main_environments, rate_agreement
 from tensor_atlas.model.runs import Environment, Run, Status
 from tensor_atlas.site.code_cells import split_block
-from tensor_atlas.site.execution import evidence_of, note_dependency, stop
+from tensor_atlas.site.execution import GALLERY, example_of_page, note_dependency, stop
 from tensor_atlas.site.fix_box import describe_fix_releases, watch_fix
 from tensor_atlas.site.nodes import build_element, join_ids
 from tensor_atlas.site.output_nodes import (
@@ -38,12 +38,10 @@ _LINES = re.compile(r"GENERATED FROM PYTHON SOURCE LINES (\d+)-(\d+)")
 def add_captured_output(app: Sphinx, doctree: nodes.document) -> None:
     """Handler of ``doctree-read``; ends the build when a page and the capture are out of step."""
     docname = app.env.current_document.docname
-    prefix = f"{app.config.tensor_atlas_gallery}/"
-    if not docname.startswith(prefix):
-        return
-    shown = evidence_of(app).shown.get(docname.removeprefix(prefix))
+    shown = example_of_page(app, docname)
     if shown is None:
-        _reject_unknown_script(doctree, docname)
+        if docname.startswith(f"{GALLERY}/"):
+            _reject_unknown_script(doctree, docname)
         return
     note_dependency(app, docname, shown.example.name)
     blocks = list(_find_code_blocks(doctree, shown))

@@ -16,7 +16,7 @@ from sphinx.util import logging
 from tensor_atlas.checkout import execution, project
 from tensor_atlas.checkout.project import Project
 from tensor_atlas.compare import report
-from tensor_atlas.compare.evidence import Evidence, assess_capture
+from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, assess_capture
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.files import replace_if_changed
 from tensor_atlas.records import store
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+GALLERY = "gallery"
+"""Folder of the pages that sphinx-gallery makes, below the source folder."""
 ALL_EXAMPLES, MATRIX = "all-examples", "matrix"
 """Stand for all examples, and for the matrix, in what a page depends on."""
 
@@ -49,6 +51,12 @@ def app_of(env: BuildEnvironment) -> Sphinx:
 def project_of(app: Sphinx) -> Project:
     """The checkout that the site documents: the folder around the pages."""
     return Project(Path(app.srcdir).resolve().parent)
+
+
+def example_of_page(app: Sphinx, docname: str) -> ExampleEvidence | None:
+    """The example that a page shows; None for any other page."""
+    is_in_gallery = docname.startswith(f"{GALLERY}/")
+    return evidence_of(app).shown.get(docname.removeprefix(f"{GALLERY}/")) if is_in_gallery else None
 
 
 def evidence_of(app: Sphinx) -> Evidence:

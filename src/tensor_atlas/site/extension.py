@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
 def register(app: Sphinx) -> ExtensionMetadata:
     """Connect everything to ``app``."""
-    app.add_config_value("tensor_atlas_gallery", "gallery", "env", str, "sphinx-gallery's folder of pages.")
     app.add_config_value(
         "tensor_atlas_repository", "", "env", str, "Address, such as https://github.com/OWNER/NAME."
     )

@@ -17,7 +17,7 @@ from tensor_atlas.history.outcomes import Box, statement_boxes
 from tensor_atlas.history.releases import minor_release
 from tensor_atlas.history.timeline import Agreement, rate_agreement
 from tensor_atlas.model.runs import Environment, Run
-from tensor_atlas.site.execution import app_of, evidence_of, stop
+from tensor_atlas.site.execution import app_of, example_of_page, stop
 from tensor_atlas.site.nodes import build_element, element
 from tensor_atlas.site.output_nodes import EXPECTED, build_box, build_own_boxes
 
@@ -37,11 +37,14 @@ class FixDirective(SphinxDirective):
 
     def run(self) -> list[Node]:
         """The box; ends the build for a line that the script does not run."""
-        app = app_of(self.env)
-        name = self.env.current_document.docname.removeprefix(f"{app.config.tensor_atlas_gallery}/")
-        shown = evidence_of(app).shown.get(name)
+        docname = self.env.current_document.docname
+        shown = example_of_page(app_of(self.env), docname)
         if shown is None or not is_error_page(shown.example):
-            stop(AtlasError(name, "a fix on a page that is about no error", "begin its title with the class"))
+            stop(
+                AtlasError(
+                    docname, "a fix on a page that is about no error", "begin its title with the class"
+                )
+            )
         try:
             fix = read_fix(shown.example)
             assert fix is not None  # its directive is being read
@@ -52,8 +55,7 @@ class FixDirective(SphinxDirective):
 
 def keep_title(app: Sphinx, doctree: nodes.document) -> None:
     """Handler of ``doctree-read``, before Sphinx collects titles: quotes of a message stay straight."""
-    name = app.env.current_document.docname.removeprefix(f"{app.config.tensor_atlas_gallery}/")
-    shown = evidence_of(app).shown.get(name)
+    shown = example_of_page(app, app.env.current_document.docname)
     title = next(iter(doctree.findall(nodes.title)), None)
     if shown is not None and title is not None and is_error_page(shown.example):
         title.clear()

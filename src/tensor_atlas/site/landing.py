@@ -17,7 +17,7 @@ from tensor_atlas.site.directives import (
     locate_entry,
     read_field,
 )
-from tensor_atlas.site.execution import project_of
+from tensor_atlas.site.execution import GALLERY, project_of
 from tensor_atlas.site.memory_figures import THUMBNAIL, build_map_node
 from tensor_atlas.site.memory_map import build_thumbnail_map
 from tensor_atlas.site.nodes import build_element, element
@@ -165,7 +165,7 @@ class Chapters(EvidenceDirective):
         self.env.note_dependency(str(header))
         chapter = header.parent.name
         title, _, *prose = filter(None, header.read_text(encoding="utf-8").splitlines())
-        index = f"{context.app.config.tensor_atlas_gallery}/{chapter}/index"
+        index = f"{GALLERY}/{chapter}/index"
         link = context.link_page(index, title)
         count = sum(path.name != "__init__.py" for path in header.parent.glob("*.py"))
         size = f"{count} {'example' if count == 1 else 'examples'}"
@@ -181,7 +181,7 @@ class Chapters(EvidenceDirective):
     def _build_drawing(self, context: PageContext, chapter: str, example: str) -> Iterator[Node]:
         """Memory map of an example, or the figure that it draws; nothing where none is named."""
         if example.startswith("plot_"):
-            images = f"/{context.app.config.tensor_atlas_gallery}/{chapter}/images"
+            images = f"/{GALLERY}/{chapter}/images"
             thumb = f"{images}/thumb/sphx_glr_{example}_thumb.png"
             # No alt text: the card's words say what it is about. Its size keeps room until it is in view.
             size = {"width": "200", "height": "140"}

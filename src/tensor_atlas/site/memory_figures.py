@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from docutils import nodes
 
-from tensor_atlas.site.execution import evidence_of, note_dependency
+from tensor_atlas.site.execution import GALLERY, evidence_of, note_dependency
 from tensor_atlas.site.memory_map import (
     Bar,
     Bare,
@@ -72,7 +72,7 @@ def build_map_node(memory_map: MemoryMap, width: int = WIDTH) -> drawing:
 def draw_maps_on_cards(app: Sphinx, doctree: nodes.document) -> None:
     """Handler of ``doctree-read``: on a chapter's index, an example with a map has it for a thumbnail."""
     page = PurePosixPath(app.env.current_document.docname)
-    if page.name != "index" or page.parent.parent.as_posix() != app.config.tensor_atlas_gallery:
+    if page.name != "index" or page.parent.parent.as_posix() != GALLERY:
         return
     evidence = evidence_of(app)
     for image in list(doctree.findall(nodes.image)):

@@ -14,7 +14,7 @@ from tensor_atlas.examples import scenarios
 from tensor_atlas.files import replace_if_changed
 from tensor_atlas.site import search_data, search_index
 from tensor_atlas.site.directives import EvidenceDirective
-from tensor_atlas.site.execution import evidence_of, stop
+from tensor_atlas.site.execution import GALLERY, evidence_of, stop
 from tensor_atlas.site.matrix_pages import CONVERSION
 from tensor_atlas.site.metadata import NOT_FOUND, find_lead
 from tensor_atlas.site.nodes import build_element, element
@@ -78,12 +78,11 @@ def _text(app: Sphinx, name: str) -> str:
 
 def _index(app: Sphinx, others: Iterable[Leaf]) -> Index:
     evidence = evidence_of(app)
-    gallery = app.config.tensor_atlas_gallery
-    titles = {name.removeprefix(f"{gallery}/"): title.astext() for name, title in app.env.titles.items()}
+    titles = {name.removeprefix(f"{GALLERY}/"): title.astext() for name, title in app.env.titles.items()}
     asked = scenarios.parse_scenarios(_text(app, QUESTIONS), f"docs/{QUESTIONS}", evidence.shown)
-    older = search_index.older(_text(app, OLDER), f"docs/{OLDER}", evidence, gallery)
-    examples = [search_index.leaf(shown, gallery, titles, asked) for shown in evidence.shown.values()]
-    return Index((*examples, *others), search_index.wordings(evidence, older, gallery))
+    older = search_index.older(_text(app, OLDER), f"docs/{OLDER}", evidence, GALLERY)
+    examples = [search_index.leaf(shown, GALLERY, titles, asked) for shown in evidence.shown.values()]
+    return Index((*examples, *others), search_index.wordings(evidence, older, GALLERY))
 
 
 # --- pages without an example -------------------------------------------------------------------
@@ -92,20 +91,19 @@ def _index(app: Sphinx, others: Iterable[Leaf]) -> Index:
 def _pages(app: Sphinx) -> Iterator[Leaf]:
     """Every page but those of examples, in order of name, and the conversions of the matrix."""
     evidence = evidence_of(app)
-    gallery = app.config.tensor_atlas_gallery
-    examples = {f"{gallery}/{name}" for name in evidence.shown}
+    examples = {f"{GALLERY}/{name}" for name in evidence.shown}
     for name in sorted(app.env.found_docs - examples - {NOT_FOUND}):
         title, *rest = _headings(app, name)
         lead = find_lead(app.env.get_doctree(name)).replace("\n", " ")
-        yield Leaf(name, title, _part(name, gallery), lead, ". ".join(rest))
+        yield Leaf(name, title, _part(name), lead, ". ".join(rest))
     for conversion in CONVERSIONS:
         if conversion.name in evidence.store.rows:
             yield Leaf(f"{CONVERSION}/{conversion.name}", conversion.title, MATRIX)
 
 
-def _part(name: str, gallery: str) -> str:
+def _part(name: str) -> str:
     folder = name.partition("/")[0]
-    if folder == gallery:
+    if folder == GALLERY:
         return CHAPTER if name.endswith("/index") else EXAMPLE
     return _PARTS.get(folder, REFERENCE)
 
