@@ -22,9 +22,8 @@ from samples import CPU, GPU, OLDER, ROOT, captured, example, project, python, r
 
 import noxfile
 from noxfile import Recording, Target
-from tensor_atlas.compare.report import summarize_environment
 from tensor_atlas.history import releases
-from tensor_atlas.history.releases import USUAL_PYTHON
+from tensor_atlas.history.releases import USUAL_PYTHON, summarize_environment
 from tensor_atlas.probe.capture import write_capture
 from tensor_atlas.records import store
 

@@ -10,6 +10,7 @@ from samples import CPU, captured, example, project, ran
 
 from tensor_atlas import cli
 from tensor_atlas.compare import report
+from tensor_atlas.history.releases import summarize_environment
 from tensor_atlas.model.runs import Environment
 from tensor_atlas.probe.capture import write_capture
 from tensor_atlas.records import store
@@ -57,7 +58,7 @@ def test_neighbours_are_compared_from_old_to_new(capsys: pytest.CaptureFixture[s
         assert record(environment, printed, "2") == 0
     capsys.readouterr()
     assert record(THIS, "3", "2") == 0
-    name = report.summarize_environment
+    name = summarize_environment
     assert heads(capsys.readouterr().out) == [
         f"{name(OLDER)}  →  {name(THIS)}",
         f"{AT_ONE}  value, dtype or device changed",
@@ -72,7 +73,7 @@ def test_neighbours_that_agree_are_named(capsys: pytest.CaptureFixture[str]) -> 
     assert record(OLDER, "1", "2") == 0
     capsys.readouterr()
     assert record(THIS, "1", "2") == 0
-    older, this = report.summarize_environment(OLDER), report.summarize_environment(THIS)
+    older, this = summarize_environment(OLDER), summarize_environment(THIS)
     end = f"{older}  →  {this}\n\nnothing changed in 2 examples\n"
     assert capsys.readouterr().out.endswith(end)
 
@@ -91,7 +92,7 @@ def test_only_what_was_recorded_anew_is_compared(capsys: pytest.CaptureFixture[s
     assert AT_ONE not in Path("report.md").read_text(encoding="utf-8")
     assert record(THIS, "3", "4", "--report", "report.md") == 0
     words = "othing new: tensor-atlas compare tells what differs from another environment"
-    assert capsys.readouterr().out == f"0 files changed for {report.summarize_environment(THIS)}\nn{words}\n"
+    assert capsys.readouterr().out == f"0 files changed for {summarize_environment(THIS)}\nn{words}\n"
     assert Path("report.md").read_text(encoding="utf-8").endswith(f"\n\nN{words}.\n")
 
 
@@ -112,7 +113,7 @@ def test_report_holds_what_nothing_explains_and_what_changed() -> None:
     assert record(OLDER, "1", "2") == 0
     assert record(THIS, "1", "3", "--report", "report.md") == 0
     text = Path("report.md").read_text(encoding="utf-8")
-    name = report.summarize_environment
+    name = summarize_environment
     assert text.startswith(
         f"## {name(THIS)}\n\n**1 difference that nothing explains**\n\n"
         f"```text\nexamples/01_x/two.py:9  claim differs ({name(THIS)})\n"
@@ -132,7 +133,7 @@ def test_report_of_the_first_environment_says_that_it_is_alone() -> None:
     """There is nothing to compare it with."""
     assert record(THIS, "1", "2", "--report", "report.md") == 0
     assert Path("report.md").read_text(encoding="utf-8") == (
-        f"## {report.summarize_environment(THIS)}\n\nEverything is explained.\n\n"
+        f"## {summarize_environment(THIS)}\n\nEverything is explained.\n\n"
         "Nothing recorded lies next to it: nothing to compare it with.\n"
     )
 

@@ -20,7 +20,7 @@ from tensor_atlas.compare import report
 from tensor_atlas.compare.judge import judge_records
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.examples.requirements import has_needs
-from tensor_atlas.history.releases import torch_release
+from tensor_atlas.history.releases import summarize_environment, torch_release
 from tensor_atlas.model.runs import JSON, Environment, Status
 from tensor_atlas.records import store
 from tensor_atlas.records.store import Store
@@ -104,7 +104,7 @@ def test_release_has_a_record_of_every_example_that_needs_nothing(
         }
         missing = [example.name for example in plain if seen.get(example.name) != example.digest]
         missing = [name for name in missing if not any(gap.covers(name, environment) for gap in explained)]
-        assert missing == [], f"{report.summarize_environment(environment)}: nox -s record -- {release}"
+        assert missing == [], f"{summarize_environment(environment)}: nox -s record -- {release}"
 
 
 @pytest.mark.parametrize(("release", "numpy"), NUMPY_TOO)

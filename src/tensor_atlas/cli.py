@@ -62,7 +62,7 @@ def _check_output(code: int) -> int:
 
 def _run(given: list[str]) -> int:
     try:
-        root = find_checkout(Path.cwd())
+        root = cache.find_checkout(Path.cwd())
     except FileNotFoundError:
         remedy = "change to the folder that holds examples/"
         print(f"tensor-atlas: the working directory has been removed: {remedy}", file=sys.stderr)
@@ -76,14 +76,6 @@ def _run(given: list[str]) -> int:
     from tensor_atlas import commands  # noqa: PLC0415 - takes longer to import than the cache to answer
 
     return commands.main(given)
-
-
-def find_checkout(folder: Path) -> Path | None:
-    """The checkout that a folder lies in; None where it lies in none."""
-    for place in (folder, *folder.parents):
-        if (place / "examples").is_dir() and (place / "pyproject.toml").is_file():
-            return place
-    return None
 
 
 # --- the site ------------------------------------------------------------------------------------------

@@ -182,7 +182,7 @@ def _finish_capture(
 
 def _say_if_unrecorded(environment: Environment, committed: Store) -> None:
     if environment.id not in committed.environments:
-        name = report.summarize_environment(environment)
+        name = releases.summarize_environment(environment)
         words = f"no records of this environment ({name}): compared with the claims alone"
         print(words, file=sys.stderr)
 
@@ -326,7 +326,7 @@ def _record_capture(
         print(path.relative_to(here.root).as_posix())
     print(
         f"{len(changed)} file{'s' * (len(changed) != 1)} changed for "
-        f"{report.summarize_environment(environment)}"
+        f"{releases.summarize_environment(environment)}"
     )
     news = store.select_files(kept, here.records, changed)
     # Of what has been recorded anew alone: whoever records one example need not read of all others again.
@@ -344,7 +344,7 @@ def _record_capture(
         print(report.describe_verdict(verdict), file=sys.stderr)
     lacking = report.describe_missing_shards(found.missing, len(examples) - len(found.capture.runs))
     if lacking:
-        print(f"{report.summarize_environment(environment)}: {lacking}", file=sys.stderr)
+        print(f"{releases.summarize_environment(environment)}: {lacking}", file=sys.stderr)
     return report.render_recording(environment, around, drifted, examples, lacking, alone)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from tensor_atlas.checkout import project
 from tensor_atlas.compare.answers import Reading, read_answer
 from tensor_atlas.compare.evidence import Evidence, evidence_from_records
+from tensor_atlas.history.releases import summarize_environment
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ def _where(reading: Reading) -> str:
     environment = reading.shown.environment
     if environment is None:
         return reading.shown.missing or "no record"
-    return f"torch {environment.torch}, NumPy {environment.numpy}, {environment.device}"
+    return summarize_environment(environment)
 
 
 def answers(questions: dict[str, str]) -> Answers:

@@ -17,13 +17,13 @@ from sphinx.testing.util import SphinxTestApp
 from tiny_project import CAPTURE, CARD, INDEX, Tiny, blocks, example, html, tiny
 
 from tensor_atlas.compare.evidence import ExampleEvidence, Origin
-from tensor_atlas.compare.report import summarize_environment
 from tensor_atlas.examples.parse import parse_example
 from tensor_atlas.history.releases import (
     age_key,
     minor_release,
     name_environment,
     python_minor,
+    summarize_environment,
     torch_release,
 )
 from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Snapshot, Status, Warned

@@ -31,6 +31,14 @@ _DRIVER = Path("/proc/driver/nvidia/version")
 _PACKAGE = Path(__file__).parents[1]
 
 
+def find_checkout(folder: Path) -> Path | None:
+    """The checkout that a folder lies in; None where it lies in none."""
+    for place in (folder, *folder.parents):
+        if (place / "examples").is_dir() and (place / "pyproject.toml").is_file():
+            return place
+    return None
+
+
 def machine_key() -> str:
     """Digest of what every example can see: Python, system, devices, releases, variables, engine."""
     driver = _DRIVER.read_text(errors="replace") if _DRIVER.is_file() else ""

@@ -65,17 +65,13 @@ def begin(
     cached = None if again else _read_cached_runs(here.root, examples, keys)
     known = {run.example for run in cached.runs} if cached is not None else set()
     due = [example for name, example in examples.items() if name not in known]
+    count = f"{len(examples)} example{'s' * (len(examples) != 1)}"
     if cached is not None and not due:
-        say(describe_unchanged(len(examples)))
+        say(f"nothing to execute, {count} unchanged")
         return Execution(here, examples, keys, cached, None)
-    say(f"executing {len(due)} of {len(examples)} example{'s' * (len(examples) != 1)}")
+    say(f"executing {len(due)} of {count}")
     probe = project.start_probe(here, [here.root / example.path for example in due], jobs)
     return Execution(here, examples, keys, cached, probe)
-
-
-def describe_unchanged(count: int) -> str:
-    """What is said where none of ``count`` examples is executed."""
-    return f"nothing to execute, {count} example{'s' * (count != 1)} unchanged"
 
 
 def settle(execution: Execution, capture: Capture) -> bool:

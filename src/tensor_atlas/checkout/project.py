@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from tensor_atlas.checkout import cache
 from tensor_atlas.compare.deviations import Deviation, Gap, check_targets, parse_deviations, parse_gaps
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.files import read_examples
@@ -50,14 +51,11 @@ class Project:
 
 def find(start: Path) -> Project:
     """Project that ``start`` lies in; AtlasError where no folder above it holds examples."""
-    for folder in [start.resolve(), *start.resolve().parents]:
-        if (folder / "examples").is_dir() and (folder / "pyproject.toml").is_file():
-            return Project(folder)
-    raise AtlasError(
-        str(start),
-        "not inside a checkout of the atlas",
-        "change to the folder that holds examples/ and pyproject.toml",
-    )
+    root = cache.find_checkout(start.resolve())
+    if root is None:
+        remedy = "change to the folder that holds examples/ and pyproject.toml"
+        raise AtlasError(str(start), "not inside a checkout of the atlas", remedy)
+    return Project(root)
 
 
 def examples_of(project: Project, files: Sequence[Path] = ()) -> dict[str, Example]:

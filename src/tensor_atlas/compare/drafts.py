@@ -10,9 +10,7 @@ from tensor_atlas.compare.deviations import Deviation, find_end_explanation, fin
 from tensor_atlas.compare.verdicts import claim_holds, describe_ending
 from tensor_atlas.examples.parse import CLAIM, Example, Statement
 from tensor_atlas.history.conditions import find_conditions
-from tensor_atlas.model.runs import Environment, Run, Status, output_lines
-
-Runs = Sequence[tuple[Environment, Run]]
+from tensor_atlas.model.runs import Environment, Run, Runs, Status, output_lines
 
 
 def draft_deviations(examples: Mapping[str, Example], runs: Runs, deviations: Sequence[Deviation]) -> str:

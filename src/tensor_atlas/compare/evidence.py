@@ -12,7 +12,7 @@ from functools import cached_property
 from tensor_atlas.compare.deviations import Deviation, Gap
 from tensor_atlas.compare.judge import judge_capture
 from tensor_atlas.compare.verdicts import Verdict
-from tensor_atlas.examples.parse import Block, Example, Statement
+from tensor_atlas.examples.parse import Block, Example
 from tensor_atlas.history.releases import age_key, newest_environment
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.runs import Environment, Observation, Run, Snapshot, Status, encode_fields
@@ -144,12 +144,9 @@ class Evidence:
 
 def digest_listing(example: Example) -> str:
     """Digest of what other pages show of an example: its heading, tags, sections, code and claims."""
-    code = [[block.section, *map(_listed, block.statements)] for block in example.blocks]
-    return _digest([example.path, example.title, example.summary, example.tags, code])
-
-
-def _listed(statement: Statement) -> list[object]:
-    return [statement.code, statement.claim.lines if statement.claim else None]
+    code = [(statement.code, statement.claim and statement.claim.lines) for statement in example.statements]
+    sections = [(block.section, len(block.statements)) for block in example.blocks]
+    return _digest([example.path, example.title, example.summary, example.tags, sections, code])
 
 
 def _digest(document: object) -> str:

@@ -28,13 +28,16 @@ from tensor_atlas.examples.requirements import has_needs
 from tensor_atlas.history.cell_changes import Cells, find_rules, list_cells
 from tensor_atlas.history.changes import Rule
 from tensor_atlas.history.conditions import condition_holds
-from tensor_atlas.history.releases import USUAL_PYTHON, newest_environment, python_minor
+from tensor_atlas.history.releases import (
+    USUAL_PYTHON,
+    newest_environment,
+    python_minor,
+    summarize_environment,
+)
 from tensor_atlas.model.capture import Capture
-from tensor_atlas.model.runs import Environment, Run, Status, output_lines
+from tensor_atlas.model.runs import Environment, Run, Runs, Status, output_lines
 from tensor_atlas.records.fold import Record
 from tensor_atlas.records.store import Store
-
-Runs = Sequence[tuple[Environment, Run]]
 
 ACCEPT = "review, then: tensor-atlas record --matrix"
 MOST_SINGLE = 4
@@ -183,9 +186,8 @@ def _find_unused_parts(deviation: Deviation, needs: Sequence[_Need]) -> Iterator
             yield f"unused deviation: no run needs it for {condition!r}"
     for target, environment, is_needed in needs:
         if target.is_exact and not is_needed:
-            where = f"torch {environment.torch}, NumPy {environment.numpy}, {environment.device}"
-            what = f"{where} does not differ so at {target.statement!r} of {target.example}"
-            yield f"deviation too wide: {what}"
+            where = f"{target.statement!r} of {target.example}"
+            yield f"deviation too wide: {summarize_environment(environment)} does not differ so at {where}"
 
 
 def _is_needed(deviation: Deviation, target: Target, example: Example, run: Run) -> bool | None:

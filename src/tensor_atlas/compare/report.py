@@ -14,7 +14,7 @@ from tensor_atlas.compare.verdicts import Verdict, VerdictKind
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.history.cell_changes import list_cells
 from tensor_atlas.history.changes import Change, Comparison, Rule, Severity
-from tensor_atlas.history.releases import USUAL_PYTHON, age_key, name_environment, python_minor
+from tensor_atlas.history.releases import age_key, name_environment, summarize_environment
 from tensor_atlas.model.runs import JSON, Environment
 
 MOST_LINES = 20
@@ -25,13 +25,6 @@ WIDTH = 100
 NOTHING = "(nothing)"
 MOST_CHARACTERS = 60_000
 """Length of what is written for a pull request, whose text GitHub ends at 65,536 characters."""
-
-
-def summarize_environment(environment: Environment) -> str:
-    """Environment in a few words: ``torch 2.13.0+cpu, NumPy 2.4.6, cpu``; an unusual Python is named too."""
-    python = python_minor(environment)
-    named = "" if python == USUAL_PYTHON else f", Python {python}"
-    return f"torch {environment.torch}, NumPy {environment.numpy}{named}, {environment.device}"
 
 
 def escape_controls(text: str) -> str:

@@ -14,6 +14,7 @@ from itertools import combinations
 
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.history.outcomes import split_stdout
+from tensor_atlas.history.releases import summarize_environment
 from tensor_atlas.model.runs import (
     Environment,
     Observation,
@@ -127,7 +128,7 @@ def compare_environments(
 
 def _reason_against(run: Run | None, environment: Environment, example: Example) -> str:
     """Why a run cannot be compared; empty where it can."""
-    where = f"torch {environment.torch}, NumPy {environment.numpy}, {environment.device}"
+    where = summarize_environment(environment)
     if run is None:
         return f"no record of {where}"
     if run.status is Status.NOT_RUN:

@@ -270,3 +270,10 @@ def describe_environment(environment: Environment) -> str:
         device += f" (CUDA {environment.cuda}, driver {environment.driver or 'unknown'})"
     releases = f"torch {environment.torch}, NumPy {environment.numpy}, Python {environment.python}"
     return f"{releases}, {device}, {environment.date}"
+
+
+def summarize_environment(environment: Environment) -> str:
+    """Environment in a few words: ``torch 2.13.0+cpu, NumPy 2.4.6, cpu``; an unusual Python is named too."""
+    python = python_minor(environment)
+    named = "" if python == USUAL_PYTHON else f", Python {python}"
+    return f"torch {environment.torch}, NumPy {environment.numpy}{named}, {environment.device}"

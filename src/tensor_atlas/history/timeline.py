@@ -24,9 +24,7 @@ from tensor_atlas.history.releases import (
     sort_steps,
     torch_release,
 )
-from tensor_atlas.model.runs import Environment, Run
-
-Runs = Sequence[tuple[Environment, Run]]
+from tensor_atlas.model.runs import Environment, Run, Runs
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from enum import StrEnum
 from typing import Any, TypeAlias
@@ -187,6 +188,8 @@ class Environment:
         return "cuda"
 
 
+Runs = Sequence[tuple[Environment, Run]]
+"""Runs, each with its environment."""
 _CONTROL = {code: f"\\x{code:02x}" for code in (*range(9), *range(11, 32), 127)}
 """Escapes of the control characters that a line of a script cannot hold, or not visibly."""
 

@@ -56,16 +56,12 @@ def run_examples(
 ) -> Iterator[tuple[Run, float]]:
     """Runs and their wall time in seconds, in order of completion; ``timeout`` gives seconds by example."""
     by_path = {example.path: example for example in examples}
-    tasks = deque(
-        Task(_run_example, (program_of(example),), timeout(example)) for example in by_path.values()
-    )
+    tasks: deque[Task] = deque()
+    for example in by_path.values():
+        program = Program(example.path, example.source, tuple(block.codes for block in example.blocks))
+        tasks.append(Task(_run_example, (program,), timeout(example)))
     for ended in run_processes(tasks, at_a_time, server):
         yield _run_of(by_path[ended.task.arguments[0].path], ended), ended.seconds
-
-
-def program_of(example: Example) -> Program:
-    """What the process that runs an example is given of it."""
-    return Program(example.path, example.source, tuple(block.codes for block in example.blocks))
 
 
 def _run_of(example: Example, ended: Ended) -> Run:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from docutils import nodes
 
 from tensor_atlas.catalogue import CONVERSIONS, TRIED_ON, Conversion, Group, Source
-from tensor_atlas.compare.report import summarize_environment
+from tensor_atlas.history.releases import summarize_environment
 from tensor_atlas.matrix.facts import Fact, count_cells, parse_question
 from tensor_atlas.matrix.table import (
     Entry,

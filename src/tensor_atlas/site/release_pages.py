@@ -15,11 +15,17 @@ from sphinx.directives.other import TocTree
 
 from tensor_atlas.compare.deviations import Deviation
 from tensor_atlas.compare.evidence import Evidence, ExampleEvidence
-from tensor_atlas.compare.report import summarize_environment
 from tensor_atlas.files import replace_file
 from tensor_atlas.history.changes import Change, Severity
 from tensor_atlas.history.outcomes import new_sharing, statement_boxes
-from tensor_atlas.history.releases import age_key, is_compatible, minor_release, python_steps, torch_release
+from tensor_atlas.history.releases import (
+    age_key,
+    is_compatible,
+    minor_release,
+    python_steps,
+    summarize_environment,
+    torch_release,
+)
 from tensor_atlas.history.timeline import Event, find_events
 from tensor_atlas.model.runs import Environment, Run
 from tensor_atlas.site.directives import Cell, EvidenceDirective, PageContext, build_table

@@ -116,11 +116,6 @@ def _permute(image: Array) -> torch.Tensor:
     return torch.from_numpy(image).permute(2, 0, 1)
 
 
-def conversion_cases() -> list[Case]:
-    """Everything that is timed without a GPU."""
-    return [*sharing_cases(), *array_list_cases(), *value_cases(), *image_cases()]
-
-
 def build_document(timings: Sequence[Timing]) -> dict[str, JSON]:
     """Measurement file: where it was made, and every case with median and quartiles."""
     return {
@@ -162,7 +157,8 @@ def _read_options(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def _measure_conversions(rounds: int) -> dict[str, JSON]:
     torch.set_num_threads(1)  # a second thread would measure the scheduler
-    return build_document(_time_cases(conversion_cases(), rounds))
+    cases = [*sharing_cases(), *array_list_cases(), *value_cases(), *image_cases()]
+    return build_document(_time_cases(cases, rounds))
 
 
 def _measure_transfers(rounds: int) -> dict[str, JSON]:
