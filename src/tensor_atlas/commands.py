@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from tensor_atlas import __version__
@@ -30,6 +31,7 @@ from tensor_atlas.records.checks import find_faults
 from tensor_atlas.records.store import Store
 
 FORMATS = ("terminal", "json")
+MATRIX = "try every cell of the matrix, too"
 DRIFT = 1
 BAD_INPUT = 2
 
@@ -61,47 +63,36 @@ def _parser() -> argparse.ArgumentParser:
     )
     drift_.add_argument("files", nargs="*", type=Path, help="examples; all when left out")
     drift_.add_argument("--format", choices=FORMATS, default="terminal")
-    what = drift_.add_mutually_exclusive_group()
-    what.add_argument("--from", dest="capture", type=Path, help="compare this capture instead of running")
-    what.add_argument(
-        "--again", action="store_true", help="run every example, those too that have run as they are"
-    )
-    what.add_argument(
-        "--all", action="store_true", help="run nothing: check all that is recorded, and what is not"
-    )
-    what.add_argument(
-        "--draft", action="store_true", help="run nothing: write entries for what nothing explains"
-    )
-    drift_.add_argument("--matrix", action="store_true", help="try every cell of the matrix, too")
-    drift_.add_argument("-j", "--jobs", type=probe_main.parse_jobs, help="examples at a time")
+    instead = drift_.add_mutually_exclusive_group()
+    flag = partial(instead.add_argument, action="store_true")
+    instead.add_argument("--from", dest="capture", type=Path, help="compare this capture instead of running")
+    flag("--again", help="run every example, those too that have run as they are")
+    flag("--all", help="run nothing: check all that is recorded, and what is not")
+    flag("--draft", help="run nothing: write entries for what nothing explains")
+    drift_.add_argument("--matrix", action="store_true", help=MATRIX)
+    _add_jobs(drift_)
     drift_.set_defaults(command=drift)
 
     claims_ = commands.add_parser("claims", help="show or write the claim lines that a run gives")
     claims_.add_argument("files", nargs="*", type=Path, help="examples; all when left out")
     claims_.add_argument("--write", action="store_true", help="write them into the examples")
-    claims_.add_argument("-j", "--jobs", type=probe_main.parse_jobs, help="examples at a time")
+    _add_jobs(claims_)
     claims_.set_defaults(command=claims)
 
     record_ = commands.add_parser(
         "record", help="run the examples, or take a capture, and fold it into docs/records"
     )
     instead = record_.add_mutually_exclusive_group()
+    flag = partial(instead.add_argument, action="store_true")
+    captures = "fold these captures, the shards of a run among them, instead of running"
     instead.add_argument(
-        "--from",
-        dest="captures",
-        type=Path,
-        nargs="+",
-        action="extend",
-        default=[],
-        help="fold these captures, the shards of a run among them, instead of running",
+        "--from", dest="captures", type=Path, nargs="+", action="extend", default=[], help=captures
     )
-    instead.add_argument("--check", action="store_true", help="run nothing: check what is recorded")
-    instead.add_argument(
-        "--prune", action="store_true", help="run nothing: remove records of examples that do not exist"
-    )
+    flag("--check", help="run nothing: check what is recorded")
+    flag("--prune", help="run nothing: remove records of examples that do not exist")
     record_.add_argument("--report", type=Path, help="write what is new in it here, in Markdown")
-    record_.add_argument("--matrix", action="store_true", help="try every cell of the matrix, too")
-    record_.add_argument("-j", "--jobs", type=probe_main.parse_jobs, help="examples at a time")
+    record_.add_argument("--matrix", action="store_true", help=MATRIX)
+    _add_jobs(record_)
     record_.set_defaults(command=record)
 
     compare_ = commands.add_parser("compare", help="report what differs between two recorded environments")
@@ -118,6 +109,10 @@ def _parser() -> argparse.ArgumentParser:
     export_.add_argument("-o", "--output", type=Path, help="file to write; standard output when left out")
     export_.set_defaults(command=export)
     return parser
+
+
+def _add_jobs(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("-j", "--jobs", type=probe_main.parse_jobs, help="examples at a time")
 
 
 def draft(here: Project, options: argparse.Namespace) -> int:

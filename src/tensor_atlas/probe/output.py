@@ -59,15 +59,15 @@ def shorten(text: str) -> str:
 
 
 _ADDRESS = re.compile(r"(?<= at )0x[0-9a-fA-F]{6,16}\b")
+"""Address of an object; a hexadecimal number elsewhere may be the bits of a value."""
 _ORIGIN = re.compile(r" ?\(Triggered internally at [^)]*\)")
+"""File and line that raised one of torch's C++ warnings, which each release moves."""
 _FRAME = r'  File "[^"\n]*", line \d+, in .*\n(?:    .*\n)*'
 _OURS = r'  File "[^"\n]*/tensor_atlas/probe/[^"\n]*", line \d+, in .*\n(?:    .*\n)*'
 _FRAMES = re.compile(rf"(?:^|(?<=last\):))(?:{_FRAME})*{_OURS}", re.MULTILINE)
+"""The probe's frames in a traceback that a library prints; it begins at the example, as in a script."""
 _TRAILING = re.compile(r"(?<![^\S\n])[^\S\n]+$", re.MULTILINE)
-"""From where blanks begin alone: from each of many that end in no line end, it would take their number
-squared."""
-
-
+"""From where blanks begin alone: from each of many that end in no line end, it takes their number squared."""
 WORK = "work"
 """Name of the folder that an example works in, inside the folder of its run."""
 
@@ -97,42 +97,11 @@ def normalise(text: str, words: Mapping[str, str]) -> str:
 
     ``words`` maps a directory of this machine to the word that stands for it, such as ``/home/me`` to ``~``.
     """
-    text = without_surrogates(text)
-    text = without_addresses(text)
-    text = without_origins(text)
-    text = without_frames(text)
-    text = without_paths(text, words)
-    return without_trailing_blanks(text)
-
-
-def without_surrogates(text: str) -> str:
-    """Half a character, as in the name of a file that is not UTF-8, could not be written to a record."""
-    return text.encode("utf-8", errors="backslashreplace").decode("utf-8")
-
-
-def without_addresses(text: str) -> str:
-    """Text with ``…`` for addresses of objects; a hexadecimal number elsewhere may be bits of a value."""
-    return _ADDRESS.sub("0x…", text)
-
-
-def without_origins(text: str) -> str:
-    """torch's C++ warnings end in the file and line that raised them, which each release moves."""
-    return _ORIGIN.sub("", text)
-
-
-def without_frames(text: str) -> str:
-    """Tracebacks that a library prints begin at the example, as they do when it is run as a script."""
-    return _FRAMES.sub("", text)
-
-
-def without_paths(text: str, words: Mapping[str, str]) -> str:
-    """Text with words for directories, the longest first; ``/var/tmp`` does not lie in ``/tmp``."""
-    for path in sorted(words, key=len, reverse=True):
+    text = text.encode("utf-8", errors="backslashreplace").decode("utf-8")  # records hold no half character
+    text = _ADDRESS.sub("0x…", text)
+    text = _ORIGIN.sub("", text)
+    text = _FRAMES.sub("", text)
+    for path in sorted(words, key=len, reverse=True):  # a folder inside another keeps its own word
         replacement = words[path].replace("\\", r"\\")  # a backslash means something in what re.sub puts in
         text = re.sub(rf"(?<![\w.~-]){re.escape(path)}(?![\w-])", replacement, text)
-    return text
-
-
-def without_trailing_blanks(text: str) -> str:
-    """Text without blanks at ends of lines, and without its last line end alone."""
     return _TRAILING.sub("", text).removesuffix("\n")
