@@ -658,6 +658,18 @@ def browser(session: nox.Session) -> None:
     )
 
 
+@nox.session
+def readers(session: nox.Session) -> None:
+    """Try real pastes and questions in the built site's search; fail when fewer are answered.
+
+    `-- --write` replaces the committed table, docs/measurements/readers.json.
+    """
+    if not (SITE / "index.html").is_file():
+        session.error("there is no site yet: nox -s docs")
+    session.install(*requirements("browser"))
+    session.run("python", "tests/readers/run.py", *session.posargs)
+
+
 @nox.session(venv_backend="none")
 def clean(session: nox.Session) -> None:
     """Remove what builds leave behind: the site, the gallery's pages, caches."""

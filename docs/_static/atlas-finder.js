@@ -6,10 +6,20 @@
 
   const FOLDER = document.currentScript.src.replace(/[^/]*$/, "");
   const ROOT = document.documentElement.dataset.content_root ?? "./";
-  const LATE = ["atlas-index.js", "atlas-ranking.js"];
-  const SHOWN = 8;
+  const LATE = ["atlas-index.js", "atlas-search.js"];
   const LABEL = "A name, a question, or an error";
   const HINT = "Type a name such as from_numpy or a few words, or paste a whole traceback.";
+  const STATES = {
+    sure: (title) => `This is it: ${title}.`,
+    maybe: (title, more) => `These may be it: ${title}${more ? `, and ${more} more` : ""}. Compare what each page is about with what you have.`,
+    none: () => "Nothing here answers this.",
+  };
+  const ELSEWHERE = [
+    ["the PyTorch forum", "https://discuss.pytorch.org/"],
+    ["NumPy's issue tracker", "https://github.com/numpy/numpy/issues"],
+  ];
+  const LETTERS = 300; // how much of a long message a result shows
+  const PAUSE = 30; // milliseconds without a key until what was typed is looked for
   const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 
   function make(tag, attributes = {}, ...children) {
@@ -47,43 +57,58 @@
     return text.split("`").map((part, place) => (place % 2 ? make("code", {}, part) : part));
   }
 
-  const address = (leaf, anchor = "") => `${ROOT}${leaf.page}.html${anchor}`;
+  const address = ({ page }, anchor = "") => `${ROOT}${page}.html${anchor}`;
 
   function wordingOf({ type, text, where }) {
-    const said = make("pre", { class: "atlas-finding-wording", tabindex: "-1" }, type ? `${type}: ${text}` : text);
+    const said = make("pre", { class: "atlas-finding-wording", tabindex: "-1" }, (type ? `${type}: ${text}` : text).slice(0, LETTERS));
     return where ? [said, make("p", { class: "atlas-finding-where" }, where)] : [said];
   }
 
-  function fixOf(leaf, isFirst) {
+  function fixOf(page, isOpen) {
     const title = make("strong", {}, "Fix: ");
-    const text = make("p", { class: "atlas-finding-fix" }, title, ...prose(leaf.fix));
-    const code = make("pre", { class: "atlas-finding-code", tabindex: "0" }, make("code", {}, leaf.code));
-    const more = make("a", { href: address(leaf, "#the-fix") }, "The fix on its page, and what does not help");
+    const text = make("p", { class: "atlas-finding-fix" }, title, ...prose(page.fix));
+    const code = make("pre", { class: "atlas-finding-code", tabindex: "0" }, make("code", {}, page.code));
+    const more = make("a", { href: address(page, "#the-fix") }, "The fix on its page, and what does not help");
     const parts = [text, code, make("p", {}, more)];
-    return isFirst ? parts : [make("details", {}, make("summary", {}, "Fix"), ...parts)];
+    return isOpen ? parts : [make("details", {}, make("summary", {}, "Fix"), ...parts)];
   }
 
-  function resultOf({ leaf, wording }, place) {
-    const link = make("a", { class: "atlas-finding-link", href: address(leaf) }, leaf.title);
-    const part = make("span", { class: "atlas-finding-part" }, leaf.part);
+  /** What tells a page from what was asked: other types in its message, or words that it does not have. */
+  function apartOf({ types, lacks }) {
+    const listed = (words) => words.flatMap((word, at) => [...(at ? [", "] : []), make("code", {}, word)]);
+    const line = (...parts) => [make("p", { class: "atlas-finding-apart" }, ...parts)];
+    if (types?.theirs.length && types.asked.length) return line("It says ", ...listed(types.theirs), "; yours says ", ...listed(types.asked), ".");
+    if (types?.asked.length) return line("Yours also says ", ...listed(types.asked), ".");
+    if (lacks.length) return line("Not on this page: ", ...listed(lacks), ".");
+    return [];
+  }
+
+  function resultOf(finding, isOpen) {
+    const { page, wording } = finding;
+    const link = make("a", { class: "atlas-finding-link", href: address(page) }, page.title);
+    const part = make("span", { class: "atlas-finding-part" }, page.part);
     const item = make("li", { class: "atlas-finding" }, make("p", { class: "atlas-finding-head" }, link, " ", part));
     if (wording) item.append(...wordingOf(wording));
-    if (wording && leaf.fix) item.append(...fixOf(leaf, place === 0));
-    else if (leaf.lead) item.append(make("p", { class: "atlas-finding-lead" }, ...prose(leaf.lead)));
+    item.append(...apartOf(finding));
+    if (wording && page.fix) item.append(...fixOf(page, isOpen));
+    else if (page.lead) item.append(make("p", { class: "atlas-finding-lead" }, ...prose(page.lead)));
     return item;
   }
 
-  function words(found) {
-    if (found.length === 0) return "Nothing matches.";
-    const others = Math.min(found.length, SHOWN) - 1;
-    return `Best match: ${found[0].leaf.title}${others ? `, and ${others} more` : ""}.`;
+  /** Where to ask, and where else to look, when no page answers. */
+  function advice(text) {
+    const link = (href, words) => make("a", { href }, words);
+    const [torch, numpy] = ELSEWHERE.map(([words, href]) => link(href, words));
+    const index = link(`${ROOT}reference/errors.html`, "error index");
+    const all = link(`${ROOT}search.html?q=${encodeURIComponent(text.slice(0, 200))}`, "all pages with these words");
+    const parts = ["Ask on ", torch, " or ", numpy, ". Or look through the ", index, " or ", all, "."];
+    return make("p", { class: "atlas-finder-advice" }, ...parts);
   }
 
-  function advice(text) {
-    const index = make("a", { href: `${ROOT}reference/errors.html` }, "error index");
-    const all = make("a", { href: `${ROOT}search.html?q=${encodeURIComponent(text.slice(0, 200))}` }, "all pages with these words");
-    const tip = "Paste only the last line of the message, or leave out names of your own; or look through the ";
-    return make("p", { class: "atlas-finder-advice" }, tip, index, " or ", all, ".");
+  /** The nearest pages behind a fold: they have some of the words, and no answer. */
+  function nearest(items) {
+    const list = make("ul", { class: "atlas-findings", role: "list" }, ...items);
+    return make("details", { class: "atlas-finder-nearest" }, make("summary", {}, "Pages with some of these words"), list);
   }
 
   // --- a box ----------------------------------------------------------------------------------------
@@ -101,6 +126,7 @@
       if (!text.trim()) {
         list.replaceChildren();
         status.textContent = HINT;
+        delete status.dataset.state;
         return;
       }
       try {
@@ -111,10 +137,12 @@
         return;
       }
       if (asked !== text) return; // typed on while it was loading
-      const found = window.atlasRanking.find(text);
-      list.replaceChildren(...found.slice(0, SHOWN).map(resultOf));
-      status.textContent = words(found);
-      if (found.length === 0) rest.replaceChildren(advice(text));
+      const { state, found } = window.atlasSearch.find(text);
+      const items = found.map((finding, place) => resultOf(finding, state === "sure" && place === 0));
+      status.textContent = STATES[state](found[0]?.page.title, found.length - 1);
+      status.dataset.state = state;
+      list.replaceChildren(...(state === "none" ? [] : items));
+      if (state === "none") rest.replaceChildren(advice(text), ...(items.length ? [nearest(items)] : []));
     }
 
     return { parts: [status, list, rest], list, show };
@@ -137,7 +165,7 @@
     input.addEventListener("focus", () => load().catch(() => {}));
     input.addEventListener("input", () => {
       clearTimeout(waiting);
-      waiting = setTimeout(() => ask(input.value), 80);
+      waiting = setTimeout(() => ask(input.value), PAUSE);
     });
     input.addEventListener("keydown", async (event) => {
       if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;

@@ -10,6 +10,8 @@ import pytest
 from sphinx.testing.util import SphinxTestApp
 from tiny_project import CONF, ERRORS, SHARES, Tiny, example, html
 
+from tensor_atlas.site.search_index import LATE, SearchPage
+
 WORDINGS = """
 [[wordings]]
 example = "01_x/errors"
@@ -65,45 +67,39 @@ def index(app: SphinxTestApp) -> dict[str, Any]:
     return found
 
 
-def leaf(app: SphinxTestApp, page: str) -> dict[str, str]:
-    """Fields of one page."""
-    names = ("page", "title", "part", "lead", "more", "tags", "names", "fix", "code")
-    return next(dict(zip(names, fields, strict=True)) for fields in index(app)["leaves"] if fields[0] == page)
+def entry(app: SphinxTestApp, page: str) -> SearchPage:
+    """What is known of one page."""
+    return next(SearchPage(*fields) for fields in index(app)["pages"] if fields[0] == page)
 
 
 def test_error_page_comes_with_its_fix(built: tuple[Tiny, SphinxTestApp]) -> None:
     """The first paragraph under the heading and the code below it, from the example."""
-    found = leaf(built[1], "gallery/01_x/errors")
-    assert found["part"] == "Error"
-    assert found["fix"] == "Detach."
-    assert found["code"] == "print(torch.ones(2, requires_grad=True).detach().numpy())"
+    found = entry(built[1], "gallery/01_x/errors")
+    assert found.part == "Error"
+    assert found.fix == "Detach."
+    assert found.code == "print(torch.ones(2, requires_grad=True).detach().numpy())"
 
 
 def test_example_is_known_by_its_questions_and_names(built: tuple[Tiny, SphinxTestApp]) -> None:
     """What its author filed it under, what its code calls, and what readers ask."""
-    found = leaf(built[1], "gallery/01_x/shares")
-    assert (found["part"], found["title"], found["lead"]) == ("Example", "Shares", "Decide something.")
-    assert "Who sees a write?" in found["more"]
-    assert found["tags"] == "sharing"
-    assert "torch.from_numpy" in found["names"].split()
-    assert found["fix"] == ""
+    found = entry(built[1], "gallery/01_x/shares")
+    assert (found.part, found.title, found.lead) == ("Example", "Shares", "Decide something.")
+    assert found.questions == "One memory: Who sees a write?"
+    assert found.tags == "sharing, Sharing"
+    assert "torch.from_numpy" in found.names.split()
+    assert found.fix == ""
 
 
 def test_guide_is_known_by_its_headings(built: tuple[Tiny, SphinxTestApp]) -> None:
-    """Its first paragraph is what a result shows."""
-    found = leaf(built[1], "guides/memory")
-    assert (found["part"], found["title"], found["lead"], found["more"]) == (
-        "Guide",
-        "Memory",
-        "Who owns it.",
-        "Bytes",
-    )
+    """Its first paragraph is what a result shows, and the others are looked through."""
+    found = entry(built[1], "guides/memory")
+    assert found == SearchPage("guides/memory", "Memory", "Guide", "Who owns it.", "Bytes", prose="More.")
 
 
 def test_wordings_are_those_of_runs_and_of_the_list(built: tuple[Tiny, SphinxTestApp]) -> None:
     """Errors and warnings that were observed, and what is only reported, each at its page."""
     found = index(built[1])
-    said = {text: (found["leaves"][place][0], where) for place, _, text, where, _ in found["wordings"]}
+    said = {text: (found["pages"][place][0], where) for place, _, text, where, _ in found["wordings"]}
     caught = "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
     assert said[caught] == ("gallery/01_x/errors", "With every environment that ran it.")
     assert said["look out"] == ("gallery/01_x/errors", "With every environment that ran it.")
@@ -114,8 +110,7 @@ def test_wordings_are_those_of_runs_and_of_the_list(built: tuple[Tiny, SphinxTes
 def test_no_page_loads_the_index_by_itself(built: tuple[Tiny, SphinxTestApp]) -> None:
     """It is fetched when somebody looks for something."""
     for name in ("index", "paste", "gallery/01_x/errors"):
-        assert "atlas-index.js" not in html(built[1], name)
-        assert "atlas-ranking.js" not in html(built[1], name)
+        assert not any(script in html(built[1], name) for script in LATE)
 
 
 def test_page_to_paste_into_reads_without_a_script(built: tuple[Tiny, SphinxTestApp]) -> None:
@@ -134,7 +129,7 @@ def test_build_with_nothing_new_leaves_the_index_alone(tmp_path: Path, executed:
     made.write("docs/wordings.toml", WORDINGS.replace("long ago", "of old"))
     assert "Said of old." in {text for _, _, text, _, _ in index(made.build())["wordings"]}
     made.write("docs/guides/memory.rst", "Storage\n=======\n\nWho owns it.\n")
-    assert leaf(made.build(), "guides/memory")["title"] == "Storage"
+    assert entry(made.build(), "guides/memory").title == "Storage"
 
 
 def test_wrong_wording_ends_the_build_with_its_line(tmp_path: Path, executed: Path) -> None:

@@ -5,26 +5,19 @@ from __future__ import annotations
 import functools
 import gzip
 import tomllib
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from samples import ROOT
-from test_error_pages import SEARCHED
 
 from tensor_atlas.checkout import project
 from tensor_atlas.compare.evidence import Evidence, evidence_from_records
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples import scenarios
-from tensor_atlas.history.releases import is_compatible
 from tensor_atlas.records import store
-from tensor_atlas.site import search_data, search_index
-from tensor_atlas.site.error_index import ERROR, Message, collect_messages
-from tensor_atlas.site.ranking import ERRORS, Index, Ranking, Wording, words
-
-FRAME = 'Traceback (most recent call last):\n  File "/srv/jobs/{0}.py", line 7, in <module>\n'
-FRAME += "    result = {0}(batch)\n"
-TOP = 3
+from tensor_atlas.site import search_index
+from tensor_atlas.site.error_index import collect_messages
+from tensor_atlas.site.search_index import ERRORS, SearchPage, Wording
 
 
 @functools.cache
@@ -35,18 +28,22 @@ def evidence() -> Evidence:
 
 
 @functools.cache
-def ranking() -> Ranking:
-    """The site's index without its guides and lists."""
-    docs = ROOT / "docs"
-    asked = scenarios.parse_scenarios(
-        (docs / "scenarios.toml").read_text("utf-8"), "docs/scenarios.toml", evidence().shown
-    )
+def pages() -> list[SearchPage]:
+    """The pages of all examples."""
+    text = (ROOT / "docs" / "scenarios.toml").read_text("utf-8")
+    asked = scenarios.parse_scenarios(text, "docs/scenarios.toml", evidence().shown)
     titles = {name: shown.example.title for name, shown in evidence().shown.items()}
-    leaves = [search_index.leaf(shown, "gallery", titles, asked) for shown in evidence().shown.values()]
-    older = search_index.older(
-        (docs / "wordings.toml").read_text("utf-8"), "docs/wordings.toml", evidence(), "gallery"
-    )
-    return Ranking(Index(tuple(leaves), search_index.wordings(evidence(), older, "gallery")))
+    links = search_index.count_links(evidence())
+    shown = evidence().shown.values()
+    return [search_index.describe_example(one, "gallery", titles, asked, links) for one in shown]
+
+
+@functools.cache
+def wordings() -> tuple[Wording, ...]:
+    """All that errors say."""
+    text = (ROOT / "docs" / "wordings.toml").read_text("utf-8")
+    older = search_index.older(text, "docs/wordings.toml", evidence(), "gallery")
+    return search_index.collect_wordings(evidence(), older, "gallery")
 
 
 def entries(name: str) -> list[dict[str, Any]]:
@@ -55,21 +52,7 @@ def entries(name: str) -> list[dict[str, Any]]:
     return found
 
 
-def pages(text: str) -> list[str]:
-    """Names of the pages that are found, the best first."""
-    return [finding.leaf.page for finding in ranking().find(text)]
-
-
-# --- pasted errors -----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("pasted", entries("pasted"), ids=lambda entry: entry["number"])
-def test_pasted_traceback_finds_its_page_first(pasted: dict[str, str]) -> None:
-    """With a wording beside it, and with a fix where it is an error page."""
-    best = ranking().find(pasted["text"])[0]
-    assert best.leaf.page == f"gallery/{pasted['page']}"
-    assert best.wording is not None
-    assert bool(best.leaf.fix and best.leaf.code) == pasted["page"].startswith("13_errors/")
+# --- what is in the index ----------------------------------------------------------------------
 
 
 def test_each_of_the_errors_is_pasted() -> None:
@@ -79,76 +62,42 @@ def test_each_of_the_errors_is_pasted() -> None:
     }
 
 
-def test_each_error_page_is_found_by_what_is_searched_for() -> None:
-    """The texts that its own test looks for, as they are and at the end of a traceback."""
-    wrong = [
-        (text, page, pages(asked)[:1])
-        for page, texts in SEARCHED.items()
-        for text in texts
-        for asked in (text, FRAME.format("blend") + text)
-        if pages(asked)[:1] != [f"gallery/{page}"] and not is_of_broken_installation(text)
-    ]
-    assert wrong == []
-
-
-def is_of_broken_installation(text: str) -> bool:
-    """Whether only a torch that cannot use its NumPy says so: whichever page converts first shows that."""
-    with_it = [message for message in everything() if text.strip(" :") in message.text]
-    return bool(with_it) and not any(is_compatible(e) for message in with_it for e in message.environments)
-
-
-@functools.cache
-def everything() -> tuple[Message, ...]:
-    """Every message of every environment."""
-    return tuple(one for message in collect_messages(evidence()) for one in (message, *message.elsewhere))
-
-
-def of_error_pages() -> Iterator[tuple[Message, set[str]]]:
-    """Messages of error pages, as the error they are about, with those pages."""
-    for message in everything():
-        about = {
-            f"gallery/{s.shown.example.name}" for s in message.sightings if s.place.block.section == ERROR
-        }
-        if about and (not message.environments or any(map(is_compatible, message.environments))):
-            yield message, about
-
-
-def test_every_recorded_wording_finds_its_error_page_first() -> None:
-    """Whatever release says so, at the end of a traceback of somebody else's."""
-    wrong = [
-        (message.text[:80], about, pages(asked)[:1])
-        for message, about in of_error_pages()
-        for asked in [FRAME.format("decode") + f"{message.type}: {message.text}"]
-        if not set(pages(asked)[:1]) <= about
-    ]
-    assert wrong == []
-    assert len(list(of_error_pages())) > 43
-
-
-def test_every_recorded_wording_is_in_the_index() -> None:
-    """By its words; numbers and the end of a long one may differ."""
-    known = {tuple(words(w.text)) for w in ranking().index.wordings}
-    missing = [m.text for m in everything() if tuple(words(search_index.shortened(m.text))) not in known]
+def test_every_recorded_message_is_in_the_index() -> None:
+    """With each page that shows it; numbers and the end of a long one may differ."""
+    known = {search_index.plain(wording.text) for wording in wordings()}
+    everything = [one for message in collect_messages(evidence()) for one in (message, *message.elsewhere)]
+    missing = [m.text for m in everything if search_index.plain(search_index.shortened(m.text)) not in known]
     assert missing == []
+    assert len(everything) > 400
 
 
-# --- searches ----------------------------------------------------------------------------------
-
-
-def test_searches_find_the_right_page() -> None:
-    """First for at least nine in ten, among the first three for all."""
-    asked = [({f"{e['page']}", *e.get("accept", [])}, e["query"]) for e in entries("searches")]
-    not_first = [query for right, query in asked if not set(pages(query)[:1]) & right]
-    not_near = [query for right, query in asked if not set(pages(query)[:TOP]) & right]
-    assert len(asked) >= 50
-    assert len(not_first) <= len(asked) // 10, not_first
-    assert not_near == []
+def test_message_is_about_one_page_and_shown_on_others() -> None:
+    """The error page owns it."""
+    said = [w for w in wordings() if w.text.startswith("can't convert cuda:0 device type tensor to numpy.")]
+    assert [w.page for w in said if w.is_own] == ["gallery/13_errors/cuda_to_numpy"]
+    assert len({w.page for w in said}) > 3
 
 
 def test_searches_expect_pages_that_exist() -> None:
     """A page that is renamed takes its searches with it."""
-    known = {leaf.page for leaf in ranking().index.leaves}
+    known = {page.page for page in pages()}
     assert {page for e in entries("searches") for page in [e["page"], *e.get("accept", [])]} <= known
+
+
+def test_prose_is_plain_and_has_no_output() -> None:
+    """Without roles, headings, claims and settings of the gallery."""
+    page = next(page for page in pages() if page.page.endswith("13_errors/collate_none"))
+    assert "A loader makes a batch of tensors from arrays" in page.prose
+    assert not any(
+        mark in page.prose for mark in (":doc:", "=>", "sphinx_gallery", "What does not help", "---")
+    )
+
+
+def test_links_count_the_examples_that_point_to_a_page() -> None:
+    """Each once, however often it does."""
+    links = search_index.count_links(evidence())
+    assert links["13_errors/read_only_array"] > 3
+    assert links["13_errors/nothing"] == 0
 
 
 # --- what a result shows -----------------------------------------------------------------------
@@ -156,29 +105,28 @@ def test_searches_expect_pages_that_exist() -> None:
 
 def test_every_error_page_shows_its_fix_in_plain_words() -> None:
     """Taken from the page, without markup, and the code that runs there."""
-    errors = [leaf for leaf in ranking().index.leaves if leaf.part == ERRORS]
+    errors = [page for page in pages() if page.part == ERRORS]
     assert len(errors) == len([name for name in evidence().shown if name.startswith("13_errors/")])
-    for leaf in errors:
-        example = evidence().shown[leaf.page.removeprefix("gallery/")].example
-        assert leaf.fix, leaf.page
-        assert not any(mark in leaf.fix for mark in ("``", ":func:", ":meth:", ":doc:", "__", "<http")), (
-            leaf.fix
-        )
-        assert leaf.code, leaf.page
-        assert all(line in example.source for line in leaf.code.split("\n"))
+    for page in errors:
+        example = evidence().shown[page.page.removeprefix("gallery/")].example
+        marks = ("``", ":func:", ":meth:", ":doc:", "__", "<http")
+        assert page.fix, page.page
+        assert not any(mark in page.fix for mark in marks), page.fix
+        assert page.code, page.page
+        assert all(line in example.source for line in page.code.split("\n"))
 
 
 def test_wording_says_with_which_releases() -> None:
     """A wording that not all releases share names those that do."""
-    somewhere = [w for w in ranking().index.wordings if "torch <" in w.where or "torch >=" in w.where]
+    somewhere = [w for w in wordings() if "torch <" in w.where or "torch >=" in w.where]
     assert somewhere
-    assert any(w.where == search_index.EVERYWHERE for w in ranking().index.wordings)
+    assert any(w.where == search_index.EVERYWHERE for w in wordings())
 
 
 def test_wording_that_no_run_has_shown_says_so() -> None:
     """What an example that nobody ran claims is an expectation."""
     waiting = {f"gallery/{name}" for name, shown in evidence().shown.items() if not shown.runs}
-    told = [w for w in ranking().index.wordings if w.page in waiting]
+    told = [w for w in wordings() if w.page in waiting]
     assert [w for w in told if w.where == search_index.EVERYWHERE or w.where.startswith("With ")] == []
 
 
@@ -215,12 +163,12 @@ def test_wrong_entry_is_named_with_its_line(entry: str, finding: str) -> None:
 
 def test_script_is_ascii_and_ends_no_element() -> None:
     """What a run said is a string in it, whatever it looks like."""
-    hostile = Wording(ranking().index.leaves[0].page, "E", "</script><script>alert('\N{SNOWMAN}')</script>")
-    text = search_data.script(Index(ranking().index.leaves[:1], (hostile,)))
+    hostile = Wording(pages()[0].page, "E", "</script><script>alert('\N{SNOWMAN}')</script>")
+    text = search_index.render_script(pages()[:1], (hostile,))
     assert text.isascii()
     assert text.startswith("window.atlasIndex = {")
 
 
 def test_script_is_light() -> None:
-    """A reader waits for it: under sixty kilobytes once a server has compressed it."""
-    assert len(gzip.compress(search_data.script(ranking().index).encode())) < 60_000
+    """A reader waits for it: under three hundred kilobytes once a server has compressed it."""
+    assert len(gzip.compress(search_index.render_script(pages(), wordings()).encode())) < 300_000

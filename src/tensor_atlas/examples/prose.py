@@ -50,6 +50,20 @@ def list_headings(example: Example) -> Iterator[str]:
     yield from (line for line, rule in pairwise(lines) if line and rule and _RULE.match(rule))
 
 
+def body_text(example: Example, titles: Mapping[str, str]) -> str:
+    """All prose between the code, without headings, as plain text in one line."""
+    lines = [_comment_text(line) for line in example.source.split("\n")]
+    rules = {i for i, line in enumerate(lines) if line and _RULE.match(line)}
+    headed = rules | {i - 1 for i in rules}
+    kept = [line for i, line in enumerate(lines) if line and i not in headed and not _is_setting(line)]
+    return prose_to_text(" ".join(kept), titles)
+
+
+def _is_setting(line: str) -> bool:
+    """Whether a comment is a claim, or a setting of the gallery."""
+    return line.startswith(("=>", "sphinx_gallery_"))
+
+
 def _section(example: Example, heading: str) -> list[str | None]:
     """Lines under a heading up to the next: text of comments, None for code."""
     lines = [_comment_text(line) for line in example.source.split("\n")]

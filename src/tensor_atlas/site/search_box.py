@@ -12,24 +12,23 @@ from tensor_atlas.catalogue import CONVERSIONS
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples import scenarios
 from tensor_atlas.files import replace_if_changed
-from tensor_atlas.site import search_data, search_index
+from tensor_atlas.site import search_index
 from tensor_atlas.site.directives import EvidenceDirective
 from tensor_atlas.site.execution import GALLERY, evidence_of, stop
 from tensor_atlas.site.matrix_pages import CONVERSION
 from tensor_atlas.site.metadata import NOT_FOUND, find_lead
 from tensor_atlas.site.nodes import build_element, element
-from tensor_atlas.site.ranking import (
+from tensor_atlas.site.search_index import (
     CHAPTER,
     EXAMPLE,
+    FILE,
     GUIDE,
     MATRIX,
     PROJECT,
     REFERENCE,
     RELEASE,
-    Index,
-    Leaf,
+    SearchPage,
 )
-from tensor_atlas.site.search_data import FILE
 
 if TYPE_CHECKING:
     from docutils.nodes import Node
@@ -65,7 +64,7 @@ def write(app: Sphinx, exception: Exception | None) -> None:
     if exception is not None or app.builder.format != "html":
         return
     try:
-        script = search_data.script(_index(app, list(_pages(app))))
+        script = _script(app)
     except AtlasError as error:
         stop(error)
     replace_if_changed(Path(app.outdir, "_static", FILE), script)
@@ -76,29 +75,35 @@ def _text(app: Sphinx, name: str) -> str:
     return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 
-def _index(app: Sphinx, others: Iterable[Leaf]) -> Index:
+def _script(app: Sphinx) -> str:
     evidence = evidence_of(app)
     titles = {name.removeprefix(f"{GALLERY}/"): title.astext() for name, title in app.env.titles.items()}
     asked = scenarios.parse_scenarios(_text(app, QUESTIONS), f"docs/{QUESTIONS}", evidence.shown)
     older = search_index.older(_text(app, OLDER), f"docs/{OLDER}", evidence, GALLERY)
-    examples = [search_index.leaf(shown, GALLERY, titles, asked) for shown in evidence.shown.values()]
-    return Index((*examples, *others), search_index.wordings(evidence, older, GALLERY))
+    wordings = search_index.collect_wordings(evidence, older, GALLERY)
+    links = search_index.count_links(evidence)
+    shown = evidence.shown.values()
+    examples = [search_index.describe_example(one, GALLERY, titles, asked, links) for one in shown]
+    return search_index.render_script([*examples, *_pages(app)], wordings)
 
 
 # --- pages without an example -------------------------------------------------------------------
 
 
-def _pages(app: Sphinx) -> Iterator[Leaf]:
+def _pages(app: Sphinx) -> Iterator[SearchPage]:
     """Every page but those of examples, in order of name, and the conversions of the matrix."""
     evidence = evidence_of(app)
     examples = {f"{GALLERY}/{name}" for name in evidence.shown}
     for name in sorted(app.env.found_docs - examples - {NOT_FOUND}):
         title, *rest = _headings(app, name)
-        lead = find_lead(app.env.get_doctree(name)).replace("\n", " ")
-        yield Leaf(name, title, _part(name), lead, ". ".join(rest))
+        part = _part(name)
+        document = app.env.get_doctree(name)
+        lead = find_lead(document).replace("\n", " ")
+        prose = _prose(document, lead) if part in (GUIDE, CHAPTER) else ""
+        yield SearchPage(name, title, part, lead, ". ".join(rest), prose=prose)
     for conversion in CONVERSIONS:
         if conversion.name in evidence.store.rows:
-            yield Leaf(f"{CONVERSION}/{conversion.name}", conversion.title, MATRIX)
+            yield SearchPage(f"{CONVERSION}/{conversion.name}", conversion.title, MATRIX)
 
 
 def _part(name: str) -> str:
@@ -112,3 +117,9 @@ def _headings(app: Sphinx, name: str) -> list[str]:
     """Title of a page, then its other headings."""
     found = [entry.astext() for entry in app.env.tocs[name].findall(nodes.reference)]
     return [app.env.titles[name].astext(), *found[1:]]
+
+
+def _prose(document: nodes.document, lead: str) -> str:
+    """Paragraphs of a page, in order, without the one that a result shows."""
+    found = (paragraph.astext().replace("\n", " ") for paragraph in document.findall(nodes.paragraph))
+    return " ".join(text for text in found if text != lead)

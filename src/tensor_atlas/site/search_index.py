@@ -1,16 +1,22 @@
-"""What can be found: wordings of every release with their pages, what each page is about; pure."""
+"""What can be found on the site: every page by what it is about, every message with its pages; pure.
+
+``atlas-search.js`` ranks them: no rule of the search stands here.
+"""
 
 from __future__ import annotations
 
 import ast
+import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass
 
 from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, locate_statements
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.examples.prose import (
+    body_text,
     list_headings,
     paragraph_under,
     prose_to_text,
@@ -31,8 +37,70 @@ from tensor_atlas.site.error_index import (
     describe_releases,
     find_fix,
 )
-from tensor_atlas.site.ranking import ERRORS, EXAMPLE, Index, Leaf, Ranking, Wording, substance, tokens
 from tensor_atlas.toml_tables import required_text, toml_entries
+
+ERRORS, EXAMPLE, CHAPTER, GUIDE, REFERENCE = "Error", "Example", "Chapter", "Guide", "Reference"
+RELEASE, PROJECT, MATRIX = "Release", "Contributing", "Matrix"
+"""Parts of the site."""
+FILE = "atlas-index.js"
+"""The index as a script: a page opened as a file can fetch no JSON."""
+LATE = frozenset({FILE, "atlas-search.js"})
+"""Scripts that a page loads only when something is looked for."""
+
+
+@dataclass(frozen=True)
+class SearchPage:
+    """A page in the fields that a search weighs, and what its result shows."""
+
+    page: str
+    """Its name, without a suffix."""
+    title: str
+    """Its title."""
+    part: str
+    """Part of the site, as a result names it."""
+    lead: str = ""
+    """One sentence on it, which a result shows."""
+    headings: str = ""
+    """Its other headings."""
+    questions: str = ""
+    """Questions that it answers."""
+    tags: str = ""
+    """Words that its author filed it under."""
+    names: str = ""
+    """Names that its code uses, the most used first."""
+    prose: str = ""
+    """All that it says."""
+    fix: str = ""
+    """What to do about the error that it is about."""
+    code: str = ""
+    """Code that does it."""
+    links: int = 0
+    """How many examples point to it."""
+
+
+@dataclass(frozen=True)
+class Wording:
+    """What an error says, with the page about it."""
+
+    page: str
+    """Its page."""
+    type: str
+    """Class name; may be empty."""
+    text: str
+    """The message, its first lines."""
+    where: str = ""
+    """Which releases say so, as a sentence; empty for what a page only quotes."""
+    is_own: bool = True
+    """Whether its page is about it, or only shows it among other things."""
+
+
+def render_script(pages: Sequence[SearchPage], wordings: Iterable[Wording]) -> str:
+    """Pages and wordings as the variable ``atlasIndex``; a wording names its page by place."""
+    places = {page.page: place for place, page in enumerate(pages)}
+    said = [[places[w.page], w.type, w.text, w.where, int(w.is_own)] for w in wordings]
+    index = {"pages": [astuple(page) for page in pages], "wordings": said}
+    return f"window.atlasIndex = {json.dumps(index, separators=(',', ':'), ensure_ascii=True)};\n"
+
 
 # --- pages ---------------------------------------------------------------------------------------
 
@@ -40,25 +108,43 @@ _NAMES = 40
 """Names of a page's code that are kept, those used most first."""
 
 
-def leaf(
-    shown: ExampleEvidence, gallery: str, titles: Mapping[str, str], scenarios: Iterable[Scenario]
-) -> Leaf:
+def describe_example(
+    shown: ExampleEvidence,
+    gallery: str,
+    titles: Mapping[str, str],
+    scenarios: Iterable[Scenario],
+    links: Mapping[str, int],
+) -> SearchPage:
     """The page of an example."""
     example = shown.example
     fix = find_fix(shown)
-    questions = [s.question for s in scenarios if example.name in s.examples]
-    return Leaf(
+    headings = [heading for heading in list_headings(example) if not _is_form(heading)]
+    asked = [scenario for scenario in scenarios if example.name in scenario.examples]
+    return SearchPage(
         page=f"{gallery}/{example.name}",
-        title=example.title,
+        title=prose_to_text(example.title, titles),
         part=ERRORS if fix else EXAMPLE,
         lead=prose_to_text(example.summary.replace("\n", " "), titles),
-        more=prose_to_text(
-            ". ".join([*(h for h in list_headings(example) if not _is_form(h)), *questions]), titles
-        ),
-        tags=", ".join(example.tags),
+        headings=prose_to_text(". ".join(headings), titles),
+        questions=" ".join(f"{scenario.title}: {scenario.question}" for scenario in asked),
+        tags=", ".join(dict.fromkeys([*example.tags, *(scenario.topic for scenario in asked)])),
         names=" ".join(_names(example)),
+        prose=body_text(example, titles),
         fix=paragraph_under(example, FIX, titles) if fix else "",
         code="\n".join(statement.code for statement in fix.block.statements) if fix else "",
+        links=links.get(example.name, 0),
+    )
+
+
+_LINK = re.compile(r"/gallery/(\d\d_\w+/\w+)")
+
+
+def count_links(evidence: Evidence) -> Counter[str]:
+    """How many other examples point to an example."""
+    return Counter(
+        name
+        for shown in evidence.shown.values()
+        for name in set(_LINK.findall(shown.example.source)) - {shown.example.name}
     )
 
 
@@ -84,39 +170,63 @@ def _named(node: ast.AST) -> Iterator[str]:
 
 # --- wordings ------------------------------------------------------------------------------------
 
-_LINES, _LETTERS = 3, 300
+_LETTERS = 500
 """How much of a long message is kept."""
 _FEW = 3
 """Pages on which a message of broken installations may stand and still be about them."""
+_FRAMES = re.compile(
+    r"^ *(?:Original )?Traceback \(most recent call last\):\n|^ *File \"[^\n]*\n(?:    [^\n]*\n)*",
+    re.MULTILINE,
+)
+"""Frames of a traceback inside a message."""
+_SAME = re.compile(r"[^a-z_.]+")
+"""What two spellings of one message may differ in: numbers, spaces and signs."""
 
 
-def wordings(evidence: Evidence, older: Iterable[Wording], gallery: str) -> tuple[Wording, ...]:
-    """Every wording of every release once, with the page that is about it; ``older`` ones first."""
+def collect_wordings(evidence: Evidence, older: Iterable[Wording], gallery: str) -> tuple[Wording, ...]:
+    """Every wording of every release with the pages that show it; ``older`` ones first."""
     found = [*older, *(w for shown in evidence.shown.values() for w in _said(shown, gallery))]
     general = []
     for message in collect_messages(evidence):
         for one in (message, *message.elsewhere):
-            owner = _owner(one)
-            if owner is None:
+            if _is_general(one):
                 general.append(one)
             else:
-                is_own = owner.place.block.section == ERROR
-                found.append(_wording(one, f"{gallery}/{owner.shown.example.name}", is_own=is_own))
-    # What broken installations say is met everywhere: it goes to the page that speaks of it.
-    speaking = Ranking(Index((), tuple(found)))
+                found += _wordings(one, gallery)
+    # What broken installations say is met everywhere: it goes to the error page that says most of its words.
+    own = [wording for wording in found if wording.is_own]
     for one in general:
-        best = next(iter(speaking.wordings(f"{one.type}: {one.text}")), None)
-        if best is not None:
-            found.append(_wording(one, best[1].page, is_own=True))
+        best = max(own, key=lambda wording: _shared_words(wording.text, one.text))
+        found.append(_wording(one, best.page, is_own=True))
     return tuple(_distinct(found))
+
+
+def _shared_words(text: str, other: str) -> float:
+    """Share of the words of two texts that both have."""
+    some, rest = set(text.lower().split()), set(other.lower().split())
+    return len(some & rest) / len(some | rest)
 
 
 def _distinct(found: Iterable[Wording]) -> Iterator[Wording]:
     """Each text of a page once: with its class where a run has shown that."""
-    kept: dict[tuple[str, ...], Wording] = {}
-    for wording in sorted(found, key=lambda w: not w.type):
-        kept.setdefault((wording.page, *tokens(wording.text)), wording)
+    kept: dict[tuple[str, str], Wording] = {}
+    for wording in sorted(found, key=lambda w: (not w.type, not w.is_own)):
+        kept.setdefault((wording.page, plain(wording.text)), wording)
     return iter(kept.values())
+
+
+def plain(text: str) -> str:
+    """A message without what its spellings differ in."""
+    return _SAME.sub(" ", text.lower()).strip()
+
+
+def _wordings(message: Message, gallery: str) -> Iterator[Wording]:
+    """A message with each page that shows it; one page is about it."""
+    owner = min(message.sightings, key=_distance)
+    for name, sighting in {s.shown.example.name: s for s in message.sightings}.items():
+        is_owner = sighting.shown.example.name == owner.shown.example.name
+        is_own = is_owner and owner.place.block.section == ERROR
+        yield _wording(message, f"{gallery}/{name}", is_own=is_own)
 
 
 def _wording(message: Message, page: str, *, is_own: bool) -> Wording:
@@ -125,19 +235,17 @@ def _wording(message: Message, page: str, *, is_own: bool) -> Wording:
 
 
 EVERYWHERE, UNSEEN = "With every environment that ran it.", "Expected; no run has shown it yet."
-"""Who says something."""
+"""Which releases say something."""
 
 
 def _where(conditions: str) -> str:
     return f"With {conditions}." if conditions else EVERYWHERE
 
 
-def _owner(message: Message) -> Sighting | None:
-    """Where a message is dealt with; None for one that broken installations alone give, and on many pages."""
-    sightings = message.sightings
-    if message.environments and not any(map(is_compatible, message.environments)):
-        return sightings[0] if len({s.shown.example.name for s in sightings}) <= _FEW else None
-    return min(sightings, key=_distance)
+def _is_general(message: Message) -> bool:
+    """Whether broken installations alone give a message, and on many pages."""
+    is_of_broken = message.environments and not any(map(is_compatible, message.environments))
+    return bool(is_of_broken) and len({s.shown.example.name for s in message.sightings}) > _FEW
 
 
 def _distance(sighting: Sighting) -> tuple[bool, bool, bool]:
@@ -158,6 +266,8 @@ def _said(shown: ExampleEvidence, gallery: str) -> Iterator[Wording]:
     printed = _printed(shown, is_error_page=is_error_page)
     for text in dict.fromkeys([*sought, *quoted_code(shown.example, ERROR), *printed]):
         match = CLASS_AND_MESSAGE.match(text)
+        if text.startswith("Traceback"):
+            continue
         if match or (is_error_page and len(re.findall(r"[^\W\d]{2,}", text)) >= _FEW):
             type_, message = (match["type"], match["message"]) if match else ("", text)
             where = _who(printed[text]) if text in printed else ""
@@ -227,5 +337,4 @@ def older(text: str, path: str, evidence: Evidence, gallery: str) -> tuple[Wordi
 
 def shortened(text: str) -> str:
     """The beginning of a long message, without the frames of a traceback that it repeats."""
-    lines = substance(text)
-    return "\n".join(lines[:_LINES])[:_LETTERS]
+    return _FRAMES.sub("", text)[:_LETTERS].strip()

@@ -1,0 +1,659 @@
+// Which pages answer a question, a name or a pasted error, and how sure that is. Loaded when the box is first used.
+// All rules of the search stand here; atlas-index.js holds the data that they work on.
+// A classic script: browsers refuse modules on pages opened as files.
+(() => {
+  "use strict";
+
+  // Weights, chosen by tests/readers/tune.mjs on the cases of tests/readers/cases.json.
+  const WEIGHTS = {
+    fields: { name: 6, title: 6, questions: 4, headings: 3, lead: 3, tags: 3, names: 0.75, messages: 0.5, prose: 0.5 },
+    saturation: 2.5, // weighted occurrences at which a word counts half
+    length: 0.5, // how much a long field dilutes its words
+    pair: 0.5, // two neighbouring words that stand side by side on a page, beside the words themselves
+    direction: 0.45, // what a page gains or loses for the way from one thing to another
+    title: 0.3, // what it counts how much of a title was asked for
+    again: 0.3, // words of a message that was found, which then only the code around it can tell from its like
+    beside: 0.4, // words of a question about sharing beside "share memory"
+    code: 0.25, // a word of a paste outside its message
+    library: 0.03, // a library that a paste's frames name, and that the page is about
+    tail: 0.4, // words of a message behind its first sentence
+    slot: 0.25, // what a message loses for other types than the paste names
+    enough: 8, // weight of common words that makes a match of messages half sure
+    earlier: 0.9, // an error further up in a paste
+    links: 0.05, // a page that many examples point to
+    qualified: 0.5, // a name with its module, beside the name
+    both: 0.1, alone: 1.1, words: 0.6,
+    exact: 0.95, // a message on a page that is about something else, where no page is about it
+    shown: 0.65, // a message on a page that is about something else
+  };
+  const PRIOR = { Error: 1, Example: 1, Guide: 0.85, Reference: 0.6, Chapter: 0.5, Release: 0.5, Contributing: 0.4, Matrix: 0.45 };
+  const SURE = {
+    said: 0.62, // how much of a message must be there for "this is it"
+    margin: 0.08, // and how much more than on any other page
+    related: 0.3, // share of the types that makes a message a relative
+    alike: 0.5, // share of the types that must agree
+    words: 0.5, // the same for a question: how much of it a page must answer
+    ahead: 0.6, // and how far behind the second page must be
+    faint: 0.29, // a message that resembles less is none
+    scattered: 0.17, // a paste whose words are on a page less than this is about something else
+    thin: 0.13, // the same for a question
+  };
+  const LIMITS = { lines: 120, joined: 3, words: 60, typed: 3, found: 8, least: 0.01 };
+
+  // --- words ---------------------------------------------------------------------------------------
+
+  const STOP = new Set(
+    ("a about after again all already also always am an and any are as at be been before being both but by can could did do does " +
+      "doing done each either else ever every for from get gets getting give gives go goes got had has have having he hello help her " +
+      "here hi him his how however i if in into is it its itself just know let like made make makes making many may me mean might " +
+      "more most much must my need needs never no nor not now of off on once one only onto or other our out over own please put " +
+      "really same say see seem seems shall she should so some something sometimes still such take than thank thanks that the their " +
+      "them then there these they thing this those though through thus to too try trying until up upon us use used uses using " +
+      "very via vs want wants was way we well were what when where whether which while who whole whose why will with within without " +
+      "would yes yet you your able don doesn didn isn won cannot cant dont doesnt didnt isnt wont wouldnt nt etc ll ve re").split(" "),
+  );
+  // Words of one meaning, in this field; the first stands for all.
+  const SAME = [
+    "bfloat16 bf16",
+    "float16 fp16 half",
+    "float32 fp32",
+    "float64 fp64 double",
+    "opencv cv2",
+    "pandas pd dataframe df",
+    "byteorder endian",
+    "cuda gpu",
+    "gradient grad",
+    "image img picture photo",
+    "array ndarray",
+    "numpy np",
+    "pillow pil",
+    "matplotlib plt pyplot",
+    "torch pytorch",
+    "scikit sklearn",
+    "writable writeable",
+    "grey gray grayscale greyscale",
+    "color colour",
+    "slow slower slowly fast fastest faster speed quick quickly",
+    "memory ram vram",
+    "different differ difference mismatch",
+    "axis axes dimension dim ndim",
+    "process multiprocessing subprocess processes",
+    "change modify update mutate alter affect overwrite write",
+    "grow grows increase increases leak leaking leaks usage consume",
+    "in_place inplace",
+    "convert conversion converting",
+    "share sharing",
+    "copy copying",
+    "concatenate concat",
+    "multiply multiplication times product mul",
+    "large larger big bigger huge",
+    "whole entire full",
+    "byte bytes binary",
+  ];
+  const ENDINGS = [
+    ["izations", "iz"], ["ization", "iz"], ["izable", "iz"], ["ations", "at"], ["ation", "at"], ["ators", "at"], ["ator", "at"],
+    ["ingly", ""], ["edly", ""], ["ies", "y"], ["ied", "y"], ["sses", "ss"], ["ing", ""], ["ed", ""], ["ly", ""], ["es", ""], ["s", ""], ["e", ""],
+  ];
+  const stems = new Map();
+
+  function cut(word) {
+    for (const [ending, rest] of ENDINGS) {
+      if (!word.endsWith(ending) || word.length - ending.length + rest.length < 3 || word.endsWith("ss")) continue;
+      const bare = word.slice(0, word.length - ending.length) + rest;
+      const isDoubled = ["ing", "ed"].includes(ending) && bare.at(-1) === bare.at(-2) && !"aeiouls".includes(bare.at(-1));
+      const short = isDoubled ? bare.slice(0, -1) : bare;
+      return ending !== "e" && short.length > 3 && short.endsWith("e") ? short.slice(0, -1) : short;
+    }
+    return word;
+  }
+
+  const FAMILY = new Map();
+  for (const family of SAME) {
+    const [head, ...rest] = family.split(" ");
+    for (const word of [head, ...rest]) for (const form of [word, /^[a-z]{4,}$/.test(word) ? cut(word) : word]) FAMILY.set(form, head);
+  }
+
+  /** A word in the one spelling that all its forms share. */
+  function spell(word) {
+    let found = stems.get(word);
+    if (found === undefined) {
+      const bare = word.length < 4 || !/^[a-z]+$/.test(word) ? word : cut(word);
+      found = FAMILY.get(bare) ?? FAMILY.get(word) ?? bare;
+      stems.set(word, found);
+    }
+    return found;
+  }
+
+  const NAME = /[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)*/gi;
+
+  const split = new Map();
+
+  /** Terms of one word: a name whole, with its parts, and the words it is made of. */
+  function partsOf(raw) {
+    const names = raw.toLowerCase().split(".");
+    const found = names.length > 1 ? [[FAMILY.get(names[0]) ?? names[0], ...names.slice(1)].join(".")] : [];
+    for (const written of raw.split(".")) {
+      const name = written.toLowerCase();
+      const pieces = written.split(/_+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/).filter(Boolean);
+      if (pieces.length !== 1 || pieces[0] !== written) found.push(name);
+      for (const piece of pieces) found.push(STOP.has(piece.toLowerCase()) ? "" : spell(piece.toLowerCase()));
+    }
+    return found;
+  }
+
+  /** Terms of a text in order. */
+  function terms(text) {
+    const found = [];
+    for (const raw of text.replaceAll(/n['’]t\b/gi, "nt").match(NAME) ?? []) {
+      let parts = split.get(raw);
+      if (parts === undefined) split.set(raw, (parts = partsOf(raw)));
+      for (const part of parts) found.push(part);
+    }
+    return found;
+  }
+
+  /** Operators and phrases by the names that pages have for them. */
+  const named = (text) =>
+    text
+      .replaceAll(/\bsame (?:memory|storage|buffer|data)\b/gi, "share memory")
+      .replaceAll(/\bout of memory\b|\boom\b/gi, "out_of_memory")
+      .replaceAll(/\bn?hwc\b/gi, "channels_last layout")
+      .replaceAll(/\bn?chw\b/gi, "channels_first layout")
+      .replaceAll(/\bchannels?[- ](first|last)\b/gi, "channels_$1")
+      .replaceAll(/\bin[- ]place\b/gi, "in_place")
+      .replaceAll(/(?<=\s)(?:[-+*/|&^@]|\/\/|\*\*)=(?=\s|$)/g, " in_place ")
+      .replaceAll(/\b(\w+) = \1(?= [-+*/])/g, "$1 = rebind $1");
+  /** Terms that tell one text from another. */
+  const tell = (text) => terms(named(text)).filter((term) => term.length > 1);
+
+  // --- the index -----------------------------------------------------------------------------------
+
+  const pages = window.atlasIndex.pages.map(([page, title, part, lead, headings, questions, tags, names, prose, fix, code, links]) => {
+    return { page, title, part, lead, headings, questions, tags, names, prose, fix, code, links };
+  });
+  const wordings = window.atlasIndex.wordings.map(([place, type, text, where, isOwn]) => {
+    return { place, type, text, where, isOwn: isOwn > 0 };
+  });
+  const FIELDS = Object.keys(WEIGHTS.fields);
+
+  const messagesOf = pages.map(() => []);
+  for (const wording of wordings) messagesOf[wording.place].push(`${wording.type} ${wording.text}`);
+  const nameOf = (page) => (page.part === "Matrix" ? "" : page.page.slice(page.page.lastIndexOf("/") + 1));
+
+  // Occurrences by term: a list of [page, field, count]; pairs of neighbours stand among the terms.
+  const postings = new Map();
+  const lengths = FIELDS.map(() => new Float64Array(pages.length));
+  pages.forEach((page, place) => {
+    FIELDS.forEach((field, at) => {
+      const text = { name: nameOf(page), messages: messagesOf[place].join(" . ") }[field] ?? page[field];
+      const found = tell(text);
+      lengths[at][place] = found.length;
+      const counts = new Map();
+      found.forEach((term, index) => {
+        counts.set(term, (counts.get(term) ?? 0) + (field === "names" ? 1 / (1 + index / 10) : 1));
+        if (field === "prose" || index === 0) return;
+        const pair = `${found[index - 1]} ${term}`;
+        counts.set(pair, (counts.get(pair) ?? 0) + 1);
+      });
+      for (const [term, count] of counts) {
+        let list = postings.get(term);
+        if (list === undefined) postings.set(term, (list = []));
+        list.push(place, at, count);
+      }
+    });
+  });
+  const averages = lengths.map((all) => Math.max(1, all.reduce((sum, one) => sum + one, 0) / Math.max(1, all.filter((one) => one > 0).length)));
+  const isMatrix = pages.map((page) => page.part === "Matrix");
+  const others = isMatrix.filter((one) => !one).length;
+
+  const rarities = new Map();
+
+  /** How much a term tells: the more, the fewer pages have it; pages of the matrix, which are all alike, do not count. */
+  function rarity(term) {
+    let found = rarities.get(term);
+    if (found === undefined) {
+      const list = postings.get(term) ?? [];
+      const there = new Set();
+      for (let at = 0; at < list.length; at += 3) if (!isMatrix[list[at]]) there.add(list[at]);
+      found = Math.log(1 + (others - there.size + 0.5) / (there.size + 0.5));
+      rarities.set(term, found);
+    }
+    return found;
+  }
+
+  const UNKNOWN = Math.log(1 + (others + 0.5) / 0.5);
+
+  // --- what a paste says ---------------------------------------------------------------------------
+
+  const CLASS = /(?<![\w.])((?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*(?:Error|Exception|Warning|Interrupt|Argument|Fail))\b['"]?\s*[:(]\s*['"]?\s*(?=\S)/;
+  const FRAME = /\bFile\s+["'~/]|^\s*\S+\.pyx?[:(]\d+|\.pyx? in \S+|\.py:\d+ in |line \d+, in /;
+  const NOISE = /Traceback \(most recent|^\s*(?:During handling|The above exception|Original Traceback)|^[\s~^*=_-]*$|^\s*(?:-+>|>)\s*\d+ |^\s*Cell In\s*\[|^\s*In \[/;
+  const NUMBERED = /^\s*\d+\s/;
+  const PATHS = /(?:site|dist)-packages[\\/]([A-Za-z_]\w*)|(?<![\w/\\.])([a-z_]\w*)[\\/][\w\\/]+\.pyx?\b/g;
+  const ESCAPE = String.fromCharCode(27);
+  const COLOURS = new RegExp(`${ESCAPE}?\\[\\d{1,3}(?:;\\d{1,3})*m|${ESCAPE}\\[[0-9;?]*[A-Za-z]`, "g");
+  const ENTITIES = { "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'", "&amp;": "&" };
+
+  /** Text as people read it: no codes of terminals, no drawn boxes, no marks of other keyboards. */
+  function clean(text) {
+    return text
+      .normalize("NFKC")
+      .replaceAll(COLOURS, "")
+      .replaceAll(/&(?:lt|gt|quot|#39|amp);/g, (entity) => ENTITIES[entity])
+      .replaceAll(/[\u2500-\u259f❱❯➜›]/g, " ")
+      .replaceAll("。", ".")
+      .replaceAll(/[“”]/g, '"')
+      .replaceAll(/[‘’]/g, "'")
+      .replaceAll("\\n", "\n")
+      .replaceAll("\r", "");
+  }
+
+  /** Errors of a text in order, other lines, and the libraries that its frames name. */
+  function read(text) {
+    const errors = [];
+    const plain = [];
+    const code = [];
+    const libraries = new Set();
+    let inside = -1;
+    const lines = clean(text).split("\n").slice(-LIMITS.lines);
+    const isShort = lines.filter((line) => line.trim()).length === 1;
+    let isOpen = false; // whether the last error may go on in the next line
+    for (const line of lines) {
+      const unmarked = line.replace(/^\s*(?:E  +|>>> |\.\.\. |\d+ (?= ))/, (mark) => (mark.trim() === "E" ? "" : " ".repeat(mark.length)));
+      const depth = unmarked.length - unmarked.trimStart().length;
+      for (const [, first, second] of unmarked.matchAll(PATHS)) libraries.add((first ?? second).toLowerCase());
+      const error = CLASS.exec(unmarked);
+      if (FRAME.test(unmarked)) {
+        inside = depth;
+        isOpen = false;
+        if (error) errors.push([error[1], unmarked.slice(error.index + error[0].length)]);
+      } else if (error && !/^\s*raise\b/.test(unmarked.replace(NUMBERED, "")) && !(inside >= 0 && depth > inside && error[0].includes("("))) {
+        inside = -1;
+        errors.push([error[1], unmarked.slice(error.index + error[0].length)]);
+        isOpen = true;
+        if (unmarked.slice(0, error.index).trim()) plain.push(unmarked.slice(0, error.index));
+      } else if (!unmarked.trim() || (NOISE.test(unmarked) && !isShort)) {
+        isOpen = false;
+      } else if ((inside >= 0 && depth > inside) || (NUMBERED.test(unmarked) && !isShort)) {
+        code.push(unmarked.trim());
+        isOpen = false;
+      } else {
+        inside = -1;
+        if (isOpen) errors.at(-1).push(unmarked.trim());
+        else plain.push(unmarked.trim());
+      }
+    }
+    return { errors, plain, code, libraries };
+  }
+
+  // --- messages ------------------------------------------------------------------------------------
+
+  const HEAD = /^(.{20,}?[.!?])(?:\s|$)/s;
+  const ATTRIBUTE = /(?<=has no attribute )['"]\w+['"]/;
+  const TYPE =
+    /^(?:u?int\d*|float\d*|complex\d*|bfloat\d*|bool\d*|str\d*|object|bytes\d*|list|tuple|dict|double|half|long|char|byte|short|u\d+|void|datetime\d*|timedelta\d*|none|nonetype|array|ndarray|[a-z.]*tensor|\w+\.\w[\w.]*|scalar)_?$/;
+
+  /** Words of a message with what each counts, and pairs of neighbours; the second of two equal words is another one. */
+  function features(text) {
+    const [head] = HEAD.exec(text) ?? [text.replace(ATTRIBUTE, "")];
+    const found = new Map();
+    const add = (term, weight) => {
+      let name = term;
+      for (let count = 2; found.has(name); count += 1) name = `${term} ${count}`;
+      found.set(name, weight);
+    };
+    const all = [
+      [head, 1],
+      [head.length < text.length && text.startsWith(head) ? text.slice(head.length) : text.match(ATTRIBUTE)?.[0] ?? "", WEIGHTS.tail],
+    ];
+    for (const [part, weight] of all) {
+      const words = tell(part);
+      words.forEach((word, at) => {
+        add(word, weight);
+        if (at > 0) add(`${words[at - 1]} ${word}`, weight);
+      });
+    }
+    return found;
+  }
+
+  /** Types that the first sentence of a message names. */
+  function slots(text) {
+    const [head] = HEAD.exec(text) ?? [text];
+    const names = head.matchAll(/[A-Za-z_][\w.]*\w|\b[A-Z]\b/g);
+    const isType = (name) => !/(?:Error|Exception|Warning)$/.test(name) && (TYPE.test(name.toLowerCase()) || /[a-z][A-Z]/.test(name));
+    const found = [...names].map(([name]) => name).filter(isType);
+    return new Set(found.map((name) => name.toLowerCase().split(".").at(-1).replace(/_$/, "")));
+  }
+
+  const once = new Map();
+  for (const { type, text } of wordings) {
+    const whole = `${type} ${text}`;
+    if (!once.has(whole)) once.set(whole, [features(whole), slots(text)]);
+  }
+  const said = wordings.map(({ type, text }) => once.get(`${type} ${text}`)[0]);
+  const saidSlots = wordings.map(({ type, text }) => once.get(`${type} ${text}`)[1]);
+  const frequency = new Map();
+  for (const one of said) for (const name of one.keys()) frequency.set(name, (frequency.get(name) ?? 0) + 1);
+  const weightOf = (name) => Math.log(1 + said.length / frequency.get(name));
+  const wholes = said.map((one) => [...one].reduce((sum, [name, weight]) => sum + weight * weightOf(name), 0));
+  const heard = new Map();
+  said.forEach((one, place) => {
+    for (const [name, weight] of one) {
+      if (!heard.has(name)) heard.set(name, []);
+      heard.get(name).push([place, weight]);
+    }
+  });
+
+  /** How alike two sets of types are, from 0 to 1; 1 where one of them is empty, half where each has one of its own. */
+  function agreement(some, rest) {
+    if (some.size === 0 || rest.size === 0) return 1;
+    const both = [...some].filter((one) => rest.has(one)).length;
+    const isConflict = both < some.size && both < rest.size;
+    return (both / Math.max(some.size, rest.size)) * (isConflict ? 0.5 : 1);
+  }
+
+  /** Wordings that resemble a text: place → how much, from 0 to 1. */
+  function resembling(text) {
+    const asked = features(text);
+    let whole = 0;
+    const common = new Map();
+    for (const [name, weight] of asked) {
+      if (!heard.has(name)) {
+        whole += weight * (name.includes(" ") ? 0.5 : 1.5);
+        continue;
+      }
+      const worth = weightOf(name);
+      whole += weight * worth;
+      for (const [place, theirs] of heard.get(name)) {
+        const [mine, other] = common.get(place) ?? [0, 0];
+        common.set(place, [mine + worth * weight, other + worth * theirs]);
+      }
+    }
+    const types = slots(text);
+    const found = new Map();
+    for (const [place, [mine, theirs]] of common) {
+      const [meant, share] = [mine / whole, theirs / wholes[place]];
+      const alike = agreement(types, saidSlots[place]);
+      const score = ((0.6 * meant + 0.4 * share) * mine) / (mine + WEIGHTS.enough);
+      found.set(place, { score: score * (1 - WEIGHTS.slot * (1 - alike)), meant, share, alike });
+    }
+    return found;
+  }
+
+  /** Texts of a paste that may be a message, with what each is worth. */
+  function candidates({ errors, plain }) {
+    const found = [];
+    errors.forEach(([type, ...lines], at) => {
+      const worth = at === errors.length - 1 ? 1 : WEIGHTS.earlier;
+      for (let end = 1; end <= Math.min(lines.length, LIMITS.joined * 3); end += 1) {
+        const text = lines.slice(0, end).join(" ");
+        found.push([`${type.split(".").at(-1)} ${text}`, worth], [text, worth]);
+      }
+    });
+    const worth = errors.length > 0 ? WEIGHTS.earlier : 1;
+    plain.forEach((_, start) => {
+      for (let end = start + 1; end <= Math.min(start + LIMITS.joined, plain.length); end += 1) {
+        found.push([plain.slice(start, end).join(" "), worth]);
+      }
+    });
+    return found;
+  }
+
+  const COMMON = new Set(["torch", "numpy", "python", "lib", "error", "data", "utils", "core"].map(spell));
+  const topics = pages.map((page) => new Set(tell(`${page.title} ${nameOf(page)} ${page.tags}`).filter((term) => !COMMON.has(term))));
+  const covered = new Set(topics.flatMap((topic) => [...topic]));
+
+  /** Whether a paste's frames name a library that a page is about. */
+  const isFramed = (place, { libraries }) => [...libraries].map(spell).some((library) => !COMMON.has(library) && topics[place].has(library));
+
+  const isExact = ({ meant, share, alike }) => Math.min(meant, share, alike) > 0.99;
+  const isNearly = ({ meant, share, alike }) => Math.min(meant, share) > 0.8 && alike === 1;
+
+  /** The wording of each page that a paste resembles most: page → { score, wording, … }. */
+  function messages(paste) {
+    const found = candidates(paste).flatMap(([text, worth]) => {
+      return [...resembling(text)].map(([place, match]) => ({ ...match, score: match.score * worth, wording: wordings[place], text }));
+    });
+    // A page that only shows a message gives way to one about it; one that shows exactly this message, to its like alone.
+    const isOwned = found.some((match) => match.wording.isOwn && isNearly(match));
+    const best = new Map();
+    for (const match of found) {
+      const { place, isOwn } = match.wording;
+      const isAbout = (isOwn || isFramed(place, paste)) && match.alike >= SURE.related;
+      const factor = isAbout ? 1 : isExact(match) && !isOwned ? WEIGHTS.exact : WEIGHTS.shown;
+      const score = match.score * factor;
+      if (score > (best.get(place)?.score ?? 0)) best.set(place, { ...match, score });
+    }
+    return best;
+  }
+
+  // --- from one thing to another -------------------------------------------------------------------
+
+  const THING = new Map();
+  for (const [thing, words] of Object.entries({
+    tensor: "torch tensor", array: "numpy array", list: "list", pillow: "pillow", image: "image png jpeg", cupy: "cupy", numba: "numba",
+    jax: "jax", scipy: "scipy coo_matrix csr_matrix", pandas: "pandas column", opencv: "opencv", bytes: "byte buffer", cuda: "cuda",
+    cpu: "cpu", number: "python scalar number int float", arrow: "arrow", audio: "audio wav",
+  })) {
+    for (const word of words.split(" ")) THING.set(spell(word), thing);
+  }
+  const BETWEEN = /^(?:to|into|as|become|becomes|onto)$/;
+
+  /** Ways that a text speaks of, as pairs of sets of things. */
+  function ways(text) {
+    const words = text.toLowerCase().replaceAll("_", " ").match(/[a-z][a-z0-9]*|[.;:?!]/g) ?? [];
+    const found = [];
+    const things = (from, step, limit) => {
+      const some = new Set();
+      for (let at = from, left = limit; at >= 0 && at < words.length && left > 0; at += step, left -= 1) {
+        const word = words[at];
+        if (/[.;:?!]/.test(word) || BETWEEN.test(word) || word === "from") break;
+        const thing = THING.get(spell(word));
+        if (thing) some.add(thing);
+      }
+      return some;
+    };
+    words.forEach((word, at) => {
+      if (BETWEEN.test(word)) found.push([things(at - 1, -1, 5), things(at + 1, 1, 4)]);
+      if (word === "from") found.push([things(at + 1, 1, 4), things(at - 1, -1, 4)]);
+    });
+    return found.filter(([from, to]) => from.size > 0 && to.size > 0);
+  }
+
+  const pageWays = pages.map((page) => {
+    const chapter = { "01_numpy_to_tensor": [[["array"], ["tensor"]]], "02_tensor_to_numpy": [[["tensor"], ["array"]]] }[page.page.split("/")[1]] ?? [];
+    const own = [page.title, nameOf(page), page.headings, page.questions].flatMap(ways);
+    return own.length > 0 ? own : chapter.map(([from, to]) => [new Set(from), new Set(to)]);
+  });
+
+  const shared = (some, rest) => [...some].filter((one) => rest.has(one)).length;
+
+  /** Whether a page goes the way that is asked for: from -1 to 1. */
+  function towards(asked, place) {
+    let best = null;
+    for (const [from, to] of asked) {
+      for (const [theirFrom, theirTo] of pageWays[place]) {
+        const along = (shared(from, theirFrom) / from.size) * (shared(to, theirTo) / to.size);
+        const against = (shared(from, theirTo) / from.size) * (shared(to, theirFrom) / to.size);
+        const isElsewhere = shared(from, theirFrom) > 0 && shared(to, theirTo) === 0;
+        const way = along - Math.max(against, isElsewhere ? 0.5 : 0);
+        if (best === null || way > best) best = way;
+      }
+    }
+    return best ?? 0;
+  }
+
+  // --- pages by their words ------------------------------------------------------------------------
+
+  /** Known terms that a word stands for: itself, what it begins, the words it was run together from, or a near spelling. */
+  function meanings(term, isLast) {
+    if (postings.has(term)) return [term];
+    if (isLast && term.length >= LIMITS.typed) {
+      const begun = [...postings.keys()].filter((known) => known.startsWith(term) && !known.includes(" "));
+      if (begun.length > 0) return begun.slice(0, 30);
+    }
+    if (!/^[a-z]{5,}$/.test(term)) return [];
+    for (let at = 2; at <= term.length - 3; at += 1) {
+      const [first, rest] = [term.slice(0, at), spell(term.slice(at))];
+      if ((STOP.has(first) || postings.has(spell(first))) && postings.has(rest) && rest.length > 3) return [rest];
+    }
+    return [...postings.keys()].filter((known) => isNear(term, known)).slice(0, 1);
+  }
+
+  /** Whether two words differ by one letter, or by two neighbours exchanged. */
+  function isNear(some, other) {
+    if (Math.abs(some.length - other.length) > 1 || other.length < 5 || some[0] !== other[0]) return false;
+    let at = 0;
+    while (at < some.length && some[at] === other[at]) at += 1;
+    const [mine, theirs] = [some.slice(at), other.slice(at)];
+    if (mine.length === theirs.length) {
+      return mine.slice(1) === theirs.slice(1) || (mine[0] === theirs[1] && mine[1] === theirs[0] && mine.slice(2) === theirs.slice(2));
+    }
+    return mine.length > theirs.length ? mine.slice(1) === theirs : mine === theirs.slice(1);
+  }
+
+  /** Whether a question speaks of a change that is seen in the other library's object: that is what sharing memory means. */
+  function isOfSharing(text) {
+    const found = tell(text);
+    const things = new Set(found.map((term) => THING.get(term)));
+    return found.includes("change") && things.has("array") && (things.has("tensor") || /numpy\(|batch/.test(text));
+  }
+
+  /** Terms of a question, or of a paste, with what each counts. */
+  function asking({ errors, plain, code, libraries }, isKnown) {
+    const weights = new Map();
+    const put = (text, weight, limit) => {
+      const found = tell(text).slice(0, limit);
+      found.forEach((term, at) => {
+        weights.set(term, Math.max(weights.get(term) ?? 0, weight));
+        const pair = `${found[at - 1]} ${term}`;
+        if (at > 0 && postings.has(pair)) weights.set(pair, Math.max(weights.get(pair) ?? 0, weight * WEIGHTS.pair));
+      });
+    };
+    const last = errors.at(-1);
+    if (last) put(`${last.slice(1, 1 + LIMITS.joined).join(" ")}`, isKnown ? WEIGHTS.again : 1, LIMITS.words);
+    put(plain.slice(-6).join(" . "), last ? WEIGHTS.code : 1, LIMITS.words);
+    put(code.slice(-3).join(" . "), last || plain.length > 0 ? WEIGHTS.code : 1, LIMITS.words);
+    for (const library of libraries) put(library, WEIGHTS.code, 1);
+    if (!last && isOfSharing(plain.join(" "))) {
+      for (const [term, weight] of weights) weights.set(term, WEIGHTS.beside * weight);
+      put("share memory", 1, 2);
+    }
+    return weights;
+  }
+
+  /** How much each page is about the terms: { scores by place, reach: the weight of all terms }. */
+  function about(paste, isKnown) {
+    const weights = asking(paste, isKnown);
+    const scores = new Float64Array(pages.length);
+    const matched = pages.map(() => null);
+    let reach = 0;
+    const order = [...weights.keys()];
+    const single = order.filter((term) => !term.includes(" "));
+    const perTerm = [];
+    for (const term of order) {
+      const weight = weights.get(term);
+      const known = meanings(term, term === single.at(-1) && paste.errors.length === 0);
+      const isPair = term.includes(" ");
+      if (!isPair) reach += weight * (known.length > 0 ? Math.min(...known.map(rarity)) : UNKNOWN);
+      if (known.length === 0) continue;
+      const occurrences = new Map();
+      for (const meant of known) {
+        const list = postings.get(meant);
+        for (let at = 0; at < list.length; at += 3) {
+          const [place, field, count] = [list[at], list[at + 1], list[at + 2]];
+          const dilution = 1 - WEIGHTS.length + (WEIGHTS.length * lengths[field][place]) / averages[field];
+          occurrences.set(place, (occurrences.get(place) ?? 0) + (WEIGHTS.fields[FIELDS[field]] * count) / dilution);
+        }
+      }
+      const worth = weight * (isPair ? term.split(" ").reduce((sum, one) => sum + rarity(one), 0) : Math.max(...known.map(rarity)) * (/[._]/.test(term) ? WEIGHTS.qualified : 1));
+      for (const [place, amount] of occurrences) {
+        scores[place] += (worth * amount) / (amount + WEIGHTS.saturation);
+        if (!isPair) (matched[place] ??= []).push(term);
+      }
+      perTerm.push(term);
+    }
+    const asked = new Set(order);
+    const question = paste.plain.join(" . ");
+    const way = paste.errors.length > 0 ? [] : ways(question);
+    pages.forEach((page, place) => {
+      if (scores[place] === 0) return;
+      const cover = titles[place].whole ? titles[place].terms.reduce((sum, term) => sum + (asked.has(term) ? rarity(term) : 0), 0) / titles[place].whole : 0;
+      scores[place] *= (1 + WEIGHTS.title * cover) * (1 + WEIGHTS.direction * (way.length > 0 ? towards(way, place) : 0)) * PRIOR[page.part] * (1 + WEIGHTS.links * Math.log(1 + page.links));
+    });
+    return { scores, matched, reach, terms: single, weights };
+  }
+
+  const titles = pages.map((page) => {
+    const own = [...new Set(tell(page.title))];
+    return { terms: own, whole: own.reduce((sum, term) => sum + rarity(term), 0) };
+  });
+
+  // --- the answer ----------------------------------------------------------------------------------
+
+  const FOREIGN = /\b(?:tensorflow|tf|tf2|eagertensor|keras\w*|tflite|mxnet|paddle\w*|theano|caffe\d?|chainer|matlab|julia|java|javascript|golang|unity)\b/i;
+  const OURS = /\b(?:py)?torch\b/i;
+
+  /** Whether a text is about a library that this site says nothing of. */
+  function isForeign(text, { errors, libraries }) {
+    const asked = errors.length > 0 ? errors.at(-1).join(" ") : text;
+    const isFramed = [...libraries].some((library) => FOREIGN.test(library)) && !libraries.has("torch");
+    return isFramed || (FOREIGN.test(asked) && !OURS.test(asked) && !covered.has(spell(FOREIGN.exec(asked)[0].toLowerCase())));
+  }
+
+  /** How sure the first of the findings is: "sure", "maybe", or "none" where no page answers. */
+  function confidence(found, paste, text) {
+    const [first, second] = found;
+    if (!first || isForeign(text, paste)) return "none";
+    if (first.said < SURE.faint && first.words < (paste.errors.length > 0 ? SURE.scattered : SURE.thin)) return "none";
+    if (!first.message || first.said < SURE.said) {
+      const isAhead = !second || second.score < SURE.ahead * first.score;
+      return paste.errors.length === 0 && isAhead && first.words >= SURE.words ? "sure" : "maybe";
+    }
+    const rival = Math.max(0, ...found.slice(1).map((other) => other.said));
+    const elsewhere = [...paste.libraries].some((library) => covered.has(spell(library)) && !COMMON.has(spell(library)) && !topics[first.place].has(spell(library)));
+    const fits = first.message.alike >= SURE.alike && first.message.wording.isOwn;
+    return fits && !elsewhere && first.said - rival >= SURE.margin ? "sure" : "maybe";
+  }
+
+  /** Pages that answer, the best first, and how sure that is: { state, found: [{ page, score, wording, isMessage, lacks }] }. */
+  function find(text) {
+    const paste = read(text);
+    const near = messages(paste);
+    const isKnown = Math.max(0, ...[...near.values()].map((match) => match.score)) >= SURE.said;
+    const isPaste = isKnown || paste.errors.length > 0;
+    const { scores, matched, reach, terms: asked } = about(paste, isKnown);
+    const found = [];
+    pages.forEach((page, place) => {
+      const message = near.get(place) ?? null;
+      const words = reach > 0 ? scores[place] / reach : 0;
+      if (!message && words <= 0) return;
+      const isNamed = message !== null && isFramed(place, paste);
+      const told = (message?.score ?? 0) + (isNamed ? WEIGHTS.library : 0);
+      const either = Math.max(told, WEIGHTS.alone * words) + WEIGHTS.both * Math.min(told, words);
+      const score = isPaste ? told + WEIGHTS.words * words : either;
+      const there = new Set(matched[place]);
+      const lacks = asked.filter((term) => !there.has(term) && rarity(term) > 1.5);
+      found.push({ page, place, score, said: told, words, message, lacks });
+    });
+    found.sort((a, b) => b.score - a.score || a.place - b.place);
+    const best = found.filter(({ score }) => score >= LIMITS.least).slice(0, LIMITS.found);
+    const state = confidence(best, paste, text);
+    const written = new Map((clean(text).match(NAME) ?? []).map((name) => [spell(name.toLowerCase()), name]));
+    return { state, found: best.map((finding) => describe(finding, state, paste, written)) };
+  }
+
+  /** A finding with what a reader is shown of it: its wording, and what tells it from what was asked. */
+  function describe(finding, state, { errors }, written) {
+    const { message } = finding;
+    const isMessage = message !== null && message.score >= SURE.faint;
+    const wording = isMessage ? message.wording : null;
+    const [asked, theirs] = isMessage ? [slots(message.text), slots(message.wording.text)] : [new Set(), new Set()];
+    const only = (some, rest) => [...some].filter((one) => !rest.has(one));
+    const types = message !== null && message.alike < 1 ? { asked: only(asked, theirs), theirs: only(theirs, asked) } : null;
+    const lacks = errors.length > 0 || state === "sure" ? [] : finding.lacks.filter((term) => written.has(term)).map((term) => written.get(term));
+    return { ...finding, wording, types, lacks: lacks.slice(0, 4) };
+  }
+
+  window.atlasSearch = { find, read, terms, features, slots, ways, WEIGHTS, PRIOR, SURE };
+})();

@@ -1,0 +1,300 @@
+"""Rules of the search, each on a small index of its own, in the browser that runs them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+from samples import ROOT
+
+from tensor_atlas.site.search_index import ERRORS, EXAMPLE, GUIDE, SearchPage, Wording, render_script
+
+SCRIPT = ROOT / "docs" / "_static" / "atlas-search.js"
+GRAD = SearchPage(
+    "e/numpy_requires_grad", "Tensor that requires grad", ERRORS, fix="Detach it.", code="x.detach()"
+)
+CUDA = SearchPage(
+    "e/cuda_to_numpy", "CUDA tensor to NumPy", ERRORS, tags="cuda", fix="Copy it.", code="x.cpu()"
+)
+NONE = SearchPage("e/collate_none", "Batch holds a NoneType", ERRORS, tags="dataloader", fix="Leave it out.")
+TEXT = SearchPage("x/collate_refusals", "What collate refuses", EXAMPLE, tags="dataloader")
+OBJECT = SearchPage("e/object_array", "Object arrays", ERRORS, fix="Cast it.")
+UINT16 = SearchPage("x/unsigned_gaps", "Gaps of the unsigned dtypes", EXAMPLE, tags="dtype")
+CUPY = SearchPage("x/cupy_arrays", "Sharing GPU memory with CuPy", EXAMPLE, tags="cuda, cupy")
+FROM = SearchPage(
+    "x/from_numpy",
+    "Sharing memory with from_numpy",
+    EXAMPLE,
+    "Whether a tensor is a view.",
+    names="torch.from_numpy",
+)
+VIEWS = SearchPage(
+    "x/two_views", "Sharing memory with numpy", EXAMPLE, "Whether an array shares.", names="numpy"
+)
+REBOUND = SearchPage("x/in_place_or_rebound", "In place or rebound", EXAMPLE, "Which updates a tensor sees.")
+TO_PILLOW = SearchPage("x/pillow_from_floats", "From tensor to Pillow", EXAMPLE, tags="pillow")
+FROM_PILLOW = SearchPage("x/pillow_images", "From Pillow to tensor", EXAMPLE, tags="pillow")
+STATISTICS = SearchPage(
+    "x/statistics_defaults", "Other defaults in statistics", EXAMPLE, names="tensor.std np.std"
+)
+WORKERS = SearchPage(
+    "x/lists_in_workers", "Lists grow in workers", EXAMPLE, "Memory of a dataset.", tags="dataloader"
+)
+FORMAT = SearchPage("x/formatted_datasets", "Formats of a dataset", EXAMPLE, names="set_format with_format")
+IMAGES = SearchPage(
+    "x/imshow_channels", "Images for imshow", EXAMPLE, "A different map of colours.", tags="matplotlib"
+)
+GUIDES = SearchPage(
+    "guides/memory", "The memory model", GUIDE, "Arrays and tensors.", headings="Bytes. Proof of sharing"
+)
+PAGES = (
+    GRAD, CUDA, NONE, TEXT, OBJECT, UINT16, CUPY, FROM, VIEWS, REBOUND, TO_PILLOW, FROM_PILLOW, STATISTICS,
+    WORKERS, FORMAT, IMAGES, GUIDES,
+)  # fmt: skip
+CUDA_TEXT = (
+    "can't convert cuda:0 device type tensor to numpy. "
+    "Use Tensor.cpu() to copy the tensor to host memory first."
+)
+GRAD_TEXT = "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
+BATCH = "default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found "
+TYPES = "can't convert np.ndarray of type numpy.{}. The only supported types are: float64, float32, and bool."
+WORDINGS = (
+    Wording(GRAD.page, "RuntimeError", GRAD_TEXT),
+    Wording(CUDA.page, "TypeError", CUDA_TEXT),
+    Wording(CUPY.page, "TypeError", CUDA_TEXT, is_own=False),
+    Wording(NONE.page, "TypeError", f"{BATCH}<class 'NoneType'>"),
+    Wording(TEXT.page, "TypeError", f"{BATCH}<U3", is_own=False),
+    Wording(OBJECT.page, "TypeError", TYPES.format("object_")),
+    Wording(UINT16.page, "TypeError", TYPES.format("uint16"), is_own=False),
+)
+FRAMES = (
+    'Traceback (most recent call last):\n  File "/home/mia/run.py", line 3, in <module>\n    plot(loss)\n'
+)
+
+
+@pytest.fixture(scope="module")
+def blank(browser: Browser) -> Iterator[Page]:
+    """A page with the small index and nothing else."""
+    page = browser.new_page()
+    load(page)
+    yield page
+    page.close()
+
+
+def load(page: Page, pages: tuple[SearchPage, ...] = PAGES, wordings: tuple[Wording, ...] = WORDINGS) -> None:
+    """Put an index and the search into a page."""
+    page.goto("about:blank")
+    page.add_script_tag(content=render_script(pages, wordings))
+    page.add_script_tag(path=SCRIPT)
+
+
+def find(page: Page, text: str) -> dict[str, Any]:
+    """State and results for a text."""
+    expression = """text => {
+      const { state, found } = window.atlasSearch.find(text);
+      const [{ types, lacks } = {}] = found;
+      return { state, pages: found.map((one) => one.page.page), types, lacks };
+    }"""
+    answer: dict[str, Any] = page.evaluate(expression, text)
+    return answer
+
+
+def first(page: Page, text: str) -> str:
+    """Page of the first result."""
+    pages: list[str] = find(page, text)["pages"]
+    return pages[0] if pages else ""
+
+
+# --- words ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("sharing shares shared", ["share", "share", "share"]),
+        ("copies copied copy", ["copy", "copy", "copy"]),
+        ("pinned mapped allocation allocator", ["pin", "map", "allocat", "allocat"]),
+        ("class bits16", ["class", "bits16"]),
+        ("GPU cuda fp16 half", ["cuda", "cuda", "float16", "float16"]),
+        ("from_numpy", ["from_numpy", "numpy"]),
+        ("np.asarray", ["numpy.asarray", "numpy", "asarray"]),
+        ("PngImageFile", ["pngimagefile", "png", "image", "fil"]),
+        ("cuda:3 [2, 5] 1.5", ["cuda"]),
+    ],
+)
+def test_words_have_one_spelling(blank: Page, text: str, expected: list[str]) -> None:
+    """Inflection, case and numbers make no difference; names are kept whole, and split."""
+    assert blank.evaluate("text => window.atlasSearch.terms(text).filter(Boolean)", text) == expected
+
+
+@pytest.mark.parametrize(
+    ("query", "page"),
+    [
+        ("from_numpy", FROM),
+        ("np.from_numpy()", FROM),
+        ("set_format", FORMAT),
+        ("set format", FORMAT),
+        ("workers growing", WORKERS),
+        ("dataloader worker memory leak", WORKERS),
+        ("torch.std gives a different result than numpy.std", STATISTICS),
+        ("share mem", VIEWS),
+        ("statstics", STATISTICS),
+        ("thestatistics defaults", STATISTICS),
+    ],
+)
+def test_question_finds_its_page(blank: Page, query: str, page: SearchPage) -> None:
+    """By whole names, their parts, stems, words of one meaning, beginnings, near spellings."""
+    assert first(blank, query) == page.page
+
+
+@pytest.mark.parametrize(
+    ("query", "page"),
+    [
+        ("tensor to PIL", TO_PILLOW),
+        ("grayscale float tensor to PIL image", TO_PILLOW),
+        ("pillow image to torch tensor", FROM_PILLOW),
+        ("make a tensor from a PIL image", FROM_PILLOW),
+    ],
+)
+def test_direction_decides(blank: Page, query: str, page: SearchPage) -> None:
+    """From one thing to another is another question than the way back."""
+    assert first(blank, query) == page.page
+
+
+def test_rare_words_decide(blank: Page) -> None:
+    """Words that many pages have pull in none of them before the page with the rare one."""
+    assert first(blank, "numpy array tensor memory different statistics") == STATISTICS.page
+
+
+@pytest.mark.parametrize("more", ["during one epoch", "zebra", "on my machine with ubuntu", "why why"])
+@pytest.mark.parametrize("query", ["dataloader memory usage keeps increasing", "from_numpy", "tensor to PIL"])
+def test_more_words_give_no_fewer_results(blank: Page, query: str, more: str) -> None:
+    """And the page that was first stays first."""
+    few, many = find(blank, query)["pages"], find(blank, f"{query} {more}")["pages"]
+    assert len(many) >= len(few)
+    assert many[0] == few[0]
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["why does my numpy array change when I change the tensor", "modifying the array updates my tensor too"],
+)
+def test_change_seen_in_the_other_object_is_sharing(blank: Page, query: str) -> None:
+    """Nobody who asks this knows the word."""
+    assert first(blank, query) in (VIEWS.page, FROM.page)
+
+
+@pytest.mark.parametrize("query", ["array += 1 changes the values", "x = x * 2 or *= for an array"])
+def test_operators_are_words(blank: Page, query: str) -> None:
+    """Augmented assignment is an update in place, and assignment to itself rebinds."""
+    assert first(blank, query) == REBOUND.page
+
+
+def test_page_that_others_point_to_comes_first(browser: Browser) -> None:
+    """Of two that match alike."""
+    page = browser.new_page()
+    same = (replace(VIEWS, page="x/a"), replace(VIEWS, page="x/b", links=20))
+    load(page, same, ())
+    assert first(page, "sharing numpy") == "x/b"
+    page.close()
+
+
+# --- pastes --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"TypeError: {CUDA_TEXT}",
+        CUDA_TEXT,
+        f"837 TypeError: {CUDA_TEXT}",
+        f"{FRAMES}TypeError: {CUDA_TEXT.replace('cuda:0', 'cuda:1')}",
+        f"2024-05-01 12:00:01,123 - train - ERROR - TypeError: {CUDA_TEXT}",
+        f"[rank0]: TypeError: {CUDA_TEXT}",
+        f"│ ❱ 12 │   plot(loss) │\n╰──────────────╯\nTypeError: {CUDA_TEXT}",
+        f"\x1b[31mTypeError\x1b[0m: {CUDA_TEXT}",
+        f"/home/u/x.py:3: in f\nE   TypeError: {CUDA_TEXT}",
+        f'{{\n"name": "TypeError",\n"message": "{CUDA_TEXT}"\n}}',
+        f"TypeError：{CUDA_TEXT.replace('. ', '。')}",
+        "convert cuda device type tensor to\nnumpy. Use Tensor.cpu() to copy",
+        f"I ran this and got\n{FRAMES}TypeError: {CUDA_TEXT}\nany help?",
+    ],
+)
+def test_error_is_recognised(blank: Page, text: str) -> None:
+    """Behind a number, a log's prefix or a prompt; in boxes, colours or JSON; in part."""
+    assert first(blank, text) == CUDA.page
+
+
+def test_last_error_comes_first(blank: Page) -> None:
+    """It is the one that ended the program."""
+    one, two = f"TypeError: {CUDA_TEXT}", f"RuntimeError: {GRAD_TEXT}"
+    between = "\n\nDuring handling of the above exception, another exception occurred:\n\n"
+    assert first(blank, f"{one}{between}{two}") == GRAD.page
+    assert first(blank, f"{two}{between}{one}") == CUDA.page
+
+
+def test_traceback_without_its_last_line_is_read_by_its_code(blank: Page) -> None:
+    """The frames are all there is."""
+    assert first(blank, 'File "a.py", line 1, in f\n    ax.imshow(image)\n') == IMAGES.page
+
+
+@pytest.mark.parametrize(
+    ("text", "page"),
+    [(f"{BATCH}<class 'NoneType'>", NONE), (f"{BATCH}<U14", TEXT), (TYPES.format("uint16"), UINT16)],
+)
+def test_types_decide_between_like_messages(blank: Page, text: str, page: SearchPage) -> None:
+    """What stands in brackets, behind "found" and behind "of type" outweighs what all of them say."""
+    assert first(blank, f"{FRAMES}TypeError: {text}") == page.page
+
+
+def test_other_types_fold_the_fix_and_are_named(blank: Page) -> None:
+    """A message that differs in its types may have another cause."""
+    found = find(blank, f"TypeError: {BATCH}<class 'PngImageFile'>")
+    assert found["state"] == "maybe"
+    assert found["types"] == {"asked": ["pngimagefile"], "theirs": ["nonetype"]}
+
+
+def test_head_of_a_message_outweighs_its_tail(blank: Page) -> None:
+    """The list of supported types is the same behind all of them."""
+    assert (
+        first(blank, "TypeError: can't convert np.ndarray of type numpy.object_. Only float64 is supported.")
+        == OBJECT.page
+    )
+
+
+def test_frames_of_a_library_point_to_its_page(blank: Page) -> None:
+    """And the general page is then no certain answer."""
+    text = f'File "/lib/python3.8/site-packages/cupy/_core/core.py", line 9, in f\nTypeError: {CUDA_TEXT}'
+    found = find(blank, text)
+    assert CUPY.page in found["pages"][:2]
+    assert found["state"] == "maybe"
+
+
+# --- how sure ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "state"),
+    [
+        (f"{FRAMES}TypeError: {CUDA_TEXT}", "sure"),
+        (GRAD_TEXT, "sure"),
+        ("tensor array memory", "maybe"),
+        ("NotImplementedError: Cannot convert a symbolic Tensor (Neg_1:0) to a numpy array", "none"),
+        ("TypeError: Unrecognized type <class 'tensorflow.python.framework.ops.EagerTensor'>", "none"),
+        ("share memory between numpy and keras", "none"),
+        ("zebra crossing", "none"),
+        ("the of a", "none"),
+        ("12 0.5 [3]", "none"),
+    ],
+)
+def test_state_says_how_sure_the_answer_is(blank: Page, text: str, state: str) -> None:
+    """This is it, these may be it, or nothing here answers."""
+    assert find(blank, text)["state"] == state
+
+
+def test_words_that_a_page_lacks_are_named(blank: Page) -> None:
+    """In the reader's own spelling, so that results can be told apart."""
+    assert find(blank, "tensors and arrays, zebras")["lacks"] == ["zebras"]
