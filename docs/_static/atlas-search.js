@@ -38,7 +38,7 @@
     scattered: 0.17, // a paste whose words are on a page less than this is about something else
     thin: 0.13, // the same for a question
   };
-  const LIMITS = { lines: 120, joined: 3, words: 60, typed: 3, found: 8, least: 0.01 };
+  const LIMITS = { lines: 120, joined: 3, words: 60, typed: 3, found: 8, least: 0.1 };
 
   // --- words ---------------------------------------------------------------------------------------
 
@@ -634,10 +634,11 @@
       const score = isPaste ? told + WEIGHTS.words * words : either;
       const there = new Set(matched[place]);
       const lacks = asked.filter((term) => !there.has(term) && rarity(term) > 1.5);
-      found.push({ page, place, score, said: told, words, message, lacks });
+      // What decides is the weight of the words themselves: with more of them there is more, never less.
+      if (scores[place] >= LIMITS.least || told >= SURE.related) found.push({ page, place, score, said: told, words, message, lacks });
     });
     found.sort((a, b) => b.score - a.score || a.place - b.place);
-    const best = found.filter(({ score }) => score >= LIMITS.least).slice(0, LIMITS.found);
+    const best = found.slice(0, LIMITS.found);
     const state = confidence(best, paste, text);
     const written = new Map((clean(text).match(NAME) ?? []).map((name) => [spell(name.toLowerCase()), name]));
     return { state, found: best.map((finding) => describe(finding, state, paste, written)) };
