@@ -205,12 +205,12 @@ def test_without_javascript_a_click_unfolds_a_cell(browser: Browser, origin: str
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(f"{origin}/matrix/conversion/{CONVERSION}.html")
-    entry = next((e for e in row().values() if len(e.variants) > 1), row()[SOURCE])
+    entry = next((e for e in row().values() if len(e.cells) > 1), row()[SOURCE])
     cell = page.locator(f"#{entry.source.name}")
     assert cell.locator(".atlas-cell-answers > :visible").count() == 1
     assert cell.locator(".atlas-cell-body:visible").count() == 0
     cell.locator("summary").first.click()
-    assert cell.locator(".atlas-variant:visible").count() == len(entry.variants)
+    assert cell.locator(".atlas-variant:visible").count() == len(entry.cells)
     assert cell.locator(".highlight-python pre").inner_text().strip() == entry.script.strip()
     context.close()
 

@@ -89,24 +89,24 @@ def test_newest_environment_is_shown() -> None:
     """The newest torch, a CPU before a GPU; the others follow, the newest first."""
     gpu = replace(GPU, torch="2.13.0+cu130")
     found = entry({OLD: RAISES, NEW: SHARES, MIDDLE: RAISES, gpu: COPIES})
-    assert (found.shown, found.cell) == (NEW, SHARES)
-    assert [variant.cell for variant in found.variants] == [SHARES, COPIES, RAISES]
-    assert found.variants[-1].environments == (OLD, MIDDLE)
+    assert (found.pattern.shown, found.cell) == (NEW, SHARES)
+    assert found.cells == (SHARES, COPIES, RAISES)
+    assert found.pattern.alike[-1] == (OLD, MIDDLE)
 
 
 def test_who_has_not_tried_a_cell_is_listed_and_never_filled_in() -> None:
     """Neither by its neighbours nor by the newest."""
     found = entry({OLD: RAISES, NEW: SHARES}, everyone=(OLD, MIDDLE, NEW))
-    assert found.untried == (MIDDLE,)
+    assert found.pattern.untried == (MIDDLE,)
     assert found.at(MIDDLE) is None
-    assert [variant.environments for variant in found.variants] == [(NEW,), (OLD,)]
+    assert found.pattern.alike == ((NEW,), (OLD,))
 
 
 def test_cell_that_only_an_older_release_tried_says_whose_it_is() -> None:
     """It stands on the page of the newest, with the name of who tried it."""
     found = matrix((OLD, FROM_NUMPY, UINT, RAISES), (NEW, FROM_NUMPY, FLOAT, SHARES))
     assert found.shown == NEW
-    assert found.rows[FROM_NUMPY][UINT].shown == OLD
+    assert found.rows[FROM_NUMPY][UINT].pattern.shown == OLD
     assert "with 2.2.2/1.26.4/cpu" in render_conversion(found, CONVERSIONS[0], escape)
 
 
@@ -263,7 +263,7 @@ def test_incompatible_install_takes_no_part_in_the_story() -> None:
     """A NumPy that does not fit its torch is shown, but brings no change."""
     found = entry({OLD: SHARES, INCOMPATIBLE: RAISES, NEW: SHARES})
     assert (found.story, found.changes) == ("", ())
-    assert len(found.variants) == 2
+    assert len(found.cells) == 2
 
 
 def test_cells_that_changed_alike_are_told_once() -> None:

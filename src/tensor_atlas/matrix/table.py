@@ -90,16 +90,6 @@ def source_kind(source: Source) -> SourceKind:
 
 
 @dataclass(frozen=True)
-class Variant:
-    """What some environments did with one cell."""
-
-    cell: Cell
-    """What they did."""
-    environments: tuple[Environment, ...]
-    """Those environments, the oldest first."""
-
-
-@dataclass(frozen=True)
 class CellChange:
     """What one step from release to release changed in one cell."""
 
@@ -207,21 +197,6 @@ class Entry:
     def cell(self) -> Cell:
         """What the newest environment did."""
         return self.cells[0]
-
-    @property
-    def shown(self) -> Environment:
-        """The newest environment that tried it."""
-        return self.pattern.shown
-
-    @property
-    def variants(self) -> tuple[Variant, ...]:
-        """Each distinct outcome with its environments, the newest first."""
-        return tuple(map(Variant, self.cells, self.pattern.alike))
-
-    @property
-    def untried(self) -> tuple[Environment, ...]:
-        """Environments of the matrix that have not tried it."""
-        return self.pattern.untried
 
     @property
     def script(self) -> str:
