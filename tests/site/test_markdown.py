@@ -75,6 +75,8 @@ PIECES = {
         "<ul><li><p>one</p><ul><li>two</li></ul></li><li>three</li></ul><ol><li>four</li></ol>",
         "- one\n\n  - two\n\n- three\n\n1. four",
     ),
+    "list that a style numbers by signs": ('<ol class="atlas-legend"><li>= shares</li></ol>', "- = shares"),
+    "what a screen reader passes over": ('<p><span aria-hidden="true">▮</span> 3 share</p>', "3 share"),
     "terms": ("<dl><dt>grain</dt><dd><p>of sand</p></dd></dl>", "- **grain**\n\n  of sand"),
     "releases in a line": ('<ol class="atlas-strip"><li>= 2.0</li><li>≠ 2.1</li></ol>', "= 2.0 · ≠ 2.1"),
     "table": (
@@ -158,6 +160,16 @@ def test_names_stay_legible() -> None:
     """An underscore in a word is no mark; two of them around a word are."""
     assert escape("from_numpy of __array__ in a[0]") == r"from_numpy of \_\_array\_\_ in a\[0\]"
     assert escape("torch < 2.1 & <b>") == r"torch < 2.1 & \<b>"
+
+
+def test_code_that_has_fences_is_fenced_by_longer_ones() -> None:
+    """Output of a program that writes Markdown ends at its own end."""
+    assert fence("a\n```\nb", "text") == "````text\na\n```\nb\n````"
+
+
+def test_entity_in_a_text_stays_one() -> None:
+    """A message about HTML keeps its signs; an ampersand alone needs nothing."""
+    assert escape("&lt; a & b") == "&amp;lt; a & b"
 
 
 def test_code_in_a_lead_is_code() -> None:
