@@ -16,6 +16,8 @@ from tensor_atlas.probe.output import normalise
         ("0x3f800000 at last, of 0xDEADBEEF", "0x3f800000 at last, of 0xDEADBEEF"),
         ("that0x123456789 at 0x1f", "that0x123456789 at 0x1f"),
         ("not writable. (Triggered internally at /pytorch/torch/csrc/a.cpp:212.)", "not writable."),
+        ("object </torch_12646_65_56> in", "object </torch_…> in"),
+        ("torch_1_2_3, /torch_cpu_2", "torch_1_2_3, /torch_cpu_2"),
         ("one \t\n  two  \n", "one\n  two"),
         ("a\n\n\n", "a\n\n"),
         ("a\n  \n", "a\n"),
@@ -24,9 +26,7 @@ from tensor_atlas.probe.output import normalise
     ],
 )
 def test_what_varies_goes(text: str, expected: str) -> None:
-    """Addresses, C++ locations, blanks at line ends, the last line end; other hexadecimal numbers and lines
-    stay.
-    """
+    """Addresses, C++ locations, shared memory, blanks at line ends, the last line end; the rest stays."""
     assert normalise(text, {}) == expected
 
 

@@ -62,6 +62,8 @@ _ADDRESS = re.compile(r"(?<= at )0x[0-9a-fA-F]{6,16}\b")
 """Address of an object; a hexadecimal number elsewhere may be the bits of a value."""
 _ORIGIN = re.compile(r" ?\(Triggered internally at [^)]*\)")
 """File and line that raised one of torch's C++ warnings, which each release moves."""
+_SHARED_MEMORY = re.compile(r"(?<=/torch_)\d+_\d+_\d+")
+"""Process, random number and count in the name of a file that torch makes in shared memory."""
 _FRAME = r'  File "[^"\n]*", line \d+, in .*\n(?:    .*\n)*'
 _OURS = r'  File "[^"\n]*/tensor_atlas/probe/[^"\n]*", line \d+, in .*\n(?:    .*\n)*'
 _FRAMES = re.compile(rf"(?:^|(?<=last\):))(?:{_FRAME})*{_OURS}", re.MULTILINE)
@@ -93,13 +95,14 @@ def path_words(directory: str) -> dict[str, str]:
 
 
 def normalise(text: str, words: Mapping[str, str]) -> str:
-    """Text without addresses, C++ source locations, the probe's frames, machine paths and trailing blanks.
+    """Text without addresses, numbers and places that vary from run to run, and trailing blanks.
 
     ``words`` maps a directory of this machine to the word that stands for it, such as ``/home/me`` to ``~``.
     """
     text = text.encode("utf-8", errors="backslashreplace").decode("utf-8")  # records hold no half character
     text = _ADDRESS.sub("0x…", text)
     text = _ORIGIN.sub("", text)
+    text = _SHARED_MEMORY.sub("…", text)
     text = _FRAMES.sub("", text)
     for path in sorted(words, key=len, reverse=True):  # a folder inside another keeps its own word
         replacement = words[path].replace("\\", r"\\")  # a backslash means something in what re.sub puts in
