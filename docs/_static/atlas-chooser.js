@@ -161,7 +161,7 @@
     const forms = data.forms[have.form][1];
     const found = [];
     if (want.kind !== KIND.VALUE) {
-      found.push(...reasonsOfHabit(want.memory, counts, forms));
+      found.push(...reasonsOfCounts(want.memory, counts, forms));
       if (isKept(have, one) && !want.element) found.push("keeps the dtype");
     }
     if (counts.gives < counts.tried) found.push(`works with ${counts.gives} of ${counts.tried} ${forms}`);
@@ -169,7 +169,7 @@
     return found;
   }
 
-  function reasonsOfHabit(memory, counts, forms) {
+  function reasonsOfCounts(memory, counts, forms) {
     if (memory === MEMORY.STRICT) return [counts.copiesAnywhere ? `sources that it copies: ${counts.copiesAnywhere}` : "never copies"];
     if (memory === MEMORY.ANY || counts.shares + counts.copies === 0) return [];
     const [verb, other, count] =
