@@ -1,20 +1,312 @@
-"""Verdicts on captures and records as a whole: what waits to be recorded, with the reason."""
+"""Verdicts on captures and records as a whole: unused deviations, claims of the newest release, gaps."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from samples import CPU, OLDER, captured, example, ran
+from samples import CPU, GPU, OLDER, captured, deviation, example, observed, ran
 
-from tensor_atlas.compare.deviations import Gap, parse_gaps
-from tensor_atlas.compare.judge import MOST_SINGLE, find_gaps
+from tensor_atlas.compare.deviations import Deviation, Gap, Target, parse_gaps
+from tensor_atlas.compare.judge import MOST_SINGLE, find_gaps, find_unused_deviations, judge_newest_claims
+from tensor_atlas.compare.verdicts import Verdict, VerdictKind
 from tensor_atlas.errors import AtlasError
+from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Status
+from tensor_atlas.records.fold import Record
 from tensor_atlas.records.store import Store, add_capture
+
+TWO = example("print(1)\n# => 1\nvalue = 1\n\n# %%\n\nprint(2)\n# => 2\n\n# %%\n\nprint(3)\n")
+GOOD = ran(TWO, "1", "", "2", "")
+
+
+def findings(verdicts: Sequence[Verdict]) -> list[tuple[VerdictKind, int, str]]:
+    """Kind, line and finding of each."""
+    return [(verdict.kind, verdict.line, verdict.what) for verdict in verdicts]
+
+
+def raising(*reached: Observation, type_: str = "TypeError", message: str = "no") -> Run:
+    """Run of TWO whose last statement raised."""
+    last = replace(reached[-1], raised=Raised(type_, message, (f"{type_}: {message}",)))
+    return observed(TWO, *reached[:-1], last, status=Status.RAISED, reason=type_)
+
+
+# --- unused deviations ---------------------------------------------------------------------------
+
+EXAMPLES = {"01_x/a": TWO}
+OLD = "torch < 2.3"
+BETWEEN = replace(CPU, torch="2.2.0+cpu", numpy="1.26.4")
+DIFFERING = ran(TWO, "one", "", "2", "")
+STOPPED = raising(Observation("print(1)", stdout="1"), Observation("value = 1"), Observation("print(2)"))
+
+
+def too_much(entry: Deviation, *runs: tuple[Environment, Run]) -> list[str]:
+    """What of an entry these runs do not need."""
+    found = find_unused_deviations([entry], "docs/deviations.toml", EXAMPLES, runs)
+    assert {(v.path, v.line, v.kind) for v in found} <= {("docs/deviations.toml", 5, VerdictKind.DIFFERS)}
+    return [verdict.what for verdict in found]
+
+
+def not_needed(statement: str, where: str = "01_x/a") -> str:
+    """Message about a statement that an entry names in vain."""
+    return f"unused deviation: no run of {where} needs it for {statement!r}"
+
+
+def test_deviation_that_no_run_needs_is_drift() -> None:
+    """Not where its environments are absent, nor where the claim holds in them, which is named."""
+    entry = deviation("01_x/a: print(1)", OLD)
+    absent = [not_needed("print(1)"), "unused deviation: no run needs it for 'torch < 2.3'"]
+    assert too_much(entry, (CPU, DIFFERING)) == absent
+    assert too_much(entry, (CPU, DIFFERING), (OLDER, GOOD)) == [
+        *absent,
+        "deviation too wide: torch 2.2.2+cpu, NumPy 1.26.4, cpu does not differ so at 'print(1)' of 01_x/a",
+    ]
+
+
+def test_deviation_that_one_recorded_run_needs_is_used() -> None:
+    """Live or recorded; where only older code ran, as on a GPU, the entry waits for a new run."""
+    entry = deviation("01_x/a: print(1)", OLD)
+    stale = replace(DIFFERING, digest="older")
+    assert too_much(entry, (CPU, GOOD), (OLDER, DIFFERING)) == []
+    assert too_much(entry, (OLDER, stale)) == []
+    assert len(too_much(entry, (CPU, stale))) == 2
+
+
+def test_entry_about_a_statement_that_older_code_lacks_does_not_wait_for_it() -> None:
+    """A run of older code counts for what the example has now, not for whatever an entry says."""
+    stale = replace(DIFFERING, digest="older")
+    assert too_much(deviation("01_x/a: print(9)", OLD), (OLDER, stale))[0] == not_needed("print(9)")
+
+
+def test_runs_that_did_not_happen_or_of_unknown_examples_need_nothing() -> None:
+    """Nor does an entry wait for them."""
+    not_run = Run("01_x/a", TWO.digest, Status.NOT_RUN, "needs pandas, which is not installed")
+    for run in (not_run, replace(not_run, digest="older"), replace(DIFFERING, example="09_z/gone")):
+        assert too_much(deviation("01_x/a: print(1)", OLD), (OLDER, run))[0] == not_needed("print(1)")
+        assert too_much(deviation("*: *", OLD), (OLDER, run))[0] == not_needed("*", "*")
+
+
+def test_statement_that_an_entry_names_in_vain_is_drift() -> None:
+    """Each statement of a list must be needed somewhere."""
+    targets = (Target("01_x/a", "print(1)"), Target("01_x/a", "print(2)"), Target("01_x/*", "value = 1"))
+    entry = replace(deviation("01_x/a: print(1)", OLD), targets=targets)
+    both = ran(TWO, "one", "", "two", "")
+    assert too_much(entry, (OLDER, DIFFERING), (BETWEEN, both)) == [
+        not_needed("value = 1", "01_x/*"),
+        "deviation too wide: torch 2.2.2+cpu, NumPy 1.26.4, cpu does not differ so at 'print(2)' of 01_x/a",
+    ]
+
+
+def test_condition_that_an_entry_names_in_vain_is_drift() -> None:
+    """Each of the environments must be needed, one without a record included."""
+    entry = deviation("01_x/a: print(1)", OLD, "torch == 2.5.*", "cuda")
+    assert too_much(entry, (OLDER, DIFFERING), (CPU, GOOD)) == [
+        "unused deviation: no run needs it for 'torch == 2.5.*'",
+        "unused deviation: no run needs it for 'cuda'",
+    ]
+    assert (
+        too_much(entry, (OLDER, DIFFERING), (replace(CPU, torch="2.5.1"), DIFFERING), (GPU, DIFFERING)) == []
+    )
+
+
+def test_entry_that_speaks_of_a_run_which_does_as_documented_is_too_wide() -> None:
+    """An exact entry holds wherever it speaks; the environment to leave out is named, and only that."""
+    entry = deviation("01_x/a: print(1)", "numpy < 2")
+    assert too_much(entry, (OLDER, DIFFERING), (BETWEEN, GOOD)) == [
+        "deviation too wide: torch 2.2.0+cpu, NumPy 1.26.4, cpu does not differ so at 'print(1)' of 01_x/a"
+    ]
+    assert too_much(entry, (OLDER, DIFFERING), (BETWEEN, DIFFERING), (CPU, GOOD)) == []
+
+
+@pytest.mark.parametrize("at", ["01_x/*: print(1)", "01_x/a: *", "*: *"])
+def test_entry_with_a_star_may_speak_of_runs_that_do_as_documented(at: str) -> None:
+    """It saves naming what differs; but one run must need it, and each condition."""
+    assert too_much(deviation(at, "numpy < 2"), (OLDER, DIFFERING), (BETWEEN, GOOD)) == []
+    name, _, statement = at.partition(": ")
+    assert too_much(deviation(at, "numpy < 2"), (BETWEEN, GOOD)) == [
+        not_needed(statement, name),
+        "unused deviation: no run needs it for 'numpy < 2'",
+    ]
+
+
+def test_run_that_never_came_there_makes_no_entry_too_wide() -> None:
+    """What an earlier end hid is not known."""
+    entry = deviation("01_x/a: print(2)", OLD)
+    before = raising(Observation("print(1)"))
+    assert too_much(entry, (OLDER, ran(TWO, "1", "", "two", "")), (BETWEEN, before)) == []
+    assert too_much(entry, (BETWEEN, before))[0] == not_needed("print(2)")
+
+
+def test_entry_with_output_is_needed_by_these_lines_only() -> None:
+    """A run that prints others is not what the entry says."""
+    pinned = deviation("01_x/a: print(1)", OLD, output=("one",))
+    assert too_much(pinned, (OLDER, DIFFERING)) == []
+    assert too_much(pinned, (OLDER, DIFFERING), (BETWEEN, ran(TWO, "uno", "", "2", ""))) == [
+        "deviation too wide: torch 2.2.0+cpu, NumPy 1.26.4, cpu does not differ so at 'print(1)' of 01_x/a"
+    ]
+
+
+def test_entry_with_ends_is_needed_by_that_end_only() -> None:
+    """Not by another end, by other output there, by a run that completes, nor by an end at another
+    statement.
+    """
+    entry = deviation("01_x/a: print(2)", OLD, ends="TypeError")
+    assert too_much(entry, (OLDER, STOPPED)) == []
+    first = (Observation("print(1)", stdout="1"), Observation("value = 1"))
+    for other in (
+        raising(*first, Observation("print(2)"), type_="AttributeError"),
+        ran(TWO, "1", "", "two", ""),
+        GOOD,
+        raising(*first, Observation("print(2)", stdout="2"), Observation("print(3)")),
+    ):
+        found = too_much(entry, (OLDER, STOPPED), (BETWEEN, other))
+        assert [what.partition(":")[0] for what in found] == ["deviation too wide"], other
+    assert too_much(deviation("01_x/a: print(2)", OLD), (OLDER, STOPPED))[0] == not_needed("print(2)")
+
+
+def test_one_of_two_equal_statements_needs_the_entry() -> None:
+    """A line that several statements of one text have means all of them."""
+    twice = example("x = 1\nprint(x)\n# => 1\nprint(x)\n# => 1\n")
+    for printed in (("", "one", "1"), ("", "1", "one")):
+        run = ran(twice, *printed)
+        assert (
+            find_unused_deviations(
+                [deviation("01_x/a: print(x)", OLD)], "d", {"01_x/a": twice}, [(OLDER, run)]
+            )
+            == ()
+        )
+
+
+# --- claims of the newest release ----------------------------------------------------------------
+
+
+def newest_findings(
+    *runs: tuple[Environment, Run], entry: Deviation | None = None
+) -> list[tuple[str, Environment]]:
+    """Statement and environment of each claim that the newest environment contradicts."""
+    entries = [entry or deviation("*: *", "torch > 1")]
+    found = judge_newest_claims(EXAMPLES, runs, entries)
+    assert all(verdict.kind is VerdictKind.DIFFERS and verdict.is_drift for verdict in found)
+    return [(verdict.statement, verdict.environment) for verdict in found if verdict.environment]
+
+
+def test_claim_that_the_newest_release_contradicts_is_drift_though_explained() -> None:
+    """A reader of the newest release must find what they see; what is explained of older ones stays
+    explained.
+    """
+    runs = [(CPU, DIFFERING), (OLDER, GOOD)]
+    (verdict,) = judge_newest_claims(EXAMPLES, runs, [deviation("01_x/a: print(1)", "torch > 1")])
+    assert (verdict.path, verdict.line, verdict.statement) == (TWO.path, 9, "print(1)")
+    assert (verdict.claimed, verdict.observed, verdict.environment) == (("1",), ("one",), CPU)
+    assert (
+        verdict.what == "claim is not what the newest recorded release does, though a deviation explains it"
+    )
+    assert verdict.remedy == "make it the claim, and explain the other releases in docs/deviations.toml"
+    assert newest_findings((CPU, GOOD), (OLDER, DIFFERING)) == []
+
+
+def test_unexplained_difference_of_the_newest_release_is_told_elsewhere() -> None:
+    """Not twice."""
+    assert newest_findings((CPU, DIFFERING), entry=deviation("01_x/a: print(1)", OLD)) == []
+
+
+def test_end_of_the_newest_release_is_no_exception() -> None:
+    """An example that the newest release cannot run is to be rewritten."""
+    expected = deviation("01_x/a: print(2)", "cpu", ends="TypeError")
+    assert newest_findings((CPU, STOPPED), (OLDER, GOOD), entry=expected) == [("print(2)", CPU)]
+
+
+@pytest.mark.parametrize(
+    ("other", "is_newer"),
+    [
+        (replace(CPU, torch="2.9.1+cpu", date="2030-01-01"), False),
+        (replace(CPU, torch="2.15.0+cpu", numpy="2.0.2", date="2020-01-01"), True),
+        (replace(CPU, numpy="2.0.2", date="2030-01-01"), False),
+        (GPU, False),
+        (replace(GPU, torch="2.15.0+cu130"), True),
+    ],
+)
+def test_newest_is_by_release_whatever_the_day(other: Environment, is_newer: bool) -> None:
+    """torch, then NumPy; a machine without a GPU speaks for a release before one with."""
+    assert newest_findings((CPU, GOOD), (other, DIFFERING)) == ([("print(1)", other)] if is_newer else [])
+    assert newest_findings((CPU, DIFFERING), (other, GOOD)) == ([] if is_newer else [("print(1)", CPU)])
+
+
+@pytest.mark.parametrize(
+    "newer",
+    [
+        replace(GOOD, digest="older"),
+        Run("01_x/a", TWO.digest, Status.NOT_RUN, "needs pandas, which is not installed"),
+        replace(GOOD, example="09_z/gone"),
+    ],
+)
+def test_newest_is_the_newest_that_ran_the_example_as_it_is(newer: Run) -> None:
+    """What did not run there, or ran older code there, says nothing about the claim."""
+    assert newest_findings((CPU, newer), (OLDER, DIFFERING)) == [("print(1)", OLDER)]
+
+
+# --- gaps ----------------------------------------------------------------------------------------
+
+CUDA = example('# sphinx_gallery_tags = ["cuda"]\nprint(3)\n', "examples/02_y/b.py")
+NOT_RUN = Run("02_y/b", CUDA.digest, Status.NOT_RUN, "needs 1 CUDA device, found 0")
+
+
+def gap(
+    what: str, environments: Sequence[Environment], runs: dict[str, Run]
+) -> list[tuple[str, Environment | None]]:
+    """What is missing of one example, and where."""
+    name = "02_y/b" if what == "cuda" else "01_x/a"
+    wanted = {name: CUDA if what == "cuda" else TWO}
+    found = find_gaps(wanted, {e.id: e for e in environments}, {name: Record(name, runs)} if runs else {})
+    assert all(verdict.kind is VerdictKind.DIFFERS and verdict.line == 1 for verdict in found)
+    return [(verdict.what, verdict.environment) for verdict in found]
+
+
+def test_example_that_an_environment_has_not_run_is_a_gap() -> None:
+    """Without a record at all, or without a run there; the remedy is the command that records it."""
+    assert gap("plain", [CPU, OLDER], {}) == [("not recorded", CPU), ("not recorded", OLDER)]
+    assert gap("plain", [CPU, OLDER], {CPU.id: GOOD}) == [("not recorded", OLDER)]
+    assert gap("plain", [CPU, OLDER], {CPU.id: GOOD, OLDER.id: STOPPED}) == []
+    (verdict,) = find_gaps(EXAMPLES, {OLDER.id: OLDER}, {})
+    assert (verdict.path, verdict.remedy) == (
+        TWO.path,
+        "nox -s record -- 2.2.2 --numpy 1.26.4, or say in docs/gaps.toml why it waits",
+    )
+    (verdict,) = find_gaps(EXAMPLES, {"other": replace(OLDER, python="3.14.8")}, {})
+    assert verdict.remedy.startswith("python3.14 -m nox -s record -- 2.2.2 --numpy 1.26.4, or")
+
+
+def test_run_of_older_code_is_a_gap() -> None:
+    """What a CPU can record is recorded anew when the example changes."""
+    assert gap("plain", [CPU], {CPU.id: replace(GOOD, digest="older")}) == [
+        ("changed since it was recorded", CPU)
+    ]
+
+
+def test_example_that_could_not_run_is_no_gap_where_something_is_missing() -> None:
+    """As long as it needs something: a reason that its tags no longer give is none."""
+    assert gap("cuda", [CPU], {CPU.id: NOT_RUN}) == []
+    assert gap("cuda", [CPU], {CPU.id: replace(NOT_RUN, digest="older")}) == []
+    what = "not run, though it needs nothing that may be missing"
+    assert gap("cuda", [CPU], {CPU.id: replace(NOT_RUN, reason="")}) == [(what, CPU)]
+    once = Run("01_x/a", TWO.digest, Status.NOT_RUN, "needs pandas, which is not installed")
+    assert gap("plain", [CPU], {CPU.id: once}) == [(what, CPU)]
+
+
+def test_what_only_a_gpu_could_run_is_no_gap() -> None:
+    """Whoever edits an example may have none: the page labels it instead."""
+    mps = replace(CPU, device="mps", device_count=1)
+    assert gap("plain", [GPU, mps], {}) == []
+    assert gap("plain", [GPU, mps], {GPU.id: replace(GOOD, digest="older")}) == []
+    without = replace(GPU, device="cpu", device_count=0)  # its build has CUDA, the machine has no GPU
+    assert gap("plain", [without], {}) == [("not recorded", without)]
+
+
+# --- gaps with a reason --------------------------------------------------------------------------
 
 A = example("print(1)\n# => 1\n")
 B = example("print(2)\n# => 2\n", "examples/02_y/b.py")
-EXAMPLES = {A.name: A, B.name: B}
+BOTH = {A.name: A, B.name: B}
 PATH = "docs/gaps.toml"
 
 ENTRY = """
@@ -27,23 +319,13 @@ reason = "Newer than the recording."
 
 def found(store: Store, *known: Gap) -> list[tuple[str, int, str]]:
     """Path, line and finding of every verdict."""
-    return [
-        (v.path, v.line, v.what) for v in find_gaps(EXAMPLES, store.environments, store.records, known, PATH)
-    ]
+    return [(v.path, v.line, v.what) for v in find_gaps(BOTH, store.environments, store.records, known, PATH)]
 
 
 def half() -> Store:
     """The newer environment has run both examples, the older one only the first."""
     newer = add_capture(Store(), captured(ran(A, "1"), ran(B, "2")))
     return add_capture(newer, captured(ran(A, "1"), environment=OLDER))
-
-
-def test_gap_without_a_reason_is_drift() -> None:
-    """Named with the environment that lacks it and what closes it."""
-    (verdict,) = find_gaps(EXAMPLES, half().environments, half().records)
-    assert (verdict.path, verdict.what, verdict.environment) == (B.path, "not recorded", OLDER)
-    assert "nox -s record -- 2.2.2 --numpy 1.26.4" in verdict.remedy
-    assert "docs/gaps.toml" in verdict.remedy
 
 
 def test_what_many_environments_lack_is_recorded_in_one_go() -> None:
