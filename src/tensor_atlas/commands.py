@@ -334,7 +334,7 @@ def _record_capture(
     alone = report.ALONE if is_new else report.NOTHING_NEW
     verdicts = [v for r in capture.runs for v in compare_run(examples[r.example], r, environment, deviations)]
     drifted = [verdict for verdict in verdicts if verdict.is_drift]
-    print(report.render_neighbours(around, examples, alone))
+    print("\n\n".join(report.render_comparison(one, examples) for one in around) or alone)
     for verdict in drifted:
         print(report.describe_verdict(verdict), file=sys.stderr)
     lacking = report.describe_missing_shards(found.missing, len(examples) - len(found.capture.runs))

@@ -319,7 +319,7 @@ reason = "Newer than the recording."
 
 def found(store: Store, *known: Gap) -> list[tuple[str, int, str]]:
     """Path, line and finding of every verdict."""
-    return [(v.path, v.line, v.what) for v in find_gaps(BOTH, store.environments, store.records, known, PATH)]
+    return [(v.path, v.line, v.what) for v in find_gaps(BOTH, store.environments, store.records, known)]
 
 
 def half() -> Store:

@@ -39,6 +39,7 @@ from tensor_atlas.model.runs import Environment, Run, Runs, Status, output_lines
 from tensor_atlas.records.fold import Record
 from tensor_atlas.records.store import Store
 
+GAPS = "docs/gaps.toml"
 ACCEPT = "review, then: tensor-atlas record --matrix"
 MOST_SINGLE = 4
 """Environments that are recorded one by one where they lack an example; more are recorded in one go."""
@@ -245,12 +246,11 @@ def find_gaps(
     environments: Mapping[str, Environment],
     records: Mapping[str, Record],
     known: Sequence[Gap] = (),
-    path: str = "docs/gaps.toml",
 ) -> tuple[Verdict, ...]:
     """A verdict for every example that a CPU environment has not recorded as it is, unless a gap explains it.
 
     Whoever edits an example may have no GPU: pages say what one has not run, and it is no drift. ``known``
-    are the gaps with a reason, from the file ``path``; one that explains nothing is drift.
+    are the gaps with a reason; one that explains nothing is drift.
     """
     verdicts = []
     used: set[int] = set()
@@ -269,7 +269,7 @@ def find_gaps(
     for gap in known:
         if gap.line not in used:
             what = "everything it speaks of has been recorded"
-            verdicts.append(Verdict(VerdictKind.DIFFERS, path, gap.line, what, remedy="remove it"))
+            verdicts.append(Verdict(VerdictKind.DIFFERS, GAPS, gap.line, what, remedy="remove it"))
     return tuple(verdicts)
 
 

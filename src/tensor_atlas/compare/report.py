@@ -246,13 +246,6 @@ ALONE = "nothing recorded lies next to it: nothing to compare it with"
 NOTHING_NEW = "nothing new: tensor-atlas compare tells what differs from another environment"
 
 
-def render_neighbours(
-    around: Sequence[Comparison], examples: Mapping[str, Example], alone: str = ALONE
-) -> str:
-    """Comparisons of a newly recorded environment with its neighbours; ``alone`` where it has none."""
-    return "\n\n".join(render_comparison(comparison, examples) for comparison in around) or alone
-
-
 def describe_missing_shards(shards: Sequence[str], examples: int) -> str:
     """Which shards are missing, and how many examples therefore keep their records; empty for none."""
     if not shards:
