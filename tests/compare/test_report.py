@@ -57,6 +57,23 @@ def test_difference_says_where_what_and_what_to_do() -> None:
     )
 
 
+def test_output_gives_a_ci_service_no_command() -> None:
+    """GitHub acts on ``::`` after blanks at the start of a line, and on ``##[`` anywhere in it."""
+    output = "x\n::error::bad\n  ::set-output name=a::b\na ##[error]b\n##vso[task.x]\na::b\n# [1]"
+    verdict = replace(DIFFERS, observed=tuple(output.split("\n")))
+    said = describe_verdict(verdict).split("    observed   ")[1]
+    lines = [line.strip() for line in said.split("\n")[:-1]]
+    assert lines == [
+        "x",
+        r"\x3a:error::bad",
+        r"\x3a:set-output name=a::b",
+        r"a \x23#[error]b",
+        r"\x23#vso[task.x]",
+        "a::b",
+        "# [1]",
+    ]
+
+
 def test_difference_leaves_out_what_it_does_not_know() -> None:
     """No environment, no statement, no output."""
     assert describe_verdict(UNUSED) == "docs/deviations.toml:3  unused deviation\n    remove the entry"

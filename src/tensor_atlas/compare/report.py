@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import textwrap
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,11 +28,21 @@ MOST_CHARACTERS = 60_000
 """Length of what is written for a pull request, whose text GitHub ends at 65,536 characters."""
 
 
+_CI_COMMAND = re.compile(r"^(?P<blanks>[^\S\n]*):(?=:)|#(?=#\w*\[)", re.MULTILINE)
+"""``::error::`` at the start of a line, whose blanks GitHub's runner skips; ``##[error]`` anywhere in it."""
+
+
 def escape_controls(text: str) -> str:
-    """Text with escape sequences for invisible characters, and for those that a terminal acts on."""
+    """Text with escape sequences for invisible characters, and for commands to a terminal or a CI service."""
+    text = _CI_COMMAND.sub(_escape_command, text)
     if text.isascii() and text.isprintable():
         return text
     return "".join(map(_escape, text))
+
+
+def _escape_command(found: re.Match[str]) -> str:
+    """The first character of a command as an escape sequence, behind the blanks before it."""
+    return "\\x23" if found["blanks"] is None else f"{found['blanks']}\\x3a"
 
 
 def _escape(character: str) -> str:
