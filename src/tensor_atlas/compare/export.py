@@ -31,7 +31,7 @@ _Runs = Mapping[str, Run]
 def build_export(
     examples: Mapping[str, Example], store: Store, deviations: Sequence[Deviation]
 ) -> dict[str, JSON]:
-    """The whole document: environments from old to new, examples by name; ``gallery`` is their folder."""
+    """The whole document: environments from old to new, examples by name."""
     environments = sorted(store.environments.values(), key=age_key)
     names = [environment.id for environment in environments]
     return {

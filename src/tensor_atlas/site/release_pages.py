@@ -15,7 +15,7 @@ from sphinx.directives.other import TocTree
 
 from tensor_atlas.compare.deviations import Deviation
 from tensor_atlas.compare.evidence import Evidence, ExampleEvidence
-from tensor_atlas.files import replace_file
+from tensor_atlas.files import replace_if_changed
 from tensor_atlas.history.changes import Change, Severity
 from tensor_atlas.history.outcomes import new_sharing, statement_boxes
 from tensor_atlas.history.releases import (
@@ -108,16 +108,13 @@ def write_pages(app: Sphinx) -> None:
     """Handler of ``builder-inited``: write pages that are missing or differ, remove the others."""
     folder = Path(app.srcdir) / FOLDER
     folder.mkdir(exist_ok=True)
-    wanted = {
-        f"{name}.rst": _render_page(name, title) for name, title in list_pages(evidence_of(app)).items()
-    }
+    titles = list_pages(evidence_of(app))
+    wanted = {f"{name}.rst": _render_page(name, title) for name, title in titles.items()}
     for path in folder.glob("*.rst"):
         if path.name not in wanted and MARK in path.read_text(encoding="utf-8"):
             path.unlink()
     for name, text in wanted.items():
-        path = folder / name
-        if not path.is_file() or path.read_text(encoding="utf-8") != text:
-            replace_file(path, text)
+        replace_if_changed(folder / name, text)
 
 
 def _render_page(name: str, title: str) -> str:
@@ -185,15 +182,12 @@ def count_changes(changes: Iterable[ShownChange], page: str) -> tuple[int, int]:
 
 def describe_comparison(evidence: Evidence, changes: Iterable[ShownChange], name: str) -> str:
     """``Compared: torch 2.2.2 … with torch 2.3.1 …``, for the page of this name."""
-    pairs: dict[str, None] = {}
+    pairs: list[str] = []
     for one in changes:
-        before, after = (
-            summarize_environment(one.event.step.before),
-            summarize_environment(one.event.step.after),
-        )
-        pairs[f"{before} with {after}"] = None
+        step = one.event.step
+        pairs.append(f"{summarize_environment(step.before)} with {summarize_environment(step.after)}")
     if pairs:
-        return f"Compared: {'; '.join(pairs)}."
+        return f"Compared: {'; '.join(dict.fromkeys(pairs))}."
     runs = chain.from_iterable(shown.runs for shown in evidence.shown.values())
     known = {environment.id: environment for environment, _ in runs}
     ordered = sorted(known.values(), key=age_key)
