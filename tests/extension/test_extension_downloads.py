@@ -10,8 +10,6 @@ import pytest
 from sphinx.testing.util import SphinxTestApp
 from tiny_project import CONF, Tiny, blocks, html, pieces, tiny
 
-from tensor_atlas.site.notebook_files import extract_code
-
 WHERE = """
 tensor_atlas_repository = "https://github.com/owner/atlas/"
 tensor_atlas_site_branch = "site"
@@ -40,7 +38,7 @@ def test_script_and_notebook_lie_beside_the_page(built: tuple[Tiny, SphinxTestAp
     assert offers(app, "shares") == ["shares.py", "shares.ipynb"]
     folder = Path(app.outdir) / "gallery" / "01_x"
     assert (folder / "shares.py").read_bytes() == (made.root / "examples/01_x/shares.py").read_bytes()
-    assert "print(array)" in extract_code((folder / "shares.ipynb").read_text(encoding="utf-8"))
+    assert "print(array)" in (folder / "shares.ipynb").read_text(encoding="utf-8")
 
 
 def test_what_sphinx_gallery_offers_is_gone(built: tuple[Tiny, SphinxTestApp]) -> None:

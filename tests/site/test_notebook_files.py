@@ -20,7 +20,7 @@ from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, Origin, evi
 from tensor_atlas.examples.parse import parse_example
 from tensor_atlas.model.runs import Observation, Raised, Run, Status, Warned
 from tensor_atlas.records import store
-from tensor_atlas.site.notebook_files import extract_code, render_notebook
+from tensor_atlas.site.notebook_files import render_notebook
 
 PROSE = '''"""
 Title
@@ -87,6 +87,12 @@ def errors() -> ExampleEvidence:
         Observation("warn", warnings=(Warned("UserWarning", "look out"),)),
         Observation("print", "[1. 1.]"),
     )
+
+
+def extract_code(document: str) -> str:
+    """Code of a notebook, cell after cell, as a script."""
+    cells = json.loads(document)["cells"]
+    return "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code") + "\n"
 
 
 def test_outputs_stand_under_their_cells() -> None:

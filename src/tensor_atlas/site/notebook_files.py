@@ -30,12 +30,6 @@ def render_notebook(shown: ExampleEvidence, titles: Mapping[str, str], site: str
     return text + "\n"
 
 
-def extract_code(document: str) -> str:
-    """Code of a notebook, cell after cell, as a script."""
-    cells = v4.reads(document)["cells"]
-    return "\n\n".join(cell["source"] for cell in cells if cell["cell_type"] == "code") + "\n"
-
-
 def _cells(shown: ExampleEvidence, titles: Mapping[str, str], site: str) -> Iterator[NotebookNode]:
     lines = shown.example.source.split("\n")
     tree = ast.parse(shown.example.source)
