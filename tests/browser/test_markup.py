@@ -23,6 +23,7 @@ HOSTILE = [
     "&lt;b&gt; &amp; &#60;",
     "\x1b[31mred\x1b[0m \u202eabc\u202c é 中文 \U0001f600",
 ]
+TAGS = ["it's", '" onclick="window.planted = 5', "' tooltip=\"<b id='planted'>", "a & b"]
 BUILD = """
 import sys
 from pathlib import Path
@@ -37,8 +38,9 @@ code += "for line in lines:\\n    print(line)\\nfor line in lines:\\n    warning
 code += "for line in lines:\\n    print(line, file=sys.stderr)\\n"
 code += "try:\\n    raise ValueError(lines[0] + lines[1])\\nexcept ValueError as error:\\n    print(error)\\n"
 code += "raise TypeError('\\\\n'.join(lines))\\n"
-made.write("examples/01_x/markup.py", example("Markup", code))
-made.write("docs/conf.py", CONF)
+title = "<script>window.planted = 4</script> & `x` <b id=planted>"
+made.write("examples/01_x/markup.py", example(title, code, {tags!r}))
+made.write("docs/conf.py", CONF + "html_static_path = [{static!r}]")
 made.write("docs/index.rst", "Tiny\\n====\\n\\n.. toctree::\\n\\n   gallery/index\\n\\n.. error-index::\\n")
 sys.exit(main(["-q", "-b", "html", "site/docs", "site/html"]))
 """
@@ -49,7 +51,8 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Folder of a tiny site of which one example prints, warns of and raises all of it."""
     folder = tmp_path_factory.mktemp("markup")
     environment = {**os.environ, "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT / 'tests'}"}
-    command = [PYTHON, "-c", BUILD.format(lines=HOSTILE)]
+    code = BUILD.format(lines=HOSTILE, tags=repr(TAGS), static=str(ROOT / "docs" / "_static"))
+    command = [PYTHON, "-c", code]
     done = subprocess.run(command, cwd=folder, env=environment, check=False, capture_output=True, text=True)
     assert done.returncode == 0, f"{PYTHON} could not build a site, nox -s docs prepares it: {done.stderr}"
     return folder / "site" / "html"
@@ -74,3 +77,15 @@ def test_every_kind_of_output_shows_its_markup(pages: Path, reader: Page) -> Non
     for line in HOSTILE[:-1]:
         assert sum(line in box for box in boxes) >= 4, line
     assert any("é 中文 \U0001f600" in box for box in boxes)
+
+
+def test_title_and_tags_of_a_card_are_text(pages: Path, reader: Page) -> None:
+    """On a chapter's index, whose filter by tag still works."""
+    reader.goto((pages / "gallery/01_x/index.html").as_uri())
+    card = reader.locator(".sphx-glr-thumbcontainer")
+    assert card.locator(".sphx-glr-thumbnail-title").inner_text().startswith("<script>window.planted = 4")
+    assert reader.locator("button.sphx-glr-tag").all_inner_texts() == sorted(TAGS)
+    reader.get_by_role("button", name="it's").click()
+    assert card.is_visible()
+    assert reader.locator("#planted").count() == 0
+    assert reader.evaluate("window.planted") is None

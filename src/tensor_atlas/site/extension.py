@@ -60,6 +60,7 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.connect("doctree-read", fix_box.keep_title, priority=400)
     app.connect("doctree-read", example_pages.add_captured_output)
     app.connect("doctree-read", memory_figures.draw_maps_on_cards)
+    app.connect("doctree-read", gallery_quirks.escape_cards)
     app.connect("doctree-resolved", gallery_quirks.mark_page_as_outdated)
     app.connect("html-page-context", page_scripts.add_files_of_page)
     app.connect("html-page-context", gallery_quirks.replace_tag_filter)

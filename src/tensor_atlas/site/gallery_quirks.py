@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import re
 import shutil
+from html import escape
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
@@ -184,6 +186,25 @@ def replace_tag_filter(
     page = PurePosixPath(pagename)
     if page.name == "index" and page.parent.parent == PurePosixPath(GALLERY):
         app.add_js_file(SCRIPT, priority=600, defer="defer")
+
+
+# --- titles and tags on cards ----------------------------------------------------------------------
+#
+# sphinx-gallery 0.22.1, `_thumbnail_div`: it writes title and tags of an example into HTML as they are.
+
+_CARD_TEXT = re.compile(
+    r"""(?<=<div class="sphx-glr-thumbnail-title">).*(?=</div>)|(?<=data-sgtags=').*(?=' tooltip=")"""
+)
+"""The title of a card, or its tags."""
+
+
+def escape_cards(_app: Sphinx, doctree: nodes.document) -> None:
+    """Handler of ``doctree-read``: titles and tags of cards are text, whatever they hold."""
+    for raw in list(doctree.findall(nodes.raw)):
+        text = raw.astext()
+        escaped = _CARD_TEXT.sub(lambda found: escape(found[0]), text)
+        if escaped != text:
+            raw.replace_self(nodes.raw("", escaped, format=raw["format"]))
 
 
 # --- arrows of the side bar without a name ---------------------------------------------------------
