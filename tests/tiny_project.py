@@ -89,6 +89,7 @@ PRINTS = "# %%\n# Text.\n\nprint(1)\n# => 1\n"
 CONF = """
 project = "tiny"
 extensions = ["sphinx_gallery.gen_gallery", "tensor_atlas.site"]
+exclude_patterns = ["_build"]
 sphinx_gallery_conf = {
     "examples_dirs": "../examples", "gallery_dirs": "gallery", "filename_pattern": "/plot_",
     "remove_config_comments": True, "write_computation_times": False, "download_all_examples": False,

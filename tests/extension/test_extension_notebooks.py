@@ -193,9 +193,8 @@ def test_example_that_a_page_names_and_that_goes_is_a_change(site: Site) -> None
 def test_page_is_read_again_when_what_it_reads_has_changed(tmp_path: Path, executed: Path) -> None:
     """Its text is the same: Sphinx alone would leave it. A build that fails leaves it for the next."""
     made = tiny(tmp_path, executed)
-    made.write(
-        "docs/conf.py", REFRESHED + CONF.replace('"tensor_atlas.site"', '"myst_parser", "tensor_atlas.site"')
-    )
+    conf = CONF.replace('"tensor_atlas.site"', '"myst_parser", "tensor_atlas.site"')
+    made.write("docs/conf.py", REFRESHED + conf)
     for name in ("one", "two"):
         made.write(
             f"docs/{name}.md", f"---\norphan: true\n{FORM}\n---\n\n# {name}\n\n01_x/shares, 01_x/{name}\n"

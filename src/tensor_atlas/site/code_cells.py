@@ -34,18 +34,18 @@ def split_block(shown: ExampleEvidence, index: int) -> Iterator[CodeCell]:
     """Code of block ``index`` up to and with each statement that has something to show, and what is left."""
     block, first = shown.example.blocks[index], first_statement(shown, index)
     lines = shown.example.source.split("\n")
-    start = _first_line(lines, block)
+    start = _find_first_line(lines, block)
     for offset, statement in enumerate(block.statements):
         if statement.claim is None and not has_output(shown, first + offset):
             continue
-        yield CodeCell(_without_settings(lines[start : statement.last_line]), first + offset)
+        yield CodeCell(_remove_settings(lines[start : statement.last_line]), first + offset)
         start = statement.last_line + (len(statement.claim.lines) if statement.claim else 0)
-    rest = _without_settings(lines[start : block.last_line])
+    rest = _remove_settings(lines[start : block.last_line])
     if rest:
         yield CodeCell(rest, None)
 
 
-def _first_line(lines: list[str], block: Block) -> int:
+def _find_first_line(lines: list[str], block: Block) -> int:
     """Index of the first line to show: comments directly above the first statement belong to it."""
     top = block.line - 1
     while top > 0 and lines[top - 1].startswith("#") and not is_border(lines[top - 1]):
@@ -55,5 +55,5 @@ def _first_line(lines: list[str], block: Block) -> int:
     return block.line - 1 if is_prose or any(is_setting(line) for line in above) else top
 
 
-def _without_settings(lines: list[str]) -> str:
+def _remove_settings(lines: list[str]) -> str:
     return "\n".join(line for line in lines if not is_setting(line)).strip("\n")

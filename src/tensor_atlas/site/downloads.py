@@ -25,7 +25,7 @@ _COLAB = "https://colab.research.google.com/github/"
 _GITHUB = "https://github.com/"
 
 
-def replace(app: Sphinx, doctree: nodes.document) -> None:
+def replace_offers(app: Sphinx, doctree: nodes.document) -> None:
     """Handler of ``doctree-read``, before Sphinx collects downloads: ours in place of sphinx-gallery's."""
     docname = app.env.current_document.docname
     shown = example_of_page(app, docname)
@@ -38,35 +38,35 @@ def replace(app: Sphinx, doctree: nodes.document) -> None:
     assert title.parent is not None
     # The top of an error page belongs to the fix.
     place = len(title.parent) if is_error_page(shown.example) else title.parent.index(title) + 1
-    title.parent.insert(place, _offers(app, docname, shown))
+    title.parent.insert(place, _build_offers(app, docname, shown))
 
 
-def _offers(app: Sphinx, docname: str, shown: ExampleEvidence) -> nodes.Element:
+def _build_offers(app: Sphinx, docname: str, shown: ExampleEvidence) -> nodes.Element:
     stem = docname.rsplit("/", 1)[-1]
     output = "no output yet" if shown.origin is Origin.EXPECTED else "with this output"
     links = (
-        _link(f"{stem}.py", f"{stem}.py", "as it is", download=True),
-        _link(f"{stem}.ipynb", f"{stem}.ipynb", output, download=True),
-        *_elsewhere(app, docname, shown),
+        _build_link(f"{stem}.py", f"{stem}.py", "as it is", download=True),
+        _build_link(f"{stem}.ipynb", f"{stem}.ipynb", output, download=True),
+        *_build_repository_links(app, docname, shown),
     )
     return build_element(
         "div", nodes.paragraph("", "Run it"), build_element("ul", *links), css="atlas-offers"
     )
 
 
-def _elsewhere(app: Sphinx, docname: str, shown: ExampleEvidence) -> Iterator[nodes.Element]:
+def _build_repository_links(app: Sphinx, docname: str, shown: ExampleEvidence) -> Iterator[nodes.Element]:
     """Links into the repository, as far as its address is known."""
     repository: str = app.config.tensor_atlas_repository.rstrip("/")
     published: str = app.config.tensor_atlas_site_branch
     if repository.startswith(_GITHUB) and published:
         path = f"{repository.removeprefix(_GITHUB)}/blob/{published}/{docname}.ipynb"
-        yield _link(_COLAB + path, "Open in Colab", "at Google")
+        yield _build_link(_COLAB + path, "Open in Colab", "at Google")
     if repository:
         address = f"{repository}/edit/main/{shown.example.path}"
-        yield _link(address, "Edit this example", "in its repository")
+        yield _build_link(address, "Edit this example", "in its repository")
 
 
-def _link(address: str, words: str, note: str, *, download: bool = False) -> nodes.Element:
+def _build_link(address: str, words: str, note: str, *, download: bool = False) -> nodes.Element:
     """A link, with a note behind it."""
     attributes = {"download": address.rsplit("/", 1)[-1]} if download else {}
     link = build_element("a", nodes.Text(words), href=address, **attributes)

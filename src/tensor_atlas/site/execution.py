@@ -64,7 +64,7 @@ def evidence_of(app: Sphinx) -> Evidence:
     return _evidence[app]
 
 
-def begin(app: Sphinx, _: Config) -> None:
+def begin_execution(app: Sphinx, _: Config) -> None:
     """Handler of ``config-inited``: start what has no fresh capture.
 
     While it runs, Sphinx loads what it knows, and sphinx-gallery makes its pages: of a broken example this
@@ -75,12 +75,12 @@ def begin(app: Sphinx, _: Config) -> None:
     try:
         examples = project.examples_of(here)
         deviations = project.deviations_of(here, examples)
-        _executions[app] = (execution.begin(here, examples, _say), deviations)
+        _executions[app] = (execution.begin(here, examples, _report_progress), deviations)
     except AtlasError as error:
         stop(error)
 
 
-def finish(app: Sphinx) -> None:
+def finish_execution(app: Sphinx) -> None:
     """Handler of ``builder-inited``: wait for what has been started, then warn of everything that drifted."""
     try:
         evidence = _assess(*_executions.pop(app))
@@ -104,7 +104,7 @@ def _assess(running: Execution, deviations: Sequence[Deviation]) -> Evidence:
     return replace(evidence, gaps=project.gaps_of(here), matrix_key=store.digest_rows(here.records))
 
 
-def _say(words: str) -> None:
+def _report_progress(words: str) -> None:
     logger.info("tensor-atlas: %s", words)
 
 

@@ -44,8 +44,8 @@ def register(app: Sphinx) -> ExtensionMetadata:
     )
 
     # Examples run while sphinx-gallery's own handler makes its pages.
-    app.connect("config-inited", execution.begin)
-    app.connect("builder-inited", execution.finish, priority=600)
+    app.connect("config-inited", execution.begin_execution)
+    app.connect("builder-inited", execution.finish_execution, priority=600)
     app.connect("builder-inited", execution.write_evidence, priority=601)
     app.connect("builder-inited", gallery_quirks.remove_pages_of_renamed_examples, priority=601)
     app.connect("builder-inited", page_scripts.add_scripts, priority=601)
@@ -56,7 +56,7 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.connect("env-updated", gallery_quirks.find_pages_with_old_layout)
     app.connect("source-read", guide_cache.note_mark)
     # Before Sphinx collects what a page offers for download, and its title.
-    app.connect("doctree-read", downloads.replace, priority=400)
+    app.connect("doctree-read", downloads.replace_offers, priority=400)
     app.connect("doctree-read", fix_box.keep_title, priority=400)
     app.connect("doctree-read", example_pages.add_captured_output)
     app.connect("doctree-read", memory_figures.draw_maps_on_cards)

@@ -32,39 +32,41 @@ def refresh(docs: Path, cache: Path) -> None:
     The cache is there afterwards: each of several readers would make one that is not, and trip over the
     others.
     """
-    marks = {_mark(docs, guide): digest for guide, digest in _digests(docs).items()}
-    stale = {mark for mark, digest in marks.items() if not mark.is_file() or mark.read_text() != digest}
+    digests = _compute_digests(docs)
+    stale = [guide for guide, digest in digests.items() if _read_mark(docs, guide) != digest]
     if stale or not cache.is_dir():
-        _forget(cache, {str(docs / mark.relative_to(_marks(docs)).with_suffix(".md")) for mark in stale})
-    if _mark(docs, FIGURES) in stale:
+        _remove_guides(cache, {str(docs / f"{guide}.md") for guide in stale})
+    if FIGURES in stale:
         redraw_figures(docs / "gallery")
-    for mark in stale:
-        replace_file(mark, marks[mark])
+    for guide in stale:
+        replace_file(_find_mark(docs, guide), digests[guide])
 
 
 def note_mark(app: Sphinx, docname: str, _: list[str]) -> None:
     """Handler of ``source-read``: a guide is read again when its mark changes."""
-    mark = _mark(Path(app.srcdir), docname)
+    mark = _find_mark(Path(app.srcdir), docname)
     if mark.is_file():
         app.env.note_dependency(mark, docname=docname)
 
 
-def _marks(docs: Path) -> Path:
-    return docs / "_build" / "guides"
-
-
-def _mark(docs: Path, guide: str) -> Path:
+def _find_mark(docs: Path, guide: str) -> Path:
     """File that holds the digest of what a guide read when it was executed."""
-    return _marks(docs) / f"{guide}.digest"
+    return docs / "_build" / "guides" / f"{guide}.digest"
 
 
-def _digests(docs: Path) -> dict[str, str]:
+def _read_mark(docs: Path, guide: str) -> str:
+    """That digest; empty where the guide has not been executed."""
+    mark = _find_mark(docs, guide)
+    return mark.read_text(encoding="utf-8") if mark.is_file() else ""
+
+
+def _compute_digests(docs: Path) -> dict[str, str]:
     """Digest of what each guide may read, by its name, and of what figures show."""
     package = Path(tensor_atlas.__file__).parent
     code = [*package.rglob("*.py"), *package.rglob("*.toml")]
-    measured = _digest([*code, *docs.glob("measurements/*.json")], version("torch"), version("numpy"))
+    measured = _compute_digest([*code, *docs.glob("measurements/*.json")], version("torch"), version("numpy"))
     recorded = [*docs.glob("records/**/*.json"), *docs.glob("*.toml"), *docs.parent.glob("examples/*/*.py")]
-    everything = _digest(recorded, measured)
+    everything = _compute_digest(recorded, measured)
     found = {FIGURES: measured}
     for page in docs.glob("**/*.md"):
         head, _, text = page.read_text(encoding="utf-8").partition("\n---")
@@ -74,11 +76,11 @@ def _digests(docs: Path) -> dict[str, str]:
         names = sorted(set(_EXAMPLE.findall(text)))
         scripts = [docs.parent / "examples" / f"{name}.py" for name in names]
         records = [docs / "records" / f"{name}.json" for name in names]
-        found[guide] = _digest([*scripts, *records], measured) if names else everything
+        found[guide] = _compute_digest([*scripts, *records], measured) if names else everything
     return found
 
 
-def _digest(paths: Iterable[Path], *facts: str) -> str:
+def _compute_digest(paths: Iterable[Path], *facts: str) -> str:
     """Digest of the names and contents of files, of which some may be missing."""
     found = hashlib.sha256("\0".join(facts).encode())
     for path in sorted(paths):
@@ -88,7 +90,7 @@ def _digest(paths: Iterable[Path], *facts: str) -> str:
     return found.hexdigest()
 
 
-def _forget(cache: Path, guides: Collection[str]) -> None:
+def _remove_guides(cache: Path, guides: Collection[str]) -> None:
     """Remove some guides from the cache; makes it where there is none."""
     from jupyter_cache import get_cache  # noqa: PLC0415 - takes longer than all else here
 

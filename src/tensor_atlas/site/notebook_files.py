@@ -23,34 +23,34 @@ def render_notebook(shown: ExampleEvidence, titles: Mapping[str, str], site: str
     ``titles`` names the pages that the prose links to, ``site`` is where they are published; empty where
     nobody knows.
     """
-    cells = list(_cells(shown, titles, site))
+    cells = list(_build_cells(shown, titles, site))
     for number, cell in enumerate(cells, 1):
         cell["id"] = f"cell-{number}"
-    text: str = v4.writes(v4.new_notebook(cells=cells, metadata=_metadata(shown)))
+    text: str = v4.writes(v4.new_notebook(cells=cells, metadata=_build_metadata(shown)))
     return text + "\n"
 
 
-def _cells(shown: ExampleEvidence, titles: Mapping[str, str], site: str) -> Iterator[NotebookNode]:
+def _build_cells(shown: ExampleEvidence, titles: Mapping[str, str], site: str) -> Iterator[NotebookNode]:
     lines = shown.example.source.split("\n")
     tree = ast.parse(shown.example.source)
     title, _, rest = (ast.get_docstring(tree) or "").partition("\n")
     lead = prose_to_markdown(rest.partition("\n")[2], titles, site)  # without the line under the title
     yield v4.new_markdown_cell(f"# {title}\n\n{lead}")
-    yield v4.new_markdown_cell(_origin(shown))
+    yield v4.new_markdown_cell(_describe_origin(shown))
     end = tree.body[0].end_lineno or 1
     # A cell ends where this run has output, not where another does.
     alone = replace(shown, runs=((shown.environment, shown.run),) if shown.environment and shown.run else ())
     for index, block in enumerate(shown.example.blocks):
-        for prose in _comments(lines[end : block.line - 1]):
+        for prose in _find_prose(lines[end : block.line - 1]):
             yield v4.new_markdown_cell(prose_to_markdown(prose, titles, site))
         for cell in split_block(alone, index):
-            yield _code_cell(shown, cell)
+            yield _build_code_cell(shown, cell)
         end = block.last_line
-    for prose in _comments(lines[end:]):
+    for prose in _find_prose(lines[end:]):
         yield v4.new_markdown_cell(prose_to_markdown(prose, titles, site))
 
 
-def _comments(lines: list[str]) -> Iterator[str]:
+def _find_prose(lines: list[str]) -> Iterator[str]:
     """Prose under each border among these lines; other comments belong to code."""
     under: list[str] | None = None
     for line in (*lines, ""):
@@ -64,7 +64,7 @@ def _comments(lines: list[str]) -> Iterator[str]:
             under = None
 
 
-def _origin(shown: ExampleEvidence) -> str:
+def _describe_origin(shown: ExampleEvidence) -> str:
     """Where the outputs come from; that there are none, where no run has confirmed the example."""
     if shown.environment is None:
         return (
@@ -76,46 +76,46 @@ def _origin(shown: ExampleEvidence) -> str:
     return f"The outputs below were captured with {where}. Run the cells to see your own."
 
 
-def _code_cell(shown: ExampleEvidence, cell: CodeCell) -> NotebookNode:
+def _build_code_cell(shown: ExampleEvidence, cell: CodeCell) -> NotebookNode:
     """Code with what was captured under it; without a run, with what it is expected to print."""
     if shown.run is None:
-        return v4.new_code_cell(_with_claim(shown, cell))
+        return v4.new_code_cell(_add_claim(shown, cell))
     if cell.statement is None:
         return v4.new_code_cell(cell.code)
-    return v4.new_code_cell(cell.code, outputs=list(_outputs(shown.run, cell.statement)))
+    return v4.new_code_cell(cell.code, outputs=list(_build_outputs(shown.run, cell.statement)))
 
 
-def _with_claim(shown: ExampleEvidence, cell: CodeCell) -> str:
+def _add_claim(shown: ExampleEvidence, cell: CodeCell) -> str:
     claim = shown.example.statements[cell.statement].claim if cell.statement is not None else None
     expected = claim.lines if claim else ()
     return "\n".join([cell.code, *(f"# => {line}".rstrip() for line in expected)])
 
 
-def _outputs(run: Run, index: int) -> Iterator[NotebookNode]:
+def _build_outputs(run: Run, index: int) -> Iterator[NotebookNode]:
     """Streams and the error of a statement, as Jupyter would have kept them."""
     if index >= len(run.observations):
         return
     observation = run.observations[index]
     if observation.stdout:
-        yield _stream("stdout", observation.stdout)
+        yield _build_stream("stdout", observation.stdout)
     errors = [f"{warned.category}: {warned.message}" for warned in observation.warnings]
     if observation.stderr:
         errors.append(observation.stderr)
     if is_run_ending(run, index) and observation.raised is None:
         errors.append(f"The run ended here: {run.status}: {run.reason}")
     if errors:
-        yield _stream("stderr", "\n".join(errors))
+        yield _build_stream("stderr", "\n".join(errors))
     if observation.raised is not None:
         kind, message = observation.raised.type, observation.raised.message
         traceback = list(observation.raised.traceback) or [f"{kind}: {message}"]
         yield v4.new_output("error", ename=kind, evalue=message, traceback=traceback)
 
 
-def _stream(name: str, text: str) -> NotebookNode:
+def _build_stream(name: str, text: str) -> NotebookNode:
     return v4.new_output("stream", name=name, text=text.rstrip("\n") + "\n")
 
 
-def _metadata(shown: ExampleEvidence) -> NotebookNode:
+def _build_metadata(shown: ExampleEvidence) -> NotebookNode:
     """Kernel, language, and where the outputs were captured."""
     language = NotebookNode(name="python")
     captured = NotebookNode(example=shown.example.name)
