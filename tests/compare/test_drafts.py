@@ -417,6 +417,13 @@ def test_silence_is_no_line() -> None:
     assert output_lines(Observation("value = 1")) == ()
 
 
+def test_characters_at_which_other_programs_end_a_line_are_spelled_out() -> None:
+    """sphinx-gallery would see the rest of such a claim as code."""
+    (line,) = output_lines(Observation("f()", stdout="a\x85b\u2028c\u2029d\x0ce"))
+    assert line == r"a\x85b\u2028c\u2029d\x0ce"
+    assert line.splitlines() == [line]
+
+
 def test_control_characters_are_spelled_out() -> None:
     """A carriage return, an escape or a null byte cannot stand in a script's line; a tab can."""
     assert output_lines(Observation("f()", stdout="50%\r100%\x1b[0m\x00\tend\x7f")) == (

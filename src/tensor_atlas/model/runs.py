@@ -190,8 +190,9 @@ class Environment:
 
 Runs = Sequence[tuple[Environment, Run]]
 """Runs, each with its environment."""
-_CONTROL = {code: f"\\x{code:02x}" for code in (*range(9), *range(11, 32), 127)}
-"""Escapes of the control characters that a line of a script cannot hold, or not visibly."""
+_CONTROL = {code: f"\\x{code:02x}" for code in (*range(9), *range(11, 32), *range(127, 160))}
+_CONTROL |= {code: f"\\u{code:04x}" for code in (0x2028, 0x2029)}
+"""Escapes of characters that end a line for sphinx-gallery, or that a script cannot hold visibly."""
 
 
 def output_lines(observation: Observation) -> tuple[str, ...]:

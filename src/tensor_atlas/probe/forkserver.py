@@ -23,6 +23,8 @@ from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import Connection, wait
 from typing import Any, NoReturn
 
+from tensor_atlas.probe.sandbox import kept_variables
+
 PRELOAD = ("numpy", "torch", "tensor_atlas.probe.observe", "tensor_atlas.probe.environment")
 """Modules that every process finds imported."""
 LOST = 255
@@ -60,7 +62,9 @@ class ForkServer:
         with theirs:
             code = _SERVER.format(path=sys.path, fileno=theirs.fileno(), names=self._preload)
             command = [sys.executable, "-c", code]
-            self._server = subprocess.Popen(command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL)
+            self._server = subprocess.Popen(
+                command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, env=kept_variables()
+            )
 
     def connect(self) -> Connection:
         """A connection to the server, which forks one process for it. OSError where it cannot be had."""

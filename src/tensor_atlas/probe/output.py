@@ -91,6 +91,7 @@ def path_words(directory: str) -> dict[str, str]:
     for folder in (installed["purelib"], installed["platlib"], *site.getsitepackages()):
         words[folder] = "site-packages"
     words[work_folder(directory)] = "."
+    words = {os.path.realpath(path): word for path, word in words.items()} | words  # TMPDIR may be a link
     return {path: word for path, word in words.items() if len(path) > 1}
 
 
