@@ -138,7 +138,7 @@
       }
       if (asked !== text) return; // typed on while it was loading
       const { state, found } = window.atlasSearch.find(text);
-      const items = found.map((finding, place) => resultOf(finding, state === "sure" && place === 0));
+      const items = found.map((finding, place) => resultOf(finding, finding.isFix && place === 0));
       status.textContent = STATES[state](found[0]?.page.title, found.length - 1);
       status.dataset.state = state;
       list.replaceChildren(...(state === "none" ? [] : items));

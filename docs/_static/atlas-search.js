@@ -6,7 +6,7 @@
 
   // Weights, chosen by tests/readers/tune.mjs on the cases of tests/readers/cases.json.
   const WEIGHTS = {
-    fields: { name: 6, title: 6, questions: 4, headings: 3, lead: 3, tags: 3, names: 0.75, messages: 0.5, prose: 0.5 },
+    fields: { name: 6, title: 9, questions: 4, headings: 3, lead: 3, tags: 5, names: 0.75, messages: 0.5, prose: 0.5 },
     saturation: 2.5, // weighted occurrences at which a word counts half
     length: 0.5, // how much a long field dilutes its words
     pair: 0.5, // two neighbouring words that stand side by side on a page, beside the words themselves
@@ -21,12 +21,13 @@
     enough: 8, // weight of common words that makes a match of messages half sure
     earlier: 0.9, // an error further up in a paste
     links: 0.05, // a page that many examples point to
-    qualified: 0.5, // a name with its module, beside the name
+    part: 0.6, // a part of a name, beside the name
+    qualified: 0.35, // a name with its module, beside the name
     both: 0.1, alone: 1.1, words: 0.6,
     exact: 0.95, // a message on a page that is about something else, where no page is about it
     shown: 0.65, // a message on a page that is about something else
   };
-  const PRIOR = { Error: 1, Example: 1, Guide: 0.85, Reference: 0.6, Chapter: 0.5, Release: 0.5, Contributing: 0.4, Matrix: 0.45 };
+  const PRIOR = { Error: 1, Example: 1, Guide: 0.85, Reference: 0.6, Chapter: 0.5, Release: 0.5, Contributing: 0.4, Matrix: 0.3 };
   const SURE = {
     said: 0.62, // how much of a message must be there for "this is it"
     margin: 0.08, // and how much more than on any other page
@@ -35,8 +36,8 @@
     words: 0.5, // the same for a question: how much of it a page must answer
     ahead: 0.6, // and how far behind the second page must be
     faint: 0.29, // a message that resembles less is none
-    scattered: 0.17, // a paste whose words are on a page less than this is about something else
-    thin: 0.13, // the same for a question
+    scattered: 0.3, // a paste whose words are on a page less than this is about something else
+    thin: 0.18, // the same for a question
   };
   const LIMITS = { lines: 120, joined: 3, words: 60, typed: 3, found: 8, least: 0.1 };
 
@@ -45,7 +46,7 @@
   const STOP = new Set(
     ("a about after again all already also always am an and any are as at be been before being both but by can could did do does " +
       "doing done each either else ever every for from get gets getting give gives go goes got had has have having he hello help her " +
-      "here hi him his how however i if in into is it its itself just know let like made make makes making many may me mean might " +
+      "here hi him his how however i if in into is it its itself just know let like made make makes making many may me might " +
       "more most much must my need needs never no nor not now of off on once one only onto or other our out over own please put " +
       "really same say see seem seems shall she should so some something sometimes still such take than thank thanks that the their " +
       "them then there these they thing this those though through thus to too try trying until up upon us use used uses using " +
@@ -85,10 +86,11 @@
     "share sharing",
     "copy copying",
     "concatenate concat",
-    "multiply multiplication times product mul",
+    "multiply multiplication times product mul matmul",
     "large larger big bigger huge",
     "whole entire full",
     "byte bytes binary",
+    "accuracy accurate precision precise rounding",
   ];
   const ENDINGS = [
     ["izations", "iz"], ["ization", "iz"], ["izable", "iz"], ["ations", "at"], ["ation", "at"], ["ators", "at"], ["ator", "at"],
@@ -141,14 +143,21 @@
     return found;
   }
 
+  const JOINED = /n['’]t\b/gi;
+
+  /** Terms of each word of a text, in order. */
+  function wordsOf(text) {
+    return (text.replaceAll(JOINED, "nt").match(NAME) ?? []).map((raw) => {
+      let parts = split.get(raw);
+      if (parts === undefined) split.set(raw, (parts = partsOf(raw)));
+      return parts;
+    });
+  }
+
   /** Terms of a text in order. */
   function terms(text) {
     const found = [];
-    for (const raw of text.replaceAll(/n['’]t\b/gi, "nt").match(NAME) ?? []) {
-      let parts = split.get(raw);
-      if (parts === undefined) split.set(raw, (parts = partsOf(raw)));
-      for (const part of parts) found.push(part);
-    }
+    for (const parts of wordsOf(text)) for (const part of parts) found.push(part);
     return found;
   }
 
@@ -157,6 +166,7 @@
     text
       .replaceAll(/\bsame (?:memory|storage|buffer|data)\b/gi, "share memory")
       .replaceAll(/\bout of memory\b|\boom\b/gi, "out_of_memory")
+      .replaceAll(/\brequires? grad(?:ient)?s?\b/gi, "requires_grad")
       .replaceAll(/\bn?hwc\b/gi, "channels_last layout")
       .replaceAll(/\bn?chw\b/gi, "channels_first layout")
       .replaceAll(/\bchannels?[- ](first|last)\b/gi, "channels_$1")
@@ -411,9 +421,10 @@
 
   /** The wording of each page that a paste resembles most: page → { score, wording, … }. */
   function messages(paste) {
-    const found = candidates(paste).flatMap(([text, worth]) => {
-      return [...resembling(text)].map(([place, match]) => ({ ...match, score: match.score * worth, wording: wordings[place], text }));
-    });
+    const found = [];
+    for (const [text, worth] of candidates(paste)) {
+      for (const [place, match] of resembling(text)) found.push({ ...match, score: match.score * worth, wording: wordings[place], text });
+    }
     // A page that only shows a message gives way to one about it; one that shows exactly this message, to its like alone.
     const isOwned = found.some((match) => match.wording.isOwn && isNearly(match));
     const best = new Map();
@@ -522,13 +533,16 @@
   /** Terms of a question, or of a paste, with what each counts. */
   function asking({ errors, plain, code, libraries }, isKnown) {
     const weights = new Map();
+    const add = (term, weight) => weights.set(term, Math.max(weights.get(term) ?? 0, weight));
     const put = (text, weight, limit) => {
-      const found = tell(text).slice(0, limit);
-      found.forEach((term, at) => {
-        weights.set(term, Math.max(weights.get(term) ?? 0, weight));
-        const pair = `${found[at - 1]} ${term}`;
-        if (at > 0 && postings.has(pair)) weights.set(pair, Math.max(weights.get(pair) ?? 0, weight * WEIGHTS.pair));
-      });
+      const words = wordsOf(named(text)).map((parts) => parts.filter((term) => term.length > 1));
+      let before = "";
+      for (const [whole, ...parts] of words.filter((one) => one.length > 0).slice(0, limit)) {
+        add(whole, weight);
+        for (const part of parts) add(part, weight * (whole.includes(".") ? 1 : WEIGHTS.part));
+        if (postings.has(`${before} ${whole}`)) add(`${before} ${whole}`, weight * WEIGHTS.pair);
+        before = parts.at(-1) ?? whole;
+      }
     };
     const last = errors.at(-1);
     if (last) put(`${last.slice(1, 1 + LIMITS.joined).join(" ")}`, isKnown ? WEIGHTS.again : 1, LIMITS.words);
@@ -540,6 +554,13 @@
       put("share memory", 1, 2);
     }
     return weights;
+  }
+
+  /** What a term is worth: a pair as much as its words, a name with its parts beside it a share. */
+  function worthOf(term, known) {
+    if (known.length === 0) return 0;
+    if (term.includes(" ")) return term.split(" ").reduce((sum, one) => sum + rarity(one), 0);
+    return Math.max(...known.map(rarity)) * (term.includes(".") ? WEIGHTS.qualified : 1);
   }
 
   /** How much each page is about the terms: { scores by place, reach: the weight of all terms }. */
@@ -555,7 +576,8 @@
       const weight = weights.get(term);
       const known = meanings(term, term === single.at(-1) && paste.errors.length === 0);
       const isPair = term.includes(" ");
-      if (!isPair) reach += weight * (known.length > 0 ? Math.min(...known.map(rarity)) : UNKNOWN);
+      const worth = weight * worthOf(term, known);
+      if (!isPair) reach += known.length > 0 ? worth : weight * UNKNOWN;
       if (known.length === 0) continue;
       const occurrences = new Map();
       for (const meant of known) {
@@ -566,7 +588,6 @@
           occurrences.set(place, (occurrences.get(place) ?? 0) + (WEIGHTS.fields[FIELDS[field]] * count) / dilution);
         }
       }
-      const worth = weight * (isPair ? term.split(" ").reduce((sum, one) => sum + rarity(one), 0) : Math.max(...known.map(rarity)) * (/[._]/.test(term) ? WEIGHTS.qualified : 1));
       for (const [place, amount] of occurrences) {
         scores[place] += (worth * amount) / (amount + WEIGHTS.saturation);
         if (!isPair) (matched[place] ??= []).push(term);
@@ -597,8 +618,8 @@
   /** Whether a text is about a library that this site says nothing of. */
   function isForeign(text, { errors, libraries }) {
     const asked = errors.length > 0 ? errors.at(-1).join(" ") : text;
-    const isFramed = [...libraries].some((library) => FOREIGN.test(library)) && !libraries.has("torch");
-    return isFramed || (FOREIGN.test(asked) && !OURS.test(asked) && !covered.has(spell(FOREIGN.exec(asked)[0].toLowerCase())));
+    const isCalled = [...libraries].some((library) => FOREIGN.test(library)) && !libraries.has("torch");
+    return isCalled || (FOREIGN.test(asked) && !OURS.test(asked) && !covered.has(spell(FOREIGN.exec(asked)[0].toLowerCase())));
   }
 
   /** How sure the first of the findings is: "sure", "maybe", or "none" where no page answers. */
@@ -653,7 +674,8 @@
     const only = (some, rest) => [...some].filter((one) => !rest.has(one));
     const types = message !== null && message.alike < 1 ? { asked: only(asked, theirs), theirs: only(theirs, asked) } : null;
     const lacks = errors.length > 0 || state === "sure" ? [] : finding.lacks.filter((term) => written.has(term)).map((term) => written.get(term));
-    return { ...finding, wording, types, lacks: lacks.slice(0, 4) };
+    const isFix = state === "sure" && message !== null && message.score >= SURE.said;
+    return { ...finding, wording, types, lacks: lacks.slice(0, 4), isFix };
   }
 
   window.atlasSearch = { find, read, terms, features, slots, ways, WEIGHTS, PRIOR, SURE };
