@@ -207,7 +207,9 @@ def test_status_is_announced(reader: Page, site: str) -> None:
     reader.wait_for_selector(LINKS)
     assert status.inner_text().startswith("This is it: ")
     reader.locator(INPUT).fill("copy of an array")
-    reader.wait_for_function("document.querySelector('.atlas-finder-status').dataset.state === 'maybe'")
+    reader.wait_for_function(
+        "document.querySelector('dialog .atlas-finder-status').dataset.state === 'maybe'"
+    )
     assert status.inner_text().startswith("These may be it: ")
     reader.locator(INPUT).fill("zebra quagga")
     reader.locator(".atlas-finder-advice").wait_for()

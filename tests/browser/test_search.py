@@ -38,7 +38,7 @@ REBOUND = SearchPage("x/in_place_or_rebound", "In place or rebound", EXAMPLE, "W
 TO_PILLOW = SearchPage("x/pillow_from_floats", "From tensor to Pillow", EXAMPLE, tags="pillow")
 FROM_PILLOW = SearchPage("x/pillow_images", "From Pillow to tensor", EXAMPLE, tags="pillow")
 STATISTICS = SearchPage(
-    "x/statistics_defaults", "Other defaults in statistics", EXAMPLE, names="tensor.std np.std"
+    "x/statistics_defaults", "Other defaults in statistics", EXAMPLE, "Make `std` agree.", names="np.std"
 )
 WORKERS = SearchPage(
     "x/lists_in_workers", "Lists grow in workers", EXAMPLE, "Memory of a dataset.", tags="dataloader"
