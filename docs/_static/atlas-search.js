@@ -15,6 +15,7 @@
     again: 0.3, // words of a message that was found, which then only the code around it can tell from its like
     beside: 0.4, // words of a question about sharing beside "share memory"
     code: 0.25, // a word of a paste outside its message
+    hint: 0.8, // such a library where no message is known
     library: 0.03, // a library that a paste's frames name, and that the page is about
     tail: 0.4, // words of a message behind its first sentence
     slot: 0.25, // what a message loses for other types than the paste names
@@ -132,6 +133,7 @@
 
   /** Terms of one word: a name whole, with its parts, and the words it is made of. */
   function partsOf(raw) {
+    if (/^[A-Z]\w*(?:Error|Exception|Warning)$/.test(raw)) return [raw.toLowerCase()];
     const names = raw.toLowerCase().split(".");
     const found = names.length > 1 ? [[FAMILY.get(names[0]) ?? names[0], ...names.slice(1)].join(".")] : [];
     for (const written of raw.split(".")) {
@@ -299,6 +301,7 @@
   // --- messages ------------------------------------------------------------------------------------
 
   const HEAD = /^(.{20,}?[.!?])(?:\s|$)/s;
+  const IS_CLASS = /^\w*(?:error|exception|warning)$/;
   const ATTRIBUTE = /(?<=has no attribute )['"]\w+['"]/;
   const TYPE =
     /^(?:u?int\d*|float\d*|complex\d*|bfloat\d*|bool\d*|str\d*|object|bytes\d*|list|tuple|dict|double|half|long|char|byte|short|u\d+|void|datetime\d*|timedelta\d*|none|nonetype|array|ndarray|[a-z.]*tensor|\w+\.\w[\w.]*|scalar)_?$/;
@@ -375,13 +378,14 @@
       const worth = weightOf(name);
       whole += weight * worth;
       for (const [place, theirs] of heard.get(name)) {
-        const [mine, other] = common.get(place) ?? [0, 0];
-        common.set(place, [mine + worth * weight, other + worth * theirs]);
+        const [mine, other, isSaid] = common.get(place) ?? [0, 0, false];
+        common.set(place, [mine + worth * weight, other + worth * theirs, isSaid || !IS_CLASS.test(name)]);
       }
     }
     const types = slots(text);
     const found = new Map();
-    for (const [place, [mine, theirs]] of common) {
+    for (const [place, [mine, theirs, isSaid]] of common) {
+      if (!isSaid) continue; // the class alone is no message
       const [meant, share] = [mine / whole, theirs / wholes[place]];
       const alike = agreement(types, saidSlots[place]);
       const score = ((0.6 * meant + 0.4 * share) * mine) / (mine + WEIGHTS.enough);
@@ -411,6 +415,7 @@
 
   const COMMON = new Set(["torch", "numpy", "python", "lib", "error", "data", "utils", "core"].map(spell));
   const topics = pages.map((page) => new Set(tell(`${page.title} ${nameOf(page)} ${page.tags}`).filter((term) => !COMMON.has(term))));
+
   const covered = new Set(topics.flatMap((topic) => [...topic]));
 
   /** Whether a paste's frames name a library that a page is about. */
@@ -548,7 +553,7 @@
     if (last) put(`${last.slice(1, 1 + LIMITS.joined).join(" ")}`, isKnown ? WEIGHTS.again : 1, LIMITS.words);
     put(plain.slice(-6).join(" . "), last ? WEIGHTS.code : 1, LIMITS.words);
     put(code.slice(-3).join(" . "), last || plain.length > 0 ? WEIGHTS.code : 1, LIMITS.words);
-    for (const library of libraries) put(library, WEIGHTS.code, 1);
+    for (const library of libraries) if (covered.has(spell(library)) && !COMMON.has(spell(library))) put(library, isKnown ? WEIGHTS.code : WEIGHTS.hint, 1);
     if (!last && isOfSharing(plain.join(" "))) {
       for (const [term, weight] of weights) weights.set(term, WEIGHTS.beside * weight);
       put("share memory", 1, 2);

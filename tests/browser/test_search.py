@@ -285,6 +285,7 @@ def test_frames_of_a_library_point_to_its_page(blank: Page) -> None:
         ("NotImplementedError: Cannot convert a symbolic Tensor (Neg_1:0) to a numpy array", "none"),
         ("TypeError: Unrecognized type <class 'tensorflow.python.framework.ops.EagerTensor'>", "none"),
         ("share memory between numpy and keras", "none"),
+        ("RuntimeError: zebra", "none"),
         ("zebra crossing", "none"),
         ("the of a", "none"),
         ("12 0.5 [3]", "none"),
