@@ -11,7 +11,7 @@
   const HINT = "Type a name such as from_numpy or a few words, or paste a whole traceback.";
   const STATES = {
     sure: (title) => `This is it: ${title}.`,
-    maybe: (title, more) => `These may be it: ${title}${more ? `, and ${more} more` : ""}. Compare what each page is about with what you have.`,
+    maybe: (title, more) => `These may be it: ${title}${more ? `, and ${more} more` : ""}. Compare them with what you have.`,
     none: () => "Nothing here answers this.",
   };
   const ELSEWHERE = [
@@ -60,7 +60,8 @@
   const address = ({ page }, anchor = "") => `${ROOT}${page}.html${anchor}`;
 
   function wordingOf({ type, text, where }) {
-    const said = make("pre", { class: "atlas-finding-wording", tabindex: "-1" }, (type ? `${type}: ${text}` : text).slice(0, LETTERS));
+    const message = (type ? `${type}: ${text}` : text).slice(0, LETTERS);
+    const said = make("pre", { class: "atlas-finding-wording", tabindex: "-1" }, message);
     return where ? [said, make("p", { class: "atlas-finding-where" }, where)] : [said];
   }
 
@@ -77,8 +78,9 @@
   function apartOf({ types, lacks }) {
     const listed = (words) => words.flatMap((word, at) => [...(at ? [", "] : []), make("code", {}, word)]);
     const line = (...parts) => [make("p", { class: "atlas-finding-apart" }, ...parts)];
-    if (types?.theirs.length && types.asked.length) return line("It says ", ...listed(types.theirs), "; yours says ", ...listed(types.asked), ".");
-    if (types?.asked.length) return line("Yours also says ", ...listed(types.asked), ".");
+    const yours = listed(types?.asked ?? []);
+    if (types?.theirs.length && yours.length) return line("It says ", ...listed(types.theirs), "; yours says ", ...yours, ".");
+    if (yours.length) return line("Yours also says ", ...yours, ".");
     if (lacks.length) return line("Not on this page: ", ...listed(lacks), ".");
     return [];
   }

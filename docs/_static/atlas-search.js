@@ -4,9 +4,19 @@
 (() => {
   "use strict";
 
-  // Weights, chosen by tests/readers/tune.mjs on the cases of tests/readers/cases.json.
+  // Weights, chosen on the cases of tests/readers/cases.json with cross-validation.
   const WEIGHTS = {
-    fields: { name: 6, title: 9, questions: 4, headings: 3, lead: 3, tags: 5, names: 0.75, messages: 0.5, prose: 0.5 },
+    fields: {
+      name: 6,
+      title: 9,
+      questions: 4,
+      headings: 3,
+      lead: 3,
+      tags: 5,
+      names: 0.75,
+      messages: 0.5,
+      prose: 0.5,
+    },
     saturation: 2.5, // weighted occurrences at which a word counts half
     length: 0.5, // how much a long field dilutes its words
     pair: 0.5, // two neighbouring words that stand side by side on a page, beside the words themselves
@@ -24,11 +34,22 @@
     links: 0.05, // a page that many examples point to
     part: 0.6, // a part of a name, beside the name
     qualified: 0.35, // a name with its module, beside the name
-    both: 0.1, alone: 1.1, words: 0.6,
+    both: 0.1, // the weaker of the two ways to match, beside the stronger
+    alone: 1.1, // how much of a question a page answers, beside a message in it
+    words: 0.6, // the same beside the message of a paste
     exact: 0.95, // a message on a page that is about something else, where no page is about it
     shown: 0.65, // a message on a page that is about something else
   };
-  const PRIOR = { Error: 1, Example: 1, Guide: 0.85, Reference: 0.6, Chapter: 0.5, Release: 0.5, Contributing: 0.4, Matrix: 0.3 };
+  const PRIOR = {
+    Error: 1,
+    Example: 1,
+    Guide: 0.85,
+    Reference: 0.6,
+    Chapter: 0.5,
+    Release: 0.5,
+    Contributing: 0.4,
+    Matrix: 0.3,
+  };
   const SURE = {
     said: 0.62, // how much of a message must be there for "this is it"
     margin: 0.08, // and how much more than on any other page
@@ -45,14 +66,20 @@
   // --- words ---------------------------------------------------------------------------------------
 
   const STOP = new Set(
-    ("a about after again all already also always am an and any are as at be been before being both but by can could did do does " +
-      "doing done each either else ever every for from get gets getting give gives go goes got had has have having he hello help her " +
-      "here hi him his how however i if in into is it its itself just know let like made make makes making many may me might " +
-      "more most much must my need needs never no nor not now of off on once one only onto or other our out over own please put " +
-      "really same say see seem seems shall she should so some something sometimes still such take than thank thanks that the their " +
-      "them then there these they thing this those though through thus to too try trying until up upon us use used uses using " +
-      "very via vs want wants was way we well were what when where whether which while who whole whose why will with within without " +
-      "would yes yet you your able don doesn didn isn won cannot cant dont doesnt didnt isnt wont wouldnt nt etc ll ve re").split(" "),
+    `
+      a about after again all already also always am an and any are as at be been before being both but by
+      can could did do does doing done each either else ever every for from get gets getting give gives go
+      goes got had has have having he hello help her here hi him his how however i if in into is it its
+      itself just know let like made make makes making many may me might more most much must my need needs
+      never no nor not now of off on once one only onto or other our out over own please put really same
+      say see seem seems shall she should so some something sometimes still such take than thank thanks
+      that the their them then there these they thing this those though through thus to too try trying
+      until up upon us use used uses using very via vs want wants was way we well were what when where
+      whether which while who whole whose why will with within without would yes yet you your able don
+      doesn didn isn won cannot cant dont doesnt didnt isnt wont wouldnt nt etc ll ve re
+    `
+      .trim()
+      .split(/\s+/),
   );
   // Words of one meaning, in this field; the first stands for all.
   const SAME = [
@@ -94,8 +121,24 @@
     "accuracy accurate precision precise rounding",
   ];
   const ENDINGS = [
-    ["izations", "iz"], ["ization", "iz"], ["izable", "iz"], ["ations", "at"], ["ation", "at"], ["ators", "at"], ["ator", "at"],
-    ["ingly", ""], ["edly", ""], ["ies", "y"], ["ied", "y"], ["sses", "ss"], ["ing", ""], ["ed", ""], ["ly", ""], ["es", ""], ["s", ""], ["e", ""],
+    ["izations", "iz"],
+    ["ization", "iz"],
+    ["izable", "iz"],
+    ["ations", "at"],
+    ["ation", "at"],
+    ["ators", "at"],
+    ["ator", "at"],
+    ["ingly", ""],
+    ["edly", ""],
+    ["ies", "y"],
+    ["ied", "y"],
+    ["sses", "ss"],
+    ["ing", ""],
+    ["ed", ""],
+    ["ly", ""],
+    ["es", ""],
+    ["s", ""],
+    ["e", ""],
   ];
   const stems = new Map();
 
@@ -103,7 +146,8 @@
     for (const [ending, rest] of ENDINGS) {
       if (!word.endsWith(ending) || word.length - ending.length + rest.length < 3 || word.endsWith("ss")) continue;
       const bare = word.slice(0, word.length - ending.length) + rest;
-      const isDoubled = ["ing", "ed"].includes(ending) && bare.at(-1) === bare.at(-2) && !"aeiouls".includes(bare.at(-1));
+      const isDoubled =
+        ["ing", "ed"].includes(ending) && bare.at(-1) === bare.at(-2) && !"aeiouls".includes(bare.at(-1));
       const short = isDoubled ? bare.slice(0, -1) : bare;
       return ending !== "e" && short.length > 3 && short.endsWith("e") ? short.slice(0, -1) : short;
     }
@@ -113,7 +157,10 @@
   const FAMILY = new Map();
   for (const family of SAME) {
     const [head, ...rest] = family.split(" ");
-    for (const word of [head, ...rest]) for (const form of [word, /^[a-z]{4,}$/.test(word) ? cut(word) : word]) FAMILY.set(form, head);
+    for (const word of [head, ...rest]) {
+      FAMILY.set(word, head);
+      if (/^[a-z]{4,}$/.test(word)) FAMILY.set(cut(word), head);
+    }
   }
 
   /** A word in the one spelling that all its forms share. */
@@ -180,9 +227,11 @@
 
   // --- the index -----------------------------------------------------------------------------------
 
-  const pages = window.atlasIndex.pages.map(([page, title, part, lead, headings, questions, tags, names, prose, fix, code, links]) => {
-    return { page, title, part, lead, headings, questions, tags, names, prose, fix, code, links };
-  });
+  const pages = window.atlasIndex.pages.map(
+    ([page, title, part, lead, headings, questions, tags, names, prose, fix, code, links]) => {
+      return { page, title, part, lead, headings, questions, tags, names, prose, fix, code, links };
+    },
+  );
   const wordings = window.atlasIndex.wordings.map(([place, type, text, where, isOwn]) => {
     return { place, type, text, where, isOwn: isOwn > 0 };
   });
@@ -214,7 +263,8 @@
       }
     });
   });
-  const averages = lengths.map((all) => Math.max(1, all.reduce((sum, one) => sum + one, 0) / Math.max(1, all.filter((one) => one > 0).length)));
+  const sum = (numbers) => numbers.reduce((whole, one) => whole + one, 0);
+  const averages = lengths.map((all) => Math.max(1, sum(all) / Math.max(1, all.filter((one) => one > 0).length)));
   const isMatrix = pages.map((page) => page.part === "Matrix");
   const others = isMatrix.filter((one) => !one).length;
 
@@ -237,9 +287,21 @@
 
   // --- what a paste says ---------------------------------------------------------------------------
 
-  const CLASS = /(?<![\w.])((?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*(?:Error|Exception|Warning|Interrupt|Argument|Fail))\b['"]?\s*[:(]\s*['"]?\s*(?=\S)/;
+  const ENDS = "Error|Exception|Warning|Interrupt|Argument|Fail";
+  const CLASS = new RegExp(
+    `(?<![\\w.])((?:[A-Za-z_]\\w*\\.)*[A-Za-z_]\\w*(?:${ENDS}))\\b['"]?\\s*[:(]\\s*['"]?\\s*(?=\\S)`,
+  );
   const FRAME = /\bFile\s+["'~/]|^\s*\S+\.pyx?[:(]\d+|\.pyx? in \S+|\.py:\d+ in |line \d+, in /;
-  const NOISE = /Traceback \(most recent|^\s*(?:During handling|The above exception|Original Traceback)|^[\s~^*=_-]*$|^\s*(?:-+>|>)\s*\d+ |^\s*Cell In\s*\[|^\s*In \[/;
+  const NOISE = new RegExp(
+    [
+      "Traceback \\(most recent",
+      "^\\s*(?:During handling|The above exception|Original Traceback)",
+      "^[\\s~^*=_-]*$",
+      "^\\s*(?:-+>|>)\\s*\\d+ ",
+      "^\\s*(?:Cell In|In)\\s*\\[",
+    ].join("|"),
+  );
+  const MARK = /^\s*(?:E  +|>>> |\.\.\. |\d+ (?= ))/; // of pytest, a prompt, or a log's line numbers
   const NUMBERED = /^\s*\d+\s/;
   const PATHS = /(?:site|dist)-packages[\\/]([A-Za-z_]\w*)|(?<![\w/\\.])([a-z_]\w*)[\\/][\w\\/]+\.pyx?\b/g;
   const ESCAPE = String.fromCharCode(27);
@@ -260,6 +322,8 @@
       .replaceAll("\r", "");
   }
 
+  const isRaised = (line) => /^\s*raise\b/.test(line.replace(NUMBERED, ""));
+
   /** Errors of a text in order, other lines, and the libraries that its frames name. */
   function read(text) {
     const errors = [];
@@ -271,22 +335,23 @@
     const isShort = lines.filter((line) => line.trim()).length === 1;
     let isOpen = false; // whether the last error may go on in the next line
     for (const line of lines) {
-      const unmarked = line.replace(/^\s*(?:E  +|>>> |\.\.\. |\d+ (?= ))/, (mark) => (mark.trim() === "E" ? "" : " ".repeat(mark.length)));
+      const unmarked = line.replace(MARK, (mark) => (mark.trim() === "E" ? "" : " ".repeat(mark.length)));
       const depth = unmarked.length - unmarked.trimStart().length;
       for (const [, first, second] of unmarked.matchAll(PATHS)) libraries.add((first ?? second).toLowerCase());
       const error = CLASS.exec(unmarked);
+      const isInside = inside >= 0 && depth > inside;
       if (FRAME.test(unmarked)) {
         inside = depth;
         isOpen = false;
         if (error) errors.push([error[1], unmarked.slice(error.index + error[0].length)]);
-      } else if (error && !/^\s*raise\b/.test(unmarked.replace(NUMBERED, "")) && !(inside >= 0 && depth > inside && error[0].includes("("))) {
+      } else if (error && !isRaised(unmarked) && !(isInside && error[0].includes("("))) {
         inside = -1;
         errors.push([error[1], unmarked.slice(error.index + error[0].length)]);
         isOpen = true;
         if (unmarked.slice(0, error.index).trim()) plain.push(unmarked.slice(0, error.index));
       } else if (!unmarked.trim() || (NOISE.test(unmarked) && !isShort)) {
         isOpen = false;
-      } else if ((inside >= 0 && depth > inside) || (NUMBERED.test(unmarked) && !isShort)) {
+      } else if (isInside || (NUMBERED.test(unmarked) && !isShort)) {
         code.push(unmarked.trim());
         isOpen = false;
       } else {
@@ -303,12 +368,19 @@
   const HEAD = /^(.{20,}?[.!?])(?:\s|$)/s;
   const IS_CLASS = /^\w*(?:error|exception|warning)$/;
   const ATTRIBUTE = /(?<=has no attribute )['"]\w+['"]/;
-  const TYPE =
-    /^(?:u?int\d*|float\d*|complex\d*|bfloat\d*|bool\d*|str\d*|object|bytes\d*|list|tuple|dict|double|half|long|char|byte|short|u\d+|void|datetime\d*|timedelta\d*|none|nonetype|array|ndarray|[a-z.]*tensor|\w+\.\w[\w.]*|scalar)_?$/;
+  const TYPE = new RegExp(
+    `^(?:${[
+      "u?int\\d*|float\\d*|complex\\d*|bfloat\\d*|bool\\d*|str\\d*|bytes\\d*|datetime\\d*|timedelta\\d*",
+      "double|half|long|char|byte|short|u\\d+|void|object|scalar|none|nonetype",
+      "list|tuple|dict|array|ndarray|[a-z.]*tensor|\\w+\\.\\w[\\w.]*",
+    ].join("|")})_?$`,
+  );
 
   /** Words of a message with what each counts, and pairs of neighbours; the second of two equal words is another one. */
   function features(text) {
-    const [head] = HEAD.exec(text) ?? [text.replace(ATTRIBUTE, "")];
+    const sentence = HEAD.exec(text);
+    const head = sentence ? sentence[0] : text.replace(ATTRIBUTE, "");
+    const tail = sentence ? text.slice(head.length) : (ATTRIBUTE.exec(text)?.[0] ?? "");
     const found = new Map();
     const add = (term, weight) => {
       let name = term;
@@ -317,7 +389,7 @@
     };
     const all = [
       [head, 1],
-      [head.length < text.length && text.startsWith(head) ? text.slice(head.length) : text.match(ATTRIBUTE)?.[0] ?? "", WEIGHTS.tail],
+      [tail, WEIGHTS.tail],
     ];
     for (const [part, weight] of all) {
       const words = tell(part);
@@ -333,7 +405,8 @@
   function slots(text) {
     const [head] = HEAD.exec(text) ?? [text];
     const names = head.matchAll(/[A-Za-z_][\w.]*\w|\b[A-Z]\b/g);
-    const isType = (name) => !/(?:Error|Exception|Warning)$/.test(name) && (TYPE.test(name.toLowerCase()) || /[a-z][A-Z]/.test(name));
+    const isType = (name) =>
+      !IS_CLASS.test(name.toLowerCase()) && (TYPE.test(name.toLowerCase()) || /[a-z][A-Z]/.test(name));
     const found = [...names].map(([name]) => name).filter(isType);
     return new Set(found.map((name) => name.toLowerCase().split(".").at(-1).replace(/_$/, "")));
   }
@@ -348,7 +421,7 @@
   const frequency = new Map();
   for (const one of said) for (const name of one.keys()) frequency.set(name, (frequency.get(name) ?? 0) + 1);
   const weightOf = (name) => Math.log(1 + said.length / frequency.get(name));
-  const wholes = said.map((one) => [...one].reduce((sum, [name, weight]) => sum + weight * weightOf(name), 0));
+  const wholes = said.map((one) => [...one].reduce((whole, [name, weight]) => whole + weight * weightOf(name), 0));
   const heard = new Map();
   said.forEach((one, place) => {
     for (const [name, weight] of one) {
@@ -414,12 +487,18 @@
   }
 
   const COMMON = new Set(["torch", "numpy", "python", "lib", "error", "data", "utils", "core"].map(spell));
-  const topics = pages.map((page) => new Set(tell(`${page.title} ${nameOf(page)} ${page.tags}`).filter((term) => !COMMON.has(term))));
+  const topics = pages.map(
+    (page) => new Set(tell(`${page.title} ${nameOf(page)} ${page.tags}`).filter((term) => !COMMON.has(term))),
+  );
 
   const covered = new Set(topics.flatMap((topic) => [...topic]));
 
+  /** Libraries in the frames of a paste that some page is about. */
+  const librariesOf = ({ libraries }) =>
+    [...libraries].map(spell).filter((library) => covered.has(library) && !COMMON.has(library));
+
   /** Whether a paste's frames name a library that a page is about. */
-  const isFramed = (place, { libraries }) => [...libraries].map(spell).some((library) => !COMMON.has(library) && topics[place].has(library));
+  const isFramed = (place, paste) => librariesOf(paste).some((library) => topics[place].has(library));
 
   const isExact = ({ meant, share, alike }) => Math.min(meant, share, alike) > 0.99;
   const isNearly = ({ meant, share, alike }) => Math.min(meant, share) > 0.8 && alike === 1;
@@ -428,7 +507,9 @@
   function messages(paste) {
     const found = [];
     for (const [text, worth] of candidates(paste)) {
-      for (const [place, match] of resembling(text)) found.push({ ...match, score: match.score * worth, wording: wordings[place], text });
+      for (const [place, match] of resembling(text)) {
+        found.push({ ...match, score: match.score * worth, wording: wordings[place], text });
+      }
     }
     // A page that only shows a message gives way to one about it; one that shows exactly this message, to its like alone.
     const isOwned = found.some((match) => match.wording.isOwn && isNearly(match));
@@ -447,9 +528,23 @@
 
   const THING = new Map();
   for (const [thing, words] of Object.entries({
-    tensor: "torch tensor", array: "numpy array", list: "list", pillow: "pillow", image: "image png jpeg", cupy: "cupy", numba: "numba",
-    jax: "jax", scipy: "scipy coo_matrix csr_matrix", pandas: "pandas column", opencv: "opencv", bytes: "byte buffer", cuda: "cuda",
-    cpu: "cpu", number: "python scalar number int float", arrow: "arrow", audio: "audio wav",
+    tensor: "torch tensor",
+    array: "numpy array",
+    list: "list",
+    pillow: "pillow",
+    image: "image png jpeg",
+    cupy: "cupy",
+    numba: "numba",
+    jax: "jax",
+    scipy: "scipy coo_matrix csr_matrix",
+    pandas: "pandas column",
+    opencv: "opencv",
+    bytes: "byte buffer",
+    cuda: "cuda",
+    cpu: "cpu",
+    number: "python scalar number int float",
+    arrow: "arrow",
+    audio: "audio wav",
   })) {
     for (const word of words.split(" ")) THING.set(spell(word), thing);
   }
@@ -457,7 +552,11 @@
 
   /** Ways that a text speaks of, as pairs of sets of things. */
   function ways(text) {
-    const words = text.toLowerCase().replaceAll("_", " ").match(/[a-z][a-z0-9]*|[.;:?!]/g) ?? [];
+    const words =
+      text
+        .toLowerCase()
+        .replaceAll("_", " ")
+        .match(/[a-z][a-z0-9]*|[.;:?!]/g) ?? [];
     const found = [];
     const things = (from, step, limit) => {
       const some = new Set();
@@ -476,17 +575,20 @@
     return found.filter(([from, to]) => from.size > 0 && to.size > 0);
   }
 
+  const CHAPTERS = {
+    "01_numpy_to_tensor": [[new Set(["array"]), new Set(["tensor"])]],
+    "02_tensor_to_numpy": [[new Set(["tensor"]), new Set(["array"])]],
+  };
   const pageWays = pages.map((page) => {
-    const chapter = { "01_numpy_to_tensor": [[["array"], ["tensor"]]], "02_tensor_to_numpy": [[["tensor"], ["array"]]] }[page.page.split("/")[1]] ?? [];
     const own = [page.title, nameOf(page), page.headings, page.questions].flatMap(ways);
-    return own.length > 0 ? own : chapter.map(([from, to]) => [new Set(from), new Set(to)]);
+    return own.length > 0 ? own : (CHAPTERS[page.page.split("/")[1]] ?? []);
   });
 
   const shared = (some, rest) => [...some].filter((one) => rest.has(one)).length;
 
   /** Whether a page goes the way that is asked for: from -1 to 1. */
   function towards(asked, place) {
-    let best = null;
+    let best = null; // no way is asked for, or the page goes none
     for (const [from, to] of asked) {
       for (const [theirFrom, theirTo] of pageWays[place]) {
         const along = (shared(from, theirFrom) / from.size) * (shared(to, theirTo) / to.size);
@@ -523,7 +625,10 @@
     while (at < some.length && some[at] === other[at]) at += 1;
     const [mine, theirs] = [some.slice(at), other.slice(at)];
     if (mine.length === theirs.length) {
-      return mine.slice(1) === theirs.slice(1) || (mine[0] === theirs[1] && mine[1] === theirs[0] && mine.slice(2) === theirs.slice(2));
+      return (
+        mine.slice(1) === theirs.slice(1) ||
+        (mine[0] === theirs[1] && mine[1] === theirs[0] && mine.slice(2) === theirs.slice(2))
+      );
     }
     return mine.length > theirs.length ? mine.slice(1) === theirs : mine === theirs.slice(1);
   }
@@ -536,7 +641,8 @@
   }
 
   /** Terms of a question, or of a paste, with what each counts. */
-  function asking({ errors, plain, code, libraries }, isKnown) {
+  function asking(paste, isKnown) {
+    const { errors, plain, code } = paste;
     const weights = new Map();
     const add = (term, weight) => weights.set(term, Math.max(weights.get(term) ?? 0, weight));
     const put = (text, weight, limit) => {
@@ -553,7 +659,7 @@
     if (last) put(`${last.slice(1, 1 + LIMITS.joined).join(" ")}`, isKnown ? WEIGHTS.again : 1, LIMITS.words);
     put(plain.slice(-6).join(" . "), last ? WEIGHTS.code : 1, LIMITS.words);
     put(code.slice(-3).join(" . "), last || plain.length > 0 ? WEIGHTS.code : 1, LIMITS.words);
-    for (const library of libraries) if (covered.has(spell(library)) && !COMMON.has(spell(library))) put(library, isKnown ? WEIGHTS.code : WEIGHTS.hint, 1);
+    for (const library of librariesOf(paste)) put(library, isKnown ? WEIGHTS.code : WEIGHTS.hint, 1);
     if (!last && isOfSharing(plain.join(" "))) {
       for (const [term, weight] of weights) weights.set(term, WEIGHTS.beside * weight);
       put("share memory", 1, 2);
@@ -564,7 +670,7 @@
   /** What a term is worth: a pair as much as its words, a name with its parts beside it a share. */
   function worthOf(term, known) {
     if (known.length === 0) return 0;
-    if (term.includes(" ")) return term.split(" ").reduce((sum, one) => sum + rarity(one), 0);
+    if (term.includes(" ")) return term.split(" ").reduce((whole, one) => whole + rarity(one), 0);
     return Math.max(...known.map(rarity)) * (term.includes(".") ? WEIGHTS.qualified : 1);
   }
 
@@ -604,42 +710,53 @@
     const way = paste.errors.length > 0 ? [] : ways(question);
     pages.forEach((page, place) => {
       if (scores[place] === 0) return;
-      const cover = titles[place].whole ? titles[place].terms.reduce((sum, term) => sum + (asked.has(term) ? rarity(term) : 0), 0) / titles[place].whole : 0;
-      scores[place] *= (1 + WEIGHTS.title * cover) * (1 + WEIGHTS.direction * (way.length > 0 ? towards(way, place) : 0)) * PRIOR[page.part] * (1 + WEIGHTS.links * Math.log(1 + page.links));
+      scores[place] *= 1 + WEIGHTS.title * coverage(place, asked);
+      scores[place] *= 1 + WEIGHTS.direction * towards(way, place);
+      scores[place] *= PRIOR[page.part] * (1 + WEIGHTS.links * Math.log(1 + page.links));
     });
     return { scores, matched, reach, terms: single, weights };
   }
 
+  /** Share of a page's title that was asked for. */
+  function coverage(place, asked) {
+    const { terms: own, whole } = titles[place];
+    return whole > 0 ? sum(own.filter((term) => asked.has(term)).map(rarity)) / whole : 0;
+  }
+
   const titles = pages.map((page) => {
     const own = [...new Set(tell(page.title))];
-    return { terms: own, whole: own.reduce((sum, term) => sum + rarity(term), 0) };
+    return { terms: own, whole: own.reduce((whole, term) => whole + rarity(term), 0) };
   });
 
   // --- the answer ----------------------------------------------------------------------------------
 
-  const FOREIGN = /\b(?:tensorflow|tf|tf2|eagertensor|keras\w*|tflite|mxnet|paddle\w*|theano|caffe\d?|chainer|matlab|julia|java|javascript|golang|unity)\b/i;
+  const OTHERS = "tensorflow|tf|tf2|eagertensor|keras\\w*|tflite|mxnet|paddle\\w*|theano|caffe\\d?|chainer";
+  const FOREIGN = new RegExp(`\\b(?:${OTHERS}|matlab|julia|java|javascript|golang|unity)\\b`, "i");
   const OURS = /\b(?:py)?torch\b/i;
 
   /** Whether a text is about a library that this site says nothing of. */
   function isForeign(text, { errors, libraries }) {
     const asked = errors.length > 0 ? errors.at(-1).join(" ") : text;
     const isCalled = [...libraries].some((library) => FOREIGN.test(library)) && !libraries.has("torch");
-    return isCalled || (FOREIGN.test(asked) && !OURS.test(asked) && !covered.has(spell(FOREIGN.exec(asked)[0].toLowerCase())));
+    const [name] = FOREIGN.exec(asked) ?? [];
+    return isCalled || (name !== undefined && !OURS.test(asked) && !covered.has(spell(name.toLowerCase())));
   }
 
   /** How sure the first of the findings is: "sure", "maybe", or "none" where no page answers. */
   function confidence(found, paste, text) {
     const [first, second] = found;
     if (!first || isForeign(text, paste)) return "none";
-    if (first.said < SURE.faint && first.words < (paste.errors.length > 0 ? SURE.scattered : SURE.thin)) return "none";
+    if (first.said < SURE.faint && first.words < (paste.errors.length > 0 ? SURE.scattered : SURE.thin)) {
+      return "none";
+    }
     if (!first.message || first.said < SURE.said) {
       const isAhead = !second || second.score < SURE.ahead * first.score;
       return paste.errors.length === 0 && isAhead && first.words >= SURE.words ? "sure" : "maybe";
     }
     const rival = Math.max(0, ...found.slice(1).map((other) => other.said));
-    const elsewhere = [...paste.libraries].some((library) => covered.has(spell(library)) && !COMMON.has(spell(library)) && !topics[first.place].has(spell(library)));
+    const isElsewhere = librariesOf(paste).some((library) => !topics[first.place].has(library));
     const fits = first.message.alike >= SURE.alike && first.message.wording.isOwn;
-    return fits && !elsewhere && first.said - rival >= SURE.margin ? "sure" : "maybe";
+    return fits && !isElsewhere && first.said - rival >= SURE.margin ? "sure" : "maybe";
   }
 
   /** Pages that answer, the best first, and how sure that is: { state, found: [{ page, score, wording, isMessage, lacks }] }. */
@@ -661,7 +778,9 @@
       const there = new Set(matched[place]);
       const lacks = asked.filter((term) => !there.has(term) && rarity(term) > 1.5);
       // What decides is the weight of the words themselves: with more of them there is more, never less.
-      if (scores[place] >= LIMITS.least || told >= SURE.related) found.push({ page, place, score, said: told, words, message, lacks });
+      if (scores[place] >= LIMITS.least || told >= SURE.related) {
+        found.push({ page, place, score, said: told, words, message, lacks });
+      }
     });
     found.sort((a, b) => b.score - a.score || a.place - b.place);
     const best = found.slice(0, LIMITS.found);
@@ -677,8 +796,10 @@
     const wording = isMessage ? message.wording : null;
     const [asked, theirs] = isMessage ? [slots(message.text), slots(message.wording.text)] : [new Set(), new Set()];
     const only = (some, rest) => [...some].filter((one) => !rest.has(one));
-    const types = message !== null && message.alike < 1 ? { asked: only(asked, theirs), theirs: only(theirs, asked) } : null;
-    const lacks = errors.length > 0 || state === "sure" ? [] : finding.lacks.filter((term) => written.has(term)).map((term) => written.get(term));
+    const types =
+      message !== null && message.alike < 1 ? { asked: only(asked, theirs), theirs: only(theirs, asked) } : null;
+    const isQuestion = errors.length === 0 && state !== "sure";
+    const lacks = isQuestion ? finding.lacks.map((term) => written.get(term)).filter(Boolean) : [];
     const isFix = state === "sure" && message !== null && message.score >= SURE.said;
     return { ...finding, wording, types, lacks: lacks.slice(0, 4), isFix };
   }

@@ -221,12 +221,12 @@ def plain(text: str) -> str:
 
 
 def _wordings(message: Message, gallery: str) -> Iterator[Wording]:
-    """A message with each page that shows it; one page is about it."""
-    owner = min(message.sightings, key=_distance)
-    for name, sighting in {s.shown.example.name: s for s in message.sightings}.items():
-        is_owner = sighting.shown.example.name == owner.shown.example.name
-        is_own = is_owner and owner.place.block.section == ERROR
-        yield _wording(message, f"{gallery}/{name}", is_own=is_own)
+    """A message with each page that shows it; error pages with it under "The error" are about it."""
+    nearest: dict[str, Sighting] = {}
+    for sighting in sorted(message.sightings, key=lambda one: one.place.block.section != ERROR):
+        nearest.setdefault(sighting.shown.example.name, sighting)
+    for name, sighting in nearest.items():
+        yield _wording(message, f"{gallery}/{name}", is_own=sighting.place.block.section == ERROR)
 
 
 def _wording(message: Message, page: str, *, is_own: bool) -> Wording:
@@ -246,12 +246,6 @@ def _is_general(message: Message) -> bool:
     """Whether broken installations alone give a message, and on many pages."""
     is_of_broken = message.environments and not any(map(is_compatible, message.environments))
     return bool(is_of_broken) and len({s.shown.example.name for s in message.sightings}) > _FEW
-
-
-def _distance(sighting: Sighting) -> tuple[bool, bool, bool]:
-    """How far a page is from being about what is seen on it; an error page also shows what does not help."""
-    is_error_page = find_fix(sighting.shown) is not None
-    return sighting.place.block.section != ERROR, is_error_page, "error" not in sighting.shown.example.tags
 
 
 def _said(shown: ExampleEvidence, gallery: str) -> Iterator[Wording]:
