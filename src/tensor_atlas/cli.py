@@ -12,7 +12,7 @@ from pathlib import Path
 from tensor_atlas import streams
 from tensor_atlas.checkout import cache
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.files import replace_file
+from tensor_atlas.files import describe_unreadable, replace_file
 
 BAD_INPUT = 2
 READER_LEFT = 141
@@ -46,6 +46,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return READER_LEFT
+    except OSError as error:
+        if error.filename is None:
+            raise
+        print(f"tensor-atlas: {describe_unreadable(error)}", file=sys.stderr)
+        return BAD_INPUT
     except KeyboardInterrupt:
         print("tensor-atlas: interrupted", file=sys.stderr)
         return INTERRUPTED

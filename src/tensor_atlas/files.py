@@ -45,6 +45,12 @@ def replace_if_changed(path: Path, text: str) -> None:
         replace_file(path, text)
 
 
+def describe_unreadable(error: OSError) -> AtlasError:
+    """The message for a file that the system refuses to open, which names it."""
+    remedy = "make it readable for this user, or restore it from version control"
+    return AtlasError(str(error.filename), f"cannot be read: {error.strerror}", remedy)
+
+
 @contextlib.contextmanager
 def report_unwritable(path: Path) -> Iterator[None]:
     """AtlasError that names ``path`` where the disk is full, or the place may not be written to."""

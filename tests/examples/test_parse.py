@@ -240,6 +240,13 @@ def test_tags_that_are_no_list_of_strings_are_refused(value: str) -> None:
         example(f"# sphinx_gallery_tags = {value}\n")
 
 
+@pytest.mark.parametrize("count", ["10000", "1" * 40, "0" * 5000])
+def test_tag_of_more_devices_than_there_are_is_refused(count: str) -> None:
+    """Python reads no number of more than 4,300 digits."""
+    with pytest.raises(ScriptError, match="a tag of more devices than there are"):
+        example(f'# sphinx_gallery_tags = ["cuda:{count}"]\n')
+
+
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason="tokenize asks Python itself from 3.12 on")
 def test_code_whose_comments_cannot_be_told_is_refused() -> None:
     """Python compiles it, and its module that finds comments does not take it apart."""

@@ -19,6 +19,7 @@ _CLAIM_LINE = re.compile(r"# =>(?: (?P<text>.*))?$")
 _NEAR_CLAIM = re.compile(r"#\s*(?:=+>|->|⇒)")
 _BLOCK_LINE = re.compile(r"# ?%%|#{20,}")
 _UNDERLINE = re.compile(r"# ?([-=~^])\1{2,}$")
+_TOO_MANY = re.compile(r"cuda:[0-9]{5,}")
 _PAGE_SETTING = re.compile(r"^[ \t]*#\s*sphinx_gallery_(?P<name>\w+)(?:\s*=\s*.+)?", re.MULTILINE)
 _SETTING = re.compile(r"#\s*sphinx_gallery_(?P<name>\w+)(?:\s*=\s*(?P<value>.+))?$")
 
@@ -333,6 +334,9 @@ def _parse_tags(value: str, path: str, line: int) -> tuple[str, ...]:
     if not isinstance(tags, list) or not all(isinstance(tag, str) for tag in tags):
         remedy = 'write # sphinx_gallery_tags = ["one", "two"]'
         raise ScriptError(path, line, "tags are not a list of strings", remedy)
+    for tag in tags:
+        if _TOO_MANY.fullmatch(tag):
+            raise ScriptError(path, line, "a tag of more devices than there are", 'write "cuda:2" for two')
     return tuple(tags)
 
 

@@ -15,7 +15,7 @@ from tensor_atlas import streams
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.files import read_examples
 from tensor_atlas.examples.parse import Example
-from tensor_atlas.files import refuse_unwritable
+from tensor_atlas.files import describe_unreadable, refuse_unwritable
 from tensor_atlas.model.capture import Capture, Shard, digest_plan, parse_shard
 from tensor_atlas.probe.capture import (
     capture_cells,
@@ -48,6 +48,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         write_capture(capture, options.output)
     except AtlasError as error:
         print(f"tensor-atlas probe: {error}", file=sys.stderr)
+        return BAD_INPUT
+    except OSError as error:
+        if error.filename is None:
+            raise
+        print(f"tensor-atlas probe: {describe_unreadable(error)}", file=sys.stderr)
         return BAD_INPUT
     except KeyboardInterrupt:
         print("tensor-atlas probe: interrupted, nothing written", file=sys.stderr)

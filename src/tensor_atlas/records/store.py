@@ -87,8 +87,9 @@ def read_records(folder: Path, *, matrix: bool = True, only: Collection[str] | N
 
     Empty if it is. AtlasError names a file that cannot be read.
     """
-    paths = [path for path in sorted(folder.glob("*/*.json")) if path.parent.name != MATRIX]
-    row_paths = sorted((folder / MATRIX).glob("*.json")) if matrix else []
+    folders = sorted(folder.glob("*/"))
+    paths = [path for place in folders if place.name != MATRIX for path in _list_files(place)]
+    row_paths = _list_files(folder / MATRIX) if matrix and folder / MATRIX in folders else []
     if not paths and not (folder / ENVIRONMENTS).exists():
         return Store()
     environments = read_json(folder / ENVIRONMENTS, "a list of environments", decode_environments)
@@ -106,6 +107,11 @@ def read_records(folder: Path, *, matrix: bool = True, only: Collection[str] | N
         rows[path.stem] = row = read_json(path, "a row", partial(unfold_row, texts=texts))
         _check_names(path, row.conversion, path.stem, set(row.cells) - set(environments))
     return Store(environments, records, rows, _read_table(folder / SOURCES_FILE, "sources"))
+
+
+def _list_files(folder: Path) -> list[Path]:
+    """JSON files in a folder; PermissionError where ``glob`` would find none."""
+    return sorted(path for path in folder.iterdir() if path.suffix == ".json")
 
 
 def _check_names(path: Path, name: str, expected: str, unknown: set[str]) -> None:

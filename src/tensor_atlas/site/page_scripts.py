@@ -117,7 +117,7 @@ def list_build_facts(app: Sphinx) -> list[str]:
     facts = [f"torch {installed('torch')}, NumPy {installed('numpy')}"]
     if recorded := find_newest_date(app):
         facts.append(f"records of {recorded}")
-    if commit := _read_commit(project_of(app).root):
+    if commit := read_commit(project_of(app).root):
         facts.append(f"commit {commit}")
     return facts
 
@@ -127,11 +127,13 @@ def find_newest_date(app: Sphinx) -> str:
     return max((environment.date for environment in _find_environments(app)), default="")
 
 
-def _read_commit(root: Path) -> str:
+def read_commit(root: Path) -> str:
     """Commit that is checked out; empty outside of git."""
     git = shutil.which("git")
     if git is None or not (root / ".git").exists():
         return ""
     command = [git, "rev-parse", "--short=12", "HEAD"]
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
-    return done.stdout.strip()
+    done = subprocess.run(
+        command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False
+    )  # what git says of a broken .git may be no text
+    return done.stdout.decode("ascii", "replace").strip()
