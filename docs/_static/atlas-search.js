@@ -795,9 +795,12 @@
     const isMessage = message !== null && message.score >= SURE.faint;
     const wording = isMessage ? message.wording : null;
     const [asked, theirs] = isMessage ? [slots(message.text), slots(message.wording.text)] : [new Set(), new Set()];
-    const only = (some, rest) => [...some].filter((one) => !rest.has(one));
+    const asWritten = (name, text) => new RegExp(`\\b${name}\\b`, "i").exec(text)?.[0] ?? name;
+    const only = (some, rest, text) => [...some].filter((one) => !rest.has(one)).map((one) => asWritten(one, text));
     const types =
-      message !== null && message.alike < 1 ? { asked: only(asked, theirs), theirs: only(theirs, asked) } : null;
+      message !== null && message.alike < 1
+        ? { asked: only(asked, theirs, message.text), theirs: only(theirs, asked, message.wording.text) }
+        : null;
     const isQuestion = errors.length === 0 && state !== "sure";
     const lacks = isQuestion ? finding.lacks.map((term) => written.get(term)).filter(Boolean) : [];
     const isFix = state === "sure" && message !== null && message.score >= SURE.said;

@@ -254,7 +254,7 @@ def test_other_types_fold_the_fix_and_are_named(blank: Page) -> None:
     """A message that differs in its types may have another cause."""
     found = find(blank, f"TypeError: {BATCH}<class 'PngImageFile'>")
     assert found["state"] == "maybe"
-    assert found["types"] == {"asked": ["pngimagefile"], "theirs": ["nonetype"]}
+    assert found["types"] == {"asked": ["PngImageFile"], "theirs": ["NoneType"]}
 
 
 def test_head_of_a_message_outweighs_its_tail(blank: Page) -> None:
