@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -35,8 +36,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     if arguments is None:
         streams.protect_streams()
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # who ignores it sees no exit code
     try:
-        return _check_output(_run(given))
+        return _check_output(_answer(given))
     except SystemExit as error:  # of a parser, which has printed something as well
         if _check_output(0):
             return BAD_INPUT
@@ -46,11 +48,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return READER_LEFT
-    except OSError as error:
-        if error.filename is None:
-            raise
-        print(f"tensor-atlas: {describe_unreadable(error)}", file=sys.stderr)
-        return BAD_INPUT
     except KeyboardInterrupt:
         print("tensor-atlas: interrupted", file=sys.stderr)
         return INTERRUPTED
@@ -62,6 +59,19 @@ def _check_output(code: int) -> int:
     if not (loss := streams.describe_loss()):
         return code
     print(f"tensor-atlas: {loss}", file=sys.stderr)
+    return BAD_INPUT
+
+
+def _answer(given: list[str]) -> int:
+    """Exit code of a command; BAD_INPUT where the system refuses it memory, or a file."""
+    try:
+        return _run(given)
+    except MemoryError:
+        print("tensor-atlas: out of memory\n    end other programs, or raise ulimit -v", file=sys.stderr)
+    except OSError as error:
+        if error.filename is None:
+            raise
+        print(f"tensor-atlas: {describe_unreadable(error)}", file=sys.stderr)
     return BAD_INPUT
 
 

@@ -150,11 +150,14 @@ def main(fileno: int, preload: Sequence[str]) -> NoReturn:
     # in every child. Most of what the preparation gains over the gallery.
     gc.disable()
     for name in preload:
-        with contextlib.suppress(ImportError, OSError):  # the example that needs it reports the error
+        with contextlib.suppress(Exception):  # the example that needs it reports the error
             importlib.import_module(name)
     gc.freeze()
     with socket.socket(fileno=fileno) as control:
-        _serve(control)
+        try:
+            _serve(control)
+        except Exception as error:  # noqa: BLE001 - where memory runs out, anything may be raised
+            print(f"fork server: {type(error).__name__}: {error}", file=sys.stderr)
     os._exit(0)
 
 
@@ -235,6 +238,8 @@ def _run_child(
         gc.enable()
         target(*args)
         code = 0
+    except (ImportError, MemoryError) as error:  # of torch, which is broken or finds no room
+        print(f"{type(error).__name__}: {error}", file=sys.stderr)
     except BaseException:  # noqa: BLE001 - there is nobody to catch it
         traceback.print_exc()
     finally:
