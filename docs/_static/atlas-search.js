@@ -22,9 +22,9 @@
     pair: 0.5, // two neighbouring words that stand side by side on a page, beside the words themselves
     direction: 0.45, // what a page gains or loses for the way from one thing to another
     title: 0.3, // what it counts how much of a title was asked for
-    again: 0.3, // words of a message that was found, which then only the code around it can tell from its like
+    again: 0.1, // words of a message that was found, which then only the code around it can tell from its like
     beside: 0.4, // words of a question about sharing beside "share memory"
-    code: 0.25, // a word of a paste outside its message
+    code: 0.5, // a word of a paste outside its message
     hint: 0.8, // such a library where no message is known
     library: 0.03, // a library that a paste's frames name, and that the page is about
     tail: 0.4, // words of a message behind its first sentence
@@ -38,6 +38,7 @@
     alone: 1.1, // how much of a question a page answers, beside a message in it
     words: 0.6, // the same beside the message of a paste
     exact: 0.95, // a message on a page that is about something else, where no page is about it
+    untitled: 0.86, // a message on an error page, where another has it for its title
     shown: 0.65, // a message on a page that is about something else
   };
   const PRIOR = {
@@ -55,6 +56,7 @@
     margin: 0.08, // and how much more than on any other page
     related: 0.3, // share of the types that makes a message a relative
     alike: 0.5, // share of the types that must agree
+    titled: 0.5, // share of a title that a message must have
     words: 0.5, // the same for a question: how much of it a page must answer
     ahead: 0.6, // and how far behind the second page must be
     faint: 0.29, // a message that resembles less is none
@@ -513,11 +515,15 @@
     }
     // A page that only shows a message gives way to one about it; one that shows exactly this message, to its like alone.
     const isOwned = found.some((match) => match.wording.isOwn && isNearly(match));
+    // So does an error page that shows it beside its own, where another has it for its title.
+    const titled = ({ wording, text }) => coverage(wording.place, new Set(tell(text)));
+    const isSomeTitle = found.some((match) => match.wording.isOwn && isNearly(match) && titled(match) >= SURE.titled);
     const best = new Map();
     for (const match of found) {
       const { place, isOwn } = match.wording;
       const isAbout = (isOwn || isFramed(place, paste)) && match.alike >= SURE.related;
-      const factor = isAbout ? 1 : isExact(match) && !isOwned ? WEIGHTS.exact : WEIGHTS.shown;
+      const weight = isSomeTitle ? WEIGHTS.untitled + (1 - WEIGHTS.untitled) * titled(match) : 1;
+      const factor = isAbout ? weight : isExact(match) && !isOwned ? WEIGHTS.exact : WEIGHTS.shown;
       const score = match.score * factor;
       if (score > (best.get(place)?.score ?? 0)) best.set(place, { ...match, score });
     }
