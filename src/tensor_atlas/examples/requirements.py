@@ -16,8 +16,10 @@ LIBRARIES = {
     "opencv": "cv2",
     "pandas": "pandas",
     "pillow": "PIL",
+    "safetensors": "safetensors",
     "scikit-learn": "sklearn",
     "scipy": "scipy",
+    "soundfile": "soundfile",
 }
 """Module that an example needs, by its tag."""
 

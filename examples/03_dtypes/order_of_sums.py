@@ -1,0 +1,94 @@
+"""
+Why float32 sums differ
+=======================
+
+torch, NumPy and a GPU add the same numbers in different orders, and every order rounds differently:
+compare with a tolerance, or sum in ``float64``.
+"""
+
+# sphinx_gallery_tags = ["dtype", "precision", "functions", "comparison", "silent"]
+
+import numpy as np
+import torch
+
+# %%
+# Addition of floats depends on the order. A ``float32`` holds about seven digits, so a one added to
+# a hundred million is rounded away.
+
+large, one = np.float32(1e8), np.float32(1)
+print((large + one) - large, (large - large) + one)
+# => 0.0 1.0
+
+# %%
+# A sum is a long chain of such additions, and `neither library promises an order
+# <https://docs.pytorch.org/docs/stable/notes/numerical_accuracy.html>`__. Added one after the
+# other, a million tenths are off by one in a hundred. Both sums add partial sums instead, and are
+# much closer to the value that ``float64`` gives.
+
+values = np.full(1_000_000, 0.1, dtype=np.float32)
+tensor = torch.from_numpy(values)
+exact = values.sum(dtype=np.float64)
+one_by_one = np.cumsum(values)[-1]
+print(f"{exact:.0f} {one_by_one:.0f}")
+# => 100000 100958
+print(abs(values.sum() - exact) < 0.1, abs(tensor.sum().item() - exact) < 0.1)
+# => True True
+
+# %%
+# Which partial sums depends on the axis, the number of threads and the instructions of the
+# processor. NumPy makes them `along the fast axis only
+# <https://numpy.org/doc/stable/reference/generated/numpy.sum.html>`__: over the rows of a table it
+# adds one by one, torch does not.
+
+table = np.full((1_000_000, 2), 0.1, dtype=np.float32)
+print(
+    f"{table.sum(axis=0)[0]:.0f}", abs(torch.from_numpy(table).sum(dim=0)[0].item() - exact) < 0.1
+)
+# => 100958 True
+
+# %%
+# Therefore never compare such results with ``==``. :func:`torch.testing.assert_close` and
+# :func:`numpy.allclose` have tolerances that fit the dtype.
+
+rng = np.random.default_rng(0)
+noise = rng.standard_normal(100_000).astype(np.float32)
+shuffled = rng.permutation(noise)
+print(np.isclose(noise.sum(), shuffled.sum(), rtol=1e-4))
+# => True
+print(np.isclose(noise.sum(), torch.from_numpy(noise).sum().item(), rtol=1e-4))
+# => True
+
+# %%
+# The tolerance has to be relative to what was added, not to a sum near zero, where digits have
+# cancelled.
+
+balanced = np.concatenate([noise, -shuffled])
+print(abs(balanced.sum()) < 1e-6 * np.abs(balanced).sum())
+# => True
+
+# %%
+# ``float64`` makes the difference too small to matter, at the price of time on a GPU. The
+# accumulator is enough; the data may stay ``float32``.
+
+narrow, wide = torch.from_numpy(noise), noise.sum(dtype=np.float64)
+print(
+    narrow.sum(dtype=torch.float64).dtype, np.isclose(narrow.sum(dtype=torch.float64).item(), wide)
+)
+# => torch.float64 True
+
+# %%
+# Matrix products are sums too. A row computed alone may differ in the last digits from the same row
+# of a batch, so the tolerance belongs there as well.
+
+left, right = torch.from_numpy(noise[:65_536].reshape(256, 256)), torch.from_numpy(noise[:256])
+print(torch.allclose((left @ right)[:1], left[:1] @ right, atol=1e-4))
+# => True
+
+# %%
+# A large difference has other reasons: another dtype (:doc:`/gallery/03_dtypes/default_floats`),
+# TF32 on a GPU (:doc:`/gallery/07_cuda/tf32_reference`), or other defaults
+# (:doc:`/gallery/03_dtypes/statistics_defaults`). CPU and GPU side by side:
+# :doc:`/gallery/07_cuda/sums_on_gpu`.
+
+print(np.ones(1).dtype, torch.ones(1).dtype)
+# => float64 torch.float32

@@ -1,0 +1,53 @@
+"""
+CPU and GPU results differ
+==========================
+
+A GPU adds in another order than the CPU, so ``float32`` results agree to about six digits and no
+further; compare with ``torch.testing.assert_close``, never with ``==``.
+"""
+
+# sphinx_gallery_tags = ["cuda", "precision", "functions", "comparison"]
+
+import numpy as np
+import torch
+
+# %%
+# The numbers are the same on both devices: a move changes no bit. Only what is computed from them
+# differs.
+
+array = np.random.default_rng(0).standard_normal(1_000_000).astype(np.float32)
+host = torch.from_numpy(array)
+device = host.to("cuda")
+print(torch.equal(device.cpu(), host))
+# => True
+
+# %%
+# The sums may differ in their last digits. `The documentation
+# <https://docs.pytorch.org/docs/stable/notes/numerical_accuracy.html>`__ promises no equality
+# between devices, releases or batch sizes.
+
+absolute = float(np.abs(array).sum(dtype=np.float64))
+print(abs(host.sum().item() - device.sum().item()) < 1e-6 * absolute)
+# => True
+torch.testing.assert_close(device.mean().cpu(), host.mean(), atol=1e-6, rtol=0)
+
+# %%
+# In ``float64`` the order matters a billion times less. The accumulator alone may be wide.
+
+wide = device.sum(dtype=torch.float64).item()
+print(np.isclose(wide, array.sum(dtype=np.float64), rtol=0, atol=1e-12 * absolute))
+# => True
+
+# %%
+# Some operations on a GPU add with atomic instructions, in an order that changes from run to run:
+# ``index_add_`` is one. `Deterministic algorithms
+# <https://docs.pytorch.org/docs/stable/notes/randomness.html>`__ make it repeat itself on one
+# machine, which still does not make it equal to the CPU.
+
+torch.use_deterministic_algorithms(True)
+index = torch.zeros(len(array), dtype=torch.int64, device="cuda")
+first = torch.zeros(1, device="cuda").index_add_(0, index, device)
+again = torch.zeros(1, device="cuda").index_add_(0, index, device)
+print(torch.equal(first, again))
+# => True
+torch.use_deterministic_algorithms(False)

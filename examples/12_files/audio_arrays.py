@@ -1,0 +1,93 @@
+"""
+Audio samples: channels first
+=============================
+
+Sound files hold samples by channels, torch wants channels by samples in ``float32``: transpose the
+array, divide the integers by their range, and make it contiguous.
+"""
+
+# sphinx_gallery_tags = ["audio", "layout", "dtype", "files"]
+
+import io
+import wave
+
+import numpy as np
+import torch
+
+# %%
+# A WAV file stores 16-bit integers, the channels of one moment next to each other. This one has two
+# channels and four samples of each, and is written to memory.
+
+stereo = np.array([[0, 100], [8192, 100], [16384, 100], [-32768, 100]], dtype=np.int16)
+buffer = io.BytesIO()
+with wave.open(buffer, "wb") as file:
+    file.setnchannels(2)
+    file.setsampwidth(2)
+    file.setframerate(16_000)
+    file.writeframes(stereo.tobytes())
+
+# %%
+# The bytes become an array of samples by channels. It is read-only, as bytes are, so it cannot
+# become a tensor as it is: :doc:`/gallery/13_errors/read_only_array`.
+
+buffer.seek(0)
+with wave.open(buffer, "rb") as file:
+    frames = file.readframes(file.getnframes())
+samples = np.frombuffer(frames, dtype="<i2").reshape(-1, 2)
+print(samples.shape, samples.flags.writeable)
+# => (4, 2) False
+
+# %%
+# Dividing by the range gives floats from -1 to 1, and the copy that makes the array writable. The
+# dtype has to be named, or the result is ``float64``, which no layer takes by default.
+
+scaled = samples.astype(np.float32) / 32768
+print(scaled.dtype, (samples / 32768).dtype)
+# => float32 float64
+print(scaled[:, 0])
+# => [ 0.    0.25  0.5  -1.  ]
+
+# %%
+# :class:`torch.nn.Conv1d` wants the channels in front, as `torchaudio returns them
+# <https://docs.pytorch.org/audio/stable/generated/torchaudio.load.html>`__. The transposed array is
+# a view, and so is its tensor.
+
+waveform = torch.from_numpy(scaled.T)
+print(waveform.shape, waveform.is_contiguous())
+# => torch.Size([2, 4]) False
+print(torch.nn.Conv1d(2, 1, kernel_size=2)(waveform).shape)
+# => torch.Size([1, 3])
+
+# %%
+# With samples in front the layer takes each moment for a channel:
+# :doc:`/gallery/13_errors/channel_count`. For two samples of two channels it would run, and mix
+# time with channels.
+
+try:
+    torch.nn.Conv1d(2, 1, kernel_size=2)(torch.from_numpy(scaled))
+except RuntimeError as error:
+    print(error)
+# => Given groups=1, weight of size [1, 2, 2], expected input[1, 4, 2] to have 2 channels, but got 4 channels instead
+
+# %%
+# ``reshape`` has the right shape too, and cuts the interleaved samples in the middle: one channel
+# then holds the first half of the time.
+
+print(torch.equal(torch.from_numpy(scaled).reshape(2, -1), waveform))
+# => False
+
+# %%
+# One channel has no axis for channels in most readers. Add it in front; several channels become one
+# by their mean.
+
+mono = torch.from_numpy(scaled[:, 0].copy())
+print(mono[None].shape, waveform.mean(dim=0, keepdim=True).shape)
+# => torch.Size([1, 4]) torch.Size([1, 4])
+
+# %%
+# On the way back transpose again, and round before the cast, which cuts off. ``clip`` keeps 1.0
+# from overflowing to the lowest value.
+
+integers = (waveform.T * 32768).round().clamp(-32768, 32767).to(torch.int16)
+print(np.array_equal(integers.numpy(), stereo))
+# => True

@@ -1,0 +1,92 @@
+"""
+safetensors files in torch and NumPy
+====================================
+
+``safetensors.torch`` and ``safetensors.numpy`` read and write the same files, each with its own
+kind; shared and non-contiguous tensors are refused, and gradients are dropped.
+"""
+
+# sphinx_gallery_tags = ["safetensors", "files", "checkpoint", "save", "error"]
+
+import pathlib
+import tempfile
+
+import numpy as np
+import safetensors
+import safetensors.numpy
+import safetensors.torch
+import torch
+
+# %%
+# What torch saves NumPy loads, as long as NumPy has the dtype. ``bfloat16`` is the usual exception:
+# :doc:`/gallery/13_errors/safetensors_bfloat16`.
+
+folder = tempfile.TemporaryDirectory()
+path = pathlib.Path(folder.name, "model.safetensors")
+weights = torch.arange(6.0).reshape(2, 3).requires_grad_()
+safetensors.torch.save_file({"weight": weights, "steps": torch.tensor([3])}, path)
+arrays = safetensors.numpy.load_file(path)
+print(arrays["weight"].dtype, arrays["steps"])
+# => float32 [3]
+
+# %%
+# What was loaded is a copy that may be written to. That the tensor needed gradients is not stored.
+
+arrays["weight"][0] = 0
+loaded = safetensors.torch.load_file(path)["weight"]
+print(loaded.requires_grad, loaded[0])
+# => False tensor([0., 1., 2.])
+
+# %%
+# One tensor of many can be read without the others, as a tensor (``pt``) or an array (``np``), and
+# a slice of it without the rest.
+
+with safetensors.safe_open(path, framework="np") as file:
+    print(sorted(file.keys()), file.get_slice("weight")[:, :1].shape)
+# => ['steps', 'weight'] (2, 1)
+
+# %%
+# Each module takes its own kind only. Convert the values first, with ``numpy()`` or ``from_numpy``.
+
+try:
+    safetensors.torch.save({"weight": np.zeros(2)})
+except ValueError as error:
+    print(error)
+# => Key `weight` is invalid, expected torch.Tensor but received <class 'numpy.ndarray'>
+print(len(safetensors.numpy.save({"weight": weights.detach().numpy()})) > weights.nbytes)
+# => True
+
+# %%
+# A transposed tensor has to be made contiguous. The module for NumPy makes that copy itself.
+
+try:
+    safetensors.torch.save({"weight": weights.T})
+except ValueError as error:
+    print(str(error).split(":")[0])
+# => You are trying to save a non contiguous tensor
+stored = safetensors.numpy.load(safetensors.numpy.save({"weight": weights.detach().T.numpy()}))
+print(stored["weight"].shape)
+# => (3, 2)
+
+# %%
+# Two names for one memory, as for tied weights, are refused: a file would hold the numbers twice.
+# ``save_model`` of the module saves them once, as `the documentation
+# <https://huggingface.co/docs/safetensors/torch_shared_tensors>`__ explains. Or clone one of them.
+
+try:
+    safetensors.torch.save({"embedding": weights, "head": weights})
+except RuntimeError as error:
+    print("Some tensors share memory" in str(error))
+# => True
+data = safetensors.torch.save({"embedding": weights, "head": weights.detach().clone()})
+print(sorted(safetensors.torch.load(data)))
+# => ['embedding', 'head']
+
+# %%
+# A view is saved by its own elements, unlike with :func:`torch.save`, which writes the whole
+# storage.
+
+table = torch.zeros(1000, 1000)
+print(len(safetensors.torch.save({"row": table[0]})) < 2 * table[0].nbytes)
+# => True
+folder.cleanup()

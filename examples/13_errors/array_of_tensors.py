@@ -1,0 +1,108 @@
+"""
+np.array of a list of tensors
+=============================
+
+``np.array`` converts every tensor of the list and needs equal shapes on the CPU without gradients:
+stack the tensors first, with ``torch.stack(tensors).detach().cpu().numpy()``.
+"""
+
+# sphinx_gallery_tags = ["list", "numpy", "shape", "dtype", "error"]
+
+import numpy as np
+import torch
+
+# %%
+# The error
+# ---------
+#
+# Tensors of different shapes make no table of numbers.
+
+ragged = [torch.tensor([1.0, 2.0]), torch.tensor([3.0])]
+try:
+    np.array(ragged)
+except ValueError as error:
+    print(error)
+# => setting an array element with a sequence. The requested array has an inhomogeneous shape after 1 dimensions. The detected shape was (2,) + inhomogeneous part.
+
+# %%
+# NumPy suggests ``dtype=object``, and so do older releases by doing it. That array holds the tensors
+# themselves, and torch cannot read it: :doc:`/gallery/13_errors/object_array`.
+
+objects = np.array(ragged, dtype=object)
+print(objects.dtype, type(objects[0]).__name__)
+# => object Tensor
+try:
+    torch.from_numpy(objects)
+except TypeError as error:
+    print(str(error).split(". ")[0])
+# => can't convert np.ndarray of type numpy.object_
+
+# %%
+# One tensor without dimensions beside something that is no number ends there without ``dtype``.
+
+print(np.array([torch.tensor(1.0), None]).dtype)
+# => object
+
+# %%
+# The fix
+# -------
+#
+# For equal shapes stack in torch, convert once. This is also the form for tensors on a GPU or with
+# gradients.
+
+tensors = [torch.tensor([1.0, 2.0], requires_grad=True), torch.tensor([3.0, 4.0])]
+array = torch.stack(tensors).detach().cpu().numpy()
+print(array)
+# => [[1. 2.]
+# =>  [3. 4.]]
+
+# %%
+# For different lengths pad them, or join them end to end and keep where each begins.
+
+padded = torch.nn.utils.rnn.pad_sequence(ragged, batch_first=True)
+print(padded.numpy())
+# => [[1. 2.]
+# =>  [3. 0.]]
+print(torch.cat(ragged).numpy(), np.cumsum([0] + [len(tensor) for tensor in ragged]))
+# => [1. 2. 3.] [0 2 3]
+
+# %%
+# For a container of tensors use a list. Where it has to be an array, make it empty and assign one
+# tensor at a time, which converts nothing. ``holder[:] = tensors`` would try.
+
+holder = np.empty(len(tensors), dtype=object)
+for position, tensor in enumerate(tensors):
+    holder[position] = tensor
+print(holder[0] is tensors[0])
+# => True
+
+# %%
+# What does not help
+# ------------------
+#
+# With ``dtype=object`` and equal shapes NumPy takes the tensors apart, into Python numbers one by
+# one.
+
+equal = [torch.tensor([1.0, 2.0]), torch.tensor([3.0, 4.0])]
+print(np.array(equal, dtype=object).shape, type(np.array(equal, dtype=object)[0, 0]).__name__)
+# => (2, 2) float
+
+# %%
+# ``np.array`` with equal shapes works, until one of the tensors records gradients or is on a GPU.
+
+print(np.array(equal).dtype)
+# => float32
+try:
+    np.array(tensors)
+except RuntimeError as error:
+    print(error)
+# => Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.
+
+# %%
+# ``numpy()`` of every tensor in a loop gives arrays of different shapes again.
+
+try:
+    np.array([tensor.numpy() for tensor in ragged])
+except ValueError as error:
+    print(str(error).split(".")[0])
+# => setting an array element with a sequence

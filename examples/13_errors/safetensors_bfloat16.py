@@ -1,0 +1,116 @@
+"""
+data type 'bfloat16' not understood
+===================================
+
+NumPy has no ``bfloat16``, so ``safetensors.numpy`` cannot load such weights: load them with
+``safetensors.torch`` and convert with ``float().numpy()``.
+"""
+
+# sphinx_gallery_tags = ["safetensors", "dtype", "files", "checkpoint", "error"]
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import safetensors
+import safetensors.numpy
+import safetensors.torch
+import torch
+
+# %%
+# The error
+# ---------
+#
+# Most language models are stored in ``bfloat16``. Reading one of their tensors for NumPy fails,
+# though the other tensors of the file can be read.
+
+folder = tempfile.TemporaryDirectory()
+path = pathlib.Path(folder.name, "model.safetensors")
+weights = {"weight": torch.tensor([1.5, 70_000.0], dtype=torch.bfloat16), "scale": torch.ones(1)}
+safetensors.torch.save_file(weights, path)
+try:
+    safetensors.numpy.load_file(path)
+except TypeError as error:
+    print(error)
+# => data type 'bfloat16' not understood
+with safetensors.safe_open(path, framework="np") as file:
+    print(file.get_tensor("scale"))
+# => [1.]
+
+# %%
+# From bytes instead of a file the same comes as a ``KeyError`` with the name of the dtype in the
+# file.
+
+try:
+    safetensors.numpy.load(path.read_bytes())
+except KeyError as error:
+    print(error)
+# => 'BF16'
+
+# %%
+# The fix
+# -------
+#
+# Load with torch and widen. ``float32`` holds every value of ``bfloat16`` exactly, in twice the
+# memory.
+
+tensors = safetensors.torch.load_file(path)
+arrays = {name: tensor.float().numpy() for name, tensor in tensors.items()}
+print(arrays["weight"].dtype, arrays["weight"])
+# => float32 [1.5000e+00 7.0144e+04]
+
+# %%
+# For a large file widen one tensor at a time, as ``framework="pt"`` reads them.
+
+with safetensors.safe_open(path, framework="pt") as file:
+    for name in sorted(file.keys()):
+        print(name, file.get_tensor(name).float().numpy().dtype)
+# => scale float32
+# => weight float32
+
+# %%
+# To keep the sixteen bits, view them as integers. The same view leads back.
+
+bits = tensors["weight"].view(torch.int16).numpy()
+print(torch.equal(torch.from_numpy(bits).view(torch.bfloat16), tensors["weight"]))
+# => True
+
+# %%
+# The package ``ml_dtypes``, which comes with JAX, adds the dtype to NumPy. Once it is imported the
+# load succeeds; the arrays then have a dtype that torch does not take back. In a process of its
+# own:
+
+code = """
+import sys, ml_dtypes, safetensors.numpy, torch
+array = safetensors.numpy.load_file(sys.argv[1])["weight"]
+print(array.dtype)
+try:
+    torch.from_numpy(array)
+except TypeError as error:
+    print(str(error).split(". ")[0])
+"""
+child = subprocess.run([sys.executable, "-c", code, path], capture_output=True, text=True)
+print(child.stdout, end="")
+# => bfloat16
+# => can't convert np.ndarray of type ml_dtypes.bfloat16
+
+# %%
+# What does not help
+# ------------------
+#
+# A ``numpy()`` on the loaded tensor has the same cause and another message:
+# :doc:`/gallery/13_errors/bfloat16`.
+
+try:
+    tensors["weight"].numpy()
+except TypeError as error:
+    print(error)
+# => Got unsupported ScalarType BFloat16
+
+# %%
+# ``half()`` gets past it and turns what is too large for ``float16`` into infinity.
+
+print(tensors["weight"].half().numpy())
+# => [1.5 inf]
+folder.cleanup()
