@@ -62,18 +62,7 @@ print(np.shares_memory(torch.from_dlpack(source).numpy(), source))
 # ------------------
 #
 # ``copy=True`` with no device copies where the data is. The result is on the same device as before.
+# More about both arguments: :doc:`/gallery/09_protocols/device_and_copy`.
 
 print(torch.from_dlpack(tensor, copy=True).device)
 # => cpu
-
-# %%
-# :func:`numpy.from_dlpack` takes ``device="cpu"`` only, which helps where the other library moves
-# the data on request, and then not with ``copy=False``.
-
-print(np.from_dlpack(tensor, device="cpu"))
-# => [0. 1. 2.]
-try:
-    np.from_dlpack(tensor, device="cuda")
-except ValueError as error:
-    print(str(error).split(",")[0])
-# => Device not understood. Only "cpu" is allowed
