@@ -7,26 +7,37 @@ Decide whether bytes must be copied before a tensor is made from them.
 
 # sphinx_gallery_tags = ["buffer", "read-only", "silent", "crash"]
 
-import subprocess
-import sys
+import multiprocessing
+import warnings
 
 import torch
 
 # %%
 # Python relies on :class:`bytes` never changing: the hash is computed once and kept, and equal
 # constants may be one object. :func:`torch.frombuffer` shares their memory and warns. What a write
-# does is shown in a child process, since it damages the interpreter that does it.
+# does is shown in forked child processes, since it damages the interpreter that does it.
 
-setup = "import warnings, torch; warnings.simplefilter('ignore')\n"
-code = """
-key = bytes([1, 2, 3])
-table = {key: "value"}
-torch.frombuffer(key, dtype=torch.uint8)[0] = 9
-print(key, list(table))
-print(bytes([1, 2, 3]) in table, bytes([9, 2, 3]) in table)
-"""
-child = subprocess.run([sys.executable, "-c", setup + code], capture_output=True, text=True)
-print(child.stdout, end="")
+
+def view(data):
+    warnings.simplefilter("ignore")
+    return torch.frombuffer(data, dtype=torch.uint8)
+
+
+def run_in_child(function):
+    child = multiprocessing.get_context("fork").Process(target=function)
+    child.start()
+    child.join()
+
+
+def write_to_key():
+    key = bytes([1, 2, 3])
+    table = {key: "value"}
+    view(key)[0] = 9
+    print(key, list(table))
+    print(bytes([1, 2, 3]) in table, bytes([9, 2, 3]) in table)
+
+
+run_in_child(write_to_key)
 # => b'\t\x02\x03' [b'\t\x02\x03']
 # => False False
 
@@ -37,15 +48,17 @@ print(child.stdout, end="")
 # A constant in a function is one object for all calls. After the write, the function returns
 # something that stands nowhere in its source.
 
-code = """
+
 def header():
     return b"RIFF"
 
-torch.frombuffer(header(), dtype=torch.uint8)[:] = 33
-print(header())
-"""
-child = subprocess.run([sys.executable, "-c", setup + code], capture_output=True, text=True)
-print(child.stdout, end="")
+
+def write_to_constant():
+    view(header())[:] = 33
+    print(header())
+
+
+run_in_child(write_to_constant)
 # => b'!!!!'
 
 # %%
@@ -53,12 +66,13 @@ print(child.stdout, end="")
 # <https://github.com/python/cpython/commit/cf496d657a1a82eaf9ebfb47d721676fef6effa5>`__ for each
 # value of a single byte. One write to it changes what every library in the process reads.
 
-code = """
-torch.frombuffer(bytes([65]), dtype=torch.uint8)[0] = 66
-print("A".encode(), bytes([65]))
-"""
-child = subprocess.run([sys.executable, "-c", setup + code], capture_output=True, text=True)
-print(child.stdout, end="")
+
+def write_to_byte():
+    view(bytes([65]))[0] = 66
+    print("A".encode(), bytes([65]))
+
+
+run_in_child(write_to_byte)
 # => b'B' b'B'
 
 # %%

@@ -7,9 +7,8 @@ Decide in which mode to map a file whose values end up in a tensor.
 
 # sphinx_gallery_tags = ["memmap", "files", "read-only", "crash", "warning"]
 
+import multiprocessing
 import pathlib
-import subprocess
-import sys
 import tempfile
 
 import numpy as np
@@ -30,20 +29,26 @@ print(tensor.sum())
 
 # %%
 # In mode ``r`` the operating system enforces the protection. A tensor does not know of it, tries
-# to write, and the process is killed. The return code is the negated number of the signal, here a
-# segmentation fault.
+# to write, and the process is killed. It is a forked child process here: its exit code is the
+# negated number of the signal, a segmentation fault.
 
-code = """
-import sys, numpy, torch
-tensor = torch.from_numpy(numpy.load(sys.argv[1], mmap_mode="r"))
-print("before", flush=True)
-tensor[0] = 9
-print("after", flush=True)
-"""
-child = subprocess.run([sys.executable, "-c", code, path], capture_output=True, text=True)
-print(child.stdout, end="")
+
+def write():
+    print("before", flush=True)
+    tensor[0] = 9
+    print("after", flush=True)
+
+
+def run_in_child(function):
+    child = multiprocessing.get_context("fork").Process(target=function)
+    child.start()
+    child.join()
+    return child.exitcode
+
+
+exit_code = run_in_child(write)
 # => before
-print(child.returncode)
+print(exit_code)
 # => -11
 
 # %%

@@ -7,8 +7,7 @@ Decide whether ``resize`` of an array that a tensor uses can be forced.
 
 # sphinx_gallery_tags = ["lifetime", "resize", "crash", "error"]
 
-import subprocess
-import sys
+import multiprocessing
 
 import numpy as np
 import torch
@@ -29,20 +28,28 @@ except ValueError as error:
 # The message names a way round the check. ``refcheck=False`` does not tell the tensor anything: its
 # address and its length remain those of the old memory. The documentation `allows it
 # <https://numpy.org/doc/stable/reference/generated/numpy.ndarray.resize.html>`__ only when nothing
-# else refers to the array. In a child process:
+# else refers to the array. Here it is done in a forked child process, whose exit code is minus the
+# number of the signal that killed it.
 
-code = """
-import numpy, torch
-array = numpy.ones(10_000_000)
-tensor = torch.from_numpy(array)
-array.resize(1, refcheck=False)
-print(array.shape, tensor.shape, flush=True)
-print(tensor.sum(), flush=True)
-"""
-child = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-print(child.stdout, end="")
+
+def resize_then_read():
+    array = np.ones(10_000_000)
+    tensor = torch.from_numpy(array)
+    array.resize(1, refcheck=False)
+    print(array.shape, tensor.shape, flush=True)
+    print(tensor[5_000_000], flush=True)
+
+
+def run_in_child(function):
+    child = multiprocessing.get_context("fork").Process(target=function)
+    child.start()
+    child.join()
+    return child.exitcode
+
+
+exit_code = run_in_child(resize_then_read)
 # => (1,) torch.Size([10000000])
-print(child.returncode)
+print(exit_code)
 # => -11
 
 # %%

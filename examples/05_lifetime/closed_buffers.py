@@ -7,8 +7,10 @@ Decide how to build tensors on a ``bytearray`` or a shared block that may be res
 
 # sphinx_gallery_tags = ["buffer", "lifetime", "multiprocessing", "crash"]
 
-import subprocess
-import sys
+import contextlib
+import io
+import multiprocessing
+from multiprocessing.shared_memory import SharedMemory
 
 import numpy as np
 import torch
@@ -38,21 +40,29 @@ print(len(buffer), len(tensor))
 # => 8 4
 
 # %%
-# With a large buffer the old memory leaves the process, and reading all of it is fatal. The child
-# ends with a segmentation fault.
+# With a large buffer the old memory leaves the process, and reading it is fatal. A forked child
+# process does that, and ends with a segmentation fault: its exit code is minus the number of the
+# signal.
 
-code = """
-import torch
-buffer = bytearray(100_000_000)
-tensor = torch.frombuffer(buffer, dtype=torch.uint8)
-buffer.clear()
-print("cleared", flush=True)
-print(tensor.sum(), flush=True)
-"""
-child = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-print(child.stdout, end="")
+
+def clear_then_read():
+    buffer = bytearray(100_000_000)
+    tensor = torch.frombuffer(buffer, dtype=torch.uint8)
+    buffer.clear()
+    print("cleared", flush=True)
+    print(tensor[50_000_000], flush=True)
+
+
+def run_in_child(function):
+    child = multiprocessing.get_context("fork").Process(target=function)
+    child.start()
+    child.join()
+    return child.exitcode
+
+
+exit_code = run_in_child(clear_then_read)
 # => cleared
-print(child.returncode)
+print(exit_code)
 # => -11
 
 # %%
@@ -60,24 +70,23 @@ print(child.returncode)
 # passes its buffer to the constructor of :class:`numpy.ndarray`, which does not count as a user
 # either (`NumPy issue 23305 <https://github.com/numpy/numpy/issues/23305>`__).
 
-code = """
-import numpy, torch
-from multiprocessing.shared_memory import SharedMemory
 
-def load():
+def load(array_on):
     block = SharedMemory(create=True, size=800)
-    array = numpy.ndarray(100, dtype=numpy.float64, buffer=block.buf)
+    array = array_on(block.buf)
     block.unlink()
     return torch.from_numpy(array)
 
-tensor = load()
-print("loaded", flush=True)
-print(tensor.sum(), flush=True)
-"""
-child = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-print(child.stdout, end="")
+
+def load_then_read():
+    tensor = load(lambda buffer: np.ndarray(100, dtype=np.float64, buffer=buffer))
+    print("loaded", flush=True)
+    print(tensor.sum(), flush=True)
+
+
+exit_code = run_in_child(load_then_read)
 # => loaded
-print(child.returncode)
+print(exit_code)
 # => -11
 
 # %%
@@ -85,16 +94,12 @@ print(child.returncode)
 # reference to it goes. With :func:`numpy.frombuffer` the memory stays, and the failed attempt to
 # close it is only reported, on the error stream.
 
-code = code.replace(
-    "numpy.ndarray(100, dtype=numpy.float64, buffer=block.buf)",
-    "numpy.frombuffer(block.buf, dtype=numpy.float64, count=100)",
-)
-child = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-print(child.stdout, end="")
-# => loaded
+with contextlib.redirect_stderr(io.StringIO()) as stderr:
+    tensor = load(lambda buffer: np.frombuffer(buffer, dtype=np.float64, count=100))
+print(tensor.sum())
 # => tensor(0., dtype=torch.float64)
-print(child.returncode, "BufferError" in child.stderr)
-# => 0 True
+print("BufferError" in stderr.getvalue())
+# => True
 
 # %%
 # Keep the block in an object that lives as long as the tensors, close it after them, or copy what

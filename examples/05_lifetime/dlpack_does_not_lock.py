@@ -7,8 +7,7 @@ Decide whether a tensor may be resized while an array imported through DLPack is
 
 # sphinx_gallery_tags = ["dlpack", "lifetime", "resize", "crash"]
 
-import subprocess
-import sys
+import multiprocessing
 
 import numpy as np
 import torch
@@ -34,32 +33,40 @@ print(array.ctypes.data == old, tensor.data_ptr() == old)
 # %%
 # The array is not read here. For four numbers, the freed memory is soon used for something else,
 # and what the array shows is accidental. A large buffer is returned to the operating system, and
-# reading it ends the process with a segmentation fault, as in this child.
+# reading it ends the process with a segmentation fault. So a forked child process does this: its
+# exit code is minus the number of the signal that killed it.
 
-code = """
-import numpy, torch
-tensor = torch.zeros(10_000_000)
-array = numpy.from_dlpack(tensor)
-tensor.resize_(20_000_000)
-print("resized", flush=True)
-print(array.sum(), flush=True)
-"""
-child = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-print(child.stdout, end="")
+
+def resize_then_read():
+    tensor = torch.zeros(10_000_000)
+    array = np.from_dlpack(tensor)
+    tensor.resize_(20_000_000)
+    print("resized", flush=True)
+    print(array.sum(), flush=True)
+
+
+def run_in_child(function):
+    child = multiprocessing.get_context("fork").Process(target=function)
+    child.start()
+    child.join()
+    return child.exitcode
+
+
+exit_code = run_in_child(resize_then_read)
 # => resized
-print(child.returncode)
+print(exit_code)
 # => -11
 
 # %%
-# With ``numpy()`` in its place the same program stops at the cause, with an exception.
+# With ``numpy()`` in place of ``from_dlpack`` the program stops at the cause, with an exception.
 
-child = subprocess.run(
-    [sys.executable, "-c", code.replace("numpy.from_dlpack(tensor)", "tensor.numpy()")],
-    capture_output=True,
-    text=True,
-)
-print(child.stderr.splitlines()[-1])
-# => RuntimeError: Trying to resize storage that is not resizable
+tensor = torch.zeros(10_000_000)
+array = tensor.numpy()
+try:
+    tensor.resize_(20_000_000)
+except RuntimeError as error:
+    print(error)
+# => Trying to resize storage that is not resizable
 
 # %%
 # A tensor that has been exported must keep its size. Convert with ``numpy()`` on the CPU, and copy

@@ -7,8 +7,7 @@ Decide how to send a tensor to another process while NumPy uses its memory.
 
 # sphinx_gallery_tags = ["multiprocessing", "lifetime", "sharing", "crash"]
 
-import subprocess
-import sys
+from multiprocessing.reduction import ForkingPickler
 
 import numpy as np
 import torch
@@ -46,36 +45,39 @@ print(queue.get(), tensor)
 
 # %%
 # An array that was taken from the tensor is worse off. Its memory is freed by the move, exactly as
-# on :doc:`/gallery/05_lifetime/share_memory_moves`. In a child process:
+# on :doc:`/gallery/05_lifetime/share_memory_moves`. A forked child process reads it and is killed:
+# its exit code is minus the number of the signal.
 
-code = """
-import torch, torch.multiprocessing as mp
-tensor = torch.zeros(10_000_000)
-array = tensor.numpy()
-mp.SimpleQueue().put(tensor)
-print("sent", flush=True)
-print(array.sum(), flush=True)
-"""
-child = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-print(child.stdout, end="")
+
+def send_then_read():
+    tensor = torch.zeros(10_000_000)
+    array = tensor.numpy()
+    mp.SimpleQueue().put(tensor)
+    print("sent", flush=True)
+    print(array.sum(), flush=True)
+
+
+def run_in_child(function):
+    child = mp.get_context("fork").Process(target=function)
+    child.start()
+    child.join()
+    return child.exitcode
+
+
+exit_code = run_in_child(send_then_read)
 # => sent
-print(child.returncode)
+print(exit_code)
 # => -11
 
 # %%
 # The arguments of a process that is spawned go the same way, and it is enough to have imported
-# torch: the reducers are registered with the standard library's ``multiprocessing``.
+# torch: the reducers are registered with the standard library's ``multiprocessing``. The array is
+# not read after that.
 
-code = """
-import torch
-from multiprocessing.reduction import ForkingPickler
-tensor = torch.zeros(10_000_000)
+tensor = torch.zeros(3)
 array = tensor.numpy()
 ForkingPickler.dumps((tensor,))
 print(array.ctypes.data == tensor.data_ptr(), tensor.is_shared())
-"""
-child = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-print(child.stdout, end="")
 # => False True
 
 # %%

@@ -7,8 +7,7 @@ Decide when to call ``share_memory_`` on a tensor that NumPy uses as well.
 
 # sphinx_gallery_tags = ["multiprocessing", "lifetime", "sharing", "crash"]
 
-import subprocess
-import sys
+import multiprocessing
 
 import numpy as np
 import torch
@@ -47,38 +46,45 @@ print(tensor, source)
 # %%
 # The dangerous case is an array that was taken from the tensor before. It relies on the storage
 # for its life, and the storage has moved away and freed what it had (`issue 51849
-# <https://github.com/pytorch/pytorch/issues/51849>`__). This child process shows that the two have
-# parted, then reads the array.
+# <https://github.com/pytorch/pytorch/issues/51849>`__). A forked child process shows that the two
+# have parted, then reads the array and is killed: its exit code is minus the number of the signal.
 
-code = """
-import torch
-tensor = torch.zeros(10_000_000)
-array = tensor.numpy()
-tensor.share_memory_()
-print(array.ctypes.data == tensor.data_ptr(), flush=True)
-print(array.sum(), flush=True)
-"""
-child = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-print(child.stdout, end="")
+
+def move_then_read():
+    tensor = torch.zeros(10_000_000)
+    array = tensor.numpy()
+    tensor.share_memory_()
+    print(array.ctypes.data == tensor.data_ptr(), flush=True)
+    print(array.sum(), flush=True)
+
+
+def run_in_child(function):
+    child = multiprocessing.get_context("fork").Process(target=function)
+    child.start()
+    child.join()
+    return child.exitcode
+
+
+exit_code = run_in_child(move_then_read)
 # => False
-print(child.returncode)
+print(exit_code)
 # => -11
 
 # %%
 # The tensor in the ``base`` of the array has followed the storage. It keeps the new memory alive,
-# and the array points to the old: a base is no guarantee.
+# and the array points to the old: a base is no guarantee. The array is not read here.
 
-code = code.replace(
-    "print(array.sum(), flush=True)", "print(array.base.data_ptr() == tensor.data_ptr())"
-)
-child = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-print(child.stdout, end="")
+tensor = torch.zeros(3)
+array = tensor.numpy()
+tensor.share_memory_()
+print(array.ctypes.data == tensor.data_ptr())
 # => False
+print(array.base.data_ptr() == tensor.data_ptr())
 # => True
 
 # %%
 # A small buffer stays in the process, so reading it does not crash and shows whatever was put there
-# since. It is not read here. The same happens to every parameter of
+# since. The same happens to every parameter of
 # ``model.share_memory()``: take arrays afterwards, or copy.
 
 model = torch.nn.Linear(2, 1)

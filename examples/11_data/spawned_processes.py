@@ -8,13 +8,13 @@ Decide how to hand an array to another process so that both work on the same mem
 # sphinx_gallery_tags = ["multiprocessing", "sharing", "silent"]
 
 import pathlib
-import subprocess
-import sys
+import runpy
 import tempfile
 
 # %%
 # A spawned process imports the script anew, so a script that starts one needs a main guard and a
-# file. In this one the other process adds one to each argument.
+# file. In this one the other process adds one to each argument. :func:`runpy.run_path` runs the
+# file as ``python script.py`` does, and returns its variables.
 
 script = """
 import numpy as np
@@ -35,45 +35,38 @@ if __name__ == "__main__":
     sent_as_array = torch.zeros(2).share_memory_()
     arguments = (tensor, array, wrapped, shared, sent_as_array.numpy())
     torch.multiprocessing.spawn(add_one, args=arguments)
-    print(tensor)
-    print(array)
-    print(wrapped, source)
-    print(view)
-    print(sent_as_array)
 """
 with tempfile.TemporaryDirectory() as folder:
     path = pathlib.Path(folder, "script.py")
     path.write_text(script)
-    child = subprocess.run([sys.executable, str(path)], capture_output=True, text=True)
-print(child.returncode)
-# => 0
-tensor, array, wrapped, view, sent_as_array = child.stdout.splitlines()
+    variables = runpy.run_path(str(path), run_name="__main__")
 
 # %%
 # A tensor is moved to shared memory when it becomes an argument, and the other process writes to
 # that same memory.
 
-print(tensor)
+print(variables["tensor"])
 # => tensor([1., 1.])
 
 # %%
 # An array is pickled. The other process works on its own copy, and nothing comes back or complains.
 
-print(array)
+print(variables["array"])
 # => [0. 0.]
 
 # %%
 # The trap is between the two. A tensor from :func:`torch.from_numpy` goes to shared memory as well,
-# which means away from its array: the result is in the tensor, and the array has lost touch.
+# which means away from its array: the result is in the tensor, and the array no longer shares
+# memory with it.
 
-print(wrapped)
+print(variables["wrapped"], variables["source"])
 # => tensor([1., 1.], dtype=torch.float64) [0. 0.]
 
 # %%
 # So share the memory first, and make the array from the tensor instead of the tensor from the
 # array. ``view`` was made this way, and sees the result.
 
-print(view)
+print(variables["view"])
 # => [1. 1.]
 
 # %%
@@ -81,5 +74,5 @@ print(view)
 # multiprocessing <https://docs.pytorch.org/docs/stable/notes/multiprocessing.html>`__ do, and call
 # ``numpy()`` on the other side.
 
-print(sent_as_array)
+print(variables["sent_as_array"])
 # => tensor([0., 0.])

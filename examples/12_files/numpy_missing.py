@@ -13,20 +13,20 @@ import sys
 import torch
 
 # %%
-# torch runs without NumPy. A child plays that environment: ``None`` in ``sys.modules`` makes every
-# import of NumPy fail. Each line is one attempt.
+# torch runs without NumPy. A child process reproduces that: ``None`` in ``sys.modules`` makes every
+# import of NumPy fail. Then it brings NumPy back. Each line of its output is one attempt.
 
-attempt = """
+code = """
+import array
+import sys
+
 def attempt(function, *arguments):
     try:
         print(function(*arguments))
     except Exception as error:
         print(type(error).__name__, error, sep=": ")
-"""
-missing = """
-import sys
+
 sys.modules["numpy"] = None
-import array
 import torch
 from torch.utils.data import default_collate
 
@@ -34,9 +34,21 @@ attempt(torch.arange(3).numpy)
 attempt(torch.arange(3).tolist)
 attempt(lambda: torch.frombuffer(array.array("f", [1.0, 2.0]), dtype=torch.float32))
 attempt(default_collate, [0.5, 1.5])
+
+del sys.modules["numpy"]
+import numpy as np
+
+values = np.array([1.0, 2.0])
+attempt(torch.from_numpy, values)
+attempt(torch.tensor, values)
+attempt(torch.from_dlpack, values)
+attempt(np.from_dlpack, torch.ones(2))
+attempt(torch.asarray, values)
 """
-child = subprocess.run([sys.executable, "-c", attempt + missing], capture_output=True, text=True)
-print(child.stdout, end="")
+child = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+lines = child.stdout.splitlines()
+for line in lines[:4]:
+    print(line)
 # => RuntimeError: Numpy is not available
 # => [0, 1, 2]
 # => tensor([1., 2.])
@@ -51,32 +63,17 @@ print(type(torch.empty(0).numpy()))
 
 # %%
 # It is worse when NumPy is there and torch cannot use it, as after an upgrade of only one of them:
-# :doc:`/gallery/13_errors/numpy_not_available` has the message and the fix. This child takes away
-# ``_ARRAY_API``, the entry through which torch finds NumPy, and goes on with arrays.
+# :doc:`/gallery/13_errors/numpy_not_available` has the message and the fix. torch looks for NumPy
+# once, so the child is in that state as soon as it has NumPy back, and goes on with arrays.
 
-unusable = """
-import numpy as np
-core = np._core if hasattr(np, "_core") else np.core
-del core._multiarray_umath._ARRAY_API
-import torch
-
-values = np.array([1.0, 2.0])
-attempt(torch.from_numpy, values)
-attempt(torch.tensor, values)
-attempt(torch.from_dlpack, values)
-attempt(np.from_dlpack, torch.ones(2))
-attempt(torch.asarray, values)
-"""
-child = subprocess.run([sys.executable, "-c", attempt + unusable], capture_output=True, text=True)
-lines = child.stdout.splitlines()
-print(lines[0])
+print(lines[4])
 # => RuntimeError: Numpy is not available
 
 # %%
 # DLPack does not go through NumPy's C interface, shares memory as ever, and so hides the trouble.
 # :func:`torch.tensor` still copies.
 
-for line in lines[1:4]:
+for line in lines[5:8]:
     print(line)
 # => tensor([1., 2.], dtype=torch.float64)
 # => tensor([1., 2.], dtype=torch.float64)
@@ -88,7 +85,7 @@ for line in lines[1:4]:
 # tells. Since 2.15 it `asks the buffer for its format
 # <https://github.com/pytorch/pytorch/pull/188784>`__.
 
-print(lines[4])
+print(lines[8])
 # => tensor([1., 2.], dtype=torch.float64)
 
 # %%

@@ -44,27 +44,32 @@ for value in [None, day]:
 # %%
 # If the class is one of NumPy's numbers, your value is right: torch could not set up NumPy and does
 # not recognise its objects. The child process hides from torch what it looks for, as
-# :doc:`/gallery/13_errors/numpy_not_available` explains.
+# :doc:`/gallery/13_errors/numpy_not_available` explains, and makes four attempts.
 
-without_table = """
+code = """
 import sys
 import numpy
 core = sys.modules.get("numpy._core._multiarray_umath")
 core = core or sys.modules["numpy.core._multiarray_umath"]
 del core._ARRAY_API
 import torch
-"""
-attempt = """
-for scalar in (numpy.float32(1.5), numpy.int64(3)):
+
+for attempt in (
+    lambda: torch.tensor(numpy.float32(1.5)),
+    lambda: torch.tensor(numpy.int64(3)),
+    lambda: torch.tensor(float(numpy.float32(1.5))),
+    lambda: torch.ones(2) * numpy.float32(1.5),
+):
     try:
-        torch.tensor(scalar)
+        print(attempt())
     except RuntimeError as error:
         print(error)
 """
-command = [sys.executable, "-c", without_table + attempt]
-child = subprocess.run(command, capture_output=True, text=True)
-print(child.stdout, end="")
+child = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+lines = child.stdout.splitlines()
+print(lines[0])
 # => Could not infer dtype of numpy.float32
+print(lines[1])
 # => Could not infer dtype of numpy.int64
 
 # %%
@@ -98,18 +103,10 @@ except TypeError as error:
 # => must be real number, not NoneType
 
 # %%
-# On a broken installation ``float()`` gets one number through, but the next operation of a tensor
-# with a NumPy number fails.
+# On a broken installation ``float()`` gets one number through, in the child's third attempt, but the
+# next operation of a tensor with a NumPy number fails, in its fourth.
 
-attempt = """
-print(torch.tensor(float(numpy.float32(1.5))))
-try:
-    torch.ones(2) * numpy.float32(1.5)
-except RuntimeError as error:
-    print(error)
-"""
-command = [sys.executable, "-c", without_table + attempt]
-child = subprocess.run(command, capture_output=True, text=True)
-print(child.stdout, end="")
+print(lines[2])
 # => tensor(1.5000)
+print(lines[3])
 # => Numpy is not available

@@ -15,6 +15,8 @@ is 2.0 or newer: replace one of the two.
 
 # sphinx_gallery_tags = ["installation", "numpy", "from_numpy", "error", "warning"]
 
+import contextlib
+import io
 import subprocess
 import sys
 
@@ -28,9 +30,10 @@ import torch
 # PyTorch asks NumPy once for its table of C functions, ``_ARRAY_API``. A torch built for NumPy 1
 # does not get it from NumPy 2 (`issue 135013
 # <https://github.com/pytorch/pytorch/issues/135013>`__); if NumPy is missing, there is no table.
-# The child process removes the table, which has the same effect.
+# The child process removes the table, which has the same effect. It makes four attempts, the last
+# one after the table is back.
 
-without_table = """
+code = """
 import sys
 import numpy
 core = sys.modules.get("numpy._core._multiarray_umath")
@@ -38,18 +41,24 @@ core = core or sys.modules["numpy.core._multiarray_umath"]
 table = core._ARRAY_API
 del core._ARRAY_API
 import torch
-"""
-attempt = """
-for convert in (lambda: torch.ones(2).numpy(), lambda: torch.from_numpy(numpy.ones(2))):
+
+def attempt(function, *arguments):
     try:
-        convert()
+        print(function(*arguments))
     except RuntimeError as error:
         print(error)
+
+attempt(torch.ones(2).numpy)
+attempt(torch.from_numpy, numpy.ones(2))
+attempt(torch.tensor, numpy.ones(2))
+core._ARRAY_API = table
+attempt(torch.from_numpy, numpy.ones(2))
 """
-command = [sys.executable, "-c", without_table + attempt]
-child = subprocess.run(command, capture_output=True, text=True)
-print(child.stdout, end="")
+child = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+lines = child.stdout.splitlines()
+print(lines[0])
 # => Numpy is not available
+print(lines[1])
 # => Numpy is not available
 
 # %%
@@ -60,12 +69,14 @@ print("UserWarning: Failed to initialize NumPy" in child.stderr, "_ARRAY_API" in
 # => True True
 
 # %%
-# NumPy 2 adds an explanation when an old module asks for the table by its old name. The child asks
-# in the same way.
+# NumPy 2 adds an explanation when an old module asks for the table by its old name. The next lines
+# ask in the same way, and keep what NumPy writes to standard error.
 
-code = "from numpy.core._multiarray_umath import _ARRAY_API"
-child = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-print("A module that was compiled using NumPy 1.x cannot be run in" in child.stderr)
+with contextlib.redirect_stderr(io.StringIO()) as stderr, contextlib.suppress(ImportError):
+    import numpy.core._multiarray_umath as old_name
+
+    old_table = old_name._ARRAY_API
+print("A module that was compiled using NumPy 1.x cannot be run in" in stderr.getvalue())
 # => True
 
 # %%
@@ -88,32 +99,18 @@ print(numpy_major >= 2 and torch_release < (2, 3))
 # ------------------
 #
 # Upgrading NumPy does not help an old torch. A repair while the program runs comes too late: torch
-# looked once, and does not look again after the table is back.
+# looked once, and does not look again in the child's last attempt, after the table is back.
 
-attempt = """
-try:
-    torch.from_numpy(numpy.ones(2))
-except RuntimeError:
-    core._ARRAY_API = table
-try:
-    torch.from_numpy(numpy.ones(2))
-except RuntimeError as error:
-    print(error)
-"""
-command = [sys.executable, "-c", without_table + attempt]
-child = subprocess.run(command, capture_output=True, text=True)
-print(child.stdout, end="")
+print(lines[3])
 # => Numpy is not available
 
 # %%
 # Works for some calls
 # --------------------
 #
-# :func:`torch.tensor` takes a whole array through DLPack. It fails for a NumPy scalar
-# (:doc:`/gallery/13_errors/infer_dtype`), and before 2.15 :func:`torch.asarray` returns wrong
-# numbers (:doc:`/gallery/12_files/numpy_missing`).
+# :func:`torch.tensor` takes a whole array through DLPack, in the child's third attempt. It fails for
+# a NumPy scalar (:doc:`/gallery/13_errors/infer_dtype`), and before 2.15 :func:`torch.asarray`
+# returns wrong numbers (:doc:`/gallery/12_files/numpy_missing`).
 
-command = [sys.executable, "-c", without_table + "print(torch.tensor(numpy.ones(2)))"]
-child = subprocess.run(command, capture_output=True, text=True)
-print(child.stdout, end="")
+print(lines[2])
 # => tensor([1., 1.], dtype=torch.float64)
