@@ -135,6 +135,28 @@ def test_fork_tells_nothing_of_threads() -> None:
     assert heard == [Warned("UserWarning", "there"), Warned("DeprecationWarning", "here")]
 
 
+def test_forked_child_that_catches_keeps_its_output() -> None:
+    """What a child of the example prints before, in and after an ``except`` clause belongs to the statement."""
+    text = (
+        '"""\nForks\n=====\n\nDecide.\n"""\n\n'
+        "import multiprocessing\n"
+        "def attempt():\n"
+        "    print('before')\n"
+        "    try:\n        int('one')\n    except ValueError:\n        print('caught')\n"
+        "    print('after', flush=True)\n"
+        "def run(function):\n"
+        "    child = multiprocessing.get_context('fork').Process(target=function)\n"
+        "    child.start()\n"
+        "    child.join()\n"
+        "run(attempt)\n"
+    )
+    example = parse_example(text, "examples/01_x/catches.py")
+    with process_factory() as factory:
+        ((run, _),) = run_examples([example], 1, lambda _: 60.0, factory)
+    assert run.status is Status.COMPLETED
+    assert said(run, "run(attempt)") == Observation("run(attempt)", stdout="before\ncaught\nafter")
+
+
 def test_warning_that_the_example_records_is_its_own(run_of: RunOf) -> None:
     """``catch_warnings(record=True)`` works as it does elsewhere."""
     run = run_of("01_observe/warned")

@@ -92,6 +92,7 @@ class _Watch:
     """What the statement that is running has written, warned and caught so far."""
 
     def __init__(self, directory: str) -> None:
+        self._process = os.getpid()
         self._words = path_words(directory)
         self._files: dict[int, OutputFile] = open_output(directory)
         self._warned: list[Warned] = []
@@ -124,6 +125,8 @@ class _Watch:
         return len(kept) < MAX_KEPT
 
     def _on_caught(self) -> None:
+        if os.getpid() != self._process:
+            return  # a child that the example forked: what it prints stays for this process to take
         error = sys.exc_info()[1]
         if error is not None and not self._has_room(self._caught):
             self._open.append(None)
@@ -134,6 +137,8 @@ class _Watch:
 
     def _on_handled(self) -> None:
         """What was printed since belongs to the handler that is being left, and to no handler around it."""
+        if os.getpid() != self._process:
+            return
         printed = self._clean(self._take_stdout())
         index = self._open.pop() if self._open else None
         if index is not None:
