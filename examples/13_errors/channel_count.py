@@ -28,6 +28,16 @@ except RuntimeError as error:
 # => Given groups=1, weight of size [1, 3, 3, 3], expected input[2, 8, 9, 3] to have 3 channels, but got 8 channels instead
 
 # %%
+# A grey image that has no axis for the channel is refused by its number of axes.
+
+grey = np.zeros((8, 9), dtype=np.float32)
+try:
+    layer(torch.from_numpy(grey))
+except RuntimeError as error:
+    print(error)
+# => Expected 3D (unbatched) or 4D (batched) input to conv2d, but got input of size: [8, 9]
+
+# %%
 # The fix
 # -------
 #
@@ -46,11 +56,10 @@ print(layer(image).shape, layer(image[None]).shape)
 # => torch.Size([1, 6, 7]) torch.Size([1, 1, 6, 7])
 
 # %%
-# A grey image has no channel axis at all. Add it in front, and repeat it for a model that was made
-# for colours; ``expand`` needs no memory for that.
+# A grey image gets the axis by ``[None]``, and the channel three times for a model that was made for
+# colours. ``expand`` needs no memory for that.
 
-grey = torch.zeros(8, 9)
-print(layer(grey[None].expand(3, -1, -1)).shape)
+print(layer(torch.from_numpy(grey)[None].expand(3, -1, -1)).shape)
 # => torch.Size([1, 6, 7])
 
 # %%

@@ -1,9 +1,9 @@
 """
-cupy.asarray: can't convert cuda:0 device type tensor to numpy
-==============================================================
+cupy.asarray refuses a CUDA tensor
+==================================
 
-CuPy asked for a NumPy array because the tensor did not offer its GPU memory: detach it, and before
-torch exports booleans pass ``mask.view(torch.uint8)``; nothing has to leave the GPU.
+CuPy asks for a NumPy array where a tensor does not offer its GPU memory: detach a tensor with
+gradients, pass a mask as ``mask.view(torch.uint8)``, and nothing has to leave the GPU.
 """
 
 # sphinx_gallery_tags = ["cuda", "cupy", "array-interface", "mask", "error"]

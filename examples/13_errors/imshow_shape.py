@@ -73,9 +73,9 @@ print(axes.imshow(column.numpy()).get_size())
 # What does not help
 # ------------------
 #
-# ``squeeze`` helps by luck. It drops every axis of length one, so it fails for two images and for
-# an image that is one pixel high; and since matplotlib drops a channel axis at the end by itself,
-# nothing is gained there.
+# ``squeeze`` helps by luck. It drops every axis of length one, so it changes nothing for a batch of
+# two, and loses an axis that is meant for an image one pixel high. A channel axis at the end is
+# dropped by matplotlib itself, in its newer releases.
 
 print(torch.rand(2, 3, 5, 6).squeeze().shape, axes.imshow(torch.rand(5, 6, 1).numpy()).get_size())
 # => torch.Size([2, 3, 5, 6]) (5, 6)
