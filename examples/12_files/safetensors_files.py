@@ -54,7 +54,7 @@ except ValueError as error:
     print(error)
 # => Key `weight` is invalid, expected torch.Tensor but received <class 'numpy.ndarray'>
 print(type(safetensors.numpy.save({"weight": weights.detach().numpy()})).__name__)
-# => True
+# => bytes
 
 # %%
 # A transposed tensor has to be made contiguous. The module for NumPy makes that copy itself.
