@@ -94,11 +94,10 @@ SEARCHED = {
     "13_errors/channel_count": ["to have 3 channels, but got 8 channels instead"],
     "13_errors/permute_dims": ["input.dim() = 2 is not equal to len(dims) = 3"],
     "13_errors/imshow_shape": ["Invalid shape (1, 3, 5, 6) for image data"],
-    "13_errors/dlpack_bool": ["Bool type is not supported by dlpack"],
+    "09_protocols/dlpack_bool": ["Bool type is not supported by dlpack"],
     "13_errors/dlpack_copy_false": [
         "cannot move (i.e. copy=False) tensor from cpu to cuda:0 without copying."
     ],
-    "13_errors/cupy_fallback": ["refused"],  # the class and the words depend on the release of CuPy
     "13_errors/safetensors_bfloat16": ["data type 'bfloat16' not understood"],
     "13_errors/array_of_tensors": ["The requested array has an inhomogeneous shape after 1 dimensions."],
     "12_files/two_numpys": ["expected np.ndarray (got numpy.ndarray)"],

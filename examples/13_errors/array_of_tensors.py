@@ -88,7 +88,8 @@ print(np.array(equal, dtype=object).shape, type(np.array(equal, dtype=object)[0,
 # => (2, 2) float
 
 # %%
-# ``np.array`` with equal shapes works, until one of the tensors records gradients or is on a GPU.
+# ``np.array`` with equal shapes is no cure: it works until one of the tensors records gradients or
+# is on a GPU.
 
 print(np.array(equal).dtype)
 # => float32

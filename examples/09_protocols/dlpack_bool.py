@@ -59,8 +59,8 @@ print(mask.numpy().dtype, torch.from_numpy(source).dtype)
 # => bool torch.bool
 
 # %%
-# What does not help
-# ------------------
+# Works, but copies
+# -----------------
 #
 # ``to(torch.uint8)`` in place of ``view`` gets past the refusal, as a copy: writes no longer meet.
 
@@ -70,6 +70,9 @@ print(copied)
 # => [1 1 1]
 
 # %%
+# What does not help
+# ------------------
+#
 # Arithmetic on the bytes is not arithmetic on booleans. ``~`` of a ``uint8`` gives 254 and 255, and
 # an index of ``uint8`` may be read as positions: view as bool first.
 

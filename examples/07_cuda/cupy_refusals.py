@@ -49,14 +49,14 @@ print(flags, flags.data.ptr == mask.data_ptr())
 
 # %%
 # DLPack is the other way. It carries booleans since torch 2.2, see
-# :doc:`/gallery/13_errors/dlpack_bool`.
+# :doc:`/gallery/09_protocols/dlpack_bool`.
 
 print(cupy.from_dlpack(mask).dtype)
 # => bool
 
 # %%
-# What does not help
-# ------------------
+# Works, but through the CPU
+# --------------------------
 #
 # ``cpu()`` follows the message and works, by a copy to the host and another back to the GPU.
 
@@ -65,6 +65,9 @@ print(roundabout.data.ptr == mask.data_ptr())
 # => False
 
 # %%
+# What does not help
+# ------------------
+#
 # ``to(torch.uint8)`` stays on the GPU and copies: a later write to the mask is not seen.
 
 copied = cupy.asarray(mask.to(torch.uint8))
