@@ -92,6 +92,10 @@ SEARCHED = {
     ],
     "13_errors/pin_cuda_tensor": ["only dense CPU tensors can be pinned"],
     "13_errors/channel_count": ["to have 3 channels, but got 8 channels instead"],
+    "13_errors/conv_axes": [
+        "Expected 2D (unbatched) or 3D (batched) input to conv1d, but got input of size: ",
+        "Expected 3D (unbatched) or 4D (batched) input to conv2d, but got input of size: ",
+    ],
     "13_errors/permute_dims": ["input.dim() = 2 is not equal to len(dims) = 3"],
     "13_errors/imshow_shape": ["Invalid shape (1, 3, 5, 6) for image data"],
     "09_protocols/dlpack_bool": ["Bool type is not supported by dlpack"],

@@ -74,6 +74,24 @@ print(row.clone().storage_offset(), copy.deepcopy(row).storage_offset())
 # => 0 2997
 
 # %%
+# The attribute ``data`` is an older ``detach``. Both share the memory, but autograd does not notice
+# a write through ``data`` and computes a wrong gradient, here zero.
+
+leaf = torch.ones(1, requires_grad=True)
+result = leaf.sigmoid()
+result.data.zero_()
+result.backward()
+print(leaf.grad)
+# => tensor([0.])
+result = leaf.sigmoid()
+result.detach().zero_()
+try:
+    result.backward()
+except RuntimeError as error:
+    print(str(error).split(":")[0])
+# => one of the variables needed for gradient computation has been modified by an inplace operation
+
+# %%
 # NumPy has one such method: ``copy`` of an array is always a copy of its elements. Called
 # on the array of a detached tensor, it is the same snapshot.
 

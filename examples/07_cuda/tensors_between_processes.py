@@ -19,7 +19,9 @@ import torch.multiprocessing as mp
 # %%
 # What is sent is a handle to memory on the GPU, so the sender sees what the receiver writes. The
 # sender has to keep the tensor `as long as the receiver uses it
-# <https://docs.pytorch.org/docs/stable/multiprocessing.html>`__: here ``done`` tells it when.
+# <https://docs.pytorch.org/docs/stable/multiprocessing.html>`__: here ``done`` tells it when. A
+# sender that ends too early is what ``Producer process has been terminated before all shared CUDA
+# tensors released`` is about.
 #
 # ``spawn`` is needed because a forked process cannot use a CUDA that its parent has initialized. A
 # spawned one imports the program again, so the code is a file of its own.

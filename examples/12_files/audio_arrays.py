@@ -27,7 +27,9 @@ with wave.open(buffer, "wb") as file:
     file.writeframes(stereo.tobytes())
 
 # %%
-# The bytes become an array of samples by channels. It is read-only, as bytes are, so it cannot
+# The bytes become an array of samples by channels, the layout of `scipy.io.wavfile.read
+# <https://docs.scipy.org/doc/scipy/reference/generated/scipy.io.wavfile.read.html>`__ too. It is
+# read-only, as bytes are, so it cannot
 # become a tensor as it is: :doc:`/gallery/13_errors/read_only_array`.
 
 buffer.seek(0)

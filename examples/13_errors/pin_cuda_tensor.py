@@ -20,8 +20,9 @@ from torch.utils.data import DataLoader, TensorDataset
 #
 # Pinned memory is memory of the host that the system may not move, so that a GPU can fetch it.
 # A tensor on a GPU has none. With a dataset of CUDA tensors the loader's ``pin_memory=True`` raises
-# ``cannot pin 'torch.cuda.FloatTensor' only dense CPU tensors can be pinned``, at the first batch.
-# A ``meta`` tensor stands for the one on the GPU here.
+# ``cannot pin 'torch.cuda.FloatTensor' only dense CPU tensors can be pinned``, at the first batch;
+# with workers it begins with ``Caught RuntimeError in pin memory thread``. A ``meta`` tensor stands
+# for the one on the GPU here.
 
 elsewhere = torch.zeros(4, 2, device="meta")
 try:
