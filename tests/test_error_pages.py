@@ -96,12 +96,13 @@ SEARCHED = {
         "Expected 2D (unbatched) or 3D (batched) input to conv1d, but got input of size: ",
         "Expected 3D (unbatched) or 4D (batched) input to conv2d, but got input of size: ",
     ],
-    "13_errors/permute_dims": ["input.dim() = 2 is not equal to len(dims) = 3"],
+    "13_errors/permute_dims": ["input.dim() = 2 is not equal to len(dims) = 3", "axes don't match array"],
     "13_errors/imshow_shape": ["Invalid shape (1, 3, 5, 6) for image data"],
     "09_protocols/dlpack_bool": ["Bool type is not supported by dlpack"],
     "13_errors/dlpack_copy_false": [
         "cannot move (i.e. copy=False) tensor from cpu to cuda:0 without copying."
     ],
+    "13_errors/soundfile_format": ["Error opening 'stereo.wav': Format not recognised."],
     "13_errors/safetensors_bfloat16": ["data type 'bfloat16' not understood"],
     "13_errors/array_of_tensors": ["The requested array has an inhomogeneous shape after 1 dimensions."],
     "12_files/two_numpys": ["expected np.ndarray (got numpy.ndarray)"],

@@ -45,9 +45,15 @@ print(array)
 # => [ True  True  True]
 
 # %%
-# Into torch it works likewise, whatever the releases of the two libraries.
+# Into torch it works likewise. There the older releases said ``Unsupported code 6``, the number of
+# the dtype.
 
 source = np.array([True, False])
+try:
+    print(torch.from_dlpack(source))
+except RuntimeError as error:
+    print(error)
+# => tensor([ True, False])
 print(torch.from_dlpack(source.view(np.uint8)).view(torch.bool))
 # => tensor([ True, False])
 

@@ -76,7 +76,8 @@ print(integers.dtype, integers.max())
 
 # %%
 # For writing, the samples go to the front again. Channels first are taken for as many channels as
-# there are samples: no error for a short sound, and a file that nothing plays.
+# there are samples: a file that nothing plays for a short sound, an error for a longer one
+# (:doc:`/gallery/13_errors/soundfile_format`).
 
 buffer = io.BytesIO()
 soundfile.write(buffer, waveform.numpy(), 8000, format="WAV")

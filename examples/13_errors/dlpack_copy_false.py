@@ -20,12 +20,13 @@ import torch
 # capsule on the first CUDA device, the pair ``(2, 0)`` in `DLPack's list
 # <https://dmlc.github.io/dlpack/latest/c_api.html>`__; a CUDA tensor that is asked for one on the
 # CPU gives ``from cuda:0 to cpu``. The arguments exist since `torch 2.9
-# <https://github.com/pytorch/pytorch/pull/150218>`__.
+# <https://github.com/pytorch/pytorch/pull/150218>`__. The standard asks for a ``BufferError`` here,
+# so catch that too (`issue 194267 <https://github.com/pytorch/pytorch/issues/194267>`__).
 
 tensor = torch.arange(3.0)
 try:
     tensor.__dlpack__(dl_device=(2, 0), copy=False)
-except (TypeError, ValueError) as error:
+except (BufferError, TypeError, ValueError) as error:
     print(error)
 # => cannot move (i.e. copy=False) tensor from cpu to cuda:0 without copying.
 
@@ -34,7 +35,7 @@ except (TypeError, ValueError) as error:
 
 try:
     torch.from_dlpack(np.arange(3.0), device="cuda", copy=False)
-except (TypeError, ValueError) as error:
+except (BufferError, TypeError, ValueError) as error:
     print(error)
 # => cannot move DLPack tensor from device (1, 0) to (2, 255) without copying. Set copy=None or copy=True.
 

@@ -27,6 +27,15 @@ except RuntimeError as error:
 # => permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired ordering of dimensions i.e. input.dim() = 2 is not equal to len(dims) = 3
 
 # %%
+# NumPy's ``transpose`` says it in other words.
+
+try:
+    np.transpose(grey, (2, 0, 1))
+except ValueError as error:
+    print(error)
+# => axes don't match array
+
+# %%
 # The fix
 # -------
 #

@@ -1,0 +1,95 @@
+"""
+Error opening a sound file: Format not recognised
+=================================================
+
+``soundfile.write`` takes samples by channels, and a tensor with the channels first looks like
+thousands of channels: transpose it.
+"""
+
+# sphinx_gallery_tags = ["soundfile", "audio", "layout", "files", "error"]
+
+import contextlib
+import tempfile
+
+import numpy as np
+import soundfile
+import torch
+
+# %%
+# The error
+# ---------
+#
+# A tensor of two channels has the shape ``(2, samples)``. ``soundfile`` takes the last axis for the
+# channels, and no format has 16,000 of them. The message speaks of the format instead.
+
+folder = tempfile.TemporaryDirectory()
+waveform = torch.zeros(2, 16_000)
+with contextlib.chdir(folder.name):
+    try:
+        soundfile.write("stereo.wav", waveform.numpy(), 16_000)
+    except soundfile.LibsndfileError as error:
+        print(error)
+# => Error opening 'stereo.wav': Format not recognised.
+
+# %%
+# The fix
+# -------
+#
+# Transpose. The array is a view, and ``soundfile`` makes the copy that it needs.
+
+with contextlib.chdir(folder.name):
+    soundfile.write("stereo.wav", waveform.T.numpy(), 16_000)
+    print(soundfile.info("stereo.wav").channels)
+# => 2
+
+# %%
+# One channel with an axis of its own fails in the same way. Transpose it too, or drop the axis.
+
+with contextlib.chdir(folder.name):
+    soundfile.write("mono.wav", waveform[:1].T.numpy(), 16_000)
+    soundfile.write("flat.wav", waveform[0].numpy(), 16_000)
+    print(soundfile.info("mono.wav").channels, soundfile.info("flat.wav").channels)
+# => 1 1
+
+# %%
+# The output of a model is detached and moved to the CPU before.
+
+output = waveform.requires_grad_()
+with contextlib.chdir(folder.name):
+    soundfile.write("output.wav", output.detach().cpu().T.numpy(), 16_000)
+    print(soundfile.info("output.wav").frames)
+# => 16000
+
+# %%
+# ``float16`` and ``bfloat16`` are refused by their dtype. Widen them.
+
+half = torch.zeros(16_000, dtype=torch.float16)
+try:
+    soundfile.write(folder.name + "/half.wav", half.numpy(), 16_000)
+except ValueError as error:
+    print(error)
+# => dtype must be one of ['float32', 'float64', 'int16', 'int32'] and not 'float16'
+soundfile.write(folder.name + "/half.wav", half.float().numpy(), 16_000)
+
+# %%
+# What does not help
+# ------------------
+#
+# A ``format`` or ``subtype`` that is spelled out changes nothing, because the format is not the
+# problem.
+
+with contextlib.chdir(folder.name):
+    try:
+        soundfile.write("named.wav", waveform.detach().numpy(), 16_000, "PCM_16", format="WAV")
+    except soundfile.LibsndfileError as error:
+        print(error)
+# => Error opening 'named.wav': Format not recognised.
+
+# %%
+# ``reshape`` to the right shape is written without an error, and mixes the channels with the time:
+# :doc:`/gallery/12_files/audio_arrays`.
+
+ramp = np.arange(6).reshape(2, 3)
+print(np.array_equal(ramp.reshape(3, 2), ramp.T))
+# => False
+folder.cleanup()
