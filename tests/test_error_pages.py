@@ -105,6 +105,41 @@ SEARCHED = {
     "13_errors/soundfile_format": ["Error opening 'stereo.wav': Format not recognised."],
     "13_errors/safetensors_bfloat16": ["data type 'bfloat16' not understood"],
     "13_errors/array_of_tensors": ["The requested array has an inhomogeneous shape after 1 dimensions."],
+    "13_errors/ancdata": [
+        "received 0 items of ancdata",
+        "Too many open files",
+    ],
+    "13_errors/cuda_not_compiled": ["Found no NVIDIA driver on your system"],
+    "13_errors/cuda_out_of_memory": ["CUDA out of memory"],
+    "13_errors/deserialize_cuda": [
+        "Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False"
+    ],
+    "13_errors/forked_cuda": [
+        "Cannot re-initialize CUDA in forked subprocess. To use CUDA with multiprocessing, you must use the 'spawn'"
+    ],
+    "13_errors/input_and_bias_type": [
+        "Input type (double) and bias type (float) should be the same",
+        "Input type (unsigned char) and bias type (float) should be the same",
+        "expected scalar type Double but found Float",
+    ],
+    "13_errors/input_and_weight_type": [
+        "Input type (torch.FloatTensor) and weight type (torch.cuda.FloatTensor) should be the same",
+        "Input type (torch.cuda.FloatTensor) and weight type (torch.FloatTensor) should be the same",
+    ],
+    "13_errors/one_element_tensors": [
+        "only one element tensors can be converted to Python scalars",
+        "a Tensor with 3 elements cannot be converted to Scalar",
+    ],
+    "13_errors/onnx_input_type": [
+        "Unexpected input data type. Actual: (tensor(double)) , expected: (tensor(float))",
+        "Input must be a list of dictionaries or a single numpy array for input 'x'.",
+    ],
+    "13_errors/pil_image_or_ndarray": [
+        "pic should be PIL Image or ndarray. Got <class 'torch.Tensor'>",
+        "pic should be 2/3 dimensional. Got 4 dimensions.",
+        "img should be Tensor Image. Got <class 'numpy.ndarray'>",
+    ],
+    "13_errors/tensor_as_index": ["only integer tensors of a single element can be converted to an index"],
     "12_files/two_numpys": ["expected np.ndarray (got numpy.ndarray)"],
 }
 """Page: what its readers have pasted into a search box."""

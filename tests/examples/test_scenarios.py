@@ -48,7 +48,7 @@ def test_entry_that_cannot_be_read_is_refused(change: tuple[str, str], what: str
 
 
 def test_every_scenario_has_an_example_of_the_gallery() -> None:
-    """All 211, each answered by execution in an example that exists."""
+    """Each is answered by execution in an example that exists, and none is missing in the count."""
     known = project.examples_of(project.find(ROOT))
     found = parse_scenarios((ROOT / "docs" / "scenarios.toml").read_text(encoding="utf-8"), PATH, known)
-    assert [scenario.number for scenario in found] == list(range(1, 212))
+    assert [scenario.number for scenario in found] == list(range(1, len(found) + 1))

@@ -9,10 +9,13 @@ from tensor_atlas.model.runs import Environment
 
 LIBRARIES = {
     "cupy": "cupy",
+    "datasets": "datasets",
     "h5py": "h5py",
     "jax": "jax",
     "matplotlib": "matplotlib",
     "numba": "numba",
+    "onnx": "onnx",
+    "onnxruntime": "onnxruntime",
     "opencv": "cv2",
     "pandas": "pandas",
     "pillow": "PIL",
@@ -20,6 +23,7 @@ LIBRARIES = {
     "scikit-learn": "sklearn",
     "scipy": "scipy",
     "soundfile": "soundfile",
+    "torchvision": "torchvision",
 }
 """Module that an example needs, by its tag."""
 

@@ -1,0 +1,96 @@
+"""
+Cannot re-initialize CUDA in forked subprocess
+==============================================
+
+A forked process cannot use CUDA once its parent has asked for it: keep the GPU out of data loader
+workers, and start other processes with ``spawn``.
+"""
+
+# sphinx_gallery_tags = ["device", "multiprocessing", "dataloader", "workers", "error"]
+
+import numpy as np
+import torch
+from torch.utils.data import DataLoader, Dataset
+
+# %%
+# The error
+# ---------
+#
+# A fork copies a state of CUDA that is no use in the child, so torch refuses there. On Linux, workers
+# are forked by default up to Python 3.13. This dataset moves each sample, which happens in the
+# worker. :func:`torch.cuda.is_available` in the parent is enough to cause the error, even on a
+# machine without a GPU, where this page was run.
+
+
+class Samples(Dataset):
+    def __init__(self, rows, device):
+        self.rows = rows
+        self.device = device
+
+    def __len__(self):
+        return len(self.rows)
+
+    def __getitem__(self, index):
+        return torch.from_numpy(self.rows[index]).to(self.device)
+
+
+rows = np.ones((4, 2), dtype=np.float32)
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+on_gpu = Samples(rows, "cuda")
+loader = DataLoader(on_gpu, batch_size=2, num_workers=1, multiprocessing_context="fork")
+batches = iter(loader)
+try:
+    next(batches)
+except (RuntimeError, AssertionError) as error:
+    print(str(error).splitlines()[-1])
+# => RuntimeError: Cannot re-initialize CUDA in forked subprocess. To use CUDA with multiprocessing, you must use the 'spawn' start method
+
+# %%
+# The fix
+# -------
+#
+# Return tensors of the CPU from the dataset, and move the whole batch in the loop. That is one copy
+# for a batch instead of one for each sample. :doc:`/gallery/11_data/workers_without_cuda` has more.
+
+on_cpu = Samples(rows, "cpu")
+loader = DataLoader(on_cpu, batch_size=2, num_workers=1, multiprocessing_context="fork")
+for batch in loader:
+    batch = batch.to(device)
+    print(batch.shape)
+# => torch.Size([2, 2])
+# => torch.Size([2, 2])
+
+# %%
+# A dataset that must use the GPU is read without workers, as nothing is forked then. A process of your
+# own takes the method from a context, and needs `a main guard
+# <https://docs.pytorch.org/docs/stable/notes/multiprocessing.html#cuda-in-multiprocessing>`__.
+
+print(len(list(DataLoader(Samples(rows, device), batch_size=2))))
+# => 2
+print(torch.multiprocessing.get_context("spawn").get_start_method())
+# => spawn
+
+# %%
+# What does not help
+# ------------------
+#
+# One worker is a fork like eight, and each batch fails like the first.
+
+loader = DataLoader(on_gpu, batch_size=1, num_workers=1, multiprocessing_context="fork")
+batches = iter(loader)
+try:
+    next(batches)
+except (RuntimeError, AssertionError) as error:
+    print(str(error).splitlines()[-1].split(". ")[0])
+# => RuntimeError: Cannot re-initialize CUDA in forked subprocess
+
+# %%
+# ``set_start_method`` comes too late where a library has chosen before. Call it first thing under the
+# main guard, or pass ``multiprocessing_context="spawn"`` to the loader, whose dataset is then pickled.
+
+torch.multiprocessing.get_start_method()
+try:
+    torch.multiprocessing.set_start_method("spawn")
+except RuntimeError as error:
+    print(error)
+# => context has already been set

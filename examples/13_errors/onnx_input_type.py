@@ -1,0 +1,103 @@
+"""
+Unexpected input data type. Actual: (tensor(double)) , expected: (tensor(float))
+================================================================================
+
+ONNX Runtime casts nothing: give ``run`` an array of the dtype that the model declares,
+``array.astype(np.float32)`` for ``tensor(float)``.
+"""
+
+# sphinx_gallery_tags = ["onnxruntime", "onnx", "dtype", "error"]
+
+import numpy as np
+import onnxruntime
+import torch
+from onnx import TensorProto, helper
+
+# %%
+# The error
+# ---------
+#
+# A model declares the dtype of each input. ``double`` is NumPy's ``float64``, the default of
+# :func:`numpy.zeros` and its like, and ``float`` is ``float32``. This model doubles its input.
+
+x = helper.make_tensor_value_info("x", TensorProto.FLOAT, ["batch", 3])
+y = helper.make_tensor_value_info("y", TensorProto.FLOAT, ["batch", 3])
+graph = helper.make_graph([helper.make_node("Add", ["x", "x"], ["y"])], "double", [x], [y])
+opset = helper.make_opsetid("", 17)
+model = helper.make_model(graph, opset_imports=[opset], ir_version=8).SerializeToString()
+session = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
+
+rows = np.ones((2, 3))
+try:
+    session.run(None, {"x": rows})
+except Exception as error:
+    print(type(error).__name__, error)
+# => InvalidArgument [ONNXRuntimeError] : 2 : INVALID_ARGUMENT : Unexpected input data type. Actual: (tensor(double)) , expected: (tensor(float))
+
+# %%
+# A tensor is no input at all, and neither is a NumPy scalar.
+
+try:
+    session.run(None, {"x": torch.ones(2, 3)})
+except RuntimeError as error:
+    print(error)
+# => Input must be a list of dictionaries or a single numpy array for input 'x'.
+try:
+    session.run(None, {"x": np.float32(1)})
+except RuntimeError as error:
+    print(error)
+# => Unable to handle object of type <class 'numpy.float32'>
+
+# %%
+# The fix
+# -------
+#
+# Ask the session what it wants, and cast where the data enters.
+
+wanted = session.get_inputs()[0]
+print(wanted.name, wanted.type, wanted.shape)
+# => x tensor(float) ['batch', 3]
+outputs = session.run(None, {"x": rows.astype(np.float32)})
+print(outputs[0])
+# => [[2. 2. 2.]
+# =>  [2. 2. 2.]]
+
+# %%
+# From a tensor, detach, fetch and convert. ``numpy()`` keeps the dtype, so the tensor needs the right
+# one.
+
+tensor = torch.ones(2, 3, dtype=torch.float64, requires_grad=True)
+outputs = session.run(None, {"x": tensor.detach().cpu().float().numpy()})
+print(outputs[0].dtype)
+# => float32
+
+# %%
+# Token ids are usually ``tensor(int64)``, which is what torch makes of integers, and NumPy on Linux. A
+# model for ``int32`` refuses them likewise.
+
+ids = torch.tensor([[1, 2, 3]])
+print(ids.numpy().dtype, ids.to(torch.int32).numpy().dtype)
+# => int64 int32
+
+# %%
+# What does not help
+# ------------------
+#
+# ``astype`` returns a new array, which must be used.
+
+rows.astype(np.float32)
+try:
+    session.run(None, {"x": rows})
+except Exception as error:
+    print(type(error).__name__)
+# => InvalidArgument
+
+# %%
+# Another shape or name is another error. The class is ONNX Runtime's own and derives from
+# ``Exception``, so ``except RuntimeError`` misses it.
+
+try:
+    session.run(None, {"x": np.ones(3, dtype=np.float32)})
+except Exception as error:
+    print(isinstance(error, RuntimeError), str(error).split(" : ")[-1].split(" Please")[0])
+# => False Invalid rank for input: x Got: 1 Expected: 2

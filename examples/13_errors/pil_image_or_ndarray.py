@@ -1,0 +1,111 @@
+"""
+pic should be PIL Image or ndarray. Got <class 'torch.Tensor'>
+==============================================================
+
+``ToTensor`` was given a tensor, often by running twice: drop it where the image is a tensor already, or
+use ``v2.ToImage``, which takes images, arrays and tensors.
+"""
+
+# sphinx_gallery_tags = ["torchvision", "pillow", "image", "error"]
+
+import numpy as np
+import torch
+from PIL import Image
+from torchvision import transforms
+from torchvision.transforms import v2
+
+# %%
+# The error
+# ---------
+#
+# ``ToTensor`` makes a tensor of an image or an array, and takes nothing else. In a chain the second
+# one fails, and so does one behind a dataset that returns tensors.
+
+image = Image.new("RGB", (3, 2), (255, 0, 0))
+pixels = transforms.ToTensor()(image)
+try:
+    transforms.ToTensor()(pixels)
+except TypeError as error:
+    print(error)
+# => pic should be PIL Image or ndarray. Got <class 'torch.Tensor'>
+
+# %%
+# The way back has the same kind of message: ``ToPILImage`` takes tensors and arrays, no images, and
+# not a whole batch.
+
+try:
+    transforms.ToPILImage()(image)
+except TypeError as error:
+    print(error)
+# => pic should be Tensor or ndarray. Got <class 'PIL.Image.Image'>.
+try:
+    transforms.ToPILImage()(pixels[None])
+except ValueError as error:
+    print(error)
+# => pic should be 2/3 dimensional. Got 4 dimensions.
+
+# %%
+# The fix
+# -------
+#
+# Convert once, at the start. The other transforms of torchvision work on tensors.
+
+chain = transforms.Compose(
+    [transforms.ToTensor(), transforms.Resize(4), transforms.Normalize(0.5, 0.5)]
+)
+print(chain(image).shape)
+# => torch.Size([3, 4, 6])
+
+# %%
+# Where images, arrays and tensors mix, ``v2`` takes all three. ``ToImage`` neither scales nor casts,
+# which ``ToDtype`` does.
+
+to_float = v2.Compose([v2.ToImage(), v2.ToDtype(torch.float32, scale=True)])
+for given in (image, np.asarray(image), pixels):
+    print(to_float(given).shape, to_float(given).max())
+# => torch.Size([3, 2, 3]) tensor(1.)
+# => torch.Size([3, 2, 3]) tensor(1.)
+# => torch.Size([3, 2, 3]) tensor(1.)
+# => UserWarning: The given NumPy array is not writable, and PyTorch does not support non-writable tensors. This means writing to this tensor will result in undefined behavior. You may want to copy the array to protect its data or make it writable before converting it to a tensor. This type of warning will be suppressed for the rest of this program.
+# => UserWarning: The given NumPy array is not writable, and PyTorch does not support non-writable tensors. This means writing to this tensor will result in undefined behavior. You may want to copy the array to protect its data or make it writable before converting it to a tensor. This type of warning will be suppressed for the rest of this program.
+
+# %%
+# For ``ToPILImage`` take one image out of the batch. A grey one has the shape ``(1, H, W)``.
+
+print(transforms.ToPILImage()(pixels[None][0]).size, transforms.ToPILImage()(pixels[:1]).mode)
+# => (3, 2) L
+
+# %%
+# Other transforms want an image or a tensor, and refuse an array: convert it first.
+
+array = np.asarray(image)
+try:
+    transforms.Resize(4)(array)
+except TypeError as error:
+    print(error)
+# => Unexpected type <class 'numpy.ndarray'>
+try:
+    transforms.Normalize(0.5, 0.5)(array)
+except TypeError as error:
+    print(error)
+# => img should be Tensor Image. Got <class 'numpy.ndarray'>
+print(transforms.Resize(4)(transforms.ToTensor()(array)).shape)
+# => torch.Size([3, 4, 6])
+# => UserWarning: The given NumPy array is not writable, and PyTorch does not support non-writable tensors. This means writing to this tensor will result in undefined behavior. You may want to copy the array to protect its data or make it writable before converting it to a tensor. This type of warning will be suppressed for the rest of this program.
+
+# %%
+# What does not help
+# ------------------
+#
+# ``numpy()`` gives ``ToTensor`` an array with the channels in front, where it looks for the height.
+# Nothing is raised, and the axes are wrong.
+
+print(pixels.shape, transforms.ToTensor()(pixels.numpy()).shape)
+# => torch.Size([3, 2, 3]) torch.Size([3, 3, 2])
+
+# %%
+# A transform of ``v2`` does not refuse an array: it hands it back unchanged. See
+# :doc:`/gallery/12_files/torchvision_images`.
+
+print(v2.Resize(4)(array).shape)
+# => (2, 3, 3)
