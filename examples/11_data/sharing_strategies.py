@@ -31,20 +31,23 @@ rows = np.arange(40.0).reshape(20, 2)
 loader = DataLoader(rows, batch_size=2, num_workers=1, multiprocessing_context="fork")
 
 
-def count_descriptors():
-    return len(os.listdir("/proc/self/fd"))
+def free_descriptors(batches):
+    before = len(os.listdir("/proc/self/fd"))
+    batches.clear()
+    return before - len(os.listdir("/proc/self/fd"))
 
 
-before = count_descriptors()
 kept = list(loader)
-print(len(kept), count_descriptors() - before >= len(kept))
-# => 10 True
+print(len(kept))
+# => 10
+print(free_descriptors(kept) >= 10)
+# => True
 
 # %%
 # A copy closes it. The batch that it was made from is gone in the next round of the loop.
 
 kept = [batch.clone() for batch in loader]
-print(count_descriptors() - before < len(kept))
+print(free_descriptors(list(kept)) < 10)
 # => True
 
 # %%
@@ -53,7 +56,7 @@ print(count_descriptors() - before < len(kept))
 
 mp.set_sharing_strategy("file_system")
 named = list(loader)
-print(len(named), count_descriptors() - before < len(named))
+print(len(named), free_descriptors(list(named)) < 10)
 # => 10 True
 
 # %%

@@ -1,9 +1,14 @@
 """
-received 0 items of ancdata
-===========================
+RuntimeError: received 0 items of ancdata
+=========================================
 
-The process has used up its file descriptors, one for each tensor received from another process: copy
-the batches that you keep, raise ``ulimit -n``, or set the sharing strategy ``file_system``.
+Each tensor from another process holds an open file until it is freed, and the process may open no
+more: copy the batches that you keep.
+
+.. fix::
+
+   - received.append(queue.get())
+   + received.append(queue.get().clone())
 """
 
 # sphinx_gallery_tags = ["multiprocessing", "dataloader", "workers", "memory", "error"]
@@ -26,7 +31,7 @@ from torch.utils.data import DataLoader
 
 
 def send(queue, done):
-    for number in range(100):
+    for number in range(200):
         queue.put(torch.tensor([number]))
     queue.put(None)
     done.wait()
@@ -41,7 +46,8 @@ limit, most = resource.getrlimit(resource.RLIMIT_NOFILE)
 resource.setrlimit(resource.RLIMIT_NOFILE, (64, most))
 received = []
 try:
-    received.extend(iter(queue.get, None))
+    for _ in range(100):
+        received.append(queue.get())
 except RuntimeError as error:
     print(error)
 # => received 0 items of ancdata
@@ -63,13 +69,20 @@ except RuntimeError as error:
 # The fix
 # -------
 #
-# Copy what you keep. Memory of its own needs no descriptor: a clone, an array that is a copy, or a
-# Python number.
+# Copy what you keep. A clone has memory of its own, which needs no descriptor.
 
 kept.clear()
-clones = [batch.clone() for batch in loader]
+for _ in range(100):
+    received.append(queue.get().clone())
+print(len(received))
+# => 100
+
+# %%
+# So has an array that is a copy, or a Python number.
+
 arrays = [batch.numpy().copy() for batch in loader]
-print(len(clones), len(arrays))
+numbers = [batch.item() for batch in loader]
+print(len(arrays), len(numbers))
 # => 100 100
 
 # %%
@@ -90,33 +103,35 @@ print(len(list(loader)))
 # => 100
 
 # %%
-# What does not help
-# ------------------
+# Works, but slowly
+# -----------------
 #
-# ``numpy()`` shares the memory and keeps its descriptor, and so does a single number left as a
-# tensor: ``batch[0]`` is a view.
+# Without workers nothing is sent, and nothing is prepared in advance.
 
-mp.set_sharing_strategy("file_descriptor")
-before = len(os.listdir("/proc/self/fd"))
-views = [batch.numpy()[:1] for batch, _ in zip(loader, range(5))]
-print(len(os.listdir("/proc/self/fd")) - before >= 5)
-# => True
-
-# %%
-# Fewer workers open no fewer descriptors, as each batch needs its own. Only ``num_workers=0`` avoids
-# them, because nothing is sent then.
-
-views.clear()
-alone = DataLoader(range(100), batch_size=1)
-print(len(list(alone)))
+print(len(list(DataLoader(range(100), batch_size=1))))
 # => 100
 
 # %%
-# The sender may end once everything has been fetched. What it shared is freed with the last tensor.
+# What does not help
+# ------------------
+#
+# ``numpy()`` shares the memory and keeps its descriptor, and so does a part of a batch, which is a
+# view. Each of these five closes a file as it goes.
+
+mp.set_sharing_strategy("file_descriptor")
+views = [batch.numpy()[:1] for batch, _ in zip(loader, range(5))]
+opened = len(os.listdir("/proc/self/fd"))
+views.clear()
+print(opened - len(os.listdir("/proc/self/fd")) >= 5)
+# => True
+
+# %%
+# Ending the sender frees nothing that has been received, and loses what has not. Fetch everything
+# first.
 
 resource.setrlimit(resource.RLIMIT_NOFILE, (limit, most))
 rest = list(iter(queue.get, None))
 done.set()
 sender.join()
-print(sender.exitcode)
-# => 0
+print(sender.exitcode, rest[-1])
+# => 0 tensor([199])

@@ -1,9 +1,15 @@
 """
-Torch not compiled with CUDA enabled
-====================================
+RuntimeError: Found no NVIDIA driver on your system
+===================================================
 
-The installed torch is a build for the CPU, and no line of your program can change that: install a
-build for CUDA, or choose the device with ``torch.cuda.is_available()``.
+The installed torch cannot use a GPU here, or was ``not compiled with CUDA enabled``: choose the device
+with ``is_available``.
+
+.. fix::
+
+   - batch.cuda()
+   + device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+   + batch = torch.from_numpy(np.ones(2)).to(device)
 """
 
 # sphinx_gallery_tags = ["device", "installation", "error"]

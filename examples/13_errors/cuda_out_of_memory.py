@@ -1,9 +1,14 @@
 """
-CUDA out of memory. Tried to allocate
-=====================================
+OutOfMemoryError: CUDA out of memory
+====================================
 
-The tensors that are alive leave no room for the next one: make the batch smaller, compute without
-gradients where you can, and keep results on the CPU instead of on the GPU.
+The tensors that are alive leave no room for the next one: keep results on the CPU without their
+graph, or make the batch smaller.
+
+.. fix::
+
+   - outputs.append(model(batch))
+   + outputs.append(model(batch).detach().cpu())
 """
 
 # sphinx_gallery_tags = ["cuda", "memory", "autograd", "error"]
@@ -15,12 +20,16 @@ import torch
 # ---------
 #
 # The message counts what this process has in tensors, what torch has reserved beyond that, and what
-# is free on the GPU. The limit here is set for this page, to a hundredth of the GPU.
+# is free on the GPU. Here outputs in a list fill it, each with the graph that made it. The limit is
+# set for this page, to a hundredth of the GPU.
 
 torch.cuda.set_per_process_memory_fraction(0.01)
-limit = int(torch.cuda.get_device_properties(0).total_memory * 0.01)
+model = torch.nn.Linear(16, 16).to("cuda")
+batch = torch.ones(2**18, 16, device="cuda")
+outputs = []
 try:
-    torch.zeros(limit + 1, dtype=torch.uint8, device="cuda")
+    for _ in range(10_000):
+        outputs.append(model(batch))
 except torch.cuda.OutOfMemoryError as error:
     print(str(error).split(". ")[0])
 # => CUDA out of memory
@@ -35,33 +44,31 @@ print(issubclass(torch.cuda.OutOfMemoryError, RuntimeError))
 # The fix
 # -------
 #
-# Work on parts. A batch of half the size needs half the memory for everything that is saved of it.
+# Fetch what you keep. Without its graph and on the CPU, an output takes no memory of the GPU.
+# :doc:`/gallery/05_lifetime/kept_losses` shows what else a list keeps.
 
-rows = torch.ones(limit // 2, dtype=torch.uint8)
-total = sum(int(part.to("cuda").sum(dtype=torch.int64)) for part in rows.split(limit // 8))
-print(total == len(rows))
-# => True
+outputs.clear()
+for _ in range(200):
+    outputs.append(model(batch).detach().cpu())
+print(len(outputs), outputs[0].device)
+# => 200 cpu
 
 # %%
-# Without gradients no intermediate result is saved: the two temporaries of this line come and go.
-# With them the memory of each stays until the backward pass.
+# Where no gradient is wanted, record none. Then nothing is saved of the steps in between.
 
-quarter = torch.ones(limit // 16, device="cuda", requires_grad=True)
 with torch.no_grad():
-    result = (quarter * 2).exp().sum()
+    result = model(batch)
 print(result.requires_grad)
 # => False
 
 # %%
-# Fetch what you keep. A list of outputs on the GPU grows by one batch a step, and by a graph where
-# gradients are recorded: :doc:`/gallery/05_lifetime/kept_losses`.
+# Where one batch alone is too much, work on parts of it. What is saved for the backward pass shrinks
+# with the batch.
 
-kept = []
-for _ in range(20):
-    with torch.no_grad():
-        kept.append((quarter * 2).cpu())
-print(len(kept), kept[0].device)
-# => 20 cpu
+for part in batch.split(2**16):
+    model(part).sum().backward()
+print(model.weight.grad.shape)
+# => torch.Size([16, 16])
 
 # %%
 # What does not help
@@ -76,12 +83,12 @@ print(torch.cuda.memory_allocated() == before)
 # => True
 
 # %%
-# Trying again in the ``except`` block is too early: the exception still refers to the frames of the
+# Trying again inside the ``except`` block is too early: the exception refers to the frames of the
 # call that failed, and they to their tensors. Leave the block first.
 
 failed = False
 try:
-    torch.zeros(limit + 1, dtype=torch.uint8, device="cuda")
+    torch.zeros(2**40, device="cuda")
 except torch.cuda.OutOfMemoryError:
     failed = True
 if failed:

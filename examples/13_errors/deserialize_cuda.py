@@ -1,9 +1,13 @@
 """
-Attempting to deserialize object on a CUDA device
-=================================================
+RuntimeError: Attempting to deserialize object on a CUDA device
+===============================================================
 
-The file was saved from a GPU and torch finds none here: load it with ``map_location="cpu"``, or
-install a torch that can use the GPU of this machine.
+The file was saved from a GPU and torch finds none here: load it with ``map_location``.
+
+.. fix::
+
+   - state = torch.load(file)
+   + state = torch.load(file, map_location="cpu")
 """
 
 # sphinx_gallery_tags = ["torch.load", "files", "checkpoint", "device", "error"]

@@ -1,9 +1,15 @@
 """
-Cannot re-initialize CUDA in forked subprocess
-==============================================
+RuntimeError: Cannot re-initialize CUDA in forked subprocess
+============================================================
 
 A forked process cannot use CUDA once its parent has asked for it: keep the GPU out of data loader
-workers, and start other processes with ``spawn``.
+workers, and move each batch in the loop.
+
+.. fix::
+
+   - on_gpu = Samples(rows, "cuda")
+   + on_cpu = Samples(rows, "cpu")
+   + batch = batch.to(device)
 """
 
 # sphinx_gallery_tags = ["device", "multiprocessing", "dataloader", "workers", "error"]

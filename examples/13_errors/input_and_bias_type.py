@@ -1,9 +1,14 @@
 """
-Input type (double) and bias type (float) should be the same
-============================================================
+RuntimeError: Input type (double) and bias type (float) … the same
+==================================================================
 
-The layer's weights are ``float32`` and the input is not: cast the input with ``batch.float()``. NumPy
-makes ``float64`` by default, and images are ``uint8``.
+NumPy makes ``float64`` by default and the layer's weights are ``float32``: cast the input.
+
+.. fix::
+
+   - layer(batch)
+   + batch = torch.from_numpy(image).float()
+   + layer(batch)
 """
 
 # sphinx_gallery_tags = ["dtype", "modules", "error"]
@@ -69,11 +74,11 @@ print((torch.from_numpy(pixels).float() / 255).max())
 # => tensor(1.)
 
 # %%
-# What does not help
-# ------------------
+# Works, but slowly
+# -----------------
 #
-# ``model.double()`` ends the error, and makes every step slower and every tensor twice as large. It
-# changes the model in place, so the next ``float32`` input is the one that is refused.
+# ``double()`` on the model makes every step slower and every tensor twice as large. It changes the
+# model in place, so the next ``float32`` input is the one that is refused.
 
 layer.double()
 try:
@@ -84,6 +89,9 @@ except RuntimeError as error:
 layer.float()
 
 # %%
+# What does not help
+# ------------------
+#
 # ``astype`` without an assignment changes nothing, and neither does ``float()``: both return
 # another object.
 

@@ -1,9 +1,15 @@
 """
-Input type (torch.FloatTensor) and weight type (torch.cuda.FloatTensor) should be the same
-==========================================================================================
+RuntimeError: Input type (torch.FloatTensor) and weight type (torch.c…
+======================================================================
 
-The type with ``cuda`` in its name is on the GPU and the other is not: move the input with
-``batch = batch.to(device)``, or the model with ``model.to(device)``.
+The type with ``cuda`` in its name is on the GPU and the other is not: move the input to the model's
+device, and use what ``to`` returns.
+
+.. fix::
+
+   - model(batch)
+   + batch = batch.to(device)
+   + model(batch)
 """
 
 # sphinx_gallery_tags = ["cuda", "device", "modules", "error"]

@@ -1,9 +1,15 @@
 """
-only one element tensors can be converted to Python scalars
-===========================================================
+RuntimeError: a Tensor with 3 elements cannot be converted to Scalar
+====================================================================
 
-``item()``, ``float()`` and ``int()`` need a tensor of exactly one element: pick one by its index,
-reduce with ``sum()`` or ``mean()``, or take all with ``tolist()``.
+``item()``, ``float()`` and ``int()`` need exactly one element: reduce the tensor, pick an element, or
+take all with ``tolist()``.
+
+.. fix::
+
+   - scores.item()
+   + scores.mean().item()
+   + scores.tolist()
 """
 
 # sphinx_gallery_tags = ["scalar", "item", "error"]

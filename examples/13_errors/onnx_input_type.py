@@ -1,9 +1,13 @@
 """
-Unexpected input data type. Actual: (tensor(double)) , expected: (tensor(float))
-================================================================================
+InvalidArgument: Unexpected input data type. Actual: (tensor(double))
+=====================================================================
 
-ONNX Runtime casts nothing: give ``run`` an array of the dtype that the model declares,
-``array.astype(np.float32)`` for ``tensor(float)``.
+ONNX Runtime casts nothing: give ``run`` an array of the dtype that the model declares.
+
+.. fix::
+
+   - session.run(None, {"x": rows})
+   + outputs = session.run(None, {"x": rows.astype(np.float32)})
 """
 
 # sphinx_gallery_tags = ["onnxruntime", "onnx", "dtype", "error"]
@@ -31,8 +35,8 @@ rows = np.ones((2, 3))
 try:
     session.run(None, {"x": rows})
 except Exception as error:
-    print(type(error).__name__, error)
-# => InvalidArgument [ONNXRuntimeError] : 2 : INVALID_ARGUMENT : Unexpected input data type. Actual: (tensor(double)) , expected: (tensor(float))
+    print(error)
+# => [ONNXRuntimeError] : 2 : INVALID_ARGUMENT : Unexpected input data type. Actual: (tensor(double)) , expected: (tensor(float))
 
 # %%
 # A tensor is no input at all, and neither is a NumPy scalar.

@@ -1,9 +1,15 @@
 """
-pic should be PIL Image or ndarray. Got <class 'torch.Tensor'>
-==============================================================
+TypeError: pic should be PIL Image or ndarray
+=============================================
 
-``ToTensor`` was given a tensor, often by running twice: drop it where the image is a tensor already, or
-use ``v2.ToImage``, which takes images, arrays and tensors.
+``ToTensor`` was given a tensor, often by running twice: drop it there, or use ``v2.ToImage``, which
+takes images, arrays and tensors.
+
+.. fix::
+
+   - transforms.ToTensor()(pixels)
+   + to_float = v2.Compose([v2.ToImage(), v2.ToDtype(torch.float32, scale=True)])
+   + to_float(given)
 """
 
 # sphinx_gallery_tags = ["torchvision", "pillow", "image", "error"]

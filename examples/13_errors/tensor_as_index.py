@@ -1,9 +1,16 @@
 """
-only integer tensors of a single element can be converted to an index
-=====================================================================
+TypeError: only integer tensors of a single element … to an index
+=================================================================
 
-Python wants one integer here, in a slice, ``range`` or a list index: pass ``int(tensor)`` of one
-element, and index a tensor or an array, not a list, to pick several.
+A slice, ``range`` or the index of a list wants one integer: convert a tensor of one element with
+``int``, and go through several one by one.
+
+.. fix::
+
+   - names[chosen]
+   - names[:length]
+   + [names[position] for position in chosen.tolist()]
+   + names[: int(length)]
 """
 
 # sphinx_gallery_tags = ["scalar", "indexing", "list", "item", "error"]

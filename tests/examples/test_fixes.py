@@ -99,6 +99,7 @@ def test_title_makes_an_error_page() -> None:
     lines = "- torch.ones(1).wrong()", "+ torch.ones(1).mean()"
     assert is_error_page(page(*lines))
     assert is_error_page(page(*lines, title="DeprecationWarning: old"))
+    assert is_error_page(page(*lines, title="InvalidArgument: Unexpected input data type"))
     assert not is_error_page(page(*lines, title="Errors: an overview"))
 
 

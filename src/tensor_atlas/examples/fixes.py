@@ -23,7 +23,8 @@ WRONG = "What does not help"
 OMISSION = "…"
 """Stands in the title of an error page for words of the message that it leaves out."""
 
-_TITLE = re.compile(r"\w+(?:Error|Exception|Warning): (?P<message>.+)")
+# ONNX Runtime names its classes after status codes.
+_TITLE = re.compile(r"(?:\w+(?:Error|Exception|Warning)|InvalidArgument): (?P<message>.+)")
 DIRECTIVE = re.compile(r"^\.\. fix::\n(?P<body>(?:[ \t]*\n|[ \t]+\S.*(?:\n|\Z))+)", re.MULTILINE)
 """``.. fix::`` in a docstring, with the lines under it."""
 
