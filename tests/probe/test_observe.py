@@ -151,8 +151,8 @@ def test_forked_child_that_catches_keeps_its_output() -> None:
         "run(attempt)\n"
     )
     example = parse_example(text, "examples/01_x/catches.py")
-    with process_factory() as factory:
-        ((run, _),) = run_examples([example], 1, lambda _: 60.0, factory)
+    with fork_server() as server:
+        ((run, _),) = run_examples([example], 1, lambda _: 60.0, server)
     assert run.status is Status.COMPLETED
     assert said(run, "run(attempt)") == Observation("run(attempt)", stdout="before\ncaught\nafter")
 
