@@ -2,8 +2,8 @@
 CPU and GPU results differ
 ==========================
 
-A GPU adds in another order than the CPU, so ``float32`` results agree to about six digits and no
-further; compare with ``torch.testing.assert_close``, never with ``==``.
+A GPU adds in another order than the CPU, so ``float32`` results differ in their last digits: compare
+with ``torch.testing.assert_close``, never with ``==``.
 """
 
 # sphinx_gallery_tags = ["cuda", "precision", "functions", "comparison"]
@@ -32,7 +32,7 @@ print(abs(host.sum().item() - device.sum().item()) < 1e-6 * absolute)
 torch.testing.assert_close(device.mean().cpu(), host.mean(), atol=1e-6, rtol=0)
 
 # %%
-# In ``float64`` the order matters a billion times less. The accumulator alone may be wide.
+# ``float64`` has 29 more bits, so the order matters far less. The accumulator alone may be wide.
 
 wide = device.sum(dtype=torch.float64).item()
 print(np.isclose(wide, array.sum(dtype=np.float64), rtol=0, atol=1e-12 * absolute))

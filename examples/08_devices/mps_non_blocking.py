@@ -12,8 +12,7 @@ import numpy as np
 import torch
 
 # %%
-# An ordinary move waits until the values are there. It is right on every device, and as the memory
-# is the same chip's, there is little to gain by not waiting.
+# An ordinary move waits until the values are there. It is right on every device.
 
 array = np.arange(4, dtype=np.float32)
 tensor = torch.from_numpy(array).to("mps")

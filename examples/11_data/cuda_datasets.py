@@ -25,15 +25,14 @@ except RuntimeError as error:
 # => cannot pin 'torch.cuda.FloatTensor' only dense CPU tensors can be pinned
 
 # %%
-# Without the option the loader works. It picks the samples one by one and stacks them, and each of
-# these steps starts a kernel.
+# Without the option the loader works. It picks the samples one by one and stacks them.
 
 (batch,) = next(iter(DataLoader(TensorDataset(on_gpu), batch_size=2)))
 print(batch.device)
 # => cuda:0
 
 # %%
-# A permutation and an index make the same batches, one kernel for each.
+# A permutation and an index make the same batches, each in one operation.
 
 order = torch.randperm(len(on_gpu), device="cuda")
 for rows in order.split(2):

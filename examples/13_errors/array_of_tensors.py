@@ -1,9 +1,15 @@
 """
-np.array of a list of tensors
-=============================
+ValueError: setting an array element with a sequence
+====================================================
 
-``np.array`` converts every tensor of the list and needs equal shapes on the CPU without gradients:
-stack the tensors first, with ``torch.stack(tensors).detach().cpu().numpy()``.
+``np.array`` converts every tensor of a list and needs equal shapes: stack equal tensors in torch, and
+pad those that differ.
+
+.. fix::
+
+   - np.array(ragged)
+   + padded = torch.nn.utils.rnn.pad_sequence(ragged, batch_first=True)
+   + padded.numpy()
 """
 
 # sphinx_gallery_tags = ["list", "numpy", "shape", "dtype", "error"]

@@ -1,9 +1,15 @@
 """
-expected input to have 3 channels
-=================================
+RuntimeError: Given groups=1, … expected input … to have 3 channels
+===================================================================
 
-The layer finds another number of channels on the axis where it looks for them: move the channel axis
-in front of height and width, or add the one that a grey image lacks.
+The layer looks for the channels right after the batch, and your array has them last: move that axis
+with ``permute``.
+
+.. fix::
+
+   - layer(torch.from_numpy(images))
+   + batch = torch.from_numpy(images).permute(0, 3, 1, 2)
+   + layer(batch)
 """
 
 # sphinx_gallery_tags = ["layout", "image", "shape", "error"]

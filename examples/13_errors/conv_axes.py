@@ -1,9 +1,15 @@
 """
-Expected 2D (unbatched) or 3D (batched) input to conv1d
-=======================================================
+RuntimeError: Expected 2D (unbatched) or 3D (batched) input to conv1d
+=====================================================================
 
 The input has an axis too many, mostly because a stereo file met a model for one channel: take the
-mean over the channels, so that a batch has the axes that the model wants.
+mean over the channels.
+
+.. fix::
+
+   - model(torch.from_numpy(stereo)[None])
+   + mono = torch.from_numpy(stereo).mean(dim=1)
+   + model(mono[None])
 """
 
 # sphinx_gallery_tags = ["audio", "layout", "shape", "error"]

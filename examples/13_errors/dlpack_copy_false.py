@@ -1,9 +1,14 @@
 """
-cannot move (i.e. copy=False) tensor without copying
-====================================================
+ValueError: cannot move (i.e. copy=False) tensor … without copying
+==================================================================
 
-Data on another device is always a copy, so ``copy=False`` cannot be kept: leave ``copy`` out, or
-move the tensor yourself with ``cpu()`` first.
+Data on another device is always a copy, so ``copy=False`` cannot be kept: leave it out, or move the
+tensor with ``cpu()`` first.
+
+.. fix::
+
+   - tensor.__dlpack__(dl_device=(2, 0), copy=False)
+   + array = np.from_dlpack(tensor.cpu())
 """
 
 # sphinx_gallery_tags = ["dlpack", "copy", "device", "error"]

@@ -1,9 +1,15 @@
 """
-Invalid shape for image data
-============================
+TypeError: Invalid shape (1, 3, 5, 6) for image data
+====================================================
 
-``imshow`` shows one image: two axes, or three with 3 or 4 colours last; take the image out of its
-batch with ``[0]`` and move or drop the channel axis.
+``imshow`` shows one image with its colours last: take it out of the batch with ``[0]``, then move
+the channels to the end.
+
+.. fix::
+
+   - axes.imshow(batch.numpy())
+   + image = batch[0].permute(1, 2, 0)
+   + axes.imshow(image.numpy())
 """
 
 # sphinx_gallery_tags = ["matplotlib", "image", "layout", "shape", "error"]

@@ -1,9 +1,14 @@
 """
-number of dims don't match in permute
-=====================================
+RuntimeError: permute… number of dimensions … does not match
+============================================================
 
-``permute`` wants every axis named once, and this tensor has fewer or more: a grey image has no
-channel axis to move, so add one with ``[None]`` instead.
+``permute`` names every axis once, and this tensor has fewer or more: a grey image has no channel
+axis to move, so add one with ``[None]``.
+
+.. fix::
+
+   - tensor.permute(2, 0, 1)
+   + tensor[None]
 """
 
 # sphinx_gallery_tags = ["layout", "image", "shape", "error"]

@@ -1,9 +1,17 @@
 """
-Only dense CPU tensors can be pinned
-====================================
+RuntimeError: cannot pin … only dense CPU tensors can be pinned
+===============================================================
 
-Batches that are on the GPU already need no pinning: leave ``pin_memory`` off, or keep the dataset on
-the CPU and move each batch.
+A batch that is on a GPU already cannot be pinned: keep the dataset on the CPU and move each batch, or
+leave ``pin_memory`` out.
+
+.. fix::
+
+   - elsewhere.pin_memory()
+   + dataset = TensorDataset(torch.from_numpy(array))
+   + loader = DataLoader(dataset, batch_size=2, pin_memory=True)
+   + for (batch,) in loader:
+   +     batch = batch.to("cpu", non_blocking=True)  # "cuda" where there is one
 """
 
 # sphinx_gallery_tags = ["pinned", "dataloader", "device", "error"]
@@ -40,17 +48,18 @@ except RuntimeError as error:
 # page.
 
 array = np.ones((4, 2), dtype=np.float32)
+dataset = TensorDataset(torch.from_numpy(array))
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
-    loader = DataLoader(TensorDataset(torch.from_numpy(array)), batch_size=2, pin_memory=True)
+    loader = DataLoader(dataset, batch_size=2, pin_memory=True)
     for (batch,) in loader:
         batch = batch.to("cpu", non_blocking=True)  # "cuda" where there is one
 print(batch.shape)
 # => torch.Size([2, 2])
 
 # %%
-# Or, if all of it fits on the GPU, leave ``pin_memory`` out: nothing is transferred any more. Then
-# indexing is faster than a loader, which picks and stacks the samples one by one.
+# Or, if all of it fits on the GPU, leave ``pin_memory`` out: nothing is transferred any more. A
+# loader still picks and stacks the samples one by one, so index the tensor in batches instead.
 
 (batch,) = next(iter(DataLoader(TensorDataset(elsewhere), batch_size=2)))
 print(batch.device, elsewhere[:2].shape)

@@ -1,9 +1,15 @@
 """
-data type 'bfloat16' not understood
-===================================
+TypeError: data type 'bfloat16' not understood
+==============================================
 
-NumPy has no ``bfloat16``, so ``safetensors.numpy`` cannot load such weights: load them with
-``safetensors.torch`` and convert with ``float().numpy()``.
+NumPy has no ``bfloat16``, so ``safetensors.numpy`` cannot load such weights: load them with torch
+and widen them.
+
+.. fix::
+
+   - safetensors.numpy.load_file(path)
+   + tensors = safetensors.torch.load_file(path)
+   + arrays = {name: tensor.float().numpy() for name, tensor in tensors.items()}
 """
 
 # sphinx_gallery_tags = ["safetensors", "dtype", "files", "checkpoint", "error"]
@@ -22,8 +28,8 @@ import torch
 # The error
 # ---------
 #
-# Most language models are stored in ``bfloat16``. Reading one of their tensors for NumPy fails,
-# though the other tensors of the file can be read.
+# Many models are stored in ``bfloat16``. Reading such a tensor for NumPy fails, though the other
+# tensors of the file can be read.
 
 folder = tempfile.TemporaryDirectory()
 path = pathlib.Path(folder.name, "model.safetensors")

@@ -1,9 +1,14 @@
 """
-Error opening a sound file: Format not recognised
-=================================================
+LibsndfileError: Error opening … Format not recognised
+======================================================
 
-``soundfile.write`` takes samples by channels, and a tensor with the channels first looks like
-thousands of channels: transpose it.
+``soundfile.write`` takes samples by channels, and your array has the channels first: transpose
+it.
+
+.. fix::
+
+   - soundfile.write("stereo.wav", waveform.numpy(), 16_000)
+   + soundfile.write("stereo.wav", waveform.T.numpy(), 16_000)
 """
 
 # sphinx_gallery_tags = ["soundfile", "audio", "layout", "files", "error"]
