@@ -31,8 +31,8 @@ except ValueError as error:
 # => setting an array element with a sequence. The requested array has an inhomogeneous shape after 1 dimensions. The detected shape was (2,) + inhomogeneous part.
 
 # %%
-# NumPy suggests ``dtype=object``, and so do older releases by doing it. That array holds the tensors
-# themselves, and torch cannot read it: :doc:`/gallery/13_errors/object_array`.
+# With ``dtype=object`` there is no error. The array then holds the tensors themselves, and torch
+# cannot read it: :doc:`/gallery/13_errors/object_array`.
 
 objects = np.array(ragged, dtype=object)
 print(objects.dtype, type(objects[0]).__name__)

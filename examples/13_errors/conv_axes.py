@@ -78,6 +78,14 @@ print(layer(batch.flatten(0, 1)).shape)
 # => torch.Size([1, 1, 6, 6])
 
 # %%
+# A single image may come without the batch axis today. Older releases wanted it, and said ``Expected
+# 4-dimensional input for 4-dimensional weight``; ``[None]`` adds it everywhere.
+
+image = batch[0, 0]
+print(layer(image).shape, layer(image[None]).shape)
+# => torch.Size([1, 6, 6]) torch.Size([1, 1, 6, 6])
+
+# %%
 # What does not help
 # ------------------
 #
