@@ -133,12 +133,15 @@ SEARCHED = {
     "13_errors/onnx_input_type": [
         "Unexpected input data type. Actual: (tensor(double)) , expected: (tensor(float))",
         "Input must be a list of dictionaries or a single numpy array for input 'x'.",
+        "Got invalid dimensions for input: x for the following indices",
+        "Required inputs (['x']) are missing from input feed (['input']).",
     ],
     "13_errors/pil_image_or_ndarray": [
         "pic should be PIL Image or ndarray. Got <class 'torch.Tensor'>",
         "pic should be 2/3 dimensional. Got 4 dimensions.",
         "img should be Tensor Image. Got <class 'numpy.ndarray'>",
     ],
+    "13_errors/shared_memory_object": ["unable to open shared memory object", "Too many open files (24)"],
     "13_errors/tensor_as_index": ["only integer tensors of a single element can be converted to an index"],
     "12_files/two_numpys": ["expected np.ndarray (got numpy.ndarray)"],
 }

@@ -3,16 +3,14 @@ set_format and with_format of Hugging Face datasets
 ===================================================
 
 A format converts rows as they are read: ``with_format("torch")`` gives tensors and ``"numpy"`` arrays,
-copied from Arrow at each access; read many rows at once, and declare arrays of fixed size.
+copied from Arrow at each access.
 """
 
-# sphinx_gallery_tags = ["datasets", "dtype", "copy", "performance"]
-
-import sys
+# sphinx_gallery_tags = ["datasets", "dtype", "copy"]
 
 import numpy as np
 import torch
-from datasets import Array2D, Dataset, Features
+from datasets import Dataset, disable_progress_bars
 from torch.utils.data import DataLoader
 
 # %%
@@ -25,16 +23,23 @@ print(table[0])
 # => {'x': [0.0, 1.0], 'label': 0}
 
 # %%
-# ``with_format`` returns a dataset that converts; ``set_format`` changes the one it is called on.
-# Columns that are not named in ``columns`` are left out.
+# ``with_format`` returns a dataset that converts. ``set_format`` changes the one it is called on and
+# returns nothing. Columns that are not named in ``columns`` are left out.
 
 tensors = table.with_format("torch")
 print(tensors[0])
 # => {'x': tensor([0., 1.]), 'label': tensor(0)}
-table.set_format("numpy", columns=["x"])
+print(table.set_format("numpy", columns=["x"]))
+# => None
 print(table[0])
 # => {'x': array([0., 1.], dtype=float32)}
 table.reset_format()
+
+# %%
+# A column is read by ``[:]``. Its name alone gives a column that has read nothing, and is no tensor.
+
+print(type(tensors["x"]).__name__, tensors["x"][:].shape, tensors[:]["x"].shape)
+# => Column torch.Size([3, 2]) torch.Size([3, 2])
 
 # %%
 # Both make ``float32`` of floating values, even of ``float64``. Ask for the dtype that you need.
@@ -72,33 +77,10 @@ print(ragged[:]["x"])
 # => [tensor([1, 2]), tensor([3])]
 
 # %%
-# The cost is in Python. A nested column is converted row by row of each image; declared as an array
-# of fixed size it is one block. Counting calls shows it without a clock.
+# ``map`` stores what its function returns in Arrow, so tensors become lists again. Set the format on
+# the result. What the conversion costs is on :doc:`/gallery/12_files/datasets_speed`.
 
-images = np.zeros((8, 64, 64), dtype=np.float32)
-nested = Dataset.from_dict({"image": images}).with_format("torch")
-features = Features({"image": Array2D((64, 64), "float32")})
-fixed = Dataset.from_dict({"image": images}, features=features).with_format("torch")
-
-
-def count_calls(read):
-    calls = []
-    read()
-    sys.setprofile(lambda frame, event, argument: calls.append(event))
-    read()
-    sys.setprofile(None)
-    return len(calls)
-
-
-print(count_calls(lambda: nested[0]) > 3 * count_calls(lambda: fixed[0]))
-# => True
-
-# %%
-# Reading in batches shares the rest of the cost. A loader asks for several rows at once through
-# ``__getitems__``, and a loop over ``iter(batch_size=…)`` does the same.
-
-one_by_one = count_calls(lambda: [fixed[index] for index in range(8)])
-print(one_by_one > 4 * count_calls(lambda: fixed[0:8]))
-# => True
-print([len(part["image"]) for part in fixed.iter(batch_size=4)])
-# => [4, 4]
+disable_progress_bars()
+mapped = table.map(lambda row: {"double": torch.tensor(row["x"]) * 2})
+print(type(mapped[0]["double"]).__name__, mapped.with_format("torch")[2]["double"])
+# => list tensor([ 8., 10.])

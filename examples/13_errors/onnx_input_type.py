@@ -97,11 +97,18 @@ except Exception as error:
 # => InvalidArgument
 
 # %%
-# Another shape or name is another error. The class is ONNX Runtime's own and derives from
-# ``Exception``, so ``except RuntimeError`` misses it.
+# Another rank, another size or another name is another error. The class of the first two is ONNX
+# Runtime's own and derives from ``Exception``, so ``except RuntimeError`` misses it.
 
+for shape in [(3,), (2, 4)]:
+    try:
+        session.run(None, {"x": np.ones(shape, dtype=np.float32)})
+    except Exception as error:
+        print(isinstance(error, RuntimeError), str(error).split(" : ")[-1].splitlines()[0])
+# => False Invalid rank for input: x Got: 1 Expected: 2 Please fix either the inputs/outputs or the model.
+# => False Got invalid dimensions for input: x for the following indices
 try:
-    session.run(None, {"x": np.ones(3, dtype=np.float32)})
-except Exception as error:
-    print(isinstance(error, RuntimeError), str(error).split(" : ")[-1].split(" Please")[0])
-# => False Invalid rank for input: x Got: 1 Expected: 2
+    session.run(None, {"input": np.ones((2, 3), dtype=np.float32)})
+except ValueError as error:
+    print(error)
+# => Required inputs (['x']) are missing from input feed (['input']).

@@ -1,0 +1,72 @@
+"""
+Hugging Face datasets: slow torch format
+========================================
+
+The torch format converts a nested column piece by piece in Python: declare arrays of fixed size, and
+read many rows at once.
+"""
+
+# sphinx_gallery_tags = ["datasets", "performance", "copy"]
+
+import sys
+
+import numpy as np
+from datasets import Array2D, Dataset, Features
+from torch.utils.data import DataLoader
+
+# %%
+# A dataset made of arrays stores nested lists, of no fixed size. ``Array2D`` declares one, and the
+# image becomes a single block. Read without a format, both give Python lists of numbers.
+
+images = np.zeros((8, 64, 64), dtype=np.float32)
+nested = Dataset.from_dict({"image": images})
+features = Features({"image": Array2D((64, 64), "float32")})
+fixed = Dataset.from_dict({"image": images}, features=features)
+print(nested.features["image"])
+# => List(List(Value('float32')))
+print(fixed.features["image"])
+# => Array2D(shape=(64, 64), dtype='float32')
+
+# %%
+# The cost is in Python, so the number of calls shows it without a clock. Both formats need several
+# times as many for the nested column.
+
+
+def count_calls(read):
+    calls = []
+    read()
+    sys.setprofile(lambda frame, event, argument: calls.append(event))
+    read()
+    sys.setprofile(None)
+    return len(calls)
+
+
+for name in ("torch", "numpy"):
+    lists, block = nested.with_format(name), fixed.with_format(name)
+    print(name, count_calls(lambda: lists[0]) > 3 * count_calls(lambda: block[0]))
+# => torch True
+# => numpy True
+
+# %%
+# Reading several rows at once shares the rest of the cost. Rows one by one need many times the calls.
+
+tensors = fixed.with_format("torch")
+one_by_one = count_calls(lambda: [tensors[index] for index in range(8)])
+print(one_by_one > 4 * count_calls(lambda: tensors[0:8]))
+# => True
+
+# %%
+# ``iter`` reads in batches, and so does a loader, which asks for all rows of a batch together.
+
+print([part["image"].shape for part in tensors.iter(batch_size=4)])
+# => [torch.Size([4, 64, 64]), torch.Size([4, 64, 64])]
+print([batch["image"].shape for batch in DataLoader(tensors, batch_size=4)])
+# => [torch.Size([4, 64, 64]), torch.Size([4, 64, 64])]
+
+# %%
+# Data that fits in memory is read once, into one tensor. After that an index is a view, and costs no
+# conversion.
+
+whole = tensors[:]["image"]
+print(whole.shape, whole[0].data_ptr() == whole.data_ptr())
+# => torch.Size([8, 64, 64]) True
