@@ -21,7 +21,9 @@ import torch
 # ---------
 #
 # :func:`torch.tensor` reads each tensor in a list as one number, which a tensor of several elements
-# is not. Integer tensors raise a ``TypeError`` instead.
+# is not. Integer tensors raise a ``TypeError`` instead. For ``item()`` and ``float()`` see
+# :doc:`/gallery/13_errors/one_element_tensors`, for slices and lists
+# :doc:`/gallery/13_errors/tensor_as_index`.
 
 parts = [torch.tensor([1.0, 2.0]), torch.tensor([3.0, 4.0])]
 try:

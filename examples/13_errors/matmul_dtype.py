@@ -36,7 +36,8 @@ except RuntimeError as error:
 # => mat1 and mat2 must have the same dtype, but got Double and Float
 
 # %%
-# Other products and layers say it in other words.
+# Other products and layers say it in other words; for convolutions see
+# :doc:`/gallery/13_errors/input_and_bias_type`.
 
 try:
     torch.ones(1, 2) @ wide.T

@@ -39,8 +39,8 @@ except ValueError as error:
 # => only one element tensors can be converted to Python scalars
 
 # %%
-# :meth:`torch.Tensor.item` has words of its own in newer releases. An empty tensor, which is what a
-# mask that matches nothing leaves, has no element to convert.
+# :meth:`torch.Tensor.item` has words of its own since torch 2.0. An empty tensor, which is what a mask
+# that matches nothing leaves, has no element to convert.
 
 try:
     scores.item()
