@@ -61,8 +61,9 @@ print(len(named), free_descriptors(list(named)) < 10)
 
 # %%
 # The memory is shared either way: an array of a batch is a view of it, and its place must be large
-# enough for all batches that are kept or prefetched. In a container that is often 64 MB, which is
-# raised with ``--shm-size``.
+# enough for all batches that are kept or prefetched. Where it is not, a worker is killed by a ``Bus
+# error``, and neither strategy helps: give a container more with ``--shm-size``, or use fewer workers
+# and smaller batches.
 
 print(named[0].is_shared(), kept[0].is_shared())
 # => True False

@@ -64,7 +64,8 @@ print(seen)
 
 # %%
 # ``map_location`` is no cast and no ``to`` for the model. A model keeps its own device and dtype:
-# ``load_state_dict`` copies the values over, so the loaded tensors can go afterwards.
+# ``load_state_dict`` copies the values over, so the loaded tensors can go afterwards. Loaded to the CPU,
+# they take no memory of the GPU beside the model.
 
 model = torch.nn.Linear(2, 2, dtype=torch.float64)
 model.load_state_dict(state)

@@ -1,6 +1,6 @@
 """
-RuntimeError: Input type (torch.FloatTensor) and weight type (torch.c…
-======================================================================
+RuntimeError: Input type (torch.FloatTensor) … torch.cuda.FloatTensor
+=====================================================================
 
 The type with ``cuda`` in its name is on the GPU and the other is not: move the input to the model's
 device, and use what ``to`` returns.
