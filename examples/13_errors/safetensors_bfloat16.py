@@ -12,7 +12,7 @@ and widen them.
    + arrays = {name: tensor.float().numpy() for name, tensor in tensors.items()}
 """
 
-# sphinx_gallery_tags = ["safetensors", "dtype", "files", "checkpoint", "error"]
+# sphinx_gallery_tags = ["safetensors", "ml_dtypes", "dtype", "files", "checkpoint", "error"]
 
 import pathlib
 import subprocess

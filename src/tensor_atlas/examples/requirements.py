@@ -13,6 +13,7 @@ LIBRARIES = {
     "h5py": "h5py",
     "jax": "jax",
     "matplotlib": "matplotlib",
+    "ml_dtypes": "ml_dtypes",
     "numba": "numba",
     "onnx": "onnx",
     "onnxruntime": "onnxruntime",
