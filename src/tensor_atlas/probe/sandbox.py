@@ -43,8 +43,10 @@ KEPT_VARIABLES = frozenset(f"{_PLACES} {_LANGUAGE} {_THREADS} {_DEVICES}".split(
 
 
 def kept_variables() -> dict[str, str]:
-    """The variables of this process that an example sees, by name."""
-    return {name: value for name, value in os.environ.items() if name in KEPT_VARIABLES}
+    """The variables that an example sees, by name: those of this process that are allowed, and a seed for hashes."""
+    kept = {name: value for name, value in os.environ.items() if name in KEPT_VARIABLES}
+    # A message may quote a set of strings: its order must not differ from run to run.
+    return {**kept, "PYTHONHASHSEED": "0"}
 
 
 def enter_sandbox() -> None:
