@@ -115,7 +115,7 @@ SEARCHED = {
         "Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False"
     ],
     "13_errors/forked_cuda": [
-        "Cannot re-initialize CUDA in forked subprocess. To use CUDA with multiprocessing, you must use the 'spawn'"
+        "Cannot re-initialize CUDA in forked subprocess. To use CUDA with multiprocessing, you must use the"
     ],
     "13_errors/input_and_bias_type": [
         "Input type (double) and bias type (float) should be the same",

@@ -136,7 +136,7 @@ def test_fork_tells_nothing_of_threads() -> None:
 
 
 def test_forked_child_that_catches_keeps_its_output() -> None:
-    """What a child of the example prints before, in and after an ``except`` clause belongs to the statement."""
+    """What a child prints before, in and after an ``except`` clause belongs to the statement."""
     text = (
         '"""\nForks\n=====\n\nDecide.\n"""\n\n'
         "import multiprocessing\n"

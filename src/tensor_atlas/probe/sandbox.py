@@ -43,7 +43,7 @@ KEPT_VARIABLES = frozenset(f"{_PLACES} {_LANGUAGE} {_THREADS} {_DEVICES}".split(
 
 
 def kept_variables() -> dict[str, str]:
-    """The variables that an example sees, by name: those of this process that are allowed, and a seed for hashes."""
+    """The variables that an example sees, by name: this process's allowed ones, and a seed for hashes."""
     kept = {name: value for name, value in os.environ.items() if name in KEPT_VARIABLES}
     # A message may quote a set of strings: its order must not differ from run to run.
     return {**kept, "PYTHONHASHSEED": "0"}
