@@ -13,9 +13,8 @@ from samples import Planted, captured, project, python, ran
 
 from tensor_atlas.examples.parse import parse_example
 from tensor_atlas.model.capture import Capture
-from tensor_atlas.model.runs import Environment, Raised, Run
+from tensor_atlas.model.runs import Environment, Raised, Run, Snapshot
 from tensor_atlas.records import store
-from tensor_atlas.records.fold import Record
 
 HANGS = '"13_endings/hangs" = 3'
 """Seconds that the one example that never ends may take."""
@@ -104,7 +103,7 @@ def planted(everything: Path, capture: Capture) -> Planted:
     records = dict(committed.records)
     for name, spoil in SPOILED.items():
         here = capture.environment.id
-        records[name] = Record(name, {here: spoil(records[name].runs[here])})
+        records[name] = replace(records[name], runs={here: spoil(records[name].runs[here])})
     committed = store.add_capture(
         store.Store(committed.environments, records), _of_next_release(everything, capture.environment)
     )
@@ -113,6 +112,7 @@ def planted(everything: Path, capture: Capture) -> Planted:
     done = python(
         everything, "-m", "tensor_atlas.cli", "drift", "--format", "json", "-j", str(os.cpu_count() or 2)
     )
+    assert done.returncode == 1, done.stderr
     return Planted(everything, tuple(json.loads(done.stdout)), done.returncode)
 
 
@@ -130,7 +130,14 @@ def _stale(run: Run) -> Run:
 
 
 def _without_sharing(run: Run) -> Run:
-    return replace(run, snapshots=tuple(replace(snapshot, shares=()) for snapshot in run.snapshots))
+    return replace(run, snapshots=tuple(_separate(snapshot) for snapshot in run.snapshots))
+
+
+def _separate(snapshot: Snapshot) -> Snapshot:
+    """The values with a buffer of its own for each, as if every one were a copy."""
+    buffers = tuple(snapshot.buffers[value.buffer or 0] for value in snapshot.values)
+    values = tuple(replace(value, buffer=number) for number, value in enumerate(snapshot.values))
+    return replace(snapshot, values=values, buffers=buffers, shares=())
 
 
 def _caught_another(run: Run) -> Run:

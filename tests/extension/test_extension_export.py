@@ -19,6 +19,7 @@ CODE = "# %%\n# Text.\n\nprint(1)\n# => 1\n"
 RUN = ran(example(CODE), "1")
 
 CONF = """
+exclude_patterns = ["_build"]
 project = "tiny"
 extensions = ["sphinx_gallery.gen_gallery", "tensor_atlas.site"]
 sphinx_gallery_conf = {
