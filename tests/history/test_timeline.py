@@ -279,6 +279,13 @@ def test_mains_are_one_for_each_release_with_the_newest_numpy_that_fits() -> Non
     assert main_environments([]) == []
 
 
+def test_environment_that_ran_stands_for_its_release() -> None:
+    """A newer one that did not run comes after it; where none ran, the newest stands for the release."""
+    environments = [at("2.10.0"), at("2.13.0", NUMPY_1), at("2.13.0")]
+    chosen = main_environments(environments, [at("2.13.0", NUMPY_1)])
+    assert [name_environment(e) for e in chosen] == ["2.10.0/2.4.6/cpu", "2.13.0/1.26.4/cpu"]
+
+
 @pytest.mark.parametrize(
     ("run", "expected"),
     [

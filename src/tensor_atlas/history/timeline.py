@@ -134,9 +134,16 @@ def _likenesses(change: Change) -> set[tuple[object, ...]]:
     return {to_after, (*place, "from", change.before)}
 
 
-def main_environments(environments: Iterable[Environment]) -> list[Environment]:
-    """One environment for each torch release, that with the newest compatible NumPy; oldest release first."""
+def main_environments(
+    environments: Collection[Environment], measured: Collection[Environment] | None = None
+) -> list[Environment]:
+    """One environment for each torch release, that with the newest compatible NumPy; oldest release first.
+
+    Where only some were ``measured``, one of these comes before a newer one that was not.
+    """
     last = {torch_release(environment): environment for environment in release_line(environments)}
+    if measured is not None:
+        last |= {torch_release(environment): environment for environment in release_line(measured)}
     return list(last.values())
 
 

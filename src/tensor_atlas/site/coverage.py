@@ -221,7 +221,7 @@ def find_columns(evidence: Evidence) -> Iterator[Environment]:
         known[evidence.capture.environment.id] = evidence.capture.environment
     devices = {environment.device for environment in known.values()}
     for device in sorted(devices, key=lambda device: (device != "cpu", device)):
-        yield from main_environments(e for e in known.values() if e.device == device)
+        yield from main_environments([e for e in known.values() if e.device == device])
 
 
 def _name_column(environment: Environment) -> str:

@@ -209,7 +209,7 @@ def build_release_badge(page: ExamplePage) -> nodes.Element | None:
     runs = {environment.id: run for environment, run in shown.runs}
     known = [*(environment for environment, _ in shown.runs), *shown.unmeasured]
     alike = [environment for environment in known if environment.device == shown.environment.device]
-    releases = main_environments(alike)
+    releases = main_environments(alike, [environment for environment in alike if environment.id in runs])
     if len(releases) < 2:
         return None
     watched = watch_fix(shown).all if is_error_page(shown.example) else None
