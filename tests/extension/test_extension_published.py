@@ -12,6 +12,7 @@ from sphinx.testing.util import SphinxTestApp
 from tiny_project import CONF, Tiny, tiny
 
 from tensor_atlas import __version__
+from tensor_atlas.checkout import cache
 from tensor_atlas.site.metadata import CARD, SITEMAP
 from tensor_atlas.site.page_scripts import BUILD
 
@@ -150,3 +151,17 @@ def test_new_commit_writes_no_page_anew(tmp_path: Path, executed: Path) -> None:
     assert page.stat().st_mtime_ns == before
     assert f"commit {head.stdout[:12]}" in (Path(app.outdir) / "_static" / BUILD).read_text(encoding="utf-8")
     assert "targets for 0 source files" in app.status.getvalue()
+
+
+def test_other_code_of_the_package_makes_every_page_anew(
+    tmp_path: Path, executed: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What an older version of the code has made of a page is not kept."""
+    here = tiny(tmp_path, executed)
+    here.write("docs/conf.py", f"{CONF}\nhtml_static_path = []\ntemplates_path = []\n")
+    here.build()
+    page = here.root / "docs/_build/html/gallery/01_x/shares.html"
+    before = page.stat().st_mtime_ns
+    monkeypatch.setattr(cache, "package_key", lambda: "f" * 64)
+    here.build()
+    assert page.stat().st_mtime_ns > before

@@ -87,8 +87,14 @@ def example_keys(root: Path, examples: Mapping[str, Example]) -> dict[str, str]:
 
 def report_key(root: Path) -> str:
     """Digest of everything that ``drift`` reads and runs; to be asked for before it begins."""
-    digest = hashlib.sha256(machine_key().encode())
+    digest = hashlib.sha256(f"{machine_key()} {package_key()}".encode())
     add_files(digest, (path for pattern in _REPORT_INPUTS for path in root.glob(pattern)), root)
+    return digest.hexdigest()
+
+
+def package_key() -> str:
+    """Digest of the package's own code, templates and data."""
+    digest = hashlib.sha256()
     add_files(digest, _PACKAGE.rglob("*"), _PACKAGE)
     return digest.hexdigest()
 

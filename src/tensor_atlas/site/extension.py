@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tensor_atlas import __version__
+from tensor_atlas.checkout import cache
 from tensor_atlas.site import (
     conversion_chooser,
     coverage,
@@ -100,4 +101,10 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.add_directive("release-changes", release_pages.ReleaseChanges)
     app.add_directive("release-table", release_pages.ReleaseTable)
     app.add_directive("release-tree", release_pages.ReleaseTree)
-    return {"version": __version__, "env_version": 4, "parallel_read_safe": True, "parallel_write_safe": True}
+    return {
+        "version": __version__,
+        # Other code makes other pages: Sphinx reads every page again.
+        "env_version": int(cache.package_key()[:8], 16),
+        "parallel_read_safe": True,
+        "parallel_write_safe": True,
+    }
