@@ -2,7 +2,8 @@
 Images and the array interface
 ==============================
 
-Decide how pixels get from a tensor to Pillow and back, without passing one to the other directly.
+``Image.fromarray`` of Pillow takes no tensor: pass it ``tensor.numpy()``, and come back with
+``torch.from_numpy(np.array(image))``.
 """
 
 # sphinx_gallery_tags = ["pillow", "array-interface", "buffer", "error"]

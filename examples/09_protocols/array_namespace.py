@@ -2,7 +2,8 @@
 No array namespace
 ==================
 
-Decide how to write one function for arrays and tensors without the array API's entry point.
+Tensors have no ``__array_namespace__``: choose ``torch`` or ``np`` in a function of your own and
+call only what both libraries have, which keeps the device and the gradient.
 """
 
 # sphinx_gallery_tags = ["array-api", "functions", "error"]

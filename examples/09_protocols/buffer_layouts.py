@@ -2,7 +2,8 @@
 Arrays as plain buffers
 =======================
 
-Decide when the buffer protocol is the right way from an array to a tensor.
+``torch.frombuffer`` ignores an array's shape and dtype and refuses Fortran order, so use
+``torch.from_numpy`` for arrays and keep ``frombuffer`` for bytes and memory maps.
 """
 
 # sphinx_gallery_tags = ["buffer", "layout", "silent", "error"]

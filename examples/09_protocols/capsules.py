@@ -2,7 +2,8 @@
 A capsule works once
 ====================
 
-Decide whether to pass tensors or DLPack capsules between two pieces of code.
+A DLPack capsule can be imported only once, and ``np.from_dlpack`` accepts none: pass the tensor
+itself and let the other library ask it for a new capsule.
 """
 
 # sphinx_gallery_tags = ["dlpack", "lifetime", "error"]

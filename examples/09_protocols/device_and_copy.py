@@ -2,7 +2,8 @@
 Asking for a device or a copy
 =============================
 
-Decide who makes the copy when DLPack must not share, or must not copy.
+In ``from_dlpack``, ``copy=True`` asks for a copy and ``copy=False`` forbids one; ``copy()`` or
+``clone()`` after the import works in every release. NumPy accepts only ``device="cpu"``.
 """
 
 # sphinx_gallery_tags = ["dlpack", "copy", "device"]

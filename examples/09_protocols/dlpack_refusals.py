@@ -2,7 +2,9 @@
 What DLPack cannot carry
 ========================
 
-Decide from the error which side refused a tensor, and what to do before the next try.
+``np.from_dlpack`` raises ``BufferError`` for tensors that require grad, are conjugated, sparse,
+``bfloat16`` or on meta; ``detach``, ``resolve_conj``, ``to_dense`` and ``float`` fix all but the
+last.
 """
 
 # sphinx_gallery_tags = ["dlpack", "dtype", "error"]

@@ -2,7 +2,8 @@
 Sharing memory with JAX
 =======================
 
-Decide whether a JAX array and a tensor may share memory, or one of them needs a copy.
+``torch.from_dlpack`` shares memory with a JAX array, which must never change: call ``clone`` on the
+tensor before you write to it.
 """
 
 # sphinx_gallery_tags = ["jax", "dlpack", "sharing", "silent"]

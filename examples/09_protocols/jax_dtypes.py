@@ -2,7 +2,8 @@
 Dtypes on the way to JAX
 ========================
 
-Decide which values survive the step to JAX, whose default is 32 bits.
+JAX converts 64-bit values to 32 bits on import, and large integers wrap around without an error:
+check their range, or set ``jax_enable_x64`` before the first array.
 """
 
 # sphinx_gallery_tags = ["jax", "dlpack", "dtype", "silent"]

@@ -2,7 +2,8 @@
 The sign DLPack loses
 =====================
 
-Decide when a tensor must be resolved before DLPack takes it, or every sign is wrong.
+DLPack drops the negative bit of a view such as ``signal.conj().imag``, so every value arrives with
+the wrong sign; call ``resolve_neg()`` before the export.
 """
 
 # sphinx_gallery_tags = ["dlpack", "complex", "silent"]

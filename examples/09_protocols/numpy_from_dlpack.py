@@ -2,7 +2,8 @@
 Exporting with numpy.from_dlpack
 ================================
 
-Decide whether DLPack or ``numpy()`` should bring a tensor to NumPy.
+``np.from_dlpack`` shares memory with the tensor, but whether the array is writable depends on both
+releases; ``tensor.numpy()`` gives a writable array in every release.
 """
 
 # sphinx_gallery_tags = ["dlpack", "sharing", "read-only"]

@@ -2,7 +2,8 @@
 Which function hears which protocol
 ===================================
 
-Decide what an object of your own, or of another library, has to offer to become a tensor.
+``torch.from_dlpack`` takes an object with ``__dlpack__`` and ``__dlpack_device__``; one that has
+only ``__array__`` or the array interface needs ``torch.from_numpy(np.asarray(x))``.
 """
 
 # sphinx_gallery_tags = ["dlpack", "as_tensor", "buffer", "array-interface"]
