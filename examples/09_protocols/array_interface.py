@@ -2,7 +2,7 @@
 Images and the array interface
 ==============================
 
-``Image.fromarray`` of Pillow takes no tensor: pass it ``tensor.numpy()``, and come back with
+Pillow's ``Image.fromarray`` takes no tensor: pass it ``tensor.numpy()``, and come back with
 ``torch.from_numpy(np.array(image))``.
 """
 
