@@ -2,7 +2,8 @@
 Compiling a NumPy function
 ==========================
 
-Decide whether NumPy code can be compiled as it is, and what its results turn into.
+``torch.compile`` runs a NumPy function as torch operations and returns arrays; what NumPy returns
+as a scalar comes out as an array without dimensions.
 """
 
 # sphinx_gallery_tags = ["compile", "functions", "dtype"]

@@ -2,7 +2,8 @@
 Gradients through compiled NumPy
 ================================
 
-Decide whether code may rely on the compiler to differentiate NumPy calls.
+``torch.compile`` records gradients through NumPy calls, but the same function raises
+``RuntimeError`` uncompiled; call ``torch.sin``, or write the derivative yourself, to have both.
 """
 
 # sphinx_gallery_tags = ["compile", "autograd", "silent"]

@@ -2,7 +2,9 @@
 Random numbers when compiled
 ============================
 
-Decide which seed makes a compiled function with ``np.random`` reproducible.
+In a compiled function ``np.random`` draws from torch's generator: ``torch.manual_seed`` makes it
+repeatable and ``np.random.seed`` has no effect. Draw outside and pass the numbers in for equal
+results.
 """
 
 # sphinx_gallery_tags = ["compile", "random", "silent"]

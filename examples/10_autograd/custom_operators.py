@@ -2,7 +2,8 @@
 NumPy as an operator
 ====================
 
-Decide how NumPy code becomes an operator that autograd, the compiler and export respect.
+Wrap NumPy code with ``torch.library.custom_op``, then add ``register_fake`` for the compiler and
+export, and ``register_autograd`` for the gradient.
 """
 
 # sphinx_gallery_tags = ["compile", "export", "autograd", "functions", "error"]

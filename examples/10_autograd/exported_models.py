@@ -2,7 +2,8 @@
 Exporting a model with NumPy
 ============================
 
-Decide how a model that uses NumPy can be exported, and what remains of the NumPy calls.
+``torch.export.export`` with ``strict=True`` translates NumPy calls into torch operations; with the
+default, ``strict=False``, a model that calls ``numpy()`` on its input raises ``RuntimeError``.
 """
 
 # sphinx_gallery_tags = ["export", "error"]

@@ -2,7 +2,8 @@
 NumPy in a hook
 ===============
 
-Decide how a hook looks at a gradient or replaces it with NumPy.
+Change a copy of ``gradient.numpy()`` and return it from the hook as a tensor of the same dtype;
+writing into the gradient itself can change other gradients.
 """
 
 # sphinx_gallery_tags = ["autograd", "hooks", "silent", "error"]

@@ -2,7 +2,8 @@
 Arrays from inference mode
 ==========================
 
-Decide between ``inference_mode`` and ``no_grad`` for code that prepares data with NumPy.
+Prepare training data under ``torch.no_grad``: a tensor made in ``torch.inference_mode``, even from
+an array, cannot be saved for backward unless you ``clone`` it outside.
 """
 
 # sphinx_gallery_tags = ["autograd", "from_numpy", "error"]

@@ -2,7 +2,8 @@
 NumPy in a custom function
 ==========================
 
-Decide how NumPy code takes part in a gradient, and how to check the derivative you wrote.
+Put NumPy code into a ``torch.autograd.Function`` whose ``forward`` and ``backward`` return tensors,
+and check its derivative with ``torch.autograd.gradcheck`` in ``float64``.
 """
 
 # sphinx_gallery_tags = ["autograd", "functions", "error"]

@@ -2,7 +2,8 @@
 Second derivatives through NumPy
 ================================
 
-Decide what a backward pass written in NumPy must say about being differentiated itself.
+For second derivatives write ``backward`` in torch operations and test it with ``gradgradcheck``;
+NumPy behind ``detach`` gives a wrong second derivative without an error.
 """
 
 # sphinx_gallery_tags = ["autograd", "functions", "silent", "error"]

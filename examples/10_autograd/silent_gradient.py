@@ -2,7 +2,8 @@
 A wrong gradient, silently
 ==========================
 
-Decide whether an array may be written to while a backward pass is still to come.
+Writing to a shared array before ``backward()`` gives a wrong gradient and no error: ``clone`` the
+tensor before the forward pass, or report the write with ``increment_version``.
 """
 
 # sphinx_gallery_tags = ["autograd", "sharing", "silent"]

@@ -2,7 +2,8 @@
 NumPy frozen into a trace
 =========================
 
-Decide whether a recorded model still computes what its NumPy code says.
+``torch.jit.trace`` stores the result of NumPy code as a constant, so the traced model ignores its
+input; compare it with the module on a second input.
 """
 
 # sphinx_gallery_tags = ["trace", "silent", "error"]

@@ -2,7 +2,8 @@
 NumPy under vmap and grad
 =========================
 
-Decide how NumPy code can take part in the function transforms of torch.
+NumPy code raises ``RuntimeError`` under ``torch.func.vmap`` and ``torch.func.grad``: wrap it in a
+``torch.autograd.Function`` with ``setup_context`` and a ``vmap`` method.
 """
 
 # sphinx_gallery_tags = ["autograd", "vmap", "functions", "error"]

@@ -2,7 +2,8 @@
 NumPy code that is not translated
 =================================
 
-Decide how to find the NumPy code that a compiled function leaves to Python.
+Compile with ``fullgraph=True``, which since torch 2.13 raises an error for NumPy code that is left
+to Python, such as string arrays; run that part before, in plain NumPy.
 """
 
 # sphinx_gallery_tags = ["compile", "strings", "error"]
