@@ -2,7 +2,8 @@
 What collate refuses
 ====================
 
-Decide how to batch items that are missing, differ in shape, or hold what no tensor can.
+``default_collate`` refuses ``None``, rows of different length, text arrays and negative strides:
+drop or pad items in a ``collate_fn``, and copy flipped arrays in the dataset.
 """
 
 # sphinx_gallery_tags = ["dataloader", "collate", "error"]

@@ -2,7 +2,8 @@
 What a batch is made of
 =======================
 
-Decide what a dataset should return so that its batches have the dtype you want.
+Return arrays, tensors or NumPy scalars of the model's dtype: ``default_collate`` keeps those
+dtypes, but makes ``float64`` of Python floats.
 """
 
 # sphinx_gallery_tags = ["dataloader", "collate", "dtype"]

@@ -2,7 +2,8 @@
 Lists grow in workers
 =====================
 
-Decide whether a dataset should keep its index in a list or in an array.
+Keep a dataset's index in an array, not in a list or an array of dtype ``object``: reading those
+changes reference counts, so each forked worker copies their memory.
 """
 
 # sphinx_gallery_tags = ["dataloader", "workers", "memory"]

@@ -2,7 +2,8 @@
 Batches that get pinned
 =======================
 
-Decide what a loader must return for ``pin_memory=True`` to have an effect.
+``pin_memory=True`` pins tensors and skips arrays without a warning: end your ``collate_fn`` with
+``torch.from_numpy``, or give your batch class a ``pin_memory`` method.
 """
 
 # sphinx_gallery_tags = ["cuda", "dataloader", "pinned"]

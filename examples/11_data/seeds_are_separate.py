@@ -2,7 +2,8 @@
 Two libraries, two seeds
 ========================
 
-Decide which generators a program has to seed before its results can be repeated.
+``torch.manual_seed`` seeds only torch: seed NumPy and Python's ``random`` too, and pass a seed to
+``np.random.default_rng`` where you make a generator.
 """
 
 # sphinx_gallery_tags = ["random", "seed"]

@@ -2,7 +2,8 @@
 Arguments of processes
 ======================
 
-Decide how to hand an array to another process so that both work on the same memory.
+To share an array with a spawned process, make it with ``numpy()`` from a ``share_memory_()`` tensor
+and pass the tensor; an array argument is pickled, so the process changes only its copy.
 """
 
 # sphinx_gallery_tags = ["multiprocessing", "sharing", "silent"]

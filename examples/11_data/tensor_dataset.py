@@ -2,7 +2,8 @@
 Datasets over arrays
 ====================
 
-Decide what to wrap an array in so that a loader can read it, and whether items may be changed.
+``TensorDataset`` takes only tensors: wrap arrays with ``torch.from_numpy``, which shares memory, so
+an in-place operation on an item changes the array.
 """
 
 # sphinx_gallery_tags = ["dataloader", "dataset", "sharing", "error"]

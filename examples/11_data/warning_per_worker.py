@@ -2,7 +2,8 @@
 One warning per worker
 ======================
 
-Decide where to make the copy when a loader keeps warning about arrays that are not writable.
+Each worker process warns once that the array is not writable; copy the rows with ``torch.tensor``
+in the dataset, and the warning no longer appears.
 """
 
 # sphinx_gallery_tags = ["dataloader", "read-only", "workers", "warning"]

@@ -2,7 +2,8 @@
 Batches from workers
 ====================
 
-Decide whether a worker should send tensors or arrays, and what a write in a worker reaches.
+Return tensors from workers: they arrive in shared memory, while arrays are pickled. Writes to a
+dataset stay in the worker unless it holds a tensor in shared memory.
 """
 
 # sphinx_gallery_tags = ["dataloader", "workers", "sharing", "silent"]

@@ -2,7 +2,8 @@
 Random numbers in workers
 =========================
 
-Decide which generator a dataset may use when several worker processes load it.
+A loader seeds torch and NumPy's global generator in each worker, but every worker copies a
+generator that the dataset owns: make it in ``worker_init_fn`` from ``get_worker_info().seed``.
 """
 
 # sphinx_gallery_tags = ["dataloader", "random", "workers", "silent"]
