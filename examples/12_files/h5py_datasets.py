@@ -2,7 +2,8 @@
 Datasets of h5py
 ================
 
-Decide how much of an HDF5 dataset to read at once, and into which memory.
+Read an h5py dataset with ``torch.from_numpy(dataset[:])``, or fill a tensor in place with
+``dataset.read_direct(tensor.numpy())``; open the file in each worker process.
 """
 
 # sphinx_gallery_tags = ["h5py", "files", "warning"]

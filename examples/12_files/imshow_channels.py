@@ -2,7 +2,8 @@
 Images for imshow
 =================
 
-Decide how to order and scale an image tensor before it is shown.
+Pass ``image.permute(1, 2, 0).numpy()`` to ``imshow``, with floats from 0 to 1 or integers from 0 to
+255; values outside are cut off.
 """
 
 # sphinx_gallery_tags = ["matplotlib", "image", "layout", "silent"]

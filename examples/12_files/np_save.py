@@ -2,7 +2,8 @@
 Saving tensors with NumPy
 =========================
 
-Decide which tensors may go straight into ``np.save``, and what comes back.
+``np.save`` takes an ordinary CPU tensor and ``np.load`` returns an array; save a state dictionary
+with ``np.savez(file, **state)``, because ``np.save`` would pickle it.
 """
 
 # sphinx_gallery_tags = ["files", "save"]

@@ -2,7 +2,8 @@
 NumPy in a checkpoint
 =====================
 
-Decide what to convert before saving, so that the file loads without trusting it.
+Convert arrays to tensors and NumPy scalars to Python numbers before ``torch.save``, and
+``torch.load`` with ``weights_only=True`` reads the checkpoint.
 """
 
 # sphinx_gallery_tags = ["files", "torch.load", "checkpoint"]

@@ -2,7 +2,8 @@
 Working without NumPy
 =====================
 
-Decide which conversions a program may still use where NumPy is missing or does not fit torch.
+Where torch cannot use NumPy, ``from_numpy`` and ``numpy()`` raise "Numpy is not available";
+``tolist``, ``frombuffer`` and ``default_collate`` still work, and DLPack too if NumPy is installed.
 """
 
 # sphinx_gallery_tags = ["installation", "silent"]

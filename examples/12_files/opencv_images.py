@@ -2,7 +2,8 @@
 Images of OpenCV
 ================
 
-Decide how to swap the colours of OpenCV, and which tensors it can draw on.
+Swap OpenCV's blue, green, red with ``cv2.cvtColor`` or ``tensor.flip(-1)``, as torch refuses
+``[..., ::-1]``; draw on ``tensor.numpy()`` of a contiguous, channels-last tensor.
 """
 
 # sphinx_gallery_tags = ["opencv", "image", "layout"]

@@ -2,7 +2,8 @@
 Columns of many dtypes
 ======================
 
-Decide which columns of a data frame may be converted together, and how missing values arrive.
+Leave out text and pass a dtype, as in ``to_numpy(dtype="float32")``: numbers mixed with booleans
+otherwise become ``object``, which torch refuses. Fill missing integers with ``na_value``.
 """
 
 # sphinx_gallery_tags = ["pandas", "dtype", "error"]

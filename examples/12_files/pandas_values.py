@@ -2,7 +2,8 @@
 Values of a data frame
 ======================
 
-Decide how to ask a data frame for an array that a tensor may use, change and read fast.
+Call ``frame.to_numpy(copy=True)`` for an array that you may change, as pandas 3 otherwise returns a
+read-only one; ``contiguous()`` on the tensor puts whole rows together.
 """
 
 # sphinx_gallery_tags = ["pandas", "read-only", "layout"]

@@ -2,7 +2,8 @@
 From tensor to Pillow
 =====================
 
-Decide how to round, order and cast a tensor so that the picture is the one you meant.
+Move the channels last, multiply by 255, then ``round()``, ``clamp(0, 255)`` and cast to
+``torch.uint8`` before ``Image.fromarray``; a cast alone cuts off the fraction.
 """
 
 # sphinx_gallery_tags = ["pillow", "image", "dtype", "silent"]

@@ -2,7 +2,8 @@
 From Pillow to tensor
 =====================
 
-Decide which of the two conversions of a Pillow image a tensor may be made from.
+Make the tensor from ``np.array(image)``, which is writable; ``np.asarray(image)`` is read-only, and
+``torch.from_numpy`` warns about it. Convert palette images to ``RGB`` first.
 """
 
 # sphinx_gallery_tags = ["pillow", "image", "read-only"]

@@ -2,7 +2,8 @@
 Plotting tensors
 ================
 
-Decide what to do to a tensor before it goes to matplotlib.
+A plain CPU tensor goes to matplotlib as it is; call ``tensor.detach().cpu().float().numpy()`` if it
+requires grad, is ``bfloat16`` or is on another device.
 """
 
 # sphinx_gallery_tags = ["matplotlib", "plotting", "error"]

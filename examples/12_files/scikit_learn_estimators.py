@@ -2,7 +2,8 @@
 Tensors in scikit-learn
 =======================
 
-Decide what to hand to an estimator, and what to make of the answer.
+A scikit-learn estimator takes a CPU tensor and returns an array: call ``detach()`` before it if the
+tensor requires grad, and ``torch.from_numpy`` on the result.
 """
 
 # sphinx_gallery_tags = ["scikit-learn", "ecosystem", "dtype"]

@@ -2,7 +2,8 @@
 Sparse matrices of SciPy
 ========================
 
-Decide which three arrays carry a sparse matrix across, and which of them stay shared.
+Pass ``indptr``, ``indices`` and ``data`` of a SciPy CSR matrix to ``torch.sparse_csr_tensor`` with
+``torch.from_numpy``: all three stay shared unless you ``copy()`` them.
 """
 
 # sphinx_gallery_tags = ["scipy", "sparse", "sharing"]
