@@ -3,7 +3,7 @@ What DLPack cannot carry
 ========================
 
 ``np.from_dlpack`` raises ``BufferError`` for tensors that require grad, are conjugated, sparse,
-``bfloat16`` or on the meta device; ``detach````, ``resolve_conj``, ``to_dense`` and ``float`` fix
+``bfloat16`` or on the meta device; ``detach``, ``resolve_conj``, ``to_dense`` and ``float`` fix
 all but the last.
 """
 
