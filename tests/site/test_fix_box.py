@@ -105,6 +105,14 @@ def test_fix_that_differs_counts() -> None:
     assert described(warns, did()) == f"{same}it also warns on 2.0"
 
 
+def test_error_and_fix_that_warn_are_one_difference() -> None:
+    """A release that warns of both does nothing else than the others."""
+    old = (Warned("FutureWarning", "old"),)
+    same, *both = did().observations
+    warns = observed(same, *(replace(observation, warnings=old) for observation in both))
+    assert described(warns, did()) == ("The fix is the same on 1 of 2 releases (2.1); it also warns on 2.0")
+
+
 def test_message_is_that_of_the_title() -> None:
     """From the first statement that shows it; a title that nothing shows ends the build."""
     shown = ExampleEvidence(PAGE, Origin.RECORDED, did(), CPU)

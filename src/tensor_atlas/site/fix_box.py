@@ -139,6 +139,10 @@ class Watched:
         return self.after | {self.message}
 
 
+ALSO_WARNS = "it also warns"
+"""What another run does that does all the same, and warns."""
+
+
 def watch_fix(shown: ExampleEvidence) -> Watched:
     """Statements of the error and of its fix."""
     fix = read_fix(shown.example)
@@ -179,6 +183,8 @@ def _describe_error(shown: ExampleEvidence, run: Run | None, statement: int) -> 
         return _name_absence(run)
     if agreement is Agreement.WORDING:
         return "the message is worded otherwise"
+    if _only_warns_besides(run, shown.run, {statement}):
+        return ALSO_WARNS
     kind = find_message(shown, statement)[1].kind
     found = [box.label for box in statement_boxes(run, statement) if box.kind == kind]
     if agreement is Agreement.CLASS:
@@ -194,12 +200,23 @@ def _describe_fix(shown: ExampleEvidence, run: Run | None, statements: AbstractS
         return ""
     if run is None or agreement is Agreement.NOT_MEASURED:
         return _name_absence(run)
-    own = {box for index in statements for box in statement_boxes(shown.run, index)}
-    new = [box for index in sorted(statements) for box in statement_boxes(run, index) if box not in own]
+    if _only_warns_besides(run, shown.run, statements):
+        return ALSO_WARNS
+    new = _list_new_boxes(run, shown.run, statements)
     raised = [box.label.removesuffix(", uncaught") for box in new if box.kind == "error"]
-    if raised:
-        return f"it raises {raised[0]}"
-    return "it also warns" if new and {box.kind for box in new} == {"warning"} else "it does something else"
+    return f"it raises {raised[0]}" if raised else "it does something else"
+
+
+def _only_warns_besides(run: Run, shown: Run, statements: AbstractSet[int]) -> bool:
+    """Whether a run does all that the shown one does at these statements, and warns."""
+    new = _list_new_boxes(run, shown, statements)
+    return {box.kind for box in new} == {"warning"} and not _list_new_boxes(shown, run, statements)
+
+
+def _list_new_boxes(run: Run, other: Run, statements: AbstractSet[int]) -> list[Box]:
+    """Boxes of these statements in one run that another run does not have there."""
+    known = {box for index in statements for box in statement_boxes(other, index)}
+    return [box for index in sorted(statements) for box in statement_boxes(run, index) if box not in known]
 
 
 def _name_absence(run: Run | None) -> str:
