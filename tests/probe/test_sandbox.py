@@ -20,6 +20,7 @@ import torch
 
 print(pathlib.Path.cwd(), pathlib.Path.home().resolve(), pathlib.Path(tempfile.gettempdir()).resolve())
 print([name for name in os.environ if name.endswith("KEY")])
+print({"embedding", "head", "weights"}, hash("a"))
 print(subprocess.run([sys.executable, "-c", "print('é')"], capture_output=True))
 print(torch.compile(lambda x: x + 1, backend="eager")(torch.ones(1)))
 """
@@ -56,7 +57,7 @@ def test_place_behind_a_link_is_recorded_by_its_word(plain: Run) -> None:
     "variables",
     [
         {"NVIDIA_API_KEY": "secret", "TORCH_KEY": "secret", "CUDA_KEY": "secret", "PYTHON_KEY": "secret"},
-        {"PYTHONVERBOSE": "1", "PYTHONPROFILEIMPORTTIME": "1"},
+        {"PYTHONVERBOSE": "1", "PYTHONPROFILEIMPORTTIME": "1", "PYTHONHASHSEED": "1"},
         {"PYTHONIOENCODING": "utf-16", "PYTHONTRACEMALLOC": "25", "PYTHONWARNINGS": "error"},
         {"TORCH_LOGS": "+all", "TORCH_SHOW_CPP_STACKTRACES": "1"},
     ],
@@ -65,5 +66,5 @@ def test_place_behind_a_link_is_recorded_by_its_word(plain: Run) -> None:
 def test_variable_of_the_caller_changes_nothing(
     tmp_path: Path, plain: Run, variables: dict[str, str]
 ) -> None:
-    """Neither secrets nor what lets Python or torch say more reach an example, or what it starts."""
+    """Neither secrets nor what lets Python or torch say more reach an example; hashes stay the same."""
     assert run_beside_links(tmp_path, **variables) == plain
