@@ -2,7 +2,8 @@
 Broadcast arrays
 ================
 
-Decide whether a tensor on a broadcast array may be written to.
+Copy a ``np.broadcast_to`` array before you write to its tensor: all rows share the same memory, so
+writing one element changes every row of the read-only array.
 """
 
 # sphinx_gallery_tags = ["layout", "broadcasting", "read-only", "warning"]

@@ -2,7 +2,8 @@
 Channels-last batches
 =====================
 
-Decide whether a batch of images from NumPy has to be converted to the channels-last format.
+A NumPy batch with the channels last needs no conversion: after ``permute(0, 3, 1, 2)`` the tensor
+is already in the ``torch.channels_last`` format.
 """
 
 # sphinx_gallery_tags = ["layout", "channels_last", "images"]

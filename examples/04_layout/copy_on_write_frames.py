@@ -2,7 +2,8 @@
 Frames that copy on write
 =========================
 
-Decide what a tensor on the values of a data frame is still connected to after pandas has written.
+A tensor on the values of a pandas frame bypasses copy-on-write: its writes reach every frame on the
+same memory. Call ``to_numpy(copy=True)`` if the tensor must own its values.
 """
 
 # sphinx_gallery_tags = ["pandas", "read-only", "sharing", "warning"]

@@ -2,7 +2,8 @@
 Fortran order
 =============
 
-Decide whether an array in column-major order needs a copy before torch uses it.
+``torch.from_numpy`` shares a Fortran-ordered array without a copy; only calls that need row-major
+memory, such as ``view``, fail until you call ``contiguous()``.
 """
 
 # sphinx_gallery_tags = ["layout", "strides", "copy"]

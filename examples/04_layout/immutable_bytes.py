@@ -2,7 +2,8 @@
 Writing to immutable bytes
 ==========================
 
-Decide whether bytes must be copied before a tensor is made from them.
+Wrap ``bytes`` in a ``bytearray`` before ``torch.frombuffer`` if you write to the tensor: otherwise
+the write changes the immutable object, which breaks dictionary keys and constants.
 """
 
 # sphinx_gallery_tags = ["buffer", "read-only", "silent", "crash"]

@@ -2,7 +2,8 @@
 Layouts through DLPack
 ======================
 
-Decide whether an array of unknown layout may be given to ``from_dlpack``.
+``torch.from_dlpack`` shares strided and Fortran-ordered arrays but fails on negative strides
+(before PyTorch 2.14 the whole process aborts), so copy a flipped array first.
 """
 
 # sphinx_gallery_tags = ["layout", "dlpack", "negative strides", "crash"]

@@ -2,7 +2,8 @@
 Axes of length one
 ==================
 
-Decide which call makes an array safe for torch when an axis of length one was reversed.
+Call ``copy()`` on an array that is reversed along an axis of length one: ``np.ascontiguousarray``
+keeps the negative stride, and ``torch.from_numpy`` then raises ``ValueError``.
 """
 
 # sphinx_gallery_tags = ["layout", "negative strides", "copy"]

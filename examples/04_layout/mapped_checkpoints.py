@@ -2,7 +2,8 @@
 Mapped checkpoints
 ==================
 
-Decide whether arrays from a checkpoint that is loaded with ``mmap=True`` may be changed.
+You can change arrays from ``torch.load(path, mmap=True)``: the mapping is private by default, so
+the checkpoint keeps its values unless you choose ``mmap.MAP_SHARED``.
 """
 
 # sphinx_gallery_tags = ["memmap", "files", "torch.load"]

@@ -2,7 +2,8 @@
 Memory-mapped arrays
 ====================
 
-Decide in which mode to map a file whose values end up in a tensor.
+Use ``mmap_mode="c"`` in ``np.load`` if you write to the tensor: changes stay in the process. A
+write in mode ``r`` crashes the process, and a write in mode ``r+`` changes the file.
 """
 
 # sphinx_gallery_tags = ["memmap", "files", "read-only", "crash", "warning"]

@@ -2,7 +2,8 @@
 Overlapping windows
 ===================
 
-Decide whether windows over a signal may be updated in place.
+Clone overlapping windows before you update the tensor in place: torch can update an element once
+for every window that contains it, without an error or a warning.
 """
 
 # sphinx_gallery_tags = ["layout", "strides", "in-place", "silent"]

@@ -2,7 +2,8 @@
 Permuted images and view
 ========================
 
-Decide between ``view``, ``reshape`` and ``contiguous`` for a tensor whose axes were reordered.
+After ``permute``, call ``reshape``, which copies when it must, or ``contiguous()`` and then
+``view``; ``view`` alone raises ``RuntimeError`` when the axes cannot be merged in memory.
 """
 
 # sphinx_gallery_tags = ["layout", "strides", "images"]

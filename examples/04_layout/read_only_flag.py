@@ -2,7 +2,8 @@
 The read-only flag
 ==================
 
-Decide what the read-only flag of an array protects once a tensor shares its memory.
+The read-only flag of an array does not stop writes through a tensor from ``torch.from_numpy``,
+which warns only once per process; test ``flags.writeable`` and copy first.
 """
 
 # sphinx_gallery_tags = ["read-only", "sharing", "warning", "silent"]

@@ -2,7 +2,8 @@
 Where flips reach torch
 =======================
 
-Decide at which of the many entrances to torch a flipped array has to be copied.
+Copy a flipped array before any torch call that reads it, such as ``torch.tensor``,
+``default_collate`` or indexing: each raises ``ValueError`` because of the negative stride.
 """
 
 # sphinx_gallery_tags = ["layout", "negative strides", "indexing"]
