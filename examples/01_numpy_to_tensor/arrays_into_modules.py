@@ -2,7 +2,8 @@
 Arrays as model weights
 =======================
 
-Decide how weights that are stored as arrays get into a module, and whether they stay shared.
+Convert stored arrays to tensors for ``load_state_dict``, which copies them into the parameters;
+with ``assign=True`` the parameters share the arrays' memory and take their dtype.
 """
 
 # sphinx_gallery_tags = ["module", "checkpoint", "sharing", "error"]

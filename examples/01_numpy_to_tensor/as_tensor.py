@@ -2,7 +2,8 @@
 When as_tensor shares
 =====================
 
-Decide whether a function that calls ``as_tensor`` on its input may write to the result.
+``torch.as_tensor`` shares memory with an array whose dtype and device already fit, so writing to
+the result changes the caller's array.
 """
 
 # sphinx_gallery_tags = ["sharing", "copy", "as_tensor", "correction"]

@@ -2,7 +2,8 @@
 asarray and its copy argument
 =============================
 
-Decide in one argument whether a conversion may share, must copy, or should rather fail.
+``torch.asarray`` shares memory where it can; ``copy=True`` always copies, and ``copy=False`` raises
+an error instead of copying, except for zero-dimensional arrays.
 """
 
 # sphinx_gallery_tags = ["sharing", "copy", "as_tensor"]

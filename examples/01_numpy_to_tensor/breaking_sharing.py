@@ -2,7 +2,8 @@
 Ending the sharing
 ==================
 
-Decide which calls give a tensor memory of its own, and which only seem to.
+``clone``, ``torch.tensor`` and ``torch.asarray(array, copy=True)`` give a tensor memory of its own;
+``detach``, ``view``, slices and ``cpu`` still share the array's, and ``contiguous`` may.
 """
 
 # sphinx_gallery_tags = ["copy", "sharing"]

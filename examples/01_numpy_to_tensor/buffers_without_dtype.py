@@ -2,7 +2,8 @@
 Buffers without a dtype
 =======================
 
-Decide how numbers in an ``array.array`` or a memoryview become a tensor with the right values.
+Pass ``dtype`` to ``torch.asarray``, or call ``numpy.asarray`` first: before torch 2.15,
+``torch.asarray`` read the bytes of an ``array.array`` as the default float dtype.
 """
 
 # sphinx_gallery_tags = ["buffer", "dtype", "silent"]

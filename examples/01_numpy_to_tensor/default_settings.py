@@ -2,7 +2,8 @@
 Which functions follow the defaults
 ===================================
 
-Decide whether a default dtype or a default device changes what becomes of your arrays.
+``tensor``, ``as_tensor`` and ``asarray`` put an array on the default device, while ``from_numpy``
+and ``from_dlpack`` stay on the CPU; only ``torch.Tensor`` imposes the default dtype.
 """
 
 # sphinx_gallery_tags = ["dtype", "device", "creation", "from_numpy"]

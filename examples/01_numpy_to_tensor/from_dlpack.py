@@ -2,7 +2,8 @@
 Importing with from_dlpack
 ==========================
 
-Decide whether to import an array through DLPack instead of ``from_numpy``.
+``torch.from_dlpack`` imports from any library that has ``__dlpack__``; for an ordinary array it
+does the same as ``from_numpy``, but it gives no warning for a read-only one.
 """
 
 # sphinx_gallery_tags = ["sharing", "dlpack", "read-only"]

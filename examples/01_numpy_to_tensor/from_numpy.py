@@ -2,7 +2,8 @@
 Sharing memory with from_numpy
 ==============================
 
-Decide whether a tensor may stay a second view of your array, or must become a copy.
+``torch.from_numpy`` never copies: the tensor and the array share memory, so a write to either
+changes both.
 """
 
 # sphinx_gallery_tags = ["sharing", "from_numpy"]

@@ -2,7 +2,8 @@
 Bytes and buffers
 =================
 
-Decide how bytes from a file or a socket become a tensor, and which dtype you have to state.
+``torch.frombuffer`` shares the memory of a ``bytearray`` or another buffer; you must always pass
+``dtype``, and should wrap immutable ``bytes`` in a ``bytearray`` first.
 """
 
 # sphinx_gallery_tags = ["sharing", "buffer"]

@@ -2,7 +2,8 @@
 In place or rebound
 ===================
 
-Decide which updates of an array a tensor on the same memory will see.
+A tensor sees in-place updates of its array, such as ``array += 1``, ``array[:] = ...`` and
+``out=array``, but ``array = array + 1`` makes a new array in other memory.
 """
 
 # sphinx_gallery_tags = ["sharing", "in-place", "from_numpy", "functions"]

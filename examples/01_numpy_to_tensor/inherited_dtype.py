@@ -2,7 +2,8 @@
 The dtype is inherited
 ======================
 
-Decide where to change the dtype of array data on its way into a tensor.
+``from_numpy`` keeps the array's dtype, ``float64`` for Python floats; convert the array with
+``astype``, pass ``dtype`` to ``torch.as_tensor``, or call ``float()`` on the tensor.
 """
 
 # sphinx_gallery_tags = ["dtype", "from_numpy", "copy"]

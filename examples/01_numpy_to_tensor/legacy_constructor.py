@@ -2,7 +2,8 @@
 The legacy constructor
 ======================
 
-Decide what to write in place of ``torch.Tensor(array)`` in code that you maintain.
+Replace ``torch.Tensor(array)`` with ``torch.tensor`` to copy or ``torch.as_tensor`` to share: it
+shares ``float32`` arrays, copies all others, and takes a single integer for a size.
 """
 
 # sphinx_gallery_tags = ["sharing", "copy", "creation", "dtype"]

@@ -2,7 +2,8 @@
 From a list or an array
 =======================
 
-Decide whether to hand torch a list or an array of the same numbers.
+``torch.tensor`` makes ``float32`` of a list of Python floats but keeps an array's ``float64``; pass
+``dtype`` to get the same numbers. Only an array can be shared instead of copied.
 """
 
 # sphinx_gallery_tags = ["list", "dtype", "copy"]

@@ -2,7 +2,8 @@
 What from_numpy accepts
 =======================
 
-Decide how to call ``from_numpy``, and which function takes the inputs that it refuses.
+``torch.from_numpy`` takes one ``numpy.ndarray``, by position, and no ``dtype`` or ``device``; use
+``torch.as_tensor`` for lists and NumPy scalars, or to convert the dtype.
 """
 
 # sphinx_gallery_tags = ["from_numpy", "error"]

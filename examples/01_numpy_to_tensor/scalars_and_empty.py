@@ -2,7 +2,8 @@
 Scalars and empty arrays
 ========================
 
-Decide which dtype and shape to expect from inputs with one element or none.
+NumPy scalars and empty arrays keep their dtype in ``torch.tensor`` and ``from_numpy``; Python
+floats and empty lists get torch's default, ``float32``, unless you pass ``dtype``.
 """
 
 # sphinx_gallery_tags = ["scalar", "dtype"]

@@ -2,7 +2,8 @@
 torch.tensor copies
 ===================
 
-Decide when to pay for a copy, and which functions spare or force it.
+``torch.tensor`` always copies, so neither the array nor the tensor sees later writes to the other;
+``as_tensor``, ``asarray``, ``from_numpy`` and ``from_dlpack`` share memory where they can.
 """
 
 # sphinx_gallery_tags = ["copy", "sharing", "correction"]

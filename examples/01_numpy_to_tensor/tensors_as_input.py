@@ -2,7 +2,8 @@
 Tensors among the inputs
 ========================
 
-Decide which function takes arrays, tensors and lists of either without losing shape or gradients.
+Convert arrays with ``torch.as_tensor`` and join all with ``torch.stack``, which keeps shape and
+gradients; ``torch.tensor`` loses a dimension of size one and raises ``ValueError`` for longer ones.
 """
 
 # sphinx_gallery_tags = ["list", "autograd", "as_tensor", "silent"]

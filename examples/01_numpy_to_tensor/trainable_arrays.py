@@ -2,7 +2,8 @@
 Training from an array
 ======================
 
-Decide how array values become trainable, and whether training may overwrite the array.
+``torch.tensor(array, dtype=torch.float32, requires_grad=True)`` makes a trainable copy; a parameter
+on ``from_numpy`` shares memory, so each optimizer step overwrites the array.
 """
 
 # sphinx_gallery_tags = ["autograd", "dtype", "sharing"]

@@ -2,7 +2,8 @@
 What a tensor adds
 ==================
 
-Decide whether data should become a tensor at all, or stay an array.
+A tensor adds gradients and other devices; until you need either, keep the array, since converting
+it on the CPU costs no copy.
 """
 
 # sphinx_gallery_tags = ["creation", "device", "autograd"]
