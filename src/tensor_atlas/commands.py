@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -10,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from tensor_atlas import __version__
-from tensor_atlas.checkout import cache, execution, project
+from tensor_atlas.checkout import cache, execution, project, repeats
 from tensor_atlas.checkout.project import Project
 from tensor_atlas.compare import drafts, report
 from tensor_atlas.compare import export as data
@@ -66,7 +67,8 @@ def _parser() -> argparse.ArgumentParser:
     instead = drift_.add_mutually_exclusive_group()
     flag = partial(instead.add_argument, action="store_true")
     instead.add_argument("--from", dest="capture", type=Path, help="compare this capture instead of running")
-    flag("--again", help="run every example, those too that have run as they are")
+    again = "run every example, those too that have run as they are; N times, and name what is not the same"
+    instead.add_argument("--again", nargs="?", type=_parse_times, const=1, default=0, metavar="N", help=again)
     flag("--all", help="run nothing: check all that is recorded, and what is not")
     flag("--draft", help="run nothing: write entries for what nothing explains")
     drift_.add_argument("--matrix", action="store_true", help=MATRIX)
@@ -115,6 +117,12 @@ def _add_jobs(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-j", "--jobs", type=probe_main.parse_jobs, help="examples at a time")
 
 
+def _parse_times(text: str) -> int:
+    if not re.fullmatch(r"[1-9]\d{0,3}", text, re.ASCII):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of runs: name examples before --again")
+    return int(text)
+
+
 def draft(here: Project, options: argparse.Namespace) -> int:
     """Print an entry for docs/deviations.toml for each recorded difference that nothing explains."""
     every = project.examples_of(here)
@@ -139,12 +147,13 @@ def drift(here: Project, options: argparse.Namespace) -> int:
     path = here.deviations.relative_to(here.root).as_posix()
     running = None
     if not options.all and options.capture is None:
-        running = execution.begin(here, examples, _say, jobs=options.jobs, again=options.again)
+        running = execution.begin(here, examples, _say, jobs=options.jobs, again=options.again > 0)
     capture = None if options.all else _finish_capture(here, every, options, running)
     if capture is None:
         verdicts = judge_records(examples, committed, deviations, path, project.gaps_of(here))
     else:
         verdicts = judge_capture(examples, capture, committed, deviations, path)
+        verdicts = (*verdicts, *_judge_repeats(running, capture, verdicts, options))
         _say_if_unrecorded(capture.environment, committed)
     if options.files:
         # Part of the examples cannot tell which deviations and gaps nothing needs.
@@ -160,6 +169,29 @@ def drift(here: Project, options: argparse.Namespace) -> int:
         if is_settled and _is_plain(options):
             cache.write_report(here.root, key, text)
     return 0
+
+
+def _judge_repeats(
+    running: execution.Execution | None,
+    capture: Capture,
+    verdicts: Sequence[Verdict],
+    options: argparse.Namespace,
+) -> tuple[Verdict, ...]:
+    """Verdicts on what is not the same each time: of every example if asked for, else of those that drift."""
+    if running is None:
+        return ()
+    names = set(running.examples)
+    if options.again < 2:
+        names = repeats.find_disagreeing(running.examples, capture, verdicts)
+    again = {name: example for name, example in running.examples.items() if name in names}
+    if not again:
+        return ()
+    times = max(2, options.again)
+    found = repeats.judge_repeats(running.project, again, capture, times=times, jobs=options.jobs, say=_say)
+    paths = {verdict.path for verdict in found}
+    if found:
+        execution.forget(running, capture, {name for name in again if again[name].path in paths})
+    return found
 
 
 def _finish_capture(

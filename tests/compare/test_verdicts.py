@@ -9,7 +9,14 @@ import pytest
 from samples import CPU, GPU, OLDER, deviation, example, observed, ran
 
 from tensor_atlas.compare.deviations import Deviation
-from tensor_atlas.compare.verdicts import Verdict, VerdictKind, compare_record, compare_run, describe_ending
+from tensor_atlas.compare.verdicts import (
+    Verdict,
+    VerdictKind,
+    compare_record,
+    compare_repeats,
+    compare_run,
+    describe_ending,
+)
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.model.runs import Observation, Raised, Run, Snapshot, Status
 from tensor_atlas.records.fold import Record
@@ -304,3 +311,35 @@ def raised_at(what: Example, frame: str) -> Run:
     codes = [statement.code for statement in what.statements]
     observations = (Observation(codes[0]), Observation(codes[1], raised=error))
     return Run(what.name, what.digest, Status.RAISED, "ValueError", observations)
+
+
+# --- several runs of the same code --------------------------------------------------------------------
+
+
+def test_runs_that_are_the_same_each_time_are_silent() -> None:
+    """However many there are."""
+    assert list(compare_repeats(TWO, [GOOD] * 3, CPU)) == []
+
+
+def test_statement_that_is_not_the_same_each_time_is_drift() -> None:
+    """The verdict counts how many runs gave which output, the most frequent first."""
+    (verdict,) = compare_repeats(TWO, [ran(TWO, "1", "", "", ""), GOOD, GOOD], CPU)
+    assert findings([verdict]) == [(VerdictKind.DIFFERS, 14, "not the same each time")]
+    assert (verdict.statement, verdict.claimed) == ("print(2)", ("2",))
+    assert verdict.observed == ("in 2 of 3 runs:", "2", "in 1 of 3 runs:", "(nothing)")
+
+
+def test_sharing_that_is_not_the_same_each_time_is_drift() -> None:
+    """Though every run prints the same."""
+    other = replace(GOOD, snapshots=(Snapshot(shares=(("a", "b"),)), *GOOD.snapshots[1:]))
+    (verdict,) = compare_repeats(TWO, [GOOD, other], CPU)
+    what = "not the same each time, who shares memory, or what is alive, after this block"
+    assert findings([verdict]) == [(VerdictKind.DIFFERS, 8, what)]
+
+
+def test_ending_that_is_not_the_same_each_time_is_drift() -> None:
+    """It stands at the statement that the shortest run reached."""
+    crashed = ran(TWO, "1", status=Status.CRASHED, reason="SIGSEGV")
+    (verdict,) = compare_repeats(TWO, [GOOD, crashed], CPU)
+    assert findings([verdict]) == [(VerdictKind.DIFFERS, 8, "not the same each time, how the example ends")]
+    assert verdict.observed == ("in 1 of 2 runs:", "completed", "in 1 of 2 runs:", "crashed (SIGSEGV)")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -76,14 +76,20 @@ def begin(
 
 def settle(execution: Execution, capture: Capture) -> bool:
     """Cache runs that raised as documented; whether all runs of a capture would end the same way again."""
-    settled = {run.example for run in capture.runs if _is_settled(run)}
+    settled = {run.example for run in capture.runs if is_settled(run)}
     raised = {run.example for run in capture.runs if run.status is Status.RAISED and run.example in settled}
     if raised and execution.probe is not None:
         _write_cache(execution.project.root, capture, execution.keys, settled=raised)
     return len(settled) == len(capture.runs)
 
 
-def _is_settled(run: Run) -> bool:
+def forget(execution: Execution, capture: Capture, names: Container[str]) -> None:
+    """Cache no run of these examples: what is not the same each time is executed each time."""
+    runs = tuple(run for run in capture.runs if run.example not in names)
+    _write_cache(execution.project.root, replace(capture, runs=runs), execution.keys, settled=set())
+
+
+def is_settled(run: Run) -> bool:
     """Whether a run of which no drift was found would end the same way again."""
     is_raised = run.status is Status.RAISED and run.reason != MemoryError.__name__
     return is_raised or run.status in (Status.COMPLETED, Status.NOT_RUN)

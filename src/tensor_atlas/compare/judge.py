@@ -41,6 +41,7 @@ from tensor_atlas.records.store import Store
 
 GAPS = "docs/gaps.toml"
 ACCEPT = "review, then: tensor-atlas record --matrix"
+NOT_RECORDED = "not recorded in an environment that has records"
 MOST_SINGLE = 4
 """Environments that are recorded one by one where they lack an example; more are recorded in one go."""
 
@@ -107,8 +108,7 @@ def _judge_record(example: Example, run: Run, environment: Environment, store: S
     record = store.records.get(run.example)
     is_recorded = record is not None and environment.id in record.runs
     if environment.id in store.environments and not is_recorded and run.status is not Status.NOT_RUN:
-        what = "not recorded in an environment that has records"
-        found = record_differs(example, 1, what, environment)
+        found = record_differs(example, 1, NOT_RECORDED, environment)
         if record is None:
             found = replace(found, kind=VerdictKind.STALE, what="not recorded yet", remedy=RECORD_IT)
         return (found,)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -61,6 +62,8 @@ OPEN_END = " ..."
 CORRECT = "correct the example, or explain it in docs/deviations.toml"
 CLAIM_IT = "review, then: tensor-atlas claims --write, or explain it in docs/deviations.toml"
 UPDATE = "review, then: tensor-atlas record"
+STALE_RECORD = "stale record: the example changed since it was recorded"
+SEED_IT = "correct the example: seed what is random, and print nothing that depends on time, order or load"
 RECORD_IT = "tensor-atlas record, then nox -s record -- all; or say in docs/gaps.toml why it waits"
 CATCH = (
     "correct the example: catch what you expect, show what kills a process in a child process; "
@@ -216,8 +219,7 @@ def compare_record(
     if recorded is None or Status.NOT_RUN in (run.status, recorded.status):
         return ()
     if recorded.digest != example.digest:
-        what = "stale record: the example changed since it was recorded"
-        return (record_differs(example, 1, what, environment),)
+        return (record_differs(example, 1, STALE_RECORD, environment),)
     if recorded == run:
         return ()
     return tuple(_compare_runs(example, run, recorded, environment))
@@ -264,4 +266,39 @@ def _observed_lines(observation: Observation) -> tuple[str, ...]:
     if observation.raised:
         lines.append(f"raised {observation.raised.type}: {observation.raised.message}")
         lines += observation.raised.traceback
+    return tuple(lines)
+
+
+# --- several runs of the same code --------------------------------------------------------------------
+
+
+def compare_repeats(example: Example, runs: Sequence[Run], environment: Environment) -> Iterator[Verdict]:
+    """Verdicts on everything that is not the same in all ``runs`` of an example on this machine."""
+    for index, statement in enumerate(example.statements):
+        observed = [_observed_lines(run.observations[index]) for run in runs if index < len(run.observations)]
+        if len(set(observed)) > 1:
+            lines = _count_outcomes(observed)
+            found = _differs_by_run(example, statement.line, "", environment)
+            yield replace(found, statement=statement.code, claimed=_claim_of(statement)[1], observed=lines)
+    for index, block in enumerate(example.blocks):
+        if len({run.snapshots[index] for run in runs if index < len(run.snapshots)}) > 1:
+            what = ", who shares memory, or what is alive, after this block"
+            yield _differs_by_run(example, block.line, what, environment)
+    endings = [_describe_status(run) for run in runs]
+    if len(set(endings)) > 1:
+        line = example.statements[min(_stopped_at(example, run) for run in runs)].line
+        found = _differs_by_run(example, line, ", how the example ends", environment)
+        yield replace(found, observed=_count_outcomes([(ending,) for ending in endings]))
+
+
+def _differs_by_run(example: Example, line: int, what: str, environment: Environment) -> Verdict:
+    words = f"not the same each time{what}"
+    return Verdict(VerdictKind.DIFFERS, example.path, line, words, environment=environment, remedy=SEED_IT)
+
+
+def _count_outcomes(outcomes: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+    """Each different outcome, the most frequent first, under the number of runs that gave it."""
+    lines: list[str] = []
+    for outcome, count in Counter(outcomes).most_common():
+        lines += [f"in {count} of {len(outcomes)} runs:", *(outcome or ["(nothing)"])]
     return tuple(lines)
