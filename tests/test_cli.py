@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import time
+import zipfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -561,3 +562,32 @@ def test_working_directory_that_is_gone_is_one_message(
     if command == "probe examples":
         assert probe.main(["examples", "-o", str(tmp_path / "capture.json")]) == 2
         assert "has been removed\n    change to" in capsys.readouterr().err
+
+
+def test_messages_are_looked_for_in_wheels(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One that no wheel holds is named with its line; later recordings leave the record as it is."""
+    caught = "try:\n    f()\nexcept TypeError as error:\n    print(error)\n# => {}\n"
+    code = caught.format("it cannot be done") + caught.format("nobody ever said this")
+    _example(checkout, "02_y/b", f'# sphinx_gallery_tags = ["cuda"]\n{code}')
+    wheel = checkout / "torch-2.13.0-cp311-cp311-linux_x86_64.whl"
+    with zipfile.ZipFile(wheel, "w") as archive:
+        archive.writestr("torch/lib/a.so", b"\0it cannot be done\0")
+    assert cli.main(["record", "--shipped", str(wheel)]) == 0
+    assert capsys.readouterr().out == (
+        "torch 2.13.0: 1 of 2 messages\n"
+        "examples/02_y/b.py:14  in no file of the newest wheels: nobody ever said this\n"
+    )
+    written = json.loads((checkout / "docs" / "records" / "shipped.json").read_text(encoding="utf-8"))
+    assert written["wheels"] == {
+        wheel.stem: {"it cannot be done": "torch/lib/a.so", "nobody ever said this": None}
+    }
+    assert cli.main(["record", "--from", _capture(checkout, captured(_printed("01_x/a", "1")))]) == 0
+    assert store.read_records(checkout / "docs" / "records").shipped == written["wheels"]
+
+
+def test_report_about_no_example_is_exit_code_2(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """With the file and the line of the entry."""
+    entry = '[[report]]\nexamples = ["09_z/gone"]\ntext = "it cannot be done"\nurl = "https://example.org"\n'
+    (checkout / "docs" / "reported.toml").write_text(entry, encoding="utf-8")
+    assert cli.main(["drift", "--all"]) == 2
+    assert "docs/reported.toml:1  no example 09_z/gone" in capsys.readouterr().err

@@ -20,6 +20,7 @@ from tensor_atlas.compare.drafts import update_claims
 from tensor_atlas.compare.judge import judge_capture, judge_cells, judge_records
 from tensor_atlas.compare.verdicts import RECORD_IT, Verdict, VerdictKind, compare_run
 from tensor_atlas.errors import AtlasError
+from tensor_atlas.examples.messages import list_searched_words
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.files import lock_folder, replace_file
 from tensor_atlas.history import cell_changes, changes, releases
@@ -29,6 +30,7 @@ from tensor_atlas.model.runs import Environment, Status
 from tensor_atlas.probe import __main__ as probe_main
 from tensor_atlas.records import store
 from tensor_atlas.records.checks import find_faults
+from tensor_atlas.records.shipped import find_shipping_files, parse_wheel, search_wheel
 from tensor_atlas.records.store import Store
 
 FORMATS = ("terminal", "json")
@@ -91,6 +93,8 @@ def _parser() -> argparse.ArgumentParser:
         "--from", dest="captures", type=Path, nargs="+", action="extend", default=[], help=captures
     )
     flag("--check", help="run nothing: check what is recorded")
+    wheels = "run nothing: look in these wheels for the messages of examples that wait for a GPU"
+    instead.add_argument("--shipped", type=Path, nargs="+", default=[], help=wheels)
     flag("--prune", help="run nothing: remove records of examples that do not exist")
     record_.add_argument("--report", type=Path, help="write what is new in it here, in Markdown")
     record_.add_argument("--matrix", action="store_true", help=MATRIX)
@@ -141,6 +145,7 @@ def drift(here: Project, options: argparse.Namespace) -> int:
     every = project.examples_of(here)
     examples = project.examples_of(here, options.files) if options.files else every
     deviations = project.deviations_of(here, every)
+    project.reports_of(here, every)  # pages show them: a wrong entry must be known before a build
     # What examples are held against has none of the matrix, and that is most of what is recorded.
     has_cells = options.matrix or options.all or options.capture is not None
     committed = project.records_of(here, every, matrix=has_cells)
@@ -282,6 +287,8 @@ def record(here: Project, options: argparse.Namespace) -> int:
         return _check_records(here, examples)
     if options.prune:
         return _prune_records(here, examples)
+    if options.shipped:
+        return _record_wheels(here, examples, options.shipped)
     deviations = project.deviations_of(here, examples)
     taken = {str(path): project.capture_of(path, examples) for path in options.captures}
     _refuse_strangers(taken, examples)
@@ -311,6 +318,30 @@ def _check_records(here: Project, examples: dict[str, Example]) -> int:
     if faults:
         return BAD_INPUT
     return DRIFT if unrecorded - waiting else 0
+
+
+def _record_wheels(here: Project, examples: dict[str, Example], wheels: Sequence[Path]) -> int:
+    """Look in wheels for messages of examples that need a GPU; name those that no newest wheel has."""
+    claimed: dict[str, str] = {}
+    for example in examples.values():
+        for words, line in list_searched_words(example).items():
+            claimed.setdefault(words, f"{example.path}:{line}")
+    found = {wheel.name.removesuffix(".whl"): search_wheel(wheel, claimed) for wheel in wheels}
+    with lock_folder(here.records):
+        committed = _read_to_record(here, examples)
+        merged = {**committed.shipped, **found}
+        shipped = {
+            wheel: {words: file for words, file in files.items() if words in claimed}
+            for wheel, files in merged.items()
+        }
+        store.write_records(replace(committed, shipped=shipped), here.records)
+    for wheel, files in found.items():
+        held = sum(file is not None for file in files.values())
+        print(f"{parse_wheel(wheel)}: {held} of {len(files)} messages")
+    for words, where in claimed.items():
+        if not find_shipping_files(shipped, words):
+            print(f"{where}  in no file of the newest wheels: {words}")
+    return 0
 
 
 def _prune_records(here: Project, examples: dict[str, Example]) -> int:

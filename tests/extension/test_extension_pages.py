@@ -476,3 +476,41 @@ def test_capture_of_the_build_is_a_capture_file(built: tuple[Tiny, SphinxTestApp
     document = json.loads((built[0].root / CAPTURE).read_text())
     examples = {run["example"] for run in document["runs"]}
     assert examples >= {"01_x/drifts", "01_x/errors", "01_x/gpu", "01_x/shares"}
+
+
+def test_page_shows_the_rung_of_each_claim(tmp_path: Path, executed: Path) -> None:
+    """Shipped and reported messages beside an expectation; none of them is shown as a run."""
+    made = tiny(tmp_path, executed)
+    caught = "try:\n    f()\nexcept NameError as error:\n    print(error)\n# => {}\n"
+    texts = ("it cannot be done", "others have seen this", "nobody has seen this")
+    body = "# %%\n# Text.\n\n" + "".join(map(caught.format, texts)) + "print(1)\n# => 1\n"
+    made.write("examples/01_x/rungs.py", example("Rungs", body, '["cuda"]'))
+    url = "https://github.com/someone/something/issues/1"
+    made.write(
+        "docs/reported.toml",
+        f'[[report]]\nexamples = ["01_x/rungs"]\ntext = "{texts[1]}"\nurl = "{url}"\ntorch = "2.1.0"\n',
+    )
+    wheel = {"torch-2.13.0-cp311-cp311-linux_x86_64": {texts[0]: "torch/lib/a.so", texts[1]: None}}
+    store.write_records(store.Store(shipped=wheel), made.root / "docs" / "records")
+    app = made.build()
+    shown = pieces(blocks(app, "rungs")[0])
+    outputs = [text for kind, text in shown if kind != "code"]
+    assert outputs == [
+        f"Shipped with a release, not yet confirmed by a run\n\n{texts[0]}",
+        "The words of this message stand in torch 2.13.0 (a.so).",
+        f"Reported, not yet confirmed by a run\n\n{texts[1]}",
+        "Reported with torch 2.1.0: someone/something/issues/1.",
+        f"Expected, not yet confirmed by a run\n\n{texts[2]}",
+        "Expected, not yet confirmed by a run\n\n1",
+    ]
+    page = html(app, "gallery/01_x/rungs")
+    assert 'data-rung="shipped"' in page
+    assert "Of 4 outputs, 1 is shipped" in page
+    assert f'href="{url}"' in page
+    assert "Recorded on" not in page
+    listed = app.env.get_doctree("index").astext()
+    assert "Rungs: needs 1 CUDA device, found 0; shipped" in listed
+    assert "On a GPU: needs 1 CUDA device, found 0; expected" in listed
+    index = (Path(app.outdir) / "_static" / "atlas-index.js").read_text(encoding="utf-8")
+    assert "The words of this message stand in torch 2.13.0 (a.so). No run has shown it yet." in index
+    assert "Reported in a public thread; no run has shown it yet." in index

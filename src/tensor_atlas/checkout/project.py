@@ -13,6 +13,7 @@ from pathlib import Path
 
 from tensor_atlas.checkout import cache
 from tensor_atlas.compare.deviations import Deviation, Gap, check_targets, parse_deviations, parse_gaps
+from tensor_atlas.compare.rungs import Report, parse_reports
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.files import read_examples
 from tensor_atlas.examples.parse import Example
@@ -48,6 +49,11 @@ class Project:
         """File of what waits to be recorded."""
         return self.root / "docs" / "gaps.toml"
 
+    @property
+    def reported(self) -> Path:
+        """File of the public threads."""
+        return self.root / "docs" / "reported.toml"
+
 
 def find(start: Path) -> Project:
     """Project that ``start`` lies in; AtlasError where no folder above it holds examples."""
@@ -76,6 +82,12 @@ def gaps_of(project: Project) -> tuple[Gap, ...]:
     """Gaps of the checkout that have a reason."""
     shown, text = _read(project, project.gaps)
     return parse_gaps(text, shown)
+
+
+def reports_of(project: Project, examples: Mapping[str, Example]) -> tuple[Report, ...]:
+    """Public threads that the checkout names, each about examples that exist."""
+    shown, text = _read(project, project.reported)
+    return parse_reports(text, shown, examples)
 
 
 def records_of(

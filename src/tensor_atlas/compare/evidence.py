@@ -11,6 +11,7 @@ from functools import cached_property
 
 from tensor_atlas.compare.deviations import Deviation, Gap
 from tensor_atlas.compare.judge import judge_capture
+from tensor_atlas.compare.rungs import Report, Rung, Support, find_support
 from tensor_atlas.compare.verdicts import Verdict
 from tensor_atlas.examples.parse import Block, Example
 from tensor_atlas.history.releases import age_key, newest_environment
@@ -53,6 +54,28 @@ class ExampleEvidence:
     """Known environments that say nothing about the present code, the stale ones included."""
     executed: Environment | None = None
     """This build's environment, where it executed the example."""
+    supports: tuple[Support, ...] = ()
+    """What bears out each statement's claim beside runs; empty where nobody looked for that."""
+
+    def support(self, index: int) -> Support:
+        """What bears out the claim of statement ``index``, beside runs."""
+        return self.supports[index] if index < len(self.supports) else Support()
+
+    def rung(self, index: int) -> Rung:
+        """How well the claim of statement ``index`` is borne out."""
+        return self.support(index).rung if self.observation(index) is None else Rung.RECORDED
+
+    @property
+    def rungs(self) -> list[Rung]:
+        """How well each claim of the example is borne out, in order."""
+        claiming = [index for index, statement in enumerate(self.example.statements) if statement.claim]
+        return [self.rung(index) for index in claiming]
+
+    @property
+    def highest_rung(self) -> Rung:
+        """How well the claim is borne out that is borne out best."""
+        found = self.rungs
+        return next((rung for rung in Rung if rung in found), Rung.EXPECTED)
 
     def observation(self, index: int) -> Observation | None:
         """What statement ``index`` of the example did; None where it did not run."""
@@ -117,6 +140,7 @@ class Evidence:
             shown.unmeasured,
             shown.executed,
             shown.deviations,
+            shown.supports,
             [replace(verdict, line=0) for verdict in self.findings(name)],  # no page shows the line
         )
         return _digest([runs, [repr(fact) for fact in facts]])
@@ -168,6 +192,15 @@ def assess_capture(
         page = _gather_evidence(example, runs.get(name), capture.environment_of(name), store)
         shown[name] = replace(page, deviations=_deviations_of(example, deviations))
     return Evidence(examples, capture, store, deviations, verdicts=verdicts, shown=shown)
+
+
+def add_support(evidence: Evidence, reports: Sequence[Report]) -> Evidence:
+    """Evidence with what bears out the claims that no run has shown: released wheels, public threads."""
+    shown = {
+        name: replace(page, supports=find_support(page.example, evidence.store.shipped, reports))
+        for name, page in evidence.shown.items()
+    }
+    return replace(evidence, shown=shown)
 
 
 def evidence_from_records(examples: Mapping[str, Example], store: Store) -> Evidence:

@@ -25,6 +25,7 @@ from tensor_atlas.records.decode import (
 )
 from tensor_atlas.records.fold import Record, add_run, fold_runs, unfold_runs
 from tensor_atlas.records.matrix_rows import Row, add_cells, fold_row, keep_present_code, unfold_row
+from tensor_atlas.records.shipped import SHIPPED_FILE, Shipped, decode_shipped
 
 _Read = TypeVar("_Read")
 
@@ -53,6 +54,8 @@ class Store:
     """The matrix, by conversion name."""
     sources: Mapping[str, str] = field(default_factory=dict)
     """Digest of the code of each source that the rows are about, by name."""
+    shipped: Shipped = field(default_factory=dict)
+    """Which file of a released wheel holds the words of a message."""
 
     def runs(self, environment: str) -> dict[str, Run]:
         """Runs of one environment, by example name."""
@@ -99,14 +102,16 @@ def read_records(folder: Path, *, matrix: bool = True, only: Collection[str] | N
         if only is None or name in only:
             records[name] = record = read_json(path, "a record", unfold_runs)
             _check_names(path, record.example, name, set(record.runs) - set(environments))
+    path = folder / SHIPPED_FILE
+    shipped = read_json(path, "a table of wheels", decode_shipped) if path.exists() else {}
     if not row_paths:
-        return Store(environments, records)
+        return Store(environments, records, shipped=shipped)
     texts = _read_table(folder / TEXTS_FILE, "texts")
     rows: dict[str, Row] = {}
     for path in row_paths:
         rows[path.stem] = row = read_json(path, "a row", partial(unfold_row, texts=texts))
         _check_names(path, row.conversion, path.stem, set(row.cells) - set(environments))
-    return Store(environments, records, rows, _read_table(folder / SOURCES_FILE, "sources"))
+    return Store(environments, records, rows, _read_table(folder / SOURCES_FILE, "sources"), shipped)
 
 
 def _list_files(folder: Path) -> list[Path]:
@@ -178,7 +183,8 @@ def add_capture(store: Store, capture: Capture) -> Store:
     dates = [*(record.dates for record in records.values()), *(row.dates for row in rows.values())]
     days = [of[environment.id] for of in dates if environment.id in of]
     newest = replace(environment, date=max(days, default=environment.date))
-    return Store({**store.environments, environment.id: newest}, records, rows, sources)
+    environments = {**store.environments, environment.id: newest}
+    return replace(store, environments=environments, records=records, rows=rows, sources=sources)
 
 
 def _add_rows(store: Store, capture: Capture) -> tuple[dict[str, Row], dict[str, str]]:
@@ -262,6 +268,9 @@ def spell_records(store: Store) -> dict[str, str]:
             documents[f"{MATRIX}/{name}.json"] = lay_out_json(fold_row(row, texts), ROW_DEPTH)
         documents[SOURCES_FILE] = _spell_table("sources", store.sources)
         documents[TEXTS_FILE] = _spell_table("texts", texts)
+    if store.shipped:
+        wheels: JSON = {wheel: dict(sorted(files.items())) for wheel, files in sorted(store.shipped.items())}
+        documents[SHIPPED_FILE] = lay_out_json({"schema": SCHEMA, "wheels": wheels})
     return documents
 
 

@@ -150,7 +150,9 @@ class UnconfirmedExamples(EvidenceDirective):
             return
         items = nodes.bullet_list()
         for shown in waiting:
-            line = nodes.paragraph("", "", context.link_example(shown), nodes.Text(f": {shown.missing}"))
+            line = nodes.paragraph(
+                "", "", context.link_example(shown), nodes.Text(f": {shown.missing}; {shown.highest_rung}")
+            )
             items += nodes.list_item("", line)
         yield items
 

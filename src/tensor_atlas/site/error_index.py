@@ -20,13 +20,14 @@ from tensor_atlas.compare.evidence import (
     StatementLocation,
     locate_statements,
 )
-from tensor_atlas.examples.parse import Statement
+from tensor_atlas.compare.rungs import Rung, Support
+from tensor_atlas.examples.messages import list_claimed_messages
 from tensor_atlas.history.conditions import find_conditions
 from tensor_atlas.history.releases import age_key, is_compatible, name_environment
 from tensor_atlas.model.runs import Environment, Observation
 from tensor_atlas.site.directives import EvidenceDirective, PageContext
 from tensor_atlas.site.nodes import build_element, element, join_ids, join_nodes
-from tensor_atlas.site.output_nodes import build_observation_boxes
+from tensor_atlas.site.output_nodes import build_observation_boxes, build_support_line
 
 if TYPE_CHECKING:
     from docutils.nodes import Node
@@ -35,10 +36,6 @@ FIX = "The fix"
 """Heading under which an error page shows the right way."""
 ERROR = "The error"
 """Heading under which an error page shows the error it is about."""
-
-CLASS_AND_MESSAGE = re.compile(
-    r"^(?P<type>[A-Za-z_][\w.]*(?:Error|Exception|Warning)): (?P<message>.*)$", re.DOTALL
-)
 
 
 @dataclass(frozen=True)
@@ -89,6 +86,12 @@ class Message:
             s for s in self.sightings if s.place.block.section == ERROR and find_fix(s.shown) is not None
         ]
         return tuple({s.shown.example.name: s for s in reversed(about)}.values())
+
+
+def find_best_support(message: Message) -> Support:
+    """What bears out best that a message which no run has shown is met."""
+    supports = [s.shown.support(s.place.statement_index) for s in message.sightings]
+    return min(supports, key=lambda support: list(Rung).index(support.rung), default=Support())
 
 
 def find_fix(shown: ExampleEvidence) -> StatementLocation | None:
@@ -209,7 +212,8 @@ def _collect_observed(occurrences: dict[_Key, _Occurrences], sighting: Sighting)
 def _collect_claimed(occurrences: dict[_Key, _Occurrences], sighting: Sighting) -> None:
     """Add what a statement that no machine has run claims."""
     statement = sighting.shown.example.statements[sighting.place.statement_index]
-    for key in _list_claimed(statement):
+    for message in list_claimed_messages(statement):
+        key = _Key(message.type, message.text, message.is_warning, confirmed=False)
         occurrences[key].current = True
         occurrences[key].add_sighting(sighting)
 
@@ -236,18 +240,6 @@ def _list_observed(observation: Observation) -> Iterator[_Key]:
         yield _Key(error.type, error.message, is_warning=False, confirmed=True)
     for warning in observation.warnings:
         yield _Key(warning.category, warning.message, is_warning=True, confirmed=True)
-
-
-def _list_claimed(statement: Statement) -> Iterator[_Key]:
-    """Warnings that a statement claims, and errors that it claims to print in an ``except`` clause."""
-    is_caught = statement.code.startswith("try:") and "except" in statement.code
-    expected = re.search(r"^except (\w+)", statement.code, re.MULTILINE)
-    for line in statement.claim.lines if statement.claim else ():
-        match = CLASS_AND_MESSAGE.match(line)
-        if match and match["type"].endswith("Warning"):
-            yield _Key(match["type"], match["message"], is_warning=True, confirmed=False)
-        elif is_caught:
-            yield _Key(expected[1] if expected else "", line, is_warning=False, confirmed=False)
 
 
 # --- the page ------------------------------------------------------------------------------------
@@ -292,6 +284,7 @@ def _build_message(context: PageContext, message: Message) -> element:
     node += nodes.paragraph("", "", nodes.inline("", label), classes=["atlas-label"])
     node += nodes.literal_block(message.text, message.text, language="none")
     node += _build_sightings(context, message)
+    node += [] if message.confirmed else list(build_support_line(find_best_support(message)))
     if message.others:
         node += nodes.paragraph("", f"With: {describe_releases(message)}")
     for sighting in message.fixes:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from docutils import nodes
 
 from tensor_atlas.compare.evidence import ExampleEvidence, Origin
+from tensor_atlas.compare.rungs import count_rungs
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.fixes import is_error_page
 from tensor_atlas.examples.parse import Block, is_setting
@@ -188,6 +189,7 @@ def _build_picker_attributes(shown: ExampleEvidence) -> dict[str, str]:
         "data_measured": join_ids(environment for environment, _ in shown.runs),
         "data_ended": json.dumps(ended) if ended else "",
         "data_absent": json.dumps(absent),
+        "data_rung": shown.highest_rung,
     }
 
 
@@ -240,7 +242,8 @@ def describe_origin(shown: ExampleEvidence) -> str:
     """Where the output on the page comes from: this build, a record, or nowhere yet."""
     if shown.origin is Origin.EXPECTED or shown.environment is None:
         why = shown.missing or "no run has been recorded"
-        return f"Not yet run: this example {why}. Its output here is expected, not captured."
+        what = f"Not yet run: this example {why}. Its output here is expected, not captured."
+        return f"{what} {count_rungs(shown.rungs)}".strip()
     words = describe_environment(shown.environment)
     if shown.origin is Origin.EXECUTED:
         return f"Executed in this build: {words}."

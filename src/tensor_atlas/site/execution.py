@@ -16,7 +16,7 @@ from sphinx.util import logging
 from tensor_atlas.checkout import execution, project
 from tensor_atlas.checkout.project import Project
 from tensor_atlas.compare import report
-from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, assess_capture
+from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, add_support, assess_capture
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.files import replace_if_changed
 from tensor_atlas.records import store
@@ -101,6 +101,7 @@ def _assess(running: Execution, deviations: Sequence[Deviation]) -> Evidence:
     evidence = assess_capture(running.examples, capture, recorded, deviations, path)
     if not any(verdict.is_drift for verdict in evidence.verdicts):
         execution.settle(running, capture)
+    evidence = add_support(evidence, project.reports_of(here, running.examples))
     return replace(evidence, gaps=project.gaps_of(here), matrix_key=store.digest_rows(here.records))
 
 

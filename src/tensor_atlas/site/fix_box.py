@@ -19,7 +19,7 @@ from tensor_atlas.history.timeline import Agreement, rate_agreement
 from tensor_atlas.model.runs import Environment, Run
 from tensor_atlas.site.execution import app_of, example_of_page, stop
 from tensor_atlas.site.nodes import build_element, element
-from tensor_atlas.site.output_nodes import EXPECTED, build_box, build_own_boxes
+from tensor_atlas.site.output_nodes import build_box, build_claim, build_own_boxes, build_support_line
 
 if TYPE_CHECKING:
     from docutils.nodes import Node
@@ -83,7 +83,8 @@ def _build_side(label: str, lines: Sequence[FixLine], outcome: Sequence[Node], c
 def _build_message(shown: ExampleEvidence, fix: Fix) -> element:
     """The box with the message that the title quotes."""
     index, box = find_message(shown, fix.before[0].statement)
-    outcome = build_element("div", build_box(box), css="atlas-outcome")
+    support = build_support_line(shown.support(index)) if box.kind == "expected" else ()
+    outcome = build_element("div", build_box(box), *support, css="atlas-outcome")
     return build_element("div", outcome, css="atlas-outcomes", data_statement=str(index))
 
 
@@ -111,8 +112,7 @@ def _list_captured(shown: ExampleEvidence, index: int) -> Sequence[Box]:
 
 def _list_claimed(shown: ExampleEvidence, index: int) -> Sequence[Box]:
     """What a statement claims."""
-    claim = shown.example.statements[index].claim
-    return [Box("expected", EXPECTED, "\n".join(claim.lines))] if claim else []
+    return [build_claim(shown, index)] if shown.example.statements[index].claim else []
 
 
 def _build_output(shown: ExampleEvidence, line: FixLine) -> Iterator[Node]:

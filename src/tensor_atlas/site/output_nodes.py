@@ -10,6 +10,7 @@ from docutils import nodes
 
 from tensor_atlas.compare.deviations import Deviation, find_end_explanation, find_explanation
 from tensor_atlas.compare.evidence import ExampleEvidence
+from tensor_atlas.compare.rungs import Rung, Support, describe_shipped
 from tensor_atlas.compare.verdicts import claim_holds, describe_ending
 from tensor_atlas.history.conditions import find_conditions
 from tensor_atlas.history.outcomes import (
@@ -119,7 +120,12 @@ def _build_owner_line(environments: Sequence[Environment]) -> nodes.paragraph:
 
 
 EXPECTED = "Expected, not yet confirmed by a run"
-"""Label of a claim that no run has confirmed."""
+"""Label of a claim that no run has confirmed, and that nothing else bears out."""
+LABELS = {
+    Rung.SHIPPED: "Shipped with a release, not yet confirmed by a run",
+    Rung.REPORTED: "Reported, not yet confirmed by a run",
+}
+"""Labels of claims that something else than a run bears out."""
 
 
 def build_own_boxes(shown: ExampleEvidence, index: int) -> Iterator[nodes.Node]:
@@ -128,13 +134,37 @@ def build_own_boxes(shown: ExampleEvidence, index: int) -> Iterator[nodes.Node]:
     observation = shown.observation(index)
     if observation is None or shown.run is None:
         if statement.claim is not None:
-            label = "Not reached here, expected" if shown.run else EXPECTED
-            yield build_box(Box("expected", label, "\n".join(statement.claim.lines)))
+            yield build_box(build_claim(shown, index))
+            yield from build_support_line(shown.support(index))
         return
     yield from map(build_box, statement_boxes(shown.run, index))
     ended = is_run_ending(shown.run, index)
     if not ended and not claim_holds(statement.claim, output_lines(observation)):
         yield _build_claim_box(shown, index)
+
+
+def build_claim(shown: ExampleEvidence, index: int) -> Box:
+    """Box of a claim that no run has confirmed, labelled by what bears it out."""
+    claim = shown.example.statements[index].claim
+    assert claim is not None
+    is_missed = shown.run is not None and shown.observation(index) is None
+    label = LABELS.get(shown.support(index).rung, EXPECTED)
+    label = "Not reached here, expected" if is_missed else label
+    return Box("expected", label, "\n".join(claim.lines))
+
+
+def build_support_line(support: Support) -> Iterator[nodes.paragraph]:
+    """What bears out a claim beside runs: the releases that ship its words, and links to threads."""
+    if support.rung is Rung.EXPECTED:
+        return
+    line = nodes.paragraph("", describe_shipped(support), classes=["atlas-names", "atlas-support"])
+    for report in support.reports:
+        named = f"Reported {report}".rstrip() + ": "
+        line += nodes.Text(f" {named}" if line.children else named)
+        label = report.url.removeprefix("https://").removeprefix("github.com/")
+        line += nodes.reference("", label, refuri=report.url, internal=False)
+        line += nodes.Text(".")
+    yield line
 
 
 def build_observation_boxes(observation: Observation) -> Iterator[nodes.Node]:

@@ -13,7 +13,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass
 
 from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, locate_statements
+from tensor_atlas.compare.rungs import Rung, Support, describe_shipped
 from tensor_atlas.errors import AtlasError
+from tensor_atlas.examples.messages import CLASS_AND_MESSAGE
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.examples.prose import (
     body_text,
@@ -27,7 +29,6 @@ from tensor_atlas.examples.scenarios import Scenario
 from tensor_atlas.history.releases import is_compatible
 from tensor_atlas.model.runs import Environment
 from tensor_atlas.site.error_index import (
-    CLASS_AND_MESSAGE,
     ERROR,
     FIX,
     Message,
@@ -35,6 +36,7 @@ from tensor_atlas.site.error_index import (
     collect_messages,
     describe_conditions,
     describe_releases,
+    find_best_support,
     find_fix,
 )
 from tensor_atlas.toml_tables import required_text, toml_entries
@@ -230,12 +232,19 @@ def _wordings(message: Message, gallery: str) -> Iterator[Wording]:
 
 
 def _wording(message: Message, page: str, *, is_own: bool) -> Wording:
-    where = _where(describe_releases(message)) if message.confirmed else UNSEEN
+    where = _where(describe_releases(message)) if message.confirmed else _unseen(find_best_support(message))
     return Wording(page, message.type, shortened(message.text), where, is_own)
 
 
 EVERYWHERE, UNSEEN = "With every environment that ran it.", "Expected; no run has shown it yet."
 """Which releases say something."""
+
+
+def _unseen(support: Support) -> str:
+    """How well a message is borne out that no run has shown."""
+    if support.rung is Rung.REPORTED:
+        return "Reported in a public thread; no run has shown it yet."
+    return f"{describe_shipped(support)} No run has shown it yet." if support.shipped else UNSEEN
 
 
 def _where(conditions: str) -> str:

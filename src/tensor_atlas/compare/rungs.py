@@ -1,0 +1,155 @@
+"""Rungs of evidence: what bears out a claim that no run has shown, such as threads in ``docs/reported.toml``.
+
+Pure, takes text. A claim shows its highest rung and never a higher one: words that a release ships are no
+run, and a thread counts only where it shows the words of the claim.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from tensor_atlas.errors import AtlasError
+from tensor_atlas.examples.messages import FEWEST, fix_words, list_claimed_messages
+from tensor_atlas.examples.parse import Example, Statement
+from tensor_atlas.records.shipped import Release, Shipped, find_shipping_files, parse_wheel
+from tensor_atlas.toml_tables import refuse_unknown_fields, required_text, required_texts, toml_entries
+
+_FIELDS = {"examples", "text", "url", "torch", "device"}
+
+
+class Rung(StrEnum):
+    """How well a claim is borne out, the best first."""
+
+    RECORDED = "recorded"
+    """A run on that kind of device showed it."""
+    SHIPPED = "shipped"
+    """The fixed words of its message stand in a file of the newest release that was searched."""
+    REPORTED = "reported"
+    """A public thread shows the message."""
+    EXPECTED = "expected"
+    """Its author expects it, from documentation."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """A public thread that shows a message."""
+
+    examples: tuple[str, ...]
+    """Examples that claim it."""
+    text: str
+    """Words of the message that the thread and the claim have alike."""
+    url: str
+    """The thread."""
+    torch: str
+    """Release that the thread names; may be empty."""
+    device: str
+    """Device that the thread names; may be empty."""
+    line: int
+    """Line of the entry in the file."""
+
+    def bears_out(self, statement: Statement) -> bool:
+        """Whether a statement claims a message with these words."""
+        return any(self.text in message.text for message in list_claimed_messages(statement))
+
+    def __str__(self) -> str:
+        where = [f"with torch {self.torch}"] if self.torch else []
+        where += [f"on {self.device}"] if self.device else []
+        return " ".join(where)
+
+
+@dataclass(frozen=True)
+class Support:
+    """What bears out a claim that no run has shown; nothing for one that its author expects alone."""
+
+    shipped: tuple[tuple[Release, str], ...] = ()
+    """Releases with the file of each that holds the words, the newest first."""
+    reports: tuple[Report, ...] = ()
+    """Threads that show it."""
+
+    @property
+    def rung(self) -> Rung:
+        """The highest rung that it reaches."""
+        if self.shipped:
+            return Rung.SHIPPED
+        return Rung.REPORTED if self.reports else Rung.EXPECTED
+
+
+def describe_shipped(support: Support) -> str:
+    """``The words of this message stand in torch 2.15.0 (libc10.so), torch 2.6.0.``; may be empty."""
+    if not support.shipped:
+        return ""
+    names = [str(release) for release, _ in support.shipped]
+    names[0] += f" ({support.shipped[0][1].rsplit('/', 1)[-1]})"
+    return f"The words of this message stand in {', '.join(names)}."
+
+
+COUNTED = {
+    Rung.SHIPPED: "shipped: the words of the message stand in a release",
+    Rung.REPORTED: "reported in a public thread",
+    Rung.EXPECTED: "expected",
+}
+
+
+def count_rungs(rungs: Sequence[Rung]) -> str:
+    """``Of 5 outputs, 2 are …; 3 are expected.``, for a page that no run has shown; may be empty."""
+    counts = [(rungs.count(rung), words) for rung, words in COUNTED.items()]
+    parts = [f"{count} {'is' if count == 1 else 'are'} {words}" for count, words in counts if count]
+    return f"Of {len(rungs)} output{'s' * (len(rungs) != 1)}, {'; '.join(parts)}." if parts else ""
+
+
+def find_support(example: Example, shipped: Shipped, reports: Sequence[Report]) -> tuple[Support, ...]:
+    """What bears out each statement's claim, as many as there are statements."""
+    about = [report for report in reports if example.name in report.examples]
+    is_mac = "mps" in example.tags
+    able = {wheel: files for wheel, files in shipped.items() if parse_wheel(wheel).is_for_macos == is_mac}
+    return tuple(_find_support(statement, able, about) for statement in example.statements)
+
+
+def _find_support(statement: Statement, shipped: Shipped, reports: Iterable[Report]) -> Support:
+    files: list[tuple[Release, str]] = []
+    for message in list_claimed_messages(statement):
+        found = find_shipping_files(shipped, fix_words(message.text))
+        if not found:
+            files = []  # every message of the statement must be borne out
+            break
+        files = files or found
+    return Support(tuple(files), tuple(report for report in reports if report.bears_out(statement)))
+
+
+# --- docs/reported.toml ---------------------------------------------------------------------------
+
+
+def parse_reports(text: str, path: str, examples: Mapping[str, Example]) -> tuple[Report, ...]:
+    """Reports in the order of the file; AtlasError names the line of an entry that cannot be right."""
+    reports = []
+    for entry, line in toml_entries(text, "report", path):
+        where = f"{path}:{line}"
+        report = _read_report(entry, where, line)
+        reports.append(report)
+        for name in report.examples:
+            if name not in examples:
+                raise AtlasError(where, f"no example {name}", "name it <chapter>/<stem>")
+            if not any(map(report.bears_out, examples[name].statements)):
+                what = f"no statement of {name} claims {report.text!r}"
+                raise AtlasError(where, what, "copy words of the message that both have")
+    return tuple(reports)
+
+
+def _read_report(entry: dict[str, object], where: str, line: int) -> Report:
+    refuse_unknown_fields(entry, _FIELDS, where)
+    optional = {key: required_text(entry, key, where) if key in entry else "" for key in ("torch", "device")}
+    report = Report(
+        examples=required_texts(entry, "examples", where),
+        text=required_text(entry, "text", where),
+        url=required_text(entry, "url", where),
+        torch=optional["torch"],
+        device=optional["device"],
+        line=line,
+    )
+    if not report.url.startswith("https://"):
+        raise AtlasError(where, f"no public address: {report.url}", "give the address of the thread")
+    if len(report.text.split()) < FEWEST:
+        raise AtlasError(where, "text is too short to tell messages apart", f"quote {FEWEST} words or more")
+    return report

@@ -1,0 +1,127 @@
+"""Rungs of evidence: each claim shows the highest that it has, and none that it has not."""
+
+from __future__ import annotations
+
+import pytest
+from samples import CPU, GPU, captured, example, ran
+
+from tensor_atlas.compare.evidence import ExampleEvidence, add_support, evidence_from_records
+from tensor_atlas.compare.rungs import (
+    Report,
+    Rung,
+    count_rungs,
+    describe_shipped,
+    find_support,
+    parse_reports,
+)
+from tensor_atlas.errors import AtlasError
+from tensor_atlas.records.shipped import Shipped
+from tensor_atlas.records.store import Store, add_capture
+
+CAUGHT = "try:\n    {}\nexcept TypeError as error:\n    print(error)\n# => {}\n"
+SHIPPED_WORDS, OTHER_WORDS = "it cannot be done here", "nobody has ever said this"
+CODE = (
+    '# sphinx_gallery_tags = ["cuda"]\n'
+    + CAUGHT.format("f()", SHIPPED_WORDS)
+    + CAUGHT.format("g()", OTHER_WORDS)
+    + "print(1)\n# => 1\n"
+)
+PAGE = example(CODE)
+WHEEL, MAC = "torch-2.15.0-cp311-cp311-manylinux_2_28_x86_64", "torch-2.13.0-cp311-none-macosx_14_0_arm64"
+SHIPPED: Shipped = {WHEEL: {SHIPPED_WORDS: "torch/lib/libtorch_python.so", OTHER_WORDS: None}}
+ENTRY = f'[[report]]\nexamples = ["01_x/a"]\ntext = "{OTHER_WORDS}"\nurl = "https://example.org/1"\n'
+PATH = "docs/reported.toml"
+
+
+def reports(text: str) -> tuple[Report, ...]:
+    """Reports about PAGE."""
+    return parse_reports(text, PATH, {PAGE.name: PAGE})
+
+
+def assess(store: Store, *found: Report) -> ExampleEvidence:
+    """What is known of PAGE."""
+    return add_support(evidence_from_records({PAGE.name: PAGE}, store), found).shown[PAGE.name]
+
+
+def test_each_claim_has_its_own_rung() -> None:
+    """Shipped words are no run, an expectation is not shipped, and the page has the highest of its claims."""
+    shown = assess(Store(shipped=SHIPPED))
+    assert shown.rungs == [Rung.SHIPPED, Rung.EXPECTED, Rung.EXPECTED]
+    assert shown.highest_rung is Rung.SHIPPED
+    assert assess(Store(shipped=SHIPPED), *reports(ENTRY)).rungs == [
+        Rung.SHIPPED,
+        Rung.REPORTED,
+        Rung.EXPECTED,
+    ]
+    assert assess(Store()).highest_rung is Rung.EXPECTED
+
+
+def test_a_run_is_the_highest_rung() -> None:
+    """Whatever else there is; what an older version of the example did is no run of this one."""
+    environment = {"environment": GPU}
+    recorded = add_capture(Store(shipped=SHIPPED), captured(ran(PAGE, "x", "y", "1"), **environment))
+    assert assess(recorded).rungs == [Rung.RECORDED] * 3
+    older = ran(example(CODE + "print(2)\n"), "x", "y", "1", "2")
+    stale = add_capture(Store(shipped=SHIPPED), captured(older, **environment))
+    assert assess(stale).rungs == [Rung.SHIPPED, Rung.EXPECTED, Rung.EXPECTED]
+    assert recorded.shipped == SHIPPED
+
+
+def test_words_in_no_file_or_not_looked_for_are_expected() -> None:
+    """One message of two that is shipped bears out no statement that claims both."""
+    both = example(CAUGHT.format("f()", f"{SHIPPED_WORDS}\n# => {OTHER_WORDS}"))
+    (support,) = find_support(both, SHIPPED, ())
+    assert support.rung is Rung.EXPECTED
+    (unknown,) = find_support(both, {WHEEL: {}}, ())
+    assert unknown.rung is Rung.EXPECTED
+
+
+def test_only_wheels_that_can_have_the_device_count() -> None:
+    """A wheel for macOS bears out MPS alone, and no other wheel does."""
+    words = {SHIPPED_WORDS: "torch/lib/libtorch_cpu.dylib"}
+    apple = example('# sphinx_gallery_tags = ["mps"]\n' + CAUGHT.format("f()", SHIPPED_WORDS))
+    assert find_support(apple, {MAC: words}, ())[0].rung is Rung.SHIPPED
+    assert find_support(apple, SHIPPED, ())[0].rung is Rung.EXPECTED
+    assert find_support(PAGE, {MAC: words}, ())[0].rung is Rung.EXPECTED
+
+
+def test_words_say_what_is_known() -> None:
+    """Where the words stand, and how many claims of a page have which rung."""
+    shown = assess(Store(shipped=SHIPPED))
+    assert describe_shipped(shown.support(0)) == (
+        "The words of this message stand in torch 2.15.0 (libtorch_python.so)."
+    )
+    assert describe_shipped(shown.support(1)) == ""
+    assert count_rungs(shown.rungs) == (
+        "Of 3 outputs, 1 is shipped: the words of the message stand in a release; 2 are expected."
+    )
+
+
+def test_report_keeps_what_the_thread_names() -> None:
+    """Release and device are optional."""
+    (report,) = reports(f'{ENTRY}torch = "2.1.0"\ndevice = "an A100"\n')
+    assert str(report) == "with torch 2.1.0 on an A100"
+    assert (str(reports(ENTRY)[0]), report.line) == ("", 1)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "what"),
+    [
+        ("01_x/a", "01_x/none", "no example 01_x/none"),
+        (OTHER_WORDS, "what no statement claims", "no statement of 01_x/a claims"),
+        (OTHER_WORDS, "nobody has", "too short"),
+        ("https://", "", "no public address"),
+        ("url", "link", "unknown field link"),
+        ("text =", "torch =", "no text"),
+    ],
+)
+def test_entry_that_bears_nothing_out_is_refused(old: str, new: str, what: str) -> None:
+    """With the file and the line of the entry."""
+    with pytest.raises(AtlasError, match=what) as caught:
+        reports("# A comment.\n\n" + ENTRY.replace(old, new))
+    assert str(caught.value).startswith(f"{PATH}:3  ")
+
+
+def test_cpu_record_of_a_gpu_example_is_not_invented() -> None:
+    """An environment that lacks the device says nothing about its claims."""
+    assert assess(add_capture(Store(), captured(environment=CPU))).highest_rung is Rung.EXPECTED
