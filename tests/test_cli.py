@@ -375,6 +375,21 @@ def test_probe_is_reached_through_the_command(tmp_path: Path, capsys: pytest.Cap
     assert "no such file or folder" in capsys.readouterr().err
 
 
+def test_claims_leave_what_an_editor_saves_meanwhile(
+    checkout: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One message and exit code 2; the claims of the other example are written."""
+    path = checkout / "examples" / "01_x" / "a.py"
+    _example(checkout, "01_x/a", f"print(open({str(path)!r}, 'a').write('# Saved.'))\n")
+    saved = path.read_text(encoding="utf-8") + "# Saved."
+    _example(checkout, "02_y/b", "print(2)\n")
+    assert cli.main(["claims", "--write"]) == 2
+    shown = capsys.readouterr()
+    assert "examples/01_x/a.py  changed while it ran\n" in shown.err
+    assert shown.out == "examples/02_y/b.py  claims written: review the difference\n"
+    assert path.read_text(encoding="utf-8") == saved
+
+
 def test_a_contributor_s_way(
     checkout: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -20,9 +20,10 @@ from tensor_atlas.compare.drafts import update_claims
 from tensor_atlas.compare.judge import judge_capture, judge_cells, judge_records
 from tensor_atlas.compare.verdicts import RECORD_IT, Verdict, VerdictKind, compare_run
 from tensor_atlas.errors import AtlasError
+from tensor_atlas.examples.files import replace_source
 from tensor_atlas.examples.messages import list_searched_words
 from tensor_atlas.examples.parse import Example
-from tensor_atlas.files import lock_folder, replace_file
+from tensor_atlas.files import lock_folder
 from tensor_atlas.history import cell_changes, changes, releases
 from tensor_atlas.history.changes import Comparison
 from tensor_atlas.model.capture import Capture, MergedCapture, merge_captures
@@ -247,14 +248,15 @@ def claims(here: Project, options: argparse.Namespace) -> int:
     every = project.examples_of(here)
     examples = project.examples_of(here, options.files) if options.files else every
     deviations = project.deviations_of(here, every)
-    capture = project.run_probe(here, options.files or [here.examples], options.jobs)
+    paths = [here.root / example.path for example in examples.values()]
+    capture = project.run_probe(here, paths, options.jobs)
     code = 0
     for run in capture.runs:
         example = examples[run.example]
         if run.status is Status.NOT_RUN:
             print(f"{example.path}  not run: {run.reason}; its claims stay as they are")
         elif run.status is not Status.COMPLETED:
-            code = DRIFT
+            code = max(code, DRIFT)
             print(
                 "\n".join(
                     report.describe_verdict(v)
@@ -273,7 +275,11 @@ def _rewrite(here: Project, example: Example, text: str, write: bool) -> int:
     if text == example.source:
         return 0
     if write:
-        replace_file(here.root / example.path, text)
+        try:
+            replace_source(here.root / example.path, example, text)
+        except AtlasError as error:
+            print(f"tensor-atlas: {error}", file=sys.stderr)
+            return BAD_INPUT
         print(f"{example.path}  claims written: review the difference")
         return 0
     print(f"{example.path}  claims differ: tensor-atlas claims --write {example.path}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,12 +17,17 @@ REMEDY = (
 
 
 def replace_file(path: Path, text: str) -> None:
-    """Replace a file in one step, so that no reader finds half of it; AtlasError if it cannot be written."""
+    """Replace a file in one step, so that no reader finds half of it, and keep its mode.
+
+    AtlasError if it cannot be written.
+    """
     partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
     with report_unwritable(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
             partial.write_text(text, encoding="utf-8")
+            if path.exists():
+                partial.chmod(stat.S_IMODE(path.stat().st_mode))
             partial.replace(path)
         except BaseException:
             partial.unlink(missing_ok=True)
