@@ -2,7 +2,9 @@
 asarray, array and copy
 =======================
 
-Decide which NumPy constructor to call on a tensor: one that shares its memory or one that copies.
+``np.asarray(tensor)`` shares memory with the tensor; ``np.array(tensor)`` copies it, and warns
+since NumPy 2.1. ``tensor.numpy()`` shares and ``tensor.numpy().copy()`` copies without a warning on
+every release.
 """
 
 # sphinx_gallery_tags = ["sharing", "copy", "as_tensor", "warning"]

@@ -2,7 +2,8 @@
 Names and limits of dimensions
 ==============================
 
-Decide how to convert a tensor with very many dimensions, or one whose dimensions had names.
+NumPy 2 takes at most 64 dimensions and torch takes more, so merge dimensions with ``flatten``
+before ``numpy()``. Named dimensions were removed in torch 2.13: keep the names beside the tensor.
 """
 
 # sphinx_gallery_tags = ["shape", "dlpack", "error"]

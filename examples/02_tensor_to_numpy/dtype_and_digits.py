@@ -2,7 +2,8 @@
 Same dtype, more digits
 =======================
 
-Decide whether a value that prints differently after the conversion has really changed.
+``numpy()`` changes neither dtype nor value: the array only prints more digits, because torch shows
+four after the point and NumPy as many as the dtype needs.
 """
 
 # sphinx_gallery_tags = ["dtype", "numpy"]

@@ -2,7 +2,8 @@
 What force=True does
 ====================
 
-Decide whether ``numpy(force=True)`` may be written to, or has to be treated as shared memory.
+``numpy(force=True)`` does not force a copy: a plain CPU tensor still shares its memory with the
+array, so copy the array before you write to it.
 """
 
 # sphinx_gallery_tags = ["numpy", "sharing"]

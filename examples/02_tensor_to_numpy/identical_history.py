@@ -2,7 +2,8 @@
 A history of identical arrays
 =============================
 
-Decide how to record the values of a tensor that a loop keeps changing.
+A list of ``tensor.numpy()`` results shows the last value in every entry, because all arrays share
+the memory of the one tensor. Append ``tensor.numpy().copy()`` instead.
 """
 
 # sphinx_gallery_tags = ["sharing", "copy", "autograd"]

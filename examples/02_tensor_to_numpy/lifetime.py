@@ -2,7 +2,8 @@
 Deleting one of the two
 =======================
 
-Decide whether you must keep a tensor alive while an array that came from it is in use.
+You may delete the tensor while its array is in use, and the array while its tensor is: each keeps
+the shared memory alive. A small view therefore holds on to the whole buffer.
 """
 
 # sphinx_gallery_tags = ["lifetime", "sharing"]

@@ -2,7 +2,8 @@
 Calling numpy correctly
 =======================
 
-Decide how to spell the conversion, and read the errors that the wrong spellings give.
+Call ``tensor.numpy()``, with parentheses: it is a method of the tensor, there is no
+``torch.numpy``, and it takes no dtype. Its only parameter is ``force``, which must be named.
 """
 
 # sphinx_gallery_tags = ["numpy", "error"]

@@ -2,7 +2,9 @@
 A tensor is no buffer
 =====================
 
-Decide how to get at the bytes of a tensor, and which of the obvious calls to avoid.
+A tensor has no buffer protocol, and ``bytes(tensor)`` gives wrong bytes or raises. Call
+``tensor.numpy().tobytes()`` for a copy of the bytes, or ``memoryview(tensor.numpy())`` to share
+them.
 """
 
 # sphinx_gallery_tags = ["buffer", "correction"]

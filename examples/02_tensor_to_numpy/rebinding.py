@@ -2,7 +2,8 @@
 Rebinding or writing
 ====================
 
-Decide whether an update of a tensor will be visible in the arrays that were taken from it.
+The array follows ``tensor += 1``, which writes to the shared memory. It does not follow ``tensor =
+tensor + 1``, which makes a new tensor and ends the sharing.
 """
 
 # sphinx_gallery_tags = ["sharing", "in-place", "functions"]

@@ -2,7 +2,8 @@
 Tensors that require gradients
 ==============================
 
-Decide how to take values out of a tensor that autograd tracks, and whether they may be changed.
+``tensor.detach().numpy()`` takes the values out of a tensor that requires grad, and shares its
+memory. Add ``.copy()`` if you change the array or keep it past the next optimizer step.
 """
 
 # sphinx_gallery_tags = ["autograd", "sharing", "error"]

@@ -2,7 +2,8 @@
 Taking out one value
 ====================
 
-Decide between a Python number, a NumPy scalar and an array when a tensor holds a single value.
+``tensor.item()`` turns a tensor with one value into a Python number, also when it requires grad.
+``numpy()`` gives an array without dimensions, and ``numpy()[()]`` a NumPy scalar.
 """
 
 # sphinx_gallery_tags = ["scalar", "autograd", "warning"]

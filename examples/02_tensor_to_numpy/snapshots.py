@@ -2,7 +2,9 @@
 Snapshots that really copy
 ==========================
 
-Decide which call guarantees values of its own before you change, store or return an array.
+``tensor.cpu().numpy()``, ``float()`` and ``contiguous()`` may return the tensor itself, so the
+array still changes with it. ``clone()``, ``to(..., copy=True)`` and ``.numpy().copy()`` always
+copy.
 """
 
 # sphinx_gallery_tags = ["sharing", "copy"]

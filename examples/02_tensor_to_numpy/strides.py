@@ -2,7 +2,8 @@
 Strides carry over
 ==================
 
-Decide when an array from a transposed or expanded tensor needs a copy before it is used.
+``numpy()`` on a transposed or expanded tensor is a view with the same strides, in bytes. Clone an
+expanded tensor first: its array is writable, and one write changes every element.
 """
 
 # sphinx_gallery_tags = ["layout", "sharing"]

@@ -2,7 +2,8 @@
 Subclasses and stand-ins
 ========================
 
-Decide whether an object that passes for a tensor really has values that NumPy can read.
+A subclass with ordinary memory converts without a copy. A fake tensor has no values, so ``numpy()``
+raises; inside ``torch.func.functionalize`` it returns uninitialised values without an error.
 """
 
 # sphinx_gallery_tags = ["subclass", "functions", "error", "silent"]

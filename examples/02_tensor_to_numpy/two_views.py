@@ -2,7 +2,8 @@
 Sharing memory with numpy
 =========================
 
-Decide whether an array taken from a tensor may be written to, or must be copied first.
+A tensor and the array from ``tensor.numpy()`` share memory: when you change the tensor in place,
+the NumPy array changes too, and the other way round. Copy with ``tensor.numpy().copy()``.
 """
 
 # sphinx_gallery_tags = ["sharing", "numpy", "in-place"]

@@ -2,7 +2,8 @@
 Tensors without plain memory
 ============================
 
-Decide how a sparse, nested, masked or vendor-specific tensor is brought into the form of an array.
+Call ``to_dense()`` before ``numpy()`` on a sparse or oneDNN tensor, ``unbind()`` on a nested one,
+and convert data and mask of a masked one apart. ``force=True`` helps with a ZeroTensor only.
 """
 
 # sphinx_gallery_tags = ["layout", "sparse", "mask", "error"]

@@ -2,7 +2,8 @@
 Telling tensors from arrays
 ===========================
 
-Decide which check a function should use when it may receive either a tensor or an array.
+``isinstance(x, torch.Tensor)`` and ``isinstance(x, np.ndarray)`` tell a tensor from an array.
+Comparing ``type(x)`` misses subclasses, and an element of an array is a NumPy scalar, no array.
 """
 
 # sphinx_gallery_tags = ["functions", "numpy"]

@@ -2,7 +2,9 @@
 Integers named after C
 ======================
 
-Decide how to name an integer dtype so that it means the same on every platform.
+Name integer dtypes by their bits, such as ``np.int64``: C's names differ between Windows and Linux.
+A ``longlong`` array comes back from torch as ``long``, which is equal to it but not the same
+object.
 """
 
 # sphinx_gallery_tags = ["dtype", "integer", "error"]

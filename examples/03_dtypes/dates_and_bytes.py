@@ -2,7 +2,8 @@
 Dates, text and long doubles
 ============================
 
-Decide which numbers stand for values whose dtype torch does not have.
+torch has no dtype for dates, text or ``longdouble``. Share dates as ``int64`` with
+``dates.view("i8")``, view byte strings as ``uint8``, and cast a ``longdouble`` to ``float64``.
 """
 
 # sphinx_gallery_tags = ["dtype", "from_numpy", "error"]

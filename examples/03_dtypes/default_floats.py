@@ -2,7 +2,9 @@
 The default float
 =================
 
-Decide where ``float64`` data becomes ``float32``, and what the default dtype of torch governs.
+NumPy makes ``float64`` of Python floats and torch makes ``float32``, and conversions keep the
+dtype. Convert arrays with ``astype(np.float32)`` once; ``torch.set_default_dtype`` never narrows an
+array.
 """
 
 # sphinx_gallery_tags = ["dtype"]

@@ -2,7 +2,9 @@
 The default integer
 ===================
 
-Decide whether integer arrays need an explicit dtype before they become tensors.
+Write ``dtype=np.int64`` for labels and indices: NumPy 1 on Windows makes ``int32`` of Python
+integers, and ``cross_entropy`` then raises ``expected target dtype to be Long or Byte, but got
+Int``.
 """
 
 # sphinx_gallery_tags = ["dtype", "correction"]

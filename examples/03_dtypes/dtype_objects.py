@@ -2,7 +2,8 @@
 Two kinds of dtype object
 =========================
 
-Decide how code that handles arrays and tensors should pass a dtype around.
+``np.float32`` and ``torch.float32`` are different objects: each library refuses the other's, and
+comparing them is always false. An empty array or tensor converts one into the other.
 """
 
 # sphinx_gallery_tags = ["dtype", "error"]

@@ -2,7 +2,8 @@
 Integers that floats cannot hold
 ================================
 
-Decide when large integers and decimal fractions survive the way through ``float32``.
+``float32`` holds integers exactly up to 2**24 and ``float64`` up to 2**53; larger IDs and
+timestamps change without a warning. Keep them as integers, and subtract before you convert.
 """
 
 # sphinx_gallery_tags = ["dtype", "precision", "comparison", "silent"]

@@ -2,7 +2,8 @@
 Dtypes of targets and labels
 ============================
 
-Decide which dtype the targets need before they meet a loss function or become an index.
+Cast float targets to the dtype of the outputs with ``float()`` and labels to ``int64`` with
+``long()``: some losses promote other dtypes without a word, others raise.
 """
 
 # sphinx_gallery_tags = ["dtype", "autograd", "error", "silent"]

@@ -2,7 +2,8 @@
 Dtypes that NumPy lacks
 =======================
 
-Decide how to bring a tensor to NumPy whose dtype or layout has no counterpart there.
+NumPy has no bfloat16, float8 or complex32. Convert with ``tensor.float().numpy()``, or share the
+bits through a view as integers of the same size; make sparse tensors dense first.
 """
 
 # sphinx_gallery_tags = ["dtype", "sparse", "layout", "error"]

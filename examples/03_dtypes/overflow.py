@@ -2,7 +2,9 @@
 Numbers that do not fit
 =======================
 
-Decide where to check values before a conversion to a narrower dtype, and who warns.
+Integers wrap around in NumPy and torch without a warning, and only NumPy warns when a float
+overflows in a cast. Check against ``torch.iinfo`` or ``torch.finfo`` before you convert to a
+narrower dtype.
 """
 
 # sphinx_gallery_tags = ["dtype", "overflow", "silent", "warning"]

@@ -2,7 +2,8 @@
 Two rules of promotion
 ======================
 
-Decide which dtype a formula gives in NumPy and in torch before you port it.
+``int32`` times ``float32`` is ``float64`` in NumPy and ``float32`` in torch: torch keeps the float
+that is there. Ask ``np.result_type`` and ``torch.result_type`` before you port a formula.
 """
 
 # sphinx_gallery_tags = ["dtype", "promotion", "arithmetic"]

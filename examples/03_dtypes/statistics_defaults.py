@@ -2,7 +2,9 @@
 Other defaults in statistics
 ============================
 
-Decide which arguments make ``std``, ``median`` and ``mean`` agree in both libraries.
+``std`` and ``var`` divide by n in NumPy and by n - 1 in torch: pass ``ddof=1`` or
+``unbiased=False``. The median of an even count is the mean of two values in NumPy, the lower one in
+torch.
 """
 
 # sphinx_gallery_tags = ["functions", "dtype", "silent", "error"]

@@ -2,7 +2,9 @@
 Fields of structured arrays
 ===========================
 
-Decide whether the fields of a record can be shared one by one, or must be copied.
+``torch.from_numpy(records["x"])`` shares a field of a structured array if the record's size is a
+multiple of the element's. Otherwise it raises: copy the field, or make the dtype with
+``align=True``.
 """
 
 # sphinx_gallery_tags = ["dtype", "layout", "sharing", "error"]

@@ -2,7 +2,9 @@
 Gaps of the unsigned dtypes
 ===========================
 
-Decide what to do with unsigned images or counters before torch computes with them.
+Convert a ``uint16`` array, such as a 16-bit PNG or depth image, with ``array.astype(np.int32)``
+before ``torch.from_numpy``. Torch holds ``uint16`` tensors since 2.3, but cannot add or compare
+them.
 """
 
 # sphinx_gallery_tags = ["dtype", "integer", "error"]
