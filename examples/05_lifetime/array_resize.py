@@ -2,7 +2,8 @@
 Resizing an array in place
 ==========================
 
-Decide whether ``resize`` of an array that a tensor uses can be forced.
+You cannot resize an array in place while a tensor uses it. ``resize(refcheck=False)`` frees the
+memory under the tensor, and reading the tensor can crash: make a new array with ``np.concatenate``.
 """
 
 # sphinx_gallery_tags = ["lifetime", "resize", "crash", "error"]

@@ -2,7 +2,8 @@
 Buffers closed too early
 ========================
 
-Decide how to build tensors on a ``bytearray`` or a shared block that may be resized or closed.
+``torch.frombuffer`` and ``np.ndarray(buffer=...)`` do not protect a ``bytearray`` or
+``SharedMemory`` from being resized or closed, and then the tensor crashes. ``np.frombuffer`` does.
 """
 
 # sphinx_gallery_tags = ["buffer", "lifetime", "multiprocessing", "crash"]

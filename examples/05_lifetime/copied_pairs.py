@@ -2,7 +2,8 @@
 Copying a pair that shares
 ==========================
 
-Decide what is left of the sharing when an object with a tensor and an array is copied or pickled.
+``copy.deepcopy`` and pickle copy a tensor and its array separately, so the copies no longer share
+memory. Make the tensor anew with ``torch.from_numpy`` in ``__setstate__``.
 """
 
 # sphinx_gallery_tags = ["copy", "pickle", "sharing"]

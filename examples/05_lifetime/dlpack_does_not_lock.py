@@ -2,7 +2,8 @@
 DLPack does not lock
 ====================
 
-Decide whether a tensor may be resized while an array imported through DLPack is in use.
+Do not resize a tensor while an array from ``np.from_dlpack`` is in use: nothing stops ``resize_``,
+and reading the array can crash. ``numpy()`` locks the storage, so ``resize_`` raises.
 """
 
 # sphinx_gallery_tags = ["dlpack", "lifetime", "resize", "crash"]

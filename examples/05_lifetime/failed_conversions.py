@@ -2,7 +2,8 @@
 Failed conversions and leaks
 ============================
 
-Decide whether a conversion that may fail can be tried in a loop.
+A conversion that raises keeps no reference, so you can try it in a loop. Older releases leaked the
+array when its dtype had no counterpart: check ``dtype.kind`` there first.
 """
 
 # sphinx_gallery_tags = ["lifetime", "leak", "error"]

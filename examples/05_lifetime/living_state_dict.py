@@ -2,7 +2,8 @@
 A state dict is no snapshot
 ===========================
 
-Decide how to remember the weights of the best epoch.
+``state_dict()`` and its arrays share memory with the model, so training overwrites the best
+weights. Save ``copy.deepcopy(model.state_dict())`` or ``value.numpy().copy()`` instead.
 """
 
 # sphinx_gallery_tags = ["modules", "sharing", "copy", "silent"]

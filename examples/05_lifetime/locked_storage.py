@@ -2,7 +2,8 @@
 Storage that cannot grow
 ========================
 
-Decide whether a tensor that shares memory with NumPy may still be resized.
+After ``numpy()`` or ``from_numpy`` a tensor cannot grow: ``resize_`` raises ``Trying to resize
+storage that is not resizable``. Make a new tensor with ``torch.cat``, or convert a clone.
 """
 
 # sphinx_gallery_tags = ["lifetime", "storage", "resize", "error"]

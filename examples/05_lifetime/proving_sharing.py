@@ -2,7 +2,8 @@
 Proving that memory is shared
 =============================
 
-Decide which test tells whether a tensor and an array use the same memory.
+``np.shares_memory(array, tensor.numpy())`` tells whether a tensor and an array share memory. Equal
+``data_ptr()`` also proves it, but different addresses do not exclude it, and ``is`` proves nothing.
 """
 
 # sphinx_gallery_tags = ["sharing", "data_ptr", "storage"]

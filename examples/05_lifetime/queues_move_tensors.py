@@ -2,7 +2,8 @@
 Queues move tensors
 ===================
 
-Decide how to send a tensor to another process while NumPy uses its memory.
+Sending a tensor through a ``torch.multiprocessing`` queue moves it to shared memory, and an array
+taken from it before can crash. Send ``tensor.clone()``, or call ``share_memory_()`` first.
 """
 
 # sphinx_gallery_tags = ["multiprocessing", "lifetime", "sharing", "crash"]

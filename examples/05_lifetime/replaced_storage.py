@@ -2,7 +2,8 @@
 Tensors that change memory
 ==========================
 
-Decide which operations leave an array behind on memory that the tensor no longer uses.
+Assigning to ``tensor.data``, ``set_``, and ``module.double()`` give a tensor new memory, and its
+array keeps the old values. ``copy_`` and ``load_state_dict`` write in place, so the array follows.
 """
 
 # sphinx_gallery_tags = ["lifetime", "storage", "modules", "sharing"]

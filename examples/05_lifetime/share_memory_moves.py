@@ -2,7 +2,8 @@
 A tensor that moves away
 ========================
 
-Decide when to call ``share_memory_`` on a tensor that NumPy uses as well.
+Call ``share_memory_()`` before you take an array from a tensor: it moves the tensor to new memory,
+and reading an array that was taken before can crash the process.
 """
 
 # sphinx_gallery_tags = ["multiprocessing", "lifetime", "sharing", "crash"]

@@ -2,7 +2,8 @@
 Small view, large buffer
 ========================
 
-Decide when a slice must be copied so that the rest of the memory, or of the file, can go.
+A small slice keeps the whole tensor in memory, and ``torch.save`` writes all of it to the file.
+Call ``clone()`` on the slice, or ``copy()`` on its array, before you keep or save it.
 """
 
 # sphinx_gallery_tags = ["lifetime", "storage", "copy", "files"]

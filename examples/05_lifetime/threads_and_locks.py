@@ -2,7 +2,8 @@
 Threads on one buffer
 =====================
 
-Decide where threads need a lock when one writes to a tensor and another to an array on its memory.
+Sharing memory shares no lock: use one ``threading.Lock`` around each complete step when a thread
+writes to a tensor and another to its array. Threads that write to different elements need none.
 """
 
 # sphinx_gallery_tags = ["threads", "sharing", "silent"]

@@ -2,7 +2,8 @@
 Assigning between the two
 =========================
 
-Decide how to write the values of an array into a tensor, and of a tensor into an array.
+``array[:] = tensor`` works and converts the dtype, but ``tensor[:] = array`` raises ``can't assign
+a numpy.ndarray to a torch.FloatTensor``: write ``tensor[:] = torch.from_numpy(array)``.
 """
 
 # sphinx_gallery_tags = ["assignment", "in-place", "error", "sharing"]

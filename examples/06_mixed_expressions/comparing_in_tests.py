@@ -2,7 +2,8 @@
 Comparing results in tests
 ==========================
 
-Decide which assertion a test should use when one result is a tensor and the other an array.
+``np.testing.assert_allclose`` compares a tensor with an array and ignores dtypes;
+``torch.testing.assert_close`` refuses the mixture, and checks the dtype of two tensors.
 """
 
 # sphinx_gallery_tags = ["comparison", "testing", "dtype", "error"]

@@ -2,7 +2,9 @@
 Comparing tensor with array
 ===========================
 
-Decide how to compare the two, and find the comparisons in your code that are always true.
+``tensor == array`` compares element by element since torch 2.4, but ``tensor != array`` is always
+``True``, and ``<`` raises a ``TypeError``. Convert one side with ``torch.from_numpy`` or
+``numpy()``.
 """
 
 # sphinx_gallery_tags = ["arithmetic", "comparison", "silent", "error"]

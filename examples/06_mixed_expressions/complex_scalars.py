@@ -2,7 +2,8 @@
 Complex scalars lose a part
 ===========================
 
-Decide how a complex number from NumPy may enter an expression with a tensor.
+A ``np.complex64`` scalar loses its imaginary part when you multiply it with a tensor; NumPy only
+warns. Convert it with ``item()``, or use ``np.complex128``.
 """
 
 # sphinx_gallery_tags = ["scalar", "complex", "arithmetic", "silent", "warning"]

@@ -2,7 +2,8 @@
 Indexing a tensor with arrays
 =============================
 
-Decide which arrays may stand in the brackets of a tensor, and what dtype they need.
+Integer and boolean arrays index a tensor as in NumPy, but a ``uint8`` array is a mask and floats
+are cut to integers without a warning. Convert the index with ``torch.from_numpy`` first.
 """
 
 # sphinx_gallery_tags = ["indexing", "mask", "dtype", "silent", "warning"]

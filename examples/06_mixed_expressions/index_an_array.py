@@ -2,7 +2,8 @@
 Indexing an array with tensors
 ==============================
 
-Decide whether a tensor may stand in the brackets of an array.
+Integer tensors and boolean masks index an array, but a tensor with one element selects a single
+element and drops the axis. Index with ``index.numpy()`` to follow NumPy's rules.
 """
 
 # sphinx_gallery_tags = ["indexing", "mask", "dtype", "silent"]

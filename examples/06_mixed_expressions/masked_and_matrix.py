@@ -2,7 +2,9 @@
 Masked arrays and matrices
 ==========================
 
-Decide what to convert instead of a masked array or a matrix, whose meaning a tensor cannot keep.
+A conversion drops the mask of a masked array, so hidden values count again: use ``filled`` or
+``compressed`` first. ``*`` of a ``np.matrix`` is the matrix product, and element-wise in torch:
+write ``@``.
 """
 
 # sphinx_gallery_tags = ["subclass", "mask", "arithmetic", "silent"]

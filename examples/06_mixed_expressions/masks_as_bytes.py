@@ -2,7 +2,8 @@
 Masks that became bytes
 =======================
 
-Decide which functions may build the mask that selects elements of a tensor.
+``np.isnan(tensor)`` and other NumPy tests return a ``uint8`` tensor, and ``~`` on it gives a wrong
+mask. Use ``torch.isnan``, or call ``bool()`` on the mask before you invert it.
 """
 
 # sphinx_gallery_tags = ["mask", "dtype", "functions", "silent", "warning"]

@@ -2,7 +2,8 @@
 Same name, other meaning
 ========================
 
-Decide which method names survive the move from arrays to tensors, and which change what they do.
+``repeat``, ``split``, ``sort``, ``nonzero`` and ``size`` mean something else on a tensor than on an
+array. Torch's names for NumPy's are ``repeat_interleave``, ``tensor_split`` and ``numel``.
 """
 
 # sphinx_gallery_tags = ["functions", "shape", "silent", "error"]

@@ -2,7 +2,8 @@
 NumPy booleans as operands
 ==========================
 
-Decide what to do with the ``bool`` that a NumPy comparison returns before torch sees it.
+A ``np.bool_``, the result of a NumPy comparison, counts as a float in tensor arithmetic, so an
+integer or boolean tensor becomes ``float32``. Convert it with ``bool()`` or ``item()``.
 """
 
 # sphinx_gallery_tags = ["scalar", "dtype", "silent", "error"]

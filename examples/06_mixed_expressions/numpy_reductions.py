@@ -2,7 +2,8 @@
 NumPy reductions of tensors
 ===========================
 
-Decide which NumPy functions may be called on a tensor, and what type comes back.
+``np.sum``, ``np.mean`` and ``np.max`` raise a ``TypeError`` on a tensor. Call the tensor's own
+method, ``tensor.sum()``, or convert first: ``np.sum(tensor.numpy())``.
 """
 
 # sphinx_gallery_tags = ["functions", "error", "warning"]

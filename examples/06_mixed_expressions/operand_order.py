@@ -2,7 +2,9 @@
 Arithmetic between tensor and array
 ===================================
 
-Decide whether to mix a tensor and an array in one expression, or to convert one of them first.
+``tensor * array`` works and gives NumPy's dtype, while ``array * tensor`` raises a ``TypeError``.
+Convert the array with ``torch.from_numpy(array).to(tensor.dtype)``, and the order no longer
+matters.
 """
 
 # sphinx_gallery_tags = ["arithmetic", "dtype", "warning", "error"]

@@ -2,7 +2,8 @@
 Every operator in both orders
 =============================
 
-Decide which operators between a tensor and an array are errors, and which go on with another type.
+With the tensor on the left, arithmetic with an array gives a tensor in NumPy's dtype; with the
+array on the left all but ``/`` raise. ``==`` is the only comparison that works in both orders.
 """
 
 # sphinx_gallery_tags = ["arithmetic", "comparison", "dtype", "error"]

@@ -2,7 +2,8 @@
 Results written with out
 ========================
 
-Decide how a function of one library writes its result into memory of the other.
+NumPy refuses a tensor as ``out``, and torch an array. Pass a view on the same memory: ``np.add(a,
+1, out=tensor.numpy())`` or ``torch.add(t, 1, out=torch.from_numpy(array))``.
 """
 
 # sphinx_gallery_tags = ["out", "sharing", "in-place", "error"]

@@ -2,7 +2,9 @@
 Tensor or array in return
 =========================
 
-Decide which NumPy functions of a tensor can be followed by torch code, and which cannot.
+Element-wise NumPy functions such as ``np.exp`` return a tensor for a tensor; ``np.sort``,
+``np.concatenate`` and ``np.median`` return NumPy's types. Convert first with ``numpy()``, and all
+return arrays.
 """
 
 # sphinx_gallery_tags = ["functions", "dtype", "silent", "warning"]

@@ -2,7 +2,8 @@
 Numbers in tensor arithmetic
 ============================
 
-Decide whether a number, a NumPy scalar or an array changes the dtype of a tensor expression.
+A Python number or a NumPy scalar does not widen a tensor: ``float32`` times ``np.float64(0.5)``
+stays ``float32``. ``np.array(0.5)`` is an array: it gives ``float64``, and raises on the left side.
 """
 
 # sphinx_gallery_tags = ["scalar", "dtype", "arithmetic"]

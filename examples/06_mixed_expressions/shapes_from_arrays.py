@@ -2,7 +2,8 @@
 Shapes from the other library
 =============================
 
-Decide how a size or an axis that comes from an array or a tensor is handed to the other library.
+Torch takes no array as a size, and NumPy no tensor. Pass ``sizes.tolist()`` or ``tuple(sizes)``;
+``array.shape`` and ``tensor.shape`` are tuples that both libraries accept.
 """
 
 # sphinx_gallery_tags = ["shape", "creation", "silent", "error"]

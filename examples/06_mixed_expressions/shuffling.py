@@ -2,7 +2,8 @@
 Shuffling duplicates rows
 =========================
 
-Decide how the rows of a tensor are put in random order without losing any.
+``np.random.shuffle`` and ``random.shuffle`` duplicate rows of a tensor and lose others. Index with
+``samples[torch.randperm(len(samples))]``, or shuffle ``samples.numpy()``.
 """
 
 # sphinx_gallery_tags = ["random", "in-place", "silent", "warning"]

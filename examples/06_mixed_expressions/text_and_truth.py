@@ -2,7 +2,8 @@
 Keys, text and truth
 ====================
 
-Decide when a single value must become a Python number before ordinary code uses it.
+Call ``item()`` or ``tolist()`` before you use a tensor as a key, in JSON or in text: equal tensors
+are different keys, and ``json.dumps`` raises ``Object of type Tensor is not JSON serializable``.
 """
 
 # sphinx_gallery_tags = ["scalar", "json", "silent", "error"]

@@ -2,7 +2,9 @@
 Arrays passed to torch functions
 ================================
 
-Decide where to convert an array that a torch function or module refuses.
+A torch function refuses an array: ``argument 'other' (position 2) must be Tensor, not
+numpy.ndarray``. Convert once, where the data enters: ``torch.as_tensor(array,
+dtype=torch.float32)``.
 """
 
 # sphinx_gallery_tags = ["functions", "error", "as_tensor"]

@@ -2,7 +2,8 @@
 Moving where it already is
 ==========================
 
-Decide whether the result of a move may be changed without changing the original.
+``to("cuda")`` and ``cuda()`` return the tensor itself when it is on that GPU already, so changing
+the result changes the original. Pass ``copy=True`` to get a copy in any case.
 """
 
 # sphinx_gallery_tags = ["cuda", "device", "copy"]

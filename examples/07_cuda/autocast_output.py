@@ -2,7 +2,8 @@
 Autocast output as arrays
 =========================
 
-Decide how the output of a model under ``autocast`` becomes an array with the right numbers.
+Under ``autocast`` a layer returns bfloat16, which NumPy lacks, or ``float16``, which overflows to
+``inf``. Call ``output.float().cpu().numpy()``, or compute outside ``autocast`` what you store.
 """
 
 # sphinx_gallery_tags = ["cuda", "autocast", "dtype", "numpy", "silent", "error"]

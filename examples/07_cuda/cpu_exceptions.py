@@ -2,7 +2,8 @@
 When CPU tensors are allowed
 ============================
 
-Decide where a CPU tensor or array may meet a CUDA tensor without being moved first.
+A CPU tensor may meet a CUDA tensor without a move when it has no dimensions, is an index, or is the
+source of ``copy_`` or of a slice assignment. All other arithmetic raises.
 """
 
 # sphinx_gallery_tags = ["cuda", "arithmetic", "assignment", "copy", "correction"]

@@ -2,7 +2,8 @@
 Creating tensors on the GPU
 ===========================
 
-Decide between creating a tensor on the GPU and moving it there afterwards.
+Pass ``device="cuda"`` when you create a tensor: ``torch.zeros(n, device="cuda")`` is filled on the
+GPU, while ``torch.zeros(n).cuda()`` is filled on the CPU and then copied.
 """
 
 # sphinx_gallery_tags = ["cuda", "creation", "device"]

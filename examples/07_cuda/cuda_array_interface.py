@@ -2,7 +2,9 @@
 The CUDA array interface
 ========================
 
-Decide whether to hand a tensor to another GPU library by this interface or by DLPack.
+CuPy and Numba read a CUDA tensor through ``__cuda_array_interface__`` without a copy, and
+``torch.as_tensor(x, device="cuda")`` reads theirs. It orders no streams and drops conjugation;
+DLPack orders streams.
 """
 
 # sphinx_gallery_tags = ["cuda", "array-interface", "sharing", "complex", "silent", "error"]

@@ -2,7 +2,8 @@
 Sharing GPU memory with CuPy
 ============================
 
-Decide how a CuPy array becomes a tensor, or a tensor a CuPy array, without leaving the GPU.
+``torch.as_tensor(cupy_array, device="cuda")`` and ``cupy.asarray(tensor)`` share GPU memory between
+PyTorch and CuPy without a copy. ``from_dlpack`` does too, and also orders the streams.
 """
 
 # sphinx_gallery_tags = ["cuda", "cupy", "array-interface", "dlpack", "sharing", "error"]

@@ -2,7 +2,9 @@
 CUDA as the default device
 ==========================
 
-Decide whether ``set_default_device("cuda")`` suits a program that also uses NumPy.
+After ``torch.set_default_device("cuda")`` ``torch.from_numpy`` still gives a CPU tensor,
+``as_tensor`` copies to the GPU, and a shuffling ``DataLoader`` raises. Pass ``device`` explicitly
+instead.
 """
 
 # sphinx_gallery_tags = ["cuda", "device", "from_numpy", "dataloader", "error"]

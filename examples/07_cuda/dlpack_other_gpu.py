@@ -2,7 +2,8 @@
 Exporting from another GPU
 ==========================
 
-Decide which GPU has to be current when a tensor is handed over through DLPack.
+``torch.from_dlpack`` raises a ``BufferError`` for a tensor on a GPU that is not the current one.
+Wrap the exchange in ``with torch.cuda.device(tensor.device)``.
 """
 
 # sphinx_gallery_tags = ["cuda", "cuda:2", "dlpack", "device", "error"]

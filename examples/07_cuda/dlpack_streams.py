@@ -2,7 +2,8 @@
 DLPack orders two streams
 =========================
 
-Decide whether an import from another GPU library has to be followed by a synchronisation.
+No synchronisation is needed when you pass the array itself to ``torch.from_dlpack``: it makes the
+streams wait for each other. A bare capsule from ``__dlpack__`` with ``stream=-1`` does not.
 """
 
 # sphinx_gallery_tags = ["cuda", "dlpack", "streams", "silent"]

@@ -2,7 +2,8 @@
 Reading a download early
 ========================
 
-Decide when the result of a ``non_blocking`` copy to the CPU may be read.
+After ``to("cpu", non_blocking=True)`` wait with ``torch.cuda.synchronize()`` or an event before you
+call ``numpy()``: read earlier, the array holds old values, and no error says so.
 """
 
 # sphinx_gallery_tags = ["cuda", "non_blocking", "pinned", "copy"]

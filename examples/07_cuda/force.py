@@ -2,7 +2,8 @@
 numpy(force=True) on CUDA
 =========================
 
-Decide when one forced call may replace ``detach().cpu().numpy()``.
+``tensor.numpy(force=True)`` does what ``detach().cpu().numpy()`` does. From the GPU the array is a
+copy; from a CPU tensor it shares memory, so copy it before you change it.
 """
 
 # sphinx_gallery_tags = ["cuda", "numpy", "copy", "error"]

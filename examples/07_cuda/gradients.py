@@ -2,7 +2,9 @@
 Detaching before the copy
 =========================
 
-Decide in which order to detach, fetch and convert a CUDA tensor that records gradients.
+Call ``tensor.detach().cpu().numpy()`` on a CUDA tensor that requires grad: the error about
+``cuda:0`` is only the first, and ``cpu().numpy()`` then raises ``Can't call numpy() on Tensor that
+requires grad``.
 """
 
 # sphinx_gallery_tags = ["cuda", "autograd", "numpy", "error"]

@@ -2,7 +2,8 @@
 NumPy and CUDA graphs
 =====================
 
-Decide how array data gets into a captured CUDA graph, and results out of it.
+Copy new data into the captured tensor with ``copy_`` before each replay of a CUDA graph, and take
+results with ``cpu().numpy()`` after it: the graph knows memory addresses, not names.
 """
 
 # sphinx_gallery_tags = ["cuda", "cuda-graphs", "copy", "silent", "error"]

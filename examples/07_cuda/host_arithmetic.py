@@ -2,7 +2,8 @@
 Fetched tensors become float64
 ==============================
 
-Decide how to divide a fetched CUDA tensor by an array without changing its dtype by accident.
+``tensor.cpu() / array`` gives ``float64`` when the array holds ``int64``, because NumPy computes
+it. Divide by ``torch.from_numpy(array)`` to stay in ``float32``.
 """
 
 # sphinx_gallery_tags = ["cuda", "arithmetic", "dtype"]

@@ -2,7 +2,8 @@
 Arrays stay on the host
 =======================
 
-Decide which library has to make the step between host and device: never NumPy.
+A NumPy array is always in CPU memory: ``array.device`` is ``"cpu"`` and nothing else is accepted.
+It reaches a GPU only as a tensor, with ``torch.from_numpy(array).to("cuda")``.
 """
 
 # sphinx_gallery_tags = ["numpy", "device", "error"]

@@ -2,7 +2,8 @@
 GPU tensors are copies
 ======================
 
-Decide when the GPU has to be told that an array has changed.
+A tensor on the GPU is a copy of the array it was made from: later writes to the array do not reach
+it. Refresh it with ``gpu_tensor.copy_(torch.from_numpy(array))``.
 """
 
 # sphinx_gallery_tags = ["cuda", "copy", "sharing"]

@@ -2,7 +2,8 @@
 Assigning host values by index
 ==============================
 
-Decide which parts of an indexed assignment to a CUDA tensor have to be on the GPU.
+``tensor[mask] = values`` on a CUDA tensor takes a mask from the CPU, but the values must be on its
+device and of its dtype: write ``tensor[mask] = values.to(tensor)``.
 """
 
 # sphinx_gallery_tags = ["cuda", "indexing", "mask", "assignment", "error"]

@@ -2,7 +2,8 @@
 Finding missing cpu() calls
 ===========================
 
-Decide whether code would fail on a GPU, on a machine that has none.
+Run the code with a tensor on the ``meta`` device: a missing ``cpu()`` raises the same error there
+as on a GPU, ``can't convert meta device type tensor to numpy``.
 """
 
 # sphinx_gallery_tags = ["meta", "numpy", "error"]

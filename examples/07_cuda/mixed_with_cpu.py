@@ -2,7 +2,8 @@
 CUDA with CPU tensors
 =====================
 
-Decide which side of a mixed expression to move, and so where its result lives.
+``Expected all tensors to be on the same device`` means that one operand is on the CPU. Move it with
+``y.to(x.device)``, or bring the other back with ``x.cpu()`` when you need the result there.
 """
 
 # sphinx_gallery_tags = ["cuda", "arithmetic", "error"]

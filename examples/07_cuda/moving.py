@@ -2,7 +2,8 @@
 To the GPU and back
 ===================
 
-Decide between ``to()``, ``cuda()`` and ``cpu()`` for moving a tensor.
+``tensor.to("cuda")`` and ``tensor.cuda()`` copy a tensor to the GPU, ``tensor.to("cpu")`` and
+``tensor.cpu()`` copy it back. Keep the result: the tensor itself does not move.
 """
 
 # sphinx_gallery_tags = ["cuda", "device", "copy", "correction"]

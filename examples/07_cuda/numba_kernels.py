@@ -2,7 +2,8 @@
 Numba kernels on tensors
 ========================
 
-Decide how a kernel written in Python gets at the memory of a CUDA tensor.
+Pass a CUDA tensor to a Numba kernel as it is: the kernel writes to the tensor's own memory.
+Synchronise first when the tensor is filled on another stream.
 """
 
 # sphinx_gallery_tags = ["cuda", "numba", "array-interface", "sharing"]

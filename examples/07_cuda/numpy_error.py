@@ -2,7 +2,8 @@
 numpy() on a CUDA tensor
 ========================
 
-Decide what to write when a tensor on the GPU has to become an array.
+Call ``tensor.cpu().numpy()`` on a CUDA tensor, or ``tensor.detach().cpu().numpy()`` if it requires
+grad: ``numpy()`` alone raises ``can't convert cuda:0 device type tensor to numpy``.
 """
 
 # sphinx_gallery_tags = ["cuda", "numpy", "error", "correction"]

@@ -2,7 +2,8 @@
 NumPy, DLPack and CUDA
 ======================
 
-Decide whether ``np.from_dlpack`` may be called on a tensor whose device is not known.
+``np.from_dlpack`` raises ``Unsupported device in DLTensor`` for a CUDA tensor. Pass
+``tensor.cpu()``, or ``device="cpu"`` where NumPy and torch support it.
 """
 
 # sphinx_gallery_tags = ["cuda", "dlpack", "copy", "error"]

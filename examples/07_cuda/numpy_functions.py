@@ -2,7 +2,9 @@
 NumPy functions on CUDA tensors
 ===============================
 
-Decide how to give tensors from the GPU to code that was written for arrays.
+NumPy and matplotlib raise on a CUDA tensor or a list of them. Stack and copy first,
+``torch.stack(losses).cpu().numpy()``, or call the tensor's own method,
+``torch.stack(losses).mean()``.
 """
 
 # sphinx_gallery_tags = ["cuda", "numpy", "error"]

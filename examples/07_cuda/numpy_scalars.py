@@ -2,7 +2,8 @@
 CUDA with NumPy scalars
 =======================
 
-Decide whether a number from NumPy must become a Python number before it meets a CUDA tensor.
+A NumPy scalar such as ``np.float32(2)`` or ``samples.mean()`` works with a CUDA tensor on either
+side, and does not change its dtype. An array raises, even with one element.
 """
 
 # sphinx_gallery_tags = ["cuda", "arithmetic", "dtype"]

@@ -2,7 +2,8 @@
 Editing a pending upload
 ========================
 
-Decide when the source of a ``non_blocking`` copy to the GPU may be written again.
+After ``to("cuda", non_blocking=True)`` from pinned memory, call ``torch.cuda.synchronize()`` before
+NumPy writes to the source again: until then the GPU may copy the new values.
 """
 
 # sphinx_gallery_tags = ["cuda", "non_blocking", "pinned", "copy", "correction"]

@@ -2,7 +2,8 @@
 Pinned memory through DLPack
 ============================
 
-Decide how to share a pinned tensor with a library that asks where the memory is.
+A pinned tensor reports device 3 to DLPack, not 1 for the CPU, so some libraries refuse it. Export
+``pinned.numpy()`` instead: it reports the CPU, shares the memory and stays pinned.
 """
 
 # sphinx_gallery_tags = ["cuda", "pinned", "dlpack", "sharing"]

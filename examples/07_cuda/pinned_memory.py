@@ -2,7 +2,8 @@
 Pinned memory and arrays
 ========================
 
-Decide how to get array data into pinned memory, from which the GPU can copy on its own.
+``torch.from_numpy(array).pin_memory()`` copies into pinned memory. To save the copy, allocate
+``torch.empty(n, pin_memory=True)`` and let NumPy write into ``buffer.numpy()``.
 """
 
 # sphinx_gallery_tags = ["cuda", "pinned", "copy", "error"]

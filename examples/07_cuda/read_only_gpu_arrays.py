@@ -2,7 +2,8 @@
 Read-only GPU arrays
 ====================
 
-Decide what to do with an array of another GPU library that torch refuses as read-only.
+Copy the array in its own library: ``torch.as_tensor`` and ``torch.tensor`` raise ``the read only
+flag is not supported, should always be False`` for a read-only GPU array.
 """
 
 # sphinx_gallery_tags = ["array-interface", "read-only", "error"]

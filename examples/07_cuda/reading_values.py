@@ -2,7 +2,8 @@
 Reading values from the GPU
 ===========================
 
-Decide how often a program may look at values that are on the GPU.
+``item()``, ``tolist()``, ``float()``, ``print`` and ``if`` copy from the GPU and wait until it has
+finished. In a loop, collect tensors and read them once: ``torch.stack(history).tolist()``.
 """
 
 # sphinx_gallery_tags = ["cuda", "scalar", "non_blocking"]

@@ -2,7 +2,8 @@
 Memory freed on another stream
 ==============================
 
-Decide when a tensor needs ``record_stream`` before its last name goes away.
+Call ``tensor.record_stream(stream)`` before you drop a tensor that another CUDA stream still reads:
+without it the memory is reused, and that stream reads wrong values.
 """
 
 # sphinx_gallery_tags = ["cuda", "streams", "lifetime", "silent"]

@@ -2,7 +2,8 @@
 Scalars and CUDA tensors
 ========================
 
-Decide which operands a CUDA tensor accepts without any transfer in your code.
+Python numbers and tensors on the same GPU combine with a CUDA tensor without any transfer. Even
+``sum()`` stays on the GPU, until you read it with ``item()``.
 """
 
 # sphinx_gallery_tags = ["cuda", "arithmetic"]

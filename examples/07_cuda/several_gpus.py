@@ -2,7 +2,8 @@
 Tensors on two GPUs
 ===================
 
-Decide what may cross between GPUs without a move, and what the word ``cuda`` means meanwhile.
+Tensors on two GPUs do not combine: move one with ``second.to(first.device)``. For NumPy, copy each
+with ``cpu()``. ``cuda`` without an index means the current GPU.
 """
 
 # sphinx_gallery_tags = ["cuda", "cuda:2", "device", "copy", "error"]

@@ -2,7 +2,8 @@
 Uploading on a side stream
 ==========================
 
-Decide what a second CUDA stream needs before its results may be used on the first.
+Call ``torch.cuda.current_stream().wait_stream(side)`` before you use what was uploaded on a side
+stream: without it the main stream reads the old values.
 """
 
 # sphinx_gallery_tags = ["cuda", "streams", "non_blocking", "pinned", "silent"]

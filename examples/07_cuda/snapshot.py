@@ -2,7 +2,8 @@
 Snapshots of CUDA tensors
 =========================
 
-Decide whether an array from ``cpu().numpy()`` may be kept while the tensor changes.
+From a CUDA tensor ``cpu().numpy()`` is a copy that later changes do not reach; from a CPU tensor it
+shares memory. ``tensor.to("cpu", copy=True).numpy()`` copies on both.
 """
 
 # sphinx_gallery_tags = ["cuda", "numpy", "copy"]

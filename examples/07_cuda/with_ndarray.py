@@ -2,7 +2,8 @@
 CUDA with NumPy arrays
 ======================
 
-Decide how to combine a CUDA tensor with an array, and recognise the errors when neither was moved.
+A CUDA tensor does not combine with a NumPy array: ``tensor / array`` raises ``can't convert cuda:0
+device type tensor to numpy``. Write ``tensor / torch.from_numpy(array).to(tensor.device)``.
 """
 
 # sphinx_gallery_tags = ["cuda", "arithmetic", "error"]

@@ -2,7 +2,8 @@
 From an Apple GPU to NumPy
 ==========================
 
-Decide whether memory that CPU and GPU have in common saves the copy to NumPy.
+Call ``tensor.cpu().numpy()`` on an ``mps`` tensor: ``numpy()`` raises a ``TypeError``. The array is
+a copy, even though CPU and GPU of a Mac use the same memory.
 """
 
 # sphinx_gallery_tags = ["mps", "device", "numpy", "copy", "error"]

@@ -2,7 +2,8 @@
 cuda is not cuda:0
 ==================
 
-Decide how to compare devices, and why a check for ``"cuda"`` fails on every CUDA tensor.
+``torch.device("cuda") == torch.device("cuda:0")`` is false, and a CUDA tensor always has an index.
+Compare ``tensor.device.type == "cuda"``, or the devices of two tensors.
 """
 
 # sphinx_gallery_tags = ["device", "comparison"]

@@ -2,7 +2,8 @@
 Spelling cuda()
 ===============
 
-Decide how to write the GPU that ``cuda()`` should move a tensor to.
+``tensor.cuda()`` moves to the current GPU, and ``cuda("cuda:0")``, ``cuda(0)`` and
+``cuda(torch.device("cuda:0"))`` name one. A tensor that is there already is returned as it is.
 """
 
 # sphinx_gallery_tags = ["cuda", "device"]

@@ -2,7 +2,8 @@
 A default device
 ================
 
-Decide whether a default device spares you the ``device`` arguments, and what it leaves out.
+``torch.set_default_device`` applies to ``torch.tensor`` and ``torch.as_tensor``, which then copy,
+but not to ``from_numpy`` and ``frombuffer``. With arrays, pass ``device`` explicitly.
 """
 
 # sphinx_gallery_tags = ["device", "creation", "from_numpy"]

@@ -2,7 +2,8 @@
 Forms of torch.device
 =====================
 
-Decide which way of constructing a device object to use, and which arguments exclude each other.
+``torch.device("cuda:0")``, ``torch.device("cuda", 0)`` and ``torch.device(type="cuda", index=0)``
+are equal, on any machine. An index goes into the string or beside it, not both.
 """
 
 # sphinx_gallery_tags = ["device", "error"]

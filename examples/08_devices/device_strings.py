@@ -2,7 +2,8 @@
 Device strings that fail
 ========================
 
-Decide how to repair a device string that PyTorch does not accept.
+``Invalid device string`` means that the name is no type in lower case with an optional plain index,
+as in ``"cuda:0"``. ``"0"``, ``"gpu"``, ``"CUDA"`` and ``"cuda:-1"`` all fail.
 """
 
 # sphinx_gallery_tags = ["device", "error"]

@@ -2,7 +2,8 @@
 Device types that parse
 =======================
 
-Decide whether a device type from an older list still exists, and whether it can hold a tensor.
+All names of the older lists still parse but ``ort``, which is ``maia`` since torch 2.4. To parse is
+not enough: ``ipu``, ``opengl``, ``fpga`` and others have no backend in PyTorch's packages.
 """
 
 # sphinx_gallery_tags = ["device", "error", "correction"]

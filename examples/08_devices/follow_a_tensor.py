@@ -2,7 +2,8 @@
 Following another tensor
 ========================
 
-Decide how to write a function that works on every device without naming one.
+Create new tensors with ``zeros_like(x)``, ``x.new_zeros`` or ``device=x.device``, and put an array
+beside ``x`` with ``torch.from_numpy(array).to(x)``: the function then works on every device.
 """
 
 # sphinx_gallery_tags = ["device", "dtype", "creation"]

@@ -2,7 +2,8 @@
 What index 0 means
 ==================
 
-Decide whether a bare index may stand for a device in code that others run.
+``torch.device(0)`` means the current accelerator, such as CUDA, and raises on a CPU build. Write
+``"cuda:0"`` when you mean CUDA, or pass on ``tensor.device``.
 """
 
 # sphinx_gallery_tags = ["device", "error", "correction"]

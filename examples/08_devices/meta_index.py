@@ -2,7 +2,8 @@
 A meta index on real data
 =========================
 
-Decide whether to trust a CPU tensor that was selected with an index from the meta device.
+A CPU tensor indexed by a ``meta`` tensor raises no error and returns uninitialised values. Create
+the index on the device of the tensor: ``torch.tensor(rows, device=table.device)``.
 """
 
 # sphinx_gallery_tags = ["meta", "device", "indexing", "silent"]

@@ -2,7 +2,8 @@
 Meta tensors have no values
 ===========================
 
-Decide what to do when a conversion fails on the ``meta`` device.
+A ``meta`` tensor has no values, so ``numpy()``, ``cpu()`` and ``force=True`` all raise. Make a real
+tensor with ``torch.empty_like(plan, device="cpu")``, or a module with ``to_empty``, and fill it.
 """
 
 # sphinx_gallery_tags = ["meta", "device", "error"]

@@ -2,7 +2,8 @@
 Arguments of cpu() and cuda()
 =============================
 
-Decide whether a device may be passed to ``cpu()`` or ``cuda()``, or needs ``to()``.
+``cpu()`` takes no device, and ``cuda()`` takes CUDA devices only. Use ``tensor.to(device)`` when
+the device is known only at run time.
 """
 
 # sphinx_gallery_tags = ["device", "error", "correction"]

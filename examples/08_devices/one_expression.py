@@ -2,7 +2,8 @@
 From array to device at once
 ============================
 
-Decide how to get an array onto a device with the dtype you want, in one expression.
+``torch.from_numpy(array).to(device, torch.float32)`` or ``torch.as_tensor(array, dtype=...,
+device=...)`` puts an array onto a device with the dtype you want, in one expression.
 """
 
 # sphinx_gallery_tags = ["device", "from_numpy", "dtype", "copy"]

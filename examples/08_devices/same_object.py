@@ -2,7 +2,8 @@
 When to() copies nothing
 ========================
 
-Decide whether the result of ``to()`` may be changed without changing the original.
+``to()`` and ``cpu()`` return the tensor itself when device and dtype already fit, so changing the
+result changes the original. Pass ``copy=True`` to get a copy in any case.
 """
 
 # sphinx_gallery_tags = ["device", "copy", "sharing", "correction"]

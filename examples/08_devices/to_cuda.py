@@ -2,7 +2,8 @@
 Spelling to() for CUDA
 ======================
 
-Decide how to write the GPU that ``to()`` should move a tensor to.
+``tensor.to("cuda")`` moves a tensor to the current GPU; ``"cuda:0"``, ``0`` and
+``torch.device("cuda", 0)`` name a GPU by its index. ``to("cpu")`` and ``cpu()`` bring it back.
 """
 
 # sphinx_gallery_tags = ["cuda", "device"]

@@ -2,7 +2,8 @@
 Forms of to()
 =============
 
-Decide which arguments to give ``to()``, and in which order.
+``to()`` takes a device, a dtype, a device then a dtype, or another tensor. The dtype before the
+device raises a ``TypeError``, and a dtype's name as a string is read as a device.
 """
 
 # sphinx_gallery_tags = ["device", "dtype", "error"]

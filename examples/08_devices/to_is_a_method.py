@@ -2,7 +2,8 @@
 to() belongs to tensors
 =======================
 
-Decide what to call ``to()`` on, and whether its result must be kept.
+Call ``tensor.to(device)`` and keep its result: a tensor is not changed. There is no ``torch.to``. A
+module's ``to()`` moves its own parameters and returns the module itself.
 """
 
 # sphinx_gallery_tags = ["device", "dtype", "error"]

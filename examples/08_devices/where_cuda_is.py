@@ -2,7 +2,9 @@
 Where a CUDA tensor is
 ======================
 
-Decide how to test whether a tensor is on the GPU, and on which one.
+``tensor.is_cuda`` or ``tensor.device.type == "cuda"`` tests whether a tensor is on the GPU;
+``tensor.device == torch.device("cuda")`` is always false. ``tensor.get_device()`` is the GPU's
+index.
 """
 
 # sphinx_gallery_tags = ["cuda", "device", "comparison"]

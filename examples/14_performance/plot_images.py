@@ -2,7 +2,8 @@
 From image to batch
 ===================
 
-Decide in which order to cast and to move the channels of an image.
+Four orders of permuting, casting and dividing an image give the same values at different speeds.
+The figure compares them by size; leaving the image channels last moves no channels.
 """
 
 # sphinx_gallery_tags = ["performance", "layout", "image"]

@@ -2,7 +2,8 @@
 What sharing saves
 ==================
 
-Decide from which size on a copy matters.
+The time to share memory does not depend on the size of the data, and a copy pays for every byte.
+The figure shows from which size on a copy matters.
 """
 
 # sphinx_gallery_tags = ["performance", "sharing", "copy"]

@@ -2,7 +2,8 @@
 Single values
 =============
 
-Decide how to get at the elements of a tensor one by one.
+Call ``tensor.tolist()`` once instead of looping over a tensor with ``item()``: the loop makes a
+tensor of each element first.
 """
 
 # sphinx_gallery_tags = ["performance", "item", "tolist"]

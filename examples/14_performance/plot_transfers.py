@@ -2,7 +2,8 @@
 Bandwidth of transfers
 ======================
 
-Decide whether data has to be pinned, and how much to send at once.
+The bandwidth of a transfer between CPU and GPU depends on its size and on pinned memory. The
+figures show both, measured on a GPU where a GPU builder has run them.
 """
 
 # sphinx_gallery_tags = ["performance", "device", "pinned", "non_blocking"]
