@@ -12,8 +12,10 @@ import subprocess
 import sys
 import time
 import zipfile
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 from samples import CASES, CPU, GPU, HEAD, OLDER, captured, project, ran
@@ -27,6 +29,8 @@ from tensor_atlas.model.runs import Environment, Run, Status
 from tensor_atlas.probe import __main__ as probe
 from tensor_atlas.probe.capture import write_capture
 from tensor_atlas.records import store
+
+_Found = TypeVar("_Found")
 
 CLAIMED = "print(1)\n# => 1\n"
 
@@ -521,10 +525,7 @@ def _gate_with_example_that_sleeps(checkout: Path) -> tuple[subprocess.Popen[str
     # starts.
     heed = functools.partial(signal.signal, signal.SIGINT, signal.default_int_handler)
     gate = subprocess.Popen(command, cwd=checkout, stderr=subprocess.PIPE, text=True, preexec_fn=heed)  # noqa: PLW1509
-    deadline = time.monotonic() + 60
-    while not (mark.is_file() and mark.read_text()) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    return gate, int(mark.read_text())
+    return gate, int(_wait_for(lambda: mark.is_file() and mark.read_text()))
 
 
 def test_interrupted_gate_leaves_no_process_and_no_traceback(checkout: Path) -> None:
@@ -548,10 +549,50 @@ def test_killed_gate_leaves_no_process(checkout: Path) -> None:
     gate, example = _gate_with_example_that_sleeps(checkout)
     with gate:
         gate.kill()
+    assert _wait_for(lambda: not _runs(example))
+
+
+SLOW_SITE = """
+import os, pathlib, time
+project, main = "slow", os.getpid()
+
+def wait(app, pagename, *_):
+    if os.getpid() != main:
+        pathlib.Path("writers", str(os.getpid())).touch()
+        time.sleep(600)
+
+def setup(app):
+    app.connect("html-page-context", wait)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+"""
+"""Settings of a site whose pages processes beside the main one begin to write, and never finish."""
+
+
+@pytest.mark.skipif(
+    sys.platform != "linux", reason="elsewhere processes are not tied to the one that forked them"
+)
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_ended_build_leaves_no_process(checkout: Path, number: signal.Signals) -> None:
+    """Its writers end with it: nobody would read what they wait to send."""
+    (checkout / "writers").mkdir()
+    (checkout / "docs" / "conf.py").write_text(SLOW_SITE, encoding="utf-8")
+    for count in range(20):
+        page = checkout / "docs" / ("index.rst" if count == 0 else f"page{count}.rst")
+        page.write_text(f":orphan:\n\nPage {count}\n=======\n", encoding="utf-8")
+    command = [sys.executable, "-m", "tensor_atlas.cli", "site", "-q", "-j", "2"]
+    with subprocess.Popen(command, cwd=checkout, stderr=subprocess.DEVNULL) as build:
+        writers = _wait_for(lambda: list((checkout / "writers").iterdir()))
+        build.send_signal(number)
+    assert writers
+    assert _wait_for(lambda: not any(_runs(int(writer.name)) for writer in writers))
+
+
+def _wait_for(condition: Callable[[], _Found]) -> _Found:
+    """What a condition gives once it is true, or after a minute."""
     deadline = time.monotonic() + 60
-    while _runs(example) and time.monotonic() < deadline:
+    while not (found := condition()) and time.monotonic() < deadline:
         time.sleep(0.05)
-    assert not _runs(example)
+    return found
 
 
 def _runs(pid: int) -> bool:

@@ -14,6 +14,7 @@ from tensor_atlas import streams
 from tensor_atlas.checkout import cache
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.files import describe_unreadable, replace_file
+from tensor_atlas.probe.sandbox import end_with_parent
 
 BAD_INPUT = 2
 READER_LEFT = 141
@@ -116,6 +117,7 @@ def build_site(root: Path | None, options: Sequence[str]) -> int:
     os.chdir(root)
     from sphinx.cmd.build import main as sphinx_build  # noqa: PLC0415 - takes seconds to import
 
+    os.register_at_fork(after_in_child=end_with_parent)  # Sphinx's writers would wait for a reader for ever
     doctrees = str(SITE.parent / "doctrees")
     code = sphinx_build([*STRICT, "-b", "html", "-d", doctrees, *options, "docs", str(SITE)])
     if code == 0:
