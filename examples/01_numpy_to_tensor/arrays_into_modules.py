@@ -1,6 +1,6 @@
 """
-Arrays as model weights
-=======================
+Load NumPy arrays into a model: load_state_dict
+===============================================
 
 Convert stored arrays to tensors for ``load_state_dict``, which copies them into the parameters;
 with ``assign=True`` the parameters share the arrays' memory and take their dtype.

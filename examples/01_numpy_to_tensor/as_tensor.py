@@ -1,6 +1,6 @@
 """
-When as_tensor shares
-=====================
+torch.as_tensor: does it copy or share memory?
+==============================================
 
 ``torch.as_tensor`` shares memory with an array whose dtype and device already fit, so writing to
 the result changes the caller's array.

@@ -1,6 +1,6 @@
 """
-asarray and its copy argument
-=============================
+torch.asarray and its copy argument
+===================================
 
 ``torch.asarray`` shares memory where it can; ``copy=True`` always copies, and ``copy=False`` raises
 an error instead of copying, except for zero-dimensional arrays.

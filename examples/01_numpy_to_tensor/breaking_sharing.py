@@ -1,6 +1,6 @@
 """
-Ending the sharing
-==================
+How to stop a tensor from sharing memory with an array
+======================================================
 
 ``clone``, ``torch.tensor`` and ``torch.asarray(array, copy=True)`` give a tensor memory of its own;
 ``detach``, ``view``, slices and ``cpu`` still share the array's, and ``contiguous`` may.

@@ -1,6 +1,6 @@
 """
-Buffers without a dtype
-=======================
+torch.asarray on bytes and memoryview needs a dtype
+===================================================
 
 Pass ``dtype`` to ``torch.asarray``, or call ``numpy.asarray`` first: before torch 2.15,
 ``torch.asarray`` read the bytes of an ``array.array`` as the default float dtype.

@@ -1,6 +1,6 @@
 """
-Which functions follow the defaults
-===================================
+Which functions follow the default device and dtype
+===================================================
 
 ``tensor``, ``as_tensor`` and ``asarray`` put an array on the default device, while ``from_numpy``
 and ``from_dlpack`` stay on the CPU; only ``torch.Tensor`` imposes the default dtype.

@@ -1,6 +1,6 @@
 """
-Importing with from_dlpack
-==========================
+torch.from_dlpack: import an array without a copy
+=================================================
 
 ``torch.from_dlpack`` imports from any library that has ``__dlpack__``; for an ordinary array it
 does the same as ``from_numpy``, but it gives no warning for a read-only one.

@@ -1,6 +1,6 @@
 """
-Sharing memory with from_numpy
-==============================
+torch.from_numpy shares memory with the array
+=============================================
 
 ``torch.from_numpy`` never copies: the tensor and the array share memory, so a write to either
 changes both.

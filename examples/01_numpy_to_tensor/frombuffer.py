@@ -1,6 +1,6 @@
 """
-Bytes and buffers
-=================
+torch.frombuffer: a tensor from bytes or a bytearray
+====================================================
 
 ``torch.frombuffer`` shares the memory of a ``bytearray`` or another buffer; you must always pass
 ``dtype``, and should wrap immutable ``bytes`` in a ``bytearray`` first.

@@ -1,6 +1,6 @@
 """
-In place or rebound
-===================
+When does a change to the array reach the tensor?
+=================================================
 
 A tensor sees in-place updates of its array, such as ``array += 1``, ``array[:] = ...`` and
 ``out=array``, but ``array = array + 1`` makes a new array in other memory.

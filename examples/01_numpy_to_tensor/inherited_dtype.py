@@ -1,6 +1,6 @@
 """
-The dtype is inherited
-======================
+from_numpy gives a float64 tensor: how to get float32
+=====================================================
 
 ``from_numpy`` keeps the array's dtype, ``float64`` for Python floats; convert the array with
 ``astype``, pass ``dtype`` to ``torch.as_tensor``, or call ``float()`` on the tensor.

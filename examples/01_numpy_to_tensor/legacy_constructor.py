@@ -1,6 +1,6 @@
 """
-The legacy constructor
-======================
+torch.Tensor(array) or torch.tensor(array)?
+===========================================
 
 Replace ``torch.Tensor(array)`` with ``torch.tensor`` to copy or ``torch.as_tensor`` to share: it
 shares ``float32`` arrays, copies all others, and takes a single integer for a size.

@@ -1,6 +1,6 @@
 """
-What from_numpy accepts
-=======================
+What torch.from_numpy accepts
+=============================
 
 ``torch.from_numpy`` takes one ``numpy.ndarray``, by position, and no ``dtype`` or ``device``; use
 ``torch.as_tensor`` for lists and NumPy scalars, or to convert the dtype.

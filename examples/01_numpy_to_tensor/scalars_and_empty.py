@@ -1,6 +1,6 @@
 """
-Scalars and empty arrays
-========================
+NumPy scalars and empty arrays to tensors
+=========================================
 
 NumPy scalars and empty arrays keep their dtype in ``torch.tensor`` and ``from_numpy``; Python
 floats and empty lists get torch's default, ``float32``, unless you pass ``dtype``.

@@ -1,6 +1,6 @@
 """
-torch.tensor copies
-===================
+torch.tensor always copies
+==========================
 
 ``torch.tensor`` always copies, so neither the array nor the tensor sees later writes to the other;
 ``as_tensor``, ``asarray``, ``from_numpy`` and ``from_dlpack`` share memory where they can.

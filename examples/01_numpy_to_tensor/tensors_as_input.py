@@ -1,6 +1,6 @@
 """
-Tensors among the inputs
-========================
+Arrays and tensors in one list: stack or tensor?
+================================================
 
 Convert arrays with ``torch.as_tensor`` and join all with ``torch.stack``, which keeps shape and
 gradients; ``torch.tensor`` loses a dimension of size one and raises ``ValueError`` for longer ones.

@@ -1,6 +1,6 @@
 """
-Training from an array
-======================
+Array to a trainable tensor: requires_grad and Parameter
+========================================================
 
 ``torch.tensor(array, dtype=torch.float32, requires_grad=True)`` makes a trainable copy; a parameter
 on ``from_numpy`` shares memory, so each optimizer step overwrites the array.

@@ -1,6 +1,6 @@
 """
-What a tensor adds
-==================
+What a tensor can do that an array cannot
+=========================================
 
 A tensor adds gradients and other devices; until you need either, keep the array, since converting
 it on the CPU costs no copy.

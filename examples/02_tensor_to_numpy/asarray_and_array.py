@@ -1,6 +1,6 @@
 """
-asarray, array and copy
-=======================
+np.asarray(tensor) or np.array(tensor): copy or share?
+======================================================
 
 ``np.asarray(tensor)`` shares memory with the tensor; ``np.array(tensor)`` copies it, and warns
 since NumPy 2.1. ``tensor.numpy()`` shares and ``tensor.numpy().copy()`` copies without a warning on

@@ -1,6 +1,6 @@
 """
-Names and limits of dimensions
-==============================
+Tensors with more than 64 dimensions or named dimensions
+========================================================
 
 NumPy 2 takes at most 64 dimensions and torch takes more, so merge dimensions with ``flatten``
 before ``numpy()``. Named dimensions were removed in torch 2.13: keep the names beside the tensor.

@@ -1,6 +1,6 @@
 """
-Same dtype, more digits
-=======================
+Why the array prints more digits than the tensor
+================================================
 
 ``numpy()`` changes neither dtype nor value: the array only prints more digits, because torch shows
 four after the point and NumPy as many as the dtype needs.

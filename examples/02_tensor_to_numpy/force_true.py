@@ -1,6 +1,6 @@
 """
-What force=True does
-====================
+numpy(force=True): does it copy?
+================================
 
 ``numpy(force=True)`` does not force a copy: a plain CPU tensor still shares its memory with the
 array, so copy the array before you write to it.

@@ -1,6 +1,6 @@
 """
-A history of identical arrays
-=============================
+Why every array in my list shows the last value
+===============================================
 
 A list of ``tensor.numpy()`` results shows the last value in every entry, because all arrays share
 the memory of the one tensor. Append ``tensor.numpy().copy()`` instead.

@@ -1,6 +1,6 @@
 """
-Deleting one of the two
-=======================
+Is it safe to delete the tensor and keep its array?
+===================================================
 
 You may delete the tensor while its array is in use, and the array while its tensor is: each keeps
 the shared memory alive. A small view therefore holds on to the whole buffer.

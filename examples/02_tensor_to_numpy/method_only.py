@@ -1,6 +1,6 @@
 """
-Calling numpy correctly
-=======================
+tensor.numpy() is a method and takes no dtype
+=============================================
 
 Call ``tensor.numpy()``, with parentheses: it is a method of the tensor, there is no
 ``torch.numpy``, and it takes no dtype. Its only parameter is ``force``, which must be named.

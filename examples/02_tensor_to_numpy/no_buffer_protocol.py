@@ -1,6 +1,6 @@
 """
-A tensor is no buffer
-=====================
+Tensor to bytes: bytes(tensor) and memoryview
+=============================================
 
 A tensor has no buffer protocol, and ``bytes(tensor)`` gives wrong bytes or raises. Call
 ``tensor.numpy().tobytes()`` for a copy of the bytes, or ``memoryview(tensor.numpy())`` to share

@@ -1,6 +1,6 @@
 """
-Rebinding or writing
-====================
+tensor += 1 or tensor = tensor + 1: does the array change?
+==========================================================
 
 The array follows ``tensor += 1``, which writes to the shared memory. It does not follow ``tensor =
 tensor + 1``, which makes a new tensor and ends the sharing.

@@ -1,6 +1,6 @@
 """
-Tensors that require gradients
-==============================
+Tensor that requires grad to NumPy: detach().numpy()
+====================================================
 
 ``tensor.detach().numpy()`` takes the values out of a tensor that requires grad, and shares its
 memory. Add ``.copy()`` if you change the array or keep it past the next optimizer step.

@@ -1,6 +1,6 @@
 """
-Taking out one value
-====================
+One value out of a tensor: item, tolist or numpy
+================================================
 
 ``tensor.item()`` turns a tensor with one value into a Python number, also when it requires grad.
 ``numpy()`` gives an array without dimensions, and ``numpy()[()]`` a NumPy scalar.

@@ -1,6 +1,6 @@
 """
-Snapshots that really copy
-==========================
+How to copy a tensor to NumPy: clone, copy=True, .copy()
+========================================================
 
 ``tensor.cpu().numpy()``, ``float()`` and ``contiguous()`` may return the tensor itself, so the
 array still changes with it. ``clone()``, ``to(..., copy=True)`` and ``.numpy().copy()`` always

@@ -1,6 +1,6 @@
 """
-Strides carry over
-==================
+Transposed and expanded tensors to NumPy: strides
+=================================================
 
 ``numpy()`` on a transposed or expanded tensor is a view with the same strides, in bytes. Clone an
 expanded tensor first: its array is writable, and one write changes every element.

@@ -1,6 +1,6 @@
 """
-Subclasses and stand-ins
-========================
+Tensor subclasses and fake tensors to NumPy
+===========================================
 
 A subclass with ordinary memory converts without a copy. A fake tensor has no values, so ``numpy()``
 raises; inside ``torch.func.functionalize`` it returns uninitialised values without an error.

@@ -1,6 +1,6 @@
 """
-Sharing memory with numpy
-=========================
+tensor.numpy() shares memory with the tensor
+============================================
 
 A tensor and the array from ``tensor.numpy()`` share memory: when you change the tensor in place,
 the NumPy array changes too, and the other way round. Copy with ``tensor.numpy().copy()``.

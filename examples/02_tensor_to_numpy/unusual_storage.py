@@ -1,6 +1,6 @@
 """
-Tensors without plain memory
-============================
+Sparse, nested and masked tensors to NumPy
+==========================================
 
 Call ``to_dense()`` before ``numpy()`` on a sparse or oneDNN tensor, ``unbind()`` on a nested one,
 and convert data and mask of a masked one apart. ``force=True`` helps with a ZeroTensor only.

@@ -1,6 +1,6 @@
 """
-Integers named after C
-======================
+NumPy's long, longlong and other C integers in torch
+====================================================
 
 Name integer dtypes by their bits, such as ``np.int64``: C's names differ between Windows and Linux.
 A ``longlong`` array comes back from torch as ``long``, which is equal to it but not the same

@@ -1,6 +1,6 @@
 """
-The default float
-=================
+float64 in NumPy, float32 in torch: the default float
+=====================================================
 
 NumPy makes ``float64`` of Python floats and torch makes ``float32``, and conversions keep the
 dtype. Convert arrays with ``astype(np.float32)`` once; ``torch.set_default_dtype`` never narrows an

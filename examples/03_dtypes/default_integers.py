@@ -1,6 +1,6 @@
 """
-The default integer
-===================
+int32 or int64: the default integer of NumPy and torch
+======================================================
 
 Write ``dtype=np.int64`` for labels and indices: NumPy 1 on Windows makes ``int32`` of Python
 integers, and ``cross_entropy`` then raises ``expected target dtype to be Long or Byte, but got

@@ -1,6 +1,6 @@
 """
-Two kinds of dtype object
-=========================
+np.float32 or torch.float32: convert one dtype to the other
+===========================================================
 
 ``np.float32`` and ``torch.float32`` are different objects: each library refuses the other's, and
 comparing them is always false. An empty array or tensor converts one into the other.

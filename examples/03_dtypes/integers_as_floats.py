@@ -1,5 +1,5 @@
 """
-Integers that floats cannot hold
+Large integers change in float32
 ================================
 
 ``float32`` holds integers exactly up to 2**24 and ``float64`` up to 2**53; larger IDs and

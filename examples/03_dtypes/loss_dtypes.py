@@ -1,6 +1,6 @@
 """
-Dtypes of targets and labels
-============================
+Which dtype do losses, targets and labels need?
+===============================================
 
 Cast float targets to the dtype of the outputs with ``float()`` and labels to ``int64`` with
 ``long()``: some losses promote other dtypes without a word, others raise.

@@ -1,6 +1,6 @@
 """
-Dtypes that NumPy lacks
-=======================
+bfloat16, float8 and quantized tensors to NumPy
+===============================================
 
 NumPy has no bfloat16, float8 or complex32. Convert with ``tensor.float().numpy()``, or share the
 bits through a view as integers of the same size; make sparse tensors dense first.

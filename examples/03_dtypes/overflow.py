@@ -1,6 +1,6 @@
 """
-Numbers that do not fit
-=======================
+Overflow: numbers that do not fit a narrower dtype
+==================================================
 
 Integers wrap around in NumPy and torch without a warning, and only NumPy warns when a float
 overflows in a cast. Check against ``torch.iinfo`` or ``torch.finfo`` before you convert to a

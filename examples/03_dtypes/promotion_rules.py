@@ -1,6 +1,6 @@
 """
-Two rules of promotion
-======================
+Type promotion: NumPy gives float64, torch float32
+==================================================
 
 ``int32`` times ``float32`` is ``float64`` in NumPy and ``float32`` in torch: torch keeps the float
 that is there. Ask ``np.result_type`` and ``torch.result_type`` before you port a formula.

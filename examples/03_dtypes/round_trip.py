@@ -1,6 +1,6 @@
 """
-Dtypes that go both ways
-========================
+Which dtypes convert between NumPy and torch
+============================================
 
 Fourteen dtypes go from NumPy to torch and back unchanged, in the same memory: bool, the signed and
 unsigned integers, ``float16`` to ``float64`` and both complex ones, ``uint16`` and wider since

@@ -1,6 +1,6 @@
 """
-Other defaults in statistics
-============================
+std, var and median differ between NumPy and torch
+==================================================
 
 ``std`` and ``var`` divide by n in NumPy and by n - 1 in torch: pass ``ddof=1`` or
 ``unbiased=False``. The median of an even count is the mean of two values in NumPy, the lower one in

@@ -1,6 +1,6 @@
 """
-Fields of structured arrays
-===========================
+Structured array to tensor: one field at a time
+===============================================
 
 ``torch.from_numpy(records["x"])`` shares a field of a structured array if the record's size is a
 multiple of the element's. Otherwise it raises: copy the field, or make the dtype with

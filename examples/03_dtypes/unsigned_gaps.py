@@ -1,6 +1,6 @@
 """
-Gaps of the unsigned dtypes
-===========================
+uint16, uint32 and uint64 tensors: what works
+=============================================
 
 Convert a ``uint16`` array, such as a 16-bit PNG or depth image, with ``array.astype(np.int32)``
 before ``torch.from_numpy``. Torch holds ``uint16`` tensors since 2.3, but cannot add or compare

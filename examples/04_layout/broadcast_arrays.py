@@ -1,6 +1,6 @@
 """
-Broadcast arrays
-================
+np.broadcast_to array to a tensor: one write changes all rows
+=============================================================
 
 Copy a ``np.broadcast_to`` array before you write to its tensor: all rows share the same memory, so
 writing one element changes every row of the read-only array.

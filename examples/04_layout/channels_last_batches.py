@@ -1,6 +1,6 @@
 """
-Channels-last batches
-=====================
+NHWC batch to channels_last without a copy
+==========================================
 
 A NumPy batch with the channels last needs no conversion: after ``permute(0, 3, 1, 2)`` the tensor
 is already in the ``torch.channels_last`` format.

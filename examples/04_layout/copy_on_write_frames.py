@@ -1,6 +1,6 @@
 """
-Frames that copy on write
-=========================
+pandas copy-on-write does not protect from tensors
+==================================================
 
 A tensor on the values of a pandas frame bypasses copy-on-write: its writes reach every frame on the
 same memory. Call ``to_numpy(copy=True)`` if the tensor must own its values.

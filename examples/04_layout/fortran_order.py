@@ -1,6 +1,6 @@
 """
-Fortran order
-=============
+Fortran-ordered array to a tensor
+=================================
 
 ``torch.from_numpy`` shares a Fortran-ordered array without a copy; only calls that need row-major
 memory, such as ``view``, fail until you call ``contiguous()``.

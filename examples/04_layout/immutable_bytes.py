@@ -1,6 +1,6 @@
 """
-Writing to immutable bytes
-==========================
+Writing to a tensor on immutable bytes
+======================================
 
 Wrap ``bytes`` in a ``bytearray`` before ``torch.frombuffer`` if you write to the tensor: otherwise
 the write changes the immutable object, which breaks dictionary keys and constants.

@@ -1,6 +1,6 @@
 """
-Layouts through DLPack
-======================
+Strided, reversed and Fortran arrays through DLPack
+===================================================
 
 ``torch.from_dlpack`` shares strided and Fortran-ordered arrays but fails on negative strides
 (before PyTorch 2.14 the whole process aborts), so copy a flipped array first.

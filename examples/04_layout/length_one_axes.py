@@ -1,6 +1,6 @@
 """
-Axes of length one
-==================
+Negative stride on an axis of length one
+========================================
 
 Call ``copy()`` on an array that is reversed along an axis of length one: ``np.ascontiguousarray``
 keeps the negative stride, and ``torch.from_numpy`` then raises ``ValueError``.

@@ -1,6 +1,6 @@
 """
-Mapped checkpoints
-==================
+torch.load(mmap=True): may I change the arrays?
+===============================================
 
 You can change arrays from ``torch.load(path, mmap=True)``: the mapping is private by default, so
 the checkpoint keeps its values unless you choose ``mmap.MAP_SHARED``.

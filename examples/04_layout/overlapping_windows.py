@@ -1,6 +1,6 @@
 """
-Overlapping windows
-===================
+sliding_window_view and as_strided: overlapping windows
+=======================================================
 
 Clone overlapping windows before you update the tensor in place: torch can update an element once
 for every window that contains it, without an error or a warning.

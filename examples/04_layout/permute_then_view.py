@@ -1,6 +1,6 @@
 """
-Permuted images and view
-========================
+permute then view: reshape or contiguous
+========================================
 
 After ``permute``, call ``reshape``, which copies when it must, or ``contiguous()`` and then
 ``view``; ``view`` alone raises ``RuntimeError`` when the axes cannot be merged in memory.

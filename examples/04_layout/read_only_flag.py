@@ -1,6 +1,6 @@
 """
-The read-only flag
-==================
+Read-only array to a tensor: writes are not stopped
+===================================================
 
 The read-only flag of an array does not stop writes through a tensor from ``torch.from_numpy``,
 which warns only once per process; test ``flags.writeable`` and copy first.

@@ -1,6 +1,6 @@
 """
-Resident memory of a mapped file
-================================
+Memory grows while reading a memory-mapped file
+===============================================
 
 Reading a mapped file raises the resident memory of the process, and that is no leak: the pages
 belong to the system's file cache, which takes them back when it needs the room.

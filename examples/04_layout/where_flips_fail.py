@@ -1,6 +1,6 @@
 """
-Where flips reach torch
-=======================
+Flipped array to a tensor: which calls fail
+===========================================
 
 Copy a flipped array before any torch call that reads it, such as ``torch.tensor``,
 ``default_collate`` or indexing: each raises ``ValueError`` because of the negative stride.

@@ -1,6 +1,6 @@
 """
-Resizing an array in place
-==========================
+ndarray.resize while a tensor uses the array
+============================================
 
 You cannot resize an array in place while a tensor uses it. ``resize(refcheck=False)`` frees the
 memory under the tensor, and reading the tensor can crash: make a new array with ``np.concatenate``.

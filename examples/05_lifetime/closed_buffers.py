@@ -1,6 +1,6 @@
 """
-Buffers closed too early
-========================
+SharedMemory closed while a tensor uses it: segfault
+====================================================
 
 ``torch.frombuffer`` and ``np.ndarray(buffer=...)`` do not protect a ``bytearray`` or
 ``SharedMemory`` from being resized or closed, and then the tensor crashes. ``np.frombuffer`` does.

@@ -1,6 +1,6 @@
 """
-Copying a pair that shares
-==========================
+deepcopy and pickle end sharing between tensor and array
+========================================================
 
 ``copy.deepcopy`` and pickle copy a tensor and its array separately, so the copies no longer share
 memory. Make the tensor anew with ``torch.from_numpy`` in ``__setstate__``.

@@ -1,6 +1,6 @@
 """
-detach, clone and deepcopy
-==========================
+detach, clone or deepcopy: what is copied?
+==========================================
 
 ``detach`` shares the memory and leaves the graph, ``clone`` copies the memory and stays in the
 graph, and ``copy.deepcopy`` copies a leaf into a new leaf; for a snapshot write ``detach().clone()``.

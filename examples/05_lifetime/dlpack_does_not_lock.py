@@ -1,6 +1,6 @@
 """
-DLPack does not lock
-====================
+Resizing a tensor that was exported through DLPack
+==================================================
 
 Do not resize a tensor while an array from ``np.from_dlpack`` is in use: nothing stops ``resize_``,
 and reading the array can crash. ``numpy()`` locks the storage, so ``resize_`` raises.

@@ -1,6 +1,6 @@
 """
-Failed conversions and leaks
-============================
+Does a failed conversion leak memory?
+=====================================
 
 A conversion that raises keeps no reference, so you can try it in a loop. Older releases leaked the
 array when its dtype had no counterpart: check ``dtype.kind`` there first.

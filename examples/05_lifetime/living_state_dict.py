@@ -1,6 +1,6 @@
 """
-A state dict is no snapshot
-===========================
+state_dict is no copy: how to save the best weights
+===================================================
 
 ``state_dict()`` and its arrays share memory with the model, so training overwrites the best
 weights. Save ``copy.deepcopy(model.state_dict())`` or ``value.numpy().copy()`` instead.

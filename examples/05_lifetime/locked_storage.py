@@ -1,6 +1,6 @@
 """
-Storage that cannot grow
-========================
+Why resize_() fails after numpy(): storage not resizable
+========================================================
 
 After ``numpy()`` or ``from_numpy`` a tensor cannot grow: ``resize_`` raises ``Trying to resize
 storage that is not resizable``. Make a new tensor with ``torch.cat``, or convert a clone.

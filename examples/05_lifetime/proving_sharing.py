@@ -1,6 +1,6 @@
 """
-Proving that memory is shared
-=============================
+How to check whether tensor and array share memory
+==================================================
 
 ``np.shares_memory(array, tensor.numpy())`` tells whether a tensor and an array share memory. Equal
 ``data_ptr()`` also proves it, but different addresses do not exclude it, and ``is`` proves nothing.

@@ -1,6 +1,6 @@
 """
-Queues move tensors
-===================
+Sending a tensor through a multiprocessing queue
+================================================
 
 Sending a tensor through a ``torch.multiprocessing`` queue moves it to shared memory, and an array
 taken from it before can crash. Send ``tensor.clone()``, or call ``share_memory_()`` first.

@@ -1,6 +1,6 @@
 """
-Tensors that change memory
-==========================
+Why the array no longer follows the tensor: .data, set_()
+=========================================================
 
 Assigning to ``tensor.data``, ``set_``, and ``module.double()`` give a tensor new memory, and its
 array keeps the old values. ``copy_`` and ``load_state_dict`` write in place, so the array follows.

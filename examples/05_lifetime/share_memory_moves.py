@@ -1,6 +1,6 @@
 """
-A tensor that moves away
-========================
+share_memory_() after numpy(): the array can crash
+==================================================
 
 Call ``share_memory_()`` before you take an array from a tensor: it moves the tensor to new memory,
 and reading an array that was taken before can crash the process.

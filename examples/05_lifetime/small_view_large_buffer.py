@@ -1,6 +1,6 @@
 """
-Small view, large buffer
-========================
+A small slice keeps the whole tensor in memory
+==============================================
 
 A small slice keeps the whole tensor in memory, and ``torch.save`` writes all of it to the file.
 Call ``clone()`` on the slice, or ``copy()`` on its array, before you keep or save it.

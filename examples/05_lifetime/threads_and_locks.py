@@ -1,6 +1,6 @@
 """
-Threads on one buffer
-=====================
+Threads on shared memory: a lock for tensor and array
+=====================================================
 
 Sharing memory shares no lock: use one ``threading.Lock`` around each complete step when a thread
 writes to a tensor and another to its array. Threads that write to different elements need none.

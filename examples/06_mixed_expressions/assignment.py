@@ -1,6 +1,6 @@
 """
-Assigning between the two
-=========================
+tensor[:] = array and array[:] = tensor
+=======================================
 
 ``array[:] = tensor`` works and converts the dtype, but ``tensor[:] = array`` raises ``can't assign
 a numpy.ndarray to a torch.FloatTensor``: write ``tensor[:] = torch.from_numpy(array)``.

@@ -1,6 +1,6 @@
 """
-Comparing results in tests
-==========================
+Compare tensor and array in tests: assert_close, assert_allclose
+================================================================
 
 ``np.testing.assert_allclose`` compares a tensor with an array and ignores dtypes;
 ``torch.testing.assert_close`` refuses the mixture, and checks the dtype of two tensors.

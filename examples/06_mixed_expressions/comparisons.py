@@ -1,6 +1,6 @@
 """
-Comparing tensor with array
-===========================
+Compare tensor and array: ==, != and <
+======================================
 
 ``tensor == array`` compares element by element since torch 2.4, but ``tensor != array`` is always
 ``True``, and ``<`` raises a ``TypeError``. Convert one side with ``torch.from_numpy`` or

@@ -1,6 +1,6 @@
 """
-Complex scalars lose a part
-===========================
+np.complex64 scalar times tensor loses the imaginary part
+=========================================================
 
 A ``np.complex64`` scalar loses its imaginary part when you multiply it with a tensor; NumPy only
 warns. Convert it with ``item()``, or use ``np.complex128``.

@@ -1,6 +1,6 @@
 """
-Indexing a tensor with arrays
-=============================
+Index a tensor with a NumPy array
+=================================
 
 Integer and boolean arrays index a tensor as in NumPy, but a ``uint8`` array is a mask and floats
 are cut to integers without a warning. Convert the index with ``torch.from_numpy`` first.

@@ -1,6 +1,6 @@
 """
-Indexing an array with tensors
-==============================
+Index a NumPy array with a tensor
+=================================
 
 Integer tensors and boolean masks index an array, but a tensor with one element selects a single
 element and drops the axis. Index with ``index.numpy()`` to follow NumPy's rules.

@@ -1,6 +1,6 @@
 """
-Masked arrays and matrices
-==========================
+Masked array and np.matrix to a tensor
+======================================
 
 A conversion drops the mask of a masked array, so hidden values count again: use ``filled`` or
 ``compressed`` first. ``*`` of a ``np.matrix`` is the matrix product, and element-wise in torch:

@@ -1,6 +1,6 @@
 """
-Masks that became bytes
-=======================
+np.isnan(tensor) gives uint8: masks that became bytes
+=====================================================
 
 ``np.isnan(tensor)`` and other NumPy tests return a ``uint8`` tensor, and ``~`` on it gives a wrong
 mask. Use ``torch.isnan``, or call ``bool()`` on the mask before you invert it.

@@ -1,6 +1,6 @@
 """
-Same name, other meaning
-========================
+repeat, split, sort, size: same name, other meaning
+===================================================
 
 ``repeat``, ``split``, ``sort``, ``nonzero`` and ``size`` mean something else on a tensor than on an
 array. Torch's names for NumPy's are ``repeat_interleave``, ``tensor_split`` and ``numel``.

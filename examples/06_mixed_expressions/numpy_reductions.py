@@ -1,6 +1,6 @@
 """
-NumPy reductions of tensors
-===========================
+np.sum, np.mean and np.max of a tensor
+======================================
 
 ``np.sum``, ``np.mean`` and ``np.max`` raise a ``TypeError`` on a tensor. Call the tensor's own
 method, ``tensor.sum()``, or convert first: ``np.sum(tensor.numpy())``.

@@ -1,6 +1,6 @@
 """
-Every operator in both orders
-=============================
+Every operator between tensor and array, in both orders
+=======================================================
 
 With the tensor on the left, arithmetic with an array gives a tensor in NumPy's dtype; with the
 array on the left all but ``/`` raise. ``==`` is the only comparison that works in both orders.

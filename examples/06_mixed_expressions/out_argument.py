@@ -1,6 +1,6 @@
 """
-Results written with out
-========================
+out= with a tensor in NumPy or an array in torch
+================================================
 
 NumPy refuses a tensor as ``out``, and torch an array. Pass a view on the same memory: ``np.add(a,
 1, out=tensor.numpy())`` or ``torch.add(t, 1, out=torch.from_numpy(array))``.

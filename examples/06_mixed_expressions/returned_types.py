@@ -1,6 +1,6 @@
 """
-Tensor or array in return
-=========================
+Does a NumPy function return a tensor or an array?
+==================================================
 
 Element-wise NumPy functions such as ``np.exp`` return a tensor for a tensor; ``np.sort``,
 ``np.concatenate`` and ``np.median`` return NumPy's types. Convert first with ``numpy()``, and all

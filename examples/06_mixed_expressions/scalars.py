@@ -1,6 +1,6 @@
 """
-Numbers in tensor arithmetic
-============================
+Tensor times NumPy scalar: which dtype?
+=======================================
 
 A Python number or a NumPy scalar does not widen a tensor: ``float32`` times ``np.float64(0.5)``
 stays ``float32``. ``np.array(0.5)`` is an array: it gives ``float64``, and raises on the left side.

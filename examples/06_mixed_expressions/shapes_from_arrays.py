@@ -1,6 +1,6 @@
 """
-Shapes from the other library
-=============================
+Shapes and sizes from arrays: torch.zeros(array)
+================================================
 
 Torch takes no array as a size, and NumPy no tensor. Pass ``sizes.tolist()`` or ``tuple(sizes)``;
 ``array.shape`` and ``tensor.shape`` are tuples that both libraries accept.

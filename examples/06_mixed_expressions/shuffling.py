@@ -1,6 +1,6 @@
 """
-Shuffling duplicates rows
-=========================
+np.random.shuffle on a tensor duplicates rows
+=============================================
 
 ``np.random.shuffle`` and ``random.shuffle`` duplicate rows of a tensor and lose others. Index with
 ``samples[torch.randperm(len(samples))]``, or shuffle ``samples.numpy()``.

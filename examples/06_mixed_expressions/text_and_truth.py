@@ -1,6 +1,6 @@
 """
-Keys, text and truth
-====================
+Tensors as dict keys, in JSON and in if
+=======================================
 
 Call ``item()`` or ``tolist()`` before you use a tensor as a key, in JSON or in text: equal tensors
 are different keys, and ``json.dumps`` raises ``Object of type Tensor is not JSON serializable``.

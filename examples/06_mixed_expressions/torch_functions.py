@@ -1,6 +1,6 @@
 """
-Arrays passed to torch functions
-================================
+NumPy array passed to a torch function
+======================================
 
 A torch function refuses an array: ``argument 'other' (position 2) must be Tensor, not
 numpy.ndarray``. Convert once, where the data enters: ``torch.as_tensor(array,

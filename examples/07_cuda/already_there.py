@@ -1,6 +1,6 @@
 """
-Moving where it already is
-==========================
+Does to("cuda") copy when the tensor is there already?
+======================================================
 
 ``to("cuda")`` and ``cuda()`` return the tensor itself when it is on that GPU already, so changing
 the result changes the original. Pass ``copy=True`` to get a copy in any case.

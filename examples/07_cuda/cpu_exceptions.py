@@ -1,6 +1,6 @@
 """
-When CPU tensors are allowed
-============================
+When a CPU tensor works with a CUDA tensor
+==========================================
 
 A CPU tensor may meet a CUDA tensor without a move when it has no dimensions, is an index, or is the
 source of ``copy_`` or of a slice assignment. All other arithmetic raises.

@@ -1,6 +1,6 @@
 """
-Creating tensors on the GPU
-===========================
+Create a tensor on the GPU: device="cuda"
+=========================================
 
 Pass ``device="cuda"`` when you create a tensor: ``torch.zeros(n, device="cuda")`` is filled on the
 GPU, while ``torch.zeros(n).cuda()`` is filled on the CPU and then copied.

@@ -1,6 +1,6 @@
 """
-The CUDA array interface
-========================
+__cuda_array_interface__: CuPy, Numba and PyTorch
+=================================================
 
 CuPy and Numba read a CUDA tensor through ``__cuda_array_interface__`` without a copy, and
 ``torch.as_tensor(x, device="cuda")`` reads theirs. It orders no streams and drops conjugation;

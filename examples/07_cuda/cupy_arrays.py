@@ -1,6 +1,6 @@
 """
-Sharing GPU memory with CuPy
-============================
+CuPy array to tensor and back without a copy
+============================================
 
 ``torch.as_tensor(cupy_array, device="cuda")`` and ``cupy.asarray(tensor)`` share GPU memory between
 PyTorch and CuPy without a copy. ``from_dlpack`` does too, and also orders the streams.

@@ -1,6 +1,6 @@
 """
-CUDA as the default device
-==========================
+set_default_device("cuda") and NumPy
+====================================
 
 After ``torch.set_default_device("cuda")`` ``torch.from_numpy`` still gives a CPU tensor,
 ``as_tensor`` copies to the GPU, and a shuffling ``DataLoader`` raises. Pass ``device`` explicitly

@@ -1,6 +1,6 @@
 """
-Exporting from another GPU
-==========================
+from_dlpack from a GPU that is not current: BufferError
+=======================================================
 
 ``torch.from_dlpack`` raises a ``BufferError`` for a tensor on a GPU that is not the current one.
 Wrap the exchange in ``with torch.cuda.device(tensor.device)``.

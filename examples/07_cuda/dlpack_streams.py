@@ -1,6 +1,6 @@
 """
-DLPack orders two streams
-=========================
+DLPack and CUDA streams: is a synchronise needed?
+=================================================
 
 No synchronisation is needed when you pass the array itself to ``torch.from_dlpack``: it makes the
 streams wait for each other. A bare capsule from ``__dlpack__`` with ``stream=-1`` does not.

@@ -1,6 +1,6 @@
 """
-Reading a download early
-========================
+non_blocking copy to CPU: NumPy reads old values
+================================================
 
 After ``to("cpu", non_blocking=True)`` wait with ``torch.cuda.synchronize()`` or an event before you
 call ``numpy()``: read earlier, the array holds old values, and no error says so.

@@ -1,6 +1,6 @@
 """
-numpy(force=True) on CUDA
-=========================
+numpy(force=True) on a CUDA tensor
+==================================
 
 ``tensor.numpy(force=True)`` does what ``detach().cpu().numpy()`` does. From the GPU the array is a
 copy; from a CPU tensor it shares memory, so copy it before you change it.

@@ -1,6 +1,6 @@
 """
-Detaching before the copy
-=========================
+CUDA tensor with grad to NumPy: detach().cpu().numpy()
+======================================================
 
 Call ``tensor.detach().cpu().numpy()`` on a CUDA tensor that requires grad: the error about
 ``cuda:0`` is only the first, and ``cpu().numpy()`` then raises ``Can't call numpy() on Tensor that

@@ -1,6 +1,6 @@
 """
-NumPy and CUDA graphs
-=====================
+NumPy data in and out of a CUDA graph
+=====================================
 
 Copy new data into the captured tensor with ``copy_`` before each replay of a CUDA graph, and take
 results with ``cpu().numpy()`` after it: the graph knows memory addresses, not names.

@@ -1,6 +1,6 @@
 """
-Fetched tensors become float64
-==============================
+tensor.cpu() / array becomes float64
+====================================
 
 ``tensor.cpu() / array`` gives ``float64`` when the array holds ``int64``, because NumPy computes
 it. Divide by ``torch.from_numpy(array)`` to stay in ``float32``.

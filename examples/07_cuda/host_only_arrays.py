@@ -1,6 +1,6 @@
 """
-Arrays stay on the host
-=======================
+Can a NumPy array be on the GPU?
+================================
 
 A NumPy array is always in CPU memory: ``array.device`` is ``"cpu"`` and nothing else is accepted.
 It reaches a GPU only as a tensor, with ``torch.from_numpy(array).to("cuda")``.

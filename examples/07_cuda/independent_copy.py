@@ -1,6 +1,6 @@
 """
-GPU tensors are copies
-======================
+Does a GPU tensor follow changes to its array?
+==============================================
 
 A tensor on the GPU is a copy of the array it was made from: later writes to the array do not reach
 it. Refresh it with ``gpu_tensor.copy_(torch.from_numpy(array))``.

@@ -1,6 +1,6 @@
 """
-Assigning host values by index
-==============================
+tensor[mask] = values on a CUDA tensor
+======================================
 
 ``tensor[mask] = values`` on a CUDA tensor takes a mask from the CPU, but the values must be on its
 device and of its dtype: write ``tensor[mask] = values.to(tensor)``.

@@ -1,6 +1,6 @@
 """
-Finding missing cpu() calls
-===========================
+Find missing cpu() calls without a GPU
+======================================
 
 Run the code with a tensor on the ``meta`` device: a missing ``cpu()`` raises the same error there
 as on a GPU, ``can't convert meta device type tensor to numpy``.

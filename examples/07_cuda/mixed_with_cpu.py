@@ -1,6 +1,6 @@
 """
-CUDA with CPU tensors
-=====================
+CUDA tensor with CPU tensor: which one to move
+==============================================
 
 ``Expected all tensors to be on the same device`` means that one operand is on the CPU. Move it with
 ``y.to(x.device)``, or bring the other back with ``x.cpu()`` when you need the result there.

@@ -1,6 +1,6 @@
 """
-To the GPU and back
-===================
+Move a tensor to the GPU and back: to, cuda, cpu
+================================================
 
 ``tensor.to("cuda")`` and ``tensor.cuda()`` copy a tensor to the GPU, ``tensor.to("cpu")`` and
 ``tensor.cpu()`` copy it back. Keep the result: the tensor itself does not move.

@@ -1,6 +1,6 @@
 """
-Numba kernels on tensors
-========================
+Numba CUDA kernel on a torch tensor
+===================================
 
 Pass a CUDA tensor to a Numba kernel as it is: the kernel writes to the tensor's own memory.
 Synchronise first when the tensor is filled on another stream.

@@ -1,6 +1,6 @@
 """
-numpy() on a CUDA tensor
-========================
+CUDA tensor to NumPy: cpu().numpy()
+===================================
 
 Call ``tensor.cpu().numpy()`` on a CUDA tensor, or ``tensor.detach().cpu().numpy()`` if it requires
 grad: ``numpy()`` alone raises ``can't convert cuda:0 device type tensor to numpy``.

@@ -1,6 +1,6 @@
 """
-NumPy functions on CUDA tensors
-===============================
+NumPy and matplotlib functions on CUDA tensors
+==============================================
 
 NumPy and matplotlib raise on a CUDA tensor or a list of them. Stack and copy first,
 ``torch.stack(losses).cpu().numpy()``, or call the tensor's own method,

@@ -1,6 +1,6 @@
 """
-CUDA with NumPy scalars
-=======================
+CUDA tensor times NumPy scalar
+==============================
 
 A NumPy scalar such as ``np.float32(2)`` or ``samples.mean()`` works with a CUDA tensor on either
 side, and does not change its dtype. An array raises, even with one element.

@@ -1,6 +1,6 @@
 """
-Editing a pending upload
-========================
+non_blocking copy to the GPU: when may NumPy write again?
+=========================================================
 
 After ``to("cuda", non_blocking=True)`` from pinned memory, call ``torch.cuda.synchronize()`` before
 NumPy writes to the source again: until then the GPU may copy the new values.

@@ -1,6 +1,6 @@
 """
-Pinned memory through DLPack
-============================
+Pinned tensor through DLPack: device type 3
+===========================================
 
 A pinned tensor reports device 3 to DLPack, not 1 for the CPU, so some libraries refuse it. Export
 ``pinned.numpy()`` instead: it reports the CPU, shares the memory and stays pinned.

@@ -1,6 +1,6 @@
 """
-Pinned memory and arrays
-========================
+Array to pinned memory: pin_memory
+==================================
 
 ``torch.from_numpy(array).pin_memory()`` copies into pinned memory. To save the copy, allocate
 ``torch.empty(n, pin_memory=True)`` and let NumPy write into ``buffer.numpy()``.

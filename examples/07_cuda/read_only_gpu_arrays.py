@@ -1,6 +1,6 @@
 """
-Read-only GPU arrays
-====================
+Read-only GPU array to a tensor
+===============================
 
 Copy the array in its own library: ``torch.as_tensor`` and ``torch.tensor`` raise ``the read only
 flag is not supported, should always be False`` for a read-only GPU array.

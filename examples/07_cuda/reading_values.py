@@ -1,6 +1,6 @@
 """
-Reading values from the GPU
-===========================
+Why item(), print and .cpu() are slow on a GPU
+==============================================
 
 ``item()``, ``tolist()``, ``float()``, ``print`` and ``if`` copy from the GPU and wait until it has
 finished. In a loop, collect tensors and read them once: ``torch.stack(history).tolist()``.

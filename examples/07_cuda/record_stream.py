@@ -1,6 +1,6 @@
 """
-Memory freed on another stream
-==============================
+When is record_stream needed?
+=============================
 
 Call ``tensor.record_stream(stream)`` before you drop a tensor that another CUDA stream still reads:
 without it the memory is reused, and that stream reads wrong values.

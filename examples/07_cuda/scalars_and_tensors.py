@@ -1,6 +1,6 @@
 """
-Scalars and CUDA tensors
-========================
+Arithmetic on a CUDA tensor without a transfer
+==============================================
 
 Python numbers and tensors on the same GPU combine with a CUDA tensor without any transfer. Even
 ``sum()`` stays on the GPU, until you read it with ``item()``.

@@ -1,6 +1,6 @@
 """
-Tensors on two GPUs
-===================
+Tensors on two GPUs: cuda:0 and cuda:1
+======================================
 
 Tensors on two GPUs do not combine: move one with ``second.to(first.device)``. For NumPy, copy each
 with ``cpu()``. ``cuda`` without an index means the current GPU.

@@ -1,6 +1,6 @@
 """
-Uploading on a side stream
-==========================
+Upload on a side stream: wait_stream
+====================================
 
 Call ``torch.cuda.current_stream().wait_stream(side)`` before you use what was uploaded on a side
 stream: without it the main stream reads the old values.

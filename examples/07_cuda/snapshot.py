@@ -1,6 +1,6 @@
 """
-Snapshots of CUDA tensors
-=========================
+Is cpu().numpy() a copy or shared memory?
+=========================================
 
 From a CUDA tensor ``cpu().numpy()`` is a copy that later changes do not reach; from a CPU tensor it
 shares memory. ``tensor.to("cpu", copy=True).numpy()`` copies on both.

@@ -1,6 +1,6 @@
 """
-TF32 against NumPy
-==================
+GPU matmul differs from NumPy: TF32
+===================================
 
 With ``torch.set_float32_matmul_precision("high")`` a GPU rounds to TF32, about one part in two
 thousand. Set ``"highest"`` or use ``float64`` to compare a product with NumPy.

@@ -1,6 +1,6 @@
 """
-CUDA with NumPy arrays
-======================
+CUDA tensor with NumPy array in one expression
+==============================================
 
 A CUDA tensor does not combine with a NumPy array: ``tensor / array`` raises ``can't convert cuda:0
 device type tensor to numpy``. Write ``tensor / torch.from_numpy(array).to(tensor.device)``.

@@ -1,6 +1,6 @@
 """
-From an Apple GPU to NumPy
-==========================
+MPS tensor to NumPy on a Mac
+============================
 
 Call ``tensor.cpu().numpy()`` on an ``mps`` tensor: ``numpy()`` raises a ``TypeError``. The array is
 a copy, even though CPU and GPU of a Mac use the same memory.

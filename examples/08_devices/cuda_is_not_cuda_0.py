@@ -1,6 +1,6 @@
 """
-cuda is not cuda:0
-==================
+torch.device("cuda") is not equal to "cuda:0"
+=============================================
 
 ``torch.device("cuda") == torch.device("cuda:0")`` is false, and a CUDA tensor always has an index.
 Compare ``tensor.device.type == "cuda"``, or the devices of two tensors.

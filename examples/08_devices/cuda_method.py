@@ -1,6 +1,6 @@
 """
-Spelling cuda()
-===============
+Every way to write tensor.cuda()
+================================
 
 ``tensor.cuda()`` moves to the current GPU, and ``cuda("cuda:0")``, ``cuda(0)`` and
 ``cuda(torch.device("cuda:0"))`` name one. A tensor that is there already is returned as it is.

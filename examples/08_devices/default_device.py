@@ -1,6 +1,6 @@
 """
-A default device
-================
+torch.set_default_device: what it applies to
+============================================
 
 ``torch.set_default_device`` applies to ``torch.tensor`` and ``torch.as_tensor``, which then copy,
 but not to ``from_numpy`` and ``frombuffer``. With arrays, pass ``device`` explicitly.

@@ -1,6 +1,6 @@
 """
-Forms of torch.device
-=====================
+Every way to write torch.device
+===============================
 
 ``torch.device("cuda:0")``, ``torch.device("cuda", 0)`` and ``torch.device(type="cuda", index=0)``
 are equal, on any machine. An index goes into the string or beside it, not both.

@@ -1,6 +1,6 @@
 """
-Device strings that fail
-========================
+Invalid device string: which names are valid
+============================================
 
 ``Invalid device string`` means that the name is no type in lower case with an optional plain index,
 as in ``"cuda:0"``. ``"0"``, ``"gpu"``, ``"CUDA"`` and ``"cuda:-1"`` all fail.

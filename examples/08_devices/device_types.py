@@ -1,6 +1,6 @@
 """
-Device types that parse
-=======================
+Which device types can torch parse: cpu, cuda, mps, xla, …
+==========================================================
 
 All names of the older lists still parse but ``ort``, which is ``maia`` since torch 2.4. To parse is
 not enough: ``ipu``, ``opengl``, ``fpga`` and others have no backend in PyTorch's packages.

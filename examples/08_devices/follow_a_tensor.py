@@ -1,6 +1,6 @@
 """
-Following another tensor
-========================
+Device-agnostic code: create tensors where the input is
+=======================================================
 
 Create new tensors with ``zeros_like(x)``, ``x.new_zeros`` or ``device=x.device``, and put an array
 beside ``x`` with ``torch.from_numpy(array).to(x)``: the function then works on every device.

@@ -1,6 +1,6 @@
 """
-What index 0 means
-==================
+What torch.device(0) means
+==========================
 
 ``torch.device(0)`` means the current accelerator, such as CUDA, and raises on a CPU build. Write
 ``"cuda:0"`` when you mean CUDA, or pass on ``tensor.device``.

@@ -1,6 +1,6 @@
 """
-A meta index on real data
-=========================
+A meta tensor as index gives wrong values
+=========================================
 
 A CPU tensor indexed by a ``meta`` tensor raises no error and returns uninitialised values. Create
 the index on the device of the tensor: ``torch.tensor(rows, device=table.device)``.

@@ -1,6 +1,6 @@
 """
-Arguments of cpu() and cuda()
-=============================
+cpu(device=…) and cuda("cpu"): arguments that fail
+==================================================
 
 ``cpu()`` takes no device, and ``cuda()`` takes CUDA devices only. Use ``tensor.to(device)`` when
 the device is known only at run time.

@@ -1,6 +1,6 @@
 """
-When to() copies nothing
-========================
+Does to() copy? When it returns the tensor itself
+=================================================
 
 ``to()`` and ``cpu()`` return the tensor itself when device and dtype already fit, so changing the
 result changes the original. Pass ``copy=True`` to get a copy in any case.

@@ -1,6 +1,6 @@
 """
-Spelling to() for CUDA
-======================
+Every way to write tensor.to("cuda")
+====================================
 
 ``tensor.to("cuda")`` moves a tensor to the current GPU; ``"cuda:0"``, ``0`` and
 ``torch.device("cuda", 0)`` name a GPU by its index. ``to("cpu")`` and ``cpu()`` bring it back.

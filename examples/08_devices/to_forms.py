@@ -1,6 +1,6 @@
 """
-Forms of to()
-=============
+Every way to call tensor.to(): device, dtype, other
+===================================================
 
 ``to()`` takes a device, a dtype, a device then a dtype, or another tensor. The dtype before the
 device raises a ``TypeError``, and a dtype's name as a string is read as a device.

@@ -1,6 +1,6 @@
 """
-to() belongs to tensors
-=======================
+There is no torch.to: to() is a method
+======================================
 
 Call ``tensor.to(device)`` and keep its result: a tensor is not changed. There is no ``torch.to``. A
 module's ``to()`` moves its own parameters and returns the module itself.

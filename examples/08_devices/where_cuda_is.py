@@ -1,6 +1,6 @@
 """
-Where a CUDA tensor is
-======================
+How to check whether a tensor is on the GPU
+===========================================
 
 ``tensor.is_cuda`` or ``tensor.device.type == "cuda"`` tests whether a tensor is on the GPU;
 ``tensor.device == torch.device("cuda")`` is always false. ``tensor.get_device()`` is the GPU's

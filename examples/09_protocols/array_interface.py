@@ -1,6 +1,6 @@
 """
-Images and the array interface
-==============================
+Image.fromarray(tensor) and the array interface
+===============================================
 
 Pillow's ``Image.fromarray`` takes no tensor: pass it ``tensor.numpy()``, and come back with
 ``torch.from_numpy(np.array(image))``.

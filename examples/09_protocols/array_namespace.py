@@ -1,6 +1,6 @@
 """
-No array namespace
-==================
+__array_namespace__: one function for tensors and arrays
+========================================================
 
 Tensors have no ``__array_namespace__``: choose ``torch`` or ``np`` in a function of your own and
 call only what both libraries have, which keeps the device and the gradient.

@@ -1,6 +1,6 @@
 """
-Arrays as plain buffers
-=======================
+torch.frombuffer on an array ignores shape and dtype
+====================================================
 
 ``torch.frombuffer`` ignores an array's shape and dtype and refuses Fortran order, so use
 ``torch.from_numpy`` for arrays and keep ``frombuffer`` for bytes and memory maps.

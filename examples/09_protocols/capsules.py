@@ -1,6 +1,6 @@
 """
-A capsule works once
-====================
+DLPack capsule can be used only once
+====================================
 
 A DLPack capsule can be imported only once, and ``np.from_dlpack`` accepts none: pass the tensor
 itself and let the other library ask it for a new capsule.

@@ -1,6 +1,6 @@
 """
-Asking for a device or a copy
-=============================
+from_dlpack with device= and copy=
+==================================
 
 In ``from_dlpack``, ``copy=True`` asks for a copy and ``copy=False`` forbids one; ``copy()`` or
 ``clone()`` after the import works in every release. NumPy accepts only ``device="cpu"``.

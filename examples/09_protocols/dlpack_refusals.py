@@ -1,6 +1,6 @@
 """
-What DLPack cannot carry
-========================
+What np.from_dlpack refuses: BufferError
+========================================
 
 ``np.from_dlpack`` raises ``BufferError`` for tensors that require grad, are conjugated, sparse,
 ``bfloat16`` or on the meta device; ``detach``, ``resolve_conj``, ``to_dense`` and ``float`` fix

@@ -1,6 +1,6 @@
 """
-Sharing memory with JAX
-=======================
+JAX array to a torch tensor and back, without a copy
+====================================================
 
 ``torch.from_dlpack`` shares memory with a JAX array, which must never change: call ``clone`` on the
 tensor before you write to it.

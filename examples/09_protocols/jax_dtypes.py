@@ -1,6 +1,6 @@
 """
-Dtypes on the way to JAX
-========================
+torch tensor to JAX: 64-bit dtypes become 32-bit
+================================================
 
 JAX converts 64-bit values to 32 bits on import, and large integers wrap around without an error:
 check their range, or set ``jax_enable_x64`` before the first array.

@@ -1,6 +1,6 @@
 """
-The sign DLPack loses
-=====================
+DLPack loses the sign of conj().imag
+====================================
 
 DLPack drops the negative bit of a view such as ``signal.conj().imag``, so every value arrives with
 the wrong sign; call ``resolve_neg()`` before the export.

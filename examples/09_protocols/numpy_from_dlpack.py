@@ -1,6 +1,6 @@
 """
-Exporting with numpy.from_dlpack
-================================
+np.from_dlpack(tensor): shared and maybe read-only
+==================================================
 
 ``np.from_dlpack`` shares memory with the tensor, but whether the array is writable depends on both
 releases; ``tensor.numpy()`` gives a writable array in every release.

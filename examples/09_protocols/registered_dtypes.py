@@ -1,6 +1,6 @@
 """
-Dtypes registered for DLPack
-============================
+bfloat16 through np.from_dlpack: register_dlpack_dtype
+======================================================
 
 Since NumPy 2.5, ``np.dtypes.register_dlpack_dtype`` lets ``np.from_dlpack`` import ``bfloat16``
 without a copy; ``tensor.view(torch.uint16).numpy()`` shares the same memory without a registration.

@@ -1,6 +1,6 @@
 """
-Which function hears which protocol
-===================================
+__dlpack__, __array__, array interface: who reads which
+=======================================================
 
 ``torch.from_dlpack`` takes an object with ``__dlpack__`` and ``__dlpack_device__``; one that has
 only ``__array__`` or the array interface needs ``torch.from_numpy(np.asarray(x))``.

@@ -1,6 +1,6 @@
 """
-Compiling a NumPy function
-==========================
+torch.compile on a NumPy function
+=================================
 
 ``torch.compile`` runs a NumPy function as torch operations and returns arrays; what NumPy returns
 as a scalar comes out as an array without dimensions.

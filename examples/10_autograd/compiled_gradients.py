@@ -1,6 +1,6 @@
 """
-Gradients through compiled NumPy
-================================
+Gradients through NumPy code with torch.compile
+===============================================
 
 ``torch.compile`` records gradients through NumPy calls, but the same function raises
 ``RuntimeError`` uncompiled; call ``torch.sin``, or write the derivative yourself, to have both.

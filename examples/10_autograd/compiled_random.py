@@ -1,6 +1,6 @@
 """
-Random numbers when compiled
-============================
+np.random inside torch.compile
+==============================
 
 In a compiled function ``np.random`` draws from torch's generator: ``torch.manual_seed`` makes it
 repeatable and ``np.random.seed`` has no effect. Draw outside and pass the numbers in for equal

@@ -1,6 +1,6 @@
 """
-NumPy as an operator
-====================
+NumPy code as a torch.library.custom_op
+=======================================
 
 Wrap NumPy code with ``torch.library.custom_op``, then add ``register_fake`` for the compiler and
 export, and ``register_autograd`` for the gradient.

@@ -1,6 +1,6 @@
 """
-Exporting a model with NumPy
-============================
+torch.export of a model that calls numpy()
+==========================================
 
 ``torch.export.export`` with ``strict=True`` translates NumPy calls into torch operations; with the
 default, ``strict=False``, a model that calls ``numpy()`` on its input raises ``RuntimeError``.

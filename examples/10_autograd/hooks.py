@@ -1,6 +1,6 @@
 """
-NumPy in a hook
-===============
+NumPy in a gradient hook
+========================
 
 Change a copy of ``gradient.numpy()`` and return it from the hook as a tensor of the same dtype;
 writing into the gradient itself can change other gradients.

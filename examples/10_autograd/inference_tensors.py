@@ -1,6 +1,6 @@
 """
-Arrays from inference mode
-==========================
+Arrays under inference_mode and no_grad
+=======================================
 
 Prepare training data under ``torch.no_grad``: a tensor made in ``torch.inference_mode``, even from
 an array, cannot be saved for backward unless you ``clone`` it outside.

@@ -1,6 +1,6 @@
 """
-NumPy in a custom function
-==========================
+NumPy in a torch.autograd.Function
+==================================
 
 Put NumPy code into a ``torch.autograd.Function`` whose ``forward`` and ``backward`` return tensors,
 and check its derivative with ``torch.autograd.gradcheck`` in ``float64``.

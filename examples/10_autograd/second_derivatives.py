@@ -1,6 +1,6 @@
 """
-Second derivatives through NumPy
-================================
+Second derivatives through NumPy code
+=====================================
 
 For second derivatives write ``backward`` in torch operations and test it with ``gradgradcheck``;
 NumPy behind ``detach`` gives a wrong second derivative without an error.

@@ -1,6 +1,6 @@
 """
-A wrong gradient, silently
-==========================
+Writing to a shared array gives a wrong gradient
+================================================
 
 Writing to a shared array before ``backward()`` gives a wrong gradient and no error: ``clone`` the
 tensor before the forward pass, or report the write with ``increment_version``.

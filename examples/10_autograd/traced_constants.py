@@ -1,6 +1,6 @@
 """
-NumPy frozen into a trace
-=========================
+torch.jit.trace freezes NumPy results as constants
+==================================================
 
 ``torch.jit.trace`` stores the result of NumPy code as a constant, so the traced model ignores its
 input; compare it with the module on a second input.

@@ -1,6 +1,6 @@
 """
-NumPy under vmap and grad
-=========================
+NumPy code under vmap and torch.func.grad
+=========================================
 
 NumPy code raises ``RuntimeError`` under ``torch.func.vmap`` and ``torch.func.grad``: wrap it in a
 ``torch.autograd.Function`` with ``setup_context`` and a ``vmap`` method.

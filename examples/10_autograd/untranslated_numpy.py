@@ -1,6 +1,6 @@
 """
-NumPy code that is not translated
-=================================
+NumPy code that torch.compile leaves to Python
+==============================================
 
 Compile with ``fullgraph=True``, which since torch 2.13 raises an error for NumPy code that is left
 to Python, such as string arrays; run that part before, in plain NumPy.

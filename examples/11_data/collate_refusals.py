@@ -1,6 +1,6 @@
 """
-What collate refuses
-====================
+What default_collate refuses
+============================
 
 ``default_collate`` refuses ``None``, rows of different length, text arrays and negative strides:
 drop or pad items in a ``collate_fn``, and copy flipped arrays in the dataset.

@@ -1,6 +1,6 @@
 """
-Datasets of CUDA tensors
-========================
+A dataset that is on the GPU already
+====================================
 
 A dataset that is on the GPU already needs neither ``pin_memory`` nor workers: index it in batches
 instead of loading it.

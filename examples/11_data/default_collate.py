@@ -1,6 +1,6 @@
 """
-What a batch is made of
-=======================
+default_collate: which dtype a batch gets
+=========================================
 
 Return arrays, tensors or NumPy scalars of the model's dtype: ``default_collate`` keeps those
 dtypes, but makes ``float64`` of Python floats.

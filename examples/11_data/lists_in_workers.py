@@ -1,6 +1,6 @@
 """
-Lists grow in workers
-=====================
+DataLoader workers copy the dataset: memory grows
+=================================================
 
 Keep a dataset's index in an array, not in a list or an array of dtype ``object``: reading those
 changes reference counts, so each forked worker copies their memory.

@@ -1,6 +1,6 @@
 """
-Batches that get pinned
-=======================
+pin_memory=True pins tensors and skips arrays
+=============================================
 
 ``pin_memory=True`` pins tensors and skips arrays without a warning: end your ``collate_fn`` with
 ``torch.from_numpy``, or give your batch class a ``pin_memory`` method.

@@ -1,6 +1,6 @@
 """
-Two libraries, two seeds
-========================
+torch.manual_seed does not seed NumPy
+=====================================
 
 ``torch.manual_seed`` seeds only torch: seed NumPy and Python's ``random`` too, and pass a seed to
 ``np.random.default_rng`` where you make a generator.

@@ -1,6 +1,6 @@
 """
-Arguments of processes
-======================
+Share an array with a spawned process
+=====================================
 
 To share an array with a spawned process, make it with ``numpy()`` from a ``share_memory_()`` tensor
 and pass the tensor; an array argument is pickled, so the process changes only its copy.

@@ -1,6 +1,6 @@
 """
-Datasets over arrays
-====================
+TensorDataset from NumPy arrays
+===============================
 
 ``TensorDataset`` takes only tensors: wrap arrays with ``torch.from_numpy``, which shares memory, so
 an in-place operation on an item changes the array.

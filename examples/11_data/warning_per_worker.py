@@ -1,6 +1,6 @@
 """
-One warning per worker
-======================
+"array is not writable" once per DataLoader worker
+==================================================
 
 Each worker process warns once that the array is not writable; copy the rows with ``torch.tensor``
 in the dataset, and the warning no longer appears.

@@ -1,6 +1,6 @@
 """
-Batches from workers
-====================
+DataLoader workers: do arrays share memory or get copied?
+=========================================================
 
 Return tensors from workers: they arrive in shared memory, while arrays are pickled. Writes to a
 dataset stay in the worker unless it holds a tensor in shared memory.

@@ -1,6 +1,6 @@
 """
-Audio samples: channels first
-=============================
+Audio array to tensor: channels first, float32
+==============================================
 
 Sound files hold samples by channels, torch wants channels by samples in ``float32``: transpose the
 array, divide the integers by their range, and make it contiguous.

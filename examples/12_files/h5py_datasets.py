@@ -1,6 +1,6 @@
 """
-Datasets of h5py
-================
+h5py dataset to tensor
+======================
 
 Read an h5py dataset with ``torch.from_numpy(dataset[:])``, or fill a tensor in place with
 ``dataset.read_direct(tensor.numpy())``; open the file in each worker process.

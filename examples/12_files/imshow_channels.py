@@ -1,6 +1,6 @@
 """
-Images for imshow
-=================
+imshow a tensor: channels last and value range
+==============================================
 
 Pass ``image.permute(1, 2, 0).numpy()`` to ``imshow``, with floats from 0 to 1 or integers from 0 to
 255; values outside are cut off.

@@ -1,6 +1,6 @@
 """
-Saving tensors with NumPy
-=========================
+np.save a tensor, np.load it again
+==================================
 
 ``np.save`` takes an ordinary CPU tensor and ``np.load`` returns an array; save a state dictionary
 with ``np.savez(file, **state)``, because ``np.save`` would pickle it.

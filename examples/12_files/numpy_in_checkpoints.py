@@ -1,6 +1,6 @@
 """
-NumPy in a checkpoint
-=====================
+NumPy arrays in a checkpoint: weights_only
+==========================================
 
 Convert arrays to tensors and NumPy scalars to Python numbers before ``torch.save``, and
 ``torch.load`` with ``weights_only=True`` reads the checkpoint.

@@ -1,6 +1,6 @@
 """
-Working without NumPy
-=====================
+torch without NumPy: what still works
+=====================================
 
 Where torch cannot use NumPy, ``from_numpy`` and ``numpy()`` raise "Numpy is not available";
 ``tolist``, ``frombuffer`` and ``default_collate`` still work, and DLPack too if NumPy is installed.

@@ -1,6 +1,6 @@
 """
-Arrays in and out of ONNX Runtime
-=================================
+ONNX Runtime: tensors and arrays in and out
+===========================================
 
 ``session.run`` takes a dictionary of NumPy arrays and returns a list of them: ``tensor.numpy()`` goes
 in, and ``torch.from_numpy`` brings the result back without a copy.

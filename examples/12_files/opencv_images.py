@@ -1,6 +1,6 @@
 """
-Images of OpenCV
-================
+OpenCV image to tensor: BGR, HWC and back
+=========================================
 
 Swap OpenCV's blue, green, red with ``cv2.cvtColor`` or ``tensor.flip(-1)``, as torch refuses
 ``[..., ::-1]``; draw on ``tensor.numpy()`` of a contiguous, channels-last tensor.

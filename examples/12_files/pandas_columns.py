@@ -1,6 +1,6 @@
 """
-Columns of many dtypes
-======================
+DataFrame columns of mixed dtypes to a tensor
+=============================================
 
 Leave out text and pass a dtype, as in ``to_numpy(dtype="float32")``: numbers mixed with booleans
 otherwise become ``object``, which torch refuses. Fill missing integers with ``na_value``.

@@ -1,6 +1,6 @@
 """
-Values of a data frame
-======================
+DataFrame to tensor: to_numpy and copies
+========================================
 
 Call ``frame.to_numpy(copy=True)`` for an array that you may change, as pandas 3 otherwise returns a
 read-only one; ``contiguous()`` on the tensor puts whole rows together.

@@ -1,5 +1,5 @@
 """
-From tensor to Pillow
+Tensor to a PIL image
 =====================
 
 Move the channels last, multiply by 255, then ``round()``, ``clamp(0, 255)`` and cast to

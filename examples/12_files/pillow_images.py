@@ -1,5 +1,5 @@
 """
-From Pillow to tensor
+PIL image to a tensor
 =====================
 
 Make the tensor from ``np.array(image)``, which is writable; ``np.asarray(image)`` is read-only, and

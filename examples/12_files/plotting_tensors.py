@@ -1,6 +1,6 @@
 """
-Plotting tensors
-================
+Plot a tensor with matplotlib
+=============================
 
 A plain CPU tensor goes to matplotlib as it is; call ``tensor.detach().cpu().float().numpy()`` if it
 requires grad, is ``bfloat16`` or is on another device.

@@ -1,6 +1,6 @@
 """
-Tensors in scikit-learn
-=======================
+Tensors in scikit-learn: fit and predict
+========================================
 
 A scikit-learn estimator takes a CPU tensor and returns an array: call ``detach()`` before it if the
 tensor requires grad, and ``torch.from_numpy`` on the result.

@@ -1,6 +1,6 @@
 """
-Sparse matrices of SciPy
-========================
+SciPy sparse matrix to a torch sparse tensor
+============================================
 
 Pass ``indptr``, ``indices`` and ``data`` of a SciPy CSR matrix to ``torch.sparse_csr_tensor`` with
 ``torch.from_numpy``: all three stay shared unless you ``copy()`` them.

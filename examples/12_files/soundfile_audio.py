@@ -1,6 +1,6 @@
 """
-Sound files with soundfile
-==========================
+soundfile.read to a tensor, and write
+=====================================
 
 ``soundfile.read`` returns ``float64`` samples by channels; read ``float32``, always with two axes,
 and transpose for torch.

@@ -1,6 +1,6 @@
 """
-ToTensor and ToPILImage of torchvision
-======================================
+torchvision ToTensor and ToPILImage
+===================================
 
 ``ToTensor`` moves the channels to the front and divides ``uint8`` by 255, but leaves the values of any
 other dtype as they are; ``ToPILImage`` does the reverse.

@@ -1,6 +1,6 @@
 """
-From image to batch
-===================
+Image to batch: which order of steps is fastest
+===============================================
 
 Four orders of permuting, casting and dividing an image give the same values at different speeds.
 The figure compares them by size; leaving the image channels last moves no channels.

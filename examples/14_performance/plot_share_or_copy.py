@@ -1,6 +1,6 @@
 """
-What sharing saves
-==================
+How long does a copy take, and sharing?
+=======================================
 
 The time to share memory does not depend on the size of the data, and a copy pays for every byte.
 The figure shows from which size on a copy matters.

@@ -1,6 +1,6 @@
 """
-Single values
-=============
+tolist, item or a loop: which is fastest
+========================================
 
 Call ``tensor.tolist()`` once instead of looping over a tensor with ``item()``: the loop makes a
 tensor of each element first.

@@ -1,6 +1,6 @@
 """
-Bandwidth of transfers
-======================
+CPU to GPU bandwidth: pinned memory and size
+============================================
 
 The bandwidth of a transfer between CPU and GPU depends on its size and on pinned memory. The
 figures show both, measured on a GPU where a GPU builder has run them.
