@@ -1,6 +1,6 @@
 """
-torch.as_tensor: does it copy or share memory?
-==============================================
+When torch.as_tensor shares memory and when it copies
+=====================================================
 
 ``torch.as_tensor`` shares memory with an array whose dtype and device already fit, so writing to
 the result changes the caller's array.

@@ -1,6 +1,6 @@
 """
-torch.tensor, as_tensor, asarray or from_numpy: copy or share?
-==============================================================
+tensor, as_tensor, asarray, from_numpy: copy or share memory?
+=============================================================
 
 ``torch.tensor`` always copies and ``from_numpy`` always shares; ``as_tensor`` and ``asarray`` share
 unless the dtype or the device changes, and ``asarray`` can be told to copy, or never to.

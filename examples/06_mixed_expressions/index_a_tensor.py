@@ -3,7 +3,8 @@ Index a tensor with a NumPy array
 =================================
 
 Integer and boolean arrays index a tensor as in NumPy, but a ``uint8`` array is a mask and floats
-are cut to integers without a warning. Convert the index with ``torch.from_numpy`` first.
+are cut to integers silently. For ``uint8`` positions, index with
+``torch.from_numpy(index).long()``.
 """
 
 # sphinx_gallery_tags = ["indexing", "mask", "dtype", "silent", "warning"]

@@ -3,7 +3,7 @@ np.isnan(tensor) gives uint8: masks that became bytes
 =====================================================
 
 ``np.isnan(tensor)`` and other NumPy tests return a ``uint8`` tensor, and ``~`` on it gives a wrong
-mask. Use ``torch.isnan``, or call ``bool()`` on the mask before you invert it.
+mask. Use ``torch.isnan(tensor)``, or repair the mask with ``mask.bool()`` before you invert it.
 """
 
 # sphinx_gallery_tags = ["mask", "dtype", "functions", "silent", "warning"]

@@ -1,6 +1,6 @@
 """
-np.bool_ times a tensor gives float32
-=====================================
+NumPy bool times a tensor gives float32
+=======================================
 
 A ``np.bool_``, the result of a NumPy comparison, counts as a float in tensor arithmetic, so an
 integer or boolean tensor becomes ``float32``. Convert it with ``bool()`` or ``item()``.

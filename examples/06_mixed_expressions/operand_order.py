@@ -1,6 +1,6 @@
 """
-tensor * array works, array * tensor raises
-===========================================
+Operand order: tensor * array works, array * tensor raises
+==========================================================
 
 ``tensor * array`` works and gives NumPy's dtype, while ``array * tensor`` raises a ``TypeError``.
 Convert the array with ``torch.from_numpy(array).to(tensor.dtype)``, and the order no longer

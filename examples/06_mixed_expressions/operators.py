@@ -2,8 +2,8 @@
 Every operator between tensor and array, in both orders
 =======================================================
 
-With the tensor on the left, arithmetic with an array gives a tensor in NumPy's dtype; with the
-array on the left all but ``/`` raise. ``==`` is the only comparison that works in both orders.
+With a tensor on the left, arithmetic with an array gives a tensor in NumPy's dtype; with the array
+on the left all but ``/`` raise. Of the comparisons only ``==`` works, in both orders.
 """
 
 # sphinx_gallery_tags = ["arithmetic", "comparison", "dtype", "error"]

@@ -3,8 +3,8 @@ Does a NumPy function return a tensor or an array?
 ==================================================
 
 Element-wise NumPy functions such as ``np.exp`` return a tensor for a tensor; ``np.sort``,
-``np.concatenate`` and ``np.median`` return NumPy's types. Convert first with ``numpy()``, and all
-return arrays.
+``np.concatenate`` and ``np.median`` return NumPy's types. Convert first with ``tensor.numpy()``,
+and all of them do.
 """
 
 # sphinx_gallery_tags = ["functions", "dtype", "silent", "warning"]
@@ -84,7 +84,7 @@ print([type(part).__name__ for part in np.linalg.eigh(matrix)])
 
 # %%
 # Stay in one library. torch has all of these under the same name or a similar one; otherwise
-# convert before the call, and the result is an array in every case.
+# convert before the call, and every result is of a NumPy type.
 
 print(torch.linalg.svd(matrix).S, torch.concatenate([tensor, tensor]).dtype)
 # => tensor([4., 2.]) torch.float32

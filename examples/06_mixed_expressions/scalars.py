@@ -2,8 +2,9 @@
 Tensor times NumPy scalar: which dtype?
 =======================================
 
-A Python number or a NumPy scalar does not widen a tensor: ``float32`` times ``np.float64(0.5)``
-stays ``float32``. ``np.array(0.5)`` is an array: it gives ``float64``, and raises on the left side.
+A Python float or ``np.float64`` scalar leaves a ``float32`` tensor ``float32`` and turns an integer
+tensor into ``float32``; ``np.array(0.5)`` is an array: it gives ``float64``, and raises on the left
+side.
 """
 
 # sphinx_gallery_tags = ["scalar", "dtype", "arithmetic"]

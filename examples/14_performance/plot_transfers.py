@@ -2,8 +2,8 @@
 CPU to GPU bandwidth: pinned memory and size
 ============================================
 
-The bandwidth of a transfer between CPU and GPU depends on its size and on pinned memory. The
-figures show both, measured on a GPU where a GPU builder has run them.
+How fast data moves between CPU and GPU depends on its size and on pinned memory. The figures show
+both, and stay empty until somebody has measured them on a GPU.
 """
 
 # sphinx_gallery_tags = ["performance", "device", "pinned", "non_blocking"]
