@@ -2,8 +2,9 @@
 SharedMemory closed while a tensor uses it: segfault
 ====================================================
 
-``torch.frombuffer`` and ``np.ndarray(buffer=...)`` do not protect a ``bytearray`` or
-``SharedMemory`` from being resized or closed, and then the tensor crashes. ``np.frombuffer`` does.
+``torch.frombuffer`` and ``np.ndarray(buffer=...)`` do not stop a ``bytearray`` or ``SharedMemory``
+from being resized or closed, and reading the tensor then crashes the process. ``np.frombuffer``
+does.
 """
 
 # sphinx_gallery_tags = ["buffer", "lifetime", "multiprocessing", "crash"]

@@ -2,8 +2,8 @@
 Does a failed conversion leak memory?
 =====================================
 
-A conversion that raises keeps no reference, so you can try it in a loop. Older releases leaked the
-array when its dtype had no counterpart: check ``dtype.kind`` there first.
+A conversion that raises keeps no reference, so you can try it in a loop. Before torch 2.3 it leaked
+the array when its dtype had no counterpart: check ``dtype.kind`` there first.
 """
 
 # sphinx_gallery_tags = ["lifetime", "leak", "error"]

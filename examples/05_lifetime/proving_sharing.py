@@ -2,8 +2,8 @@
 How to check whether tensor and array share memory
 ==================================================
 
-``np.shares_memory(array, tensor.numpy())`` tells whether a tensor and an array share memory. Equal
-``data_ptr()`` also proves it, but different addresses do not exclude it, and ``is`` proves nothing.
+``np.shares_memory(array, tensor.numpy())`` tells whether a tensor and an array share memory.
+``data_ptr()`` is equal only where both begin at the same element, and ``is`` proves nothing.
 """
 
 # sphinx_gallery_tags = ["sharing", "data_ptr", "storage"]

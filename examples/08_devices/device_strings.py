@@ -2,8 +2,9 @@
 Invalid device string: which names are valid
 ============================================
 
-``Invalid device string`` means that the name is no type in lower case with an optional plain index,
-as in ``"cuda:0"``. ``"0"``, ``"gpu"``, ``"CUDA"`` and ``"cuda:-1"`` all fail.
+``Invalid device string`` means a missing type or a bad index, as in ``"0"`` or ``"cuda:-1"``;
+``"gpu"`` and ``"CUDA"`` raise ``Expected one of cpu, cuda``. Write the type in lower case:
+``"cuda:0"``.
 """
 
 # sphinx_gallery_tags = ["device", "error"]

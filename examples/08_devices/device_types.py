@@ -2,8 +2,8 @@
 Which device types can torch parse: cpu, cuda, mps, xla, …
 ==========================================================
 
-All names of the older lists still parse but ``ort``, which is ``maia`` since torch 2.4. To parse is
-not enough: ``ipu``, ``opengl``, ``fpga`` and others have no backend in PyTorch's packages.
+A name that torch cannot parse, such as ``ort`` since torch 2.4, raises ``Expected one of cpu, cuda,
+...``. Others, such as ``ipu`` and ``opengl``, parse but have no backend in PyTorch's packages.
 """
 
 # sphinx_gallery_tags = ["device", "error", "correction"]
