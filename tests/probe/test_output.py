@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from tensor_atlas.probe import output
 from tensor_atlas.probe.output import normalise
 
 
@@ -54,18 +57,39 @@ def test_normalising_twice_changes_nothing_more() -> None:
     assert normalise(text, {"/home/me": "~"}) == text
 
 
-def test_traceback_that_a_library_prints_begins_at_the_example() -> None:
+FOLDER = str(Path(output.__file__).parent)
+OURS = f'  File "{FOLDER}/observe.py", line 77, in _execute\n    exec(code, namespace)\n'
+"""A frame of the probe."""
+LIBRARY = '  File "lib/multiprocessing/process.py", line 108, in run\n    self._target()\n'
+REST = '  File "examples/01_x/a.py", line 3, in <module>\n    print(1)\nValueError: no'
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "Traceback (most recent call last):\n",
+        "Traceback (most recent call last):",
+        "Error detected in MulBackward0. Traceback of forward call that caused the error:\n",
+    ],
+)
+def test_traceback_that_a_library_prints_begins_at_the_example(head: str) -> None:
     """Frames of the probe and those that led to it go, glued to the head or not; others stay."""
-    frames = (
-        '  File "<string>", line 1, in <module>\n'
-        '  File "lib/multiprocessing/process.py", line 108, in run\n    self._target()\n'
-        '  File "checkout/src/tensor_atlas/probe/observe.py", line 77, in _execute\n'
-        "    exec(code, namespace)\n"
-    )
-    rest = '  File "examples/01_x/a.py", line 3, in <module>\n    print(1)\nValueError: no\n'
-    for head in ("Traceback (most recent call last):", "Traceback (most recent call last):\n"):
-        assert normalise(f"before\n{head}{frames}{rest}", {}) == f"before\n{head}{rest}".rstrip()
-    foreign = (
-        f"Traceback (most recent call last):\n{frames.splitlines(keepends=True)[1]}    self._target()\n{rest}"
-    )
-    assert normalise(foreign, {}) == foreign.rstrip()
+    frames = f'  File "<string>", line 1, in <module>\n{LIBRARY}{OURS}'
+    assert normalise(f"before\n{head}{frames}{REST}", {}) == f"before\n{head}{REST}"
+    foreign = f"{head}{LIBRARY}{REST}"
+    assert normalise(foreign, {}) == foreign
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{LIBRARY}{OURS}{REST}",
+        f"last):{OURS}{REST}",
+        f"Traceback (most recent call last):\nwords\n{OURS}{REST}",
+        "Traceback (most recent call last):\n" + OURS.replace(FOLDER, "/tensor_atlas/probe"),
+        '  File "checkout/src/tensor_atlas/probe/observe.py", line 1, in f',
+    ],
+)
+def test_lines_that_look_like_frames_stay(text: str) -> None:
+    """What an example prints is output, unless it stands in a traceback and names the probe's own folder."""
+    assert normalise(text, {}) == text.removesuffix("\n")

@@ -64,9 +64,10 @@ _ORIGIN = re.compile(r" ?\(Triggered internally at [^)]*\)")
 """File and line that raised one of torch's C++ warnings, which each release moves."""
 _SHARED_MEMORY = re.compile(r"(?<=/torch_)\d+_\d+_\d+")
 """Process, random number and count in the name of a file that torch makes in shared memory."""
+_HEAD = r"^.*Traceback (?:\(most recent call last\)|of forward call that caused the error):\n?"
 _FRAME = r'  File "[^"\n]*", line \d+, in .*\n(?:    .*\n)*'
-_OURS = r'  File "[^"\n]*/tensor_atlas/probe/[^"\n]*", line \d+, in .*\n(?:    .*\n)*'
-_FRAMES = re.compile(rf"(?:^|(?<=last\):))(?:{_FRAME})*{_OURS}", re.MULTILINE)
+_OURS = _FRAME.replace(r"[^", re.escape(os.path.dirname(__file__)) + r"/[^", 1)
+_FRAMES = re.compile(rf"(?P<head>{_HEAD})(?:{_FRAME})*{_OURS}", re.MULTILINE)
 """The probe's frames in a traceback that a library prints; it begins at the example, as in a script."""
 _TRAILING = re.compile(r"(?<![^\S\n])[^\S\n]+$", re.MULTILINE)
 """From where blanks begin alone: from each of many that end in no line end, it takes their number squared."""
@@ -104,7 +105,7 @@ def normalise(text: str, words: Mapping[str, str]) -> str:
     text = _ADDRESS.sub("0x…", text)
     text = _ORIGIN.sub("", text)
     text = _SHARED_MEMORY.sub("…", text)
-    text = _FRAMES.sub("", text)
+    text = _FRAMES.sub(r"\g<head>", text)
     for path in sorted(words, key=len, reverse=True):  # a folder inside another keeps its own word
         replacement = words[path].replace("\\", r"\\")  # a backslash means something in what re.sub puts in
         text = re.sub(rf"(?<![\w.~-]){re.escape(path)}(?![\w-])", replacement, text)
