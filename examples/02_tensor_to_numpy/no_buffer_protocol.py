@@ -2,7 +2,7 @@
 Tensor to bytes: bytes(tensor) and memoryview
 =============================================
 
-A tensor has no buffer protocol, and ``bytes(tensor)`` gives wrong bytes or raises. Call
+A tensor has no buffer protocol, and ``bytes(tensor)`` can give wrong bytes or raise. Call
 ``tensor.numpy().tobytes()`` for a copy of the bytes, or ``memoryview(tensor.numpy())`` to share
 them.
 """

@@ -2,8 +2,8 @@
 tensor += 1 or tensor = tensor + 1: does the array change?
 ==========================================================
 
-The array follows ``tensor += 1``, which writes to the shared memory. It does not follow ``tensor =
-tensor + 1``, which makes a new tensor and ends the sharing.
+``tensor += 1`` also changes the array from ``tensor.numpy()``, because it writes to the shared
+memory. ``tensor = tensor + 1`` makes a new tensor, and the array keeps the old values.
 """
 
 # sphinx_gallery_tags = ["sharing", "in-place", "functions"]

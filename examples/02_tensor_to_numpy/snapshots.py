@@ -2,9 +2,9 @@
 How to copy a tensor to NumPy: clone, copy=True, .copy()
 ========================================================
 
-``tensor.cpu().numpy()``, ``float()`` and ``contiguous()`` may return the tensor itself, so the
-array still changes with it. ``clone()``, ``to(..., copy=True)`` and ``.numpy().copy()`` always
-copy.
+``cpu()``, ``float()`` and ``contiguous()`` may return the tensor itself, so the array from
+``numpy()`` still changes with it. ``clone()``, ``to(..., copy=True)`` and ``.numpy().copy()``
+always copy.
 """
 
 # sphinx_gallery_tags = ["sharing", "copy"]

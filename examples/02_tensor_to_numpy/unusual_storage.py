@@ -2,8 +2,9 @@
 Sparse, nested and masked tensors to NumPy
 ==========================================
 
-Call ``to_dense()`` before ``numpy()`` on a sparse or oneDNN tensor, ``unbind()`` on a nested one,
-and convert data and mask of a masked one apart. ``force=True`` helps with a ZeroTensor only.
+Call ``to_dense()`` before ``numpy()`` on a sparse or oneDNN tensor and ``unbind()`` on a nested
+one; convert the data and mask of a masked tensor separately. ``force=True`` helps with a ZeroTensor
+only.
 """
 
 # sphinx_gallery_tags = ["layout", "sparse", "mask", "error"]

@@ -3,7 +3,7 @@ How to check for a tensor or an array: isinstance
 =================================================
 
 ``isinstance(x, torch.Tensor)`` and ``isinstance(x, np.ndarray)`` tell a tensor from an array.
-Comparing ``type(x)`` misses subclasses, and an element of an array is a NumPy scalar, no array.
+Comparing ``type(x)`` misses subclasses, and an element of an array is a NumPy scalar, not an array.
 """
 
 # sphinx_gallery_tags = ["functions", "numpy"]
