@@ -2,9 +2,9 @@
 NumPy's long, longlong and other C integers in torch
 ====================================================
 
-Name integer dtypes by their bits, such as ``np.int64``: C's names differ between Windows and Linux.
-A ``longlong`` array comes back from torch as ``long``, which is equal to it but not the same
-object.
+Name integer dtypes by their bits, such as ``np.int64``: the sizes of C's names differ between
+Windows and Linux. On Linux, torch returns a ``longlong`` array as ``long``, an equal but different
+dtype object.
 """
 
 # sphinx_gallery_tags = ["dtype", "integer", "error"]

@@ -3,7 +3,7 @@ Large integers change in float32
 ================================
 
 ``float32`` holds integers exactly up to 2**24 and ``float64`` up to 2**53; larger IDs and
-timestamps change without a warning. Keep them as integers, and subtract before you convert.
+timestamps are rounded without a warning. Keep them as integers, and subtract before you convert.
 """
 
 # sphinx_gallery_tags = ["dtype", "precision", "comparison", "silent"]

@@ -2,8 +2,8 @@
 Which dtype do losses, targets and labels need?
 ===============================================
 
-Cast float targets to the dtype of the outputs with ``float()`` and labels to ``int64`` with
-``long()``: some losses promote other dtypes without a word, others raise.
+Cast targets from NumPy with ``float()`` and class labels with ``long()``: with ``float64`` targets
+some losses silently become ``float64``, others raise ``Found dtype Double but expected Float``.
 """
 
 # sphinx_gallery_tags = ["dtype", "autograd", "error", "silent"]

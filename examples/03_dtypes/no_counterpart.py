@@ -2,8 +2,9 @@
 bfloat16, float8 and quantized tensors to NumPy
 ===============================================
 
-NumPy has no bfloat16, float8 or complex32. Convert with ``tensor.float().numpy()``, or share the
-bits through a view as integers of the same size; make sparse tensors dense first.
+NumPy has no bfloat16 or float8: convert with ``tensor.float().numpy()``, or share the bits through
+an integer ``view``. Take ``torch.view_as_real`` of a complex32 tensor and ``to_dense()`` of a
+sparse one.
 """
 
 # sphinx_gallery_tags = ["dtype", "sparse", "layout", "error"]

@@ -2,9 +2,8 @@
 std, var and median differ between NumPy and torch
 ==================================================
 
-``std`` and ``var`` divide by n in NumPy and by n - 1 in torch: pass ``ddof=1`` or
-``unbiased=False``. The median of an even count is the mean of two values in NumPy, the lower one in
-torch.
+``std`` and ``var`` divide by n in NumPy, by n - 1 in torch: pass ``ddof=1`` or ``unbiased=False``.
+For an even count, NumPy's median is the mean of the middle two, torch's the lower.
 """
 
 # sphinx_gallery_tags = ["functions", "dtype", "silent", "error"]

@@ -2,9 +2,9 @@
 uint16, uint32 and uint64 tensors: what works
 =============================================
 
-Convert a ``uint16`` array, such as a 16-bit PNG or depth image, with ``array.astype(np.int32)``
-before ``torch.from_numpy``. Torch holds ``uint16`` tensors since 2.3, but cannot add or compare
-them.
+Convert the ``uint16`` array of a 16-bit PNG or depth image to a tensor with
+``torch.from_numpy(array.astype(np.int32))``: torch takes ``uint16`` since 2.3, but cannot add such
+tensors or compare them with ``<``.
 """
 
 # sphinx_gallery_tags = ["dtype", "integer", "error"]
