@@ -162,10 +162,13 @@ def test_decorator_belongs_to_its_statement() -> None:
     assert function.code.startswith("@functools.cache\n@staticmethod")
 
 
-def test_form_feed_does_not_shift_lines() -> None:
-    """Lines are counted as Python counts them."""
-    first, second = example("text = '''\x0c'''\nprint(2)\n# => 2\n").statements
-    assert (first.code, second.line, second.claim) == ("text = '''\x0c'''", 9, Claim(10, ("2",)))
+@pytest.mark.parametrize("character", "\v\f\x1c\x1d\x1e\x85\u2028\u2029")
+def test_character_that_ends_a_line_on_a_page_is_refused(character: str) -> None:
+    """The site could not show that code; its escape in a string is taken, and so is any other character."""
+    escape = ascii(character)[1:-1]
+    with pytest.raises(ScriptError, match=rf"ends a line on a page\n .*write it as \{escape} in"):
+        example(f"value = 1\nprint('a{character}b')\n")
+    assert example(f"value = 1\nprint('a{escape}b\x1b\ufeff\xa0')\n").statements[1].line == 9
 
 
 @pytest.mark.parametrize(

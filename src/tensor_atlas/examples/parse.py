@@ -20,6 +20,8 @@ _NEAR_CLAIM = re.compile(r"#\s*(?:=+>|->|⇒)")
 _BLOCK_LINE = re.compile(r"# ?%%|#{20,}")
 _UNDERLINE = re.compile(r"# ?([-=~^])\1{2,}$")
 _TOO_MANY = re.compile(r"cuda:[0-9]{5,}")
+_OTHER_LINE_END = re.compile("[\v\f\x1c-\x1e\x85\u2028\u2029]")
+"""Characters that end no line for Python, but end or change one on a page: docutils uses ``splitlines``."""
 _PAGE_SETTING = re.compile(r"^[ \t]*#\s*sphinx_gallery_(?P<name>\w+)(?:\s*=\s*.+)?", re.MULTILINE)
 _SETTING = re.compile(r"#\s*sphinx_gallery_(?P<name>\w+)(?:\s*=\s*(?P<value>.+))?$")
 
@@ -113,6 +115,7 @@ def parse_example(text: str, path: str) -> Example:
     ScriptError for a syntax error, a missing docstring, a claim that no statement owns, and for text that
     sphinx-gallery would split into other blocks.
     """
+    _refuse_other_line_ends(text, path)
     tree = _parse_tree(text, path)
     comments = _find_comments(text, path)
     docstring = ast.get_docstring(tree)
@@ -152,6 +155,14 @@ def is_border(line: str) -> bool:
 def is_setting(line: str) -> bool:
     """Whether a source line is a ``# sphinx_gallery_… =`` setting, which no page shows."""
     return _SETTING.match(line.strip()) is not None
+
+
+def _refuse_other_line_ends(text: str, path: str) -> None:
+    """Refuse characters at which a page would split the code."""
+    if found := _OTHER_LINE_END.search(text):
+        what = f"the character U+{ord(found[0]):04X}, which ends a line on a page"
+        remedy = f"write it as {ascii(found[0])[1:-1]} in a string, or remove it"
+        raise ScriptError(path, text.count("\n", 0, found.start()) + 1, what, remedy)
 
 
 def _parse_tree(text: str, path: str) -> ast.Module:
@@ -214,7 +225,7 @@ def _find_claims(comments: list[_Comment], path: str) -> dict[int, str]:
 
 def _list_statements(tree: ast.Module, text: str, claims: dict[int, str], path: str) -> list[Statement]:
     """Statements after the docstring, in order."""
-    lines = text.split("\n")  # as Python counts lines: splitlines would also split at form feeds
+    lines = text.split("\n")
     statements: list[Statement] = []
     before = tree.body[0].end_lineno or 1  # the docstring is prose
     for node in tree.body[1:]:
