@@ -9,7 +9,7 @@ from tensor_atlas.compare.evidence import ExampleEvidence, add_support, evidence
 from tensor_atlas.compare.rungs import (
     Report,
     Rung,
-    count_rungs,
+    describe_rungs,
     describe_shipped,
     find_support,
     parse_reports,
@@ -88,13 +88,12 @@ def test_only_wheels_that_can_have_the_device_count() -> None:
 def test_words_say_what_is_known() -> None:
     """Where the words stand, and how many claims of a page have which rung."""
     shown = assess(Store(shipped=SHIPPED))
-    assert describe_shipped(shown.support(0)) == (
-        "The words of this message stand in torch 2.15.0 (libtorch_python.so)."
-    )
+    assert describe_shipped(shown.support(0)) == ("Its words stand in torch 2.15.0 (libtorch_python.so).")
     assert describe_shipped(shown.support(1)) == ""
-    assert count_rungs(shown.rungs) == (
-        "Of 3 outputs, 1 is shipped: the words of the message stand in a release; 2 are expected."
+    assert describe_rungs(shown.rungs) == (
+        "No output here was captured. Of 3: 1 shipped in a release's files, 2 expected."
     )
+    assert describe_rungs([Rung.EXPECTED]) == "Its output here is expected, not captured."
 
 
 def test_report_keeps_what_the_thread_names() -> None:

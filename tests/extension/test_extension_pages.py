@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,8 @@ from tensor_atlas.model.runs import Observation, Run, Snapshot, Status
 from tensor_atlas.records import store
 from tensor_atlas.records.fold import Record
 from tensor_atlas.site.nodes import element
+
+UNSEEN = "not yet confirmed by a run"
 
 
 @pytest.fixture(scope="module")
@@ -496,21 +499,21 @@ def test_page_shows_the_rung_of_each_claim(tmp_path: Path, executed: Path) -> No
     shown = pieces(blocks(app, "rungs")[0])
     outputs = [text for kind, text in shown if kind != "code"]
     assert outputs == [
-        f"Shipped with a release, not yet confirmed by a run\n\n{texts[0]}",
-        "The words of this message stand in torch 2.13.0 (a.so).",
-        f"Reported, not yet confirmed by a run\n\n{texts[1]}",
-        "Reported with torch 2.1.0: someone/something/issues/1.",
-        f"Expected, not yet confirmed by a run\n\n{texts[2]}",
-        "Expected, not yet confirmed by a run\n\n1",
+        f"Shipped message, {UNSEEN}\n\n{texts[0]}\n\nIts words stand in torch 2.13.0 (a.so).",
+        f"Reported message, {UNSEEN}\n\n{texts[1]}\n\nReported with torch 2.1.0: someone/something/issues/1.",
+        f"Expected, {UNSEEN}\n\n{texts[2]}",
+        f"Expected, {UNSEEN}\n\n1",
     ]
     page = html(app, "gallery/01_x/rungs")
     assert 'data-rung="shipped"' in page
-    assert "Of 4 outputs, 1 is shipped" in page
+    assert "Of 4: 1 shipped in a release's files, 1 reported in a public thread, 2 expected." in unescape(
+        page
+    )
     assert f'href="{url}"' in page
     assert "Recorded on" not in page
     listed = app.env.get_doctree("index").astext()
     assert "Rungs: needs 1 CUDA device, found 0; shipped" in listed
     assert "On a GPU: needs 1 CUDA device, found 0; expected" in listed
     index = (Path(app.outdir) / "_static" / "atlas-index.js").read_text(encoding="utf-8")
-    assert "The words of this message stand in torch 2.13.0 (a.so). No run has shown it yet." in index
+    assert "Its words stand in torch 2.13.0 (a.so). No run has shown it yet." in index
     assert "Reported in a public thread; no run has shown it yet." in index

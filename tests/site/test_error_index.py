@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from samples import CPU, GPU, HEAD, OLDER, captured, observed
 
-from tensor_atlas.compare.evidence import Evidence, assess_capture
+from tensor_atlas.compare.evidence import Evidence, add_support, assess_capture
+from tensor_atlas.compare.rungs import Rung
 from tensor_atlas.examples.parse import parse_example
 from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Status, Warned
 from tensor_atlas.records.store import Store, add_capture
@@ -21,7 +22,7 @@ PAGE = parse_example(
 )
 CHAPTER = parse_example(HEAD + "f()\nwarn()\n", "examples/01_x/a.py")
 UNSEEN = parse_example(
-    HEAD + "try:\n    f()\nexcept TypeError as error:\n    print(error)\n# => no cuda here\n"
+    HEAD + "try:\n    f()\nexcept TypeError as error:\n    print(error)\n# => it needs a device\n"
     "warn()\n# => UserWarning: slow\nprint(1)\n# => 1\n",
     "examples/07_cuda/unseen.py",
 )
@@ -72,7 +73,7 @@ def test_confirmed_messages_come_first() -> None:
 def test_claims_of_an_example_nobody_ran_are_expectations() -> None:
     """A line of an ``except`` clause is an error of its class, a warning a warning; output is neither."""
     texts = [(m.type, m.text, m.is_warning) for m in collect_messages(evidence()) if not m.confirmed]
-    assert texts == [("TypeError", "no cuda here", False), ("UserWarning", "slow", True)]
+    assert texts == [("TypeError", "it needs a device", False), ("UserWarning", "slow", True)]
 
 
 def test_fix_is_the_first_statement_under_its_heading() -> None:
@@ -181,6 +182,17 @@ def test_expectation_is_current_and_seen_by_nobody() -> None:
     """An example that no run has confirmed has no environments to name."""
     (expected, _) = (message for message in collect_messages(evidence()) if not message.confirmed)
     assert (expected.current, expected.environments, expected.others) == (True, (), ())
+    assert expected.rung is Rung.EXPECTED
+
+
+def test_message_has_the_best_rung_of_its_statements() -> None:
+    """Words that a release ships bear a message out, and only a run records it."""
+    wheel = {"torch-2.13.0-cp311-cp311-linux_x86_64": {"it needs a device": "torch/lib/a.so"}}
+    known = evidence()
+    shipped = add_support(replace(known, store=replace(known.store, shipped=wheel)), ())
+    rungs = {message.text: message.rung for message in collect_messages(shipped)}
+    assert (rungs["it needs a device"], rungs["slow"]) == (Rung.SHIPPED, Rung.EXPECTED)
+    assert rungs[REFUSED.message] is Rung.RECORDED
 
 
 def test_old_messages_come_before_expectations() -> None:
@@ -189,7 +201,7 @@ def test_old_messages_come_before_expectations() -> None:
     absent = Run(UNSEEN.name, UNSEEN.digest, Status.NOT_RUN, "needs 1 CUDA device, found 0")
     examples = {example.name: example for example in (CHAPTER, UNSEEN)}
     found = collect_messages(assess_capture(examples, captured(met("a"), absent), store, (), "d"))
-    assert [m.text for m in found] == ["a", "z", "no cuda here", "slow"]
+    assert [m.text for m in found] == ["a", "z", "it needs a device", "slow"]
 
 
 def test_older_wording_is_found_in_the_newest() -> None:

@@ -77,26 +77,23 @@ class Support:
 
 
 def describe_shipped(support: Support) -> str:
-    """``The words of this message stand in torch 2.15.0 (libc10.so), torch 2.6.0.``; may be empty."""
+    """``Its words stand in torch 2.15.0 (libc10.so) and in 4 older releases back to 1.13.1.``, or nothing."""
     if not support.shipped:
         return ""
-    names = [str(release) for release, _ in support.shipped]
-    names[0] += f" ({support.shipped[0][1].rsplit('/', 1)[-1]})"
-    return f"The words of this message stand in {', '.join(names)}."
+    (newest, file), *older = support.shipped
+    words = f"Its words stand in {newest} ({file.rsplit('/', 1)[-1]})"
+    if older:
+        words += f" and in {len(older)} older release{'s' * (len(older) != 1)} back to {older[-1][0].version}"
+    return f"{words}."
 
 
-COUNTED = {
-    Rung.SHIPPED: "shipped: the words of the message stand in a release",
-    Rung.REPORTED: "reported in a public thread",
-    Rung.EXPECTED: "expected",
-}
-
-
-def count_rungs(rungs: Sequence[Rung]) -> str:
-    """``Of 5 outputs, 2 are …; 3 are expected.``, for a page that no run has shown; may be empty."""
-    counts = [(rungs.count(rung), words) for rung, words in COUNTED.items()]
-    parts = [f"{count} {'is' if count == 1 else 'are'} {words}" for count, words in counts if count]
-    return f"Of {len(rungs)} output{'s' * (len(rungs) != 1)}, {'; '.join(parts)}." if parts else ""
+def describe_rungs(rungs: Sequence[Rung]) -> str:
+    """How the outputs of a page are borne out of which none was captured, as a sentence."""
+    places = {Rung.SHIPPED: " in a release's files", Rung.REPORTED: " in a public thread", Rung.EXPECTED: ""}
+    parts = [f"{rungs.count(rung)} {rung}{place}" for rung, place in places.items() if rung in rungs]
+    if set(rungs) <= {Rung.EXPECTED}:
+        return "Its output here is expected, not captured."
+    return f"No output here was captured. Of {len(rungs)}: {', '.join(parts)}."
 
 
 def find_support(example: Example, shipped: Shipped, reports: Sequence[Report]) -> tuple[Support, ...]:

@@ -80,6 +80,7 @@ def _encode_message(message: Message, newer: Sequence[str]) -> dict[str, JSON]:
         "message": message.text,
         "kind": "warning" if message.is_warning else "error",
         "confirmed": message.confirmed,
+        "rung": message.rung,
         "current": message.current,
         "instead": list(newer),
         "pages": [_encode_page(sighting) for sighting in message.sightings],

@@ -80,18 +80,23 @@ class Message:
         return f"{'-'.join(words)[:48].strip('-')}-{digest}"
 
     @property
+    def support(self) -> Support:
+        """What bears out best that it is met, beside runs."""
+        supports = [s.shown.support(s.place.statement_index) for s in self.sightings]
+        return min(supports, key=lambda support: list(Rung).index(support.rung), default=Support())
+
+    @property
+    def rung(self) -> Rung:
+        """How well it is borne out that it is met."""
+        return Rung.RECORDED if self.confirmed else self.support.rung
+
+    @property
     def fixes(self) -> tuple[Sighting, ...]:
         """Error pages that are about it and show a fix, each once."""
         about = [
             s for s in self.sightings if s.place.block.section == ERROR and find_fix(s.shown) is not None
         ]
         return tuple({s.shown.example.name: s for s in reversed(about)}.values())
-
-
-def find_best_support(message: Message) -> Support:
-    """What bears out best that a message which no run has shown is met."""
-    supports = [s.shown.support(s.place.statement_index) for s in message.sightings]
-    return min(supports, key=lambda support: list(Rung).index(support.rung), default=Support())
 
 
 def find_fix(shown: ExampleEvidence) -> StatementLocation | None:
@@ -284,7 +289,7 @@ def _build_message(context: PageContext, message: Message) -> element:
     node += nodes.paragraph("", "", nodes.inline("", label), classes=["atlas-label"])
     node += nodes.literal_block(message.text, message.text, language="none")
     node += _build_sightings(context, message)
-    node += [] if message.confirmed else list(build_support_line(find_best_support(message)))
+    node += [] if message.confirmed else list(build_support_line(message.support))
     if message.others:
         node += nodes.paragraph("", f"With: {describe_releases(message)}")
     for sighting in message.fixes:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from docutils import nodes
 
 from tensor_atlas.compare.evidence import ExampleEvidence, Origin
-from tensor_atlas.compare.rungs import count_rungs
+from tensor_atlas.compare.rungs import describe_rungs
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.fixes import is_error_page
 from tensor_atlas.examples.parse import Block, is_setting
@@ -242,8 +242,7 @@ def describe_origin(shown: ExampleEvidence) -> str:
     """Where the output on the page comes from: this build, a record, or nowhere yet."""
     if shown.origin is Origin.EXPECTED or shown.environment is None:
         why = shown.missing or "no run has been recorded"
-        what = f"Not yet run: this example {why}. Its output here is expected, not captured."
-        return f"{what} {count_rungs(shown.rungs)}".strip()
+        return f"Not yet run: this example {why}. {describe_rungs(shown.rungs)}"
     words = describe_environment(shown.environment)
     if shown.origin is Origin.EXECUTED:
         return f"Executed in this build: {words}."

@@ -19,7 +19,7 @@ from tensor_atlas.history.timeline import Agreement, rate_agreement
 from tensor_atlas.model.runs import Environment, Run
 from tensor_atlas.site.execution import app_of, example_of_page, stop
 from tensor_atlas.site.nodes import build_element, element
-from tensor_atlas.site.output_nodes import build_box, build_claim, build_own_boxes, build_support_line
+from tensor_atlas.site.output_nodes import build_box, build_claim, build_own_boxes
 
 if TYPE_CHECKING:
     from docutils.nodes import Node
@@ -83,8 +83,7 @@ def _build_side(label: str, lines: Sequence[FixLine], outcome: Sequence[Node], c
 def _build_message(shown: ExampleEvidence, fix: Fix) -> element:
     """The box with the message that the title quotes."""
     index, box = find_message(shown, fix.before[0].statement)
-    support = build_support_line(shown.support(index)) if box.kind == "expected" else ()
-    outcome = build_element("div", build_box(box), *support, css="atlas-outcome")
+    outcome = build_element("div", build_box(box), css="atlas-outcome")
     return build_element("div", outcome, css="atlas-outcomes", data_statement=str(index))
 
 

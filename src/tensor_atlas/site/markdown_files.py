@@ -27,7 +27,7 @@ OPTIONAL = "contributing/index"
 ABOUT = """\
 Every page is also Markdown: write `.md` in the place of `.html` in its address.
 Output, warnings and errors on a page were captured from runs; conditions such as `torch < 2.3` say
-where other releases differ.
+where other releases differ. What no run has confirmed is labelled as shipped, reported or expected.
 The page of the matrix lists a page for each conversion and for each kind of input."""
 DATA = {
     "errors.json": "every captured error and warning with its class, message, pages, fix and releases",

@@ -9,7 +9,6 @@ from dataclasses import replace
 from nbformat import NotebookNode, v4
 
 from tensor_atlas.compare.evidence import ExampleEvidence
-from tensor_atlas.compare.rungs import count_rungs
 from tensor_atlas.examples.parse import is_border
 from tensor_atlas.examples.prose import prose_to_markdown
 from tensor_atlas.history.outcomes import is_run_ending
@@ -71,7 +70,7 @@ def _describe_origin(shown: ExampleEvidence) -> str:
         return (
             f"**Not run yet:** this example {shown.missing or 'has no recorded run'}. "
             "The cells carry no output; "
-            f"lines that begin with `# =>` are what its author expects. {count_rungs(shown.rungs)}".strip()
+            "lines that begin with `# =>` are what its author expects."
         )
     where = describe_environment(shown.environment)
     return f"The outputs below were captured with {where}. Run the cells to see your own."

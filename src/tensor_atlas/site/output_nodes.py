@@ -122,8 +122,8 @@ def _build_owner_line(environments: Sequence[Environment]) -> nodes.paragraph:
 EXPECTED = "Expected, not yet confirmed by a run"
 """Label of a claim that no run has confirmed, and that nothing else bears out."""
 LABELS = {
-    Rung.SHIPPED: "Shipped with a release, not yet confirmed by a run",
-    Rung.REPORTED: "Reported, not yet confirmed by a run",
+    Rung.SHIPPED: "Shipped message, not yet confirmed by a run",
+    Rung.REPORTED: "Reported message, not yet confirmed by a run",
 }
 """Labels of claims that something else than a run bears out."""
 
@@ -134,8 +134,9 @@ def build_own_boxes(shown: ExampleEvidence, index: int) -> Iterator[nodes.Node]:
     observation = shown.observation(index)
     if observation is None or shown.run is None:
         if statement.claim is not None:
-            yield build_box(build_claim(shown, index))
-            yield from build_support_line(shown.support(index))
+            box = build_box(build_claim(shown, index))
+            box += build_support_line(shown.support(index))
+            yield box
         return
     yield from map(build_box, statement_boxes(shown.run, index))
     ended = is_run_ending(shown.run, index)

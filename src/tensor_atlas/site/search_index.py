@@ -36,7 +36,6 @@ from tensor_atlas.site.error_index import (
     collect_messages,
     describe_conditions,
     describe_releases,
-    find_best_support,
     find_fix,
 )
 from tensor_atlas.toml_tables import required_text, toml_entries
@@ -232,7 +231,7 @@ def _wordings(message: Message, gallery: str) -> Iterator[Wording]:
 
 
 def _wording(message: Message, page: str, *, is_own: bool) -> Wording:
-    where = _where(describe_releases(message)) if message.confirmed else _unseen(find_best_support(message))
+    where = _where(describe_releases(message)) if message.confirmed else _unseen(message.support)
     return Wording(page, message.type, shortened(message.text), where, is_own)
 
 
