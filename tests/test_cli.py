@@ -528,17 +528,24 @@ def _gate_with_example_that_sleeps(checkout: Path) -> tuple[subprocess.Popen[str
     return gate, int(_wait_for(lambda: mark.is_file() and mark.read_text()))
 
 
-def test_interrupted_gate_leaves_no_process_and_no_traceback(checkout: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT])
+def test_interrupted_gate_leaves_no_process_no_file_no_traceback(
+    checkout: Path, number: signal.Signals, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Exit code 130, as a shell has it."""
+    temporary = checkout.parent / "tmp"
+    temporary.mkdir()
+    monkeypatch.setenv("TMPDIR", str(temporary))
     gate, example = _gate_with_example_that_sleeps(checkout)
     with gate:
-        gate.send_signal(signal.SIGINT)
+        gate.send_signal(number)
         _, said = gate.communicate(timeout=60)
     assert gate.returncode == 130
     assert said.splitlines()[-1] == "tensor-atlas: interrupted"
     assert "Traceback" not in said
     with pytest.raises(ProcessLookupError):
         os.kill(example, 0)
+    assert list(temporary.iterdir()) == []
 
 
 @pytest.mark.skipif(

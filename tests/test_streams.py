@@ -173,3 +173,16 @@ def test_too_few_files_are_one_message(most: int, root: Path) -> None:
         f"tensor-atlas probe: no process could be started: .*Too many open files\n    {remedy}\n", done.stderr
     )
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(("shell", "expected"), [("trap '' HUP; exec", "went on\n"), ("exec", "stopped\n")])
+def test_hang_up_stops_only_who_heeds_it(shell: str, expected: str) -> None:
+    """A command under nohup goes on when its terminal is closed."""
+    code = (
+        "import os, signal\n"
+        "from tensor_atlas.streams import stop_in_order\n"
+        "try:\n    stop_in_order()\n    os.kill(os.getpid(), signal.SIGHUP)\n    print('went on')\n"
+        "except KeyboardInterrupt:\n    print('stopped')\n"
+    )
+    command = ["sh", "-c", f'{shell} "$0" -c "$1"', sys.executable, code]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == expected

@@ -37,6 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     if arguments is None:
         streams.protect_streams()
+        streams.stop_in_order()
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # who ignores it sees no exit code
     try:
         return _check_output(_answer(given))
@@ -117,7 +118,7 @@ def build_site(root: Path | None, options: Sequence[str]) -> int:
     os.chdir(root)
     from sphinx.cmd.build import main as sphinx_build  # noqa: PLC0415 - takes seconds to import
 
-    os.register_at_fork(after_in_child=end_with_parent)  # Sphinx's writers would wait for a reader for ever
+    os.register_at_fork(after_in_child=_end_with_build)
     doctrees = str(SITE.parent / "doctrees")
     code = sphinx_build([*STRICT, "-b", "html", "-d", doctrees, *options, "docs", str(SITE)])
     if code == 0:
@@ -126,6 +127,12 @@ def build_site(root: Path | None, options: Sequence[str]) -> int:
         except AtlasError as error:
             print(f"tensor-atlas: {error}", file=sys.stderr)
     return code
+
+
+def _end_with_build() -> None:
+    """Let a process of Sphinx end with the build: it would wait for ever for somebody to read its pages."""
+    end_with_parent()
+    streams.stop_at_once()
 
 
 def site_key(root: Path, options: Sequence[str]) -> str:

@@ -20,7 +20,6 @@ from tensor_atlas.compare.drafts import update_claims
 from tensor_atlas.compare.judge import judge_capture, judge_cells, judge_records
 from tensor_atlas.compare.verdicts import RECORD_IT, Verdict, VerdictKind, compare_run
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.examples.files import replace_source
 from tensor_atlas.examples.messages import list_searched_words
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.files import lock_folder
@@ -276,7 +275,7 @@ def _rewrite(here: Project, example: Example, text: str, write: bool) -> int:
         return 0
     if write:
         try:
-            replace_source(here.root / example.path, example, text)
+            project.replace_source(here, example, text)
         except AtlasError as error:
             print(f"tensor-atlas: {error}", file=sys.stderr)
             return BAD_INPUT

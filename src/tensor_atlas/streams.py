@@ -1,9 +1,13 @@
-"""Standard streams of a command: open however it was started; a full disk is a message, no traceback."""
+"""Standard streams of a command, open however it was started, and the signals that end it, always in order.
+
+A full disk is a message, no traceback.
+"""
 
 from __future__ import annotations
 
 import io
 import os
+import signal
 import sys
 
 TYPE_CHECKING = False  # as typing has it, which takes a while to import
@@ -14,6 +18,8 @@ DESCRIPTORS = (0, 1, 2)
 """Standard input, output and error."""
 ERRORS = "backslashreplace"
 """What becomes of a letter that a terminal lacks: it must not end a report."""
+STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
+"""Signals that end a command."""
 FULL = "cannot write to standard output"
 
 
@@ -84,3 +90,23 @@ def describe_loss() -> str:
     """What is to be said where standard output, when flushed, did not take all; empty where it did."""
     lost = sys.stdout.lost if isinstance(sys.stdout, LossyStream) else None
     return "" if lost is None else f"{FULL}: {lost.strerror}\n    free disk space, or redirect the output"
+
+
+def stop_in_order() -> None:
+    """Handle every signal that ends a command as an interrupt: no process and no file is left behind."""
+
+    def interrupt(*_: object) -> None:
+        for number in STOPPING:  # a second one must not stop the cleaning
+            signal.signal(number, signal.SIG_IGN)
+        raise KeyboardInterrupt
+
+    for number in STOPPING:
+        is_spared = number == signal.SIGHUP and signal.getsignal(number) == signal.SIG_IGN  # by nohup
+        if not is_spared:
+            signal.signal(number, interrupt)
+
+
+def stop_at_once() -> None:
+    """Handle these signals as the system does: for a process that has nothing to clean up."""
+    for number in STOPPING:
+        signal.signal(number, signal.SIG_DFL)

@@ -9,7 +9,7 @@ import pytest
 from samples import CASES, HEAD, ROOT
 
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.examples.files import find_scripts, read_examples, replace_source
+from tensor_atlas.examples.files import find_scripts, read_examples
 
 
 def written(folder: Path, *names: str) -> Path:
@@ -147,31 +147,3 @@ def test_script_that_is_no_regular_file_is_refused(tmp_path: Path, kind: str) ->
         path.symlink_to(folder / "nowhere")
     with pytest.raises(AtlasError, match=r"01_x/d\.py:1  not a regular file"):
         read_examples([folder], folder)
-
-
-@pytest.mark.parametrize("ends", ["\n", "\r\n"])
-def test_replaced_script_keeps_mode_and_line_ends(tmp_path: Path, ends: str) -> None:
-    """A link to it stays a link."""
-    script = written(tmp_path, "01_x/a.py") / "01_x" / "a.py"
-    script.write_bytes(script.read_bytes().replace(b"\n", ends.encode()))
-    script.chmod(0o754)
-    (example,) = read_examples([script], tmp_path)
-    link = tmp_path / "link.py"
-    link.symlink_to(script)
-    replace_source(link, example, example.source + "print(1)\n")
-    assert script.read_bytes() == f"{HEAD}value = 1\nprint(1)\n".replace("\n", ends).encode()
-    assert script.stat().st_mode & 0o777 == 0o754
-    assert link.is_symlink()
-
-
-@pytest.mark.parametrize("saved", [b"value = 2\n", b"\xff", None])
-def test_script_that_was_saved_meanwhile_is_not_replaced(tmp_path: Path, saved: bytes | None) -> None:
-    """Nor made anew where it was removed."""
-    script = written(tmp_path, "01_x/a.py") / "01_x" / "a.py"
-    (example,) = read_examples([script], tmp_path)
-    script.unlink()
-    if saved is not None:
-        script.write_bytes(saved)
-    with pytest.raises(AtlasError, match=r"01_x/a.py  changed while it ran\n .*tensor-atlas claims --write"):
-        replace_source(script, example, "other")
-    assert (script.read_bytes() if script.exists() else None) == saved

@@ -17,6 +17,7 @@ from tensor_atlas.compare.rungs import Report, parse_reports
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.files import read_examples
 from tensor_atlas.examples.parse import Example
+from tensor_atlas.files import replace_file
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.records.checks import Fault, find_capture_fault, find_faults
 from tensor_atlas.records.store import Store, read_capture, read_records
@@ -68,6 +69,23 @@ def examples_of(project: Project, files: Sequence[Path] = ()) -> dict[str, Examp
     """Examples by name: those in ``files``, or all; AtlasError names every one that cannot be read."""
     found = read_examples(files or [project.examples], project.root)
     return {example.name: example for example in found}
+
+
+def replace_source(project: Project, example: Example, text: str) -> None:
+    """Replace the text of an example's script; its line ends stay.
+
+    AtlasError where the script is no longer what was read: what an editor saved meanwhile is not overwritten.
+    """
+    path = project.root / example.path
+    try:
+        with path.open(encoding="utf-8") as file:
+            present, ends = file.read(), file.newlines
+    except (FileNotFoundError, UnicodeDecodeError):
+        present, ends = "", None
+    if present != example.source:
+        remedy = f"its claims were not written: tensor-atlas claims --write {example.path}"
+        raise AtlasError(example.path, "changed while it ran", remedy)
+    replace_file(path.resolve(), text.replace("\n", ends) if isinstance(ends, str) else text)
 
 
 def deviations_of(project: Project, examples: dict[str, Example]) -> tuple[Deviation, ...]:

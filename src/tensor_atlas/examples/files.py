@@ -7,7 +7,6 @@ from pathlib import Path
 
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Example, ScriptError, parse_example
-from tensor_atlas.files import replace_file
 
 
 def read_examples(paths: Sequence[Path], root: Path) -> list[Example]:
@@ -97,19 +96,3 @@ def _read_text(path: Path, shown: str) -> str:
         raise ScriptError(shown, 1, f"not UTF-8: {error.reason}", "save the file as UTF-8 text") from None
     except OSError as error:
         raise ScriptError(shown, 1, f"cannot be read: {error.strerror}", "make it readable") from None
-
-
-def replace_source(path: Path, example: Example, text: str) -> None:
-    """Replace the text of the script at ``path`` that ``example`` was read from; its line ends stay.
-
-    AtlasError where the script is no longer what was read: what an editor saved meanwhile is not overwritten.
-    """
-    try:
-        with path.open(encoding="utf-8") as file:
-            present, ends = file.read(), file.newlines
-    except (FileNotFoundError, UnicodeDecodeError):
-        present, ends = "", None
-    if present != example.source:
-        remedy = f"its claims were not written: tensor-atlas claims --write {example.path}"
-        raise AtlasError(example.path, "changed while it ran", remedy)
-    replace_file(path.resolve(), text.replace("\n", ends) if isinstance(ends, str) else text)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import re
-import signal
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -36,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code 0 when every example has an outcome, 2 when something asked for cannot be done."""
     if arguments is None:
         streams.protect_streams()
-        _stop_in_order()
+        streams.stop_in_order()
     parser = _parser()
     options = parser.parse_args(arguments)
     if options.end_with_parent:
@@ -59,19 +58,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return INTERRUPTED
     print(summarise(capture), file=sys.stderr)
     return 0
-
-
-def _stop_in_order() -> None:
-    """Handle every signal that ends a program as an interrupt: no process and no file is left behind."""
-
-    def interrupt(*_: object) -> None:
-        for number in signals:  # a second one must not stop the cleaning
-            signal.signal(number, signal.SIG_IGN)
-        raise KeyboardInterrupt
-
-    signals = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
-    for number in signals:
-        signal.signal(number, interrupt)
 
 
 def _capture(options: argparse.Namespace) -> Capture:

@@ -1,0 +1,47 @@
+"""Writing to a checkout: nothing that somebody saved meanwhile is lost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from samples import HEAD, project
+
+from tensor_atlas.checkout.project import Project, examples_of, replace_source
+from tensor_atlas.errors import AtlasError
+from tensor_atlas.examples.parse import Example
+
+
+def _one_example(folder: Path) -> tuple[Project, Path, Example]:
+    """Project, script and example."""
+    here = Project(project(folder / "checkout"))
+    script = here.examples / "01_x" / "a.py"
+    script.parent.mkdir(parents=True)
+    script.write_text(HEAD + "value = 1\n", encoding="utf-8")
+    return here, script, examples_of(here)["01_x/a"]
+
+
+@pytest.mark.parametrize("ends", ["\n", "\r\n"])
+def test_replaced_script_keeps_mode_and_line_ends(tmp_path: Path, ends: str) -> None:
+    """A link to it stays a link."""
+    here, script, example = _one_example(tmp_path)
+    script.write_bytes(example.source.replace("\n", ends).encode())
+    script.chmod(0o754)
+    target = script.rename(tmp_path / "target.py")
+    script.symlink_to(target)
+    replace_source(here, example, example.source + "print(1)\n")
+    assert script.read_bytes() == f"{HEAD}value = 1\nprint(1)\n".replace("\n", ends).encode()
+    assert script.stat().st_mode & 0o777 == 0o754
+    assert script.is_symlink()
+
+
+@pytest.mark.parametrize("saved", [b"value = 2\n", b"\xff", None])
+def test_script_that_was_saved_meanwhile_is_not_replaced(tmp_path: Path, saved: bytes | None) -> None:
+    """Nor made anew where it was removed."""
+    here, script, example = _one_example(tmp_path)
+    script.unlink()
+    if saved is not None:
+        script.write_bytes(saved)
+    with pytest.raises(AtlasError, match=r"01_x/a.py  changed while it ran\n .*tensor-atlas claims --write"):
+        replace_source(here, example, "other")
+    assert (script.read_bytes() if script.exists() else None) == saved
