@@ -34,8 +34,9 @@ except RuntimeError as error:
 # => Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!
 
 # %%
-# Layers and matrix products say it in other words, and name the argument that is elsewhere;
-# convolutions name :doc:`the types of both </gallery/13_errors/input_and_weight_type>`.
+# Since torch 2.8, layers and matrix products say it in other words, and name the argument that is
+# elsewhere; convolutions name :doc:`the types of both
+# </gallery/13_errors/input_and_weight_type>`.
 
 layer = torch.nn.Linear(3, 1).to("cuda")
 try:
