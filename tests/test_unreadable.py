@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -99,6 +100,41 @@ def test_unreadable_file_is_one_message(locked: Path, command: str, root: Path) 
 def test_unreadable_cache_is_written_anew(root: Path) -> None:
     """Nothing rests on it."""
     assert call(root, "drift").returncode == 0
+
+
+@pytest.mark.parametrize("name", ["capture", "keys", "report"])
+def test_cache_that_is_a_named_pipe_is_written_anew(root: Path, name: str) -> None:
+    """Whoever read it would wait for ever."""
+    path = root / "docs" / "_build" / "cache" / f"{name}.json"
+    (path.parent / "report.json").unlink()
+    path.unlink(missing_ok=True)
+    os.mkfifo(path)
+    assert call(root, "drift").returncode == 0
+    assert path.is_file()
+
+
+def test_cache_that_cannot_be_written_costs_nothing_else(root: Path) -> None:
+    """What was found to hold is no error."""
+    report = root / "docs" / "_build" / "cache" / "report.json"
+    report.unlink()
+    report.mkdir()
+    assert call(root, "drift").returncode == 0
+    report.rmdir()
+
+
+@pytest.mark.parametrize("name", ["deviations", "gaps"])
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir, lambda path: path.symlink_to("nowhere")])
+def test_exceptions_that_are_no_file_are_one_message(
+    tmp_path: Path, name: str, make: Callable[[Path], None]
+) -> None:
+    """They must not count as none."""
+    made = project(tmp_path / "checkout", "good/01_observe/language.py")
+    make(made / "docs" / f"{name}.toml")
+    done = call(made, "drift --all")
+    assert (done.returncode, done.stderr.split("\n")[0]) == (
+        2,
+        f"tensor-atlas: docs/{name}.toml  not a regular file",
+    )
 
 
 @pytest.mark.parametrize("content", [b"\xff\xfe\0", b"gitdir: \xff\xfe", b"gitdir: .git", b""])

@@ -13,7 +13,7 @@ from pathlib import Path
 from tensor_atlas import streams
 from tensor_atlas.checkout import cache
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.files import describe_unreadable, replace_file
+from tensor_atlas.files import describe_unreadable, read_regular, replace_file
 from tensor_atlas.probe.sandbox import end_with_parent
 
 BAD_INPUT = 2
@@ -167,7 +167,7 @@ def _modified(site: Path) -> int:
 
 def _read_key(path: Path) -> object:
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        return json.loads(read_regular(path))
     except (OSError, ValueError):
         return None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
 import os
 import stat
@@ -49,6 +50,13 @@ def replace_if_changed(path: Path, text: str) -> None:
     """Write a file as ``replace_file`` does, unless it holds ``text`` already: then it keeps its date."""
     if not path.is_file() or path.read_bytes() != text.encode():
         replace_file(path, text)
+
+
+def read_regular(path: Path) -> str:
+    """Text of a regular file; OSError for anything else: whoever reads a named pipe may wait for ever."""
+    if not path.is_file():
+        raise FileNotFoundError(errno.ENOENT, "missing, or not a regular file", str(path))
+    return path.read_text(encoding="utf-8")
 
 
 def describe_unreadable(error: OSError) -> AtlasError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -109,6 +110,10 @@ def test_engine_is_part_of_every_key(root: Path, tmp_path: Path, monkeypatch: py
         pytest.param(write("docs/records/01_x/a.json", "{}"), id="a record"),
         pytest.param(write("docs/deviations.toml", "# none"), id="the deviations"),
         pytest.param(write("pyproject.toml", "[tool.tensor-atlas]\ntimeout = 1\n"), id="the settings"),
+        pytest.param(lambda root: os.mkfifo(root / "examples/01_x/f.py"), id="a named pipe"),
+        pytest.param(lambda root: (root / "examples/01_x/l.py").symlink_to("nowhere"), id="a dangling link"),
+        pytest.param(lambda root: (root / "examples/01_x/d.py").mkdir(), id="a folder named as a script"),
+        pytest.param(lambda root: os.mkfifo(root / "docs/gaps.toml"), id="a named pipe for gaps"),
         pytest.param(write("docs/_build/cache/report.json", "{"), id="a cache cut short"),
         pytest.param(write("docs/_build/cache/report.json", "[]"), id="a cache of another form"),
     ],

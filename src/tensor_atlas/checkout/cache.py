@@ -5,6 +5,7 @@ And the last clean report of ``drift``. Imports little: who has changed nothing 
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import platform
@@ -14,7 +15,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tensor_atlas.files import replace_file
+from tensor_atlas.errors import AtlasError
+from tensor_atlas.files import read_regular, replace_file
 from tensor_atlas.probe.sandbox import kept_variables
 
 if TYPE_CHECKING:
@@ -102,7 +104,7 @@ def package_key() -> str:
 def read_report(root: Path) -> str | None:
     """The last report without drift, if ``drift`` would print it again; None where it must look."""
     try:
-        document = json.loads((root / FOLDER / REPORT).read_text(encoding="utf-8"))
+        document = json.loads(read_regular(root / FOLDER / REPORT))
         if document["key"] == report_key(root):
             return str(document["report"])
     except (OSError, ValueError, TypeError, KeyError):  # cut short, or another program's
@@ -111,15 +113,24 @@ def read_report(root: Path) -> str | None:
 
 
 def write_report(root: Path, key: str, report: str) -> None:
-    """Keep a report without drift; AtlasError where it cannot be written."""
-    replace_file(root / FOLDER / REPORT, json.dumps({"key": key, "report": report}, ensure_ascii=False))
+    """Keep a report without drift; where it cannot be written, the next call looks again."""
+    with contextlib.suppress(AtlasError):
+        replace_file(root / FOLDER / REPORT, json.dumps({"key": key, "report": report}, ensure_ascii=False))
 
 
 def add_files(digest: hashlib._Hash, paths: Iterable[Path], root: Path) -> None:
-    """Add the paths from ``root`` and the contents of regular files to a digest, in order of path."""
+    """Add the paths from ``root`` and the contents of files to a digest, in order of path.
+
+    Of links that lead nowhere, named pipes, and folders with a script's name, which are refused as scripts,
+    the paths alone.
+    """
     for path in sorted(paths):
-        if path.is_file() and "__pycache__" not in path.parts:
+        if "__pycache__" in path.parts:
+            continue
+        name = path.relative_to(root)
+        if path.is_file():
             content = path.read_bytes()
-            name = path.relative_to(root)
             digest.update(f"{name}\0{len(content)}\0".encode(errors="surrogatepass"))
             digest.update(content)
+        elif not path.is_dir() or path.suffix == ".py":
+            digest.update(f"{name}\0-\0".encode(errors="surrogatepass"))

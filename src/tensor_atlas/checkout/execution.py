@@ -12,7 +12,7 @@ from tensor_atlas.checkout.project import Project, RunningProbe
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.examples.requirements import find_missing
-from tensor_atlas.files import lock_folder, replace_file
+from tensor_atlas.files import lock_folder, read_regular, replace_file
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.runs import Environment, Run, Status
 from tensor_atlas.probe.capture import write_capture
@@ -108,7 +108,7 @@ def _read_cached_runs(root: Path, examples: Mapping[str, Example], keys: Mapping
     """Cached runs that hold for these keys; None where no cache can be read, or none of its runs holds."""
     folder = root / cache.FOLDER
     try:
-        document = json.loads((folder / KEYS).read_text(encoding="utf-8"))
+        document = json.loads(read_regular(folder / KEYS))
         capture = store.read_capture(folder / CAPTURE)
         known, settled = dict(document["keys"]), set(document["settled"])
     except (AtlasError, OSError, ValueError, TypeError, KeyError):  # the first run, or one that was cut short

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import datetime as dt
+import os
 import subprocess
 import sys
 import tempfile
@@ -146,8 +147,12 @@ def today() -> dt.date:
 def _read(project: Project, path: Path) -> tuple[str, str]:
     """Name and text of a file of the checkout; no text where there is no file."""
     shown = path.relative_to(project.root).as_posix()
+    if not os.path.lexists(path):
+        return shown, ""
+    if not path.is_file():
+        raise AtlasError(shown, "not a regular file", "restore it from version control, or remove it")
     try:
-        return shown, path.read_text(encoding="utf-8") if path.is_file() else ""
+        return shown, path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise AtlasError(shown, f"not UTF-8: {error.reason}", "save the file as UTF-8 text") from None
 
