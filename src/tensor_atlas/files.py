@@ -17,7 +17,7 @@ REMEDY = (
 )
 
 
-def replace_file(path: Path, text: str) -> None:
+def replace_file(path: Path, content: str | bytes) -> None:
     """Replace a file in one step, so that no reader finds half of it, and keep its mode.
 
     AtlasError if it cannot be written.
@@ -26,7 +26,7 @@ def replace_file(path: Path, text: str) -> None:
     with report_unwritable(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
-            partial.write_text(text, encoding="utf-8")
+            partial.write_bytes(_encode(content))
             if path.exists():
                 partial.chmod(stat.S_IMODE(path.stat().st_mode))
             partial.replace(path)
@@ -46,10 +46,14 @@ def refuse_unwritable(path: Path) -> None:
         partial.unlink()
 
 
-def replace_if_changed(path: Path, text: str) -> None:
-    """Write a file as ``replace_file`` does, unless it holds ``text`` already: then it keeps its date."""
-    if not path.is_file() or path.read_bytes() != text.encode():
-        replace_file(path, text)
+def replace_if_changed(path: Path, content: str | bytes) -> None:
+    """Write a file as ``replace_file`` does, unless it holds ``content`` already: then it keeps its date."""
+    if not path.is_file() or path.read_bytes() != _encode(content):
+        replace_file(path, content)
+
+
+def _encode(content: str | bytes) -> bytes:
+    return content.encode() if isinstance(content, str) else content
 
 
 def read_regular(path: Path) -> str:

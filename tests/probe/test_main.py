@@ -75,11 +75,12 @@ def test_summary_tells_what_ran_where_and_what_was_missing() -> None:
     late = Run("01_x/e", "d", Status.TIMED_OUT, "no end after 60 s")
     assert summarise(captured(*runs, *absent, late, environment=GPU)).split("\n") == [
         "torch 2.13.0+cu130, NumPy 2.4.6, 1 × NVIDIA H200",
+        "2 statements executed",
         "2 examples completed",
         "1 example timed out",
         "2 examples not run: needs 2 CUDA devices, found 1",
     ]
-    assert summarise(captured()) == "torch 2.13.0+cpu, NumPy 2.4.6, no GPU found"
+    assert summarise(captured()) == "torch 2.13.0+cpu, NumPy 2.4.6, no GPU found\n0 statements executed"
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,7 @@ from tensor_atlas.site import (
     metadata,
     nodes,
     page_scripts,
+    probe_file,
     release_pages,
     search_box,
 )
@@ -73,6 +74,7 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.connect("build-finished", gallery_quirks.check_pages, priority=400)
     app.connect("build-finished", documents.write)
     app.connect("build-finished", downloads.write_files)
+    app.connect("build-finished", probe_file.write_file)
     app.connect("build-finished", search_box.write)
     app.connect("build-finished", metadata.write_files)
     app.connect("build-finished", markdown_files.finish)
