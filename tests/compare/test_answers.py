@@ -8,7 +8,7 @@ import pytest
 from samples import CPU, GPU, OLDER, captured, example, observed, ran
 
 from tensor_atlas.compare.answers import Answer, find_other_answers, read_answer
-from tensor_atlas.compare.evidence import Evidence, assess_capture
+from tensor_atlas.compare.evidence import Evidence, add_support, assess_capture, evidence_from_records
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.history.releases import name_environment
 from tensor_atlas.model.runs import (
@@ -132,6 +132,17 @@ def test_example_that_did_not_run_has_no_answer() -> None:
     found = evidence(ran=False)
     assert read_answer(found, "01_x/a: array, tensor", WHERE).words == "not yet recorded"
     assert read_answer(found, "01_x/a: `warn()`", WHERE).answer is Answer.UNKNOWN
+
+
+def test_shipped_message_is_no_outcome() -> None:
+    """The answer stays unknown and names the rung; environments that ran nothing are no other answer."""
+    claimed = example("try:\n    f()\nexcept TypeError as error:\n    print(error)\n# => it cannot be done\n")
+    wheel = {"torch-2.13.0-cp311-cp311-linux_x86_64": {"it cannot be done": "torch/lib/a.so"}}
+    store = Store({CPU.id: CPU}, shipped=wheel)
+    found = add_support(evidence_from_records({claimed.name: claimed}, store), ())
+    reading = read_answer(found, "01_x/a: `f()`", WHERE)
+    assert (reading.answer, reading.words) == (Answer.UNKNOWN, "not yet recorded (message shipped)")
+    assert find_other_answers(found, "01_x/a: `f()`", WHERE) == ()
 
 
 @pytest.mark.parametrize(

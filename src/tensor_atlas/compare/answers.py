@@ -8,8 +8,9 @@ from enum import StrEnum
 from itertools import combinations
 
 from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, Origin, locate_statements
+from tensor_atlas.compare.rungs import Rung
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.model.runs import Environment, Observation, Snapshot, Status
+from tensor_atlas.model.runs import Environment, Snapshot, Status
 
 MOST_PRINTED = 40
 """Characters up to which printed output is itself the answer."""
@@ -36,7 +37,7 @@ class Reading:
     answer: Answer
     """The answer."""
     detail: str
-    """The exception's or the warning's class name, or what was printed, or an empty string."""
+    """Class of the exception or warning, what was printed, the rung of a claim that did not run; or empty."""
     shown: ExampleEvidence
     """The example whose evidence gave it."""
     block_index: int
@@ -81,14 +82,18 @@ def read_outcome(evidence: Evidence, example: str, code: str, where: str) -> Rea
     shown = _find_example(evidence, example, where)
     for place, statement in zip(locate_statements(shown.example), shown.example.statements, strict=True):
         if code in statement.code:
-            answer, detail = _outcome(shown, shown.observation(place.statement_index))
+            answer, detail = _outcome(shown, place.statement_index)
             return Reading(answer, detail, shown, place.block_index)
     raise AtlasError(where, f"no statement of {example} contains {code!r}", "copy the code from the example")
 
 
-def _outcome(shown: ExampleEvidence, observation: Observation | None) -> tuple[Answer, str]:
+def _outcome(shown: ExampleEvidence, index: int) -> tuple[Answer, str]:
+    observation = shown.observation(index)
+    if observation is None and shown.run is not None:
+        return Answer.ENDED, ""
     if observation is None:
-        return Answer.UNKNOWN if shown.run is None else Answer.ENDED, ""
+        rung = shown.rung(index)
+        return Answer.UNKNOWN, "" if rung is Rung.EXPECTED else f"(message {rung})"
     for error in (*observation.caught, observation.raised):
         if error is not None:
             return Answer.RAISES, error.type
@@ -133,7 +138,8 @@ def find_other_answers(evidence: Evidence, question: str, where: str) -> tuple[O
     found: dict[tuple[Answer, str], tuple[Reading, list[Environment]]] = {}
     for environment, reading in _read_everywhere(evidence, question, first):
         key = (reading.answer, reading.detail)
-        if key != (first.answer, first.detail):
+        is_unknown = first.answer is reading.answer is Answer.UNKNOWN
+        if key != (first.answer, first.detail) and not is_unknown:
             found.setdefault(key, (reading, []))[1].append(environment)
     return tuple(OtherAnswer(reading, tuple(environments)) for reading, environments in found.values())
 
