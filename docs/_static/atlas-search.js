@@ -8,7 +8,7 @@
   const WEIGHTS = {
     fields: {
       name: 6,
-      title: 9,
+      title: 7.5,
       questions: 4,
       headings: 3,
       lead: 3,
@@ -17,10 +17,11 @@
       messages: 0.5,
       prose: 0.5,
     },
-    saturation: 2.5, // weighted occurrences at which a word counts half
+    saturation: 3.5, // weighted occurrences at which a word counts half
     length: 0.5, // how much a long field dilutes its words
     pair: 0.5, // two neighbouring words that stand side by side on a page, beside the words themselves
-    direction: 0.45, // what a page gains or loses for the way from one thing to another
+    direction: 0.25, // what a page gains or loses for the way from one thing to another
+    named: 0.2, // what a page gains that has the very name that was asked for, such as from_numpy
     title: 0.3, // what it counts how much of a title was asked for
     again: 0.1, // words of a message that was found, which then only the code around it can tell from its like
     beside: 0.4, // words of a question about sharing beside "share memory"
@@ -78,6 +79,7 @@
       that the their them then there these they thing this those though through thus to too try trying
       until up upon us use used uses using very via vs want wants was way we well were what when where
       whether which while who whole whose why will with within without would yes yet you your able don
+      explain explains explanation mistake related regarding question problem issue understand wonder wondering
       doesn didn isn won cannot cant dont doesnt didnt isnt wont wouldnt nt etc ll ve re
     `
       .trim()
@@ -217,11 +219,13 @@
     text
       .replaceAll(/\bsame (?:memory|storage|buffer|data)\b/gi, "share memory")
       .replaceAll(/\bout of memory\b|\boom\b/gi, "out_of_memory")
-      .replaceAll(/\brequires? grad(?:ient)?s?\b/gi, "requires_grad")
+      .replaceAll(/\brequires?[ _]grad(?:ient)?s?\b/gi, "requires_grad")
       .replaceAll(/\bn?hwc\b/gi, "channels_last layout")
       .replaceAll(/\bn?chw\b/gi, "channels_first layout")
       .replaceAll(/\bchannels?[- ](first|last)\b/gi, "channels_$1")
       .replaceAll(/\bin[- ]place\b/gi, "in_place")
+      .replaceAll(/(?<=[\w)\]]) \* (?=[\w([])/g, " times ")
+      .replaceAll(/\bnon[- ]blocking\b/gi, "non_blocking")
       .replaceAll(/(?<=\s)(?:[-+*/|&^@]|\/\/|\*\*)=(?=\s|$)/g, " in_place ")
       .replaceAll(/\b(\w+) = \1(?= [-+*/])/g, "$1 = rebind $1");
   /** Terms that tell one text from another. */
@@ -270,6 +274,7 @@
   const isMatrix = pages.map((page) => page.part === "Matrix");
   const others = isMatrix.filter((one) => !one).length;
 
+  const isTelling = FIELDS.map((field) => !["names", "messages", "prose"].includes(field));
   const rarities = new Map();
 
   /** How much a term tells: the more, the fewer pages have it; pages of the matrix, which are all alike, do not count. */
@@ -278,7 +283,8 @@
     if (found === undefined) {
       const list = postings.get(term) ?? [];
       const there = new Set();
-      for (let at = 0; at < list.length; at += 3) if (!isMatrix[list[at]]) there.add(list[at]);
+      for (let at = 0; at < list.length; at += 3) if (!isMatrix[list[at]] && isTelling[list[at + 1]]) there.add(list[at]);
+      if (there.size === 0) for (let at = 0; at < list.length; at += 3) if (!isMatrix[list[at]]) there.add(list[at]);
       found = Math.log(1 + (others - there.size + 0.5) / (there.size + 0.5));
       rarities.set(term, found);
     }
@@ -424,6 +430,9 @@
   for (const one of said) for (const name of one.keys()) frequency.set(name, (frequency.get(name) ?? 0) + 1);
   const weightOf = (name) => Math.log(1 + said.length / frequency.get(name));
   const wholes = said.map((one) => [...one].reduce((whole, [name, weight]) => whole + weight * weightOf(name), 0));
+  const heads = said.map((one) =>
+    [...one].reduce((whole, [name, weight]) => whole + (weight === 1 ? weightOf(name) : 0), 0),
+  );
   const heard = new Map();
   said.forEach((one, place) => {
     for (const [name, weight] of one) {
@@ -453,15 +462,21 @@
       const worth = weightOf(name);
       whole += weight * worth;
       for (const [place, theirs] of heard.get(name)) {
-        const [mine, other, isSaid] = common.get(place) ?? [0, 0, false];
-        common.set(place, [mine + worth * weight, other + worth * theirs, isSaid || !IS_CLASS.test(name)]);
+        const [mine, other, isSaid, start] = common.get(place) ?? [0, 0, false, 0];
+        common.set(place, [
+          mine + worth * weight,
+          other + worth * theirs,
+          isSaid || !IS_CLASS.test(name),
+          start + (theirs === 1 ? worth : 0),
+        ]);
       }
     }
     const types = slots(text);
     const found = new Map();
-    for (const [place, [mine, theirs, isSaid]] of common) {
+    const isOneSentence = !HEAD.exec(text)?.[0] || HEAD.exec(text)[0].length >= text.trimEnd().length;
+    for (const [place, [mine, theirs, isSaid, start]] of common) {
       if (!isSaid) continue; // the class alone is no message
-      const [meant, share] = [mine / whole, theirs / wholes[place]];
+      const [meant, share] = [mine / whole, Math.max(theirs / wholes[place], isOneSentence ? start / heads[place] : 0)];
       const alike = agreement(types, saidSlots[place]);
       const score = ((0.6 * meant + 0.4 * share) * mine) / (mine + WEIGHTS.enough);
       found.set(place, { score: score * (1 - WEIGHTS.slot * (1 - alike)), meant, share, alike });
@@ -643,6 +658,8 @@
   function isOfSharing(text) {
     const found = tell(text);
     const things = new Set(found.map((term) => THING.get(term)));
+    const isSaid = found.some((term, at) => term === "memory" && found[at - 1] === "share");
+    if (isSaid && !found.some((term) => term.includes("."))) return things.has("array") && things.has("tensor");
     return found.includes("change") && things.has("array") && (things.has("tensor") || /numpy\(|batch/.test(text));
   }
 
@@ -717,6 +734,7 @@
     pages.forEach((page, place) => {
       if (scores[place] === 0) return;
       scores[place] *= 1 + WEIGHTS.title * coverage(place, asked);
+      if (asked.has(calls[place])) scores[place] *= 1 + WEIGHTS.named;
       scores[place] *= 1 + WEIGHTS.direction * towards(way, place);
       scores[place] *= PRIOR[page.part] * (1 + WEIGHTS.links * Math.log(1 + page.links));
     });
@@ -729,6 +747,8 @@
     return whole > 0 ? sum(own.filter((term) => asked.has(term)).map(rarity)) / whole : 0;
   }
 
+  // Names of pages that are a call's name, such as from_numpy; a page about `share_memory_` has more in its name.
+  const calls = pages.map((page) => nameOf(page)).map((name) => (name.includes("_") ? name : ""));
   const titles = pages.map((page) => {
     const own = [...new Set(tell(page.title))];
     return { terms: own, whole: own.reduce((whole, term) => whole + rarity(term), 0) };

@@ -1,6 +1,6 @@
 """
-List of NumPy arrays to a tensor
-================================
+List of NumPy arrays to a tensor: np.stack
+==========================================
 
 Call ``torch.from_numpy(np.stack(arrays))`` for arrays of equal shape and ``pad_sequence`` for rows
 of different lengths; ``torch.tensor(arrays)`` is slow and warns.

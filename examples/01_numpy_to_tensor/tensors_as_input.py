@@ -1,6 +1,6 @@
 """
-Arrays and tensors in one list: stack or tensor?
-================================================
+Arrays and tensors mixed in one list
+====================================
 
 Convert arrays with ``torch.as_tensor`` and join all with ``torch.stack``, which keeps shape and
 gradients; ``torch.tensor`` loses a dimension of size one and raises ``ValueError`` for longer ones.

@@ -1,6 +1,6 @@
 """
-autocast output to NumPy: bfloat16 and inf
-==========================================
+autocast output as a NumPy array
+================================
 
 Under ``autocast`` a layer returns bfloat16, which NumPy lacks, or ``float16``, which overflows to
 ``inf``. Call ``output.float().cpu().numpy()``, or compute outside ``autocast`` what you store.

@@ -1,6 +1,6 @@
 """
-np.from_dlpack on a CUDA tensor
-===============================
+CUDA tensor to NumPy through DLPack
+===================================
 
 ``np.from_dlpack`` raises ``Unsupported device in DLTensor`` for a CUDA tensor. Pass
 ``tensor.cpu()``, or ``device="cpu"`` where NumPy and torch support it.

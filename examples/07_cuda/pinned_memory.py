@@ -1,6 +1,6 @@
 """
-Array to pinned memory: pin_memory
-==================================
+Pinned memory for arrays: pin_memory and non_blocking
+=====================================================
 
 ``torch.from_numpy(array).pin_memory()`` copies into pinned memory. To save the copy, allocate
 ``torch.empty(n, pin_memory=True)`` and let NumPy write into ``buffer.numpy()``.

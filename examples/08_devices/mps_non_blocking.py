@@ -1,6 +1,6 @@
 """
-non_blocking copies on MPS
-==========================
+Apple GPU: reading a non_blocking copy too early
+================================================
 
 On an Apple GPU leave ``non_blocking`` out: a copy that returns early may read memory that is gone,
 or hand you values that have not arrived, and nothing raises.
