@@ -729,12 +729,13 @@
       perTerm.push(term);
     }
     const asked = new Set(order);
+    const isOneCall = calls.filter((name) => asked.has(name)).length === 1; // with two, they are to be compared
     const question = paste.plain.join(" . ");
     const way = paste.errors.length > 0 ? [] : ways(question);
     pages.forEach((page, place) => {
       if (scores[place] === 0) return;
       scores[place] *= 1 + WEIGHTS.title * coverage(place, asked);
-      if (asked.has(calls[place])) scores[place] *= 1 + WEIGHTS.named;
+      if (isOneCall && asked.has(calls[place])) scores[place] *= 1 + WEIGHTS.named;
       scores[place] *= 1 + WEIGHTS.direction * towards(way, place);
       scores[place] *= PRIOR[page.part] * (1 + WEIGHTS.links * Math.log(1 + page.links));
     });

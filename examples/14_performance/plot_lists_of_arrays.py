@@ -1,6 +1,6 @@
 """
-List of arrays to a tensor: which call is fastest
-=================================================
+Timings: many arrays to one tensor
+==================================
 
 Stack a list of arrays with ``np.stack`` before ``torch.from_numpy``: ``torch.tensor`` on a list
 walks through it element by element, and is slow.
