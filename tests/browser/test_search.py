@@ -164,9 +164,16 @@ def test_direction_decides(blank: Page, query: str, page: SearchPage) -> None:
     assert first(blank, query) == page.page
 
 
-def test_rare_words_decide(blank: Page) -> None:
+def test_rare_words_decide(browser: Browser) -> None:
     """Words that many pages have pull in none of them before the page with the rare one."""
-    assert first(blank, "numpy array tensor memory different statistics") == STATISTICS.page
+    page = browser.new_page()
+    many = [
+        SearchPage(f"x/{at}", "Memory of a tensor", EXAMPLE, "Different from a numpy array.")
+        for at in range(9)
+    ]
+    load(page, (*many, STATISTICS), ())
+    assert first(page, "numpy array tensor memory different statistics") == STATISTICS.page
+    page.close()
 
 
 @pytest.mark.parametrize("more", ["during one epoch", "zebra", "on my machine with ubuntu", "why why"])
@@ -180,11 +187,68 @@ def test_more_words_give_no_fewer_results(blank: Page, query: str, more: str) ->
 
 @pytest.mark.parametrize(
     "query",
-    ["why does my numpy array change when I change the tensor", "modifying the array updates my tensor too"],
+    [
+        "why does my numpy array change when I change the tensor",
+        "modifying the array updates my tensor too",
+    ],
 )
 def test_change_seen_in_the_other_object_is_sharing(blank: Page, query: str) -> None:
     """Nobody who asks this knows the word."""
     assert first(blank, query) in (VIEWS.page, FROM.page)
+
+
+def test_same_memory_outweighs_the_words_beside_it(browser: Browser) -> None:
+    """It is what the question is about, and "location" is not."""
+    page = browser.new_page()
+    told = "Where numpy and tensor locations are mapped."
+    location = SearchPage(
+        "x/map_location",
+        "torch.load: map_location of mapped tensors",
+        EXAMPLE,
+        told,
+        tags="map_location, location",
+    )
+    load(page, (*PAGES, location))
+    assert first(page, "tensor to numpy: are they mapped to the same memory location") == VIEWS.page
+    page.close()
+
+
+def test_page_named_like_the_call_comes_first(browser: Browser) -> None:
+    """Unless two calls are to be compared: neither page is about that."""
+    page = browser.new_page()
+    rest = "Which of many: as_tensor, frombuffer, asarray or from_numpy for lists, bytes and scalars"
+    compared = SearchPage("x/compared", rest, EXAMPLE)
+    rival = SearchPage(
+        "x/accepted", "What from_numpy accepts", EXAMPLE, "A from_numpy of a list.", tags="from_numpy"
+    )
+    other = SearchPage("x/as_tensor", "as_tensor", EXAMPLE, names="as_tensor")
+    load(page, (rival, replace(FROM, title="from_numpy and the array"), compared, other), ())
+    assert first(page, "from_numpy of something") == FROM.page
+    assert first(page, "from_numpy and as_tensor") == compared.page
+    page.close()
+
+
+def test_word_is_rare_where_few_pages_are_about_it(browser: Browser) -> None:
+    """However many use it in their code."""
+    page = browser.new_page()
+    users = [
+        SearchPage(f"x/user{at}", f"Topic number{at}", EXAMPLE, names="copy_", prose="copy_")
+        for at in range(9)
+    ]
+    about = SearchPage("x/writing", "Into a tensor with copy_", EXAMPLE)
+    rare = SearchPage("x/rare", "Original values", EXAMPLE, prose="original")
+    load(page, (*users, rare, about), ())
+    assert first(page, "original copy_") == about.page
+    page.close()
+
+
+def test_message_without_its_tail_is_the_whole_message(browser: Browser) -> None:
+    """A page that shows its first sentence alone is no better than the page about the whole."""
+    page = browser.new_page()
+    short = Wording(NONE.page, "TypeError", TYPES.format("object_").split(". ")[0])
+    load(page, wordings=(*WORDINGS, short))
+    assert first(page, f"dataframe to tensor {short.text}") == OBJECT.page
+    page.close()
 
 
 @pytest.mark.parametrize("query", ["array += 1 changes the values", "x = x * 2 or *= for an array"])
