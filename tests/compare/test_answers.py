@@ -141,7 +141,7 @@ def test_shipped_message_is_no_outcome() -> None:
     store = Store({CPU.id: CPU}, shipped=wheel)
     found = add_support(evidence_from_records({claimed.name: claimed}, store), ())
     reading = read_answer(found, "01_x/a: `f()`", WHERE)
-    assert (reading.answer, reading.words) == (Answer.UNKNOWN, "not yet recorded (message shipped)")
+    assert (reading.answer, reading.words) == (Answer.UNKNOWN, "not yet recorded (shipped)")
     assert find_other_answers(found, "01_x/a: `f()`", WHERE) == ()
 
 

@@ -96,6 +96,14 @@ def test_words_say_what_is_known() -> None:
     assert describe_rungs([Rung.EXPECTED]) == "Its output here is expected, not captured."
 
 
+def test_report_may_name_a_statement() -> None:
+    """Whose output the thread shows; one without a claim has nothing to bear out."""
+    entry = ENTRY.replace(f'text = "{OTHER_WORDS}"', 'statement = "print(1)"')
+    assert assess(Store(), *reports(entry)).rungs == [Rung.EXPECTED, Rung.EXPECTED, Rung.REPORTED]
+    with pytest.raises(AtlasError, match="no statement of 01_x/a claims"):
+        reports(entry.replace("print(1)", "print(2)"))
+
+
 def test_report_keeps_what_the_thread_names() -> None:
     """Release and device are optional."""
     (report,) = reports(f'{ENTRY}torch = "2.1.0"\ndevice = "an A100"\n')
@@ -111,7 +119,8 @@ def test_report_keeps_what_the_thread_names() -> None:
         (OTHER_WORDS, "nobody has", "too short"),
         ("https://", "", "no public address"),
         ("url", "link", "unknown field link"),
-        ("text =", "torch =", "no text"),
+        ("text =", "torch =", "either text or statement"),
+        ("url =", 'statement = "print(1)"\nurl =', "either text or statement"),
     ],
 )
 def test_entry_that_bears_nothing_out_is_refused(old: str, new: str, what: str) -> None:

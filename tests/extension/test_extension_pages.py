@@ -500,7 +500,7 @@ def test_page_shows_the_rung_of_each_claim(tmp_path: Path, executed: Path) -> No
     outputs = [text for kind, text in shown if kind != "code"]
     assert outputs == [
         f"Shipped message, {UNSEEN}\n\n{texts[0]}\n\nIts words stand in torch 2.13.0 (a.so).",
-        f"Reported message, {UNSEEN}\n\n{texts[1]}\n\nReported with torch 2.1.0: someone/something/issues/1.",
+        f"Reported, {UNSEEN}\n\n{texts[1]}\n\nReported with torch 2.1.0: someone/something/issues/1.",
         f"Expected, {UNSEEN}\n\n{texts[2]}",
         f"Expected, {UNSEEN}\n\n1",
     ]

@@ -93,7 +93,7 @@ def _outcome(shown: ExampleEvidence, index: int) -> tuple[Answer, str]:
         return Answer.ENDED, ""
     if observation is None:
         rung = shown.rung(index)
-        return Answer.UNKNOWN, "" if rung is Rung.EXPECTED else f"(message {rung})"
+        return Answer.UNKNOWN, "" if rung is Rung.EXPECTED else f"({rung})"
     for error in (*observation.caught, observation.raised):
         if error is not None:
             return Answer.RAISES, error.type

@@ -10,13 +10,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from tensor_atlas.compare.deviations import strip_lines
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.messages import FEWEST, fix_words, list_claimed_messages
 from tensor_atlas.examples.parse import Example, Statement
 from tensor_atlas.records.shipped import Release, Shipped, find_shipping_files, parse_wheel
 from tensor_atlas.toml_tables import refuse_unknown_fields, required_text, required_texts, toml_entries
 
-_FIELDS = {"examples", "text", "url", "torch", "device"}
+_OPTIONAL = ("text", "statement", "torch", "device")
+_FIELDS = {"examples", "url", *_OPTIONAL}
 
 
 class Rung(StrEnum):
@@ -27,19 +29,21 @@ class Rung(StrEnum):
     SHIPPED = "shipped"
     """The fixed words of its message stand in a file of the newest release that was searched."""
     REPORTED = "reported"
-    """A public thread shows the message."""
+    """A public thread shows it."""
     EXPECTED = "expected"
     """Its author expects it, from documentation."""
 
 
 @dataclass(frozen=True)
 class Report:
-    """A public thread that shows a message."""
+    """A public thread that shows a message, or what a statement does."""
 
     examples: tuple[str, ...]
     """Examples that claim it."""
     text: str
-    """Words of the message that the thread and the claim have alike."""
+    """Words of the message that the thread and the claim have alike; empty where ``statement`` says it."""
+    statement: str
+    """A line of the statement whose output the thread shows; may be empty."""
     url: str
     """The thread."""
     torch: str
@@ -50,7 +54,9 @@ class Report:
     """Line of the entry in the file."""
 
     def bears_out(self, statement: Statement) -> bool:
-        """Whether a statement claims a message with these words."""
+        """Whether it is about this statement."""
+        if self.statement:
+            return statement.claim is not None and self.statement in strip_lines(statement.code)
         return any(self.text in message.text for message in list_claimed_messages(statement))
 
     def __str__(self) -> str:
@@ -129,24 +135,24 @@ def parse_reports(text: str, path: str, examples: Mapping[str, Example]) -> tupl
             if name not in examples:
                 raise AtlasError(where, f"no example {name}", "name it <chapter>/<stem>")
             if not any(map(report.bears_out, examples[name].statements)):
-                what = f"no statement of {name} claims {report.text!r}"
-                raise AtlasError(where, what, "copy words of the message that both have")
+                what = f"no statement of {name} claims {(report.text or report.statement)!r}"
+                raise AtlasError(where, what, "copy words of the message, or a line of the statement")
     return tuple(reports)
 
 
 def _read_report(entry: dict[str, object], where: str, line: int) -> Report:
     refuse_unknown_fields(entry, _FIELDS, where)
-    optional = {key: required_text(entry, key, where) if key in entry else "" for key in ("torch", "device")}
+    if ("text" in entry) == ("statement" in entry):
+        raise AtlasError(where, "write either text or statement", "text for a message, else statement")
+    texts = {key: required_text(entry, key, where) if key in entry else "" for key in _OPTIONAL}
     report = Report(
         examples=required_texts(entry, "examples", where),
-        text=required_text(entry, "text", where),
         url=required_text(entry, "url", where),
-        torch=optional["torch"],
-        device=optional["device"],
         line=line,
+        **texts,
     )
     if not report.url.startswith("https://"):
         raise AtlasError(where, f"no public address: {report.url}", "give the address of the thread")
-    if len(report.text.split()) < FEWEST:
+    if report.text and len(report.text.split()) < FEWEST:
         raise AtlasError(where, "text is too short to tell messages apart", f"quote {FEWEST} words or more")
     return report

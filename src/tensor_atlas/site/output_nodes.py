@@ -123,7 +123,7 @@ EXPECTED = "Expected, not yet confirmed by a run"
 """Label of a claim that no run has confirmed, and that nothing else bears out."""
 LABELS = {
     Rung.SHIPPED: "Shipped message, not yet confirmed by a run",
-    Rung.REPORTED: "Reported message, not yet confirmed by a run",
+    Rung.REPORTED: "Reported, not yet confirmed by a run",
 }
 """Labels of claims that something else than a run bears out."""
 
