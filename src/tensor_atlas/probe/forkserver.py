@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import Connection, wait
 from typing import Any, NoReturn
 
-from tensor_atlas.probe.sandbox import kept_variables
+from tensor_atlas.probe.sandbox import kept_variables, kill_descendants
 
 PRELOAD = ("numpy", "torch", "tensor_atlas.probe.observe", "tensor_atlas.probe.environment")
 """Modules that every process finds imported."""
@@ -158,6 +158,7 @@ def main(fileno: int, preload: Sequence[str]) -> NoReturn:
             _serve(control)
         except Exception as error:  # noqa: BLE001 - where memory runs out, anything may be raised
             print(f"fork server: {type(error).__name__}: {error}", file=sys.stderr)
+    kill_descendants()  # the probe may have been killed: an example can start what does not end with it
     os._exit(0)
 
 

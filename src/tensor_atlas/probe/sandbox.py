@@ -96,6 +96,23 @@ def kill_orphans() -> None:
 
 def _children_in_other_sessions() -> Iterator[int]:
     here, session = os.getpid(), os.getsid(0)
+    for pid, parent, its_session in _list_processes():
+        if parent == here and its_session != session:
+            yield pid
+
+
+def kill_descendants() -> None:
+    """Kill all that this process has started, and all that those have: before it ends itself; Linux only."""
+    family, processes = {os.getpid()}, list(_list_processes())
+    while more := {pid for pid, parent, _ in processes if parent in family} - family:
+        family |= more
+    for pid in family - {os.getpid()}:
+        with contextlib.suppress(OSError):
+            os.kill(pid, signal.SIGKILL)
+
+
+def _list_processes() -> Iterator[tuple[int, int, int]]:
+    """Number, parent and session of each process of this machine; none where there is no /proc."""
     names: list[str] = []
     with contextlib.suppress(OSError):  # where no more files may be open
         names = [entry.name for entry in os.scandir("/proc")]
@@ -103,6 +120,5 @@ def _children_in_other_sessions() -> Iterator[int]:
         with contextlib.suppress(OSError):  # it has just ended
             # The name in parentheses may hold anything; what follows are state, parent, group and session.
             text = Path("/proc", name, "stat").read_text(encoding="utf-8", errors="replace")
-            _, parent, _, its_session = text.rpartition(")")[2].split()[:4]
-            if int(parent) == here and int(its_session) != session:
-                yield int(name)
+            _, parent, _, session = text.rpartition(")")[2].split()[:4]
+            yield int(name), int(parent), int(session)
