@@ -210,6 +210,8 @@ def test_environments_that_differ_are_exit_code_1_in_every_format(
 def test_environments_that_agree_are_exit_code_0(recorded: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A minor release names the newest record of it; so does an id."""
     assert cli.main(["compare", CPU.id, "2.14"]) == 0
+    assert capsys.readouterr().out.endswith("Nothing that was recorded in both changes.\n")
+    assert cli.main(["compare", CPU.id, "2.14", "--format", "terminal"]) == 0
     assert capsys.readouterr().out == (
         "torch 2.13.0+cpu, NumPy 2.4.6, cpu  →  torch 2.14.1+cpu, NumPy 2.4.6, cpu\n\n"
         "nothing changed in 2 examples\n"
@@ -222,7 +224,7 @@ def test_what_no_environment_recorded_is_not_compared(
 ) -> None:
     """An example that changed since says nothing of a release, and is counted."""
     _example(recorded, "02_y/b", "print(2 - 1)\n# => 1\n")
-    assert cli.main(["compare", "2.2.2", "2.13.0"]) == 0
+    assert cli.main(["compare", "2.2.2", "2.13.0", "--format", "terminal"]) == 0
     assert capsys.readouterr().out.endswith("nothing changed in 1 example; 1 not compared\n")
 
 
@@ -480,7 +482,7 @@ def test_changed_cells_are_compared(checkout: Path, capsys: pytest.CaptureFixtur
     assert cli.main(["record", "--from", _capture(checkout, _cells(SHARES))]) == 0
     assert cli.main(["record", "--from", _capture(checkout, _cells(COPIES, newer))]) == 0
     assert "1 cell of the matrix  sharing changed" in capsys.readouterr().out
-    assert cli.main(["compare", "2.13.0", "2.99.0"]) == 1
+    assert cli.main(["compare", "2.13.0", "2.99.0", "--format", "terminal"]) == 1
     assert "1 cell changed in the matrix" in capsys.readouterr().out
 
 

@@ -17,7 +17,10 @@ from tensor_atlas.compare import drafts, report
 from tensor_atlas.compare import export as data
 from tensor_atlas.compare.deviations import Deviation
 from tensor_atlas.compare.drafts import update_claims
+from tensor_atlas.compare.evidence import evidence_from_records
 from tensor_atlas.compare.judge import judge_capture, judge_cells, judge_records
+from tensor_atlas.compare.upgrade import build_upgrade_table
+from tensor_atlas.compare.upgrade_report import render_markdown
 from tensor_atlas.compare.verdicts import RECORD_IT, Verdict, VerdictKind, compare_run
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.messages import list_searched_words
@@ -106,7 +109,7 @@ def _parser() -> argparse.ArgumentParser:
         "before", help="TORCH[/NUMPY[/DEVICE]], such as 2.2.2 or 2.13.0/1.26.4/cpu, or an id"
     )
     compare_.add_argument("after", help="the other environment")
-    compare_.add_argument("--format", choices=FORMATS, default="terminal")
+    compare_.add_argument("--format", choices=("markdown", *FORMATS), default="markdown")
     compare_.set_defaults(command=compare)
 
     export_ = commands.add_parser(
@@ -443,6 +446,13 @@ def compare(here: Project, options: argparse.Namespace) -> int:
         for text in (options.before, options.after)
     )
     found = _compare_recorded(before, after, committed, examples)
+    if options.format == "markdown":
+        evidence = evidence_from_records(examples, committed, project.deviations_of(here, examples))
+        table = build_upgrade_table(evidence)
+        names = [place.name for place in table.places]
+        places = (names.index(releases.name_environment(environment)) for environment in (before, after))
+        print(report.escape_controls(render_markdown(table, *places)), end="")
+        return DRIFT if found.changes or found.rules else 0
     render = report.render_comparison_json if options.format == "json" else report.render_comparison
     print(render(found, examples))
     return DRIFT if found.changes or found.rules else 0

@@ -9,7 +9,7 @@ from docutils import nodes
 from samples import CPU, captured, deviation, example, ran
 
 from tensor_atlas.compare.deviations import Deviation
-from tensor_atlas.compare.evidence import assess_capture
+from tensor_atlas.compare.evidence import assess_capture, find_reason
 from tensor_atlas.history.outcomes import Box
 from tensor_atlas.model.runs import Buffer, Environment, Run, Snapshot, Status, Value
 from tensor_atlas.records.store import Store, add_capture
@@ -22,7 +22,6 @@ from tensor_atlas.site.output_nodes import (
     build_incompatible_nodes,
     build_memory_nodes,
     build_statement_nodes,
-    find_reason,
 )
 
 EXAMPLE = example("array = f()\ntensor = g(array)\n\n# %%\n\nprint(1)\n# => 1\nlast()\n")

@@ -80,8 +80,8 @@ def test_cells_that_changed_alike_are_one_rule() -> None:
         (RAISES, replace(RAISES, error=Raised("TypeError", "never")), Severity.WORDING, "no", "never"),
         (
             RAISES,
-            replace(RAISES, error=Raised("ValueError", "no")),
-            Severity.VALUE,
+            replace(RAISES, error=Raised("ValueError", "no"), warnings=(Warned("UserWarning", "w"),)),
+            Severity.CLASS,
             "raises (TypeError)",
             "raises (ValueError)",
         ),

@@ -9,14 +9,23 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 
-from tensor_atlas.compare.deviations import Deviation, Gap
+from tensor_atlas.compare.deviations import Deviation, Gap, find_end_explanation, find_explanation
 from tensor_atlas.compare.judge import judge_capture
 from tensor_atlas.compare.rungs import Report, Rung, Support, find_support
-from tensor_atlas.compare.verdicts import Verdict
+from tensor_atlas.compare.verdicts import Verdict, claim_holds, describe_ending
 from tensor_atlas.examples.parse import Block, Example
+from tensor_atlas.history.outcomes import is_run_ending
 from tensor_atlas.history.releases import age_key, newest_environment
 from tensor_atlas.model.capture import Capture
-from tensor_atlas.model.runs import Environment, Observation, Run, Snapshot, Status, encode_fields
+from tensor_atlas.model.runs import (
+    Environment,
+    Observation,
+    Run,
+    Snapshot,
+    Status,
+    encode_fields,
+    output_lines,
+)
 from tensor_atlas.records.store import Store
 
 
@@ -203,10 +212,15 @@ def add_support(evidence: Evidence, reports: Sequence[Report]) -> Evidence:
     return replace(evidence, shown=shown)
 
 
-def evidence_from_records(examples: Mapping[str, Example], store: Store) -> Evidence:
+def evidence_from_records(
+    examples: Mapping[str, Example], store: Store, deviations: Sequence[Deviation] = ()
+) -> Evidence:
     """Evidence without a run of this build: pages show what was recorded for the examples as they are now."""
-    shown = {name: _gather_evidence(example, None, None, store) for name, example in examples.items()}
-    return Evidence(examples, None, store, shown=shown)
+    shown = {}
+    for name, example in examples.items():
+        page = _gather_evidence(example, None, None, store)
+        shown[name] = replace(page, deviations=_deviations_of(example, deviations))
+    return Evidence(examples, None, store, deviations, shown=shown)
 
 
 def _gather_evidence(
@@ -262,6 +276,16 @@ def _deviations_of(example: Example, deviations: Iterable[Deviation]) -> tuple[D
 def _names_any(deviation: Deviation, example: Example) -> bool:
     is_mentioned = deviation.mentions(example.name)
     return is_mentioned and any(deviation.names(example.name, s.code) for s in example.statements)
+
+
+def find_reason(shown: ExampleEvidence, index: int, environment: Environment, run: Run) -> Deviation | None:
+    """The reviewed reason why a run differs from what a statement claims; None where it does as claimed."""
+    statement = shown.example.statements[index]
+    speaking = [d for d in shown.deviations if d.covers(shown.example.name, statement.code, environment)]
+    if is_run_ending(run, index):
+        return find_end_explanation(speaking, describe_ending(run))
+    observed = output_lines(run.observations[index])
+    return None if claim_holds(statement.claim, observed) else find_explanation(speaking, observed)
 
 
 @dataclass(frozen=True)

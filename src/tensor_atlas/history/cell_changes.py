@@ -44,10 +44,10 @@ def classify_change(then: Cell, now: Cell) -> tuple[Severity, str, str]:
     differing = [key for key in _LABELS if _field(then, key) != _field(now, key)]
     if differing:
         return Severity.VALUE, _describe_fields(then, differing), _describe_fields(now, differing)
+    if then.error and now.error and then.error.type != now.error.type:
+        return Severity.CLASS, describe_outcome(then), describe_outcome(now)
     if then.warnings != now.warnings:
         return Severity.WARNING, _describe_warnings(then), _describe_warnings(now)
-    if then.error and now.error and then.error.type != now.error.type:
-        return Severity.VALUE, describe_outcome(then), describe_outcome(now)
     return Severity.WORDING, _message(then), _message(now)
 
 

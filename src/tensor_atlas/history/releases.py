@@ -163,6 +163,12 @@ def release_steps(environments: Iterable[Environment]) -> list[ReleaseStep]:
     return _pair_up(release_line(environments))
 
 
+def torch_steps(environments: Iterable[Environment]) -> list[ReleaseStep]:
+    """Steps between neighbours that differ in torch alone, oldest first."""
+    by_torch = sorted(environments, key=torch_release)
+    return _steps_in(by_torch, lambda environment: replace(environment, torch="").id)
+
+
 def numpy_steps(environments: Iterable[Environment]) -> list[ReleaseStep]:
     """Steps between neighbours that differ in NumPy alone, oldest torch first; incompatible ones included."""
     by_numpy = sorted(environments, key=lambda e: (Version(e.numpy), e.id))

@@ -8,10 +8,10 @@ from functools import cached_property
 
 from docutils import nodes
 
-from tensor_atlas.compare.deviations import Deviation, find_end_explanation, find_explanation
-from tensor_atlas.compare.evidence import ExampleEvidence
+from tensor_atlas.compare.deviations import Deviation
+from tensor_atlas.compare.evidence import ExampleEvidence, find_reason
 from tensor_atlas.compare.rungs import Rung, Support, describe_shipped
-from tensor_atlas.compare.verdicts import claim_holds, describe_ending
+from tensor_atlas.compare.verdicts import claim_holds
 from tensor_atlas.history.conditions import find_conditions
 from tensor_atlas.history.outcomes import (
     Box,
@@ -266,16 +266,6 @@ def _find_reasons(shown: ExampleEvidence, index: int, outcome: StatementOutcome)
     """Deviations that explain an outcome, each once."""
     reasons = (find_reason(shown, index, environment, outcome.run) for environment in outcome.environments)
     return list(dict.fromkeys(reason for reason in reasons if reason is not None))
-
-
-def find_reason(shown: ExampleEvidence, index: int, environment: Environment, run: Run) -> Deviation | None:
-    """The reviewed reason why a run differs from what a statement claims; None where it does as claimed."""
-    statement = shown.example.statements[index]
-    speaking = [d for d in shown.deviations if d.covers(shown.example.name, statement.code, environment)]
-    if is_run_ending(run, index):
-        return find_end_explanation(speaking, describe_ending(run))
-    observed = output_lines(run.observations[index])
-    return None if claim_holds(statement.claim, observed) else find_explanation(speaking, observed)
 
 
 def build_reason_line(deviation: Deviation) -> nodes.paragraph:

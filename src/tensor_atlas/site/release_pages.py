@@ -14,7 +14,7 @@ from docutils.statemachine import StringList
 from sphinx.directives.other import TocTree
 
 from tensor_atlas.compare.deviations import Deviation
-from tensor_atlas.compare.evidence import Evidence, ExampleEvidence
+from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, find_reason
 from tensor_atlas.files import replace_if_changed
 from tensor_atlas.history.changes import Change, Severity
 from tensor_atlas.history.outcomes import new_sharing, statement_boxes
@@ -31,7 +31,7 @@ from tensor_atlas.model.runs import Environment, Run
 from tensor_atlas.site.directives import Cell, EvidenceDirective, PageContext, build_table
 from tensor_atlas.site.execution import app_of, evidence_of
 from tensor_atlas.site.nodes import build_element
-from tensor_atlas.site.output_nodes import build_boxes, build_reason_line, build_sharing_line, find_reason
+from tensor_atlas.site.output_nodes import build_boxes, build_reason_line, build_sharing_line
 
 if TYPE_CHECKING:
     from docutils.nodes import Node

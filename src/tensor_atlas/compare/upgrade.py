@@ -1,0 +1,435 @@
+"""What changes between any two recorded environments, as one table that the command and the page read; pure.
+
+``atlas-upgrade.js`` reads the table as JSON. Structs are arrays there, so the order of their fields counts.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from itertools import combinations, permutations
+from typing import TypeVar
+
+from msgspec import Struct
+from packaging.version import Version
+
+from tensor_atlas.catalogue import CONVERSIONS, SOURCES, Conversion
+from tensor_atlas.compare.deviations import Deviation
+from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, find_reason
+from tensor_atlas.examples.parse import Example
+from tensor_atlas.history.cell_changes import classify_change
+from tensor_atlas.history.changes import Change, Severity, count_statements, find_changes
+from tensor_atlas.history.releases import (
+    ReleaseStep,
+    age_key,
+    is_compatible,
+    minor_release,
+    name_environment,
+    numpy_steps,
+    python_minor,
+    python_steps,
+    torch_release,
+    torch_steps,
+)
+from tensor_atlas.model.cells import Cell
+from tensor_atlas.model.runs import Environment, Run
+
+MOST_USED = (
+    "torch.from_numpy(",
+    "torch.as_tensor(",
+    "torch.tensor(",
+    ".numpy()",
+    "np.asarray(",
+    "np.array(",
+    "from_dlpack(",
+    ".numpy(force=True)",
+    "torch.asarray(",
+    ".tolist()",
+    ".item()",
+    "torch.frombuffer(",
+    "np.frombuffer(",
+    "torch.Tensor(",
+    "default_collate(",
+    "torch.stack(",
+    "np.stack(",
+    "np.concatenate(",
+    ".cpu()",
+    ".cuda()",
+    ".to(",
+    "x + other",
+    "x * other",
+    "x == other",
+    "y[:] = x",
+    "np.sum(",
+    "np.mean(",
+    "float(",
+    "bool(",
+    "pickle.",
+)
+"""Calls in the order of how much they are used, as reviewed; what holds none of them comes last."""
+RARE = re.compile(
+    r"bits|float[48]|nested|sparse|mkldnn|quantized|complex32|-u?int[1-7]$|longdouble|void|structured"
+    r"|stringdtype|unaligned|packed|windows|bytes-swapped|np-matrix|subclass|dimensional$|unlike|ragged|meta"
+)
+"""Inputs by name that few programs have."""
+MOST_LINES, MOST_LETTERS = 12, 240
+"""How much of an output is kept: lines, and characters of each."""
+NONE = -1
+"""An environment that did not run something; a statement or a reason that there is not."""
+
+
+class Place(Struct, frozen=True, array_like=True):
+    """An environment; releases are places among the recorded ones, so that later ones are greater."""
+
+    name: str
+    """As the command takes it: ``2.13.0/2.4.6/cpu``."""
+    label: str
+    """As a reader calls it: ``torch 2.13.0, NumPy 2.4.6``."""
+    releases: tuple[int, int, int]
+    """Of torch, NumPy and Python."""
+    is_compatible: bool
+    """Whether this torch can use this NumPy."""
+
+
+class Step(Struct, frozen=True, array_like=True):
+    """Two environments that differ in one package alone."""
+
+    before: int
+    after: int
+    package: int
+    """0 torch, 1 NumPy, 2 Python."""
+    label: str
+    """What the later one has: ``torch 2.9``, ``NumPy 2.1 to 2.4``."""
+
+
+class Statement(Struct, frozen=True, array_like=True):
+    """A statement of an example that does not do the same everywhere."""
+
+    code: int
+    setup: int
+    """Earlier statements that make its names."""
+    rank: int
+    """Place of its most used call."""
+    reasons: list[int]
+    """Why each environment differs from what the page says."""
+
+
+class ChangeRow(Struct, frozen=True, array_like=True):
+    """A change of an example, in numbers of texts."""
+
+    severity: int
+    statement: int
+    """Place among the listed statements; NONE for what shows only after a block."""
+    block: int
+    before: int
+    after: int
+    facts: int
+
+
+class ExampleRow(Struct, frozen=True, array_like=True):
+    """An example that does not do the same everywhere."""
+
+    name: str
+    title: str
+    pattern: int
+    """Which run each environment gave."""
+    statements: list[Statement]
+    changes: list[ChangeRow]
+    pairs: list[list[int]]
+    """Changes from run i to run j, at i times the number of runs plus j."""
+
+
+class Bundle(Struct, frozen=True, array_like=True):
+    """Inputs on which a conversion does alike everywhere."""
+
+    pattern: int
+    words: list[int]
+    """Change of each pair of outcomes, the lower one before: of 0 and 1, 0 and 2, ..., 1 and 2."""
+    sources: list[int]
+    messages: list[int]
+    """What each outcome says with the first source, if it is an error or a warning."""
+
+
+class CallRow(Struct, frozen=True, array_like=True):
+    """A conversion that does not do the same everywhere."""
+
+    name: str
+    title: str
+    rank: int
+    bundles: list[Bundle]
+
+
+class SourceRow(Struct, frozen=True, array_like=True):
+    """An input of the matrix."""
+
+    name: str
+    title: str
+    code: int
+    is_rare: bool
+
+
+class UpgradeTable(Struct, frozen=True):
+    """Everything that differs between any two environments."""
+
+    places: list[Place]
+    steps: list[Step]
+    """The narrowest first, of these the newest."""
+    patterns: list[str]
+    """For each environment a character: the number of its outcome plus 48; a blank where there is none."""
+    texts: list[str]
+    words: list[tuple[int, int, int]]
+    """Severity, and what was done before and after."""
+    examples: list[ExampleRow]
+    calls: list[CallRow]
+    sources: list[SourceRow]
+    reasons: list[tuple[str, str]]
+    """Text and link."""
+
+
+_Key = TypeVar("_Key")
+
+
+class _Numbers(dict[_Key, int]):
+    """Things in order of first appearance, each with its place."""
+
+    def __missing__(self, key: _Key) -> int:
+        self[key] = len(self)
+        return self[key]
+
+
+class _Tables:
+    """What rows point to while a table is being built."""
+
+    def __init__(self) -> None:
+        self.texts: _Numbers[str] = _Numbers({"": 0})
+        self.patterns: _Numbers[str] = _Numbers()
+        self.words: _Numbers[tuple[int, int, int]] = _Numbers()
+        self.reasons: _Numbers[Deviation] = _Numbers()
+
+
+def build_upgrade_table(evidence: Evidence) -> UpgradeTable:
+    """The table of all that is recorded of the present code."""
+    ran = [environment for shown in evidence.shown.values() for environment, _ in shown.runs]
+    known = {environment.id: environment for environment in (*ran, *evidence.store.environments.values())}
+    environments = sorted(known.values(), key=age_key)
+    tables = _Tables()
+    shown = [evidence.shown[name] for name in sorted(evidence.shown)]
+    examples = [_build_example(tables, one, environments) for one in shown]
+    calls = [_build_call(tables, evidence, conversion, environments) for conversion in CONVERSIONS]
+    sources = [
+        SourceRow(s.name, s.title, tables.texts[s.code], RARE.search(s.name) is not None) for s in SOURCES
+    ]
+    return UpgradeTable(
+        _build_places(environments),
+        _build_steps(environments),
+        list(tables.patterns),
+        list(tables.texts),
+        list(tables.words),
+        [example for example in examples if example.changes],
+        [call for call in calls if call.bundles],
+        sources,
+        [(deviation.reason.replace("``", "`"), deviation.link or "") for deviation in tables.reasons],
+    )
+
+
+# --- environments ------------------------------------------------------------------------------
+
+_PACKAGES: tuple[tuple[str, Callable[[Environment], Version]], ...] = (
+    ("torch", torch_release),
+    ("NumPy", lambda environment: Version(environment.numpy)),
+    ("Python", lambda environment: Version(python_minor(environment))),
+)
+
+
+def _build_places(environments: Sequence[Environment]) -> list[Place]:
+    lines = [sorted({read(environment) for environment in environments}) for _, read in _PACKAGES]
+    places = []
+    for environment in environments:
+        torch, numpy, python = (
+            line.index(read(environment)) for line, (_, read) in zip(lines, _PACKAGES, strict=True)
+        )
+        name = name_environment(environment)
+        rest = name.split("/")[2:]
+        label = f"torch {torch_release(environment)}, NumPy {environment.numpy}"
+        label += f", Python {rest[1]}" if len(rest) > 1 else ""
+        label += "" if rest[0] == "cpu" else f", {environment.device}"
+        places.append(Place(name, label, (torch, numpy, python), is_compatible(environment)))
+    return places
+
+
+def _build_steps(environments: Sequence[Environment]) -> list[Step]:
+    index = {environment: place for place, environment in enumerate(environments)}
+    compatible = [environment for environment in environments if is_compatible(environment)]
+    found: list[tuple[tuple[int, int, int], Step]] = []
+    for package, steps_of in enumerate((torch_steps, numpy_steps, python_steps)):
+        line = sorted({_PACKAGES[package][1](environment) for environment in compatible})
+        for step in steps_of(compatible):
+            before, after = (line.index(_PACKAGES[package][1](e)) for e in (step.before, step.after))
+            label = _name_step(package, step)
+            row = Step(index[step.before], index[step.after], package, label)
+            found.append(((package, after - before, -row.after), row))
+    return [step for _, step in sorted(found, key=lambda pair: pair[0])]
+
+
+def _name_step(package: int, step: ReleaseStep) -> str:
+    """``torch 2.9``, or ``NumPy 2.1 to 2.4`` where releases in between were not recorded."""
+    name, read = _PACKAGES[package]
+    before, after = read(step.before), read(step.after)
+    is_same_major = before.major == after.major
+    first = f"{after.major}.{before.minor + 1 if is_same_major else 0}"
+    last = minor_release(str(after))
+    return f"{name} {last}" if Version(first) >= Version(last) else f"{name} {first} to {last}"
+
+
+# --- examples ----------------------------------------------------------------------------------
+
+
+def _build_example(
+    tables: _Tables, shown: ExampleEvidence, environments: Sequence[Environment]
+) -> ExampleRow:
+    example = shown.example
+    runs: _Numbers[Run] = _Numbers()
+    given = {environment.id: runs[run] for environment, run in shown.runs}
+    count = len(runs)
+    changes: _Numbers[Change] = _Numbers()
+    pairs: list[list[int]] = [[] for _ in range(count * count)]
+    for (before, i), (after, j) in permutations(runs.items(), 2):
+        pairs[i * count + j] = [changes[c] for c in find_changes(before, after, count_statements(example))]
+    changed = sorted({change.statement for change in changes if change.statement is not None})
+    statements = [_build_statement(tables, shown, index, environments) for index in changed]
+    rows = [
+        ChangeRow(
+            c.severity.rank,
+            NONE if c.statement is None else changed.index(c.statement),
+            c.block,
+            *(tables.texts[_shorten(lines)] for lines in (c.before, c.after, c.facts)),
+        )
+        for c in changes
+    ]
+    pattern = tables.patterns[_spell_pattern(given.get(e.id, NONE) for e in environments)]
+    title = example.title.replace("``", "`")
+    return ExampleRow(example.name, title, pattern, statements, rows, pairs)
+
+
+def _build_statement(
+    tables: _Tables, shown: ExampleEvidence, index: int, environments: Iterable[Environment]
+) -> Statement:
+    code = shown.example.statements[index].code
+    runs = {environment.id: run for environment, run in shown.runs}
+    reasons = []
+    for environment in environments:
+        run = runs.get(environment.id)
+        reached = run is not None and index < len(run.observations)
+        reason = find_reason(shown, index, environment, run) if run is not None and reached else None
+        reasons.append(NONE if reason is None else tables.reasons[reason])
+    setup = "\n".join(list_needed_code(shown.example, index))
+    return Statement(tables.texts[code], tables.texts[setup], rank_code(code), reasons)
+
+
+def _shorten(lines: Sequence[str]) -> str:
+    kept = [line if len(line) <= MOST_LETTERS else f"{line[:MOST_LETTERS]} …" for line in lines[:MOST_LINES]]
+    return "\n".join([*kept, *["…"][: len(lines) > MOST_LINES]])
+
+
+def _spell_pattern(outcomes: Iterable[int]) -> str:
+    return "".join(" " if outcome == NONE else chr(48 + outcome) for outcome in outcomes)
+
+
+def rank_code(code: str) -> int:
+    """Place of the most used call in some code; the number of all of them where it holds none."""
+    return next((place for place, call in enumerate(MOST_USED) if call in code), len(MOST_USED))
+
+
+_IMPORTED = ("import numpy as np", "import torch")
+"""What readers take for granted."""
+
+
+def list_needed_code(example: Example, index: int) -> list[str]:
+    """Earlier statements that make or change the names that statement ``index`` uses, and their names."""
+    wanted = _read_names(example.statements[index].code, ast.Load)
+    kept: list[str] = []
+    for statement in reversed(example.statements[:index]):
+        if statement.code in _IMPORTED or not wanted & _find_made(statement.code):
+            continue
+        wanted |= _read_names(statement.code, ast.Load)
+        kept.append(statement.code)
+    return kept[::-1]
+
+
+def _read_names(code: str, context: type[ast.expr_context]) -> set[str]:
+    nodes = ast.walk(ast.parse(code))
+    return {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, context)}
+
+
+def _find_made(code: str) -> set[str]:
+    """Names that a statement defines, and those whose elements or attributes it assigns."""
+    found = _read_names(code, ast.Store)
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            found |= {(name.asname or name.name).split(".")[0] for name in node.names}
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+            found.add(node.name)
+        elif isinstance(node, ast.Subscript | ast.Attribute) and isinstance(node.ctx, ast.Store):
+            found |= {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
+    return found
+
+
+# --- the matrix --------------------------------------------------------------------------------
+
+
+def _build_call(
+    tables: _Tables, evidence: Evidence, conversion: Conversion, environments: Sequence[Environment]
+) -> CallRow:
+    row = evidence.store.rows.get(conversion.name)
+    tried = [(row.cells if row else {}).get(environment.id, {}) for environment in environments]
+    alike: dict[tuple[int, tuple[int, ...]], Bundle] = {}
+    for place, source in sorted(enumerate(SOURCES), key=lambda pair: RARE.search(pair[1].name) is not None):
+        found = [cells.get(source.name) for cells in tried]
+        distinct = {id(cell): replace(cell, proof=None) for cell in found if cell is not None}
+        if len(distinct) < 2:
+            continue  # the records hold equal outcomes of a row once
+        outcomes: _Numbers[Cell] = _Numbers()
+        given = [NONE if cell is None else outcomes[distinct[id(cell)]] for cell in found]
+        if len(outcomes) > 1:
+            pattern = tables.patterns[_spell_pattern(given)]
+            words = tuple(_number_words(tables, *pair) for pair in combinations(outcomes, 2))
+            messages = [tables.texts[_read_message(cell)] for cell in outcomes]
+            bundle = alike.setdefault((pattern, words), Bundle(pattern, [*words], [], messages))
+            bundle.sources.append(place)
+    return CallRow(conversion.name, conversion.title, rank_code(conversion.title), list(alike.values()))
+
+
+def _number_words(tables: _Tables, before: Cell, after: Cell) -> int:
+    severity, *sides = classify_change(before, after)
+    if severity is Severity.SOURCE:  # whatever is done with it: what counts is whether there is one
+        sides = ["cannot be made" if side.startswith("no source") else "can be made" for side in sides]
+    if severity is Severity.WARNING:
+        sides = [_list_missing(before, after), _list_missing(after, before)]
+    then, now = (side.split("\n") for side in sides)
+    while severity is Severity.WORDING and then[1:] and now[1:] and then[0] == now[0]:
+        then, now = then[1:], now[1:]
+    first, second = (tables.texts[_shorten([_say(lines[0])])] for lines in (then, now))
+    return tables.words[severity.rank, first, second]
+
+
+def _list_missing(some: Cell, others: Cell) -> str:
+    """Warnings of one cell that the other does not give, as often; ``no such warning`` for none."""
+    rest = Counter(some.warnings) - Counter(others.warnings)
+    return "; ".join(f"{w.category}: {w.message}".split("\n")[0] for w in rest) or "no such warning"
+
+
+def _say(words: str) -> str:
+    """``raises TypeError`` for ``raises (TypeError)``, and what else a reader would not understand."""
+    words = re.sub(r"^(raises|crashes) \((\w+)\)$", r"\1 \2", words)
+    words = {"value": "returns a value", "no bytes": "returns no elements"}.get(words, words)
+    return words.replace("changes the source True", "changes its input")
+
+
+def _read_message(cell: Cell) -> str:
+    """First line of what a cell raised or else warned of, with its class."""
+    if cell.error is not None:
+        return _shorten([f"{cell.error.type}: {cell.error.message}".split("\n")[0]])
+    return _shorten([f"{w.category}: {w.message}".split("\n")[0] for w in cell.warnings[:1]])
