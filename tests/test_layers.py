@@ -15,7 +15,7 @@ MODULES = {
     ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__"): path
     for path in sorted(PACKAGE.rglob("*.py"))
 }
-MOST_IMPORTS = 70
+MOST_IMPORTS = 71
 """Pairs of rooms and single modules of which one imports the other."""
 
 
