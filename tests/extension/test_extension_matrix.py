@@ -131,7 +131,7 @@ def test_page_shows_the_newest_and_holds_the_others(built: tuple[Tiny, SphinxTes
     page = html(built[1], f"matrix/conversion/{FROM_NUMPY}")
     assert "torch.from_numpy(x)" in page
     assert "Raises (TypeError) until 2.2, shares memory since 2.12." in page
-    assert "changed in torch 2.12" in page
+    assert "changed between torch 2.2 with NumPy 1.26 and torch 2.12 with NumPy 2.4" in page
     assert "<script>alert(1)" not in page
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
     assert page.index('id="what-changed"') < page.index('id="arrays-by-dtype"')

@@ -269,10 +269,10 @@ def test_fold_out_tells_what_others_gave_who_why_and_since_when(releases: Releas
     (fold,) = folds(places(releases.app, "steps", DTYPE))
     here = minor_release(releases.here.torch)
     where = (
-        f"torch < {here} · recorded with {name_environment(releases.old)}, {name_environment(releases.short)}"
+        f"torch < 2.7 · recorded with {name_environment(releases.old)}, {name_environment(releases.short)}"
     )
     output, reason = f"Output\n\n{MARKUP}", "Its <i>default</i> was another. Source"
-    assert fold[0] == f"Changed in torch {here}: value, dtype or device changed"
+    assert fold[0] == f"Changed between torch 2.6 and {here}: value, dtype or device changed"
     assert fold[1] == [f"{where}\n\n{output}\n\n{reason}"]
     page = html(releases.app, "gallery/01_x/steps")
     assert '<a class="reference external" href="https://example.org/pull/1">Source</a>' in page
@@ -291,8 +291,8 @@ def test_statement_that_only_speaks_elsewhere_has_a_fold_out(releases: Releases)
     place = places(releases.app, "steps", FROM_NUMPY)
     assert place.children[0].astext() == ""
     (fold,) = folds(place)
-    where = f"torch < 2.6 · recorded with {name_environment(releases.old)}"
-    assert fold[0] == "Changed in torch 2.6: warning changed"
+    where = f"torch < 2.4 · recorded with {name_environment(releases.old)}"
+    assert fold[0] == "Changed between torch 2.3 and 2.6: warning changed"
     assert fold[1] == [
         f"{where}\n\nWarning: UserWarning\n\nold words\n\nIts <i>default</i> was another. Source"
     ]
@@ -305,9 +305,10 @@ def test_early_end_is_an_outcome_with_its_reason(releases: Releases) -> None:
     """The error, without what the release never reached; two releases have a part in it."""
     (fold,) = folds(places(releases.app, "steps", LATER))
     here = minor_release(releases.here.torch)
-    assert fold[0] == f"Changed in torch 2.6: error appeared; torch {here}: error vanished"
+    later = f"between torch 2.6 and {here}: error vanished"
+    assert fold[0] == f"Changed between torch 2.3 and 2.6: error appeared; {later}"
     (text,) = fold[1]
-    assert text.startswith(f"torch >= 2.6, < {here} · recorded with {name_environment(releases.short)}")
+    assert text.startswith(f"torch >= 2.6, < 2.7 · recorded with {name_environment(releases.short)}")
     assert "AttributeError, uncaught" in text
     assert text.endswith("It was not there yet.")
     assert not any(
@@ -356,10 +357,9 @@ def test_output_of_a_card_that_an_older_cpu_shares_is_the_release_s_doing() -> N
 def test_change_of_numpy_is_called_that(releases: Releases) -> None:
     """Both environments are of one torch."""
     (fold,) = folds(places(releases.app, "steps", TOTAL))
-    assert fold[0] == f"Changed in NumPy {minor_release(releases.here.numpy)}: warning changed"
-    assert fold[1][0].startswith(
-        f"numpy < {minor_release(releases.here.numpy)} · recorded with 99.0.0/1.26.4/cpu"
-    )
+    here = minor_release(releases.here.numpy)
+    assert fold[0] == f"Changed between NumPy 1.26 and {here}: warning changed"
+    assert fold[1][0].startswith("numpy < 2 · recorded with 99.0.0/1.26.4/cpu")
 
 
 def test_sharing_that_differs_is_told_after_its_block(releases: Releases) -> None:
@@ -368,10 +368,10 @@ def test_sharing_that_differs_is_told_after_its_block(releases: Releases) -> Non
     assert place.children[0].astext().startswith("Measured: array and tensor share memory")
     here = minor_release(releases.here.torch)
     where = (
-        f"torch < {here} · recorded with {name_environment(releases.old)}, {name_environment(releases.short)}"
+        f"torch < 2.7 · recorded with {name_environment(releases.old)}, {name_environment(releases.short)}"
     )
     ((summary, parts),) = folds(place)
-    assert summary == f"Changed in torch {here}: sharing changed"
+    assert summary == f"Changed between torch 2.6 and {here}: sharing changed"
     (part,) = parts
     assert part.startswith(f"{where}\n\nNothing new shares memory here.")
 
@@ -447,8 +447,8 @@ def test_change_of_python_is_called_that(releases: Releases) -> None:
     """And the condition is about Python."""
     here = python_minor(releases.here)
     (fold,) = folds(places(releases.app, "steps", ARRAY))
-    assert fold[0] == f"Changed in Python {here}: value, dtype or device changed"
-    assert fold[1][0].startswith(f"python < {here} · recorded with {name_environment(releases.other_python)}")
+    assert fold[0] == f"Changed between Python 3.1 and {here}: value, dtype or device changed"
+    assert fold[1][0].startswith(f"python < 3.2 · recorded with {name_environment(releases.other_python)}")
 
 
 def test_list_of_environments_is_a_script_on_every_page(releases: Releases) -> None:
@@ -522,20 +522,20 @@ def messages(app: SphinxTestApp) -> dict[str, tuple[str, str]]:
 
 def test_error_index_names_the_releases_of_each_message(releases: Releases) -> None:
     """What only others say stands apart; a message that all show names none."""
-    found, here = messages(releases.app), minor_release(releases.here.torch)
+    found = messages(releases.app)
     listed = [
         n for n in releases.app.env.get_doctree("index").findall(element) if "atlas-message" in n["classes"]
     ]
     inside = [node for node in listed if not isinstance(node.parent, nodes.section)]
     assert len(listed) == len(found) + len(inside)  # each stands under one heading, or in the newest wording
-    assert any("Old message." in node.astext() and "With: torch < 2.6" in node.astext() for node in inside)
+    assert any("Old message." in node.astext() and "With: torch < 2.4" in node.astext() for node in inside)
     heading, text = found[
         "RuntimeError: Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy()"
     ]
     assert heading == "Errors"
     assert "\n\nWith: torch >= 2.6\n\n" in text
     assert "With:" not in found["UserWarning: look out"][1]
-    assert found["AttributeError: gone"][1].endswith(f"Seen in: Steps\n\nWith: torch >= 2.6, < {here}")
+    assert found["AttributeError: gone"][1].endswith("Seen in: Steps\n\nWith: torch >= 2.6, < 2.7")
     assert found["RuntimeError: gone"][1].endswith(
         f"Seen in: Steps\n\nWith: {name_environment(releases.incompatible)}"
     )

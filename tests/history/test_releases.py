@@ -17,12 +17,15 @@ from tensor_atlas.history.releases import (
     ReleaseStep,
     age_key,
     find_environment,
+    find_finer_spans,
     is_compatible,
     minor_release,
     name_environment,
     newest_environment,
+    next_minor,
     numpy_steps,
     python_steps,
+    rank_steps,
     release_line,
     release_steps,
     steps_around,
@@ -158,7 +161,7 @@ def test_line_passes_through_the_numpy_that_two_releases_share() -> None:
 def test_line_without_a_shared_numpy_changes_both_at_once() -> None:
     """There is nothing between them that was measured."""
     (step,) = release_steps([at("2.2.2", NUMPY_1), at("2.3.1", NUMPY_NEWEST)])
-    assert step.name == "torch 2.3 with NumPy 2.4"
+    assert step.name == "between torch 2.2 with NumPy 1.26 and torch 2.3 with NumPy 2.4"
 
 
 def test_numpy_that_does_not_fit_lies_beside_the_line() -> None:
@@ -180,7 +183,7 @@ def test_other_python_lies_beside_the_line() -> None:
     beside = [at("2.6.0"), at("2.13.0", python="3.14.8"), at("2.13.0"), at("2.14.1")]
     assert [environment.python for environment in release_line(beside)] == [f"{USUAL_PYTHON}.7"] * 3
     assert [step.name for step in release_steps([at("2.13.0"), at("2.14.1", python="3.14.8")])] == [
-        "torch 2.14 with Python 3.14"
+        "between torch 2.13 with Python 3.11 and torch 2.14 with Python 3.14"
     ]
 
 
@@ -234,17 +237,35 @@ def test_line_changes_one_package_at_a_time_where_it_can(recorded: list[Environm
     ("before", "after", "words", "is_of_numpy"),
     [
         (at("2.2.2"), at("2.3.1+cu121"), "torch 2.3", False),
-        (at("2.2.2", NUMPY_1), at("2.3.1"), "torch 2.3 with NumPy 2.4", False),
+        (at("2.2.2", NUMPY_1), at("2.3.1", NUMPY_2), "torch 2.3 with NumPy 2.0", False),
+        (
+            at("2.2.2", NUMPY_1),
+            at("2.3.1"),
+            "between torch 2.2 with NumPy 1.26 and torch 2.3 with NumPy 2.4",
+            False,
+        ),
+        (at("1.13.1", NUMPY_1), at("2.0.1", NUMPY_1), "torch 2.0", False),
+        (at("2.3.1"), at("2.13.0"), "between torch 2.3 and 2.13", False),
         (at("2.13.0", NUMPY_1), at("2.13.0", NUMPY_2), "NumPy 2.0", True),
         (at("2.13.0", NUMPY_1), at("2.13.0+cu130", NUMPY_2, "13.0"), "NumPy 2.0", True),
         (at("2.13.0+cpu"), at("2.13.0+cu130", cuda="13.0"), "another build", False),
-        (at("2.13.0"), at("2.13.0", python="3.14.8"), "Python 3.14", False),
+        (at("2.13.0", NUMPY_2), at("2.13.0", "2.1.3"), "NumPy 2.1", True),
+        (at("2.13.0", NUMPY_2), at("2.13.0"), "between NumPy 2.0 and 2.4", True),
+        (at("2.13.0", NUMPY_1), at("2.13.0", "2.1.3"), "between NumPy 1.26 and 2.1", True),
+        (at("2.13.0"), at("2.13.0", "3.0.1"), "between NumPy 2.4 and 3.0", True),
+        (at("2.13.0"), at("2.13.0", python="3.12.1"), "Python 3.12", False),
+        (at("2.13.0"), at("2.13.0", python="3.14.8"), "between Python 3.11 and 3.14", False),
         (at("2.13.0"), at("2.13.0", python=f"{USUAL_PYTHON}.9"), "another build", False),
-        (at("2.13.0", NUMPY_1), at("2.13.0", python="3.14.8"), "NumPy 2.4 with Python 3.14", True),
+        (
+            at("2.13.0", NUMPY_1),
+            at("2.13.0", NUMPY_2, python="3.12.1"),
+            "NumPy 2.0 with Python 3.12",
+            True,
+        ),
         (
             at("2.2.2", NUMPY_1),
-            at("2.3.1", python="3.14.8"),
-            "torch 2.3 with NumPy 2.4 and Python 3.14",
+            at("2.3.1", NUMPY_2, python="3.12.1"),
+            "torch 2.3 with NumPy 2.0 and Python 3.12",
             False,
         ),
     ],
@@ -252,10 +273,38 @@ def test_line_changes_one_package_at_a_time_where_it_can(recorded: list[Environm
 def test_step_says_what_is_new(
     before: Environment, after: Environment, words: str, is_of_numpy: bool
 ) -> None:
-    """torch, NumPy, Python, several of them, or none."""
+    """torch, NumPy, Python, several of them, or none; between which two where others lie between."""
     step = ReleaseStep(before, after)
     assert (step.name, step.is_of_numpy) == (words, is_of_numpy)
-    assert step.is_of_python == words.startswith("Python")
+    assert step.when == (words if words.startswith("between") else f"in {words}")
+    assert step.is_of_python == ("Python" in words and not is_of_numpy and "torch" not in words)
+
+
+def test_closest_pairs_date_a_change_first() -> None:
+    """Then those of the newest torch; three steps of one release are a span beside one step of another."""
+    fine = [at("2.13.0", numpy) for numpy in (NUMPY_2, "2.1.3", "2.2.6", "2.3.5", NUMPY_NEWEST)]
+    steps = numpy_steps([*fine, at("2.15.0", NUMPY_2), at("2.15.0"), at("2.3.1", NUMPY_1), at("2.3.1")])
+    assert [step.after.torch for step in rank_steps(steps)] == [*["2.13.0"] * 4, "2.15.0", "2.3.1"]
+    wide = ReleaseStep(at("2.15.0", NUMPY_2), at("2.15.0"))
+    assert find_finer_spans(wide, steps) == [ReleaseStep(fine[0], fine[-1])]
+    assert find_finer_spans(ReleaseStep(at("2.3.1", NUMPY_1), at("2.3.1")), steps) == []
+    assert find_finer_spans(ReleaseStep(*fine[:2]), steps) == []
+
+
+@pytest.mark.parametrize(
+    ("package", "release", "expected"),
+    [
+        ("numpy", "1.25.2", "1.26"),
+        ("numpy", "1.26.4", "2.0"),
+        ("numpy", "2.26.0", "2.27"),
+        ("torch", "1.13.1", "2.0"),
+        ("torch", "2.13.0", "2.14"),
+        ("python", "3.11", "3.12"),
+    ],
+)
+def test_next_minor_release_may_be_a_major_one(package: str, release: str, expected: str) -> None:
+    """Where the last of the one before it is known."""
+    assert next_minor(package, Version(release)) == expected
 
 
 def test_python_steps_keep_everything_else() -> None:

@@ -62,11 +62,11 @@ def test_change_belongs_to_the_release_that_brought_it() -> None:
 
 
 def test_release_without_a_run_is_no_step() -> None:
-    """Nothing is filled forward: the change lies between the two that ran, and is named after the later
-    one.
+    """Nothing is filled forward: the change lies between the two that ran, and is dated
+    between them.
     """
     assert list_events((at("2.3.1"), printed("1")), (at("2.13.0"), printed("2"))) == [
-        ("2.3.1/2.4.6/cpu", "2.13.0/2.4.6/cpu", "torch 2.13", Severity.VALUE)
+        ("2.3.1/2.4.6/cpu", "2.13.0/2.4.6/cpu", "between torch 2.3 and 2.13", Severity.VALUE)
     ]
     assert list_events((CPU, printed("1"))) == []
     assert list_events() == []
@@ -86,7 +86,7 @@ def test_end_of_a_run_is_one_event() -> None:
     """What the older release never reached is not told as changed."""
     ended = ran(EXAMPLE, "", "1", status=Status.CRASHED, reason="SIGSEGV")
     assert list_events((at("2.3.1"), ended), (CPU, printed("1", third="3"))) == [
-        ("2.3.1/2.4.6/cpu", "2.13.0/2.4.6/cpu", "torch 2.13", Severity.ERROR_VANISHED)
+        ("2.3.1/2.4.6/cpu", "2.13.0/2.4.6/cpu", "between torch 2.3 and 2.13", Severity.ERROR_VANISHED)
     ]
 
 
@@ -100,7 +100,7 @@ def test_devices_have_histories_of_their_own() -> None:
         (GPU, printed("new card")),
     )
     assert list_events(*runs) == [
-        (name_environment(old_card), name_environment(GPU), "torch 2.13", Severity.VALUE)
+        (name_environment(old_card), name_environment(GPU), "between torch 2.9 and 2.13", Severity.VALUE)
     ]
     other = replace(GPU, device="NVIDIA B200")
     assert list_events((old_card, printed("card")), (other, printed("new card"))) == []
@@ -132,6 +132,16 @@ def test_older_torch_that_skips_a_numpy_tells_nothing_again() -> None:
     ]
 
 
+def test_older_torch_that_was_recorded_with_more_numpys_dates_their_changes() -> None:
+    """The newest torch skips three of them: its one step hides two changes, and dates neither."""
+    link = "warns, with a link"
+    said = {"2.0.2": "silent", "2.1.3": "warns", "2.2.6": link, "2.3.5": link, "2.4.6": link}
+    fine = [(at("2.13.0", numpy), printed(text)) for numpy, text in said.items()]
+    coarse = [(at("2.15.0", numpy), printed(said[numpy])) for numpy in ("2.0.2", "2.4.6")]
+    assert [step for _, _, step, _ in list_events(*fine, *coarse)] == ["NumPy 2.1", "NumPy 2.2"]
+    assert [step for _, _, step, _ in list_events(*coarse)] == ["between NumPy 2.0 and 2.4"]
+
+
 def test_change_of_numpy_that_two_torches_word_otherwise_is_one() -> None:
     """The newer torch tells it: what it changed itself stands on its own page."""
     runs = [
@@ -147,7 +157,7 @@ def test_change_of_numpy_that_two_torches_word_otherwise_is_one() -> None:
 def test_numpy_and_torch_that_changed_together_are_named_together() -> None:
     """Where no record tells them apart."""
     (event,) = find_events(EXAMPLE, [(at("2.2.2", NUMPY_1), printed("1")), (at("2.3.1"), printed("2"))])
-    assert event.step.name == "torch 2.3 with NumPy 2.4"
+    assert event.step.name == "between torch 2.2 with NumPy 1.26 and torch 2.3 with NumPy 2.4"
 
 
 def test_change_of_python_is_told_once_and_not_as_torchs() -> None:
@@ -170,7 +180,7 @@ def test_what_numpy_alone_changed_after_a_block_is_told_at_each_step() -> None:
     ]
     assert [(e.step.name, e.change.facts) for e in find_events(EXAMPLE, runs)] == [
         ("NumPy 2.0", ("a: dtype int32 → int64",)),
-        ("NumPy 2.4", ("a: dtype int64 → int8",)),
+        ("between NumPy 2.0 and 2.4", ("a: dtype int64 → int8",)),
     ]
 
 

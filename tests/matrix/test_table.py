@@ -172,13 +172,17 @@ def test_story_tells_until_and_since() -> None:
 
 
 def test_story_of_numpy_names_it() -> None:
-    """Where torch is the same on both sides."""
+    """Where torch is the same on both sides; and dates it as closely as any torch's records do."""
     older = replace(NEW, numpy="1.26.4")
     found = entry({OLD: COPIES, older: COPIES, NEW: SHARES})
-    assert found.story == "copies until 2.13 with NumPy 1.26, shares memory since 2.13 with NumPy 2.4"
+    told = "copies until 2.13 with NumPy 1.26, shares memory since 2.13 with NumPy 2.4 (changed "
+    assert found.story == f"{told}between NumPy 1.26 and 2.4)"
     assert [(change.step.name, change.before, change.after) for change in found.changes] == [
-        ("NumPy 2.4", "copies", "shares memory")
+        ("between NumPy 1.26 and 2.4", "copies", "shares memory")
     ]
+    beside = replace(NEW, python="3.10.1")
+    fine = {replace(beside, numpy="2.1.3"): COPIES, replace(beside, numpy="2.2.6"): SHARES}
+    assert entry({OLD: COPIES, **fine, older: COPIES, NEW: SHARES}).story == f"{told}in NumPy 2.2)"
 
 
 def test_story_of_one_release_with_two_numpys_names_it_once() -> None:
@@ -203,7 +207,7 @@ def test_story_and_change_of_python_name_it() -> None:
     )
     assert [(change.step.name, change.before, change.after) for change in found.changes] == [
         ("NumPy 2.5", "shares memory", "raises (TypeError)"),
-        ("Python 3.14", "copies", "shares memory"),
+        ("between Python 3.11 and 3.14", "copies", "shares memory"),
     ]
 
 
@@ -221,8 +225,20 @@ def test_change_of_numpy_lies_in_the_release_that_the_finest_line_shows() -> Non
     ]
     late = {replace(NEW, numpy="1.26.4"): COPIES, replace(NEW, numpy="2.0.2"): COPIES, NEW: SHARES}
     assert [change.step.name for change in entry({**late, **coarse}).changes if change.step.is_of_numpy] == [
-        "NumPy 2.4"
+        "between NumPy 2.0 and 2.4"
     ]
+
+
+def test_change_of_numpy_is_dated_by_the_torch_that_was_tried_with_more() -> None:
+    """The newest torch skips three releases of NumPy: it dates neither one change nor two in a row."""
+    coarse = {at("2.15.0", "2.0.2"): RAISES, at("2.15.0"): SHARES}
+    assert changes_of_numpy(coarse) == ["between NumPy 2.0 and 2.4"]
+    fine = {"2.0.2": RAISES, "2.1.3": SHARES, "2.2.6": SHARES, "2.3.5": SHARES, "2.4.6": SHARES}
+    one = {**coarse, **{at("2.13.0", numpy): cell for numpy, cell in fine.items()}}
+    assert changes_of_numpy(one) == ["NumPy 2.1"]
+    assert entry(one).mark == "in NumPy 2.1"
+    two = {**one, at("2.13.0", "2.1.3"): COPIES, at("2.13.0", "2.2.6"): COPIES}
+    assert changes_of_numpy(two) == ["NumPy 2.3", "NumPy 2.1"]
 
 
 def test_name_from_code_begins_no_sentence_with_a_capital() -> None:
@@ -238,7 +254,7 @@ def test_change_names_its_release_and_how_grave_it_is() -> None:
     assert [(change.step.name, change.severity) for change in found.changes] == [
         ("torch 2.3", Severity.ERROR_VANISHED)
     ]
-    assert found.mark == "torch 2.3"
+    assert found.mark == "in torch 2.3"
     reworded = entry({OLD: RAISES, MIDDLE: REWORDED})
     assert [change.severity for change in reworded.changes] == [Severity.WORDING]
     assert reworded.mark == ""
@@ -274,9 +290,10 @@ def test_cells_that_changed_alike_are_told_once() -> None:
     newer = [(MIDDLE, FROM_NUMPY, name, SHARES) for name in (FLOAT, UINT)] + [
         (MIDDLE, FROM_NUMPY, READ_ONLY, REWORDED)
     ]
+    long_step = "between torch 2.3 with NumPy 1.26 and torch 2.13 with NumPy 2.4"
     found = group_changes(matrix(*older, *newer, (NEW, FROM_NUMPY, FLOAT, COPIES)).rows[FROM_NUMPY].values())
     assert [(one.name, one.severity, [e.source.name for e in one.entries]) for one in found] == [
-        ("torch 2.13 with NumPy 2.4", Severity.SHARING, [FLOAT]),
+        (long_step, Severity.SHARING, [FLOAT]),
         ("torch 2.3", Severity.ERROR_VANISHED, [UINT, FLOAT]),
         ("torch 2.3", Severity.WORDING, [READ_ONLY]),
     ]
@@ -408,7 +425,7 @@ def test_cell_names_environments_only_where_they_differ() -> None:
     assert f'data-environments="{OLD.id} {NEW.id}" data-shown="1"' in page
     assert '<span class="atlas-cell-answer" data-at="1">' in page
     assert '<span hidden data-at="0">' in page
-    assert "torch &lt; 2.13" in page
+    assert "torch &lt; 2.3" in page
 
 
 def test_incompatible_install_stands_apart_from_conditions() -> None:

@@ -11,7 +11,7 @@ from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.version import Version
 
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.history.releases import age_key, minor_release, python_minor, torch_release
+from tensor_atlas.history.releases import age_key, minor_release, next_minor, python_minor, torch_release
 from tensor_atlas.model.runs import Environment
 
 _RELEASE = re.compile(r"(?P<package>torch|numpy|python)\s*(?P<range>[<>=!~].*)$")
@@ -120,15 +120,19 @@ def _list_parts(environments: Iterable[Environment]) -> Iterator[list[str]]:
 def _ranges(
     package: str, environments: Iterable[Environment], release_of: Callable[[Environment], Version]
 ) -> list[str]:
-    """Every range of minor releases that begins or ends at a recorded one, or both."""
+    """Every range of minor releases that begins at a recorded one, ends behind a recorded one, or both.
+
+    Releases that were not recorded are in none: ``python < 3.12`` for 3.11, though 3.14 comes next.
+    """
     releases = sorted({release_of(environment) for environment in environments})
-    names = [minor_release(str(release)) for release in releases]
+    starts = list(dict.fromkeys(minor_release(str(release)) for release in releases))
+    ends = list(dict.fromkeys(next_minor(package, release) for release in releases))
     if package == "numpy":
-        names = [re.sub(r"^2\.0$", "2", name) for name in names]
-    _, *borders = dict.fromkeys(names)
-    below = [f"{package} < {release}" for release in borders]
-    above = [f"{package} >= {release}" for release in borders]
-    between = [f"{package} >= {low}, < {high}" for low, high in combinations(borders, 2)]
+        starts, ends = ([re.sub(r"^2\.0$", "2", name) for name in names] for names in (starts, ends))
+    below = [f"{package} < {end}" for end in ends[:-1]]
+    above = [f"{package} >= {start}" for start in starts[1:]]
+    pairs = combinations(range(1, len(starts)), 2)
+    between = [f"{package} >= {starts[low]}, < {ends[high - 1]}" for low, high in pairs]
     return [*below, *above, *between]
 
 

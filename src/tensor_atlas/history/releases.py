@@ -17,6 +17,8 @@ NUMPY_2 = Version("2.3")
 show."""
 USUAL_PYTHON = "3.11"
 """The Python that every recorded release has wheels for; a name mentions only another one."""
+LAST_MINORS = {"torch": (13,), "numpy": (26,)}
+"""By package, the last minor release of each major one that has ended: 1.13 and 1.26; 2.0 came next."""
 
 
 @cache
@@ -89,15 +91,47 @@ class ReleaseStep:
 
     @property
     def name(self) -> str:
-        """What is new in the later one: ``torch 2.3``, ``NumPy 2.4``, ``Python 3.14``, or several of them."""
-        parts = []
-        if torch_release(self.before) != torch_release(self.after):
-            parts.append(f"torch {minor_release(self.after.torch)}")
-        if self.before.numpy != self.after.numpy:
-            parts.append(f"NumPy {minor_release(self.after.numpy)}")
-        if python_minor(self.before) != python_minor(self.after):
-            parts.append(f"Python {python_minor(self.after)}")
-        return join_names(parts) or "another build"
+        """What is new in the later one: ``torch 2.3``, ``NumPy 2.4``, ``Python 3.14``, or several of them.
+
+        ``between NumPy 2.0 and 2.4`` where releases that were not recorded lie between.
+        """
+        before, after = zip(*self._moves, strict=True) if self._moves else ((), ())
+        if self.is_exact:
+            return join_names(after) or "another build"
+        until = after[0].split()[1] if len(after) == 1 else join_names(after)
+        return f"between {join_names(before)} and {until}"
+
+    @property
+    def when(self) -> str:
+        """``in NumPy 2.4``, or ``between NumPy 2.0 and 2.4``."""
+        return f"in {self.name}" if self.is_exact else self.name
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether no minor release of any package lies between the two."""
+        return all(0 <= count <= 1 for count in self._distances)
+
+    @property
+    def width(self) -> int:
+        """By how many minor releases the two differ, in the package where these are most."""
+        return max(self._distances, default=0)
+
+    @property
+    def _moves(self) -> list[tuple[str, str]]:
+        """Each package with its minor release, before and after, where it changed."""
+        before, after = self.before, self.after
+        moves = []
+        if torch_release(before) != torch_release(after):
+            moves.append((f"torch {minor_release(before.torch)}", f"torch {minor_release(after.torch)}"))
+        if before.numpy != after.numpy:
+            moves.append((f"NumPy {minor_release(before.numpy)}", f"NumPy {minor_release(after.numpy)}"))
+        if python_minor(before) != python_minor(after):
+            moves.append((f"Python {python_minor(before)}", f"Python {python_minor(after)}"))
+        return moves
+
+    @property
+    def _distances(self) -> list[int]:
+        return [_place_minor(after) - _place_minor(before) for before, after in self._moves]
 
     @property
     def is_of_numpy(self) -> bool:
@@ -120,6 +154,21 @@ def join_names(parts: Sequence[str]) -> str:
     if len(parts) < 2:
         return "".join(parts)
     return f"{parts[0]} with {' and '.join(parts[1:])}"
+
+
+@cache
+def _place_minor(name: str) -> int:
+    """Place of ``NumPy 2.0`` in its package's line of minor releases: one behind that of ``NumPy 1.26``."""
+    package, release = name.lower().split()
+    major, minor = Version(release).release
+    return minor + sum(last + 1 for last in LAST_MINORS.get(package, ())[: major - 1])
+
+
+def next_minor(package: str, release: Version) -> str:
+    """Minor release after one: ``2.2`` after 2.1.3, ``2.0`` after NumPy's 1.26.4."""
+    major, minor = release.major, release.minor
+    is_last = LAST_MINORS.get(package, ())[major - 1 : major] == (minor,)
+    return f"{major + 1}.0" if is_last else f"{major}.{minor + 1}"
 
 
 @cache
@@ -196,12 +245,37 @@ def _pair_up(line: Sequence[Environment]) -> list[ReleaseStep]:
 
 
 def sort_steps(alone: Iterable[ReleaseStep]) -> list[ReleaseStep]:
-    """Steps within torch releases, sorted by torch, then by the later NumPy and Python."""
+    """Steps within torch releases, by the later NumPy and Python, then by torch."""
 
     def key(step: ReleaseStep) -> tuple[Version, Version, Version]:
-        return torch_release(step.before), Version(step.after.numpy), Version(python_minor(step.after))
+        return Version(step.after.numpy), Version(python_minor(step.after)), torch_release(step.before)
 
     return sorted(alone, key=key)
+
+
+def rank_steps(alone: Iterable[ReleaseStep]) -> list[ReleaseStep]:
+    """Steps within torch releases as they date a change: the closest pairs, then the newest torch, first."""
+    newest_first = sort_steps(alone)[::-1]
+    by_torch = sorted(newest_first, key=lambda step: torch_release(step.before), reverse=True)
+    return sorted(by_torch, key=lambda step: step.width)
+
+
+def find_finer_spans(step: ReleaseStep, steps: Sequence[ReleaseStep]) -> list[ReleaseStep]:
+    """Spans of other torch releases between the same releases of NumPy and Python, made of closer steps."""
+    next_step = {one.before: one for one in steps}
+    found = []
+    for one in steps:
+        last = one.after
+        if one.width < step.width and _package_minors(one.before) == _package_minors(step.before):
+            while last in next_step and _package_minors(last) != _package_minors(step.after):
+                last = next_step[last].after
+            if _package_minors(last) == _package_minors(step.after):
+                found.append(ReleaseStep(one.before, last))
+    return found
+
+
+def _package_minors(environment: Environment) -> tuple[str, str]:
+    return minor_release(environment.numpy), python_minor(environment)
 
 
 def steps_around(

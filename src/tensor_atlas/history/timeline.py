@@ -19,6 +19,7 @@ from tensor_atlas.history.releases import (
     is_other_build,
     numpy_steps,
     python_steps,
+    rank_steps,
     release_line,
     release_steps,
     sort_steps,
@@ -113,16 +114,18 @@ def _shown(run: Run, place: _Place) -> object:
 
 
 def _package_events(example: Example, alone: Iterable[ReleaseStep], runs: Mapping[str, Run]) -> list[Event]:
-    """Events of steps within torch releases; of those that several releases show, the newest release's."""
+    """Events of steps within torch releases; of those that several show, that of the closest pair."""
     known: set[tuple[object, ...]] = set()
     found: list[Event] = []
-    for step in reversed(sort_steps(alone)):
+    steps = rank_steps(alone)
+    for step in steps:
         for event in _step_events(example, step, runs):
             keys = _likenesses(event.change)
             if not keys & known:
                 known |= keys
                 found.append(event)
-    return found[::-1]
+    order = sort_steps(steps)
+    return sorted(found, key=lambda event: order.index(event.step))
 
 
 def _likenesses(change: Change) -> set[tuple[object, ...]]:

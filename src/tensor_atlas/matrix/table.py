@@ -30,6 +30,7 @@ from tensor_atlas.history.changes import Severity
 from tensor_atlas.history.releases import (
     ReleaseStep,
     age_key,
+    find_finer_spans,
     is_compatible,
     is_other_build,
     join_names,
@@ -39,8 +40,8 @@ from tensor_atlas.history.releases import (
     preference_key,
     python_minor,
     python_steps,
+    rank_steps,
     release_line,
-    sort_steps,
 )
 from tensor_atlas.model.cells import Cell, Outcome
 from tensor_atlas.model.runs import Environment
@@ -169,15 +170,23 @@ class Pattern:
 
     @cached_property
     def other_steps(self) -> list[PatternStep]:
-        """Steps from one NumPy to the next, newest torch first, then from one Python to the next."""
+        """Steps from one NumPy to the next, closest pairs first, then from one Python to the next."""
+        return [step for steps in self._package_steps for step in self._number(rank_steps(steps))]
+
+    def find_finer_spans(self, step: ReleaseStep) -> list[PatternStep]:
+        """What torch releases that were tried with more in between gave on both sides of a step."""
+        return [span for steps in self._package_steps for span in self._number(find_finer_spans(step, steps))]
+
+    @cached_property
+    def _package_steps(self) -> tuple[list[ReleaseStep], list[ReleaseStep]]:
+        """Steps of NumPy alone, and of Python alone."""
         compatible = [environment for environment in self.points if is_compatible(environment)]
-        found = []
-        for steps in (numpy_steps(compatible), python_steps(compatible)):
-            for step in reversed(sort_steps(steps)):
-                then, now = self.points[step.before], self.points[step.after]
-                if then != now:
-                    found.append((step, then, now))
-        return found
+        return numpy_steps(compatible), python_steps(compatible)
+
+    def _number(self, steps: Iterable[ReleaseStep]) -> list[PatternStep]:
+        """Those of the steps that changed the outcome."""
+        numbered = [(step, self.points[step.before], self.points[step.after]) for step in steps]
+        return [(step, then, now) for step, then, now in numbered if then != now]
 
 
 @dataclass(frozen=True, eq=False)
@@ -220,9 +229,9 @@ class Entry:
 
     @property
     def mark(self) -> str:
-        """The release that last changed its behaviour: ``torch 2.3``; empty where none did."""
+        """When its behaviour last changed: ``in torch 2.3``; empty where no release changed it."""
         steps = [change.step for change in self.changes if change.severity.is_behaviour]
-        return max(steps, key=lambda step: age_key(step.after)).name if steps else ""
+        return max(steps, key=lambda step: age_key(step.after)).when if steps else ""
 
 
 @dataclass(frozen=True)
@@ -327,21 +336,29 @@ def _torch_changes(entry: Entry) -> Iterator[CellChange]:
             yield CellChange(step, severity, before, after)
 
 
+def _classify(entry: Entry, step: PatternStep) -> tuple[Severity, str, str]:
+    _, then, now = step
+    return classify_change(entry.cells[then], entry.cells[now])
+
+
 def _is_of_proof(then: Cell, now: Cell, severity: Severity) -> bool:
     """Whether only the proof changed: how sharing was measured, and no behaviour."""
     return severity is Severity.WORDING and then.proof is not now.proof and then.error == now.error
 
 
 def _other_changes(entry: Entry) -> Iterator[CellChange]:
-    """Changes of NumPy or Python alone; of those that several torch releases show, the newest one's.
+    """Changes of NumPy or Python alone; of those that several torch releases show, that of the closest pair.
 
-    An older torch that was tried with fewer releases of NumPy shows the same change between releases farther
-    apart.
+    A torch that was tried with fewer releases of NumPy shows the same change between releases farther apart,
+    or several changes as one.
     """
     known: dict[tuple[object, ...], list[Version]] = {}
     for step, then, now in entry.pattern.other_steps:
-        severity, before, after = classify_change(entry.cells[then], entry.cells[now])
+        severity, before, after = _classify(entry, (step, then, now))
         if _is_of_proof(entry.cells[then], entry.cells[now], severity):
+            continue
+        spans = entry.pattern.find_finer_spans(step)
+        if (severity, before, after) in [_classify(entry, span) for span in spans]:
             continue
         first, last = _package_releases(step)
         releases = known.setdefault((step.is_of_python, severity, before, after), [])
@@ -389,7 +406,23 @@ def _tell_story(pattern: Pattern, outcomes: Sequence[str]) -> str:
             phases.append([point])
     if len(phases) < 2:
         return ""
-    return ", ".join(_tell_phase(phases, index, outcomes) for index in range(len(phases)))
+    told = ", ".join(_tell_phase(phases, index, outcomes) for index in range(len(phases)))
+    return told + _date_numpy(pattern, outcomes, phases)
+
+
+def _date_numpy(pattern: Pattern, outcomes: Sequence[str], phases: Sequence[Sequence[Point]]) -> str:
+    """`` (changed in NumPy 2.1)`` where releases of NumPy lie between two phases; empty where none do."""
+    for (*_, (before, then)), ((after, now), *_) in pairwise(phases):
+        wide = ReleaseStep(before, after)
+        if wide.is_of_numpy and not wide.is_exact:
+            first, last = _package_releases(wide)
+            for step, *indices in pattern.other_steps:
+                words = [outcomes[index] for index in indices]
+                is_within = step.is_of_numpy and first < _package_releases(step)[1] <= last
+                if is_within and words == [outcomes[then], outcomes[now]]:
+                    return f" (changed {step.when})"
+            return f" (changed {wide.when})"
+    return ""
 
 
 def _tell_phase(phases: Sequence[Sequence[Point]], index: int, outcomes: Sequence[str]) -> str:

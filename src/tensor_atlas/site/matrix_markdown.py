@@ -78,7 +78,7 @@ def _name_conversion(entry: Entry) -> str:
 def _describe_cell(entry: Entry) -> list[str]:
     """Outcome, result, and how that came to be, empty where all releases do alike."""
     outcome = entry.cell.outcome
-    past = entry.story or (f"changed in {entry.mark}" if entry.mark else "")
+    past = entry.story or (f"changed {entry.mark}" if entry.mark else "")
     return [f"{LOOKS[outcome].sign} {outcome}", _describe_result(entry.cell), escape(past)]
 
 

@@ -239,8 +239,8 @@ def _find_own_boxes(page: ExamplePage, index: int) -> tuple[Box, ...] | None:
 
 def _build_summary(changed: Sequence[Event], count: int, among: int) -> nodes.Element:
     """``Changed in torch 2.3: error vanished``; where no release brought it, how many environments differ."""
-    words = list(dict.fromkeys(f"{event.step.name}: {event.change.severity}" for event in changed))
-    text = f"Changed in {'; '.join(words)}" if words else f"Otherwise in {count} of {among} environments"
+    words = list(dict.fromkeys(f"{event.step.when}: {event.change.severity}" for event in changed))
+    text = f"Changed {'; '.join(words)}" if words else f"Otherwise in {count} of {among} environments"
     return build_element("summary", nodes.inline("", text))
 
 
