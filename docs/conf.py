@@ -94,6 +94,7 @@ html_static_path = ["_static"]
 html_css_files = ["atlas-icons.css", "atlas.css", ("atlas-print.css", {"media": "print"})]
 html_js_files = [
     ("atlas-site.js", {"defer": "defer"}),
+    ("atlas-machine.js", {"defer": "defer"}),
     ("atlas-picker.js", {"defer": "defer"}),
     ("atlas-copy.js", {"defer": "defer"}),
     ("atlas-finder.js", {"defer": "defer"}),

@@ -8,9 +8,22 @@
   const newest = environments.find((environment) => environment.newest) ?? environments[0];
   const byId = new Map(environments.map((environment) => [environment.id, environment]));
 
+  // A capture of the reader's own machine, which another page has put into this browser: shown as the record
+  // that is nearest to it, with the differences marked (atlas-machine.js).
+  function machine() {
+    try {
+      const facts = JSON.parse(localStorage.getItem("atlas-machine"));
+      const nearest = byId.get(facts?.nearest);
+      return nearest ? { ...nearest, id: "machine", nearest, words: String(facts.words) } : null;
+    } catch {
+      return null;
+    }
+  }
+
   function kept() {
     try {
-      return byId.get(localStorage.getItem(KEY)) ?? null;
+      const id = localStorage.getItem(KEY);
+      return id === "machine" ? machine() : (byId.get(id) ?? null);
     } catch {
       return null; // a browser may forbid storage; the choice then holds for this page
     }
@@ -162,8 +175,11 @@
     if (target?.matches("details.atlas-cell")) target.open = true;
   }
 
-  function show(chosen) {
+  function show(picked) {
     restore();
+    document.dispatchEvent(new CustomEvent("atlas-machine", { detail: Boolean(picked?.nearest) }));
+    const nearest = picked?.nearest ?? picked;
+    const chosen = nearest === newest ? null : nearest;
     document.documentElement.dataset.atlasEnvironment = (chosen ?? newest).id;
     if (chosen === null) return;
     document.querySelectorAll(".atlas-stamp[data-measured]").forEach((stamp) => showExample(stamp, chosen));
@@ -192,10 +208,13 @@
     const alike = ofNumpy.filter((environment) => environment.device === current.device);
     fill(select("python"), distinct(alike.map((environment) => environment.python)), current.python);
     const misfit = current.fits ? "" : " This NumPy does not fit this torch: what such an install does is shown.";
-    picker.querySelector(".atlas-picker-note").textContent = `Recorded ${current.date}.${misfit}`;
+    const own = current.nearest ? `${current.words}: the nearest record is shown, differences are marked. ` : "";
+    picker.querySelector(".atlas-picker-note").textContent = `${own}Recorded ${current.date}.${misfit}`;
     const button = picker.querySelector(".atlas-picker-button");
-    button.replaceChildren(make("span", "atlas-picker-prefix", "torch "), current.torch);
-    button.setAttribute("aria-label", `Environment: ${words(current)}. Choose another`);
+    if (own) button.replaceChildren("This machine");
+    else button.replaceChildren(make("span", "atlas-picker-prefix", "torch "), current.torch);
+    button.setAttribute("aria-label", `Environment: ${own || words(current)}. Choose another`);
+    picker.querySelector(".atlas-picker-machine").hidden = Boolean(own) || machine() === null;
     picker.classList.toggle("atlas-picker-chosen", chosen !== null);
     picker.querySelector(".atlas-picker-reset").hidden = chosen === null;
   }
@@ -227,6 +246,7 @@
     window.addEventListener("storage", (event) => {
       if (event.key === KEY) choose(kept() ?? newest);
     });
+    window.addEventListener("atlas-machine-kept", () => choose(kept() ?? newest));
     pickers.forEach((picker) => describe(picker, chosen));
     show(chosen);
   }
@@ -242,6 +262,10 @@
     button.addEventListener("click", () => open(panel.hidden));
     picker.querySelector(".atlas-picker-reset").addEventListener("click", () => {
       choose(newest);
+      button.focus();
+    });
+    picker.querySelector(".atlas-picker-machine").addEventListener("click", () => {
+      choose(machine() ?? newest);
       button.focus();
     });
     picker.querySelectorAll("select").forEach((select) => {

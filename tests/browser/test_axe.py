@@ -115,6 +115,7 @@ KINDS = {
     "census": Kind("reference/census.html"),
     "corrections": Kind("reference/corrections.html", with_everything_open),
     "contributing": Kind("contributing/gate.html"),
+    "your machine": Kind("your_machine.html"),
     "general index": Kind("genindex.html"),
     "search": Kind(f"search.html?q={quote('from_numpy')}", with_results),
     "dialog": Kind("index.html", with_the_dialog),

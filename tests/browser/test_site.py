@@ -24,6 +24,7 @@ PAGES = (
     "matrix/index.html",
     "history/numpy.html",
     "reference/errors.html",
+    "your_machine.html",
     "reference/paste.html",
     "reference/calls.html",
     "reference/cite.html",

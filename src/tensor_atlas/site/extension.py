@@ -19,6 +19,7 @@ from tensor_atlas.site import (
     gallery_quirks,
     guide_cache,
     landing,
+    machine_data,
     markdown_files,
     matrix_directives,
     matrix_pages,
@@ -52,6 +53,7 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.connect("builder-inited", gallery_quirks.remove_pages_of_renamed_examples, priority=601)
     app.connect("builder-inited", page_scripts.add_scripts, priority=601)
     app.connect("builder-inited", conversion_chooser.write_data, priority=601)
+    app.connect("builder-inited", machine_data.write_data, priority=601)
     app.connect("builder-inited", release_pages.write_pages, priority=601)
     app.connect("env-before-read-docs", matrix_pages.prepare)
     app.connect("env-before-read-docs", gallery_quirks.mark_pages_as_outdated)

@@ -1,0 +1,732 @@
+// The page "Your machine": reads a capture, checks it field by field, and lists where it differs from a record.
+// Nothing leaves the browser, and whatever a capture holds is shown as text.
+(() => {
+  "use strict";
+
+  let store, done, make, boxes; // of atlas-machine.js, which pages load after this script
+  const SCHEMA = 1;
+  const MOST_BYTES = 60 * 1024 * 1024;
+  const CHOSEN = "atlas-environment";
+  const FACTS = "atlas-machine";
+  // As history/changes.py has them, the gravest first.
+  const SEVERITIES = [
+    "error appeared",
+    "error vanished",
+    "exception class changed",
+    "sharing changed",
+    "value, dtype or device changed",
+    "source came or went",
+    "warning changed",
+    "wording changed",
+  ];
+  const [APPEARED, VANISHED, CLASS, SHARING, VALUE, SOURCE, WARNING, WORDING] = SEVERITIES;
+
+  // --- checking: each rule takes a value and where it stands, and refuses what it does not know ------
+
+  class Refusal extends Error {}
+
+  function refuse(at, what) {
+    throw new Refusal(`${at || "The file"} ${what}`);
+  }
+
+  const text = (most = 300_000, form = null) => (value, at) => {
+    if (typeof value !== "string" || value.length > most || (form && !form.test(value))) refuse(at, "is no such text");
+  };
+  const oneOf = (words) => (value, at) => words.includes(value) || refuse(at, "has no value that is known");
+  const whole = (value, at) => (Number.isSafeInteger(value) && value >= -(2 ** 40)) || refuse(at, "is no whole number");
+  const size = (value, at) => (Number.isSafeInteger(value) && value >= 0) || refuse(at, "is no size");
+  const seconds = (value, at) => (typeof value === "number" && value >= 0 && value < 1e7) || refuse(at, "is no number of seconds");
+  const flag = (value, at) => typeof value === "boolean" || refuse(at, "is neither true nor false");
+  const maybe = (rule) => (value, at) => value === null || rule(value, at);
+  const list = (rule, most) => (value, at) => {
+    if (!Array.isArray(value) || value.length > most) refuse(at, "is no list of a known length");
+    value.forEach((item, index) => rule(item, `${at}[${index}]`));
+  };
+  const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+  const map = (form, rule, most) => (value, at) => {
+    if (!isObject(value) || Object.keys(value).length > most) refuse(at, "is no table of a known size");
+    for (const [key, item] of Object.entries(value)) {
+      if (!form.test(key)) refuse(at, "has a name that is none");
+      rule(item, `${at}.${key}`);
+    }
+  };
+  const object = (needed, more = {}) => (value, at) => {
+    if (!isObject(value)) refuse(at, "is no object");
+    for (const key of Object.keys(needed)) if (!Object.hasOwn(value, key)) refuse(at, `has no ${key}`);
+    for (const [key, item] of Object.entries(value)) {
+      const rule = Object.hasOwn(needed, key) ? needed[key] : Object.hasOwn(more, key) && more[key];
+      if (!rule) refuse(at, "has a field that is not known");
+      rule(item, at ? `${at}.${key}` : key);
+    }
+  };
+
+  const EXAMPLE = /^[A-Za-z0-9_]{1,80}\/[A-Za-z0-9_]{1,80}$/;
+  const NAME = /^[a-z0-9][a-z0-9_.-]{0,99}$/i;
+  const RELEASE = /^[0-9][A-Za-z0-9.+_-]{0,60}$/;
+  const DAY = /^\d{4}-\d\d-\d\d$/;
+  const DIGEST = /^[0-9a-f]{8,64}$/;
+  const short = text(2_000);
+  const warned = object({ category: short, message: text() });
+  const raised = object({}, { type: short, message: text(), traceback: list(text(), 5_000), printed: text() });
+  const observation = object(
+    { code: text() },
+    { stdout: text(), stderr: text(), warnings: list(warned, 2_000), caught: list(raised, 2_000), raised: maybe(raised) },
+  );
+  const shape = maybe(list(whole, 100));
+  const value = object(
+    { name: short, kind: short, dtype: short, shape },
+    {
+      strides: shape, device: short, writable: maybe(flag), requires_grad: maybe(flag),
+      buffer: maybe(size), start: maybe(whole), stop: maybe(whole),
+    },
+  );
+  const snapshot = object(
+    {},
+    {
+      values: list(value, 5_000),
+      buffers: list(object({ device: short, nbytes: size }), 5_000),
+      shares: list(list(short, 5_000), 5_000),
+    },
+  );
+  const ENDS = ["completed", "raised", "exited", "crashed", "timed out", "not run"];
+  const run = object(
+    { example: text(200, EXAMPLE), digest: text(64, DIGEST), status: oneOf(ENDS) },
+    { reason: text(), observations: list(observation, 2_000), snapshots: list(snapshot, 1_000) },
+  );
+  const cell = object(
+    { outcome: short },
+    {
+      proof: maybe(short), type: short, dtype: short, shape, strides: shape, device: short, writable: maybe(flag),
+      requires_grad: maybe(flag), value: text(), writes: flag, warnings: list(warned, 2_000), error: maybe(raised),
+    },
+  );
+  function tried(item, at) {
+    if (!Array.isArray(item) || item.length !== 3) refuse(at, "is no cell");
+    size(item[0], at);
+    text(64, DIGEST)(item[1], at);
+    text(64, DIGEST)(item[2], at);
+  }
+  const environment = object(
+    { torch: text(60, RELEASE), numpy: text(60, RELEASE), python: text(60, RELEASE), platform: text(100, NAME), device: text(200), date: text(10, DAY), device_count: size },
+    { cuda: maybe(text(60)), driver: maybe(text(60)) },
+  );
+  const capture = object(
+    {
+      schema: oneOf([SCHEMA]),
+      environment: (value, at) => environment({ cuda: null, driver: null, ...value }, at),
+      seconds: map(EXAMPLE, seconds, 10_000),
+      dates: map(EXAMPLE, text(10, DAY), 10_000),
+      matrix: object({ outcomes: list(cell, 200_000), cells: map(NAME, map(NAME, tried, 5_000), 5_000) }),
+      runs: list(run, 10_000),
+    },
+    { shard: short, plan: short },
+  );
+
+  function check(content) {
+    let parsed;
+    try {
+      parsed = JSON.parse(content);
+    } catch {
+      refuse("", "is no JSON");
+    }
+    if (isObject(parsed) && "schema" in parsed && parsed.schema !== SCHEMA) {
+      refuse("", `has another schema than this site reads, which is ${SCHEMA}`);
+    }
+    capture(parsed, "");
+    const names = parsed.runs.map((one) => one.example);
+    if (new Set(names).size !== names.length) refuse("runs", "name an example twice");
+    for (const row of Object.values(parsed.matrix.cells)) {
+      for (const [index] of Object.values(row)) {
+        if (index >= parsed.matrix.outcomes.length) refuse("matrix.cells", "names an outcome that is not there");
+      }
+    }
+    return parsed;
+  }
+
+  // --- comparing two runs of the same code: as history/changes.py does --------------------------------
+
+  const filled = (seen) => ({ stdout: "", stderr: "", warnings: [], caught: [], raised: null, ...seen });
+  const error = (one) => ({ type: "", message: "", printed: "", ...one });
+  const exceptions = (seen) => [...seen.caught, ...(seen.raised ? [seen.raised] : [])].map(error);
+  const equal = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+
+  function splitStdout(seen) {
+    const spans = [];
+    let free = seen.stdout;
+    for (const caught of seen.caught.map(error)) {
+      const start = caught.printed ? free.indexOf(caught.printed) : -1;
+      if (start < 0) continue;
+      spans.push([start, caught]);
+      const length = caught.printed.length;
+      free = free.slice(0, start) + "\0".repeat(length) + free.slice(start + length);
+    }
+    const parts = [];
+    let end = 0;
+    for (const [start, caught] of spans.toSorted((one, other) => one[0] - other[0])) {
+      parts.push([seen.stdout.slice(end, start), null], [caught.printed, caught]);
+      end = start + caught.printed.length;
+    }
+    parts.push([seen.stdout.slice(end), null]);
+    return parts;
+  }
+
+  const printed = (seen, replacement) =>
+    splitStdout(seen)
+      .map(([words, caught]) => (caught ? replacement(caught) : words))
+      .join("");
+  const firstLine = (words) => words.split("\n", 1)[0].trimEnd();
+  const lines = (words) => (words ? words.split("\n") : []);
+
+  function observedLines(seen) {
+    return [
+      ...lines(printed(seen, (caught) => `${caught.type}: ${caught.printed}`)),
+      ...seen.warnings.map((one) => `${one.category}: ${one.message.trim().split(/\s+/).join(" ")}`),
+      ...lines(seen.stderr).map((line) => `stderr: ${line}`),
+      ...seen.caught.map(error).filter((one) => !one.printed).map((one) => `${one.type}: ${firstLine(one.message)}`),
+      ...(seen.raised ? [`${error(seen.raised).type}: ${firstLine(error(seen.raised).message)} (uncaught)`] : []),
+    ].map((line) => line.trimEnd());
+  }
+
+  function messageLines(seen) {
+    const errors = exceptions(seen).map((one) => `${one.type}: ${one.message}`);
+    return lines([...errors, ...seen.warnings.map((one) => `${one.category}: ${one.message}`)].join("\n"));
+  }
+
+  function withoutFrames(message) {
+    const kept = [];
+    let isQuoting = false;
+    for (const line of message.split("\n")) {
+      if (isQuoting && line.startsWith(" ")) continue;
+      isQuoting = line.endsWith("Traceback (most recent call last):");
+      kept.push(line);
+    }
+    return kept.join("\n");
+  }
+
+  const SCALAR =
+    /\bnp\.((?:u?int|float|complex|c?longdouble|u?longlong|str_|bytes_)\d*)\((b?(['"]?)[^()'"]*\3)\)/g;
+  const bare = (all, type, words) => (type.endsWith("longdouble") ? words.replace(/^'+|'+$/g, "") : words);
+  const unwrapped = (words) =>
+    words
+      .replace(SCALAR, bare)
+      .replace(/\bnp\.(True|False)_/g, "$1")
+      .replace(/\bnumpy\.(?=(?:datetime|timedelta)64\()/g, "np.")
+      .replace(/\(([-+\d.aefin]+j)\)/g, "$1");
+  const scalarTypes = (words) => [...words.matchAll(SCALAR)].map((match) => match[1]);
+
+  function differInNotation(before, after) {
+    const [then, now] = [scalarTypes(before), scalarTypes(after)];
+    return unwrapped(before) === unwrapped(after) && (equal(then, now) || !then.length || !now.length);
+  }
+
+  function withoutThose(some, others) {
+    const rest = [...others];
+    return some.filter((type) => {
+      const place = rest.indexOf(type);
+      if (place >= 0) rest.splice(place, 1);
+      return place < 0;
+    });
+  }
+
+  function rateErrors(before, after) {
+    if ((before.raised === null) !== (after.raised === null)) return after.raised ? APPEARED : VANISHED;
+    const [then, now] = [exceptions(before), exceptions(after)].map((all) => all.map((one) => one.type));
+    const [gone, come] = [withoutThose(then, now), withoutThose(now, then)];
+    if (gone.length && come.length) return CLASS;
+    if (gone.length || come.length) return come.length ? APPEARED : VANISHED;
+    const words = (seen) => exceptions(seen).map((one) => withoutFrames(one.message));
+    return equal(words(before), words(after)) ? null : WORDING;
+  }
+
+  function rate(before, after) {
+    const plain = (seen) => printed(seen, () => "").replace(/^\n+|\n+$/g, "");
+    const found = [rateErrors(before, after)];
+    if (plain(before) !== plain(after)) {
+      found.push(differInNotation(plain(before), plain(after)) ? WORDING : VALUE);
+    }
+    const categories = (seen) => seen.warnings.map((one) => one.category);
+    if (!equal(categories(before), categories(after))) found.push(WARNING);
+    else if (!equal(before.warnings.map((one) => one.message), after.warnings.map((one) => one.message))) found.push(WORDING);
+    if (before.stderr !== after.stderr) found.push(before.stderr && after.stderr ? WORDING : WARNING);
+    return SEVERITIES.find((severity) => found.includes(severity)) ?? null;
+  }
+
+  const ABRUPT = ["crashed", "exited", "timed out"];
+
+  function abruptEnd(run, index) {
+    const isEnd = ABRUPT.includes(run.status) && index === run.observations.length - 1;
+    return isEnd ? [`${run.status}: ${run.reason ?? ""}`] : [];
+  }
+
+  function rateEnds(then, now, ends) {
+    if (equal(ends[0], ends[1])) return null;
+    const was = Boolean(ends[0].length || then.raised);
+    const is = Boolean(ends[1].length || now.raised);
+    if (was && is) return VALUE;
+    return is ? APPEARED : VANISHED;
+  }
+
+  function statementChanges(before, after, blockOf) {
+    const found = [];
+    const count = Math.min(before.observations.length, after.observations.length);
+    for (let index = 0; index < count; index += 1) {
+      const [then, now] = [filled(before.observations[index]), filled(after.observations[index])];
+      const ends = [abruptEnd(before, index), abruptEnd(after, index)];
+      const severity = rateEnds(then, now, ends) ?? rate(then, now);
+      if (severity === null) continue;
+      const isPrinted = !equal(observedLines(then), observedLines(now));
+      const words = isPrinted ? observedLines : messageLines;
+      found.push({
+        severity, block: blockOf[index], statement: index, code: now.code,
+        before: [...words(then), ...ends[0]], after: [...words(now), ...ends[1]], facts: [],
+      });
+    }
+    return found;
+  }
+
+  const FIELDS = ["kind", "dtype", "shape", "strides", "device", "writable", "requires_grad"];
+  const spelled = (field) => {
+    if (field === null || field === undefined) return "None";
+    if (Array.isArray(field)) return `(${field.join(", ")}${field.length === 1 ? "," : ""})`;
+    return typeof field === "boolean" ? (field ? "True" : "False") : String(field);
+  };
+
+  function snapshotFacts(before, after) {
+    const [then, now] = [before, after].map((seen) => new Map((seen.values ?? []).map((one) => [one.name, one])));
+    const share = (seen, one, other) => (seen.shares ?? []).some((group) => group.includes(one) && group.includes(other));
+    const both = [...then.keys()].filter((name) => now.has(name));
+    const facts = [];
+    both.forEach((one, index) => {
+      for (const other of both.slice(index + 1)) {
+        const [did, does] = [share(before, one, other), share(after, one, other)];
+        if (did !== does) facts.push([SHARING, `${one}, ${other}: ${did ? "shares became copies" : "copies became shares"}`]);
+      }
+    });
+    for (const name of both) {
+      for (const field of FIELDS) {
+        const [was, is] = [spelled(then.get(name)[field]), spelled(now.get(name)[field])];
+        if (was !== is) facts.push([VALUE, `${name}: ${field} ${was} → ${is}`]);
+      }
+    }
+    for (const [some, others, when] of [[then, now, "before"], [now, then, "after"]]) {
+      for (const [name, one] of some) if (!others.has(name)) facts.push([VALUE, `${name}: ${one.kind} only ${when}`]);
+    }
+    return facts;
+  }
+
+  function blockChanges(before, after, end) {
+    const known = new Set();
+    const found = [];
+    const count = Math.min(before.snapshots.length, after.snapshots.length, end);
+    for (let index = 0; index < count; index += 1) {
+      const facts = snapshotFacts(before.snapshots[index], after.snapshots[index]).filter(([, fact]) => !known.has(fact));
+      facts.forEach(([, fact]) => known.add(fact));
+      for (const severity of [SHARING, VALUE]) {
+        const own = facts.filter(([kind]) => kind === severity).map(([, fact]) => fact);
+        if (own.length) found.push({ severity, block: index, statement: null, code: "", before: [], after: [], facts: own });
+      }
+    }
+    return found;
+  }
+
+  function findChanges(before, after, blocks) {
+    const blockOf = blocks.flatMap((count, block) => Array(count).fill(block));
+    const inStatements = statementChanges(before, after, blockOf);
+    const broken = inStatements.filter(({ severity }) => [APPEARED, VANISHED].includes(severity)).map(({ block }) => block);
+    let rest = blockChanges(before, after, Math.min(blocks.length, ...broken));
+    for (const change of inStatements) {
+      const isOf = (other) => other.block === change.block && other.severity === change.severity;
+      change.facts = rest.filter(isOf).flatMap((other) => other.facts);
+      rest = rest.filter((other) => !isOf(other));
+    }
+    return [...inStatements, ...rest];
+  }
+
+  // --- a capture against the records ------------------------------------------------------------------
+
+  const complete = (run) => ({ ...run, observations: run.observations ?? [], snapshots: run.snapshots ?? [] });
+
+  function recordedRun(entry, index) {
+    const group = entry.runs.find(([environments]) => environments.includes(index));
+    if (!group) return null;
+    const [, status, reason, digest, observations, snapshots] = group;
+    return {
+      status, reason, digest,
+      observations: observations.map((place, at) => ({ ...entry.observations[place], code: entry.code[at] })),
+      snapshots: snapshots.map((place) => entry.snapshots[place]),
+    };
+  }
+
+  const numbers = (release) => release.split(/[^0-9]+/).slice(0, 3).map(Number);
+  const base = (release) => release.split("+")[0];
+
+  function isOlder(one, other) {
+    const [first, second] = [numbers(base(one)), numbers(base(other))];
+    const place = first.findIndex((number, index) => number !== second[index]);
+    return place >= 0 && first[place] < second[place];
+  }
+
+  // The record of the same torch; else of the nearest older one. Then what else is alike.
+  function nearest(records, here) {
+    const all = records.environments;
+    const older = all.filter((one) => one.fits && isOlder(one.torch, here.torch));
+    const release = all.some((one) => one.torch === base(here.torch)) ? base(here.torch) : (older[0] ?? all.at(-1)).torch;
+    const rank = (one) =>
+      8 * (one.kind === here.kind) + 4 * (one.numpy === here.numpy) + 2 * one.fits +
+      (one.python === numbers(here.python).slice(0, 2).join("."));
+    const alike = all.filter((one) => one.torch === release);
+    return alike.reduce((best, one) => (rank(one) > rank(best) ? one : best));
+  }
+
+  const wordsOf = (one) => `torch ${one.torch}, NumPy ${one.numpy}, Python ${one.python}, ${one.device}`;
+
+  function compare(records, given, against) {
+    const index = records.environments.indexOf(against);
+    const entries = new Map();
+    for (const run of given.runs.map(complete)) {
+      const entry = records.examples[run.example];
+      if (!entry || run.digest !== entry.digest) {
+        entries.set(run.example, { changes: [], left: "this site has other code for it" });
+        continue;
+      }
+      if (run.observations.some((seen, at) => seen.code !== entry.code[at]) || run.snapshots.length > entry.blocks.length) {
+        refuse("runs", "contradict the code of an example");
+      }
+      if (run.status === "not run") {
+        entries.set(run.example, { changes: [], reason: run.reason || "it says no reason" });
+        continue;
+      }
+      const recorded = recordedRun(entry, index);
+      if (!recorded || recorded.status === "not run" || recorded.digest !== run.digest) {
+        const blockOf = entry.blocks.flatMap((count, block) => Array(count).fill(block));
+        const changes = run.observations.map((seen, at) => ({
+          severity: "not recorded", block: blockOf[at], statement: at, code: seen.code,
+          before: [], after: [...observedLines(filled(seen)), ...abruptEnd(run, at)], facts: [],
+        }));
+        const alone = `there is no record of it with ${wordsOf(against)}`;
+        entries.set(run.example, { changes: changes.filter(({ after }) => after.length), alone });
+        continue;
+      }
+      entries.set(run.example, { changes: findChanges(recorded, run, entry.blocks) });
+    }
+    return entries;
+  }
+
+  // --- cells of the matrix: as history/cell_changes.py compares them ------------------------------------
+
+  const DEADLY = ["crashes", "times out"];
+  const FAILURES = [...DEADLY, "raises", "no source"];
+  const LABELS = {
+    type: "", dtype: "", device: "on", shape: "shape", strides: "strides", writable: "writable",
+    requires_grad: "requires_grad", writes: "changes the source", value: "value",
+  };
+  const field = (one, key) => {
+    const content = spelled(key === "writes" ? (one[key] ?? false) : one[key]);
+    return content === "" || content === "None" ? "none" : content;
+  };
+  const outcomeWords = (one) => (one.error?.type ? `${one.outcome} (${one.error.type})` : one.outcome);
+  const fieldWords = (one, keys) => keys.map((key) => `${LABELS[key]} ${field(one, key)}`.trim()).join(", ");
+  const warningWords = (one) =>
+    (one.warnings ?? []).map((w) => `${w.category}: ${w.message}`).join("; ") || "no warning";
+  const errorWords = (one) => one.error?.message ?? (one.error ? "" : one.proof ? `known by ${one.proof}` : "");
+
+  // As model/cells.py restores what a capture and a record leave out.
+  function restored(one) {
+    const hasElements = Boolean(one.shape);
+    const isProved = ["shares memory", "copies"].includes(one.outcome);
+    const isTensor = hasElements && (one.writable ?? null) === null;
+    return {
+      ...one,
+      proof: one.proof ?? (isProved ? "write" : null),
+      device: one.device || (hasElements ? "cpu" : ""),
+      requires_grad: isTensor ? Boolean(one.requires_grad) : null,
+    };
+  }
+
+  function classify(then, now) {
+    const words = [outcomeWords(then), outcomeWords(now)];
+    if ((then.outcome === "no source") !== (now.outcome === "no source")) return [SOURCE, ...words];
+    for (const failures of [FAILURES, DEADLY]) {
+      const [did, does] = [failures.includes(then.outcome), failures.includes(now.outcome)];
+      if (did !== does) return [did ? VANISHED : APPEARED, ...words];
+    }
+    if (then.outcome !== now.outcome) return [SHARING, ...words];
+    const differing = Object.keys(LABELS).filter((key) => field(then, key) !== field(now, key));
+    if (differing.length) return [VALUE, fieldWords(then, differing), fieldWords(now, differing)];
+    if (!equal(then.warnings ?? [], now.warnings ?? [])) return [WARNING, warningWords(then), warningWords(now)];
+    if (then.error && now.error && then.error.type !== now.error.type) return [VALUE, ...words];
+    return [WORDING, errorWords(then), errorWords(now)];
+  }
+
+  const sorted = (item) =>
+    isObject(item) ? Object.fromEntries(Object.keys(item).toSorted().map((key) => [key, sorted(item[key])])) : item;
+
+  // Cells that changed alike, by severity and words; how many were compared, and how many have no record.
+  function compareCells(records, given, against) {
+    const { outcomes, sources, rows } = records.matrix;
+    const index = records.environments.indexOf(against);
+    const keys = new Map();
+    const keyOf = (one) => {
+      if (!keys.has(one)) keys.set(one, JSON.stringify(sorted(one)));
+      return keys.get(one);
+    };
+    const rules = new Map();
+    const counts = { compared: 0, changed: 0, unknown: 0 };
+    for (const [name, row] of Object.entries(given.matrix.cells)) {
+      const [code, groups, cells] = Object.hasOwn(rows, name) ? rows[name] : ["", [], {}];
+      for (const [source, [place, ...digests]] of Object.entries(row)) {
+        const recorded = Object.hasOwn(cells, source) ? [cells[source]].flat() : [-1];
+        const then = outcomes[recorded[recorded.length > 1 ? groups[index] : 0]];
+        if (!then || digests[0] !== code || digests[1] !== sources[source]) {
+          counts.unknown += 1;
+          continue;
+        }
+        counts.compared += 1;
+        const now = given.matrix.outcomes[place];
+        if (keyOf(then) === keyOf(now)) continue;
+        counts.changed += 1;
+        const change = classify(restored(then), restored(now));
+        const key = JSON.stringify(change);
+        if (!rules.has(key)) rules.set(key, { change, cells: [] });
+        rules.get(key).cells.push([name, source]);
+      }
+    }
+    return { counts, rules: [...rules.values()].toSorted((one, other) => other.cells.length - one.cells.length) };
+  }
+
+  // --- the page -----------------------------------------------------------------------------------------
+
+  const root = document.documentElement.dataset.content_root ?? "./";
+
+  function load() {
+    if (window.atlasRecords) return Promise.resolve(window.atlasRecords);
+    return new Promise((resolve, reject) => {
+      const script = document.createElement("script");
+      script.src = `${root}_static/atlas-records.js`;
+      script.onload = () => resolve(window.atlasRecords);
+      script.onerror = () => reject(new Refusal("The records of this site could not be loaded"));
+      document.head.append(script);
+    });
+  }
+
+  function link(records, name) {
+    const anchor = make("a", "", records.examples[name]?.title ?? name);
+    if (records.examples[name]) anchor.href = `${root}gallery/${name}.html`;
+    return anchor;
+  }
+
+  const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+  const MOST_NAMED = 20;
+
+  function ruleItem(rule) {
+    const [severity, before, after] = rule.change;
+    const item = make("li", "atlas-machine-rule");
+    item.dataset.severity = severity;
+    item.dataset.cells = String(rule.cells.length);
+    item.append(make("strong", "", `${counted(rule.cells.length, "cell")} of the matrix`), `: ${before} → ${after}`);
+    const names = new Map();
+    for (const [name, source] of rule.cells) names.set(name, [...(names.get(name) ?? []), source]);
+    const all = make("ul");
+    for (const [name, sources] of [...names].slice(0, MOST_NAMED)) {
+      const line = make("li");
+      const anchor = make("a", "", name);
+      anchor.href = `${root}matrix/conversion/${name}.html`;
+      const more = sources.length > MOST_NAMED ? `, and ${sources.length - MOST_NAMED} more` : "";
+      line.append(anchor, ` on ${sources.slice(0, MOST_NAMED).join(", ")}${more}`);
+      all.append(line);
+    }
+    if (names.size > MOST_NAMED) all.append(make("li", "", `and ${counted(names.size - MOST_NAMED, "more conversion")}`));
+    item.append(all);
+    return item;
+  }
+
+  function listChanges(records, entries, rules, where) {
+    const parts = [];
+    for (const severity of SEVERITIES) {
+      const items = [];
+      for (const [name, entry] of entries) {
+        if (entry.alone) continue;
+        for (const change of entry.changes.filter((one) => one.severity === severity)) {
+          const item = make("li", "atlas-machine-change");
+          item.dataset.example = name;
+          item.dataset.statement = String(change.statement);
+          item.append(link(records, name), ...boxes(change, where));
+          if (change.code) item.firstChild.after(make("pre", "atlas-code", change.code));
+          items.push(item);
+        }
+      }
+      items.push(...rules.filter((rule) => rule.change[0] === severity).map(ruleItem));
+      if (!items.length) continue;
+      const fold = make("details", "atlas-others");
+      fold.dataset.severity = severity;
+      fold.open = items.length <= 20;
+      const all = make("ul");
+      all.append(...items);
+      fold.append(make("summary", "", `${severity}: ${items.length}`), all);
+      parts.push(fold);
+    }
+    return parts;
+  }
+
+  function listNames(records, entries, field, css) {
+    const groups = new Map();
+    for (const [name, entry] of entries) {
+      if (entry[field]) groups.set(entry[field], [...(groups.get(entry[field]) ?? []), name]);
+    }
+    return [...groups].map(([reason, names]) => {
+      const fold = make("details", `atlas-others ${css}`);
+      const all = make("ul");
+      for (const name of names) {
+        const item = make("li");
+        item.append(link(records, name));
+        all.append(item);
+      }
+      fold.append(make("summary", "", `${counted(names.length, "example")}: ${reason}`), all);
+      return fold;
+    });
+  }
+
+  function facts(given) {
+    const table = make("table", "atlas-machine-facts");
+    const rows = Object.entries({ cuda: null, driver: null, ...given.environment });
+    rows.push(["examples", given.runs.length], ["cells of the matrix", countCells(given)]);
+    for (const [name, content] of rows) {
+      const row = make("tr");
+      row.append(make("th", "", name), make("td", "", String(content ?? "none")));
+      table.append(row);
+    }
+    return table;
+  }
+
+  const countCells = (given) => Object.values(given.matrix.cells).reduce((sum, row) => sum + Object.keys(row).length, 0);
+
+  // Whoever leaves the page earlier undoes what was put.
+  const written = ({ transaction }) =>
+    new Promise((resolve, reject) => {
+      transaction.oncomplete = resolve;
+      transaction.onabort = () => reject(transaction.error);
+    });
+
+  async function keep(records, given, against, entries, isChosen) {
+    const kept = await store("readwrite");
+    kept.clear();
+    const about = { words: wordsOf(given.environment), nearest: against.id, nearestWords: wordsOf(against) };
+    kept.put(about, "about");
+    kept.put(given, "capture");
+    for (const [name, entry] of entries) if (!entry.left) kept.put(entry, `example:${name}`);
+    await written(kept);
+    localStorage.setItem(FACTS, JSON.stringify({ nearest: about.nearest, words: about.words }));
+    if (isChosen) localStorage.setItem(CHOSEN, "machine");
+    window.dispatchEvent(new Event("atlas-machine-kept"));
+  }
+
+  async function forget() {
+    const kept = await store("readwrite");
+    kept.clear();
+    await written(kept);
+    localStorage.removeItem(FACTS);
+    if (localStorage.getItem(CHOSEN) === "machine") localStorage.removeItem(CHOSEN);
+    window.dispatchEvent(new Event("atlas-machine-kept"));
+  }
+
+  function start(place) {
+    const input = make("input");
+    input.type = "file";
+    input.accept = ".json,application/json";
+    const label = make("label", "atlas-machine-drop", "Drop capture.json here, or choose it: ");
+    label.append(input);
+    const status = make("p", "atlas-machine-status");
+    status.setAttribute("role", "status");
+    const result = make("div", "atlas-machine-result");
+    place.replaceChildren(label, status, result);
+
+    async function showCapture(given, chosenId, isNew) {
+      const records = await load();
+      const here = { ...given.environment, kind: given.environment.device === "cpu" ? "cpu" : given.environment.device === "mps" ? "mps" : "cuda" };
+      const against = records.environments.find(({ id }) => id === chosenId) ?? nearest(records, here);
+      const entries = compare(records, given, against);
+      const cells = compareCells(records, given, against);
+      const count = [...entries.values()].reduce((sum, entry) => sum + (entry.alone ? 0 : entry.changes.length), 0);
+      const compared = [...entries.values()].filter((entry) => !entry.alone && !entry.left && !entry.reason).length;
+      const select = make("select");
+      for (const one of records.environments) {
+        select.append(new Option(wordsOf(one), one.id, false, one === against));
+      }
+      select.addEventListener("change", () => guarded(() => showCapture(given, select.value, true)));
+      const choice = make("label", "", "Compared with the record of ");
+      choice.append(select);
+      const remove = make("button", "btn btn-sm atlas-machine-remove", "Remove this capture from the browser");
+      remove.type = "button";
+      remove.addEventListener("click", () =>
+        guarded(async () => {
+          await forget();
+          result.replaceChildren();
+          input.value = "";
+          status.textContent = "The capture is removed.";
+        }),
+      );
+      const fold = make("details", "atlas-others");
+      fold.append(make("summary", "", "What this file holds of the machine"), facts(given));
+      const where = `Recorded with ${wordsOf(against)}`;
+      result.replaceChildren(
+        choice, remove, fold,
+        ...listChanges(records, entries, cells.rules, where),
+        ...listNames(records, entries, "alone", "atlas-machine-alone"),
+        ...listNames(records, entries, "reason", "atlas-machine-missing"),
+        ...listNames(records, entries, "left", "atlas-machine-left"),
+      );
+      let note = `${wordsOf(given.environment)}: ${counted(count, "difference")} in ${counted(compared, "example")} that both ran.`;
+      if (countCells(given)) {
+        const { changed, compared: tried, unknown } = cells.counts;
+        note += ` ${changed} of ${counted(tried, "cell")} of the matrix differ; ${unknown} have no record there.`;
+      }
+      try {
+        await keep(records, given, against, entries, isNew);
+      } catch {
+        note += " This browser keeps nothing for this page, so other pages cannot show it.";
+      }
+      status.textContent = note;
+    }
+
+    async function guarded(work) {
+      try {
+        await work();
+      } catch (problem) {
+        result.replaceChildren();
+        const words = problem instanceof Refusal ? problem.message : "The file could not be read";
+        status.textContent = `Refused: ${words}. Choose a capture.json that atlas-probe.pyz of this site has written.`;
+      }
+    }
+
+    async function take(file) {
+      if (!file) return;
+      status.textContent = "Reading …";
+      await guarded(async () => {
+        if (file.size > MOST_BYTES) refuse("", "is larger than 60 MB");
+        await showCapture(check(await file.text()), "", true);
+      });
+    }
+
+    input.addEventListener("change", () => take(input.files[0]));
+    place.addEventListener("dragover", (event) => event.preventDefault());
+    place.addEventListener("drop", (event) => {
+      event.preventDefault();
+      take(event.dataTransfer.files[0]);
+    });
+    (async () => {
+      try {
+        const kept = await store("readonly");
+        const [given, about] = await Promise.all([done(kept.get("capture")), done(kept.get("about"))]);
+        if (given) await showCapture(given, about.nearest, false);
+      } catch {
+        // nothing is kept here
+      }
+    })();
+  }
+
+  document.addEventListener("DOMContentLoaded", () => {
+    ({ store, done, make, boxes } = window.atlasMachine);
+    document.querySelectorAll(".atlas-machine").forEach(start);
+  });
+})();

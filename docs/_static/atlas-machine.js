@@ -1,0 +1,101 @@
+// Marks the statements of an example's page that a reader's own machine did otherwise than the nearest record.
+// The page "Your machine" has put the differences into this browser's IndexedDB; nothing is sent anywhere.
+// A classic script: browsers refuse modules on pages opened as files.
+(() => {
+  "use strict";
+
+  const MARK = "atlas-machine-mark";
+
+  function make(tag, css, text) {
+    const element = document.createElement(tag);
+    if (css) element.className = css;
+    if (text) element.textContent = text; // whatever a capture holds is text
+    return element;
+  }
+
+  const done = (request) =>
+    new Promise((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+
+  async function store(mode) {
+    const opening = indexedDB.open("tensor-atlas", 1);
+    opening.onupgradeneeded = () => opening.result.createObjectStore("machine");
+    const database = await done(opening);
+    return database.transaction("machine", mode).objectStore("machine");
+  }
+
+  // --- what both pages show of a difference --------------------------------------------------------
+
+  function box(label, lines) {
+    const captured = make("div", "atlas-captured atlas-output");
+    const frame = make("div", "highlight");
+    frame.append(make("pre", "", lines.length ? lines.join("\n") : "(nothing)"));
+    captured.append(make("p", "atlas-label", label), frame);
+    return captured;
+  }
+
+  function boxes(change, where) {
+    const parts = [];
+    if (change.before.length || change.after.length) {
+      parts.push(box(where, change.before), box("Your machine", change.after));
+    }
+    if (change.facts.length) parts.push(box("After the block", change.facts));
+    return parts;
+  }
+
+  // --- on the page of an example -------------------------------------------------------------------
+
+  let turn = 0;
+
+  function unmark() {
+    document.querySelectorAll(`.${MARK}`).forEach((element) => element.remove());
+  }
+
+  function sentence(about, entry) {
+    const here = `Your machine (${about.words})`;
+    if (!entry) return `${here} has not run this example.`;
+    if (entry.reason) return `${here} has not run this example: ${entry.reason}.`;
+    if (entry.alone) return `${here} ran this example, but ${entry.alone}: all that it gave is marked below.`;
+    const count = entry.changes.length;
+    if (!count) return `${here} did here what the record of ${about.nearestWords} holds.`;
+    const places = count === 1 ? "one place" : `${count} places`;
+    return `${here} differs from the record of ${about.nearestWords} in ${places}, marked below.`;
+  }
+
+  function mark(about, entry) {
+    const place = document.querySelector(".atlas-stamp") ?? document.querySelector("article h1");
+    place?.before(make("p", `atlas-notice ${MARK}`, sentence(about, entry)));
+    for (const change of entry?.changes ?? []) {
+      const marked = make("div", `atlas-outcome ${MARK}`);
+      marked.append(make("p", "atlas-where", change.severity), ...boxes(change, `Recorded with ${about.nearestWords}`));
+      const outcomes = document.querySelectorAll(`.atlas-outcomes[data-statement="${change.statement}"]`);
+      const last = outcomes[outcomes.length - 1];
+      if (last) {
+        last.after(marked);
+        continue;
+      }
+      if (change.code) marked.firstChild.after(box("Statement", [change.code]));
+      document.getElementById(`block-${change.block + 1}`)?.append(marked);
+    }
+  }
+
+  async function show(isChosen) {
+    turn += 1;
+    const mine = turn;
+    unmark();
+    const page = /\/gallery\/([^/]+\/[^/]+?)(?:\.html)?$/.exec(decodeURIComponent(location.pathname));
+    if (!isChosen || !page || page[1].endsWith("/index")) return;
+    try {
+      const kept = await store("readonly");
+      const [about, entry] = await Promise.all([done(kept.get("about")), done(kept.get(`example:${page[1]}`))]);
+      if (about && mine === turn) mark(about, entry);
+    } catch {
+      // A browser may forbid storage: the page then shows the records alone.
+    }
+  }
+
+  window.atlasMachine = { store, done, make, boxes };
+  document.addEventListener("atlas-machine", (event) => show(event.detail));
+})();

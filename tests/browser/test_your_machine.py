@@ -1,0 +1,298 @@
+"""The page that compares a capture with the records: what it lists, what it refuses, what it keeps."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from samples import ROOT
+
+from tensor_atlas.checkout import project
+from tensor_atlas.checkout.project import Project
+from tensor_atlas.compare.evidence import Evidence, evidence_from_records
+from tensor_atlas.history.cell_changes import find_rules
+from tensor_atlas.history.changes import compare_environments
+from tensor_atlas.history.releases import find_environment, newest_environment
+from tensor_atlas.model.capture import Capture, encode_capture
+from tensor_atlas.model.cells import Tried
+from tensor_atlas.model.runs import Environment, Run, Status
+from tensor_atlas.records import store
+from tensor_atlas.records.matrix_rows import Row
+
+SHARES = "01_numpy_to_tensor/from_numpy"
+READ_ONLY = "13_errors/read_only_array"
+
+
+@cache
+def evidence() -> Evidence:
+    """Everything recorded, for the examples as they are."""
+    here = Project(ROOT)
+    return evidence_from_records(project.examples_of(here), store.read_records(here.records))
+
+
+def recorded(name: str) -> tuple[Environment, dict[str, Run]]:
+    """An environment with the runs that are recorded of it."""
+    environment = find_environment(name, evidence().store.environments.values())
+    records = evidence().store.records
+    return environment, {n: r.runs[environment.id] for n, r in records.items() if environment.id in r.runs}
+
+
+def capture_of(name: str, *, matrix: bool = False) -> Any:
+    """A capture that says what is recorded of an environment."""
+    environment, runs = recorded(name)
+    cells = (
+        {name: tried_cells(row, environment) for name, row in evidence().store.rows.items()} if matrix else {}
+    )
+    capture = Capture(environment, tuple(runs.values()), {}, cells=cells)
+    return json.loads(json.dumps(encode_capture(capture)))
+
+
+def tried_cells(row: Row, environment: Environment) -> dict[str, Tried]:
+    """Cells of a row that are recorded of an environment, with the digests of their code."""
+    sources = evidence().store.sources
+    cells = row.cells.get(environment.id, {})
+    return {source: Tried((row.code, sources[source]), cell) for source, cell in cells.items()}
+
+
+def run_of(capture: Any, example: str) -> Any:
+    """One run in a capture."""
+    return next(run for run in capture["runs"] if run["example"] == example)
+
+
+@pytest.fixture
+def page(browser: Browser, folder: Path) -> Iterator[Page]:
+    """The page, opened as a file, as a reader without a server has it."""
+    context = browser.new_context()
+    opened = context.new_page()
+    opened.goto((folder / "your_machine.html").as_uri())
+    yield opened
+    context.close()
+
+
+def give(page: Page, content: str) -> str:
+    """What the page says of a file."""
+    page.evaluate("document.querySelector('.atlas-machine-status').textContent = ''")
+    chosen = {"name": "capture.json", "mimeType": "application/json", "buffer": content.encode()}
+    page.locator(".atlas-machine input").set_input_files(chosen)
+    status = page.locator(".atlas-machine-status")
+    expect(status).to_contain_text(".", timeout=30_000)
+    return status.inner_text()
+
+
+def listed(page: Page) -> list[tuple[str, str, str]]:
+    """Severity, example and statement of each difference, in order of the page."""
+    script = """all => all.map(item => [
+        item.closest("details").dataset.severity, item.dataset.example, item.dataset.statement])"""
+    found = page.locator(".atlas-machine-change").evaluate_all(script)
+    return [(severity, example, statement) for severity, example, statement in found]
+
+
+def test_capture_like_the_record_has_no_difference(page: Page) -> None:
+    """Each example that ran there counts as compared; those that did not run say why."""
+    capture = capture_of("2.13.0/2.4.6")
+    ran = sum(run["status"] != Status.NOT_RUN for run in capture["runs"])
+    words = give(page, json.dumps(capture))
+    assert words.endswith(f": 0 differences in {ran} examples that both ran.")
+    assert listed(page) == []
+
+
+def shared_names(run: Any) -> set[tuple[str, ...]]:
+    """Groups of names that share memory after any block, where each is a pair."""
+    groups = {tuple(group) for seen in run.get("snapshots", ()) for group in seen.get("shares", ())}
+    return groups if all(len(group) == 2 for group in groups) else set()
+
+
+def plant(capture: Any) -> list[tuple[str, str, str]]:
+    """Change five things in a capture; the differences that must be listed."""
+    first = run_of(capture, SHARES)
+    place = next(
+        i for i, seen in enumerate(first["observations"]) if seen.get("stdout") and "caught" not in seen
+    )
+    first["observations"][place]["stdout"] = "something else"
+    pair = next(run for run in capture["runs"] if run["example"] != SHARES and len(shared_names(run)) == 1)
+    for snapshot in pair["snapshots"]:
+        snapshot["shares"] = []
+    errors = run_of(capture, READ_ONLY)
+    warns = next(i for i, seen in enumerate(errors["observations"]) if "warnings" in seen)
+    del errors["observations"][warns]["warnings"]
+    changed = (SHARES, READ_ONLY, pair["example"])
+    rest = [run for run in capture["runs"] if run["example"] not in changed]
+    caught = [(r, i) for r in rest for i, seen in enumerate(r.get("observations", ())) if "caught" in seen]
+    (reworded, there), (fine, gone) = caught[0], next(one for one in caught if one[0] is not caught[0][0])
+    error = reworded["observations"][there]["caught"][0]
+    error["message"] = error["message"] + ", reworded"
+    fine["observations"][gone] = {"code": fine["observations"][gone]["code"], "stdout": "no error"}
+    return [
+        ("error vanished", fine["example"], str(gone)),
+        ("sharing changed", pair["example"], "null"),
+        ("value, dtype or device changed", SHARES, str(place)),
+        ("warning changed", READ_ONLY, str(warns)),
+        ("wording changed", reworded["example"], str(there)),
+    ]
+
+
+def test_planted_changes_are_listed_and_marked(page: Page) -> None:
+    """By severity; the page of an example marks its own, until the capture is removed."""
+    capture = capture_of("2.13.0/2.4.6")
+    planted = plant(capture)
+    assert ": 5 differences in " in give(page, json.dumps(capture))
+    assert listed(page) == planted
+    page.locator(f'[data-example="{READ_ONLY}"] a').click()
+    marked = page.locator(".atlas-outcome.atlas-machine-mark")
+    expect(marked).to_have_count(1)
+    expect(marked).to_contain_text("warning changed")
+    assert marked.evaluate("one => one.previousElementSibling.dataset.statement") == planted[3][2]
+    expect(page.locator(".atlas-notice.atlas-machine-mark")).to_contain_text("in one place, marked below")
+    expect(page.locator(".atlas-picker-button").first).to_have_text("This machine")
+    page.go_back()
+    expect(page.locator(".atlas-machine-change")).to_have_count(5)
+    page.locator(".atlas-machine-remove").click()
+    expect(page.locator(".atlas-machine-status")).to_have_text("The capture is removed.")
+    page.go_forward()
+    expect(page.locator(".atlas-picker-button").first).to_contain_text("torch")
+    assert page.locator(".atlas-machine-mark").count() == 0
+    page.go_back()
+
+
+@pytest.mark.parametrize("release", ["2.6.0", "2.2.2/2.4.6", "1.13.1/1.26.4"])
+def test_another_release_differs_as_the_records_do(page: Page, release: str) -> None:
+    """Against the newest record: the changes that ``tensor-atlas compare`` finds, and no other."""
+    newest = newest_environment(evidence().store.environments.values())
+    assert newest is not None
+    before, after = recorded(newest.id), recorded(release)
+    expected = compare_environments(before, after, evidence().examples).changes
+    give(page, json.dumps(capture_of(release)))
+    status = page.locator(".atlas-machine-status")
+    page.locator(".atlas-machine-result select").select_option(newest.id)
+    expect(status).to_contain_text(f" {len(expected)} difference")
+    wanted = [
+        (str(c.severity), c.example, "null" if c.statement is None else str(c.statement)) for c in expected
+    ]
+    assert sorted(listed(page)) == sorted(wanted)
+
+
+def test_cells_differ_as_the_records_do(page: Page) -> None:
+    """Against the newest record: the rules that ``tensor-atlas compare`` finds, word for word."""
+    newest = newest_environment(evidence().store.environments.values())
+    assert newest is not None
+    before, after = (
+        {name: row.cells.get(recorded(one)[0].id, {}) for name, row in evidence().store.rows.items()}
+        for one in (newest.id, "2.6.0")
+    )
+    expected = [
+        (str(r.severity), len(r.cells), f": {r.before} → {r.after}") for r in find_rules(before, after)
+    ]
+    words = give(page, json.dumps(capture_of("2.6.0", matrix=True)))
+    assert f" 0 of {sum(map(len, after.values()))} cells of the matrix differ" in words
+    page.locator(".atlas-machine-result select").select_option(newest.id)
+    changed = sum(count for _, count, _ in expected)
+    expect(page.locator(".atlas-machine-status")).to_contain_text(f" {changed} of ")
+    script = (
+        "all => all.map(one => [one.dataset.severity, +one.dataset.cells, one.childNodes[1].textContent])"
+    )
+    shown = page.locator(".atlas-machine-rule").evaluate_all(script)
+    assert sorted(map(tuple, shown)) == sorted(expected)
+
+
+def test_device_that_nobody_recorded_is_shown_whole(page: Page) -> None:
+    """An example without a record is no difference; its page marks all that it gave there."""
+    capture = capture_of("2.13.0/2.4.6")
+    capture["environment"] |= {"device": "NVIDIA H100", "device_count": 1, "driver": "570.1"}
+    waiting = next(run for run in capture["runs"] if "CUDA" in run.get("reason", ""))
+    code = [statement.code for statement in evidence().examples[waiting["example"]].statements]
+    waiting.pop("reason")
+    waiting |= {"status": "completed", "observations": [{"code": one, "stdout": "<b>7</b>"} for one in code]}
+    give(page, json.dumps(capture))
+    alone = page.locator(".atlas-machine-alone")
+    expect(alone.locator("summary")).to_contain_text("1 example: there is no record of it with torch 2.13.0")
+    page.goto(alone.locator("a").evaluate("one => one.href"))
+    expect(page.locator(".atlas-outcome.atlas-machine-mark")).to_have_count(len(code))
+    assert page.locator(".atlas-machine-mark b").count() == 0
+    page.go_back()
+
+
+Mutation = Callable[[Any], object]
+MUTATIONS: list[Mutation] = [
+    lambda c: c.pop("environment"),
+    lambda c: c["environment"].update(torch=2.6),
+    lambda c: c["environment"].update(host="secret"),
+    lambda c: c.update(runs={}),
+    lambda c: c["runs"].append(c["runs"][0]),
+    lambda c: c["runs"][0].update(example="../../index"),
+    lambda c: c["runs"][0].update(status="fine"),
+    lambda c: c["runs"][0]["observations"][0].update(stdout=["a"]),
+    lambda c: c["runs"][0]["observations"][0].update(code="import os"),
+    lambda c: c["matrix"]["cells"].update({"x": {"y": [9, "0" * 8, "0" * 8]}}),
+]
+
+
+def refused(page: Page, content: str) -> None:
+    """The page gives one message, shows nothing else, and has run nothing of the file."""
+    words = give(page, content)
+    assert words.startswith("Refused: ")
+    assert words.count("Refused") == 1
+    assert page.locator(".atlas-machine-result > *").count() == 0
+    assert page.evaluate("window.harmed") is None
+
+
+def test_mutated_captures_are_refused(page: Page) -> None:
+    """With one message each, and what was kept before stays."""
+    good = capture_of("2.13.0/2.4.6")
+    give(page, json.dumps(good))
+    for mutate in MUTATIONS:
+        capture = copy.deepcopy(good)
+        mutate(capture)
+        refused(page, json.dumps(capture))
+    page.reload()
+    expect(page.locator(".atlas-machine-status")).to_contain_text(": 0 differences")
+
+
+HARM = '<img src=x onerror="window.harmed=1"><script>window.harmed=1</script>'
+
+
+def with_markup(value: Any) -> Any:
+    """A document with markup in the place of every text, and in every name."""
+    if isinstance(value, dict):
+        return {key: with_markup(item) for key, item in value.items()} | {
+            HARM: HARM,
+            "__proto__": {"harmed": 1},
+        }
+    if isinstance(value, list):
+        return [with_markup(item) for item in value]
+    return HARM if isinstance(value, str) else value
+
+
+def test_hostile_captures_do_no_harm(page: Page, tmp_path: Path) -> None:
+    """Markup everywhere, a file too large to read, another schema, and no end of brackets."""
+    good = capture_of("2.13.0/2.4.6")
+    refused(page, json.dumps(with_markup(good)))
+    refused(page, json.dumps({**good, "schema": 7}))
+    refused(page, "[" * 1_000_000)
+    large = tmp_path / "large.json"
+    with large.open("wb") as file:
+        file.truncate(200 * 1024 * 1024)
+    page.locator(".atlas-machine input").set_input_files(large)
+    expect(page.locator(".atlas-machine-status")).to_contain_text("Refused: The file is larger than 60 MB")
+
+
+def test_markup_where_text_may_stand_is_shown_as_text(page: Page) -> None:
+    """A capture that is well formed can print markup, and name a device by it."""
+    capture = capture_of("2.13.0/2.4.6")
+    capture["environment"] |= {"device": HARM}
+    for run in capture["runs"]:
+        for seen in run.get("observations", ()):
+            seen |= {"stdout": HARM, "stderr": HARM, "warnings": [{"category": HARM, "message": HARM}]}
+        for snapshot in run.get("snapshots", ()):
+            for value in snapshot.get("values", ()):
+                value |= {"name": HARM, "dtype": HARM}
+    assert " differences in " in give(page, json.dumps(capture))
+    assert page.locator(".atlas-machine-result img, .atlas-machine-result script").count() == 0
+    assert page.evaluate("window.harmed") is None
+    page.locator(".atlas-machine-remove").click()
+    expect(page.locator(".atlas-machine-status")).to_have_text("The capture is removed.")
