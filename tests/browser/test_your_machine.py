@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, FilePayload, Page, expect
 from samples import ROOT
 
 from tensor_atlas.checkout import project
@@ -78,7 +78,7 @@ def page(browser: Browser, folder: Path) -> Iterator[Page]:
 def give(page: Page, content: str) -> str:
     """What the page says of a file."""
     page.evaluate("document.querySelector('.atlas-machine-status').textContent = ''")
-    chosen = {"name": "capture.json", "mimeType": "application/json", "buffer": content.encode()}
+    chosen = FilePayload(name="capture.json", mimeType="application/json", buffer=content.encode())
     page.locator(".atlas-machine input").set_input_files(chosen)
     status = page.locator(".atlas-machine-status")
     expect(status).to_contain_text(".", timeout=30_000)
