@@ -67,6 +67,7 @@ def test_nothing_is_read_that_nobody_asks_for(monkeypatch: pytest.MonkeyPatch) -
         "environments.json",
         "numpy_requires_grad.json",
         "numpy_requires_grad.py",
+        "shipped.json",
     ]
 
 

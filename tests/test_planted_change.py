@@ -61,7 +61,10 @@ class Recorded:
     """What it wrote with ``--report``."""
 
 
-SAID = r"\d+ examples? (executed in [\d.]+ s|completed|not run: needs .+)|torch \S+, NumPy \S+, .+"
+SAID = (
+    r"\d+ examples? (executed in [\d.]+ s|completed|not run: needs .+)|torch \S+, NumPy \S+, .+"
+    r"|\d+ statements executed"
+)
 """What recording says of a run that claims hold for."""
 
 
