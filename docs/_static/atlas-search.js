@@ -108,6 +108,8 @@
     "color colour",
     "slow slower slowly fast fastest faster speed quick quickly",
     "memory ram vram",
+    "memmap mmap",
+    "segfault crash",
     "different differ difference mismatch",
     "axis axes dimension dim ndim",
     "process multiprocessing subprocess processes",
@@ -226,6 +228,9 @@
       .replaceAll(/\bin[- ]place\b/gi, "in_place")
       .replaceAll(/(?<=[\w)\]]) \* (?=[\w([])/g, " times ")
       .replaceAll(/\bnon[- ]blocking\b/gi, "non_blocking")
+      .replaceAll(/\bread[- ]?only\b|\bno[nt][- ]?writ(?:e?able)\b/gi, "read_only")
+      .replaceAll(/\bmem(?:ory)?[- ]?map(?:ped|ping|s)?\b/gi, "memmap")
+      .replaceAll(/\bseg(?:mentation)?[- ]?faults?\b/gi, "segfault")
       .replaceAll(/(?<=\s)(?:[-+*/|&^@]|\/\/|\*\*)=(?=\s|$)/g, " in_place ")
       .replaceAll(/\b(\w+) = \1(?= [-+*/])/g, "$1 = rebind $1");
   /** Terms that tell one text from another. */
@@ -419,10 +424,13 @@
     return new Set(found.map((name) => name.toLowerCase().split(".").at(-1).replace(/_$/, "")));
   }
 
+  // Around the error of a worker or a thread, which it says nothing of.
+  const WRAPPER = /^Caught \w+ in [^\n]*\n?(?:\w+: )?/;
   const once = new Map();
   for (const { type, text } of wordings) {
     const whole = `${type} ${text}`;
-    if (!once.has(whole)) once.set(whole, [features(whole), slots(text)]);
+    const bare = text.replace(WRAPPER, "");
+    if (!once.has(whole)) once.set(whole, [features(`${type} ${bare}`), slots(bare)]);
   }
   const said = wordings.map(({ type, text }) => once.get(`${type} ${text}`)[0]);
   const saidSlots = wordings.map(({ type, text }) => once.get(`${type} ${text}`)[1]);

@@ -1,6 +1,6 @@
 """
-torch.from_numpy shares memory with the array
-=============================================
+NumPy array to tensor: torch.from_numpy shares memory
+=====================================================
 
 ``torch.from_numpy`` never copies: the tensor and the array share memory, so a write to either
 changes both.

@@ -1,6 +1,6 @@
 """
-tensor.numpy() shares memory: the array changes with the tensor
-===============================================================
+Tensor to NumPy array: tensor.numpy() shares memory
+===================================================
 
 A tensor and the array from ``tensor.numpy()`` share memory: when you change the tensor in place,
 the NumPy array changes too, and the other way round. Copy with ``tensor.numpy().copy()``.

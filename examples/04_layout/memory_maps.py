@@ -1,6 +1,6 @@
 """
-np.memmap and mmap_mode to a tensor
-===================================
+np.memmap to a tensor: mmap_mode, copies and crashes
+====================================================
 
 Use ``mmap_mode="c"`` in ``np.load`` if you write to the tensor: changes stay in the process. A
 write in mode ``r`` crashes the process, and a write in mode ``r+`` changes the file.

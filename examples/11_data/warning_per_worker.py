@@ -1,5 +1,5 @@
 """
-"array is not writable" once per DataLoader worker
+Read-only array warning once per DataLoader worker
 ==================================================
 
 Each worker process warns once that the array is not writable; copy the rows with ``torch.tensor``
