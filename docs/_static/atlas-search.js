@@ -22,6 +22,7 @@
     pair: 0.5, // two neighbouring words that stand side by side on a page, beside the words themselves
     direction: 0.25, // what a page gains or loses for the way from one thing to another
     named: 0.2, // what a page gains that has the very name that was asked for, such as from_numpy
+    subject: 1, // what a page gains whose title, up to a colon, is the question
     title: 0.3, // what it counts how much of a title was asked for
     again: 0.1, // words of a message that was found, which then only the code around it can tell from its like
     beside: 0.4, // words of a question about sharing beside "share memory"
@@ -116,7 +117,7 @@
     "change modify update mutate alter affect overwrite write",
     "grow grows increase increases leak leaking leaks usage consume",
     "in_place inplace",
-    "convert conversion converting",
+    "convert conversion converting turn transform",
     "share sharing",
     "copy copying",
     "concatenate concat",
@@ -191,7 +192,8 @@
     const found = names.length > 1 ? [[FAMILY.get(names[0]) ?? names[0], ...names.slice(1)].join(".")] : [];
     for (const written of raw.split(".")) {
       const name = written.toLowerCase();
-      const pieces = written.split(/_+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/).filter(Boolean);
+      // NumPy and PyTorch are words of the field, and no names in camel case.
+      const pieces = FAMILY.has(name) ? [written] : written.split(/_+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/).filter(Boolean);
       if (pieces.length !== 1 || pieces[0] !== written) found.push(name);
       for (const piece of pieces) found.push(STOP.has(piece.toLowerCase()) ? "" : spell(piece.toLowerCase()));
     }
@@ -737,12 +739,15 @@
       perTerm.push(term);
     }
     const asked = new Set(order);
-    const isOneCall = calls.filter((name) => asked.has(name)).length === 1; // with two, they are to be compared
     const question = paste.plain.join(" . ");
+    const subject = subjectOf(question);
+    const isOneCall = calls.filter((name) => asked.has(name)).length === 1; // with two, they are to be compared
     const way = paste.errors.length > 0 ? [] : ways(question);
     pages.forEach((page, place) => {
       if (scores[place] === 0) return;
       scores[place] *= 1 + WEIGHTS.title * coverage(place, asked);
+      const isTitle = isSame(subject, titles[place].subject) && titles[place].isWay === way.length > 0;
+      if (isTitle) scores[place] *= 1 + WEIGHTS.subject;
       if (isOneCall && asked.has(calls[place])) scores[place] *= 1 + WEIGHTS.named;
       scores[place] *= 1 + WEIGHTS.direction * towards(way, place);
       scores[place] *= PRIOR[page.part] * (1 + WEIGHTS.links * Math.log(1 + page.links));
@@ -758,9 +763,19 @@
 
   // Names of pages that are a call's name, such as from_numpy; a page about `share_memory_` has more in its name.
   const calls = pages.map((page) => nameOf(page)).map((name) => (name.includes("_") ? name : ""));
+  /** What a question or a title is about: its things and other words, however the conversion is called. */
+  const subjectOf = (text) =>
+    new Set(
+      tell(text)
+        .map((term) => THING.get(term) ?? term)
+        .filter((term) => term !== "convert"),
+    );
+  const isSame = (some, other) => some.size === other.size && some.size > 1 && shared(some, other) === some.size;
   const titles = pages.map((page) => {
     const own = [...new Set(tell(page.title))];
-    return { terms: own, whole: own.reduce((whole, term) => whole + rarity(term), 0) };
+    const subject = subjectOf(page.title.split(":")[0]);
+    const isWay = ways(page.title.split(":")[0]).length > 0;
+    return { terms: own, whole: own.reduce((whole, term) => whole + rarity(term), 0), subject, isWay };
   });
 
   // --- the answer ----------------------------------------------------------------------------------

@@ -77,7 +77,8 @@ RECORDED = """
     if (!isOwn || !where || pages[place][2] !== "Error" || text.split(" ").length < 3) continue;
     const [first] = window.atlasSearch.find(`${frame}${type}: ${text}`).found;
     const found = first?.page.page;
-    const isOwner = (owners.get(found) ?? []).some((own) => own.startsWith(text));
+    const inner = text.replace(/^Caught \\w+ in [^\\n]*\\n\\w+: /, ""); // a worker's error is found by itself
+    const isOwner = (owners.get(found) ?? []).some((own) => own.startsWith(text) || own.startsWith(inner));
     if (!isOwner) wrong.push([text.slice(0, 80), pages[place][0], found]);
   }
   return wrong;

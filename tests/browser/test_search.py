@@ -197,6 +197,42 @@ def test_change_seen_in_the_other_object_is_sharing(blank: Page, query: str) -> 
     assert first(blank, query) in (VIEWS.page, FROM.page)
 
 
+@pytest.mark.parametrize(
+    "query", ["convert tensor to numpy array", "pytorch tensor to numpy"]
+)
+def test_title_that_is_the_question_comes_first(browser: Browser, query: str) -> None:
+    """Up to its colon, in the direction asked for; NumPy and PyTorch are words as they stand."""
+    page = browser.new_page()
+    plainest = SearchPage("x/plainest", "Tensor to NumPy array: memory is shared", EXAMPLE)
+    back = SearchPage("x/back", "NumPy array to tensor: memory is shared", EXAMPLE)
+    about = SearchPage("x/about", "What a tensor can do that an array cannot", EXAMPLE, "Convert an array.")
+    rival = SearchPage(
+        "x/rival",
+        "Sparse tensor to NumPy",
+        EXAMPLE,
+        "Convert a sparse tensor to a NumPy array.",
+        tags="convert",
+    )
+    load(page, (rival, about, back, plainest), ())
+    assert first(page, query) == plainest.page
+    page.close()
+
+
+@pytest.mark.parametrize("text", ["the array is read-only", "readonly array", "non-writable array"])
+def test_spellings_of_read_only_are_one_word(blank: Page, text: str) -> None:
+    """So are those of memory maps and segmentation faults."""
+    assert "read_only" in blank.evaluate("text => [...window.atlasSearch.features(text).keys()]", text)
+
+
+def test_wrapped_error_is_found_by_what_it_wraps(browser: Browser) -> None:
+    """That a worker or a thread raised it says nothing of it."""
+    page = browser.new_page()
+    wrapper = Wording(NONE.page, "", "Caught RuntimeError in pin memory thread")
+    load(page, wordings=(*WORDINGS, wrapper))
+    assert find(page, "RuntimeError: Caught RuntimeError in pin memory thread 1")["state"] != "sure"
+    page.close()
+
+
 def test_same_memory_outweighs_the_words_beside_it(browser: Browser) -> None:
     """It is what the question is about, and "location" is not."""
     page = browser.new_page()
