@@ -2,8 +2,9 @@
 as_tensor(cupy_array) keeps the memory
 ======================================
 
-A tensor made from a CuPy array keeps that array alive, and the memory stays in CuPy's pool after
-both are gone: neither ``del`` nor ``torch.cuda.empty_cache`` returns it.
+A tensor from ``torch.as_tensor(cupy_array)`` keeps CuPy's memory in use. When both are gone it
+stays in CuPy's pool until ``free_all_blocks()``: ``torch.cuda.empty_cache()`` returns only torch's
+own memory.
 """
 
 # sphinx_gallery_tags = ["cuda", "cupy", "lifetime", "sharing", "memory"]

@@ -2,8 +2,8 @@
 cupy.asarray refuses a CUDA tensor
 ==================================
 
-CuPy asks for a NumPy array where a tensor does not offer its GPU memory: detach a tensor with
-gradients, pass a mask as ``mask.view(torch.uint8)``, and nothing has to leave the GPU.
+``cupy.asarray`` raises for a CUDA tensor that requires grad, and on older releases of torch for a
+bool mask. Pass ``tensor.detach()`` or ``mask.view(torch.uint8)``: both share the GPU memory.
 """
 
 # sphinx_gallery_tags = ["cuda", "cupy", "array-interface", "mask", "error"]

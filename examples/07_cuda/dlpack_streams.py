@@ -2,8 +2,9 @@
 DLPack and CUDA streams: is a synchronise needed?
 =================================================
 
-No synchronisation is needed when you pass the array itself to ``torch.from_dlpack``: it makes the
-streams wait for each other. A bare capsule from ``__dlpack__`` with ``stream=-1`` does not.
+No synchronisation is needed when you pass the array itself to ``torch.from_dlpack``: it makes your
+current stream wait for the producer's. A bare capsule from ``__dlpack__`` with ``stream=-1`` does
+not.
 """
 
 # sphinx_gallery_tags = ["cuda", "dlpack", "streams", "silent"]

@@ -2,8 +2,8 @@
 CUDA tensor with CPU tensor: which one to move
 ==============================================
 
-``Expected all tensors to be on the same device`` means that one operand is on the CPU. Move it with
-``y.to(x.device)``, or bring the other back with ``x.cpu()`` when you need the result there.
+``Expected all tensors to be on the same device`` with ``cuda:0 and cpu`` means that one operand is
+on the CPU. Move it with ``y.to(x.device)``, or copy the CUDA tensor back with ``x.cpu()``.
 """
 
 # sphinx_gallery_tags = ["cuda", "arithmetic", "error"]

@@ -3,7 +3,7 @@ CUDA tensors between processes
 ==============================
 
 A CUDA tensor that is sent to another process stays in the sender's memory: start the process with
-``spawn``, keep the sender running, and clone what must outlive it. Results travel better as arrays.
+``spawn`` and keep the sender running while the tensor is used, or send ``tensor.cpu().numpy()``.
 """
 
 # sphinx_gallery_tags = ["cuda", "multiprocessing", "lifetime", "sharing"]

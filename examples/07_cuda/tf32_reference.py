@@ -2,8 +2,8 @@
 GPU matmul differs from NumPy: TF32
 ===================================
 
-With ``torch.set_float32_matmul_precision("high")`` a GPU rounds to TF32, about one part in two
-thousand. Set ``"highest"`` or use ``float64`` to compare a product with NumPy.
+``torch.set_float32_matmul_precision("high")`` lets GPUs since Ampere round to TF32, about one part
+in two thousand. Set ``"highest"`` or use ``float64`` to compare a product with NumPy.
 """
 
 # sphinx_gallery_tags = ["cuda", "dtype", "precision", "silent"]
