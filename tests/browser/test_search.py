@@ -197,9 +197,7 @@ def test_change_seen_in_the_other_object_is_sharing(blank: Page, query: str) -> 
     assert first(blank, query) in (VIEWS.page, FROM.page)
 
 
-@pytest.mark.parametrize(
-    "query", ["convert tensor to numpy array", "pytorch tensor to numpy"]
-)
+@pytest.mark.parametrize("query", ["convert tensor to numpy array", "pytorch tensor to numpy"])
 def test_title_that_is_the_question_comes_first(browser: Browser, query: str) -> None:
     """Up to its colon, in the direction asked for; NumPy and PyTorch are words as they stand."""
     page = browser.new_page()
