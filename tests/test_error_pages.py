@@ -247,3 +247,12 @@ def test_warning_says_when_it_is_safe_to_ignore(name: str) -> None:
     example = examples()[name]
     if "Warning: " in example.title:
         assert "**Safe to ignore**" in example.source.split('"""')[1]
+
+
+def test_error_index_lists_every_error_page_with_a_short_fix() -> None:
+    """Each once, and at most six words of fix."""
+    text = (ROOT / "docs" / "reference" / "errors.md").read_text(encoding="utf-8")
+    listed = [line.split(": ", 1) for line in text.split("\n") if ": " in line and "/" in line.split(": ")[0]]
+    pages = [name for name, shown in evidence().shown.items() if is_error_page(shown.example)]
+    assert sorted(name for name, _ in listed) == sorted(pages)
+    assert [fix for _, fix in listed if not 1 <= len(fix.split()) <= 6] == []

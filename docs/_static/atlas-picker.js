@@ -128,8 +128,9 @@
   }
 
   function showMessages(chosen) {
-    document.querySelectorAll(".atlas-message[data-environments]").forEach((message) => {
-      if (listed(message, "data-environments", chosen.id)) return;
+    document.querySelectorAll(".atlas-message[data-at]").forEach((message) => {
+      const ids = message.closest("[data-environments]").dataset.environments.split(" ");
+      if (listed(message, "data-at", String(ids.indexOf(chosen.id)))) return;
       message.prepend(make("p", "atlas-chosen atlas-notice", `Not seen with ${words(chosen)}.`));
     });
   }

@@ -409,12 +409,11 @@ def test_message_that_the_chosen_release_lacks_is_marked(reader: Page, site: str
     """In the error index, and only there."""
     reader.goto(f"{site}/reference/errors.html")
     choose(reader, CHOSEN)
-    marked = reader.locator(".atlas-message[data-environments]").evaluate_all(
-        # Of a message itself, not of an older wording that stands within it.
-        "nodes => nodes.map(n => [n.dataset.environments.split(' '),"
-        " [...n.children].some(c => !c.matches('.atlas-message')"
-        " && c.textContent.includes('Not seen with torch'))])"
+    ids = reader.locator("[data-environments]:has(.atlas-message)").get_attribute("data-environments")
+    places = reader.locator(".atlas-message[data-at]").evaluate_all(
+        "nodes => nodes.map(n => [n.dataset.at, n.textContent.includes('Not seen with torch')])"
     )
+    marked = [([(ids or "").split()[int(p)] for p in at.split()], is_marked) for at, is_marked in places]
     assert len(marked) > SAMPLE
     assert [is_marked for ids, is_marked in marked] == [chosen().id not in ids for ids, _ in marked]
     assert {is_marked for _, is_marked in marked} == {True, False}

@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from docutils import nodes
 from sphinx.testing.util import SphinxTestApp
 from tiny_project import Tiny, html, tiny
 
 from tensor_atlas.examples.prose import prose_to_markdown
+from tensor_atlas.site.nodes import element
 
 TITLE = "RuntimeError: Can't call numpy() on Tensor"
 TOP = '''"""
@@ -47,6 +49,7 @@ print(weights.detach().numpy())
 '''
 LINE = "+ weights.detach().numpy()"
 PAGE = "gallery/01_x/fixed"
+ERROR_INDEX = ":orphan:\n\nErrors\n======\n\n.. error-index::\n\n   01_x/fixed: call ``detach()`` first\n"
 
 
 def page(title: str = TITLE) -> str:
@@ -59,6 +62,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Tiny, SphinxTestApp
     """The tiny checkout with an error page."""
     made = tiny(tmp_path_factory.mktemp("tiny"))
     made.write("examples/01_x/fixed.py", page())
+    made.write("docs/errors.rst", ERROR_INDEX)
     return made, made.build()
 
 
@@ -88,6 +92,26 @@ def test_title_has_the_quotes_of_the_message(built: tuple[Tiny, SphinxTestApp]) 
     """Whoever searches the page for the message finds it; so do lists of pages."""
     assert built[1].env.titles[PAGE].astext() == TITLE
     assert f"<title>{TITLE}".replace("'", "&#39;") in html(built[1], PAGE)
+
+
+def test_error_index_lists_a_page_with_its_fix(built: tuple[Tiny, SphinxTestApp]) -> None:
+    """In one line: the class, the message in straight quotes, and the fix, both linked."""
+    found = built[1].env.get_doctree("errors").findall(element)
+    (line,) = (node for node in found if "atlas-error-page" in node["classes"])
+    assert line.astext() == f"{TITLE}call detach() first"
+    links = [link["refuri"] for link in line.findall(nodes.reference)]
+    assert links == [f"{PAGE}.html", f"{PAGE}.html#the-fix"]
+    assert f"<span>RuntimeError: </span>{TITLE.partition(': ')[2]}" in html(built[1], "errors")
+
+
+def test_error_index_refuses_what_is_no_error_page(tmp_path: Path, executed: Path) -> None:
+    """The build ends, and names the line."""
+    made = tiny(tmp_path, executed)
+    made.write("docs/errors.rst", ERROR_INDEX.replace("fixed", "shares"))
+    app = made.app()
+    with pytest.raises(SystemExit):
+        app.build()
+    assert "no error page 01_x/shares" in app.warning.getvalue()
 
 
 @pytest.mark.parametrize(

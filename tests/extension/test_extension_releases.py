@@ -510,35 +510,23 @@ def test_other_answers_are_hidden_in_the_page_with_their_environments(releases: 
 # --- error index, history, census ----------------------------------------------------------------
 
 
-def messages(app: SphinxTestApp) -> dict[str, tuple[str, str]]:
-    """Class and first words of each message of the error index: its heading, and everything said about it."""
-    found = {}
-    for node in app.env.get_doctree("index").findall(element):
-        if "atlas-message" in node["classes"] and isinstance(node.parent, nodes.section):
-            text = next(node.findall(nodes.literal_block)).astext().removesuffix(" instead.")
-            found[f"{node.children[0].astext()}: {text}"] = (node.parent.children[0].astext(), node.astext())
-    return found
-
-
 def test_error_index_names_the_releases_of_each_message(releases: Releases) -> None:
-    """What only others say stands apart; a message that all show names none."""
-    found = messages(releases.app)
-    listed = [
-        n for n in releases.app.env.get_doctree("index").findall(element) if "atlas-message" in n["classes"]
-    ]
-    inside = [node for node in listed if not isinstance(node.parent, nodes.section)]
-    assert len(listed) == len(found) + len(inside)  # each stands under one heading, or in the newest wording
-    assert any("Old message." in node.astext() and "With: torch < 2.4" in node.astext() for node in inside)
-    heading, text = found[
-        "RuntimeError: Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy()"
-    ]
-    assert heading == "Errors"
-    assert "\n\nWith: torch >= 2.6\n\n" in text
-    assert "With:" not in found["UserWarning: look out"][1]
-    assert found["AttributeError: gone"][1].endswith("Seen in: Steps\n\nWith: torch >= 2.6, < 2.7")
-    assert found["RuntimeError: gone"][1].endswith(
-        f"Seen in: Steps\n\nWith: {name_environment(releases.incompatible)}"
+    """Older wordings stand in the class of the newest; a message that all show names no release."""
+    lines = {
+        f"{group['attributes']['data-class']}: {line.astext()}"
+        for group in releases.app.env.get_doctree("index").findall(element)
+        if "atlas-fold" in group["classes"]
+        for line in group.findall(element)
+        if "atlas-message" in line["classes"]
+    }
+    assert "RuntimeError: Old message. Errors torch < 2.4" in lines
+    numpy = (
+        "RuntimeError: Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
     )
+    assert f"{numpy} Errors torch >= 2.6" in lines
+    assert "UserWarning: look out Errors" in lines
+    assert "AttributeError: gone Steps torch >= 2.6, < 2.7" in lines
+    assert "RuntimeError: gone Steps with a NumPy that torch cannot use" in lines
 
 
 def release(app: SphinxTestApp, page: str) -> dict[str, list[str]]:

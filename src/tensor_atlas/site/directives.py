@@ -14,6 +14,7 @@ from tensor_atlas.compare import answers
 from tensor_atlas.compare.answers import Answer, Reading
 from tensor_atlas.compare.evidence import Evidence, ExampleEvidence
 from tensor_atlas.errors import AtlasError
+from tensor_atlas.examples.prose import prose_to_text
 from tensor_atlas.examples.scenarios import Scenario, parse_scenarios
 from tensor_atlas.site.execution import ALL_EXAMPLES, GALLERY, app_of, evidence_of, note_dependency, stop
 from tensor_atlas.site.nodes import build_element, element, join_ids, join_nodes
@@ -252,7 +253,7 @@ def _build_proof(context: PageContext, entry: dict[str, object]) -> nodes.paragr
 
 
 class Topics(EvidenceDirective):
-    """Questions of ``docs/scenarios.toml`` by topic, in order of number, each with links to its examples."""
+    """Questions of ``docs/scenarios.toml`` by topic, folded, each with the lead of the page that answers."""
 
     def build_nodes(self) -> Iterable[Node]:
         context = self.context
@@ -260,18 +261,25 @@ class Topics(EvidenceDirective):
         self.env.note_dependency(str(path))
         text = path.read_text(encoding="utf-8")
         found = parse_scenarios(text, f"docs/{path.name}", context.evidence.shown)
-        for topic in dict.fromkeys(scenario.topic for scenario in found):
-            items = [_build_topic_item(context, scenario) for scenario in found if scenario.topic == topic]
-            yield self.build_section(topic, nodes.definition_list("", *items, classes=["atlas-topics"]))
+        topics: dict[str, list[Node]] = {}
+        for scenario in found:
+            topics.setdefault(scenario.topic, []).append(_build_question(context, scenario))
+        for topic, questions in topics.items():
+            summary = build_element("summary", nodes.inline("", f"{topic} ({len(questions)})"))
+            lines = build_element("ul", *questions, css="atlas-lines")
+            fold = build_element("details", summary, lines, css="atlas-fold")
+            fold["ids"].append(nodes.make_id(topic))
+            yield fold
 
 
-def _build_topic_item(context: PageContext, scenario: Scenario) -> nodes.definition_list_item:
-    """One question, with a link to each example that answers it."""
-    links = [context.link_example(context.evidence.shown[example]) for example in scenario.examples]
-    line = nodes.paragraph("", f"{scenario.number} {scenario.title}: ")
-    line += join_nodes(links)
-    term = nodes.term("", "", *render_prose(scenario.question))
-    return nodes.definition_list_item("", term, nodes.definition("", line))
+def _build_question(context: PageContext, scenario: Scenario) -> element:
+    """One question, the answer in the lead of the first page, and links to all of its pages."""
+    found = [context.evidence.shown[name] for name in scenario.examples]
+    titles = {name: each.example.title for name, each in context.evidence.shown.items()}
+    lead = prose_to_text(found[0].example.summary.replace("\n", " "), titles).replace("`", "``")
+    question = nodes.strong("", "", *render_prose(scenario.question))
+    links = join_nodes([context.link_example(each) for each in found], " · ")
+    return build_element("li", nodes.paragraph("", "", question, *render_prose(f" {lead} "), *links))
 
 
 Cell = str | Sequence["Node"]

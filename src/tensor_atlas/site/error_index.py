@@ -21,13 +21,15 @@ from tensor_atlas.compare.evidence import (
     locate_statements,
 )
 from tensor_atlas.compare.rungs import Rung, Support
+from tensor_atlas.errors import AtlasError
+from tensor_atlas.examples.fixes import is_error_page
 from tensor_atlas.examples.messages import list_claimed_messages
+from tensor_atlas.examples.requirements import LIBRARIES
 from tensor_atlas.history.conditions import find_conditions
 from tensor_atlas.history.releases import age_key, is_compatible, name_environment
 from tensor_atlas.model.runs import Environment, Observation
 from tensor_atlas.site.directives import EvidenceDirective, PageContext
-from tensor_atlas.site.nodes import build_element, element, join_ids, join_nodes
-from tensor_atlas.site.output_nodes import build_observation_boxes, build_support_line
+from tensor_atlas.site.nodes import build_element, element, join_ids
 
 if TYPE_CHECKING:
     from docutils.nodes import Node
@@ -36,6 +38,10 @@ FIX = "The fix"
 """Heading under which an error page shows the right way."""
 ERROR = "The error"
 """Heading under which an error page shows the error it is about."""
+EVERY_COMPATIBLE = "every fitting NumPy"
+"""Condition of a message that only incompatible installs lack."""
+LONGEST = 240
+"""Characters of a message that its line shows."""
 
 
 @dataclass(frozen=True)
@@ -123,7 +129,7 @@ def _find_conditions(there: tuple[Environment, ...], others: tuple[Environment, 
     rest = [e for e in others if is_compatible(e)]
     if not fitting:
         return ", ".join(map(name_environment, there))
-    return " or ".join(find_conditions(fitting, rest)) if rest else "every fitting NumPy"
+    return " or ".join(find_conditions(fitting, rest)) if rest else EVERY_COMPATIBLE
 
 
 class _Key(NamedTuple):
@@ -250,79 +256,82 @@ def _list_observed(observation: Observation) -> Iterator[_Key]:
 # --- the page ------------------------------------------------------------------------------------
 
 
-HEADINGS = ("Errors", "Warnings", "With other releases only", "Expected, not yet confirmed by a run")
-"""Sections of the page, in order."""
-
-
-def _choose_heading(message: Message) -> str:
-    """Section in which a message stands."""
-    errors, warnings, others, expected = HEADINGS
-    if not message.confirmed:
-        return expected
-    if not message.current:
-        return others
-    return warnings if message.is_warning else errors
-
-
 class ErrorIndex(EvidenceDirective):
-    """Every error and warning the examples met, each with where it is raised and how it is fixed."""
+    """Error pages in order of the lines ``13_errors/x: the fix in six words``; every message by class."""
+
+    has_content = True
 
     def build_nodes(self) -> Iterable[Node]:
-        context = self.context
-        messages = collect_messages(context.evidence)
-        sections: dict[str, list[Message]] = {heading: [] for heading in HEADINGS}
-        for message in messages:
-            sections[_choose_heading(message)].append(message)
-        for heading, members in sections.items():
-            if members:
-                yield self.build_section(heading, *(_build_message(context, member) for member in members))
+        pages = [self._build_page_line(line) for line in self.content if line.strip()]
+        if pages:
+            pages_list = build_element("ul", *pages, css="atlas-lines")
+            yield self.build_section("Errors with a page of their own", pages_list)
+        classes: dict[str, dict[str, Message]] = defaultdict(dict)
+        environments: dict[str, Environment] = {}
+        for message in collect_messages(self.context.evidence):
+            for one in (message, *message.elsewhere):
+                classes[one.type or "Error"][one.slug] = one
+                environments |= {environment.id: environment for environment in one.environments}
+        by_size = sorted(classes.items(), key=lambda item: (-len(item[1]), item[0]))
+        places = {name: str(place) for place, name in enumerate(environments)}
+        groups = [_build_class(self.context, name, of.values(), places) for name, of in by_size]
+        # A message names its environments by place: their ids would be most of the page.
+        told = build_element("div", *groups, data_environments=join_ids(environments.values()))
+        yield self.build_section("All messages by class", told)
+
+    def _build_page_line(self, line: str) -> element:
+        """An error page: its class and message, and its fix in a few words."""
+        name, _, words = line.partition(": ")
+        shown = self.context.evidence.shown.get(name)
+        if shown is None or not is_error_page(shown.example):
+            raise AtlasError(self.env.current_document.docname, f"no error page {name}", "correct its line")
+        class_name, _, message = shown.example.title.partition(": ")
+        title = nodes.inline("", "", nodes.inline("", f"{class_name}: "), nodes.Text(message))
+        link = self.context.link_example(shown, title)
+        fix = self.context.link_example(shown, nodes.inline("", "", *self.parse_words(words)), "the-fix")
+        attributes = {"data_class": class_name, "data_library": _name_libraries(shown)}
+        paragraph = nodes.paragraph("", "", link, fix, support_smartquotes=False)
+        return build_element("li", paragraph, css="atlas-error-page", **attributes)
 
 
-def _build_message(context: PageContext, message: Message) -> element:
-    """A message: its text, the examples that meet it, the releases that have it, and the fix."""
-    kind = "warning" if message.is_warning else "error"
-    confirmed = "" if message.confirmed else " atlas-expected"
-    attributes = {"data_environments": join_ids(message.environments)} if message.environments else {}
-    node = build_element("div", css=f"atlas-message atlas-{kind}{confirmed}", **attributes)
+def _build_class(
+    context: PageContext, name: str, messages: Iterable[Message], places: Mapping[str, str]
+) -> element:
+    """Every message of a class, folded, by its words."""
+    ordered = sorted(messages, key=lambda message: message.slug)
+    lines = [_build_message_line(context, message, places) for message in ordered]
+    summary = build_element("summary", nodes.inline("", f"{name} ({len(lines)})"))
+    lines_list = build_element("ul", *lines, css="atlas-lines")
+    return build_element("details", summary, lines_list, css="atlas-fold", data_class=name)
+
+
+def _build_message_line(context: PageContext, message: Message, places: Mapping[str, str]) -> element:
+    """A message with the page that shows it, and the releases that have it where not all do."""
+    sighting = message.sightings[0]
+    text = " ".join(message.text.split())
+    words = f"{text[:LONGEST]}{' …' if len(text) > LONGEST else ''} "
+    line = nodes.paragraph("", words, support_smartquotes=False)
+    line += context.link_example(sighting.shown, anchor=f"block-{sighting.place.block_index + 1}")
+    if where := _describe_where(message):
+        line += [nodes.Text(" "), nodes.inline("", where)]
+    attributes = {"data_library": _name_libraries(sighting.shown)}
+    if message.environments:
+        attributes["data_at"] = " ".join(places[environment.id] for environment in message.environments)
+    node = build_element("li", line, css="atlas-message", **attributes)
     node["ids"].append(f"m-{message.slug}")
-    label = message.type or "Error"
-    node += nodes.paragraph("", "", nodes.inline("", label), classes=["atlas-label"])
-    node += nodes.literal_block(message.text, message.text, language="none")
-    node += _build_sightings(context, message)
-    node += [] if message.confirmed else list(build_support_line(message.support))
-    if message.others:
-        node += nodes.paragraph("", f"With: {describe_releases(message)}")
-    for sighting in message.fixes:
-        node += _build_fix(context, sighting.shown)
-    if message.elsewhere:
-        node += nodes.paragraph("", "Other releases say in its place:", classes=["atlas-elsewhere"])
-        node += [_build_message(context, other) for other in message.elsewhere]
     return node
 
 
-def _build_sightings(context: PageContext, message: Message) -> nodes.paragraph:
-    """Links to every block that meets the message."""
-    links = []
-    for sighting in message.sightings:
-        anchor = f"block-{sighting.place.block_index + 1}"
-        links.append(context.link_example(sighting.shown, anchor=anchor))
-    line = nodes.paragraph("", "Seen in: " if message.confirmed else "Claimed in: ")
-    line += join_nodes(links)
-    return line
+def _describe_where(message: Message) -> str:
+    """Which releases have a message, in words; empty where every release does that can use its NumPy."""
+    if not message.confirmed:
+        return "not yet run"
+    if not any(map(is_compatible, message.environments)):
+        return "with a NumPy that torch cannot use"
+    where = describe_releases(message)
+    return "" if where == EVERY_COMPATIBLE else where
 
 
-def _build_fix(context: PageContext, shown: ExampleEvidence) -> nodes.container:
-    """The recommended code of an error page, with what it gave."""
-    place = find_fix(shown)
-    assert place is not None
-    code = "\n".join(statement.code for statement in place.block.statements)
-    link = context.link_example(shown, anchor="the-fix")
-    caption = nodes.paragraph("", "", nodes.Text("Fix, from "), link, nodes.Text(":"))
-    node = nodes.container("", caption, classes=["atlas-fix"])
-    node += nodes.literal_block(code, code, language="python")
-    if shown.origin is Origin.EXPECTED:
-        return node
-    for offset in range(len(place.block.statements)):
-        observation = shown.observation(place.statement_index + offset)
-        node += list(build_observation_boxes(observation)) if observation else []
-    return node
+def _name_libraries(shown: ExampleEvidence) -> str:
+    """Libraries beside torch and NumPy that an example needs, with blanks between them."""
+    return " ".join(tag for tag in shown.example.tags if tag in LIBRARIES)

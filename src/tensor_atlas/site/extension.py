@@ -59,11 +59,11 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.connect("env-before-read-docs", gallery_quirks.mark_pages_as_outdated)
     app.connect("env-updated", gallery_quirks.find_pages_with_old_layout)
     app.connect("source-read", guide_cache.note_mark)
-    # Before Sphinx collects what a page offers for download, and its title.
+    # Before Sphinx collects what a page offers for download, its title and its images.
     app.connect("doctree-read", downloads.replace_offers, priority=400)
     app.connect("doctree-read", fix_box.keep_title, priority=400)
+    app.connect("doctree-read", memory_figures.draw_maps_on_cards, priority=400)
     app.connect("doctree-read", example_pages.add_captured_output)
-    app.connect("doctree-read", memory_figures.draw_maps_on_cards)
     app.connect("doctree-read", gallery_quirks.escape_cards)
     app.connect("doctree-resolved", gallery_quirks.mark_page_as_outdated)
     app.connect("html-page-context", page_scripts.add_files_of_page)

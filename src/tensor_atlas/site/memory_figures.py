@@ -70,20 +70,22 @@ def build_map_node(memory_map: MemoryMap, width: int = WIDTH) -> drawing:
 
 
 def draw_maps_on_cards(app: Sphinx, doctree: nodes.document) -> None:
-    """Handler of ``doctree-read``: on a chapter's index, an example with a map has it for a thumbnail."""
+    """Handler of ``doctree-read``, before Sphinx collects images: a card of a chapter's index has its map.
+
+    No card has the picture that sphinx-gallery gives each, which no page shows.
+    """
     page = PurePosixPath(app.env.current_document.docname)
-    if page.name != "index" or page.parent.parent.as_posix() != GALLERY:
+    if page.name != "index" or page.parts[0] != GALLERY:
         return
     evidence = evidence_of(app)
     for image in list(doctree.findall(nodes.image)):
         stem = PurePosixPath(image["uri"]).stem.removeprefix(_PREFIX).removesuffix(_SUFFIX)
         shown = evidence.shown.get(f"{page.parent.name}/{stem}")
-        if shown is None:
-            continue
-        note_dependency(app, str(page), shown.example.name)
-        memory_map = build_thumbnail_map(shown.example, shown.run)
-        if memory_map is not None:
-            image.replace_self(build_map_node(memory_map, THUMBNAIL))
+        memory_map = None
+        if shown is not None:
+            note_dependency(app, str(page), shown.example.name)
+            memory_map = build_thumbnail_map(shown.example, shown.run)
+        image.replace_self([] if memory_map is None else build_map_node(memory_map, THUMBNAIL))
 
 
 # --- a map -------------------------------------------------------------------------------------------

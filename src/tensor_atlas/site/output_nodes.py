@@ -20,12 +20,11 @@ from tensor_atlas.history.outcomes import (
     group_outcomes,
     is_run_ending,
     new_sharing,
-    observation_boxes,
     statement_boxes,
 )
 from tensor_atlas.history.releases import is_compatible, name_environment
 from tensor_atlas.history.timeline import Event, find_events
-from tensor_atlas.model.runs import Environment, Observation, Run, output_lines
+from tensor_atlas.model.runs import Environment, Run, output_lines
 from tensor_atlas.site.code_cells import first_statement
 from tensor_atlas.site.memory_figures import build_map_node
 from tensor_atlas.site.memory_map import MemoryMap, build_map, build_maps, find_touched_variables
@@ -166,11 +165,6 @@ def build_support_line(support: Support) -> Iterator[nodes.paragraph]:
         line += nodes.reference("", label, refuri=report.url, internal=False)
         line += nodes.Text(".")
     yield line
-
-
-def build_observation_boxes(observation: Observation) -> Iterator[nodes.Node]:
-    """Boxes for stdout, caught errors, warnings, stderr and an uncaught error, in that order."""
-    return map(build_box, observation_boxes(observation))
 
 
 def build_boxes(boxes: Sequence[Box]) -> list[nodes.Node]:

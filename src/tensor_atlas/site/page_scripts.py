@@ -36,6 +36,7 @@ ENVIRONMENTS, BUILD, CHOOSER_DATA = "atlas-environments.js", "atlas-build.js", "
 SOME_PAGES = {
     "atlas-chapters": ("atlas-landing.css",),
     "atlas-chooser": (CHOOSER_DATA, "atlas-chooser.js"),
+    "atlas-lines": ("atlas-lines.js",),
     "atlas-machine": ("atlas-machine-page.js",),
     "atlas-map": ("atlas-maps.css", "atlas-maps.js"),
     "atlas-panels": ("atlas-landing.css", "atlas-landing.js"),

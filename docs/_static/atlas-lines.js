@@ -1,0 +1,77 @@
+// The filter of a long list: words as they are typed, a class and a library leave only the lines that have them all.
+// Without this script every line is there. A classic script: browsers refuse modules on pages opened as files.
+(() => {
+  "use strict";
+
+  function make(tag, attributes, ...children) {
+    const element = Object.assign(document.createElement(tag), attributes);
+    element.append(...children);
+    return element;
+  }
+
+  const listed = (text) => (text ?? "").split(" ").filter(Boolean);
+
+  function select(values) {
+    const known = [...new Set(values)].filter(Boolean).sort((a, b) => a.localeCompare(b));
+    return make("select", {}, new Option("any", ""), ...known.map((value) => new Option(value, value)));
+  }
+
+  function equip(lists) {
+    const lines = lists.flatMap((list) => [...list.children]).map((node) => ({
+      node,
+      text: node.textContent.toLowerCase(),
+      type: node.closest("[data-class]")?.dataset.class ?? "",
+      libraries: listed(node.dataset.library),
+    }));
+    const folds = [...document.querySelectorAll(".atlas-fold")];
+    const input = make("input", { type: "search", autocomplete: "off", spellcheck: false });
+    const type = select(lines.map((line) => line.type));
+    const library = select(lines.flatMap((line) => line.libraries));
+    const status = make("p", { role: "status" });
+
+    function show() {
+      const words = listed(input.value.toLowerCase());
+      const asked = words.length > 0 || type.value !== "" || library.value !== "";
+      const fits = (line) =>
+        words.every((word) => line.text.includes(word)) &&
+        ["", line.type].includes(type.value) &&
+        (library.value === "" || line.libraries.includes(library.value));
+      let count = 0;
+      for (const line of lines) {
+        line.node.hidden = !fits(line);
+        count += !line.node.hidden;
+      }
+      for (const fold of folds) {
+        fold.hidden = !fold.querySelector("li:not([hidden])");
+        fold.open = asked;
+      }
+      status.textContent = asked ? `${count} of ${lines.length} lines` : "";
+    }
+
+    const form = make(
+      "div",
+      { className: "atlas-filter" },
+      make("label", {}, "Words", input),
+      ...(type.length > 1 ? [make("label", {}, "Class", type)] : []),
+      ...(library.length > 1 ? [make("label", {}, "Library", library)] : []),
+      status,
+    );
+    form.addEventListener("input", show);
+    (lists[0].closest("section section") ?? lists[0].closest(".atlas-fold")).before(form);
+  }
+
+  // Not every browser unfolds what a link leads to.
+  function openTarget() {
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const fold = target?.closest(".atlas-fold:not([open])");
+    if (!fold) return;
+    fold.open = true;
+    target.scrollIntoView();
+  }
+
+  document.addEventListener("DOMContentLoaded", () => {
+    equip([...document.querySelectorAll(".atlas-lines")]);
+    openTarget();
+  });
+  window.addEventListener("hashchange", openTarget);
+})();
