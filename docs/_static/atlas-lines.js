@@ -43,7 +43,7 @@
       }
       for (const fold of folds) {
         fold.hidden = !fold.querySelector("li:not([hidden])");
-        fold.open = asked;
+        fold.open = asked && !fold.hidden;
       }
       status.textContent = asked ? `${count} of ${lines.length} lines` : "";
     }
