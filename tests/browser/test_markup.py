@@ -65,7 +65,7 @@ def test_markup_in_output_is_text(name: str, pages: Path, reader: Page) -> None:
     assert reader.evaluate("window.planted") is None
     assert reader.locator("#planted").count() == 0
     assert reader.locator("img[src='x'], a[href^='javascript:']").count() == 0
-    assert reader.locator(".atlas-captured, code, pre").count() > 0
+    assert reader.locator(".atlas-captured, .atlas-message, code, pre").count() > 0
     shown = reader.locator("body").evaluate("body => body.textContent")
     assert "<script>window.planted = 1</script>" in shown
 
