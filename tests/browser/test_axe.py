@@ -106,6 +106,7 @@ KINDS = {
     "conversion": Kind("matrix/conversion/torch-from-numpy-x.html", with_everything_open),
     "source": Kind("matrix/source/array-float32.html", with_everything_open),
     "chooser": Kind("choose.html", with_answers),
+    "upgrade": Kind("upgrade.html"),
     "error": Kind("gallery/13_errors/numpy_requires_grad.html", with_everything_open),
     "errors": Kind("reference/errors.html", with_everything_open),
     "questions": Kind("reference/topics.html", with_everything_open),

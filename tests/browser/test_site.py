@@ -15,6 +15,7 @@ PAGES = (
     "404.html",
     "index.html",
     "choose.html",
+    "upgrade.html",
     "gallery/index.html",
     "gallery/02_tensor_to_numpy/index.html",
     "gallery/02_tensor_to_numpy/requires_grad.html",

@@ -223,7 +223,8 @@ def _count(number: int, word: str) -> str:
 
 def describe_item(table: UpgradeTable, item: Item) -> str:
     """The release, then the reason; without one the calls with what they did and do, or the example."""
-    labels = f"**{', '.join(item.labels)}:** " if item.labels else ""
+    names = [step.label for step in reversed(table.steps) if step.label in item.labels]  # the oldest first
+    labels = f"**{', '.join(dict.fromkeys(names))}:** " if names else ""
     if item.reason != NONE:
         text, link = table.reasons[item.reason]
         return labels + text + (f" [Source]({link})" if link else "")

@@ -30,6 +30,7 @@ from tensor_atlas.site import (
     probe_file,
     release_pages,
     search_box,
+    upgrade_page,
 )
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.connect("builder-inited", page_scripts.add_scripts, priority=601)
     app.connect("builder-inited", conversion_chooser.write_data, priority=601)
     app.connect("builder-inited", machine_data.write_data, priority=601)
+    app.connect("builder-inited", upgrade_page.write_data, priority=601)
     app.connect("builder-inited", release_pages.write_pages, priority=601)
     app.connect("env-before-read-docs", matrix_pages.prepare)
     app.connect("env-before-read-docs", gallery_quirks.mark_pages_as_outdated)
@@ -102,6 +104,7 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.add_directive("cells", matrix_directives.Cells)
     app.add_directive("matrix-overview", matrix_directives.MatrixOverview)
     app.add_directive("topics", directives.Topics)
+    app.add_directive("upgrade", upgrade_page.UpgradePage)
     app.add_directive("release-changes", release_pages.ReleaseChanges)
     app.add_directive("release-table", release_pages.ReleaseTable)
     app.add_directive("release-tree", release_pages.ReleaseTree)

@@ -20,7 +20,7 @@ from tensor_atlas.site.directives import (
 from tensor_atlas.site.execution import GALLERY, project_of
 from tensor_atlas.site.memory_figures import THUMBNAIL, build_map_node
 from tensor_atlas.site.memory_map import build_thumbnail_map
-from tensor_atlas.site.nodes import build_element, element
+from tensor_atlas.site.nodes import build_element, element, join_nodes
 from tensor_atlas.site.release_pages import (
     FOLDER,
     NUMPY,
@@ -33,7 +33,7 @@ from tensor_atlas.site.release_pages import (
 if TYPE_CHECKING:
     from docutils.nodes import Node
 
-CHOOSE, RELEASES, CALLS = "choose", "history", "reference/calls"
+CHOOSE, RELEASES, CALLS, UPGRADE = "choose", "history", "reference/calls", "upgrade"
 """Pages that the panels lead on to."""
 LAST = 3
 """Releases whose changes are counted."""
@@ -108,8 +108,11 @@ def _build_change_summary(context: PageContext) -> Iterator[Node]:
             lines = (_build_change_line(context, titles[name], change) for change in gravest)
             yield nodes.bullet_list("", *(nodes.list_item("", line) for line in lines))
             break
-    more = context.link_page(RELEASES, "Every release since the first recorded")
-    yield nodes.paragraph("", "", more, classes=["atlas-more"])
+    more = [
+        context.link_page(UPGRADE, "Compare any two releases"),
+        context.link_page(RELEASES, "Every release since the first recorded"),
+    ]
+    yield nodes.paragraph("", "", *join_nodes(more, " · "), classes=["atlas-more"])
 
 
 def _build_release_line(

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 ENVIRONMENTS, BUILD, CHOOSER_DATA = "atlas-environments.js", "atlas-build.js", "atlas-matrix.js"
+UPGRADE_DATA = "atlas-changes.js"
 SOME_PAGES = {
     "atlas-chapters": ("atlas-landing.css",),
     "atlas-chooser": (CHOOSER_DATA, "atlas-chooser.js"),
@@ -40,6 +41,7 @@ SOME_PAGES = {
     "atlas-machine": ("atlas-machine-page.js",),
     "atlas-map": ("atlas-maps.css", "atlas-maps.js"),
     "atlas-panels": ("atlas-landing.css", "atlas-landing.js"),
+    "atlas-upgrade": ("atlas-upgrade.css", UPGRADE_DATA, "atlas-upgrade.js"),
 }
 """Files that a page loads if a node of it has a class."""
 

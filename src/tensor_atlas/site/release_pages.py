@@ -22,6 +22,7 @@ from tensor_atlas.history.releases import (
     age_key,
     is_compatible,
     minor_release,
+    name_environment,
     python_steps,
     summarize_environment,
     torch_release,
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
 
 FOLDER = "history"
 """Folder of the generated pages, below the source folder."""
+UPGRADE = "upgrade"
+"""Page that compares any two environments."""
 NUMPY = "numpy"
 """Name of the page about NumPy's own changes."""
 PYTHON = "python"
@@ -165,7 +168,12 @@ class ReleaseChanges(EvidenceDirective):
         evidence = context.evidence  # notes that the page depends on it
         changes = [one for one in find_release_changes(context.app) if one.page == self.arguments[0]]
         comparison = describe_comparison(evidence, changes, self.arguments[0])
-        yield nodes.paragraph("", comparison, classes=["atlas-names"])
+        line = nodes.paragraph("", f"{comparison} ", classes=["atlas-names"])
+        if changes:
+            step = changes[0].event.step
+            ends = f"from={name_environment(step.before)}&to={name_environment(step.after)}"
+            line += context.link_page(UPGRADE, "Compare any two releases", ends)
+        yield line
         behaviour = [one for one in changes if one.severity.is_behaviour]
         wording = [one for one in changes if not one.severity.is_behaviour]
         for heading, members in (("Behaviour", behaviour), ("Wording only", wording)):

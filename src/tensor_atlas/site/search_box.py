@@ -36,8 +36,15 @@ if TYPE_CHECKING:
 
 OLDER, QUESTIONS = "wordings.toml", "scenarios.toml"
 """Files beside the pages."""
-_PARTS = {"guides": GUIDE, "contributing": PROJECT, "history": RELEASE}
+_PARTS = {"guides": GUIDE, "contributing": PROJECT, "history": RELEASE, "upgrade": RELEASE}
 """Parts of the site by folder; what else there is are references."""
+
+
+_ASKED = {
+    "upgrade": "upgrade torch 2.8 to 2.15. Upgrading from NumPy 1 to NumPy 2: breaking changes, migration. "
+    "What changes, what breaks with a newer version of torch or NumPy."
+}
+"""Questions that a page answers and does not spell out."""
 
 
 class Finder(EvidenceDirective):
@@ -100,7 +107,8 @@ def _pages(app: Sphinx) -> Iterator[SearchPage]:
         document = app.env.get_doctree(name)
         lead = find_lead(document).replace("\n", " ")
         prose = _prose(document, lead) if part in (GUIDE, CHAPTER) else ""
-        yield SearchPage(name, title, part, lead, ". ".join(rest), prose=prose)
+        asked = _ASKED.get(name, "")
+        yield SearchPage(name, title, part, lead, ". ".join(rest), asked, prose=prose)
     for conversion in CONVERSIONS:
         if conversion.name in evidence.store.rows:
             yield SearchPage(f"{CONVERSION}/{conversion.name}", conversion.title, MATRIX)

@@ -1,0 +1,331 @@
+// What changes from one environment to another, from the table of tensor_atlas/compare/upgrade.py.
+// It follows tensor_atlas/compare/upgrade_report.py step by step; a test in a browser holds the two together.
+// A classic script: browsers refuse modules on pages opened as files.
+(() => {
+  "use strict";
+
+  const table = window.atlasUpgrade;
+  const root = document.querySelector(".atlas-upgrade");
+  if (!table || !root) return;
+  const { texts, titles, most } = table;
+  const NONE = -1;
+  const CALLS = 3;
+  const LABELS = 3;
+
+  // --- what changes --------------------------------------------------------------------------------
+
+  function stepsBetween(before, after) {
+    const [start, goal] = [table.places[before][2], table.places[after][2]];
+    const isBetween = (place) =>
+      table.places[place][2].every((r, n) => Math.min(start[n], goal[n]) <= r && r <= Math.max(start[n], goal[n]));
+    return table.steps
+      .filter(([one, other]) => isBetween(one) && isBetween(other))
+      .map(([one, other, part, label]) =>
+        start[part] < goal[part] ? [one, other, part, label] : [other, one, part, label],
+      );
+  }
+
+  function nameSteps(steps, isIt, isPart) {
+    const whole = new Map();
+    for (const [one, other, part, label] of steps) if (!whole.has(part) && isIt(one, other)) whole.set(part, label);
+    const found = whole.size
+      ? [...whole.values()]
+      : steps.filter(([one, other]) => isPart(one, other)).map(([, , , label]) => label);
+    return [...new Set(found)].slice(0, LABELS);
+  }
+
+  function selectChanges(before, after) {
+    const steps = stepsBetween(before, after);
+    const items = new Map();
+    const total = { statements: 0, cells: 0 };
+
+    function add(key, severity, rank, reason, labels) {
+      if (!items.has(key)) items.set(key, { severity, rank, reason, labels: new Set(), rule: null, shown: [] });
+      const item = items.get(key);
+      item.severity = Math.min(item.severity, severity);
+      item.rank = Math.min(item.rank, rank);
+      for (const label of labels) item.labels.add(label);
+      return item;
+    }
+
+    for (const [name, title, place, statements, changes, pairs] of table.examples) {
+      const pattern = table.patterns[place];
+      const count = Math.round(Math.sqrt(pairs.length));
+      const number = (environment) => pattern.charCodeAt(environment) - 48;
+      const pair = (one, other) =>
+        number(one) < 0 || number(other) < 0 ? [] : pairs[number(one) * count + number(other)];
+      for (const index of pair(before, after)) {
+        const [severity, at, block, then, now, facts] = changes[index];
+        const labels = nameSteps(
+          steps,
+          (one, other) => pair(one, other).includes(index),
+          (one, other) => pair(one, other).some((n) => changes[n][1] === at && changes[n][2] === block),
+        );
+        let [code, rank, reason] = ["", most, NONE];
+        if (at !== NONE) {
+          const [own, setup, place_, reasons] = statements[at];
+          code = [texts[setup], texts[own]].filter(Boolean).join("\n");
+          rank = place_;
+          reason = [reasons[before], reasons[after]].find((one) => one !== NONE) ?? NONE;
+        }
+        const item = add(reason !== NONE ? `reason ${reason}` : `example ${name}`, severity, rank, reason, labels);
+        item.shown.push({ name, title, block, code, before: texts[then], after: texts[now], facts: texts[facts] });
+        total.statements += 1;
+      }
+    }
+
+    table.calls.forEach(([, , used, bundles], call) => {
+      for (const [place, words, sources, messages] of bundles) {
+        const pattern = table.patterns[place];
+        const [i, j] = [pattern[before], pattern[after]];
+        if (i === " " || j === " " || i === j) continue;
+        const [first, second] = [i.charCodeAt(0) - 48, j.charCodeAt(0) - 48];
+        const [low, high] = [Math.min(first, second), Math.max(first, second)];
+        const word = words[(low * (2 * messages.length - low - 1)) / 2 + high - low - 1];
+        let [severity, then, now] = table.words[word];
+        if (first > second) {
+          [then, now] = [now, then];
+          severity = severity < 2 ? 1 - severity : severity;
+        }
+        const labels = nameSteps(
+          steps,
+          (one, other) => pattern[one] === i && pattern[other] === j,
+          (one, other) => pattern[one] !== " " && pattern[other] !== " " && pattern[one] !== pattern[other],
+        );
+        const rank = used + (sources.every((source) => table.sources[source][3]) ? most : 0);
+        const item = add(["words", severity, then, now, ...labels].join("|"), severity, rank, NONE, labels);
+        const said = [texts[messages[first]], texts[messages[second]]];
+        item.rule ??= { before: texts[then], after: texts[now], said: said[0], says: said[1], calls: new Map() };
+        if (!item.rule.calls.has(call)) item.rule.calls.set(call, []);
+        item.rule.calls.get(call).push(...sources);
+        total.cells += sources.length;
+      }
+    });
+
+    const found = [...items.values()];
+    for (const item of found) item.isMinor = item.shown.length === 0 && item.rank >= most;
+    found.sort((a, b) => a.severity - b.severity || a.isMinor - b.isMinor || a.rank - b.rank);
+    return { items: found, ...total };
+  }
+
+  // --- in words ------------------------------------------------------------------------------------
+
+  const count = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
+
+  function summarize({ items, statements, cells }) {
+    if (items.length === 0) return "Nothing that was recorded in both changes.";
+    return `${count(statements, "change")} in the examples; ${count(cells, "conversion")} of the matrix differ.`;
+  }
+
+  function sortCalls(rule) {
+    const key = (call) => table.calls[call];
+    return [...rule.calls.keys()].sort(
+      (a, b) => key(a)[2] - key(b)[2] || key(a)[1].length - key(b)[1].length || a - b,
+    );
+  }
+
+  function nameCalls(rule) {
+    const sources = [...new Set([...rule.calls.values()].flat())];
+    if (/^can(not)? be made$/.test(rule.before)) return sources.map((source) => table.sources[source][1]).join(", ");
+    const calls = sortCalls(rule);
+    let names = calls.slice(0, CALLS).map((call) => `\`${table.calls[call][1]}\``).join(", ");
+    if (calls.length > CALLS) names += ` and ${count(calls.length - CALLS, "more call")}`;
+    const kinds = sources.length === 1 ? table.sources[sources[0]][1] : `${sources.length} kinds of input`;
+    return `${names} on ${kinds}`;
+  }
+
+  function describeItem(item) {
+    // The release, the words, and where they are documented.
+    const [text, link] = item.reason === NONE ? ["", ""] : table.reasons[item.reason];
+    const rule = item.rule && `${nameCalls(item.rule)}: ${item.rule.before} → ${item.rule.after}`;
+    const labels = table.steps.map((step) => step[3]).filter((label) => item.labels.has(label));
+    const ordered = [...new Set(labels.reverse())].join(", "); // the oldest first
+    return { labels: ordered, words: text || rule || item.shown[0].title, link };
+  }
+
+  const comment = (name, text) => `# ${name}${text}`.replaceAll("\n", "\n#   ").replaceAll("```", "` ` `");
+  const commentSides = (before, after) => [comment("before: ", before), comment("after: ", after)];
+
+  function chooseSample(item) {
+    const shown = item.shown.find((one) => one.code);
+    if (shown) {
+      if (!shown.before && !shown.after) {
+        return [shown.code, comment("", shown.facts && `after it, ${shown.facts}`)];
+      }
+      return [shown.code, ...commentSides(shown.before || "(nothing)", shown.after || "(nothing)")];
+    }
+    if (!item.rule) return [comment("after a block, ", item.shown[0].facts)];
+    const { rule } = item;
+    const call = sortCalls(rule)[0];
+    const source = table.sources[rule.calls.get(call)[0]];
+    return [texts[source[2]], table.calls[call][1], ...commentSides(rule.said || rule.before, rule.says || rule.after)];
+  }
+
+  const minorTitle = (number) => `${count(number, "change")} of less used calls or rare inputs`;
+  const listNames = (item) => [...new Set(item.shown.map(({ name }) => name))];
+
+  function explainPlaces(before, after) {
+    return [before, after]
+      .filter((place) => !table.places[place][3])
+      .map((place) => `${table.places[place][1]} is an incompatible install: this torch was built for NumPy 1.`);
+  }
+
+  function groupItems(items) {
+    return titles
+      .map((title, severity) => [title, items.filter((item) => item.severity === severity)])
+      .filter(([, members]) => members.length);
+  }
+
+  function renderMarkdown(before, after) {
+    const found = selectChanges(before, after);
+    const line = (item) => {
+      const { labels, words, link } = describeItem(item);
+      return `- ${labels && `**${labels}:** `}${words}${link && ` [Source](${link})`}`;
+    };
+    const [then, now] = [before, after].map((place) => table.places[place][1]);
+    const parts = [`## What changes from ${then} to ${now}`, summarize(found), ...explainPlaces(before, after)];
+    for (const [title, members] of groupItems(found.items)) {
+      parts.push(`### ${title} (${members.length})`);
+      for (const item of members.filter(({ isMinor }) => !isMinor)) {
+        const code = chooseSample(item).join("\n").split("\n");
+        const lines = [line(item), "", "  ```python", ...code.map((text) => `  ${text}`.trimEnd()), "  ```"];
+        const names = listNames(item);
+        if (names.length) lines.push("", `  Shown in ${names.map((name) => `\`${name}\``).join(", ")}.`);
+        parts.push(lines.join("\n"));
+      }
+      const minor = members.filter(({ isMinor }) => isMinor).map(line);
+      if (minor.length) {
+        parts.push(`<details><summary>${minorTitle(minor.length)}</summary>`, minor.join("\n"), "</details>");
+      }
+    }
+    return `${parts.join("\n\n")}\n`;
+  }
+
+  // --- the page ------------------------------------------------------------------------------------
+
+  function make(tag, attributes = {}, ...children) {
+    const node = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+    node.append(...children);
+    return node;
+  }
+
+  // Text with code between backticks.
+  const spell = (text) => text.split("`").map((part, n) => (n % 2 ? make("code", {}, part) : part));
+
+  function buildLine(item) {
+    const { labels, words, link } = describeItem(item);
+    const line = make("p", {});
+    if (labels) line.append(make("span", { class: "atlas-upgrade-release" }, labels), " ");
+    line.append(...spell(words));
+    if (link) line.append(" ", make("a", { href: link }, "Source"));
+    return line;
+  }
+
+  function buildItem(item) {
+    const node = make("li", { class: "atlas-upgrade-item" }, buildLine(item));
+    const code = make("pre", { tabindex: "0" }, make("code", {}, chooseSample(item).join("\n")));
+    const links = new Map();
+    for (const { name, title, block } of item.shown) {
+      const address = `${root.dataset.example.replace("NAME", name)}#block-${block + 1}`;
+      if (!links.has(name)) links.set(name, make("a", { href: address }, ...spell(title)));
+    }
+    if (item.rule) {
+      for (const call of sortCalls(item.rule).slice(0, CALLS)) {
+        const [name, title] = table.calls[call];
+        links.set(title, make("a", { href: root.dataset.call.replace("NAME", name) }, make("code", {}, title)));
+      }
+    }
+    const line = make("p", { class: "atlas-upgrade-more" }, "See ");
+    [...links.values()].forEach((link, n) => line.append(n ? ", " : "", link));
+    const fold = make("details", {}, make("summary", {}, "Code, before and after"), code, line);
+    fold.open = item.severity === 0;
+    node.append(fold);
+    return node;
+  }
+
+  function buildSection([title, members]) {
+    const id = title.toLowerCase().replaceAll(/[^a-z]+/g, "-");
+    const section = make("section", { "aria-labelledby": id });
+    section.append(make("h2", { id }, title, " ", make("small", {}, String(members.length))));
+    const list = make("ul");
+    for (const item of members.filter(({ isMinor }) => !isMinor)) list.append(buildItem(item));
+    const isWording = members[0].severity === titles.length - 1;
+    const shown = isWording ? make("details", {}, make("summary", {}, "Messages before and after"), list) : list;
+    if (list.childElementCount) section.append(shown);
+    const minor = members.filter(({ isMinor }) => isMinor);
+    if (minor.length) {
+      const lines = make("ul", {}, ...minor.map((item) => make("li", {}, buildLine(item))));
+      section.append(make("details", {}, make("summary", {}, minorTitle(minor.length)), lines));
+    }
+    return section;
+  }
+
+  function buildSelect(label) {
+    const id = `atlas-upgrade-${label.toLowerCase()}`;
+    const select = make("select", { id });
+    [...table.places.keys()].reverse().forEach((place) => {
+      const [name, words, , isCompatible] = table.places[place];
+      select.append(make("option", { value: name }, words + (isCompatible ? "" : " (incompatible)")));
+    });
+    return [make("div", {}, make("label", { for: id }, label), select), select];
+  }
+
+  const numberOf = (name) => table.places.findIndex((place) => place[0] === name);
+  const [fromPart, from] = buildSelect("From");
+  const [toPart, to] = buildSelect("To");
+  const copy = make("button", { type: "button" }, "Copy as Markdown");
+  const status = make("p", { class: "atlas-upgrade-sum", role: "status" });
+  const result = make("div");
+  const ends = () => [numberOf(from.value), numberOf(to.value)];
+
+  function show() {
+    const [before, after] = ends();
+    const found = selectChanges(before, after);
+    const links = groupItems(found.items).map(([title, members]) => `${title}: ${members.length}`);
+    status.replaceChildren(summarize(found), make("br"), links.join(" · "));
+    const notes = explainPlaces(before, after).map((words) => make("p", { class: "atlas-notice" }, words));
+    result.replaceChildren(...notes, ...groupItems(found.items).map(buildSection));
+    copy.textContent = "Copy as Markdown";
+  }
+
+  function readAddress() {
+    const asked = new URLSearchParams(location.hash.slice(1));
+    for (const [select, name] of [[from, asked.get("from")], [to, asked.get("to")]]) {
+      if (numberOf(name) >= 0) select.value = name;
+    }
+    show();
+  }
+
+  async function copyMarkdown() {
+    const text = renderMarkdown(...ends());
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      const area = make("textarea", {});
+      area.value = text;
+      document.body.append(area);
+      area.select();
+      document.execCommand("copy");
+      area.remove();
+    }
+    copy.textContent = "Copied";
+  }
+
+  for (const select of [from, to]) {
+    select.addEventListener("change", () => {
+      history.replaceState(null, "", `#from=${from.value}&to=${to.value}`);
+      show();
+    });
+  }
+  copy.addEventListener("click", copyMarkdown);
+  window.addEventListener("hashchange", readAddress);
+  const newest = table.places.length - 1;
+  to.value = table.places[newest][0];
+  const isOlder = ([, , releases, fits]) => fits && releases[0] < table.places[newest][2][0] - 6;
+  const older = table.places.findLastIndex(isOlder);
+  from.value = table.places[Math.max(older, 0)][0];
+  root.replaceChildren(make("div", { class: "atlas-upgrade-choice" }, fromPart, toPart, copy), status, result);
+  root.atlasMarkdown = renderMarkdown;
+  readAddress();
+})();

@@ -1,0 +1,57 @@
+"""The page of an upgrade says what the command says, at once, for the environments that its address names."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import msgspec
+from playwright.sync_api import Page, expect
+
+from tensor_atlas.compare.upgrade import UpgradeTable
+from tensor_atlas.compare.upgrade_report import render_markdown
+
+MOST_MILLISECONDS = 200
+TIMED = """([before, after]) => {
+  const start = performance.now();
+  const text = document.querySelector(".atlas-upgrade").atlasMarkdown(before, after);
+  return [text, performance.now() - start];
+}"""
+
+
+def test_page_says_what_the_command_says_for_random_pairs(reader: Page, folder: Path) -> None:
+    """Letter by letter, from a file; all of a page stays within a fifth of a second after the first."""
+    reader.goto(f"{(folder / 'upgrade.html').as_uri()}#from=2.8.0/2.4.6/cpu&to=2.15.0/2.4.6/cpu")
+    table = msgspec.convert(reader.evaluate("window.atlasUpgrade"), UpgradeTable)
+    spent = []
+    for seed in range(10):
+        before, after = random.Random(seed).sample(range(len(table.places)), 2)
+        text, milliseconds = reader.evaluate(TIMED, [before, after])
+        assert text == render_markdown(table, before, after)
+        spent.append(milliseconds)
+    assert sorted(spent)[len(spent) // 2] < MOST_MILLISECONDS
+
+
+def test_address_and_lists_name_the_environments(reader: Page, site: str) -> None:
+    """Errors come first, each change with its release and code; another choice changes the address."""
+    reader.goto(f"{site}/upgrade.html#from=2.8.0/2.4.6/cpu&to=2.15.0/2.4.6/cpu")
+    expect(reader.get_by_label("From", exact=True)).to_have_value("2.8.0/2.4.6/cpu")
+    expect(reader.locator(".atlas-upgrade h2").first).to_contain_text("Now raises")
+    first = reader.locator(".atlas-upgrade-item").first
+    expect(first.locator(".atlas-upgrade-release")).to_have_text("torch 2.13")
+    expect(first.locator("pre")).to_contain_text("# after: TypeError: zeros() got an unexpected keyword")
+    reader.get_by_label("From", exact=True).select_option("2.2.2/2.4.6/cpu")
+    assert reader.url.endswith("#from=2.2.2/2.4.6/cpu&to=2.15.0/2.4.6/cpu")
+    expect(reader.locator(".atlas-upgrade .atlas-notice")).to_contain_text("incompatible install")
+    reader.get_by_label("To", exact=True).select_option("2.2.2/2.4.6/cpu")
+    expect(reader.locator(".atlas-upgrade-sum")).to_have_text("Nothing that was recorded in both changes.")
+
+
+def test_copied_markdown_is_that_of_the_page(reader: Page, site: str) -> None:
+    """The button says that it copied."""
+    reader.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    reader.goto(f"{site}/upgrade.html#from=2.14.1/2.4.6/cpu&to=2.15.0/2.4.6/cpu")
+    reader.get_by_role("button", name="Copy as Markdown").click()
+    expect(reader.get_by_role("button", name="Copied")).to_be_visible()
+    copied = reader.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith("## What changes from torch 2.14.1, NumPy 2.4.6 to torch 2.15.0, NumPy 2.4.6\n")
