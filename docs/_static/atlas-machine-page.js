@@ -453,8 +453,8 @@
     if (then.outcome !== now.outcome) return [SHARING, ...words];
     const differing = Object.keys(LABELS).filter((key) => field(then, key) !== field(now, key));
     if (differing.length) return [VALUE, fieldWords(then, differing), fieldWords(now, differing)];
+    if (then.error && now.error && then.error.type !== now.error.type) return [CLASS, ...words];
     if (!equal(then.warnings ?? [], now.warnings ?? [])) return [WARNING, warningWords(then), warningWords(now)];
-    if (then.error && now.error && then.error.type !== now.error.type) return [VALUE, ...words];
     return [WORDING, errorWords(then), errorWords(now)];
   }
 
@@ -608,13 +608,23 @@
       transaction.onabort = () => reject(transaction.error);
     });
 
-  async function keep(records, given, against, entries, isChosen) {
+  // By conversion: source, and what the record and the machine did.
+  function rowsOf(rules) {
+    const rows = new Map();
+    for (const { change, cells } of rules) {
+      for (const [name, source] of cells) rows.set(name, [...(rows.get(name) ?? []), [source, change[1], change[2]]]);
+    }
+    return rows;
+  }
+
+  async function keep(given, against, entries, rules, isChosen) {
     const kept = await store("readwrite");
     kept.clear();
     const about = { words: wordsOf(given.environment), nearest: against.id, nearestWords: wordsOf(against) };
     kept.put(about, "about");
     kept.put(given, "capture");
     for (const [name, entry] of entries) if (!entry.left) kept.put(entry, `example:${name}`);
+    for (const [name, row] of rowsOf(rules)) kept.put(row, `row:${name}`);
     await written(kept);
     localStorage.setItem(FACTS, JSON.stringify({ nearest: about.nearest, words: about.words }));
     if (isChosen) localStorage.setItem(CHOSEN, "machine");
@@ -682,7 +692,7 @@
         note += ` ${changed} of ${counted(tried, "cell")} of the matrix differ; ${unknown} have no record there.`;
       }
       try {
-        await keep(records, given, against, entries, isNew);
+        await keep(given, against, entries, cells.rules, isNew);
       } catch {
         note += " This browser keeps nothing for this page, so other pages cannot show it.";
       }

@@ -1,4 +1,5 @@
-// Marks the statements of an example's page that a reader's own machine did otherwise than the nearest record.
+// Marks the statements of an example's page, and lists the cells of a conversion's, that a reader's own machine
+// did otherwise than the nearest record.
 // The page "Your machine" has put the differences into this browser's IndexedDB; nothing is sent anywhere.
 // A classic script: browsers refuse modules on pages opened as files.
 (() => {
@@ -81,16 +82,39 @@
     }
   }
 
+  function markCells(about, cells) {
+    const place = document.querySelector(".atlas-matrix .atlas-stamp") ?? document.querySelector("article h1");
+    const here = `Your machine (${about.words})`;
+    const count = cells?.length ?? 0;
+    const words = count
+      ? `${here} differs from the record of ${about.nearestWords} in ${count === 1 ? "one cell" : `${count} cells`}:`
+      : `${here} did here what the record of ${about.nearestWords} holds, as far as both tried it.`;
+    const notice = make("div", `atlas-notice ${MARK}`, words);
+    const all = make("ul");
+    for (const [source, before, after] of cells ?? []) all.append(make("li", "", `${source}: ${before} → ${after}`));
+    if (count) notice.append(all);
+    place?.before(notice);
+  }
+
+  // Key of what is kept for this page, and the function that marks it; null on a page of another kind.
+  function ofPage() {
+    const path = decodeURIComponent(location.pathname).replace(/\.html$/, "");
+    const example = /\/gallery\/([^/]+\/[^/]+)$/.exec(path);
+    if (example && !example[1].endsWith("/index")) return [`example:${example[1]}`, mark];
+    const row = /\/matrix\/conversion\/([^/]+)$/.exec(path);
+    return row ? [`row:${row[1]}`, markCells] : null;
+  }
+
   async function show(isChosen) {
     turn += 1;
     const mine = turn;
     unmark();
-    const page = /\/gallery\/([^/]+\/[^/]+?)(?:\.html)?$/.exec(decodeURIComponent(location.pathname));
-    if (!isChosen || !page || page[1].endsWith("/index")) return;
+    const page = ofPage();
+    if (!isChosen || !page) return;
     try {
       const kept = await store("readonly");
-      const [about, entry] = await Promise.all([done(kept.get("about")), done(kept.get(`example:${page[1]}`))]);
-      if (about && mine === turn) mark(about, entry);
+      const [about, entry] = await Promise.all([done(kept.get("about")), done(kept.get(page[0]))]);
+      if (about && mine === turn) page[1](about, entry);
     } catch {
       // A browser may forbid storage: the page then shows the records alone.
     }

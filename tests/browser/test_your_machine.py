@@ -198,6 +198,11 @@ def test_cells_differ_as_the_records_do(page: Page) -> None:
     )
     shown = page.locator(".atlas-machine-rule").evaluate_all(script)
     assert sorted(map(tuple, shown)) == sorted(expected)
+    changed_row = page.locator(".atlas-machine-rule a").first
+    name = changed_row.text_content() or ""
+    page.goto(changed_row.evaluate("one => one.href"))
+    differing = sum(cell != after[name].get(source) for source, cell in before[name].items())
+    expect(page.locator("div.atlas-machine-mark li")).to_have_count(differing)
 
 
 def test_device_that_nobody_recorded_is_shown_whole(page: Page) -> None:
