@@ -126,8 +126,8 @@ html_theme_options = {
     "pygments_light_style": "a11y-high-contrast-light",
     "pygments_dark_style": "a11y-high-contrast-dark",
 }
-# A page without pages below or beside it has nothing to navigate in: the chooser and the matrix use the room.
-html_sidebars = {"choose": [], "matrix/**": []}
+# A page without pages below or beside it has nothing to navigate in, so its text has that room too.
+html_sidebars = {"choose": [], "upgrade": [], "matrix/**": []}
 html_context = {"default_mode": "auto"}
 # Code has a copy button, captured output has none: what is copied runs.
 copybutton_selector = (
