@@ -21,6 +21,7 @@ from tensor_atlas.compare.judge import judge_records
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.examples.requirements import has_needs
 from tensor_atlas.history.releases import summarize_environment, torch_release
+from tensor_atlas.matrix.table import Matrix, build_matrix
 from tensor_atlas.model.runs import JSON, Environment, Status
 from tensor_atlas.records import store
 from tensor_atlas.records.store import Store
@@ -49,6 +50,9 @@ NUMPY_TOO = [
     ("2.2.2", "2"),
     ("2.13.0", "1.26.4"),
     ("2.13.0", "2.0.2"),
+    ("2.13.0", "2.1."),
+    ("2.13.0", "2.2."),
+    ("2.13.0", "2.3."),
     ("2.15.0", "1.26.4"),
     ("2.15.0", "2.0.2"),
 ]
@@ -67,6 +71,12 @@ def examples() -> dict[str, Example]:
 def committed() -> Store:
     """All records."""
     return store.read_records(HERE.records)
+
+
+@pytest.fixture(scope="module")
+def matrix(committed: Store) -> Matrix:
+    """All recorded cells."""
+    return build_matrix(committed)
 
 
 def test_nothing_recorded_differs_without_a_reason(examples: dict[str, Example], committed: Store) -> None:
@@ -112,6 +122,27 @@ def test_release_has_records_with_another_numpy(release: str, numpy: str, commit
     """What a reader with a mismatched installation sees."""
     found = [e for e in _recorded(committed, release) if e.numpy.startswith(numpy)]
     assert found, f"nox -s record -- {release} --numpy {numpy}"
+
+
+@pytest.mark.parametrize(
+    ("conversion", "source", "release"),
+    [
+        ("np-array-x", "tensor-float32", "NumPy 2.1"),
+        ("torch-from-dlpack-x", "array-read-only", "NumPy 2.1"),
+        ("np-from-dlpack-x", "tensor-float32", "NumPy 2.2"),
+        ("legacy-tensor-x", "scalar-np-bool", "NumPy 2.3"),
+        ("torch-from-dlpack-x", "array-np-matrix", "NumPy 2.4"),
+        ("y-x-y-other", "sequence-dict", "between Python 3.11 and 3.14"),
+    ],
+)
+def test_change_of_numpy_is_dated_to_its_release(
+    conversion: str, source: str, release: str, matrix: Matrix
+) -> None:
+    """Not to the next one that happens to be recorded with the newest torch."""
+    changes = matrix.rows[conversion][source].changes
+    steps = [change.step.name for change in changes if change.severity.is_behaviour]
+    assert release in steps
+    assert "NumPy 2.4" not in steps or release == "NumPy 2.4"
 
 
 # --- files ---------------------------------------------------------------------------------------
