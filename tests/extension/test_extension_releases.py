@@ -556,7 +556,9 @@ def test_release_has_a_page_with_before_and_after(releases: Releases) -> None:
     assert "Output\n\nlater" in before
     assert "AttributeError, uncaught" in after
     assert other_reason.startswith("Its <i>default</i> was another.")
-    assert warning.startswith("Warning changed in Steps")
+    assert warning.startswith(
+        "Warning changed in Steps\n\narray = np.zeros(2)\ntensor = torch.from_numpy(array)\n"
+    )
     assert "UserWarning\n\nold words" in warning
     assert warning.endswith("Silent\n\n(nothing)")
     (wording,) = found["Wording only (1)"]

@@ -15,6 +15,7 @@ from sphinx.directives.other import TocTree
 
 from tensor_atlas.compare.deviations import Deviation
 from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, find_reason
+from tensor_atlas.compare.upgrade import list_needed_code
 from tensor_atlas.files import replace_if_changed
 from tensor_atlas.history.changes import Change, Severity
 from tensor_atlas.history.outcomes import new_sharing, statement_boxes
@@ -241,8 +242,9 @@ def _build_change(context: PageContext, shown_change: ShownChange) -> nodes.Elem
     node = build_element(
         "div", nodes.paragraph("", "", severity, nodes.Text(" in "), link), css="atlas-change"
     )
-    if change.code:
-        node += nodes.literal_block(change.code, change.code, language="python")
+    if change.statement is not None:
+        code = "\n".join([*list_needed_code(shown_change.shown.example, change.statement), change.code])
+        node += nodes.literal_block(code, code, language="python")
     runs = _index_runs(shown_change.shown)
     sides = [_build_side(runs[e.id], e, change) for e in (step.before, step.after)]
     node += build_element("div", *sides, css="atlas-sides")
