@@ -106,7 +106,7 @@ def _parser() -> argparse.ArgumentParser:
 
     compare_ = commands.add_parser("compare", help="report what differs between two recorded environments")
     compare_.add_argument(
-        "before", help="TORCH[/NUMPY[/DEVICE]], such as 2.2.2 or 2.13.0/1.26.4/cpu, or an id"
+        "before", help="TORCH[/NUMPY[/DEVICE]], such as 2.8, 2.13/1.26 or 2.13.0/1.26.4/cpu, or an id"
     )
     compare_.add_argument("after", help="the other environment")
     compare_.add_argument("--format", choices=("markdown", *FORMATS), default="markdown")

@@ -313,18 +313,18 @@ def _is_named(text: str, environment: Environment) -> bool:
     torch, numpy, device, python = (*parts, "", "", "")[:4]
     return (
         _is_release(torch, environment.torch)
-        and (not numpy or _is_version(numpy, environment.numpy))
+        and (not numpy or _is_release(numpy, environment.numpy))
         and device.lower() in ("", environment.kind, environment.device.lower())
         and python in ("", python_minor(environment), environment.python)
     )
 
 
-def _is_release(text: str, torch: str) -> bool:
-    """Whether ``text`` is a torch release, with or without the build's suffix, or its minor release."""
+def _is_release(text: str, release: str) -> bool:
+    """Whether ``text`` is a release, with or without the build's suffix, or its minor release."""
     return (
-        _is_version(text, torch)
-        or _is_version(text, Version(torch).base_version)
-        or text == minor_release(torch)
+        _is_version(text, release)
+        or _is_version(text, Version(release).base_version)
+        or text == minor_release(release)
     )
 
 
