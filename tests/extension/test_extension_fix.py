@@ -98,7 +98,7 @@ def test_error_index_lists_a_page_with_its_fix(built: tuple[Tiny, SphinxTestApp]
     """In one line: the class, the message in straight quotes, and the fix, both linked."""
     found = built[1].env.get_doctree("errors").findall(element)
     (line,) = (node for node in found if "atlas-error-page" in node["classes"])
-    assert line.astext() == f"{TITLE}call detach() first"
+    assert line.astext() == f"{TITLE} call detach() first"
     links = [link["refuri"] for link in line.findall(nodes.reference)]
     assert links == [f"{PAGE}.html", f"{PAGE}.html#the-fix"]
     assert f"<span>RuntimeError: </span>{TITLE.partition(': ')[2]}" in html(built[1], "errors")

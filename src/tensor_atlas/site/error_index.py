@@ -290,7 +290,7 @@ class ErrorIndex(EvidenceDirective):
         link = self.context.link_example(shown, title)
         fix = self.context.link_example(shown, nodes.inline("", "", *self.parse_words(words)), "the-fix")
         attributes = {"data_class": class_name, "data_library": _name_libraries(shown)}
-        paragraph = nodes.paragraph("", "", link, fix, support_smartquotes=False)
+        paragraph = nodes.paragraph("", "", link, nodes.Text(" "), fix, support_smartquotes=False)
         return build_element("li", paragraph, css="atlas-error-page", **attributes)
 
 
