@@ -73,7 +73,7 @@
     { stdout: text(), stderr: text(), warnings: list(warned, 2_000), caught: list(raised, 2_000), raised: maybe(raised) },
   );
   const shape = maybe(list(whole, 100));
-  const value = object(
+  const valueForm = object(
     { name: short, kind: short, dtype: short, shape },
     {
       strides: shape, device: short, writable: maybe(flag), requires_grad: maybe(flag),
@@ -83,13 +83,13 @@
   const snapshot = object(
     {},
     {
-      values: list(value, 5_000),
+      values: list(valueForm, 5_000),
       buffers: list(object({ device: short, nbytes: size }), 5_000),
       shares: list(list(short, 5_000), 5_000),
     },
   );
   const ENDS = ["completed", "raised", "exited", "crashed", "timed out", "not run"];
-  const run = object(
+  const runForm = object(
     { example: text(200, EXAMPLE), digest: text(64, DIGEST), status: oneOf(ENDS) },
     { reason: text(), observations: list(observation, 2_000), snapshots: list(snapshot, 1_000) },
   );
@@ -100,7 +100,7 @@
       requires_grad: maybe(flag), value: text(), writes: flag, warnings: list(warned, 2_000), error: maybe(raised),
     },
   );
-  function tried(item, at) {
+  function checkCell(item, at) {
     if (!Array.isArray(item) || item.length !== 3) refuse(at, "is no cell");
     size(item[0], at);
     text(64, DIGEST)(item[1], at);
@@ -116,8 +116,8 @@
       environment: (value, at) => environment({ cuda: null, driver: null, ...value }, at),
       seconds: map(EXAMPLE, seconds, 10_000),
       dates: map(EXAMPLE, text(10, DAY), 10_000),
-      matrix: object({ outcomes: list(cell, 200_000), cells: map(NAME, map(NAME, tried, 5_000), 5_000) }),
-      runs: list(run, 10_000),
+      matrix: object({ outcomes: list(cell, 200_000), cells: map(NAME, map(NAME, checkCell, 5_000), 5_000) }),
+      runs: list(runForm, 10_000),
     },
     { shard: short, plan: short },
   );
@@ -162,7 +162,7 @@
     }
     const parts = [];
     let end = 0;
-    for (const [start, caught] of spans.toSorted((one, other) => one[0] - other[0])) {
+    for (const [start, caught] of spans.sort((one, other) => one[0] - other[0])) {
       parts.push([seen.stdout.slice(end, start), null], [caught.printed, caught]);
       end = start + caught.printed.length;
     }
@@ -251,10 +251,10 @@
     return SEVERITIES.find((severity) => found.includes(severity)) ?? null;
   }
 
-  const ABRUPT = ["crashed", "exited", "timed out"];
+  const ABRUPT = new Set(["crashed", "exited", "timed out"]);
 
   function abruptEnd(run, index) {
-    const isEnd = ABRUPT.includes(run.status) && index === run.observations.length - 1;
+    const isEnd = ABRUPT.has(run.status) && index === run.observations.length - 1;
     return isEnd ? [`${run.status}: ${run.reason ?? ""}`] : [];
   }
 
@@ -352,7 +352,7 @@
     const [, status, reason, digest, observations, snapshots] = group;
     return {
       status, reason, digest,
-      observations: observations.map((place, at) => ({ ...entry.observations[place], code: entry.code[at] })),
+      observations: observations.map((place, at) => Object.assign({}, entry.observations[place], { code: entry.code[at] })),
       snapshots: snapshots.map((place) => entry.snapshots[place]),
     };
   }
@@ -369,8 +369,8 @@
   // The record of the same torch; else of the nearest older one. Then what else is alike.
   function nearest(records, here) {
     const all = records.environments;
-    const older = all.filter((one) => one.fits && isOlder(one.torch, here.torch));
-    const release = all.some((one) => one.torch === base(here.torch)) ? base(here.torch) : (older[0] ?? all.at(-1)).torch;
+    const older = all.find((one) => one.fits && isOlder(one.torch, here.torch));
+    const release = all.some((one) => one.torch === base(here.torch)) ? base(here.torch) : (older ?? all.at(-1)).torch;
     const rank = (one) =>
       8 * (one.kind === here.kind) + 4 * (one.numpy === here.numpy) + 2 * one.fits +
       (one.python === numbers(here.python).slice(0, 2).join("."));
@@ -420,12 +420,12 @@
     type: "", dtype: "", device: "on", shape: "shape", strides: "strides", writable: "writable",
     requires_grad: "requires_grad", writes: "changes the source", value: "value",
   };
-  const field = (one, key) => {
+  const spellField = (one, key) => {
     const content = spelled(key === "writes" ? (one[key] ?? false) : one[key]);
     return content === "" || content === "None" ? "none" : content;
   };
   const outcomeWords = (one) => (one.error?.type ? `${one.outcome} (${one.error.type})` : one.outcome);
-  const fieldWords = (one, keys) => keys.map((key) => `${LABELS[key]} ${field(one, key)}`.trim()).join(", ");
+  const fieldWords = (one, keys) => keys.map((key) => `${LABELS[key]} ${spellField(one, key)}`.trim()).join(", ");
   const warningWords = (one) =>
     (one.warnings ?? []).map((w) => `${w.category}: ${w.message}`).join("; ") || "no warning";
   const errorWords = (one) => one.error?.message ?? (one.error ? "" : one.proof ? `known by ${one.proof}` : "");
@@ -451,7 +451,7 @@
       if (did !== does) return [did ? VANISHED : APPEARED, ...words];
     }
     if (then.outcome !== now.outcome) return [SHARING, ...words];
-    const differing = Object.keys(LABELS).filter((key) => field(then, key) !== field(now, key));
+    const differing = Object.keys(LABELS).filter((key) => spellField(then, key) !== spellField(now, key));
     if (differing.length) return [VALUE, fieldWords(then, differing), fieldWords(now, differing)];
     if (then.error && now.error && then.error.type !== now.error.type) return [CLASS, ...words];
     if (!equal(then.warnings ?? [], now.warnings ?? [])) return [WARNING, warningWords(then), warningWords(now)];
@@ -459,7 +459,7 @@
   }
 
   const sorted = (item) =>
-    isObject(item) ? Object.fromEntries(Object.keys(item).toSorted().map((key) => [key, sorted(item[key])])) : item;
+    isObject(item) ? Object.fromEntries(Object.keys(item).sort().map((key) => [key, sorted(item[key])])) : item;
 
   // Cells that changed alike, by severity and words; how many were compared, and how many have no record.
   function compareCells(records, given, against) {
@@ -491,7 +491,7 @@
         rules.get(key).cells.push([name, source]);
       }
     }
-    return { counts, rules: [...rules.values()].toSorted((one, other) => other.cells.length - one.cells.length) };
+    return { counts, rules: [...rules.values()].sort((one, other) => other.cells.length - one.cells.length) };
   }
 
   // --- the page -----------------------------------------------------------------------------------------
@@ -503,8 +503,8 @@
     return new Promise((resolve, reject) => {
       const script = document.createElement("script");
       script.src = `${root}_static/atlas-records.js`;
-      script.onload = () => resolve(window.atlasRecords);
-      script.onerror = () => reject(new Refusal("The records of this site could not be loaded"));
+      script.addEventListener("load", () => resolve(window.atlasRecords));
+      script.addEventListener("error", () => reject(new Refusal("The records of this site could not be loaded")));
       document.head.append(script);
     });
   }
@@ -587,7 +587,7 @@
     });
   }
 
-  function facts(given) {
+  function listFacts(given) {
     const table = make("table", "atlas-machine-facts");
     const rows = Object.entries({ cuda: null, driver: null, ...given.environment });
     rows.push(["examples", given.runs.length], ["cells of the matrix", countCells(given)]);
@@ -604,8 +604,8 @@
   // Whoever leaves the page earlier undoes what was put.
   const written = ({ transaction }) =>
     new Promise((resolve, reject) => {
-      transaction.oncomplete = resolve;
-      transaction.onabort = () => reject(transaction.error);
+      transaction.addEventListener("complete", resolve);
+      transaction.addEventListener("abort", () => reject(transaction.error));
     });
 
   // By conversion: source, and what the record and the machine did.
@@ -640,7 +640,7 @@
     window.dispatchEvent(new Event("atlas-machine-kept"));
   }
 
-  function start(place) {
+  function startPage(place) {
     const input = make("input");
     input.type = "file";
     input.accept = ".json,application/json";
@@ -677,7 +677,7 @@
         }),
       );
       const fold = make("details", "atlas-others");
-      fold.append(make("summary", "", "What this file holds of the machine"), facts(given));
+      fold.append(make("summary", "", "What this file holds of the machine"), listFacts(given));
       const where = `Recorded with ${wordsOf(against)}`;
       result.replaceChildren(
         choice, remove, fold,
@@ -737,6 +737,6 @@
 
   document.addEventListener("DOMContentLoaded", () => {
     ({ store, done, make, boxes } = window.atlasMachine);
-    document.querySelectorAll(".atlas-machine").forEach(start);
+    document.querySelectorAll(".atlas-machine").forEach(startPage);
   });
 })();

@@ -220,7 +220,7 @@
     picker.querySelector(".atlas-picker-reset").hidden = chosen === null;
   }
 
-  function nearest(wanted, changed) {
+  function findNearest(wanted, changed) {
     // What was just chosen holds; of the rest as much as there is a record of, the newest first.
     const rank = (environment) =>
       (changed === "torch" ? 16 : 1) * environment.fits +
@@ -272,7 +272,7 @@
     picker.querySelectorAll("select").forEach((select) => {
       select.addEventListener("change", () => {
         const wanted = Object.fromEntries([...picker.querySelectorAll("select")].map((s) => [s.dataset.atlas, s.value]));
-        choose(nearest(wanted, select.dataset.atlas));
+        choose(findNearest(wanted, select.dataset.atlas));
       });
     });
     picker.addEventListener("keydown", (event) => {
