@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import json
 import shutil
 import signal
@@ -525,9 +524,14 @@ def _gate_with_example_that_sleeps(checkout: Path) -> tuple[subprocess.Popen[str
     code += f"pathlib.Path({str(mark)!r}).write_text(f'{{os.getpid()}} {{child.pid}}')\ntime.sleep(600)\n"
     _example(checkout, "01_x/a", code)
     command = [sys.executable, "-m", "tensor_atlas.cli", "drift"]
+
     # Whoever runs in the background of a script has signals of the terminal ignored, and so have those it
     # starts.
-    heed = functools.partial(signal.signal, signal.SIGINT, signal.default_int_handler)
+    def heed() -> None:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        for number in (signal.SIGHUP, signal.SIGQUIT):
+            signal.signal(number, signal.SIG_DFL)
+
     gate = subprocess.Popen(command, cwd=checkout, stderr=subprocess.PIPE, text=True, preexec_fn=heed)  # noqa: PLW1509
     pids = _wait_for(lambda: mark.read_text().split() if mark.is_file() else [])
     return gate, [int(pid) for pid in pids]
