@@ -189,7 +189,7 @@ def test_next_and_previous_lead_along_the_chapter(reader: Page, site: str) -> No
     reader.wait_for_url(f"**/{VIEWS}")
 
 
-def test_where_an_output_is_from_is_said_once_under_the_title(reader: Page, site: str) -> None:
+def test_where_an_output_is_from_is_said_once_under_the_lead(reader: Page, site: str) -> None:
     """In small print; every release by name is one click, or key, away."""
     reader.goto(f"{site}/{VIEWS}")
     stamp = reader.locator("article .atlas-stamp")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -464,6 +465,16 @@ def test_list_of_environments_is_a_script_on_every_page(releases: Releases) -> N
     assert {e["device"] for e in listed} == {cpu, "Some Card"}
     for page in ("index", "gallery/01_x/steps"):
         assert "atlas-environments.js" in html(releases.app, page)
+
+
+def test_answer_comes_before_what_bears_it_out(releases: Releases) -> None:
+    """Title, lead, then one line on releases, with the rest behind it."""
+    text = html(releases.app, "gallery/01_x/steps")
+    lead, stamp, offers = (text.index(part) for part in ("</h1>", "atlas-stamp", "atlas-offers"))
+    assert "<p>" in text[lead:stamp]
+    assert lead < stamp < offers
+    (badge,) = re.findall(r'<details class="atlas-badge.*?</details>', text, re.DOTALL)
+    assert "Recorded on" in badge.partition("</summary>")[2]
 
 
 def test_page_names_who_has_measured_who_could_not_and_who_ended_where(releases: Releases) -> None:

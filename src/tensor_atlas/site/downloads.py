@@ -13,7 +13,7 @@ from tensor_atlas.compare.evidence import ExampleEvidence, Origin
 from tensor_atlas.examples.fixes import is_error_page
 from tensor_atlas.files import replace_if_changed
 from tensor_atlas.site.execution import GALLERY, evidence_of, example_of_page
-from tensor_atlas.site.nodes import build_element
+from tensor_atlas.site.nodes import build_element, index_below_lead
 from tensor_atlas.site.notebook_files import render_notebook
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def replace_offers(app: Sphinx, doctree: nodes.document) -> None:
     title = next(iter(doctree.findall(nodes.title)))
     assert title.parent is not None
     # The top of an error page belongs to the fix.
-    place = len(title.parent) if is_error_page(shown.example) else title.parent.index(title) + 1
+    place = len(title.parent) if is_error_page(shown.example) else index_below_lead(title)
     title.parent.insert(place, _build_offers(app, docname, shown))
 
 

@@ -22,7 +22,7 @@ from tensor_atlas.model.runs import Environment, Run, Status
 from tensor_atlas.site.code_cells import split_block
 from tensor_atlas.site.execution import GALLERY, example_of_page, note_dependency, stop
 from tensor_atlas.site.fix_box import describe_fix_releases, watch_fix
-from tensor_atlas.site.nodes import build_element, join_ids
+from tensor_atlas.site.nodes import build_element, index_below_lead, join_ids
 from tensor_atlas.site.output_nodes import (
     ExamplePage,
     build_incompatible_nodes,
@@ -117,7 +117,7 @@ def build_block_node(page: ExamplePage, index: int) -> nodes.container:
 
 
 def _add_evidence(doctree: nodes.document, page: ExamplePage) -> None:
-    """Put under the title which environments ran the example, and at the end the incompatible installs.
+    """Put under the lead which environments ran the example, and at the end the incompatible installs.
 
     On an error page the fix comes first.
     """
@@ -127,7 +127,7 @@ def _add_evidence(doctree: nodes.document, page: ExamplePage) -> None:
     if first is not None and first.parent is not None:
         first.parent.insert(first.parent.index(first), build_evidence_node(page))
     elif title is not None and title.parent is not None:
-        title.parent.insert(title.parent.index(title) + 1, build_evidence_node(page))
+        title.parent.insert(index_below_lead(title), build_evidence_node(page))
     if not blocks:
         return
     parent = blocks[-1].parent
@@ -137,10 +137,7 @@ def _add_evidence(doctree: nodes.document, page: ExamplePage) -> None:
 
 
 def build_evidence_node(page: ExamplePage) -> nodes.Element:
-    """Where the example was executed, in words, and on which releases it does the same.
-
-    On an error page one line says where its error and its fix are the same; the rest is behind it.
-    """
+    """On which releases the example does the same, in one line; where it was executed is behind that."""
     shown = page.shown
     css = "atlas-stamp atlas-of-error" if is_error_page(shown.example) else "atlas-stamp"
     node = build_element("div", css=f"{css} atlas-{shown.origin}", **_build_picker_attributes(shown))
@@ -151,12 +148,11 @@ def build_evidence_node(page: ExamplePage) -> nodes.Element:
             words = f"Stale: {describe_environment(environment)} recorded an older version of this example."
             origin.append(nodes.paragraph("", words))
     badge = build_release_badge(page)
-    if badge is not None and is_error_page(shown.example):
+    if badge is not None:
         badge += origin
         node += badge
     else:
         node += origin
-        node += badge or []
     return node
 
 

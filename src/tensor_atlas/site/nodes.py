@@ -90,3 +90,12 @@ def load_templates(**words: object) -> jinja2.Environment:
     )
     templates.globals |= words
     return templates
+
+
+def index_below_lead(title: nodes.title) -> int:
+    """Place behind the lead, the first paragraph of the section; behind the title where there is none."""
+    section = title.parent
+    assert section is not None
+    first = section.index(title) + 1
+    paragraphs = (at for at, node in enumerate(section) if at >= first and isinstance(node, nodes.paragraph))
+    return next(paragraphs, first - 1) + 1
