@@ -155,7 +155,7 @@ def test_bar_holds_every_part_in_one_line(reader: Page, site: str, width: int) -
     reader.set_viewport_size({"width": width, "height": 800})
     reader.goto(f"{site}/{EXAMPLE}")
     items = reader.locator(".bd-header .navbar-nav > li.nav-item:visible")
-    parts = ["Examples", "Choose", "Guides", "Matrix", "Releases", "Reference", "Contributing"]
+    parts = ["Examples", "Choose", "Guides", "Matrix", "Upgrade", "Releases", "Reference", "Contributing"]
     assert [text.strip() for text in items.all_inner_texts()] == parts
     assert len({round(bottom(item)) for item in items.all()}) == 1
     assert reader.locator(".bd-header").evaluate("node => node.offsetHeight") <= 80
