@@ -111,6 +111,7 @@
     "memory ram vram",
     "memmap mmap",
     "segfault crash",
+    "date datetime datetime64",
     "different differ difference mismatch",
     "axis axes dimension dim ndim",
     "process multiprocessing subprocess processes",
@@ -221,6 +222,7 @@
   /** Operators and phrases by the names that pages have for them. */
   const named = (text) =>
     text
+      .replaceAll(/\bdifferences? between\b/gi, " ")
       .replaceAll(/\bsame (?:memory|storage|buffer|data)\b/gi, "share memory")
       .replaceAll(/\bout of memory\b|\boom\b/gi, "out_of_memory")
       .replaceAll(/\brequires?[ _]grad(?:ient)?s?\b/gi, "requires_grad")

@@ -1,6 +1,6 @@
 """
-torch.tensor of a list gives float32, of an array float64
-=========================================================
+List to tensor: float32, where an array stays float64
+=====================================================
 
 ``torch.tensor`` makes ``float32`` of a list of Python floats but keeps an array's ``float64``; pass
 ``dtype`` to get the same numbers. Only an array can be shared instead of copied.

@@ -1,6 +1,6 @@
 """
-Dates, strings and longdouble arrays to tensors
-===============================================
+String, date and longdouble arrays to tensors
+=============================================
 
 torch has no dtype for dates, text or ``longdouble``. Share dates as ``int64`` with
 ``dates.view("i8")``, view byte strings as ``uint8``, and cast a ``longdouble`` to ``float64``.

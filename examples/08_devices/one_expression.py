@@ -1,6 +1,6 @@
 """
-Array to a device with a dtype in one expression
-================================================
+NumPy array to a CUDA tensor: device and dtype in one expression
+================================================================
 
 ``torch.from_numpy(array).to(device, torch.float32)`` or ``torch.as_tensor(array, dtype=...,
 device=...)`` puts an array onto a device with the dtype you want, in one expression.

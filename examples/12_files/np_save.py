@@ -1,6 +1,6 @@
 """
-np.save a tensor, np.load it again
-==================================
+Save a tensor as npy: np.save and np.load
+=========================================
 
 ``np.save`` takes an ordinary CPU tensor and ``np.load`` returns an array; save a state dictionary
 with ``np.savez(file, **state)``, because ``np.save`` would pickle it.
