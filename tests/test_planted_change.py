@@ -63,7 +63,7 @@ class Recorded:
 
 SAID = (
     r"\d+ examples? (executed in [\d.]+ s|completed|not run: needs .+)|torch \S+, NumPy \S+, .+"
-    r"|\d+ statements executed"
+    r"|\d+ statements? executed"
 )
 """What recording says of a run that claims hold for."""
 

@@ -283,7 +283,9 @@ def test_build_may_be_killed_at_any_moment(tmp_path: Path) -> None:
 
 MORE = 60
 """Plain pages: enough to be divided among processes."""
-EXECUTED = re.compile(r"executed in|^torch |examples? completed|^tensor-atlas: executing")
+EXECUTED = re.compile(
+    r"executed in|statements? executed|^torch |examples? completed|^tensor-atlas: executing"
+)
 """What the probe says where it has to execute examples."""
 
 

@@ -163,7 +163,8 @@ def summarise(capture: Capture) -> str:
     lines = [f"torch {where.torch}, NumPy {where.numpy}, {device}"]
     statements = sum(len(run.observations) for run in capture.runs)
     cells = sum(map(len, capture.cells.values()))
-    lines.append(f"{statements} statements executed" + f", {cells} cells of the matrix tried" * bool(cells))
+    words = "1 statement executed" if statements == 1 else f"{statements} statements executed"
+    lines.append(words + f", {cells} cells of the matrix tried" * bool(cells))
     ended = Counter(str(run.status) for run in capture.runs if run.status is not Status.NOT_RUN)
     lines += [f"{_count_examples(count)} {status}" for status, count in sorted(ended.items())]
     missing = Counter(run.reason for run in capture.runs if run.status is Status.NOT_RUN)
