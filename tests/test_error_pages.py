@@ -221,12 +221,6 @@ def test_title_is_the_class_and_the_message(name: str) -> None:
         assert page.example.title.startswith(f"{box.label}: ")
 
 
-def test_titles_of_error_pages_are_unique() -> None:
-    """Lists and search results show nothing else."""
-    titles = [examples()[name].title for name in PAGES]
-    assert len(set(titles)) == len(titles)
-
-
 @pytest.mark.parametrize("name", PAGES)
 def test_fix_is_code_that_the_script_runs(name: str) -> None:
     """Or commands for a shell; and the lead is one sentence."""

@@ -286,14 +286,21 @@
   const isTelling = FIELDS.map((field) => !["names", "messages", "prose"].includes(field));
   const rarities = new Map();
 
-  /** How much a term tells: the more, the fewer pages have it; pages of the matrix, which are all alike, do not count. */
+  /**
+   * How much a term tells: the more, the fewer pages are about it, or, if none is, have it in code or prose.
+   * Pages of the matrix, which are all alike, do not count.
+   */
   function rarity(term) {
     let found = rarities.get(term);
     if (found === undefined) {
       const list = postings.get(term) ?? [];
-      const there = new Set();
-      for (let at = 0; at < list.length; at += 3) if (!isMatrix[list[at]] && isTelling[list[at + 1]]) there.add(list[at]);
-      if (there.size === 0) for (let at = 0; at < list.length; at += 3) if (!isMatrix[list[at]]) there.add(list[at]);
+      const [telling, anywhere] = [new Set(), new Set()];
+      for (let at = 0; at < list.length; at += 3) {
+        if (isMatrix[list[at]]) continue;
+        anywhere.add(list[at]);
+        if (isTelling[list[at + 1]]) telling.add(list[at]);
+      }
+      const there = telling.size > 0 ? telling : anywhere;
       found = Math.log(1 + (others - there.size + 0.5) / (there.size + 0.5));
       rarities.set(term, found);
     }
@@ -485,7 +492,8 @@
     }
     const types = slots(text);
     const found = new Map();
-    const isOneSentence = !HEAD.exec(text)?.[0] || HEAD.exec(text)[0].length >= text.trimEnd().length;
+    const [head] = HEAD.exec(text) ?? [text];
+    const isOneSentence = head.trimEnd().length === text.trimEnd().length;
     for (const [place, [mine, theirs, isSaid, start]] of common) {
       if (!isSaid) continue; // the class alone is no message
       const [meant, share] = [mine / whole, Math.max(theirs / wholes[place], isOneSentence ? start / heads[place] : 0)];
@@ -775,8 +783,8 @@
   const isSame = (some, other) => some.size === other.size && some.size > 1 && shared(some, other) === some.size;
   const titles = pages.map((page) => {
     const own = [...new Set(tell(page.title))];
-    const subject = subjectOf(page.title.split(":")[0]);
-    const isWay = ways(page.title.split(":")[0]).length > 0;
+    const [question] = page.title.split(":");
+    const [subject, isWay] = [subjectOf(question), ways(question).length > 0];
     return { terms: own, whole: own.reduce((whole, term) => whole + rarity(term), 0), subject, isWay };
   });
 

@@ -163,17 +163,18 @@ def summarise(capture: Capture) -> str:
     lines = [f"torch {where.torch}, NumPy {where.numpy}, {device}"]
     statements = sum(len(run.observations) for run in capture.runs)
     cells = sum(map(len, capture.cells.values()))
-    words = "1 statement executed" if statements == 1 else f"{statements} statements executed"
-    lines.append(words + f", {cells} cells of the matrix tried" * bool(cells))
+    lines.append(
+        f"{_count(statements, 'statement')} executed" + f", {cells} cells of the matrix tried" * bool(cells)
+    )
     ended = Counter(str(run.status) for run in capture.runs if run.status is not Status.NOT_RUN)
-    lines += [f"{_count_examples(count)} {status}" for status, count in sorted(ended.items())]
+    lines += [f"{_count(count, 'example')} {status}" for status, count in sorted(ended.items())]
     missing = Counter(run.reason for run in capture.runs if run.status is Status.NOT_RUN)
-    lines += [f"{_count_examples(count)} not run: {reason}" for reason, count in sorted(missing.items())]
+    lines += [f"{_count(count, 'example')} not run: {reason}" for reason, count in sorted(missing.items())]
     return "\n".join(lines)
 
 
-def _count_examples(count: int) -> str:
-    return "1 example" if count == 1 else f"{count} examples"
+def _count(count: int, noun: str) -> str:
+    return f"1 {noun}" if count == 1 else f"{count} {noun}s"
 
 
 class Progress:
