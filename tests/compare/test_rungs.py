@@ -91,7 +91,7 @@ def test_words_say_what_is_known() -> None:
     assert describe_shipped(shown.support(0)) == ("Its words stand in torch 2.15.0 (libtorch_python.so).")
     assert describe_shipped(shown.support(1)) == ""
     assert describe_rungs(shown.rungs) == (
-        "No output here was captured. Of 3: 1 shipped in a release's files, 2 expected."
+        "No output here was captured. Of its 3 outputs: 1 shipped in a release's files, 2 expected."
     )
     assert describe_rungs([Rung.EXPECTED]) == "Its output here is expected, not captured."
 

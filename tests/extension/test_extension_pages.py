@@ -507,8 +507,9 @@ def test_page_shows_the_rung_of_each_claim(tmp_path: Path, executed: Path) -> No
     ]
     page = html(app, "gallery/01_x/rungs")
     assert 'data-rung="shipped"' in page
-    assert "Of 4: 1 shipped in a release's files, 1 reported in a public thread, 2 expected." in unescape(
-        page
+    assert (
+        "Of its 4 outputs: 1 shipped in a release's files, 1 reported in a public thread, 2 expected."
+        in unescape(page)
     )
     assert f'href="{url}"' in page
     assert "Recorded on" not in page

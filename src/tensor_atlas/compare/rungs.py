@@ -99,7 +99,7 @@ def describe_rungs(rungs: Sequence[Rung]) -> str:
     parts = [f"{rungs.count(rung)} {rung}{place}" for rung, place in places.items() if rung in rungs]
     if set(rungs) <= {Rung.EXPECTED}:
         return "Its output here is expected, not captured."
-    return f"No output here was captured. Of {len(rungs)}: {', '.join(parts)}."
+    return f"No output here was captured. Of its {len(rungs)} outputs: {', '.join(parts)}."
 
 
 def find_support(example: Example, shipped: Shipped, reports: Sequence[Report]) -> tuple[Support, ...]:
