@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from samples import CPU, captured, example, project, ran
+from samples import CPU, captured, example, project, ran, write_example
 
 from tensor_atlas import cli
 from tensor_atlas.compare import report
@@ -32,10 +32,8 @@ OLDEST, OLDER, THIS, NEWER = (release(torch) for torch in ("2.11.0", "2.12.1", "
 def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Project with two examples; the working directory."""
     root = project(tmp_path / "checkout")
-    for what in (ONE, TWO):
-        path = root / what.path
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(what.source, encoding="utf-8")
+    for number, name in enumerate(("one", "two"), 1):
+        write_example(root, f"print({number})\n# => {number}\n", f"01_x/{name}")
     monkeypatch.chdir(root)
     return root
 

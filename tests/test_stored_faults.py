@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from samples import CPU, HEAD, OLDER, ROOT, captured, project, ran
+from samples import CPU, OLDER, ROOT, captured, project, ran, seal_json, write_example
 
 from tensor_atlas import cli
 from tensor_atlas.checkout.project import Project, examples_of, records_of
@@ -37,7 +37,7 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
     """A checkout of two examples, one of which needs a GPU; both recorded in two environments."""
     root = project(tmp_path / "checkout")
     for stem, code in {"a": TWO_BLOCKS, "gpu": NEEDS_GPU}.items():
-        _write_example(root, stem, code)
+        write_example(root, code, f"01_x/{stem}")
     here = Project(root)
     found = store.Store()
     for environment in (CPU, OLDER):
@@ -46,12 +46,6 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
     store.write_records(found, here.records)
     monkeypatch.chdir(root)
     return here
-
-
-def _write_example(root: Path, stem: str, code: str) -> None:
-    path = root / "examples" / "01_x" / f"{stem}.py"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(HEAD + code, encoding="utf-8")
 
 
 def _runs(examples: dict[str, Example]) -> list[Run]:
@@ -65,10 +59,10 @@ def _bytes_below(folder: Path) -> dict[str, bytes]:
 
 
 def _change(path: Path, fault: Fault) -> None:
-    """Plant a fault in a JSON file."""
+    """Plant a fault in a JSON file, under a seal that fits."""
     document = json.loads(path.read_text(encoding="utf-8"))
     fault(document)
-    path.write_text(json.dumps(document), encoding="utf-8")
+    path.write_text(seal_json(document), encoding="utf-8")
 
 
 # --- faults of records -----------------------------------------------------------------------------
@@ -256,7 +250,7 @@ def test_new_example_breaks_the_check_and_not_the_gate(
     checkout: Project, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Whoever adds an example tries it first; a reason why it waits is as good as a record."""
-    _write_example(checkout.root, "new", "print(4)\n# => 4\n")
+    write_example(checkout.root, "print(4)\n# => 4\n", "01_x/new")
     examples = examples_of(checkout)
     _write_capture(Path("capture.json"), [*_runs(examples), ran(examples["01_x/new"], "4")])
     assert cli.main(["drift", "--from", "capture.json"]) == 0
@@ -266,6 +260,86 @@ def test_new_example_breaks_the_check_and_not_the_gate(
     gap = '[[gap]]\nexamples = ["01_x/new"]\nenvironments = ["torch >= 2"]\nreason = "It waits."\n'
     checkout.gaps.write_text(gap, encoding="utf-8")
     assert cli.main(["record", "--check"]) == 0
+
+
+# --- edits -----------------------------------------------------------------------------------------
+
+
+def _edit(path: Path, old: str, new: str) -> None:
+    """Change a file as somebody does who opens it."""
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["drift", "--from", "capture.json"],
+        ["drift", "--all"],
+        ["record", "--check"],
+        ["record", "--from", "capture.json"],
+        ["record", "--prune"],
+        ["export", "-o", "export.json"],
+    ],
+)
+def test_edit_by_hand_is_named_with_the_way_back(
+    checkout: Project, capsys: pytest.CaptureFixture[str], command: list[str]
+) -> None:
+    """Though the records could be so: only the run of that environment knows that they are not."""
+    _write_capture(Path("capture.json"), _runs(examples_of(checkout)))
+    path = checkout.records / RECORD
+    _edit(path, CPU.date, "2026-01-01")
+    before = _bytes_below(checkout.root)
+    assert cli.main(command) == 2
+    first, second = capsys.readouterr().err.removeprefix("tensor-atlas: ").splitlines()
+    assert first == f"{path}  was edited or merged since tensor-atlas record wrote it"
+    assert (
+        second == f"    git checkout -- {path}; where the edit or merge is right: tensor-atlas record --seal"
+    )
+    assert _bytes_below(checkout.root) == before
+
+
+def test_check_names_every_file_that_was_edited(
+    checkout: Project, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Other commands name the first, and how many there are."""
+    for name in (RECORD, "environments.json"):
+        _edit(checkout.records / name, CPU.date, "2026-01-01")
+    assert cli.main(["record", "--check"]) == 2
+    assert capsys.readouterr().err.count("was edited") == 2
+    assert cli.main(["drift", "--all"]) == 2
+    assert "(and 1 more: tensor-atlas record --check)" in capsys.readouterr().err
+
+
+def test_edit_that_is_right_is_sealed(checkout: Project, capsys: pytest.CaptureFixture[str]) -> None:
+    """The file is written as tensor-atlas writes it: blanks and the order of fields are its own again."""
+    path = checkout.records / RECORD
+    _edit(path, CPU.date, "2026-01-01")
+    path.write_text(json.dumps(json.loads(path.read_text(encoding="utf-8"))), encoding="utf-8")
+    assert cli.main(["record", "--seal"]) == 0
+    assert capsys.readouterr().out == f"docs/records/{RECORD}  changed\n1 file changed\n"
+    assert "\n" in path.read_text(encoding="utf-8").strip()
+    assert cli.main(["record", "--check"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('"reached": 3', '"reached": 2', "completed, and reached fewer statements"),
+        ('"schema"', '<<<<<<< ours\n"schema"', "not a record: not JSON"),
+        (CPU.date, FUTURE, f"is dated {FUTURE}"),
+    ],
+)
+def test_edit_that_cannot_be_is_not_sealed(
+    checkout: Project, capsys: pytest.CaptureFixture[str], old: str, new: str, words: str
+) -> None:
+    """Every rule holds, and a merge that nobody resolved stays as it is."""
+    _edit(checkout.records / RECORD, old, new)
+    before = _bytes_below(checkout.records)
+    assert cli.main(["record", "--seal"]) == 2
+    assert words in capsys.readouterr().err
+    assert _bytes_below(checkout.records) == before
 
 
 # --- faults of captures ----------------------------------------------------------------------------
@@ -344,20 +418,20 @@ def committed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Project, dict[s
     return Project(folder), examples_of(Project(ROOT))
 
 
-REAL_FAULTS = {**RECORD_FAULTS, "sharing forgotten": _forget_sharing, "sharing invented": _invent_sharing}
+SHARING_FAULTS = {"forgotten": _forget_sharing, "invented": _invent_sharing}
 
 
-@pytest.mark.parametrize("name", REAL_FAULTS)
+@pytest.mark.parametrize("name", SHARING_FAULTS)
 def test_fault_in_a_committed_record_is_found(
     committed: tuple[Project, dict[str, Example]], name: str
 ) -> None:
-    """As in a tiny checkout; without the fault nothing is found."""
+    """What only a record with shared memory can show; without the fault nothing is found."""
     here, examples = committed
     path = here.records / "01_numpy_to_tensor" / "from_numpy.json"
     text = path.read_text(encoding="utf-8")
     assert records_of(here, examples, matrix=False).records
     try:
-        _change(path, REAL_FAULTS[name])
+        _change(path, SHARING_FAULTS[name])
         with pytest.raises(AtlasError, match=r"from_numpy\.json  "):
             records_of(here, examples, matrix=False)
     finally:

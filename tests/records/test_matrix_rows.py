@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samples import CPU, GPU, OLDER
+from samples import CPU, GPU, OLDER, SHARES
 
 from tensor_atlas.catalogue import CONVERSIONS, SOURCES, code_digests
 from tensor_atlas.errors import AtlasError
@@ -22,17 +22,6 @@ from tensor_atlas.records.decode import FormError, convert_json, decode_capture
 from tensor_atlas.records.matrix_rows import Row, add_cells, fold_row, unfold_row
 
 DAY = "2026-01-01"
-SHARES = Cell(
-    Outcome.SHARES,
-    Proof.WRITE,
-    "Tensor",
-    "torch.float32",
-    (3,),
-    (4,),
-    "cpu",
-    requires_grad=False,
-    value="[1.0]",
-)
 RAISES = Cell(Outcome.RAISES, error=Raised("TypeError", "no"), warnings=(Warned("UserWarning", "careful"),))
 WRITES = Cell(Outcome.VALUE, type="bool", value="True", writes=True)
 

@@ -7,23 +7,28 @@ of older code is not judged, as nobody knows how many statements that had.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, combinations
+from itertools import accumulate, chain, combinations
 from math import prod
+from typing import TypeVar
 
 from tensor_atlas.catalogue import CONVERSIONS
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.examples.requirements import may_be_missing
 from tensor_atlas.model.capture import Capture
-from tensor_atlas.model.runs import Environment, Run, Snapshot, Status, Value
-from tensor_atlas.records.store import ENVIRONMENTS, MATRIX, Store
+from tensor_atlas.model.cells import Cell, Outcome
+from tensor_atlas.model.runs import Buffer, Environment, Run, Snapshot, Status, Value
+from tensor_atlas.records.store import ENVIRONMENTS, MATRIX, SOURCES_FILE, Store
 
 PRUNE = "tensor-atlas record --prune removes it"
 RESTORE = "restore it from version control, or remove that environment from it; then record again"
 SET_CLOCK = (
     "set the clock of this machine; where another machine's was ahead, restore the file and record again"
 )
+_Item = TypeVar("_Item")
+_DIGEST = re.compile(r"[0-9a-f]{8}")
 
 
 @dataclass(frozen=True)
@@ -50,16 +55,37 @@ def find_faults(store: Store, examples: Mapping[str, Example], today: dt.date) -
         if name not in examples:
             yield Fault(file, "is about an example that does not exist", PRUNE, is_orphan=True)
             continue
+        known: dict[object, str] = {}
         for id_, run in record.runs.items():
-            what = find_contradiction(run, examples[name], store.environments[id_])
-            if what:
-                yield Fault(file, f"{id_}: {what}", RESTORE)
+            # Environments that did the same share one run, which only an absence judges by the environment.
+            key = id_ if run.status is Status.NOT_RUN else id(run)
+            if key not in known:
+                known[key] = find_contradiction(run, examples[name], store.environments[id_])
+            if known[key]:
+                yield Fault(file, f"{id_}: {known[key]}", RESTORE)
+    yield from _find_matrix_faults(store, today)
+
+
+def _find_matrix_faults(store: Store, today: dt.date) -> Iterator[Fault]:
     conversions = {conversion.name for conversion in CONVERSIONS}
     for name, row in store.rows.items():
         file = f"{MATRIX}/{name}.json"
         yield from _find_late(file, row.dates, today)
         if name not in conversions:
             yield Fault(file, "is about a conversion that does not exist", PRUNE, is_orphan=True)
+        if not _DIGEST.fullmatch(row.code):
+            yield Fault(file, f"{row.code!r} is no digest of code", RESTORE)
+        cells = chain.from_iterable(of.values() for of in _distinct(row.cells.values()))
+        for what in filter(None, map(contradict_cell, _distinct(cells))):
+            yield Fault(file, f"a cell {what}", RESTORE)
+    for source, code in store.sources.items():
+        if not _DIGEST.fullmatch(code):
+            yield Fault(SOURCES_FILE, f"{source}: {code!r} is no digest of code", RESTORE)
+
+
+def _distinct(items: Iterable[_Item]) -> Iterable[_Item]:
+    """Objects, each once: environments that did the same share their cells."""
+    return {id(item): item for item in items}.values()
 
 
 def _find_late(file: str, days: Mapping[str, str], today: dt.date) -> Iterator[Fault]:
@@ -83,6 +109,11 @@ def find_capture_fault(capture: Capture, examples: Mapping[str, Example], today:
         what = "" if example is None else find_contradiction(run, example, capture.environment)
         if what:
             return f"{run.example}: {what}"
+    for conversion, cells in capture.cells.items():
+        for source, tried in cells.items():
+            what = contradict_cell(tried.cell)
+            if what:
+                return f"{conversion} on {source}: {what}"
     return ""
 
 
@@ -95,9 +126,9 @@ def find_contradiction(run: Run, example: Example, environment: Environment) -> 
     code = [statement.code for statement in example.statements]
     if [observation.code for observation in run.observations] != code[: len(run.observations)]:
         return "observations are not those of the example's statements, in order"
-    sharing = (_contradict_sharing(snapshot) for snapshot in run.snapshots)
+    alive = (_contradict_values(snapshot) or _contradict_sharing(snapshot) for snapshot in run.snapshots)
     ending = _contradict_ending(run, [len(block.statements) for block in example.blocks])
-    return ending or next(filter(None, sharing), "")
+    return ending or next(filter(None, alive), "")
 
 
 def _contradict_absence(run: Run, example: Example, environment: Environment) -> str:
@@ -110,16 +141,34 @@ def _contradict_absence(run: Run, example: Example, environment: Environment) ->
 
 def _contradict_ending(run: Run, sizes: Sequence[int]) -> str:
     """What a run says of its end that cannot be; ``sizes`` are the statements of each block."""
-    reached, finished = len(run.observations), len(run.snapshots)
-    ends = list(accumulate(sizes))
-    if run.status is Status.COMPLETED and reached < ends[-1]:
-        return f"completed, with {reached} observations for {ends[-1]} statements"
-    if run.status is Status.RAISED and (not reached or run.observations[-1].raised is None):
-        return "ended in an exception, and the last statement raised none"
-    last = reached - 1 if run.status is Status.RAISED else reached
-    most = sum(end <= last for end in ends)
+    reached, ends = len(run.observations), list(accumulate(sizes))
+    raising = {index for index, seen in enumerate(run.observations) if seen.raised is not None}
+    is_raised = run.status is Status.RAISED
+    if is_raised and not raising:
+        return "ended in an exception, and no statement raised one"
+    if (run.stopped and not is_raised) or (raising and run.status is Status.COMPLETED):
+        return f"{run.status}, and yet something ended it earlier"
+    # A probe of earlier days ended a run with its first exception.
+    is_short = is_raised and not run.stopped and raising != {reached - 1}
+    if reached < ends[-1] and (run.status is Status.COMPLETED or is_short):
+        return f"{run.status}, with {reached} observations for {ends[-1]} statements"
+    for index, seen in enumerate(run.observations):
+        if seen.unmade is not None and seen.unmade.statement not in raising & {*range(index)}:
+            return f"{seen.unmade.name} was not made, though no error before it says why"
+    return _contradict_blocks(run, ends)
+
+
+def _contradict_blocks(run: Run, ends: Sequence[int]) -> str:
+    """What a run says of its blocks that cannot be; ``ends`` counts the statements up to each block's end."""
+    finished = len(run.snapshots)
+    failed = [seen.raised is not None or seen.unmade is not None for seen in run.observations]
+    broken = [any(failed[start:end]) for start, end in zip([0, *ends], ends, strict=False)]
+    if [snapshot.broken for snapshot in run.snapshots] != broken[:finished]:
+        return "a snapshot is broken where no statement failed, or is not where one did"
     # A process that died may have done so after the last statement of a block, before its snapshot.
-    is_cut = run.status not in (Status.COMPLETED, Status.RAISED)
+    is_cut = bool(run.stopped) or run.status not in (Status.COMPLETED, Status.RAISED)
+    most = sum(end <= len(run.observations) for end in ends)
+    most -= not is_cut and most > 0 and broken[most - 1]  # a broken block at the end has none
     if finished == most or (is_cut and finished < most):
         return ""
     return f"{run.status}, with {finished} snapshots for {most} blocks"
@@ -127,6 +176,8 @@ def _contradict_ending(run: Run, sizes: Sequence[int]) -> str:
 
 def _contradict_sharing(snapshot: Snapshot) -> str:
     """What a snapshot says of shared bytes that its values' places in their buffers contradict."""
+    if len(set(snapshot.shares)) < len(snapshot.shares):
+        return "lists the same names as sharing bytes twice"
     together = {frozenset(pair) for group in snapshot.shares for pair in combinations(group, 2)}
     possible = set()
     for one, other in combinations(snapshot.values, 2):
@@ -157,8 +208,69 @@ def _ends(value: Value) -> tuple[int, int]:
 
 def _is_dense(value: Value) -> bool:
     """Whether every byte between a value's ends is one of its elements."""
+    size = _measure_element(value)
+    start, stop = _ends(value)
+    return size is not None and prod(value.shape) * size == stop - start
+
+
+def _measure_element(value: Value) -> int | None:
+    """Bytes of one element, by the ends and strides of a value; None where it has no strides."""
     if value.strides is None:
-        return False
+        return None
     start, stop = _ends(value)
     gaps = sum((length - 1) * abs(step) for length, step in zip(value.shape, value.strides, strict=True))
-    return prod(value.shape) * (stop - start - gaps) == stop - start
+    return stop - start - gaps
+
+
+def _contradict_values(snapshot: Snapshot) -> str:
+    """What one value alive says that its dtype or its buffer contradicts; empty where nothing is wrong."""
+    for value in snapshot.values:
+        what = _contradict_library(value) or _contradict_place(value, snapshot.buffers)
+        if what:
+            return f"{value.name} {what}"
+    used = {value.buffer for value in snapshot.values}
+    return "lists a buffer that no value sees" if not used >= set(range(len(snapshot.buffers))) else ""
+
+
+def _contradict_library(value: Value | Cell) -> str:
+    """What an array or tensor has that only the other library's have; empty where nothing is wrong."""
+    is_tensor = value.dtype.startswith("torch.")
+    if (value.writable if is_tensor else value.requires_grad) is not None:
+        return f"has flags that no value of dtype {value.dtype} has"
+    if min(value.shape or (), default=0) < 0:
+        return "has an axis of negative length"
+    if value.strides is not None and (value.shape is None or len(value.strides) != len(value.shape)):
+        return "has strides for other axes than it has"
+    return "lies on no device" if not value.device else ""
+
+
+def _contradict_place(value: Value, buffers: Sequence[Buffer]) -> str:
+    """What a value says of its place in a buffer that cannot be; empty where nothing is wrong."""
+    if value.buffer is None:
+        return "has a place in no buffer" if (value.start, value.stop) != (None, None) else ""
+    buffer = buffers[value.buffer]  # reading has refused a value with elements in no buffer
+    if _ends(value)[1] > buffer.nbytes or buffer.device != value.device:
+        return "lies outside its buffer"
+    named, size = _BITS.fullmatch(value.dtype), _measure_element(value)
+    if size is None or (size == int(named[1]) // 8 if named else size > 0):
+        return ""
+    return "covers other bytes than its shape"
+
+
+_BITS = re.compile(r"(?:torch\.)?(?:u?int|b?float|complex|qu?int)(\d+)")
+"""Dtypes that name how many bits an element has."""
+_FAILURES = (Outcome.RAISES, Outcome.CRASHES, Outcome.TIMES_OUT, Outcome.NO_SOURCE)
+
+
+def contradict_cell(cell: Cell) -> str:
+    """What a cell says that cannot be: a result beside an error, sharing without proof; empty for nothing."""
+    has_failed = cell.outcome in _FAILURES
+    result = (cell.type, cell.dtype, cell.shape, cell.strides, cell.device, cell.writable, cell.requires_grad)
+    if has_failed and (any(part not in ("", None) for part in result) or cell.value):
+        return f"{cell.outcome}, and has a result"
+    if (cell.error is None) == has_failed or not (has_failed or cell.type):
+        return f"{cell.outcome}, without what goes with that"
+    if (cell.proof is None) == (cell.outcome in (Outcome.SHARES, Outcome.COPIES)):
+        return f"{cell.outcome}, with a proof of something else"
+    what = _contradict_library(cell) if cell.device else ""
+    return f"the result {what}" if what else ""

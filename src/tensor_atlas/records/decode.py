@@ -109,15 +109,19 @@ def decode_environments(data: bytes) -> dict[str, Environment]:
 
 def _check_environment(environment: Environment) -> Environment:
     """The environment, whose releases and day can be compared with others'; FormError where they cannot."""
+    releases = (environment.torch, environment.numpy, environment.python, environment.cuda or "0")
     try:
-        Version(environment.torch), Version(environment.numpy), Version(environment.python)
+        for release in releases:
+            Version(release)
     except ValueError as error:
         raise FormError(f"environment: {str(error)[:LONGEST_NAME]}") from None
     check_day(environment.date, "environment.date")
+    if any(text != text.strip() or not text.isprintable() for text in releases):
+        raise FormError(f"environment: {' '.join(releases)[:LONGEST_NAME]!r} are no releases")
     if not environment.id.isprintable() or len(environment.id) > LONGEST_NAME:
         raise FormError(f"environment: {environment.id[:LONGEST_NAME]!r} is no name to print")
     has_device = environment.device != "cpu"
-    if has_device != (environment.device_count > 0) or (environment.driver and not has_device):
+    if has_device != (environment.device_count > 0) or (environment.driver is not None and not has_device):
         raise FormError(
             f"environment: {environment.device_count} devices or a driver contradict {environment.device}"
         )
@@ -136,7 +140,7 @@ class _Matrix(Struct):
 class _Capture(Struct):
     environment: Environment
     runs: tuple[Run, ...]
-    seconds: dict[str, float]
+    seconds: dict[str, Annotated[float, Meta(ge=0)]]
     dates: dict[str, str] = {}
     matrix: _Matrix = msgspec.field(default_factory=lambda: _Matrix([], {}))
     shard: str | None = None

@@ -53,6 +53,7 @@ class _Group(Struct, omit_defaults=True, kw_only=True):
     """How many statements."""
     finished: Index
     """How many blocks."""
+    stopped: str = ""
 
 
 class _Statement(Struct, omit_defaults=True):
@@ -122,6 +123,7 @@ def _fold_group(environments: Iterable[str], dates: Mapping[str, str], run: Run)
         reason=run.reason,
         reached=len(run.observations),
         finished=len(run.snapshots),
+        stopped=run.stopped,
     )
 
 
@@ -183,6 +185,7 @@ def _unfold_version(example: str, version: _Version, where: str) -> Iterator[tup
             group.reason,
             tuple(of.get(index, of[_SILENT]) for of in observations[: group.reached]),
             tuple(of.get(index, of[_SILENT]) for of in snapshots[: group.finished]),
+            group.stopped,
         )
         for environment, date in group.environments.items():
             yield environment, date, run

@@ -9,8 +9,9 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 import msgspec
 from msgspec import Struct
@@ -53,13 +54,18 @@ class _RowDocument(Struct):
 # --- rows to documents ---------------------------------------------------------------------------
 
 
+def name_text(message: str) -> str:
+    """Digest under which a long message stands in the table of texts."""
+    return hashlib.sha256(message.encode()).hexdigest()[:10]
+
+
 def fold_row(row: Row, texts: dict[str, str]) -> JSON:
     """Document of a row, whatever order its cells came in; long messages are put into ``texts``."""
 
     def shorten(message: object) -> object:
         if not isinstance(message, str) or len(message) <= MOST_INLINE:
             return message
-        name = hashlib.sha256(message.encode()).hexdigest()[:10]
+        name = name_text(message)
         texts[name] = message
         return {"text": name}
 
@@ -179,37 +185,42 @@ def _unfold_cells(
 ) -> list[dict[str, Cell]]:
     """Cells of each group, by source."""
     cells: list[dict[str, Cell]] = [{} for _ in range(groups)]
+    everywhere = _fold_ranges(range(groups))
     for source, of_source in folded.items():
-        for outcome, group in _unfold_cell(of_source, source, groups):
-            if not 0 <= outcome < len(outcomes):
-                raise FormError(f"cells.{source}: there is no outcome {outcome}")
-            if source in cells[group]:
-                raise FormError(f"cells.{source}: group {group} has an outcome already")
-            cells[group][source] = outcomes[outcome]
+        by_outcome = {str(of_source): everywhere} if isinstance(of_source, int) else of_source
+        for outcome, ranges in by_outcome.items():
+            try:
+                cell, members = _find_outcome(outcome, outcomes), _unfold_ranges(ranges, groups)
+            except FormError as error:
+                raise FormError(f"cells.{source}: {error}") from None
+            for group in members:
+                if source in cells[group]:
+                    raise FormError(f"cells.{source}: group {group} has an outcome already")
+                cells[group][source] = cell
     return cells
 
 
-def _unfold_cell(folded: int | dict[str, str], source: str, groups: int) -> Iterator[tuple[int, int]]:
-    """Indices of an outcome and of a group that gave it."""
-    if isinstance(folded, int):
-        yield from ((folded, group) for group in range(groups))
-        return
-    for outcome, ranges in folded.items():
-        if not re.fullmatch(r"\d{1,9}", outcome, re.ASCII):
-            raise FormError(f"cells.{source}: {outcome!r} is no index of an outcome")
-        yield from ((int(outcome), group) for group in _unfold_ranges(ranges, source, groups))
+def _find_outcome(index: str, outcomes: Sequence[Cell]) -> Cell:
+    if not re.fullmatch(r"\d{1,9}", index, re.ASCII):
+        raise FormError(f"{index!r} is no index of an outcome")
+    if int(index) >= len(outcomes):
+        raise FormError(f"there is no outcome {index}")
+    return outcomes[int(index)]
 
 
-def _unfold_ranges(text: str, source: str, groups: int) -> Iterator[int]:
+@lru_cache(maxsize=4096)  # most sources of a row, and most rows, have the same few
+def _unfold_ranges(text: str, groups: int) -> tuple[int, ...]:
     """The groups that ``_fold_ranges`` wrote, of so many that there are."""
+    members: list[int] = []
     for run in text.split(", "):
         form = re.fullmatch(r"(\d{1,9})(?:-(\d{1,9}))?", run, re.ASCII)
         if form is None:
-            raise FormError(f"cells.{source}: {text!r} is no list of groups such as '0-2, 5'")
+            raise FormError(f"{text!r} is no list of groups such as '0-2, 5'")
         first, last = int(form[1]), int(form[2] or form[1])
         if last >= groups:
-            raise FormError(f"cells.{source}: there is no group {last}")
-        yield from range(first, last + 1)
+            raise FormError(f"there is no group {last}")
+        members += range(first, last + 1)
+    return tuple(members)
 
 
 # --- putting cells in ----------------------------------------------------------------------------

@@ -144,7 +144,11 @@ def _list_members(wheel: zipfile.ZipFile) -> list[str]:
 def _search_member(wheel: zipfile.ZipFile, name: str, wanted: list[str]) -> list[str]:
     """The fixed words of which one file has every part."""
     text = b"\0".join(_read_strings(wheel, name)) if name.endswith(".py") else wheel.read(name)
-    return [words for words in wanted if all(_holds_part(text, part) for part in list_parts(words))]
+    return [words for words in wanted if _holds_parts(text, words)]
+
+
+def _holds_parts(text: bytes, words: str) -> bool:
+    return all(_holds_part(text, part) for part in list_parts(words))
 
 
 def _holds_part(text: bytes, part: str) -> bool:

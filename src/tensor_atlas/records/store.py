@@ -10,7 +10,14 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from tensor_atlas.catalogue import CONVERSIONS, SOURCES, code_digests, is_tried
+from tensor_atlas.catalogue import (
+    CONVERSIONS,
+    SOURCES,
+    code_digests,
+    find_current,
+    is_tried,
+    list_source_digests,
+)
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.files import replace_file, report_unwritable
 from tensor_atlas.model.capture import Capture
@@ -24,7 +31,15 @@ from tensor_atlas.records.decode import (
     decode_json,
 )
 from tensor_atlas.records.fold import Record, add_run, fold_runs, unfold_runs
-from tensor_atlas.records.matrix_rows import Row, add_cells, fold_row, keep_present_code, unfold_row
+from tensor_atlas.records.matrix_rows import (
+    Row,
+    add_cells,
+    fold_row,
+    keep_present_code,
+    name_text,
+    unfold_row,
+)
+from tensor_atlas.records.seals import is_sealed, seal_text
 from tensor_atlas.records.shipped import SHIPPED_FILE, Shipped, decode_shipped
 
 _Read = TypeVar("_Read")
@@ -106,12 +121,19 @@ def read_records(folder: Path, *, matrix: bool = True, only: Collection[str] | N
     shipped = read_json(path, "a table of wheels", decode_shipped) if path.exists() else {}
     if not row_paths:
         return Store(environments, records, shipped=shipped)
-    texts = _read_table(folder / TEXTS_FILE, "texts")
+    texts, sources = _read_table(folder / TEXTS_FILE, "texts"), _read_table(folder / SOURCES_FILE, "sources")
+    wrong = next((name for name, text in texts.items() if name_text(text) != name), None)
+    if wrong is not None:
+        raise AtlasError(str(folder / TEXTS_FILE), f"{wrong}: another text than its digest says", _RESTORE)
     rows: dict[str, Row] = {}
     for path in row_paths:
         rows[path.stem] = row = read_json(path, "a row", partial(unfold_row, texts=texts))
         _check_names(path, row.conversion, path.stem, set(row.cells) - set(environments))
-    return Store(environments, records, rows, _read_table(folder / SOURCES_FILE, "sources"), shipped)
+        unknown = set[str]().union(*row.cells.values()) - sources.keys()
+        if unknown:
+            what = f"has cells of sources that {SOURCES_FILE} does not: {', '.join(sorted(unknown))}"
+            raise AtlasError(str(path), what, _RESTORE)
+    return Store(environments, records, rows, sources, shipped)
 
 
 def _list_files(folder: Path) -> list[Path]:
@@ -152,6 +174,18 @@ def read_json(path: Path, name: str, read: Callable[[bytes], _Read], remedy: str
         raise AtlasError(str(path), f"cannot be read: {error.strerror or error}", remedy) from None
 
 
+def find_unsealed(folder: Path, only: Collection[str] | None = None) -> list[Path]:
+    """Files under ``folder`` that are not what was written there; AtlasError where one cannot be read.
+
+    Among all files there, or among those that hold the records of ``only`` some examples.
+    """
+    paths = sorted(folder.rglob("*.json"))
+    if only is not None:
+        needed = {folder / ENVIRONMENTS, folder / SHIPPED_FILE, *(folder / f"{name}.json" for name in only)}
+        paths = [path for path in paths if path in needed]
+    return [path for path in paths if not read_json(path, "a record", is_sealed)]
+
+
 def digest_rows(folder: Path) -> str:
     """Digest of all that is recorded of the matrix under ``folder``; empty where nothing is."""
     paths = sorted((folder / MATRIX).glob("*.json"))
@@ -189,20 +223,18 @@ def add_capture(store: Store, capture: Capture) -> Store:
 
 def _add_rows(store: Store, capture: Capture) -> tuple[dict[str, Row], dict[str, str]]:
     """Rows with a capture folded in, and digests of the sources; nothing of other code than now is kept."""
-    now = {source.name: code_digests(CONVERSIONS[0], source)[1] for source in SOURCES}
-    same = {name for name, code in now.items() if store.sources.get(name) == code}
     rows = {}
     for conversion in CONVERSIONS:
+        digests = {s.name: code_digests(conversion, s) for s in SOURCES if is_tried(conversion, s)}
         code = code_digests(conversion, SOURCES[0])[0]
-        meant = {source.name for source in SOURCES if is_tried(conversion, source)}
         tried = capture.cells.get(conversion.name, {})
-        cells = {s: t.cell for s, t in tried.items() if s in meant and t.code == (code, now[s])}
+        cells = {source: t.cell for source, t in tried.items() if digests.get(source) == t.code}
         known = store.rows.get(conversion.name, Row(conversion.name, {}, {}, code))
-        older = keep_present_code(known, code, same & meant)
+        older = keep_present_code(known, code, find_current(conversion, store.sources) & digests.keys())
         row = add_cells(older, capture.environment.id, cells, capture.environment.date)
         if row.cells:
             rows[conversion.name] = row
-    return rows, now
+    return rows, list_source_digests()
 
 
 def drop_removed(store: Store, examples: set[str]) -> Store:
@@ -234,8 +266,7 @@ def write_records(store: Store, folder: Path) -> list[Path]:
     documents = {folder / name: text for name, text in spell_records(store).items()}
     changed = [path for path, text in documents.items() if not _holds(path, text)]
     tables = [folder / SOURCES_FILE, folder / TEXTS_FILE]
-    known = {*folder.glob("*/*.json"), *(table for table in tables if table.exists())}
-    gone = sorted(known - set(documents))
+    gone = sorted(set(folder.rglob("*.json")) - set(documents))
     for path in (*folder.glob("**/.*.partial"), *gone):  # what one left behind that was killed, too
         with report_unwritable(path):
             path.unlink()
@@ -259,23 +290,28 @@ def spell_records(store: Store) -> dict[str, str]:
     environments: list[JSON] = [
         encode_fields(store.environments[name]) for name in sorted(store.environments)
     ]
-    documents = {ENVIRONMENTS: lay_out_json({"schema": SCHEMA, "environments": environments})}
+    documents = {ENVIRONMENTS: _spell({"schema": SCHEMA, "environments": environments})}
     for name, record in sorted(store.records.items()):
-        documents[f"{name}.json"] = lay_out_json(fold_runs(record))
+        documents[f"{name}.json"] = _spell(fold_runs(record))
     if store.rows:
         texts: dict[str, str] = {}
         for name, row in sorted(store.rows.items()):
-            documents[f"{MATRIX}/{name}.json"] = lay_out_json(fold_row(row, texts), ROW_DEPTH)
+            documents[f"{MATRIX}/{name}.json"] = _spell(fold_row(row, texts), ROW_DEPTH)
         documents[SOURCES_FILE] = _spell_table("sources", store.sources)
         documents[TEXTS_FILE] = _spell_table("texts", texts)
     if store.shipped:
         wheels: JSON = {wheel: dict(sorted(files.items())) for wheel, files in sorted(store.shipped.items())}
-        documents[SHIPPED_FILE] = lay_out_json({"schema": SCHEMA, "wheels": wheels})
+        documents[SHIPPED_FILE] = _spell({"schema": SCHEMA, "wheels": wheels})
     return documents
 
 
 def _spell_table(name: str, values: Mapping[str, str]) -> str:
-    return lay_out_json({"schema": SCHEMA, name: dict(sorted(values.items()))}, ROW_DEPTH)
+    return _spell({"schema": SCHEMA, name: dict(sorted(values.items()))}, ROW_DEPTH)
+
+
+def _spell(document: JSON, depth: int | None = None) -> str:
+    """Text of a file, sealed."""
+    return seal_text(lay_out_json(document, depth))
 
 
 def lay_out_json(document: JSON, depth: int | None = None) -> str:
