@@ -27,6 +27,8 @@ def test_id_names_all_but_the_day_the_driver_and_the_patch_release() -> None:
 
 def test_kind_of_device_is_told() -> None:
     """Any named accelerator is CUDA's."""
+    assert replace(CPU, device="XLA CPU", device_count=1).kind == "xla"
+    assert replace(CPU, device="Vulkan llvmpipe", device_count=1).kind == "vulkan"
     assert (CPU.kind, GPU.kind, replace(CPU, device="mps", device_count=1).kind) == ("cpu", "cuda", "mps")
 
 

@@ -47,7 +47,7 @@ class Cell:
     dtype: str = ""
     """Its element type, in its library's spelling."""
     shape: tuple[int, ...] | None = None
-    """Elements per axis; None for a result that has no shape."""
+    """Elements per axis; None for a result that has no shape, or a nested one."""
     strides: tuple[int, ...] | None = None
     """Bytes between neighbours per axis; None where there are none."""
     device: str = ""
@@ -78,12 +78,11 @@ class Tried:
 
 def shorten_cell(cell: Cell) -> Cell:
     """The cell without what ``restore_cell`` knows: nearly all are proved by a write, and lie on the CPU."""
-    return replace(
-        cell,
-        proof=None if cell.proof is Proof.WRITE else cell.proof,
-        device="" if cell.device == "cpu" else cell.device,
-        requires_grad=cell.requires_grad or None,
-    )
+    short = replace(cell, proof=None if cell.proof is Proof.WRITE else cell.proof)
+    if cell.shape is None:
+        return short
+    device = "" if cell.device == "cpu" else cell.device
+    return replace(short, device=device, requires_grad=cell.requires_grad or None)
 
 
 def restore_cell(cell: Cell) -> Cell:
@@ -95,5 +94,5 @@ def restore_cell(cell: Cell) -> Cell:
         cell,
         proof=cell.proof or (Proof.WRITE if is_proved else None),
         device=cell.device or ("cpu" if has_elements else ""),
-        requires_grad=bool(cell.requires_grad) if is_tensor else None,
+        requires_grad=bool(cell.requires_grad) if is_tensor else cell.requires_grad,
     )

@@ -14,6 +14,8 @@ JSON: TypeAlias = "bool | int | float | str | list[JSON] | dict[str, JSON] | Non
 
 SCHEMA = 1
 """Version of every JSON file written here; a reader refuses a newer one."""
+DEVICE_KINDS = ("cpu", "cuda", "mps", "xla", "vulkan")
+"""Kinds of device that an environment can have, as conditions name them."""
 
 
 class Status(StrEnum):
@@ -27,17 +29,8 @@ class Status(StrEnum):
     NOT_RUN = "not run"
 
 
-class _Positional:
-    """Pickled as a call with its fields: a process sends thousands of these."""
-
-    __slots__: tuple[str, ...] = ()
-
-    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
-        return type(self), tuple(getattr(self, name) for name in self.__slots__)
-
-
 @dataclass(frozen=True, slots=True)
-class Warned(_Positional):
+class Warned:
     """One warning, as Python's ``warnings`` module saw it."""
 
     category: str
@@ -47,7 +40,7 @@ class Warned(_Positional):
 
 
 @dataclass(frozen=True, slots=True)
-class Raised(_Positional):
+class Raised:
     """One exception."""
 
     type: str = ""
@@ -61,7 +54,17 @@ class Raised(_Positional):
 
 
 @dataclass(frozen=True, slots=True)
-class Observation(_Positional):
+class Unmade:
+    """A name that a statement needs, and that was never made."""
+
+    name: str
+    """The name."""
+    statement: int
+    """Index of the statement that raised, without which the name would have been made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
     """What executing one statement did."""
 
     code: str
@@ -76,10 +79,12 @@ class Observation(_Positional):
     """Exceptions that an ``except`` clause of the example caught, in order."""
     raised: Raised | None = None
     """The exception nobody caught."""
+    unmade: Unmade | None = None
+    """Why the statement shows nothing: it needs a name that an earlier error kept from being made."""
 
 
 @dataclass(frozen=True, slots=True)
-class Value(_Positional):
+class Value:
     """One array or tensor alive after a block."""
 
     name: str
@@ -107,7 +112,7 @@ class Value(_Positional):
 
 
 @dataclass(frozen=True, slots=True)
-class Buffer(_Positional):
+class Buffer:
     """One run of memory that live values own or see."""
 
     device: str
@@ -117,7 +122,7 @@ class Buffer(_Positional):
 
 
 @dataclass(frozen=True, slots=True)
-class Snapshot(_Positional):
+class Snapshot:
     """The arrays and tensors alive after a block."""
 
     values: tuple[Value, ...] = ()
@@ -126,6 +131,8 @@ class Snapshot(_Positional):
     """In order of first use by a value."""
     shares: tuple[tuple[str, ...], ...] = ()
     """Groups of names of which every two have at least one byte in common."""
+    broken: bool = False
+    """Whether a statement of the block raised, or lacked a name: it then holds nothing."""
 
 
 @dataclass(frozen=True)
@@ -141,9 +148,39 @@ class Run:
     reason: str = ""
     """Why it ended so, where that is not plain: the signal, the exit code, what is missing."""
     observations: tuple[Observation, ...] = ()
-    """One per statement reached, in order."""
+    """One per statement reached, in order; also of those behind an uncaught error."""
     snapshots: tuple[Snapshot, ...] = ()
-    """One per block completed, in order."""
+    """One per block reached to its end, in order; none where nothing but a broken one would follow."""
+    stopped: str = ""
+    """How the process stopped behind the error that ended the run: ``crashed: SIGSEGV``."""
+
+    @property
+    def ending(self) -> int | None:
+        """Index of the statement at which the example ends as a plain script; None where it ends behind all.
+
+        Statements behind an uncaught error run as in a notebook.
+        """
+        if self.status in (Status.COMPLETED, Status.NOT_RUN):
+            return None
+        raised = (index for index, seen in enumerate(self.observations) if seen.raised is not None)
+        return next(raised, max(0, len(self.observations) - 1))
+
+    def observation(self, index: int) -> Observation | None:
+        """What a statement did; None where it was not reached, or needs a name that was never made."""
+        found = self.observations[index] if index < len(self.observations) else None
+        return None if found is None or found.unmade is not None else found
+
+    def snapshot(self, index: int) -> Snapshot | None:
+        """What was alive after a block; None where it was not ended, or a statement of it failed."""
+        found = self.snapshots[index] if index < len(self.snapshots) else None
+        return None if found is None or found.broken else found
+
+    def describe_stop(self, index: int) -> str:
+        """How the process stopped at a statement: ``crashed: SIGSEGV``; empty where it went on."""
+        if index != max(0, len(self.observations) - 1):
+            return ""
+        is_abrupt = self.status in (Status.CRASHED, Status.EXITED, Status.TIMED_OUT)
+        return f"{self.status}: {self.reason}" if is_abrupt else self.stopped
 
 
 @dataclass(frozen=True)
@@ -161,11 +198,11 @@ class Environment:
     cuda: str | None
     """CUDA release torch was built with; None for a build without CUDA."""
     device: str
-    """Name of the accelerator found, or ``cpu``."""
+    """Name of the accelerator found, such as ``XLA CPU`` or ``Vulkan llvmpipe``, or ``cpu``."""
     device_count: int
     """How many accelerators were found."""
     driver: str | None
-    """Version of the accelerator's driver, where it is known."""
+    """Version of the accelerator's driver, or of the package that brings it to torch, where it is known."""
     date: str
     """Day of the observation, ISO 8601, UTC."""
 
@@ -182,10 +219,9 @@ class Environment:
 
     @property
     def kind(self) -> str:
-        """Kind of device: ``cpu``, ``cuda`` or ``mps``."""
-        if self.device in ("cpu", "mps"):
-            return self.device
-        return "cuda"
+        """One of DEVICE_KINDS; a CUDA device may have any name."""
+        first = self.device.lower().partition(" ")[0]
+        return first if first in DEVICE_KINDS else "cuda"
 
 
 Runs = Sequence[tuple[Environment, Run]]
