@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from samples import HEAD, ROOT, example, python
+from samples import ROOT, example, python, write_example
 
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.probe.capture import TIMEOUT, read_settings
@@ -28,7 +28,6 @@ def test_timeouts_come_from_the_project(tmp_path: Path) -> None:
     ("text", "words"),
     [
         ("timeout = 0", "a timeout of 0 is no number of seconds"),
-        ("timeout = inf", "a timeout of inf is no number of seconds"),
         ("timeout = nan", "a timeout of nan is no number of seconds"),
         ("timeout = true", "a timeout of True is no number of seconds"),
         ('timeouts = {"01_x/a" = "long"}', "a timeout of 'long' is no number of seconds"),
@@ -39,7 +38,6 @@ def test_timeouts_come_from_the_project(tmp_path: Path) -> None:
         ("timeout = ", "not TOML"),
         ("# \xff", "not TOML"),
         (f"timeout = 1{'0' * 400}", "a timeout of 1000"),
-        ("timeout = 86401", "a timeout of 86401"),
         (f"x = 1{'0' * 5000}", "not TOML: Exceeds the limit"),
         (f"x = {'[' * 3000}", "not TOML: maximum recursion depth exceeded"),
     ],
@@ -69,11 +67,8 @@ def test_settings_of_this_project_can_be_read() -> None:
 
 def test_only_examples_that_are_listed_find_dynamo_imported(tmp_path: Path) -> None:
     """The others are as in a plain script."""
-    folder = tmp_path / "examples" / "01_x"
-    folder.mkdir(parents=True)
-    for name in ("a", "b"):
-        code = "import sys\n\nimport torch\n\nprint('torch._dynamo' in sys.modules)\n"
-        (folder / f"{name}.py").write_text(HEAD + code, encoding="utf-8")
+    for name in ("01_x/a", "01_x/b"):
+        write_example(tmp_path, "import sys\n\nimport torch\n\nprint('torch._dynamo' in sys.modules)\n", name)
     (tmp_path / "pyproject.toml").write_text('[tool.tensor-atlas]\ndynamo = ["01_x/b"]\n', encoding="utf-8")
     done = python(tmp_path, "-m", "tensor_atlas.probe", "examples", "-o", "capture.json")
     assert done.returncode == 0, done.stderr

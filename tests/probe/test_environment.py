@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 import platform
+import sys
+import types
 
 import numpy as np
 import pytest
@@ -43,6 +45,32 @@ def test_gpu_is_named_and_counted() -> None:
     assert found.device == torch.cuda.get_device_name(0)
     assert found.device_count == torch.cuda.device_count()
     assert found.kind == "cuda"
+
+
+@pytest.mark.parametrize(
+    ("package", "name", "kind", "driver"),
+    [
+        ("torch_xla", "XLA CPU", "xla", "torch_xla 1.2"),
+        ("torchvulkan", "Vulkan llvmpipe", "vulkan", "torchvulkan 1.2, LLVM 15.0.6"),
+    ],
+)
+def test_package_that_brings_a_device_names_it(
+    package: str, name: str, kind: str, driver: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With its release in place of a driver's; a package that finds no device is as none."""
+    if detect().kind != "cpu":
+        pytest.skip("this machine has an accelerator")
+    module = types.ModuleType(package)
+    vars(module).update(get_device_name=lambda _: "llvmpipe (LLVM 15.0.6, 256 bits)", device_count=lambda: 1)
+    monkeypatch.setitem(sys.modules, package, module)
+    monkeypatch.setenv("PJRT_DEVICE", "")
+    versions = {package: "1.2"}
+    monkeypatch.setattr("tensor_atlas.probe.environment.metadata.version", versions.__getitem__)
+    assert detect().kind == "cpu"
+    ones = torch.ones
+    monkeypatch.setattr(torch, "ones", lambda *shape, **_: ones(*shape))
+    found = detect()
+    assert (found.device, found.device_count, found.driver, found.kind) == (name, 1, driver, kind)
 
 
 def test_probe_finds_the_same_environment(capture: Capture) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from tensor_atlas.probe import forkserver
-from tensor_atlas.probe.forkserver import LOST, ForkedProcess, ForkServer
+from tensor_atlas.probe.forkserver import LOST, ForkServer
 
 
 @pytest.fixture
@@ -51,8 +51,7 @@ def fail() -> None:
 
 def test_process_finds_imported_what_the_server_imported(server: ForkServer, tmp_path: Path) -> None:
     """It has a process id of its own, which the parent knows, and handles an interrupt as a script does."""
-    process = ForkedProcess(server, write_imported, (str(tmp_path / "told"),))
-    process.start()
+    process = server.spawn(write_imported, str(tmp_path / "told"))
     process.join(timeout=30)
     assert process.exitcode == 0
     assert (tmp_path / "told").read_text(encoding="utf-8") == f"True True {process.pid}"
@@ -61,26 +60,21 @@ def test_process_finds_imported_what_the_server_imported(server: ForkServer, tmp
 @pytest.mark.parametrize("code", [0, 7, -signal.SIGKILL, -signal.SIGSEGV])
 def test_exit_code_is_reported(server: ForkServer, code: int) -> None:
     """A signal is negative, as multiprocessing has it."""
-    process = ForkedProcess(server, end_with, (code,))
-    process.start()
-    assert process.sentinel is not None
+    process = server.spawn(end_with, code)
     assert wait([process.sentinel], timeout=30) == [process.sentinel]
     assert process.exitcode == code
 
 
 def test_exception_ends_a_process_with_1(server: ForkServer) -> None:
     """Nobody is there to catch it."""
-    process = ForkedProcess(server, fail, ())
-    process.start()
+    process = server.spawn(fail)
     process.join(timeout=30)
     assert process.exitcode == 1
 
 
 def test_several_processes_run_at_once(server: ForkServer) -> None:
     """One that ends is reported while another runs; one that is killed is reported, too."""
-    slow, fast = ForkedProcess(server, sleep, ()), ForkedProcess(server, end_with, (3,))
-    slow.start()
-    fast.start()
+    slow, fast = server.spawn(sleep), server.spawn(end_with, 3)
     fast.join(timeout=30)
     assert (slow.exitcode, fast.exitcode) == (None, 3)
     slow.kill()
@@ -88,26 +82,14 @@ def test_several_processes_run_at_once(server: ForkServer) -> None:
     assert slow.exitcode == -signal.SIGKILL
 
 
-def test_module_that_cannot_be_imported_is_left_to_the_process(tmp_path: Path) -> None:
-    """Who needs it reports the error."""
-    server = ForkServer(("no_such_module", "colorsys"))
-    process = ForkedProcess(server, write_imported, (str(tmp_path / "told"),))
-    process.start()
-    process.join(timeout=30)
-    server.stop()
-    assert (tmp_path / "told").read_text(encoding="utf-8").startswith("True ")
-
-
 def test_server_that_died_is_started_again(server: ForkServer) -> None:
     """What it had forked is lost; what comes next runs."""
-    first = ForkedProcess(server, sleep, ())
-    first.start()
+    first = server.spawn(sleep)
     assert server._server is not None
     server._server.kill()
     first.join(timeout=30)
     assert first.exitcode == LOST
-    second = ForkedProcess(server, end_with, (0,))
-    second.start()
+    second = server.spawn(end_with, 0)
     second.join(timeout=30)
     assert second.exitcode == 0
 
@@ -118,4 +100,4 @@ def test_server_that_cannot_fork_raises(server: ForkServer, monkeypatch: pytest.
     code = forkserver._SERVER.replace("main(", f"\nimport os\ndef no():\n    {refuse}\nos.fork = no\nmain(")
     monkeypatch.setattr(forkserver, "_SERVER", code)
     with pytest.raises(BlockingIOError):
-        ForkedProcess(server, end_with, (0,)).start()
+        server.spawn(end_with, 0)

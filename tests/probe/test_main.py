@@ -12,12 +12,10 @@ import pytest
 from samples import CASES, GPU, HEAD, captured, example, python, ran
 
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.runs import Run, Status
 from tensor_atlas.probe.__main__ import main
 from tensor_atlas.probe.capture import (
     Progress,
-    longest_first,
     split,
     summarise,
     write_capture,
@@ -32,15 +30,6 @@ def written(folder: Path, *names: str) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(HEAD + "value = 1\n", encoding="utf-8")
     return folder
-
-
-def test_examples_that_start_interpreters_begin_first() -> None:
-    """The more of them the earlier; the others in their order."""
-    plain = example("value = 1\n", "01_x/plain")
-    other = example("value = 2\n", "01_x/other")
-    one = example("a = sys.executable\n", "01_x/one")
-    two = example("a = [sys.executable, sys.executable]\n", "01_x/two")
-    assert longest_first([plain, one, other, two]) == [two, one, plain, other]
 
 
 class Terminal(io.StringIO):
@@ -100,7 +89,7 @@ def test_number_that_would_run_nothing_is_refused(
     with pytest.raises(SystemExit) as caught:
         main(["examples", "-o", str(tmp_path / "capture.json"), *options])
     assert caught.value.code == 2
-    assert f"--jobs: invalid number of jobs {options[1]!r}: expected" in capsys.readouterr().err
+    assert f"--jobs: invalid number {options[1]!r}: expected" in capsys.readouterr().err
 
 
 def test_capture_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
@@ -159,18 +148,6 @@ def test_bad_input_is_exit_code_2(
     assert main([str(CASES / "unreadable"), "-o", "capture.json"]) == 2
     assert "orphan.py:10  misplaced claim" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
-
-
-def test_failing_examples_are_observations_not_errors(capture: Capture) -> None:
-    """The probe itself succeeds whatever the examples do: its fixture has checked exit code 0."""
-    assert {str(run.status) for run in capture.runs} == {
-        "completed",
-        "raised",
-        "exited",
-        "crashed",
-        "timed out",
-        "not run",
-    }
 
 
 def test_no_example_that_can_run_is_no_failure(tmp_path: Path) -> None:

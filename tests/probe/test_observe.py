@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from samples import example
 
-from tensor_atlas.examples.parse import parse_example
-from tensor_atlas.model.runs import Buffer, Observation, Raised, Run, Status, Warned
+from tensor_atlas.model.runs import Buffer, Observation, Raised, Run, Status, Unmade, Warned
 from tensor_atlas.probe.forkserver import fork_server
 from tensor_atlas.probe.output import MAX_OUTPUT
 from tensor_atlas.probe.runner import run_examples
@@ -112,47 +112,51 @@ def test_warning_is_not_output(run_of: RunOf) -> None:
     )
 
 
+def run_here(code: str) -> Run:
+    """Run of an example with this code."""
+    with fork_server() as server:
+        ((run, _),) = run_examples([example(code)], 1, lambda _: 60.0, server)
+    return run
+
+
+FORKS = """import multiprocessing, threading, warnings
+enough = threading.Event()
+threading.Thread(target=enough.wait).start()
+process = multiprocessing.get_context("fork").Process(target=int)
+process.start()
+process.join()
+enough.set()
+warnings.warn_explicit("there", DeprecationWarning, "a.py", 1, module="multiprocessing.popen_fork")
+warnings.warn_explicit("there", UserWarning, "a.py", 1, module="multiprocessing.popen_fork")
+warnings.warn_explicit("here", DeprecationWarning, "a.py", 1, module="__main__")
+"""
+
+
 def test_fork_tells_nothing_of_threads() -> None:
     """Python 3.12 and later warn of those that run at that moment, in words that are others each time."""
-    text = (
-        '"""\nForks\n=====\n\nDecide.\n"""\n\n'
-        "import multiprocessing, threading, warnings\n"
-        "enough = threading.Event()\n"
-        "threading.Thread(target=enough.wait).start()\n"
-        "process = multiprocessing.get_context('fork').Process(target=int)\n"
-        "process.start()\n"
-        "process.join()\n"
-        "enough.set()\n"
-        "warnings.warn_explicit('there', DeprecationWarning, 'a.py', 1, "
-        "module='multiprocessing.popen_fork')\n"
-        "warnings.warn_explicit('there', UserWarning, 'a.py', 1, module='multiprocessing.popen_fork')\n"
-        "warnings.warn_explicit('here', DeprecationWarning, 'a.py', 1, module='__main__')\n"
-    )
-    example = parse_example(text, "examples/01_x/forks.py")
-    with fork_server() as server:
-        ((run, _),) = run_examples([example], 1, lambda _: 60.0, server)
-    heard = [warned for observation in run.observations for warned in observation.warnings]
+    heard = [warned for observation in run_here(FORKS).observations for warned in observation.warnings]
     assert heard == [Warned("UserWarning", "there"), Warned("DeprecationWarning", "here")]
+
+
+CATCHES = """import multiprocessing
+def attempt():
+    print("before")
+    try:
+        int("one")
+    except ValueError:
+        print("caught")
+    print("after", flush=True)
+def run(function):
+    child = multiprocessing.get_context("fork").Process(target=function)
+    child.start()
+    child.join()
+run(attempt)
+"""
 
 
 def test_forked_child_that_catches_keeps_its_output() -> None:
     """What a child prints before, in and after an ``except`` clause belongs to the statement."""
-    text = (
-        '"""\nForks\n=====\n\nDecide.\n"""\n\n'
-        "import multiprocessing\n"
-        "def attempt():\n"
-        "    print('before')\n"
-        "    try:\n        int('one')\n    except ValueError:\n        print('caught')\n"
-        "    print('after', flush=True)\n"
-        "def run(function):\n"
-        "    child = multiprocessing.get_context('fork').Process(target=function)\n"
-        "    child.start()\n"
-        "    child.join()\n"
-        "run(attempt)\n"
-    )
-    example = parse_example(text, "examples/01_x/catches.py")
-    with fork_server() as server:
-        ((run, _),) = run_examples([example], 1, lambda _: 60.0, server)
+    run = run_here(CATCHES)
     assert run.status is Status.COMPLETED
     assert said(run, "run(attempt)") == Observation("run(attempt)", stdout="before\ncaught\nafter")
 
@@ -220,12 +224,73 @@ def test_snapshot_follows_each_block(run_of: RunOf) -> None:
     assert third.values == ()
 
 
-def test_run_stops_at_the_error(run_of: RunOf) -> None:
-    """The failing statement is the last one observed, and its block has no snapshot."""
+def test_run_goes_on_behind_an_error(run_of: RunOf) -> None:
+    """As a notebook does; the status is that of a plain script, and the failing block has no snapshot."""
     run = run_of("12_errors/nobody_expects")
-    assert (run.status, run.reason) == (Status.RAISED, "LookupError")
-    assert len(run.observations) == 2
-    assert len(run.snapshots) == 1
+    assert (run.status, run.reason, run.stopped, run.ending) == (Status.RAISED, "LookupError", "", 1)
+    assert [seen.stdout for seen in run.observations] == [
+        "before the error",
+        "just before",
+        "same block",
+        "later",
+        "",
+    ]
+    assert [snapshot.broken for snapshot in run.snapshots] == [False, True, False, False]
+    assert run.snapshot(1) is None
+
+
+def test_error_of_the_last_statement_leaves_nothing_to_go_on_with(run_of: RunOf) -> None:
+    """All is observed, and the block that failed has no snapshot: a record of it needs no other run."""
+    run = run_of("12_errors/other_type")
+    assert (run.status, run.reason, run.stopped) == (Status.RAISED, "RuntimeError", "")
+    assert run.ending == len(run.observations) - 1
+    assert not any(snapshot.broken for snapshot in run.snapshots)
+
+
+def test_statement_without_a_name_it_needs_shows_only_that(run_of: RunOf) -> None:
+    """Whoever misses the name: the statement, a function it calls, an ``except`` clause, or a thread."""
+    run = run_of("12_errors/never_made")
+    first, second = (index for index, seen in enumerate(run.observations) if "nowhere" in seen.code)
+    unmade = {seen.code: seen.unmade for seen in run.observations if seen.unmade}
+    needing = ["more = lost", "try:", "with contextlib", "[thread.start()"]
+    assert run.ending == first
+    assert [said(run, code).unmade for code in needing] == [Unmade("lost", second)] * 4
+    assert unmade["print(more)"] == Unmade("more", second)
+    assert len(unmade) == 5
+    for code, missing in unmade.items():
+        assert said(run, code) == Observation(code, unmade=missing)
+
+
+def test_statement_that_has_its_names_is_evidence_behind_an_error(run_of: RunOf) -> None:
+    """What a failing statement made before it raised is there; a name of an error of its own is no excuse."""
+    run = run_of("12_errors/never_made")
+    assert said(run, "print(old.shape").stdout == "torch.Size([2]) torch.Size([3])"
+    assert said(run, "print(first").stdout == "1.0"
+    assert said(run, "print(use_lost").stdout == "torch.Size([3])"
+    last = said(run, "print(lost)")
+    assert (last.unmade, last.raised and last.raised.type) == (None, "NameError")
+
+
+def test_value_that_an_error_kept_from_being_replaced_is_not_measured(run_of: RunOf) -> None:
+    """It would pass for the value of later blocks."""
+    alive = [[value.name for value in one.values] for one in run_of("12_errors/never_made").snapshots]
+    assert alive[0] == ["old", "view"]
+    assert alive[2] == ["view", "half", "other"]
+
+
+def test_crash_behind_an_error_leaves_the_end_where_it_was(run_of: RunOf) -> None:
+    """The script would have ended at the error; what stopped the process is told beside it."""
+    run = run_of("13_endings/raises_then_dies")
+    assert (run.status, run.reason, run.ending) == (Status.RAISED, "ValueError", 2)
+    assert run.stopped == "crashed: SIGKILL"
+    assert run.describe_stop(len(run.observations) - 1) == "crashed: SIGKILL"
+
+
+def test_error_that_spoils_a_device_ends_the_run(run_of: RunOf) -> None:
+    """Every later statement would fail by it."""
+    run = run_of("13_endings/poisoned")
+    assert (run.status, run.reason, len(run.observations)) == (Status.RAISED, "RuntimeError", 1)
+    assert run.stopped == "crashed: no device works after this error"
 
 
 def test_sys_exit_is_an_ending_not_an_error(run_of: RunOf) -> None:

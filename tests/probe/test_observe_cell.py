@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tensor_atlas.catalogue import CONVERSIONS, SOURCES, Conversion, Form, Group, Source
-from tensor_atlas.model.cells import Cell, Outcome, Proof
+from tensor_atlas.model.cells import Cell, Outcome, Proof, restore_cell, shorten_cell
 from tensor_atlas.probe.forkserver import fork_server
 from tensor_atlas.probe.observe_cell import observe_cell
 from tensor_atlas.probe.runner import batches, run_cells
@@ -157,6 +157,35 @@ def test_warnings_of_the_conversion_alone_are_kept_each_time() -> None:
         assert [w.category for w in cell.warnings] == ["UserWarning"]
 
 
+def test_warning_of_the_process_is_no_cells() -> None:
+    """Torch says once that it cannot use NumPy: whichever cell came first would have it."""
+    once = "import warnings\n\nwarnings.warn('Failed to initialize NumPy: _ARRAY_API not found')\ny = x"
+    assert told(once, "array-float32").warnings == ()
+
+
+@pytest.mark.parametrize("source", ["array-object", "array-longdouble", "scalar-np-longdouble"])
+def test_padding_taken_for_numbers_is_no_value(source: str) -> None:
+    """torch 1.13 beside NumPy 2 reads a buffer of any dtype as floats: other numbers each time."""
+    cell = told("y = torch.frombuffer(bytearray(x.tobytes()), dtype=torch.float32)[:3]", source)
+    assert (cell.dtype, cell.value) == ("torch.float32", "")
+    assert told("y = torch.tensor([float(x.reshape(-1)[0])])", source).value in ("[1.0]", "[1.5]")
+
+
+def test_shape_of_a_nested_tensor_is_not_told_as_that_of_a_scalar() -> None:
+    """No integers could tell it; the record keeps where it lies, and that it records no gradient."""
+    for source in ("tensor-nested", "tensor-nested-jagged"):
+        cell = told("y = x.detach()", source)
+        assert (cell.shape, cell.device, cell.requires_grad) == (None, "cpu", False)
+        assert restore_cell(shorten_cell(cell)) == cell
+
+
+@pytest.mark.parametrize("dtype", ["torch.uint8", "torch.int32", "torch.float32"])
+@pytest.mark.parametrize("source", ["tensor-quantized-4-bit", "tensor-quantized-2-bit"])
+def test_view_of_packed_elements_shares_their_bytes(source: str, dtype: str) -> None:
+    """It claims a byte for each element, more than there are, but begins at the first of them."""
+    assert told(f"y = x.view({dtype})", source).outcome is Outcome.SHARES
+
+
 def test_error_names_no_build_and_no_running_number() -> None:
     """Where torch was built and which number a ragged size has say nothing of the cell."""
     quoted = 'x == y INTERNAL ASSERT FAILED at "/pytorch/aten/src/ATen/B.cpp":723, please report a bug'
@@ -166,6 +195,9 @@ def test_error_names_no_build_and_no_running_number() -> None:
     words = (
         "registered at /__w/pytorch/pytorch/aten/src/ATen/A.cpp:17 [kernel], of shape (2, j23) and [2, j4]"
     )
+    cell = told("raise RuntimeError('at ../aten/src/ATen/B.cpp:17')", "array-float32")
+    assert cell.error is not None
+    assert cell.error.message == "at aten/src/ATen/B.cpp"
     cell = told(f"raise RuntimeError({words!r})", "array-float32")
     assert cell.error is not None
     assert cell.error.message == "registered at aten/src/ATen/A.cpp [kernel], of shape (2, j…) and [2, j…]"
@@ -184,26 +216,32 @@ def test_error_keeps_no_list_of_kernels() -> None:
     assert cell.error.message == asked + "[…]."
 
 
-def test_unknown_elements_are_not_recorded() -> None:
-    """Memory that nobody has filled holds anything."""
-    assert (
-        observe_cell(conversion("y = torch.empty(2)", known=False), source("array-float32"), {}).value == ""
-    )
-    assert told("y = torch.ones(2)", "array-float32").value == "[1.0, 1.0]"
+def test_error_keeps_no_stack_trace_of_xla() -> None:
+    """The C++ frames are others in each release; the message stands before and after them."""
+    frames = "*** Begin stack trace ***\n\ttsl::Current()\n\n*** End stack trace ***"
+    words = f"Check failed: xtensor\n{frames}\nInput tensor is not an XLA tensor\n"
+    cell = told(f"raise RuntimeError({words!r})", "array-float32")
+    assert cell.error is not None
+    assert cell.error.message == "Check failed: xtensor\nInput tensor is not an XLA tensor"
 
 
-def test_padding_and_addresses_are_not_recorded() -> None:
-    """Bytes that are others each time; those of plain numbers are the same."""
-    one = conversion("y = torch.frombuffer(x, dtype=torch.uint8)")
-    assert observe_cell(one, source("array-longdouble"), {}).value == ""
-    assert observe_cell(one, source("array-object"), {}).value == ""
-    assert observe_cell(one, source("array-int8"), {}).value == "[1, 2, 3]"
-
-
-def test_many_elements_are_not_recorded() -> None:
-    """Nor those that have no plain spelling."""
-    assert told("y = torch.ones(100)", "array-float32").value == ""
-    assert told("y = object()", "array-float32").value == ""
+@pytest.mark.parametrize(
+    ("code", "what", "value"),
+    [
+        ("y = torch.ones(2)", "array-float32", "[1.0, 1.0]"),
+        ("y = torch.ones(100)", "array-float32", ""),
+        ("y = object()", "array-float32", ""),
+        ("y = torch.frombuffer(x, dtype=torch.uint8)", "array-int8", "[1, 2, 3]"),
+        ("y = torch.frombuffer(x, dtype=torch.uint8)", "array-longdouble", ""),
+        ("y = torch.frombuffer(x, dtype=torch.uint8)", "array-object", ""),
+    ],
+)
+def test_elements_are_recorded_where_they_are_few_and_always_the_same(
+    code: str, what: str, value: str
+) -> None:
+    """Not padding, not addresses, not memory that nobody has filled."""
+    assert told(code, what).value == value
+    assert observe_cell(conversion(code, known=False), source(what), {}).value == ""
 
 
 # --- in processes of their own -------------------------------------------------------------------
@@ -218,23 +256,49 @@ def tried(*pairs: tuple[Conversion, Source], timeout: float = 20.0) -> list[Cell
 
 def test_cell_that_kills_its_process_costs_only_itself() -> None:
     """By a signal or by an exit; those before and after it in its row are tried."""
-    ends = {"array-int8": "SIGABRT", "array-int16": "os._exit(3)", "array-int32": "SIGKILL"}
+    ends = {
+        "array-int8": "SIGABRT",
+        "array-int16": "os._exit(3)",
+        "array-int32": "SIGKILL",
+        "array-int64": "SIGABRT",
+    }
     code = (
         "import os, signal\n"
         "if x.dtype == 'int8': os.write(2, b'last words\\nframe #0: 0x7f\\n'); os.abort()\n"
         "if x.dtype == 'int16': os._exit(3)\n"
         "if x.dtype == 'int32': os.kill(os.getpid(), signal.SIGKILL)\n"
+        "if x.dtype == 'int64': os.write(2, b'no\\n*** Begin stack trace ***\\n\\tf()\\n'); os.abort()\n"
         "y = torch.from_numpy(x)"
     )
     one = conversion(code)
     names = ["array-uint8", *ends, "array-float32"]
     cells = tried(*((one, source(name)) for name in names))
     outcomes = [cell.outcome for cell in cells]
-    assert outcomes == [Outcome.SHARES, *[Outcome.CRASHES] * 3, Outcome.SHARES]
-    told = [(cell.error.type, cell.error.message) for cell in cells[1:4] if cell.error]
+    assert outcomes == [Outcome.SHARES, *[Outcome.CRASHES] * 4, Outcome.SHARES]
+    told = [(cell.error.type, cell.error.message) for cell in cells[1:5] if cell.error]
     assert told[0] == ("SIGABRT", "last words")
     assert told[1][1].endswith("exit code 3")
     assert told[2][0] == "SIGKILL"
+    assert told[3] == ("SIGABRT", "no")
+
+
+def test_lazy_tensors_are_set_up_for_every_cell_of_a_row() -> None:
+    """Though torch does so once a process; memory without addresses is told by a change that is seen."""
+    sources = [source("tensor-lazy"), source("tensor-lazy-int64"), source("tensor-float32")]
+    sizes = {"tensor-lazy": "float32", "tensor-lazy-int64": "int64"}
+    view, copy, refused = conversion("y = x.view(-1)"), conversion("y = x.cpu()"), conversion("y = x.numpy()")
+    pairs = [(c, s) for c in (view, copy, refused) for s in sources[:2]]
+    cells = tried(*pairs)
+    assert [cell.outcome for cell in cells] == [
+        *[Outcome.SHARES] * 2,
+        *[Outcome.COPIES] * 2,
+        *[Outcome.RAISES] * 2,
+    ]
+    assert [cell.proof for cell in cells[:4]] == [Proof.WRITE] * 4
+    assert [cell.dtype for cell in cells[:2]] == [f"torch.{sizes[s.name]}" for s in sources[:2]]
+    assert all("can't convert lazy:0 device type" in cell.error.message for cell in cells[4:] if cell.error)
+    move = next(c for c in CONVERSIONS if c.title == 'x.to("lazy")')
+    assert [cell.device for cell in tried((move, sources[2]), (move, sources[0]))] == ["lazy:0"] * 2
 
 
 def test_cell_that_never_ends_costs_only_itself() -> None:

@@ -19,8 +19,16 @@ from tensor_atlas.probe.output import normalise
         ("0x3f800000 at last, of 0xDEADBEEF", "0x3f800000 at last, of 0xDEADBEEF"),
         ("that0x123456789 at 0x1f", "that0x123456789 at 0x1f"),
         ("not writable. (Triggered internally at /pytorch/torch/csrc/a.cpp:212.)", "not writable."),
+        ("registered at /pytorch/build/aten/CPU_1.cpp:25 [kernel]", "registered at …/CPU_1.cpp:25 [kernel]"),
+        (
+            'ASSERT FAILED at "/__w/pytorch/c10/Options.h":663, please',
+            'ASSERT FAILED at "…/Options.h":663, please',
+        ),
         ("object </torch_12646_65_56> in", "object </torch_…> in"),
         ("torch_1_2_3, /torch_cpu_2", "torch_1_2_3, /torch_cpu_2"),
+        ("2026-11-26 02:10:22.951938: F ./a.h:20] Non-OK", "F ./a.h:20] Non-OK"),
+        ("one\nF0000 00:00:1795660530.775574    1052 a.h:21] Non-OK", "one\nF a.h:21] Non-OK"),
+        ("2026-11-26 02:10:22.951938: 3, at F0000", "2026-11-26 02:10:22.951938: 3, at F0000"),
         ("one \t\n  two  \n", "one\n  two"),
         ("a\n\n\n", "a\n\n"),
         ("a\n  \n", "a\n"),
@@ -29,7 +37,7 @@ from tensor_atlas.probe.output import normalise
     ],
 )
 def test_what_varies_goes(text: str, expected: str) -> None:
-    """Addresses, C++ locations, shared memory, blanks at line ends, the last line end; the rest stays."""
+    """Addresses, C++ locations, shared memory, log times, blanks at line ends, the last line end go."""
     assert normalise(text, {}) == expected
 
 

@@ -7,6 +7,7 @@ import pickle
 import shutil
 import signal
 import sys
+import tempfile
 import time
 from collections import deque
 from collections.abc import Iterator
@@ -98,8 +99,8 @@ def test_task_that_takes_too_long_is_killed(server: ForkServer) -> None:
     late = run(Task(emit_slowly, (20,), 1), server)
     assert late.is_late
     assert late.describe() == (Status.TIMED_OUT, "no end after 1 s")
-    whole = run(Task(emit_slowly, (4,), 1.2, is_batch=True), server)
-    assert (whole.is_late, len(whole.events)) == (False, 4)
+    whole = run(Task(emit_slowly, (18,), 8, is_batch=True), server)
+    assert (whole.is_late, len(whole.events)) == (False, 18)
 
 
 def test_process_that_removes_its_folder_is_read_all_the_same(server: ForkServer) -> None:
@@ -144,18 +145,40 @@ def test_no_process_is_left_behind(server: ForkServer) -> None:
     assert list(sandbox._children_in_other_sessions()) == []
 
 
+@pytest.mark.parametrize("refused", ["tempfile.TemporaryDirectory", "os.mkdir"])
 @pytest.mark.parametrize(
     ("number", "remedy"),
     [(24, "ulimit -n"), (11, "end other programs"), (28, "TMPDIR")],
 )
 def test_system_without_room_is_one_message(
-    server: ForkServer, monkeypatch: pytest.MonkeyPatch, number: int, remedy: str
+    server: ForkServer, monkeypatch: pytest.MonkeyPatch, number: int, remedy: str, refused: str
 ) -> None:
     """With what the person who called can do; nothing is left behind."""
 
     def refuse(*_: object, **__: object) -> object:
         raise OSError(number, os.strerror(number))
 
-    monkeypatch.setattr("tempfile.TemporaryDirectory", refuse)
+    monkeypatch.setattr(refused, refuse)
     with pytest.raises(AtlasError, match=remedy):
         run(Task(emit_all, ([],), 60), server)
+
+
+def test_interrupt_while_a_folder_is_made_leaves_none(
+    server: ForkServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The signal may come when the folder exists and nobody has its name yet."""
+    make_folder, made = tempfile.mkdtemp, []
+
+    def interrupted(suffix: str | None = None, prefix: str | None = None, dir: str | None = None) -> str:  # noqa: A002
+        made.append(make_folder(suffix, prefix, dir))
+        if len(made) > 1:
+            raise KeyboardInterrupt
+        return made[0]
+
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(tempfile, "mkdtemp", interrupted)
+    tasks = deque([Task(emit_all, ([],), 10), Task(emit_all, ([],), 10)])
+    with pytest.raises(KeyboardInterrupt):
+        list(run_processes(tasks, 2, server))
+    assert len(made) == 2
+    assert list(tmp_path.iterdir()) == []

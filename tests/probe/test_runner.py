@@ -31,12 +31,6 @@ def test_state_does_not_leak(run_of: RunOf) -> None:
     ]
 
 
-def test_state_does_not_leak_one_after_the_other(again: Capture) -> None:
-    """The same where each example waits for the one before."""
-    (run,) = (run for run in again.runs if run.example == "02_isolation/b_next")
-    assert printed(run)[1] == "torch.float32"
-
-
 def test_threads_and_exit_handlers_are_not_waited_for(run_of: RunOf) -> None:
     """An example is done after its last statement: what it leaves running would outlast its time."""
     assert run_of("02_isolation/threads").status is Status.COMPLETED

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from samples import HEAD, python
+from samples import python, write_example
 
 from tensor_atlas.model.runs import Run, Status
 from tensor_atlas.records.store import read_capture
@@ -31,9 +31,7 @@ def run_beside_links(folder: Path, **variables: str) -> Run:
     for name in ("home", "tmp"):
         (folder / f"real-{name}").mkdir()
         (folder / name).symlink_to(f"real-{name}")
-    script = folder / "examples" / "01_x" / "shown.py"
-    script.parent.mkdir(parents=True)
-    script.write_text(HEAD + SHOWN, encoding="utf-8")
+    write_example(folder, SHOWN)
     places = {"HOME": str(folder / "home"), "TMPDIR": str(folder / "tmp")}
     done = python(folder, "-m", "tensor_atlas.probe", "examples", "-o", "c.json", **places, **variables)
     assert done.returncode == 0, done.stderr

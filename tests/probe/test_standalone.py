@@ -12,10 +12,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from samples import HEAD, ROOT, python
+from samples import ROOT, python, write_example
 
 from tensor_atlas.probe import standalone
-from tensor_atlas.site.probe_file import pack_probe
+from tensor_atlas.site.downloads import pack_probe
 
 NEEDED = (
     "torch",
@@ -43,9 +43,7 @@ raise ValueError(os.path.abspath("here"))
 def packed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The archive of a checkout with one example that tells all it knows of the machine."""
     root = tmp_path_factory.mktemp("checkout")
-    script = root / "examples" / "01_x" / "talks.py"
-    script.parent.mkdir(parents=True)
-    script.write_text(HEAD + TALKATIVE, encoding="utf-8")
+    write_example(root, TALKATIVE, "01_x/talks")
     (root / "atlas-probe.pyz").write_bytes(pack_probe(root))
     return root / "atlas-probe.pyz"
 

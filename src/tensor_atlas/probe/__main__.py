@@ -11,24 +11,20 @@ from dataclasses import replace
 from pathlib import Path
 
 from tensor_atlas import streams
-from tensor_atlas.errors import AtlasError
+from tensor_atlas.errors import BAD_INPUT, INTERRUPTED, AtlasError
 from tensor_atlas.examples.files import read_examples
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.files import describe_unreadable, refuse_unwritable
 from tensor_atlas.model.capture import Capture, Shard, digest_plan, parse_shard
 from tensor_atlas.probe.capture import (
+    Sample,
     capture_cells,
     capture_examples,
-    longest_first,
     read_settings,
     summarise,
     write_capture,
 )
 from tensor_atlas.probe.sandbox import end_with_parent
-
-BAD_INPUT = 2
-INTERRUPTED = 130
-"""As a shell reports an interrupt."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -66,10 +62,12 @@ def _capture(options: argparse.Namespace) -> Capture:
     refuse_unwritable(options.output)
     examples = read_examples(options.paths, root) if options.paths else []
     settings = read_settings(root / "pyproject.toml")
-    ordered = longest_first(of_shard(examples, part))
-    capture = capture_examples(ordered, options.jobs, settings)
+    sample = None if options.sample is None else Sample(options.sample, options.seed)
+    chosen = of_shard(examples, part)
+    chosen = chosen if sample is None else sample.draw_examples(chosen)
+    capture = capture_examples(chosen, options.jobs, settings)
     if options.matrix:
-        cells = capture_cells(capture.environment, options.jobs, part)
+        cells = capture_cells(capture.environment, options.jobs, part, sample)
         capture = replace(capture, cells=cells)
     if part is not None:
         code = [(example.name, example.digest) for example in examples]
@@ -88,11 +86,14 @@ def working_directory() -> Path:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tensor_atlas.probe", description=__doc__)
-    parser.add_argument("paths", nargs="*", type=Path, help="example scripts, or folders of chapters of them")
-    parser.add_argument("--matrix", action="store_true", help="try every conversion on every source, too")
+    parser.add_argument("paths", nargs="*", type=Path, help="example scripts, or folders of chapters")
+    parser.add_argument("--matrix", action="store_true", help="also try every conversion on every source")
     parser.add_argument("-o", "--output", type=Path, required=True, help="capture file to write (JSON)")
     parser.add_argument("-j", "--jobs", type=parse_jobs, default=default_jobs(), help="examples at a time")
-    parser.add_argument("--shard", metavar="K/N", help="run the K-th of N parts alone, such as 2/8")
+    parser.add_argument("--shard", metavar="K/N", help="run only the K-th of N parts, such as 2/8")
+    sample = "run a random sample: N cells, and examples with N statements in all"
+    parser.add_argument("--sample", type=parse_jobs, metavar="N", help=sample)
+    parser.add_argument("--seed", type=int, default=0, help="the same sample for the same seed")
     parser.add_argument("--end-with-parent", action="store_true", help=argparse.SUPPRESS)
     return parser
 
@@ -116,9 +117,9 @@ def default_jobs() -> int:
 
 
 def parse_jobs(text: str) -> int:
-    """Number of jobs on a command line; ArgumentTypeError for what is none."""
+    """A number on a command line, such as that of jobs; ArgumentTypeError for what is none."""
     if not re.fullmatch(r"[1-9]\d{0,8}", text, re.ASCII):
-        raise argparse.ArgumentTypeError(f"invalid number of jobs {text!r}: expected an integer of 1 or more")
+        raise argparse.ArgumentTypeError(f"invalid number {text!r}: expected an integer of 1 or more")
     return int(text)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import functools
+import hashlib
 import json
 import sys
 import time
@@ -17,12 +17,12 @@ from typing import TypeVar
 from tensor_atlas.catalogue import list_pairs
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Example
-from tensor_atlas.examples.requirements import find_missing, wants_gpu
+from tensor_atlas.examples.requirements import find_missing, is_tried_there, wants_gpu
 from tensor_atlas.files import replace_file
 from tensor_atlas.model.capture import Capture, Shard, encode_capture
 from tensor_atlas.model.cells import Tried
 from tensor_atlas.model.runs import Environment, Run, Status
-from tensor_atlas.probe.forkserver import ForkServer, fork_server
+from tensor_atlas.probe.forkserver import fork_server
 from tensor_atlas.probe.runner import Pair, batches, detect_environment, run_cells, run_examples
 
 _Item = TypeVar("_Item")
@@ -31,8 +31,6 @@ TIMEOUT = 60.0
 """Seconds an example may take unless told otherwise."""
 MAX_TIMEOUT = 86_400
 """Seconds that it may be given: a day."""
-INTERPRETER = "sys.executable"
-"""In the text of an example that starts interpreters, each of which imports torch anew: it takes longest."""
 DYNAMO = "torch._dynamo"
 """Part of torch that torch imports at the first use of many functions, for a second."""
 MAX_GPU_JOBS = 4
@@ -61,39 +59,26 @@ def capture_examples(examples: Sequence[Example], jobs: int, settings: Settings)
     Those that lack a device or library get NOT_RUN and why. AtlasError where torch cannot be imported, or no
     process can be started.
     """
-    with fork_server() as server:
-        environment = detect_environment(server)
+    # To import torch._dynamo in each of some twenty examples would take a fifth of the gallery's CPU time.
+    with fork_server() as plain, fork_server(DYNAMO) as with_dynamo:
+        environment = detect_environment(plain)
         runs, able = _sort_out_missing(examples, environment)
         on_cpu, on_gpu = split(able, lambda example: wants_gpu(example.tags))
         others, dynamo = split(on_cpu, lambda example: example.name in settings.dynamo)
+        gpu_jobs = min(jobs, MAX_GPU_JOBS)
         progress = Progress(len(able), f"example{'s' * (len(able) != 1)} executed")
-        run = functools.partial(_run_group, settings=settings, progress=progress)
-        done = run(others, jobs, server)
-        if dynamo:
-            # To import torch._dynamo in each of some twenty examples would take a fifth of the gallery's CPU
-            # time.
-            with fork_server(DYNAMO) as second:
-                done |= run(dynamo, jobs, second)
-        done |= run(on_gpu, min(jobs, MAX_GPU_JOBS), server)
+        seconds = {}
+        for group, at_a_time, server in (
+            (others, jobs, plain),
+            (dynamo, jobs, with_dynamo),
+            (on_gpu, gpu_jobs, plain),
+        ):
+            for run, duration in run_examples(group, at_a_time, settings.timeout_of, server):
+                runs[run.example], seconds[run.example] = run, duration
+                progress.step(run.example)
         progress.end()
-    runs |= {name: run for name, (run, _) in done.items()}
-    seconds = {name: duration for name, (_, duration) in sorted(done.items())}
+    seconds = {name: seconds[name] for name in sorted(seconds)}
     return Capture(environment, tuple(runs[name] for name in sorted(runs)), seconds)
-
-
-def _run_group(
-    examples: Sequence[Example],
-    at_a_time: int,
-    server: ForkServer,
-    settings: Settings,
-    progress: Progress,
-) -> dict[str, tuple[Run, float]]:
-    """Runs of some examples with the seconds that each took, by name."""
-    done = {}
-    for run, duration in run_examples(examples, at_a_time, settings.timeout_of, server):
-        done[run.example] = (run, duration)
-        progress.step(run.example)
-    return done
 
 
 def _sort_out_missing(
@@ -118,19 +103,50 @@ def split(items: Sequence[_Item], is_second: Callable[[_Item], bool]) -> tuple[l
     return groups
 
 
+@dataclass(frozen=True)
+class Sample:
+    """What is run of all that could be: the same again for the same seed."""
+
+    count: int
+    """Cells, and statements of whole examples."""
+    seed: int
+
+    def draw_examples(self, examples: Sequence[Example]) -> list[Example]:
+        """Examples by chance, until they have so many statements."""
+        drawn: list[Example] = []
+        for example in sorted(examples, key=lambda example: self._draw(example.name)):
+            if sum(len(known.statements) for known in drawn) < self.count:
+                drawn.append(example)
+        return drawn
+
+    def draw_cells(self, pairs: Sequence[Pair]) -> list[Pair]:
+        """So many cells by chance, in their order."""
+        drawn = sorted(pairs, key=lambda pair: self._draw(f"{pair[0].name} {pair[1].name}"))[: self.count]
+        chosen = set(drawn)
+        return [pair for pair in pairs if pair in chosen]
+
+    def _draw(self, name: str) -> bytes:
+        """Lot of a name: a name that comes or goes moves no other."""
+        return hashlib.sha256(f"{self.seed} {name}".encode()).digest()
+
+
 def capture_cells(
-    environment: Environment, jobs: int, part: Shard | None = None
+    environment: Environment, jobs: int, part: Shard | None = None, sample: Sample | None = None
 ) -> dict[str, dict[str, Tried]]:
-    """Every cell, or every one of a part, that can be tried here: by conversion, then source, sorted."""
+    """Every cell, or every one of a part or sample, that can be tried here: by conversion, then source."""
     able = [
         (conversion, source)
         for conversion, source in cells_of(part)
-        if not find_missing((*conversion.needs, *source.needs), environment)
+        if is_tried_there((*conversion.needs, *source.needs), environment)
+        and not find_missing((*conversion.needs, *source.needs), environment)
     ]
+    able = able if sample is None else sample.draw_cells(able)
     progress = Progress(len(able), f"cell{'s' * (len(able) != 1)} of the matrix tried")
     cells: dict[str, dict[str, Tried]] = {}
     on_cpu, on_gpu = split(able, lambda pair: wants_gpu((*pair[0].needs, *pair[1].needs)))
-    with fork_server("tensor_atlas.probe.observe_cell") as server:
+    # To import torch_xla anew for each row takes seconds, and a cell's time on a busy machine.
+    more = ["torch_xla"] if environment.kind == "xla" else []
+    with fork_server("tensor_atlas.probe.observe_cell", *more) as server:
         for pairs, at_a_time in ((on_cpu, jobs), (on_gpu, min(jobs, MAX_GPU_JOBS))):
             for (conversion, source), cell in run_cells(batches(pairs), at_a_time, server):
                 cells.setdefault(conversion.name, {})[source.name] = cell
@@ -144,11 +160,6 @@ def cells_of(part: Shard | None) -> list[Pair]:
     every = batches(list_pairs())
     selected = every if part is None else part.select(every)
     return [pair for batch in selected for pair in batch]
-
-
-def longest_first(examples: Sequence[Example]) -> list[Example]:
-    """Examples so that none which starts interpreters begins when the others end; else as they were."""
-    return sorted(examples, key=lambda example: -example.source.count(INTERPRETER))
 
 
 def write_capture(capture: Capture, path: Path) -> None:

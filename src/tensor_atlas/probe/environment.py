@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
+import importlib
+import os
 import platform
 import re
+from importlib import metadata
 
 import numpy as np
 import torch
@@ -14,7 +18,7 @@ from tensor_atlas.model.runs import Environment
 
 def detect() -> Environment:
     """Environment of this process; starts CUDA where there is any, so call it in a child alone."""
-    name, count = _accelerator()
+    name, count, driver = _accelerator()
     return Environment(
         torch=str(torch.__version__),
         numpy=np.__version__,
@@ -23,18 +27,43 @@ def detect() -> Environment:
         cuda=torch.version.cuda,
         device=name,
         device_count=count,
-        driver=_driver() if name not in ("cpu", "mps") else None,
+        driver=driver,
         date=dt.datetime.now(dt.UTC).date().isoformat(),
     )
 
 
-def _accelerator() -> tuple[str, int]:
+def _accelerator() -> tuple[str, int, str | None]:
+    """Name, count and driver of the accelerator that torch brings, or that a package beside it brings."""
     if torch.cuda.is_available():
-        return torch.cuda.get_device_name(0), torch.cuda.device_count()
+        return torch.cuda.get_device_name(0), torch.cuda.device_count(), _driver()
     mps = getattr(torch.backends, "mps", None)
     if mps is not None and mps.is_available():
-        return "mps", 1
-    return "cpu", 0
+        return "mps", 1, None
+    for find in (_find_xla, _find_vulkan):
+        # A package that is not there, does not fit torch, or finds no driver, raises what it likes.
+        with contextlib.suppress(Exception):
+            return find()
+    return "cpu", 0, None
+
+
+def _find_xla() -> tuple[str, int, str]:
+    """XLA's device on the CPU, where torch_xla is installed."""
+    version = metadata.version("torch_xla")
+    os.environ["PJRT_DEVICE"] = "CPU"
+    importlib.import_module("torch_xla")
+    torch.ones(1, device="xla").cpu()
+    return "XLA CPU", 1, f"torch_xla {version}"
+
+
+def _find_vulkan() -> tuple[str, int, str]:
+    """The first Vulkan device, where torchvulkan is installed and a driver is found."""
+    version = metadata.version("torchvulkan")
+    vulkan = importlib.import_module("torchvulkan")
+    name, _, build = vulkan.get_device_name(0).partition(" (")
+    build = build.partition(",")[0].rstrip(")")
+    torch.ones(1, device="vulkan").cpu()
+    driver = f"torchvulkan {version}" + f", {build}" * bool(build)
+    return f"Vulkan {name}", vulkan.device_count(), driver
 
 
 def _driver() -> str | None:

@@ -55,7 +55,35 @@ class ForkServer:
         self._server: subprocess.Popen[bytes] | None = None
         self._control: socket.socket | None = None
 
-    def start(self) -> None:
+    def spawn(self, target: Callable[..., None], *arguments: object) -> ForkedProcess:
+        """A process that calls ``target(*arguments)``, all of which can be pickled.
+
+        OSError where the system has no more processes or files.
+        """
+        for _ in range(2):  # the second time of a new server: the first may just have died
+            try:
+                connection = self._connect()
+                connection.send((target, arguments))
+                pid = int(connection.recv())
+            except (EOFError, ConnectionError):
+                self.stop()
+                continue
+            if pid < 0:
+                raise OSError(-pid, os.strerror(-pid))
+            return ForkedProcess(pid, connection)
+        raise OSError(errno.EAGAIN, "the fork server ended")
+
+    def _connect(self) -> Connection:
+        """A connection to the server, which forks one process for it."""
+        if self._server is None or self._server.poll() is not None:
+            self._start()
+        assert self._control is not None
+        ours, theirs = socket.socketpair()
+        with ours, theirs:
+            socket.send_fds(self._control, [_FILE_DESCRIPTOR], [theirs.fileno()])
+            return Connection(ours.detach())
+
+    def _start(self) -> None:
         """Start the server, which imports for a second; processes begin in the present working directory."""
         self.stop()
         self._control, theirs = socket.socketpair()
@@ -65,16 +93,6 @@ class ForkServer:
             self._server = subprocess.Popen(
                 command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, env=kept_variables()
             )
-
-    def connect(self) -> Connection:
-        """A connection to the server, which forks one process for it. OSError where it cannot be had."""
-        if self._server is None or self._server.poll() is not None:
-            self.start()
-        assert self._control is not None
-        ours, theirs = socket.socketpair()
-        with ours, theirs:
-            socket.send_fds(self._control, [_FILE_DESCRIPTOR], [theirs.fileno()])
-            return Connection(ours.detach())
 
     def stop(self) -> None:
         """End the server; processes that it has forked run on."""
@@ -90,52 +108,30 @@ class ForkServer:
 class ForkedProcess:
     """A process forked by the server, used as ``multiprocessing.Process`` is."""
 
-    def __init__(self, server: ForkServer, target: Callable[..., None], args: tuple[Any, ...]) -> None:
-        """A process that will call ``target(*args)``, both of which can be pickled."""
-        self._server = server
-        self._call = target, args
-        self._exitcode: int | None = None
-        self.pid: int | None = None
-        self.sentinel: Any = None
-        """Connection for ``multiprocessing.connection.wait``, ready when the process has ended."""
-
-    def start(self) -> None:
-        """Start it; OSError where the system has no more processes or files."""
-        pid = self._ask() or self._ask()  # a second time, of a new server: the first may just have died
-        if pid == 0:
-            raise OSError(errno.EAGAIN, "the fork server ended")
-        if pid < 0:
-            raise OSError(-pid, os.strerror(-pid))
+    def __init__(self, pid: int, sentinel: Connection) -> None:
         self.pid = pid
-
-    def _ask(self) -> int:
-        """Process id; minus the error number where the server cannot fork; 0 where it has died."""
-        try:
-            self.sentinel = self._server.connect()
-            self.sentinel.send(self._call)
-            return int(self.sentinel.recv())
-        except (EOFError, ConnectionError):
-            self._server.stop()
-            return 0
+        self.sentinel = sentinel
+        """Connection for ``multiprocessing.connection.wait``, ready when the process has ended."""
+        self._exitcode: int | None = None
 
     @property
     def exitcode(self) -> int | None:
-        """None while it runs; negative for a signal."""
-        if self._exitcode is None and self.sentinel is not None and self.sentinel.poll():
+        """None while it runs; negative for a signal; LOST where the server died before it."""
+        if self._exitcode is None and self.sentinel.poll():
             try:
                 self._exitcode = int(self.sentinel.recv())
             except (EOFError, ConnectionError):
                 self._exitcode = LOST
         return self._exitcode
 
-    def join(self, timeout: float | None = None) -> None:
+    def join(self, timeout: float) -> None:
         """Wait for its end, ``timeout`` seconds at most."""
-        if self.exitcode is None and self.sentinel is not None:
+        if self.exitcode is None:
             wait([self.sentinel], timeout)
 
     def kill(self) -> None:
         """Kill it if it runs."""
-        if self.pid is not None and self.exitcode is None:
+        if self.exitcode is None:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self.pid, signal.SIGKILL)
 

@@ -122,7 +122,7 @@ def _elements(array: np.ndarray[Any, Any]) -> Span:
     return Span("cpu", address, array.shape, array.strides, array.itemsize, (0, 0))
 
 
-_PACKED = [getattr(torch, name, None) for name in ("quint4x2", "quint2x4")]
+PACKED = [getattr(torch, name, None) for name in ("quint4x2", "quint2x4")]
 """Dtypes of several elements a byte, which sizes and strides count as a byte each: they mean their whole
 storage."""
 
@@ -136,7 +136,7 @@ def _tensor_span(tensor: torch.Tensor) -> Span | None:
     begin = storage.data_ptr()
     owned = (begin, begin + storage.nbytes())
     device = str(tensor.device)
-    if tensor.dtype in _PACKED and begin and storage.nbytes():
+    if tensor.dtype in PACKED and begin and storage.nbytes():
         return Span(device, begin, (storage.nbytes(),), (1,), 1, owned)
     span = Span(device, tensor.data_ptr(), tuple(tensor.shape), strides, itemsize, owned)
     low, high = span.bounds
@@ -168,7 +168,7 @@ def _describe(name: str, value: Any) -> Value | None:
             name=name,
             kind=type(value).__name__,
             dtype=str(value.dtype),
-            shape=shape_of(value),
+            shape=shape_of(value) or (),
             strides=strides_of(value),
             device="cpu" if is_array else str(value.device),
             writable=bool(value.flags.writeable) if is_array else None,
@@ -189,12 +189,12 @@ def _place(value: Value, span: Span | None, buffers: list[tuple[str, int, int]])
     raise ValueError(f"{value.name} lies in no buffer")
 
 
-def shape_of(value: Any) -> tuple[int, ...]:
-    """Elements per axis of an array or tensor."""
+def shape_of(value: Any) -> tuple[int, ...] | None:
+    """Elements per axis of an array or tensor; None for a nested tensor, which integers cannot tell."""
     try:
         return tuple(map(int, value.shape))
     except _REFUSALS:
-        return ()  # a nested tensor has no shape that integers could tell
+        return None
 
 
 def strides_of(value: Any) -> tuple[int, ...] | None:

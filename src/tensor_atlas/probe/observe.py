@@ -9,22 +9,32 @@ from __future__ import annotations
 import builtins
 import contextlib
 import ctypes
+import dis
 import linecache
 import os
+import re
 import sys
 import traceback
 import types
 import warnings
-from collections.abc import Callable, Iterator, Sized
+from collections.abc import Callable, Container, Iterator, Mapping, Sized
 from dataclasses import replace
 from typing import Any, TypeAlias
 
 import torch
 
 from tensor_atlas.examples.instrument import CAUGHT, HANDLED, Program, compile_program
-from tensor_atlas.model.runs import Observation, Raised, Snapshot, Status, Warned
+from tensor_atlas.model.runs import Observation, Raised, Snapshot, Status, Unmade, Warned
 from tensor_atlas.probe.memory import snapshot
-from tensor_atlas.probe.output import OutputFile, normalise, open_output, path_words, shorten, work_folder
+from tensor_atlas.probe.output import (
+    POISONED,
+    OutputFile,
+    normalise,
+    open_output,
+    path_words,
+    shorten,
+    work_folder,
+)
 
 Event: TypeAlias = "Observation | Snapshot | tuple[Status, str]"
 Emit: TypeAlias = Callable[[Event], None]
@@ -36,7 +46,8 @@ MAX_KEPT = 1000
 def observe(program: Program, directory: str, emit: Emit) -> None:
     """Run ``program`` as ``__main__`` and emit each observation as it is made.
 
-    Emits an Observation per statement reached, a Snapshot per block completed, and at last how the run ended.
+    Emits an Observation per statement reached, a Snapshot per block, and at last how the process ended.
+    Behind an uncaught error it goes on with the next statement, as a reader in a notebook would.
     An example that kills its process emits no end: whoever listens finds the silence, and in the output files
     in ``directory`` what the process had written. The example works in the work folder of ``directory``.
     """
@@ -44,32 +55,88 @@ def observe(program: Program, directory: str, emit: Emit) -> None:
     watch.install()
     namespace, codes = _main_module(program)
     os.chdir(work_folder(directory))
-    for block in program.blocks:
-        ended = _observe_block(block, codes, namespace, watch, emit)
-        if ended is not None:
-            emit(ended)
-            return
-        emit(snapshot(namespace))
+    outdated = _Outdated(namespace)
+    for number, block in enumerate(program.blocks, 1):
+        outdated.is_broken = False
+        for text in block:
+            ended = _observe_statement(text, next(codes), outdated, watch, emit)
+            if ended is not None:
+                emit(ended)
+                return
+        if not outdated.is_broken:
+            emit(snapshot({name: value for name, value in namespace.items() if name not in outdated.names}))
+        elif number < len(program.blocks):
+            emit(Snapshot(broken=True))
     emit((Status.COMPLETED, ""))
 
 
-def _observe_block(
-    block: tuple[str, ...],
-    codes: Iterator[types.CodeType],
-    namespace: dict[str, Any],
-    watch: _Watch,
-    emit: Emit,
+def _observe_statement(
+    text: str, code: types.CodeType, outdated: _Outdated, watch: _Watch, emit: Emit
 ) -> tuple[Status, str] | None:
-    """How the run ended inside the block; None when it goes on."""
-    for text in block:
-        raised = execute(next(codes), namespace)
-        observation = watch.collect(text, raised)
-        emit(observation)
-        if isinstance(raised, SystemExit):
-            return Status.EXITED, f"sys.exit({raised.code!r})"
-        if observation.raised is not None:
-            return Status.RAISED, observation.raised.type
+    """How the process ends at a statement; None when it goes on."""
+    before = outdated.note_bindings(code)
+    raised = execute(code, outdated.namespace)
+    observation = outdated.judge(watch.collect(text, raised), code, before)
+    emit(observation)
+    if isinstance(raised, SystemExit):
+        return Status.EXITED, f"sys.exit({raised.code!r})"
+    if observation.raised is not None and POISONED in observation.raised.message:
+        return Status.CRASHED, "no device works after this error"
     return None
+
+
+_UNDEFINED = re.compile(r"\bname '(\w+)' is not defined")
+
+
+class _Outdated:
+    """Names that an uncaught error kept from being made, or from being made anew."""
+
+    def __init__(self, namespace: dict[str, Any]) -> None:
+        self.namespace = namespace
+        self.names: dict[str, int] = {}
+        """Index of the statement that raised, by name."""
+        self.is_broken = False
+        """Whether a statement of the present block raised, or lacked a name."""
+        self._index = -1
+
+    def note_bindings(self, code: types.CodeType) -> dict[str, int]:
+        """Identity of what the names that ``code`` mentions are bound to; holding it would keep it alive."""
+        return {name: id(self.namespace[name]) for name in code.co_names if name in self.namespace}
+
+    def judge(self, observation: Observation, code: types.CodeType, before: Mapping[str, int]) -> Observation:
+        """The observation; for a statement that lacks a name that was never made, one that says only that."""
+        self._index += 1
+        unmade = self._find_unmade(observation) if self.names else None
+        if unmade is None and observation.raised is None:
+            for name in _list_bound(code) if self.names else ():
+                self.names.pop(name, None)
+            return observation
+        self.is_broken = True
+        cause = self._index if unmade is None else unmade.statement
+        for name in _list_bound(code):
+            is_made = name in self.namespace and id(self.namespace[name]) != before.get(name)
+            if unmade is None and is_made:
+                self.names.pop(name, None)  # the statement came so far before it raised
+            else:
+                self.names[name] = cause
+        return observation if unmade is None else Observation(observation.code, unmade=unmade)
+
+    def _find_unmade(self, observation: Observation) -> Unmade | None:
+        """The unmade name that anything raised, caught or written misses, in whatever thread or process."""
+        raised = observation.raised.traceback if observation.raised else ()
+        caught = (error.message for error in observation.caught)
+        for name in _UNDEFINED.findall("\n".join([*raised, *caught, observation.stdout, observation.stderr])):
+            if name in self.names and name not in self.namespace:
+                return Unmade(name, self.names[name])
+        return None
+
+
+def _list_bound(code: types.CodeType, kinds: Container[str] = ("STORE_NAME", "STORE_GLOBAL")) -> set[str]:
+    """Global names that code may bind, also those that functions in it declare global."""
+    bound = {one.argval for one in dis.get_instructions(code) if one.opname in kinds}
+    for inner in code.co_consts:
+        bound |= _list_bound(inner, ("STORE_GLOBAL",)) if isinstance(inner, types.CodeType) else set()
+    return bound
 
 
 def execute(code: types.CodeType, namespace: dict[str, Any]) -> BaseException | None:

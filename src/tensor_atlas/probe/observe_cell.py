@@ -17,7 +17,7 @@ import torch
 from tensor_atlas.catalogue import Conversion, Form, Source, render_call
 from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.model.runs import Raised, Warned
-from tensor_atlas.probe.memory import Span, overlap, shape_of, span_of, strides_of
+from tensor_atlas.probe.memory import PACKED, Span, overlap, shape_of, span_of, strides_of
 from tensor_atlas.probe.observe import execute
 from tensor_atlas.probe.output import normalise
 
@@ -31,20 +31,35 @@ def observe_cell(conversion: Conversion, source: Source, words: Mapping[str, str
     """What ``conversion`` does with ``source``; ``words`` stand for directories in messages."""
     namespace: dict[str, Any] = {"__name__": "__main__", "np": np, "torch": torch}
     with _record_warnings() as caught:
-        error = execute(_compile(source.code, "<source>"), namespace)
+        error = execute(_compile(_set_up_once(source.code), "<source>"), namespace)
         if error is not None:
             return Cell(Outcome.NO_SOURCE, error=_describe_error(error, words))
         origin = namespace["x"]
         before = _content(origin)
         caught.clear()  # what making the source warned of is not the conversion's doing
-        error = execute(_compile(render_call(conversion, source), "<conversion>"), namespace)
-        warned = tuple(Warned(w.category.__name__, normalise(str(w.message), words)) for w in caught)
+        error = execute(_compile(_set_up_once(render_call(conversion, source)), "<conversion>"), namespace)
+        warned = tuple(_describe_warning(w, words) for w in caught if not _is_of_process(w))
     writes = before is not None and before != _content(origin)
     if error is not None:
         return Cell(Outcome.RAISES, writes=writes, warnings=warned, error=_describe_error(error, words))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # looking must not leave a trace in what is observed
         return _result(namespace["y"], origin, conversion, source, writes, warned)
+
+
+_SETUP = "torch._lazy.ts_backend.init()\n"
+_done: set[str] = set()
+"""Setup that this process has been through."""
+
+
+def _set_up_once(code: str) -> str:
+    """Code without the setup of lazy tensors, where an earlier cell of the process did it: one is allowed."""
+    if _SETUP not in code:
+        return code
+    if _SETUP in _done:
+        return code.replace(_SETUP, "")
+    _done.add(_SETUP)
+    return code
 
 
 @cache
@@ -61,14 +76,30 @@ def _record_warnings() -> Iterator[list[warnings.WarningMessage]]:
         yield caught
 
 
+def _is_of_process(warning: warnings.WarningMessage) -> bool:
+    """Whether torch gives a warning once in a process: which cell has it is decided by their order."""
+    return str(warning.message).startswith("Failed to initialize NumPy")
+
+
+def _describe_warning(warning: warnings.WarningMessage, words: Mapping[str, str]) -> Warned:
+    return Warned(warning.category.__name__, normalise(str(warning.message), words))
+
+
 def _describe_error(error: BaseException, words: Mapping[str, str]) -> Raised:
-    message = normalise(str(error), words)
+    # Which kernels a build has, and where they were compiled, fills pages and is another in each build. This
+    # comes first: for what examples print, normalise keeps the name of the file alone, and its line.
+    message = re.sub(
+        r"(?:\.\.)?/(?:[\w.-]+/)*?(?=(?:aten|c10|torch|build)/)([\w./-]+?)(\"?):\d+", r"\1\2", str(error)
+    )
+    message = re.sub(r"(?<=is only available for these backends: )\[.*", "[…].", message, flags=re.DOTALL)
+    # XLA names the C++ frames that it came through.
+    message = re.sub(
+        r"\n\*{3} Begin stack trace \*{3}\n.*?\n\*{3} End stack trace \*{3}", "", message, flags=re.DOTALL
+    )
+    message = normalise(message, words)
     # torch numbers the ragged sizes of jagged tensors as they come: the same cell has another number each
     # time.
     message = re.sub(r"(?<=[\[( ])j\d+(?=[,\])])", "j…", message)
-    # Which kernels a build has, and where they were compiled, fills pages and is another in each build.
-    message = re.sub(r"(?<=is only available for these backends: )\[.*", "[…].", message, flags=re.DOTALL)
-    message = re.sub(r"/(?:[\w.-]+/)*?(?=(?:aten|c10|torch|build)/)([\w./-]+?)(\"?):\d+", r"\1\2", message)
     return Raised(type(error).__name__, message)
 
 
@@ -78,6 +109,7 @@ def _result(
     outcome, proof = _relation(result, origin, source)
     data = issubclass(type(result), (np.ndarray, torch.Tensor))
     is_array = data and isinstance(result, np.ndarray)
+    is_raw = source.opaque and (conversion.sees_bytes or _holds_bytes(result, origin))
     return Cell(
         outcome,
         proof,
@@ -88,10 +120,21 @@ def _result(
         device="" if not data else "cpu" if is_array else str(result.device),
         writable=bool(result.flags.writeable) if is_array else None,
         requires_grad=bool(result.requires_grad) if data and not is_array else None,
-        value=_value(result) if conversion.known and not (conversion.sees_bytes and source.opaque) else "",
+        value=_value(result) if conversion.known and not is_raw else "",
         writes=writes,
         warnings=warned,
     )
+
+
+def _holds_bytes(result: Any, origin: Any) -> bool:
+    """Whether a tensor took the bytes of NumPy's elements for its own, as asarray does that cannot use NumPy.
+
+    Padding and pointers, which are among them, are other numbers each time.
+    """
+    if not isinstance(result, torch.Tensor) or not isinstance(origin, (np.ndarray, np.generic)):
+        return False
+    content = _content(result)
+    return content is not None and origin.tobytes().startswith(content)
 
 
 def _type_name(result: Any) -> str:
@@ -113,13 +156,26 @@ def _relation(result: Any, origin: Any, source: Source) -> tuple[Outcome, Proof 
     if carrier is None:
         return Outcome.VALUE, None
     there, here = span_of(carrier), _span(origin)
+    if here is not None and getattr(origin, "dtype", None) in PACKED and _begins_inside(carrier, here):
+        return Outcome.SHARES, Proof.RANGES
     if there is None or here is None:
+        if _lies_out_of_reach(carrier) or _lies_out_of_reach(origin):
+            seen = _change_is_seen(carrier, _carrier(origin))
+            if seen is not None:
+                return (Outcome.SHARES if seen else Outcome.COPIES), Proof.WRITE
         # What is made of a list or a number has memory of its own: there was none that it could see.
         made = there is not None and source.form in (Form.SCALAR, Form.SEQUENCE) and _carrier(origin) is None
         return (Outcome.COPIES, Proof.RANGES) if made else (Outcome.NO_BYTES, None)
     if _may_write(carrier, origin, source):
         return (Outcome.SHARES if _write_is_seen(there, here) else Outcome.COPIES), Proof.WRITE
     return (Outcome.SHARES if overlap(there, here) else Outcome.COPIES), Proof.RANGES
+
+
+def _begins_inside(carrier: Any, here: Span) -> bool:
+    """Whether a tensor begins in bytes that are fewer than it claims, as a view of packed elements does."""
+    if not isinstance(carrier, torch.Tensor) or span_of(carrier) is not None or carrier.device.type != "cpu":
+        return False
+    return here.owned[0] <= carrier.data_ptr() < here.owned[1]
 
 
 def _carrier(value: Any) -> Any:
@@ -132,6 +188,8 @@ def _carrier(value: Any) -> Any:
         return _carrier(next(iter(value.values())))
     if isinstance(value, (str, bool, int, float, complex, np.generic, type(None))):
         return None
+    if isinstance(getattr(value, "values", None), np.ndarray):
+        return value.values  # objects of the catalogue with __array__ or __dlpack__ keep their array there
     try:
         return np.frombuffer(value, dtype=np.uint8)
     except (TypeError, ValueError, BufferError):
@@ -164,6 +222,43 @@ def _write_is_seen(there: Span, here: Span) -> bool:
     seen = _bytes(here) != before
     byte.value ^= 0xFF
     return seen
+
+
+def _lies_out_of_reach(value: Any) -> bool:
+    """Whether a value has elements on a device that tells no addresses of them, such as ``lazy``."""
+    if not issubclass(type(value), torch.Tensor) or value.device.type in ("cpu", "meta"):
+        return False
+    return value.numel() > 0 and span_of(value) is None
+
+
+def _change_is_seen(result: Any, origin: Any) -> bool | None:
+    """Whether the source's elements change when those of the result do, which are put back at once.
+
+    For elements without addresses; None where they cannot be changed or read.
+    """
+    if any(str(getattr(value, "device", "cpu")) == "meta" for value in (result, origin)):
+        return None
+    try:
+        before = _copy_elements(origin)
+        _change_elements(result, 1)
+        seen = _copy_elements(origin) != before
+        _change_elements(result, -1)
+    except Exception:  # noqa: BLE001 - expanded, not writable: each device refuses in its own way
+        return None
+    return seen
+
+
+def _copy_elements(value: Any) -> list[object]:
+    whole = value.detach().cpu() if isinstance(value, torch.Tensor) else torch.as_tensor(value)
+    return [whole.tolist()]
+
+
+def _change_elements(value: Any, number: int) -> None:
+    there = value.detach() if isinstance(value, torch.Tensor) else value
+    if there.dtype in (torch.bool, bool):
+        there ^= True
+    else:
+        there += number
 
 
 def _content(value: Any) -> bytes | None:

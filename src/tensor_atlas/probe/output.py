@@ -62,8 +62,14 @@ _ADDRESS = re.compile(r"(?<= at )0x[0-9a-fA-F]{6,16}\b")
 """Address of an object; a hexadecimal number elsewhere may be the bits of a value."""
 _ORIGIN = re.compile(r" ?\(Triggered internally at [^)]*\)")
 """File and line that raised one of torch's C++ warnings, which each release moves."""
+_BUILD_FOLDERS = re.compile(r'(?<= at )("?)/(?:[\w.+-]+/)+(?=[\w.+-]+"?:\d+)')
+"""Folders of the machine that built torch, before the name and line of a C++ file."""
 _SHARED_MEMORY = re.compile(r"(?<=/torch_)\d+_\d+_\d+")
 """Process, random number and count in the name of a file that torch makes in shared memory."""
+_LOG_STAMP = re.compile(
+    r"^(?:\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+: ([EFIW])|([EFIW])\d{4} \d\d:\d\d:\d+\.\d+ +\d+) ", re.MULTILINE
+)
+"""Day, time and thread before a line that XLA logs; the letter of its severity stays."""
 _HEAD = r"^.*Traceback (?:\(most recent call last\)|of forward call that caused the error):\n?"
 _FRAME = r'  File "[^"\n]*", line \d+, in .*\n(?:    .*\n)*'
 _OURS = _FRAME.replace(r"[^", re.escape(os.path.dirname(__file__)) + r"/[^", 1)
@@ -71,6 +77,8 @@ _FRAMES = re.compile(rf"(?P<head>{_HEAD})(?:{_FRAME})*{_OURS}", re.MULTILINE)
 """The probe's frames in a traceback that a library prints; it begins at the example, as in a script."""
 _TRAILING = re.compile(r"(?<![^\S\n])[^\S\n]+$", re.MULTILINE)
 """From where blanks begin alone: from each of many that end in no line end, it takes their number squared."""
+POISONED = "CUDA error:"
+"""In the message of an error after which nothing on the device works in that process."""
 WORK = "work"
 """Name of the folder that an example works in, inside the folder of its run."""
 
@@ -105,8 +113,10 @@ def normalise(text: str, words: Mapping[str, str]) -> str:
     text = _ADDRESS.sub("0x…", text)
     text = _ORIGIN.sub("", text)
     text = _SHARED_MEMORY.sub("…", text)
+    text = _LOG_STAMP.sub(r"\1\2 ", text)
     text = _FRAMES.sub(r"\g<head>", text)
     for path in sorted(words, key=len, reverse=True):  # a folder inside another keeps its own word
         replacement = words[path].replace("\\", r"\\")  # a backslash means something in what re.sub puts in
         text = re.sub(rf"(?<![\w.~-]){re.escape(path)}(?![\w-])", replacement, text)
+    text = _BUILD_FOLDERS.sub(r"\1…/", text)
     return _TRAILING.sub("", text).removesuffix("\n")

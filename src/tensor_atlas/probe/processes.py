@@ -10,6 +10,7 @@ import contextlib
 import errno
 import os
 import pickle
+import shutil
 import signal
 import tempfile
 import time
@@ -29,6 +30,7 @@ from tensor_atlas.model.runs import (
     Raised,
     Snapshot,
     Status,
+    Unmade,
     Value,
     Warned,
 )
@@ -102,19 +104,21 @@ def run_processes(tasks: deque[Task], at_a_time: int, server: ForkServer) -> Ite
     """
     adopt_orphans()
     running: list[_Running] = []
-    try:
-        while tasks or running:
-            while tasks and len(running) < at_a_time:
-                running.append(_start(tasks.popleft(), server))
-            for each, is_late in _wait(running):
-                running.remove(each)
-                yield _finish(each, is_late=is_late)
-    finally:
-        for each in running:
-            _kill_session(each.process)
-        kill_orphans()
-        for each in running:
-            each.close()
+    # One folder around those of the processes: an interrupt may come before a new one is known here.
+    with _make_folder() as folder:
+        try:
+            while tasks or running:
+                while tasks and len(running) < at_a_time:
+                    running.append(_start(tasks.popleft(), server, folder))
+                for each, is_late in _wait(running):
+                    running.remove(each)
+                    yield _finish(each, is_late=is_late)
+        finally:
+            for each in running:
+                _kill_session(each.process)
+            kill_orphans()
+            for each in running:
+                each.close()
 
 
 # --- in the parent -----------------------------------------------------------------------------------
@@ -124,7 +128,7 @@ def run_processes(tasks: deque[Task], at_a_time: int, server: ForkServer) -> Ite
 class _Running:
     task: Task
     process: ForkedProcess
-    folder: tempfile.TemporaryDirectory[str]
+    folder: str
     events: BinaryIO
     """The file of events; open, as an example can remove the folder that it lies in."""
     output: dict[int, OutputFile]
@@ -139,21 +143,26 @@ class _Running:
         self.events.close()
         for file in self.output.values():
             file.close()
-        self.folder.cleanup()
+        shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def _start(task: Task, server: ForkServer) -> _Running:
+def _make_folder() -> tempfile.TemporaryDirectory[str]:
+    try:
+        return tempfile.TemporaryDirectory(prefix="tensor-atlas-", ignore_cleanup_errors=True)
+    except OSError as error:
+        raise _process_error(error) from None
+
+
+def _start(task: Task, server: ForkServer, parent: str) -> _Running:
     try:
         with contextlib.ExitStack() as undo:
-            folder = tempfile.TemporaryDirectory(prefix="tensor-atlas-", ignore_cleanup_errors=True)
-            undo.callback(folder.cleanup)
-            os.mkdir(work_folder(folder.name))
-            events = undo.enter_context(open(os.path.join(folder.name, _EVENTS), "w+b"))
-            output = open_output(folder.name)
+            folder = tempfile.mkdtemp(prefix="", dir=parent)
+            os.mkdir(work_folder(folder))
+            events = undo.enter_context(open(os.path.join(folder, _EVENTS), "w+b"))
+            output = open_output(folder)
             for file in output.values():
                 undo.callback(file.close)
-            process = ForkedProcess(server, _run_task, (task.function, task.arguments, folder.name))
-            process.start()
+            process = server.spawn(_run_task, task.function, task.arguments, folder)
             undo.pop_all()
     except OSError as error:
         raise _process_error(error) from None
@@ -204,14 +213,13 @@ def _finish(running: _Running, *, is_late: bool) -> Ended:
     events = _read_events(running.events)
     output = {descriptor: file.take() for descriptor, file in running.output.items()}
     running.close()
-    return Ended(running.task, events, exitcode, is_late, running.folder.name, output, seconds)
+    return Ended(running.task, events, exitcode, is_late, running.folder, output, seconds)
 
 
 def _kill_session(process: ForkedProcess) -> None:
     """Kill a process, and all that it has started in its session."""
-    if process.pid is not None:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
     process.kill()
     process.join(timeout=5)
 
@@ -247,7 +255,8 @@ class _EventReader(pickle.Unpickler):
 
 
 _EVENT_CLASSES: Iterable[type] = (
-    Buffer, Cell, Environment, Observation, Outcome, Proof, Raised, Snapshot, Status, Value, Warned,
+    Buffer, Cell, Environment, Observation, Outcome, Proof, Raised, Snapshot, Status, Unmade, Value,
+    Warned,
 )  # fmt: skip
 
 

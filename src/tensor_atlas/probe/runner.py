@@ -18,7 +18,7 @@ from tensor_atlas.examples.parse import Example
 from tensor_atlas.model.cells import Cell, Outcome, Tried
 from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Snapshot, Status
 from tensor_atlas.probe.forkserver import ForkServer
-from tensor_atlas.probe.output import normalise, open_output, path_words, work_folder
+from tensor_atlas.probe.output import POISONED, normalise, open_output, path_words, work_folder
 from tensor_atlas.probe.processes import Emit, Ended, Task, run_processes
 
 Pair: TypeAlias = tuple[Conversion, Source]
@@ -28,9 +28,7 @@ CELL_TIMEOUT = 60.0
 hung."""
 MAX_LAST_WORDS = 400
 """Characters that are kept of what a process wrote before it died."""
-_ORIGIN = re.compile(r"^(?:Exception raised from|frame #)", re.MULTILINE)
-_POISONED = "CUDA error:"
-"""In the message of an error after which nothing on the device works in that process."""
+_ORIGIN = re.compile(r"^(?:Exception raised from|frame #|\*\*\* Begin stack trace)", re.MULTILINE)
 DETECT_TIMEOUT = 600.0
 """Seconds in which torch must have been imported and have found its devices."""
 
@@ -72,6 +70,11 @@ def _run_of(example: Example, ended: Ended) -> Run:
         observations += _last_observation(example, ended, len(observations))
         end = ended.describe()
     status, reason = end
+    stopped = ""
+    first = next((seen.raised for seen in observations if seen.raised is not None), None)
+    if first is not None:  # as a plain script, the example ended there
+        stopped = "" if status is Status.COMPLETED else f"{status}: {reason}"
+        status, reason = Status.RAISED, first.type
     return Run(
         example=example.name,
         digest=example.digest,
@@ -79,6 +82,7 @@ def _run_of(example: Example, ended: Ended) -> Run:
         reason=reason,
         observations=tuple(observations),
         snapshots=tuple(snapshots),
+        stopped=stopped,
     )
 
 
@@ -105,13 +109,14 @@ def _last_observation(example: Example, ended: Ended, reached: int) -> list[Obse
 def batches(pairs: Iterable[Pair]) -> list[list[Pair]]:
     """Pairs by row; those of a source that takes its time by column: its first cell pays for the others.
 
-    A pair of which torch warns once a process, in Python, has a process of its own.
+    A pair of which torch warns once a process, in Python, has a process of its own. What an accelerator needs
+    is set up in no process of other pairs.
     """
     found: dict[tuple[str, str], list[Pair]] = {}
     for conversion, source in pairs:
         alone = source.alone and conversion.makes_storages
         row = "" if source.slow else conversion.name
-        column = source.name if source.slow or alone else ""
+        column = source.name if source.slow or alone else source.device if source.device != "meta" else "cpu"
         found.setdefault((row, column), []).append((conversion, source))
     return list(found.values())
 
@@ -179,6 +184,6 @@ def _try_batch(batch: Sequence[Pair], directory: str, emit: Emit) -> None:
         for file in files.values():
             file.take()  # what a cell writes is nothing that the next one's last words should hold
         emit(cell)
-        if cell.error is not None and _POISONED in cell.error.message:
+        if cell.error is not None and POISONED in cell.error.message:
             break
     emit(None)
