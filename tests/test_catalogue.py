@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,10 +23,15 @@ from tensor_atlas.catalogue import (
     Form,
     Group,
     code_digests,
+    find_current,
     is_tried,
     list_pairs,
+    list_source_digests,
+    make_code,
+    name_digest,
     render_call,
 )
+from tensor_atlas.examples.requirements import NO_CUDA
 
 
 def test_names_are_unique_and_fit_for_files() -> None:
@@ -104,10 +111,61 @@ def test_digests_tell_code_apart() -> None:
     """Of the conversion and of the source, each by itself."""
     found = {code_digests(conversion, source) for conversion, source in list_pairs()}
     assert len({code for code, _ in found}) == len({c.code for c in CONVERSIONS})
-    assert len({made for _, made in found}) == len({s.code for s in SOURCES})
+    own = {(s.code, s.other) for s in SOURCES if s.other}
+    assert len({made for _, made in found}) == len({s.code for s in SOURCES}) + len(own)
+
+
+def test_partner_of_its_own_fits_a_source_and_changes_no_other_digest() -> None:
+    """A source of two elements gets a partner of two; rows without a partner know the source's code alone."""
+    (add,) = (c for c in CONVERSIONS if c.title == "x + other")
+    (sine,) = (c for c in CONVERSIONS if c.title == "np.sin(x)")
+    for source in (s for s in SOURCES if s.other):
+        plain = replace(source, other="")
+        assert source.other in render_call(add, source)
+        assert code_digests(sine, source) == code_digests(sine, plain)
+        assert code_digests(add, source) != code_digests(add, plain)
+        now = list_source_digests()
+        assert source.name in find_current(add, now)
+        del now[name_digest(add, source)]
+        assert source.name not in find_current(add, now)
+        assert source.name in find_current(sine, now)
+
+
+@pytest.mark.parametrize(
+    "name", ["tensor-conjugate", "tensor-negative", "sequence-nested", "sequence-np-scalars"]
+)
+def test_operands_differ_in_no_length(name: str) -> None:
+    """A comparison of a source with its partner tells of types, not of three elements against two."""
+    (source,) = (s for s in SOURCES if s.name == name)
+    namespace: dict[str, Any] = {"np": np, "torch": torch}
+    exec(f"{source.code}\n{make_code('other', source.other)}", namespace)
+    first = namespace["x"] if isinstance(namespace["x"], torch.Tensor) else np.asarray(namespace["x"])
+    assert first.shape[-1] == len(namespace["other"])
+
+
+def test_every_accelerator_has_the_same_sources_and_forty_cells() -> None:
+    """Seven kinds of tensor each; what a device needs says so, and its code sets it up."""
+    for device, needs in {"cuda": "cuda", "lazy": "", "xla": "xla", "vulkan": "vulkan"}.items():
+        sources = [s for s in SOURCES if s.device == device]
+        assert len(sources) == 7
+        assert {" ".join(s.needs) for s in sources} == {needs}
+        assert sum(s.device == device for _, s in list_pairs()) >= 40
+
+
+def test_rows_of_a_device_are_tried_where_they_say() -> None:
+    """Rows that name an accelerator on a few sources, rows for a machine without a GPU on one of the CPU."""
+    (move,) = (c for c in CONVERSIONS if c.title == 'x.to("lazy")')
+    tried = {s.name for s in SOURCES if is_tried(move, s)}
+    assert "tensor-float32" in tried
+    assert not {"tensor-xla", "tensor-float64"} & tried
+    refused = [c for c in CONVERSIONS if NO_CUDA in c.needs]
+    assert {'x.to("cuda")  # no GPU', "x.cuda()  # no GPU", "torch.device(0)  # no GPU"} <= {
+        c.title for c in refused
+    }
+    assert {s.device for c in refused for s in SOURCES if is_tried(c, s)} == {"cpu"}
 
 
 def test_conversion_that_names_a_device_needs_it() -> None:
-    """Where there is none, its cells are not tried, rather than recorded as refusals."""
-    assert all("cuda" in c.needs for c in CONVERSIONS if "cuda" in c.code)
+    """Where there is none, its cells are not tried, unless it is there to see torch refuse."""
+    assert all({"cuda", NO_CUDA} & {*c.needs} for c in CONVERSIONS if "cuda" in c.code)
     assert all("cuda" in s.needs for s in SOURCES if "cuda" in s.code or "pin_memory()" in s.code)

@@ -9,9 +9,10 @@ from __future__ import annotations
 import hashlib
 import re
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import filterfalse
 from pathlib import Path
 from typing import Any
 
@@ -54,9 +55,11 @@ class Source:
     """Whether torch warns once a process, in Python, when it is made anew from its storage."""
     opaque: bool = False
     """Whether its bytes hold padding or addresses, which differ from run to run."""
+    other: str = ""
+    """What makes the second operand of a mixed expression; empty where that of OTHER fits."""
 
 
-BARE_BITS = "bare bits"
+BARE_BITS = "raw bits"
 """Layout of tensors whose dtype nothing converts to: they are views of other bytes."""
 
 
@@ -99,6 +102,25 @@ def _fill_dtypes(names: Iterable[str], form: Form, code: str, layout: str = "con
         yield Source(f"{form}-{slug}", f"{name} {form}", form, made, prefix + name, layout, opaque=is_opaque)
 
 
+def _list_accelerated() -> Iterator[Source]:
+    """Sources of each accelerator, whose code first makes it known to torch."""
+    for device, maker in _SOURCES["accelerator"].items():
+        for key, entry in _SOURCES["accelerated"].items():
+            name = device if key == "plain" else f"{device}-{key}"
+            code = make_code("x", entry["code"].replace("DEVICE", device))
+            yield Source(
+                name=f"tensor-{name}",
+                title=entry["title"].replace("NAME", maker["name"]),
+                form=Form.TENSOR,
+                code=maker.get("setup", "") + code,
+                dtype="torch." + entry.get("dtype", "float32"),
+                layout=name.replace("-", " "),
+                device=device,
+                flags=tuple(entry.get("flags", ())),
+                needs=tuple(maker.get("needs", ())),
+            )
+
+
 def _list_sources() -> Iterator[Source]:
     dtypes = _SOURCES["dtypes"]
     yield from _fill_dtypes(ARRAY_DTYPES, Form.ARRAY, 'x = np.array([1, 2, 3], dtype="DTYPE")')
@@ -112,6 +134,7 @@ def _list_sources() -> Iterator[Source]:
     yield from _fill_dtypes(dtypes["bits"], Form.TENSOR, bits, BARE_BITS)
     yield from _read_section("tensor-bits", Form.TENSOR, layout=BARE_BITS)
     yield from _read_section("tensor-layout", Form.TENSOR, "float32")
+    yield from _list_accelerated()
 
 
 SOURCES = tuple(_list_sources())
@@ -157,6 +180,8 @@ class Conversion:
     """Whether the elements of the result are known: uninitialised memory holds anything."""
     needs: tuple[str, ...] = ()
     """Devices and libraries it needs, as the tags of an example name them."""
+    on: tuple[str, ...] = ()
+    """Names or devices of the only sources that it is tried on; empty for all that its group is tried on."""
 
     @property
     def makes_storages(self) -> bool:
@@ -181,14 +206,51 @@ OTHER = {
 
 def render_call(conversion: Conversion, source: Source) -> str:
     """Code of a conversion as it is tried on a source: with the second operand, where it has one."""
-    if _OTHER_WORD.search(conversion.code):
-        return f"{OTHER[source.form]}\n{conversion.code}"
-    return conversion.code
+    if not _takes_other(conversion):
+        return conversion.code
+    other = make_code("other", source.other) if source.other else OTHER[source.form]
+    return f"{other}\n{conversion.code}"
+
+
+def _takes_other(conversion: Conversion) -> bool:
+    return bool(_OTHER_WORD.search(conversion.code))
+
+
+IMPORTS = "import numpy as np\nimport torch"
+"""What the code of every cell relies on."""
+
+
+def render_script(conversion: Conversion, source: Source) -> str:
+    """The code of a cell, whole."""
+    return f"{IMPORTS}\n\n{source.code}\n\n{render_call(conversion, source)}\n"
 
 
 def code_digests(conversion: Conversion, source: Source) -> tuple[str, str]:
     """Digests of the code of a conversion and of a source; a record of other code says nothing of this."""
-    return _digest(f"{conversion.code}\n{OTHER}"), _digest(source.code)
+    # OTHER belongs to every row, as it always has. A partner of the source's own belongs to the source, and
+    # only in rows that use it: no other record grows stale when it changes.
+    own = source.other if _takes_other(conversion) else ""
+    return _digest(f"{conversion.code}\n{OTHER}"), _digest(f"{source.code}\n{own}" if own else source.code)
+
+
+def list_source_digests() -> dict[str, str]:
+    """Digest of each source's code by its name, and with its own partner by ``name + other``."""
+    return {name_digest(c, s): code_digests(c, s)[1] for c in _KINDS_OF_ROW for s in SOURCES}
+
+
+def name_digest(conversion: Conversion, source: Source) -> str:
+    """Name under which ``list_source_digests`` has the digest that a cell's source must have."""
+    return f"{source.name} + other" if source.other and _takes_other(conversion) else source.name
+
+
+def find_current(conversion: Conversion, recorded: Mapping[str, str]) -> set[str]:
+    """Names of the sources that a row is tried on, and whose ``recorded`` digest is that of today's code."""
+    return {
+        source.name
+        for source in SOURCES
+        if is_tried(conversion, source)
+        and recorded.get(name_digest(conversion, source)) == code_digests(conversion, source)[1]
+    }
 
 
 def _digest(code: str) -> str:
@@ -211,21 +273,39 @@ def _name(title: str) -> str:
 def _read_families() -> Iterator[Conversion]:
     for family in _CONVERSIONS["family"]:
         for call in family["calls"]:
-            title = "; ".join(filter(None, call.split("\n")))
-            needs = family.get("needs", ["cuda"] if "cuda" in call else [])
-            yield Conversion(
-                name=_name(title),
-                title=title,
-                family=family["name"],
-                group=Group(family["group"]),
-                code=make_code("y", call),
-                known=family.get("known", True),
-                needs=tuple(needs),
-            )
+            if "DEVICE" in call:
+                for device in _PACKAGED:
+                    yield _read_call({**family, **_ask_for(device, family)}, call.replace("DEVICE", device))
+            else:
+                yield _read_call(family, call)
 
 
+def _ask_for(device: str, family: Mapping[str, Any]) -> dict[str, Any]:
+    """What a family has for the calls of one accelerator."""
+    maker = _SOURCES["accelerator"][device]
+    return {"needs": maker.get("needs", ()), "setup": maker["setup"], "on": (*family["on"], device)}
+
+
+def _read_call(family: Mapping[str, Any], call: str) -> Conversion:
+    title = "; ".join(filter(None, call.split("\n")))
+    return Conversion(
+        name=_name(title),
+        title=title,
+        family=family["name"],
+        group=Group(family["group"]),
+        code=family.get("setup", "") + make_code("y", call),
+        known=family.get("known", True),
+        needs=tuple(family.get("needs", ["cuda"] if "cuda" in call else [])),
+        on=tuple(family.get("on", ())),
+    )
+
+
+_PACKAGED = [device for device, maker in _SOURCES["accelerator"].items() if "setup" in maker]
+"""Accelerators that torch knows once something has been imported."""
 CONVERSIONS = tuple(_read_families())
 """Every conversion, by group."""
+_KINDS_OF_ROW = [next(filterfalse(_takes_other, CONVERSIONS)), next(filter(_takes_other, CONVERSIONS))]
+"""A row without a second operand and one with it: a source has a digest for each."""
 
 
 ONLY_MEMORY = frozenset(_SOURCES["mixed"]["without-layouts"])
@@ -239,6 +319,8 @@ def is_tried(conversion: Conversion, source: Source) -> bool:
     if conversion.group is Group.MIXED and (source.layout in ONLY_MEMORY or source.dtype in NOT_NUMBERS):
         return False
     if source.layout == BARE_BITS and conversion.group in (Group.MOVE, Group.MIXED):
+        return False
+    if conversion.on and not {source.name, source.device} & {*conversion.on}:
         return False
     return source.form in TRIED_ON[conversion.group]
 
