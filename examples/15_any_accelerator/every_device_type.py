@@ -1,0 +1,79 @@
+"""
+Every device type of torch: which work here, which convert to NumPy
+===================================================================
+
+Of the types that ``torch.device`` accepts, ``cpu``, ``meta`` and ``lazy`` work in every package. The
+others raise when a tensor is made, and the error says what is missing.
+"""
+
+# sphinx_gallery_tags = ["device", "error", "accelerator"]
+
+import re
+
+import torch
+import torch._lazy.ts_backend
+
+# %%
+# The error for an unknown type lists the types that this release can parse.
+
+try:
+    torch.device("unknown")
+except RuntimeError as error:
+    listed = re.search("one of (.*) device type", str(error)).group(1).split(", ")
+print(len(listed), *listed)
+# => 20 cpu cuda ipu xpu mkldnn opengl opencl ideep hip ve fpga maia xla lazy vulkan mps meta hpu mtia privateuseone
+
+# %%
+# ``lazy`` needs one call to start. The loop creates a tensor on each type and converts it to NumPy.
+# ``cpu`` shares its memory, ``lazy`` needs a copy, and ``meta`` has no values.
+# :doc:`/reference/device_types` shows where the other types come from, and
+# :doc:`/gallery/08_devices/device_types` lists names that no longer work.
+
+torch._lazy.ts_backend.init()
+missing = {}
+for name in listed:
+    try:
+        tensor = torch.ones(2, device=name)
+    except Exception as error:
+        missing[name] = str(error).splitlines()[0]
+    else:
+        print(tensor.device)
+        try:
+            print(tensor.numpy())
+        except TypeError as error:
+            print(error)
+# => cpu
+# => [1. 1.]
+# => lazy:0
+# => can't convert lazy:0 device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.
+# => meta
+# => can't convert meta device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.
+# => UserWarning: 'mkldnn' is no longer used as device type. So torch.device('mkldnn') will be deprecated and removed in the future. Please use other valid device types instead.
+
+# %%
+# The other types raise one of three kinds of error. ``Could not run 'aten::empty…'`` means that no
+# backend is loaded. Some of these types have their own package, which you have to import.
+
+print(*[name for name, message in missing.items() if message.startswith("Could not run")])
+# => ipu hip ve fpga maia xla vulkan mps
+
+# %%
+# These names are left over from Caffe2: no package creates tensors on them.
+
+print(
+    *[name for name, message in missing.items() if re.search("grandfathered|deprecated", message)]
+)
+# => mkldnn opengl opencl ideep
+
+# %%
+# For the remaining types, the error says what this installation lacks: a build for the device, its
+# driver, or its package.
+
+for name, message in missing.items():
+    if not re.match("Could not run|.*(grandfathered|deprecated)", message):
+        print(name, "->", message.partition(". ")[0])
+# => cuda -> Found no NVIDIA driver on your system
+# => xpu -> Torch not compiled with XPU enabled
+# => hpu -> No module named 'torch.hpu'
+# => mtia -> Torch not compiled with MTIA enabled
+# => privateuseone -> No module named 'torch.privateuseone'
