@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# Only another parameter, or ``None``, can replace a parameter. Its ``data`` takes a tensor, but no
-# array.
+# You cannot assign an array to a parameter: only another parameter or ``None`` is accepted. Its
+# ``data`` attribute accepts a tensor, but no array either.
 
 stored = {"weight": np.array([[1.0, 2.0]]), "bias": np.array([0.5])}
 layer = torch.nn.Linear(2, 1)
@@ -29,8 +29,9 @@ except TypeError as error:
 # => True
 
 # %%
-# A *new* attribute takes the array without complaint. It is no part of the state then: not saved,
-# not moved to a GPU, not trained. A buffer is saved and moved, and must be a tensor.
+# Assigning an array to a *new* attribute raises nothing, but the attribute is not part of the
+# module's state: it is not saved, not moved to a GPU and not trained. A buffer is saved and moved,
+# but it must be a tensor.
 
 layer.scale = np.ones(2)
 print(list(layer.state_dict()))
@@ -45,7 +46,8 @@ print(list(layer.state_dict()))
 # => ['weight', 'bias', 'mean']
 
 # %%
-# :meth:`torch.nn.Module.load_state_dict` refuses arrays too, each with its name.
+# :meth:`torch.nn.Module.load_state_dict` does not accept arrays either. Its error names each
+# parameter.
 
 layer = torch.nn.Linear(2, 1)
 try:
@@ -55,7 +57,8 @@ except RuntimeError as error:
 # => While copying the parameter named "weight", expected torch.Tensor or Tensor-like object from checkpoint but received <class 'numpy.ndarray'>
 
 # %%
-# Convert the whole dictionary. Loading then copies into the existing parameters, in their dtype.
+# Convert every array in the dictionary first. ``load_state_dict`` then copies the values into the
+# existing parameters and keeps the parameters' dtype.
 
 tensors = {name: torch.from_numpy(array) for name, array in stored.items()}
 layer.load_state_dict(tensors)
@@ -63,17 +66,17 @@ print(layer.weight.dtype, layer.weight.tolist())
 # => torch.float32 [[1.0, 2.0]]
 
 # %%
-# The copy leaves the arrays alone: a change of theirs does not reach the layer.
+# Loading copied the values, so later changes to the arrays do not reach the layer.
 
 stored["weight"] *= 100
 print(layer.weight.tolist())
 # => [[1.0, 2.0]]
 
 # %%
-# ``assign=True``, which exists `since torch 2.1
-# <https://github.com/pytorch/pytorch/pull/102212>`__, makes parameters of the tensors without a
-# copy. The layer has their dtype afterwards, and its weights *are* the arrays: training writes into
-# them, and a write to an array changes the model.
+# With ``assign=True``, which exists `since torch 2.1
+# <https://github.com/pytorch/pytorch/pull/102212>`__, the tensors become the parameters without a
+# copy. The layer then has their dtype and shares memory with the arrays: training writes into the
+# arrays, and a write to an array changes the model.
 
 layer.load_state_dict(tensors, assign=True)
 stored["weight"][0, 0] = -1
@@ -81,7 +84,7 @@ print(layer.weight.dtype, layer.weight.tolist())
 # => torch.float64 [[-1.0, 200.0]]
 
 # %%
-# To own what is assigned, in the dtype of the other layers, make copies.
+# If the layer must not share memory, or needs another dtype, make copies before assigning them.
 
 owned = {name: torch.tensor(array, dtype=torch.float32) for name, array in stored.items()}
 layer.load_state_dict(owned, assign=True)

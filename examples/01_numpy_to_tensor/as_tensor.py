@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# :func:`torch.as_tensor` converts only what has to be converted. An array whose dtype torch knows
-# needs nothing, so the tensor shares its memory.
+# :func:`torch.as_tensor` converts only if it has to. An array whose dtype torch supports needs no
+# conversion, so the tensor shares its memory.
 
 array = np.array([4, 8])
 tensor = torch.as_tensor(array)
@@ -22,17 +22,17 @@ print(tensor.tolist())
 # => [4, 5]
 
 # %%
-# It is sometimes said to copy whatever is not a tensor already. The example above disproves that:
-# the test is not the type of the input but its dtype and device. The documentation `names
-# from_numpy <https://docs.pytorch.org/docs/stable/generated/torch.as_tensor.html>`__ for the case
-# in which both match.
+# You may read that ``as_tensor`` copies everything that is not a tensor already. The example above
+# shows otherwise: only dtype and device decide. The documentation `names from_numpy
+# <https://docs.pytorch.org/docs/stable/generated/torch.as_tensor.html>`__ for the case in which
+# both match.
 
 print(type(array).__name__, np.shares_memory(tensor.numpy(), array))
 # => ndarray True
 
 # %%
-# Spelling out the dtype that the array has changes nothing. Another dtype has other bytes, so the
-# values move to memory of their own.
+# Passing the dtype that the array already has makes no difference. A different dtype needs
+# different bytes, so the values are copied to new memory.
 
 floats = np.array([0.5, 1.5])
 same = torch.as_tensor(floats, dtype=torch.float64)
@@ -42,8 +42,8 @@ print(same, other)
 # => tensor([9.0000, 1.5000], dtype=torch.float64) tensor([0.5000, 1.5000])
 
 # %%
-# The device is the second condition. NumPy's memory is always the CPU's, so naming that device
-# still shares. Any other one has memory elsewhere; the ``meta`` device has none at all.
+# The device is the second condition. NumPy's memory is always on the CPU, so ``device="cpu"`` still
+# shares. A tensor on any other device has memory of its own, except on ``meta``, where it has none.
 
 print(np.shares_memory(torch.as_tensor(floats, device="cpu").numpy(), floats))
 # => True
@@ -51,7 +51,7 @@ print(torch.as_tensor(floats, device="meta").device)
 # => meta
 
 # %%
-# A default device decides just as an explicit one does, although the call does not show it:
+# A default device has the same effect, although the call does not show it:
 # :doc:`/gallery/08_devices/default_device`.
 
 with torch.device("meta"):
@@ -59,8 +59,8 @@ with torch.device("meta"):
 # => meta cpu
 
 # %%
-# A tensor that needs no conversion comes back as the same object. A list has no memory to share,
-# since its elements are Python objects, and is copied every time.
+# A tensor that needs no conversion is returned as the same object. A list is always copied: its
+# elements are Python objects, so there is no memory to share.
 
 print(torch.as_tensor(tensor) is tensor)
 # => True
@@ -71,8 +71,8 @@ print(copied)
 # => tensor([4, 8])
 
 # %%
-# So the result may or may not belong to the caller. A function that wants to write to it asks
-# for a copy: :func:`torch.asarray` with ``copy=True`` makes one, whatever the input is.
+# The result may therefore share memory with the caller's data. A function that writes to it needs a
+# copy first: :func:`torch.asarray` with ``copy=True`` makes one of any input.
 
 
 def doubled(data):

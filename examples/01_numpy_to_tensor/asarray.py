@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# :func:`torch.asarray` takes input of any kind and lets the caller choose. Its default,
-# ``copy=None``, shares when it can.
+# :func:`torch.asarray` accepts arrays, tensors, lists and scalars, and you choose whether it
+# copies. The default, ``copy=None``, shares memory if possible.
 
 array = np.array([1.0, 2.0])
 print(np.shares_memory(torch.asarray(array).numpy(), array))
@@ -22,8 +22,8 @@ print(np.shares_memory(torch.asarray(array, dtype=torch.float32).numpy(), array)
 # => False
 
 # %%
-# ``copy=True`` never shares. It accepts an array, a tensor and a list alike, which makes it the
-# shortest way to values that nobody else can change.
+# ``copy=True`` never shares. It works for arrays, tensors and lists, so it is the shortest call for
+# values that no other code can change.
 
 owned = torch.asarray(array, copy=True)
 owned[0] = 100
@@ -33,8 +33,8 @@ print(torch.asarray([1.0, 2.0], copy=True))
 # => tensor([1., 2.])
 
 # %%
-# ``copy=False`` promises shared memory, and raises where a conversion prevents it. Use it where a
-# silent copy would lose writes, or double the memory of a large input.
+# ``copy=False`` shares memory, and raises an error if a conversion makes that impossible. Use it if
+# a silent copy would lose writes, or double the memory of a large input.
 
 shared = torch.asarray(array, copy=False)
 shared[0] = 7
@@ -47,7 +47,7 @@ except ValueError as error:
 # => can't alias tensor with dtype 'Double' into dtype 'Float'.
 
 # %%
-# The device counts as the dtype does.
+# A different device raises in the same way.
 
 try:
     torch.asarray(array, device="meta", copy=False)
@@ -56,8 +56,8 @@ except ValueError as error:
 # => can't alias tensor from device 'cpu' to 'meta'.
 
 # %%
-# A list has no memory that a tensor could use, and the memory of a NumPy scalar must not change.
-# The two errors differ in type, so catch both where the input may be either.
+# A list has no memory that a tensor could use, and a NumPy scalar is immutable. The two errors have
+# different classes, so catch both if the input may be either.
 
 try:
     torch.asarray([1.0, 2.0], copy=False)
@@ -71,10 +71,9 @@ except RuntimeError as error:
 # => can't alias NumPy scalars. Either remove copy=False or transform it in a ndarray.
 
 # %%
-# An array of no dimensions does have memory, but since torch 2.0 the promise is broken for it
-# without an error: `the source
-# <https://github.com/pytorch/pytorch/blob/v2.13.0/torch/csrc/utils/tensor_new.cpp>`__
-# counts it among the scalars and clones it. :func:`torch.from_numpy` shares it.
+# A 0-d array does have memory, but since torch 2.0 ``copy=False`` copies it without an error:
+# `the source <https://github.com/pytorch/pytorch/blob/v2.13.0/torch/csrc/utils/tensor_new.cpp>`__
+# treats it as a scalar and clones it. :func:`torch.from_numpy` shares it.
 
 element = np.array(5.0)
 torch.asarray(element, copy=False).fill_(6)
@@ -85,8 +84,8 @@ print(element)
 # => 6.0
 
 # %%
-# The last trap is an object that offers its bytes but is no array, such as a :class:`memoryview`.
-# Releases before 2.15 read those bytes as the default float dtype, so name the ``dtype``:
+# One trap remains: objects that have a buffer but are not arrays, such as a :class:`memoryview`.
+# Releases before 2.15 read their bytes as the default float dtype, so pass ``dtype``:
 # :doc:`/gallery/01_numpy_to_tensor/buffers_without_dtype`.
 
 print(torch.asarray(memoryview(array), dtype=torch.float64))

@@ -2,8 +2,9 @@
 How to stop a tensor from sharing memory with an array
 ======================================================
 
-``clone``, ``torch.tensor`` and ``torch.asarray(array, copy=True)`` give a tensor memory of its own;
-``detach``, ``view``, slices and ``cpu`` still share the array's, and ``contiguous`` may.
+``clone``, ``torch.tensor`` and ``torch.asarray(array, copy=True)`` give a tensor its own memory.
+``detach``, ``view``, slices and ``cpu`` still share memory with the array, and so can
+``contiguous``.
 """
 
 # sphinx_gallery_tags = ["copy", "sharing"]
@@ -12,8 +13,8 @@ import numpy as np
 import torch
 
 # %%
-# A copy can be made on either side of the conversion. With :meth:`numpy.ndarray.copy` or
-# :func:`numpy.copy` it is NumPy's, with :meth:`torch.Tensor.clone` it is torch's.
+# You can copy before or after the conversion. :meth:`numpy.ndarray.copy` and :func:`numpy.copy`
+# copy the array; :meth:`torch.Tensor.clone` copies the tensor.
 
 array = np.array([1.0, 2.0, 3.0])
 before = torch.from_numpy(array.copy())
@@ -24,7 +25,8 @@ print(before, function, after)
 # => tensor([1., 2., 3.], dtype=torch.float64) tensor([1., 2., 3.], dtype=torch.float64) tensor([1., 2., 3.], dtype=torch.float64)
 
 # %%
-# A single call does the same: the constructor that always copies, or an argument that demands it.
+# A single call can do both: ``torch.tensor`` always copies, and ``asarray`` and ``to`` copy with
+# ``copy=True``.
 
 array[:] = [1, 2, 3]
 single = torch.tensor(array)
@@ -35,9 +37,9 @@ print(single, demanded, moved)
 # => tensor([1., 2., 3.], dtype=torch.float64) tensor([1., 2., 3.], dtype=torch.float64) tensor([1., 2., 3.], dtype=torch.float64)
 
 # %%
-# Methods that change the description but no value return a view, and methods that move return
-# the tensor itself when it is there already. All of these still share, ``detach`` included: it
-# leaves the graph, not the memory.
+# ``view``, ``reshape`` and slices change only the shape and strides, so they return views. ``cpu``
+# returns the tensor itself if it is on the CPU already. ``detach`` shares memory too: it only cuts
+# the tensor off from the autograd graph.
 
 tensor = torch.from_numpy(array)
 for result in [tensor.detach(), tensor.view(3, 1), tensor[1:], tensor.reshape(1, 3), tensor.cpu()]:
@@ -49,8 +51,8 @@ for result in [tensor.detach(), tensor.view(3, 1), tensor[1:], tensor.reshape(1,
 # => True
 
 # %%
-# ``contiguous`` copies only if the layout requires it. A call that shares one input and copies the
-# next is no way to get a copy.
+# ``contiguous`` copies only if the layout requires it. It shares one input and copies the next, so
+# do not rely on it for a copy.
 
 grid = np.zeros((2, 3))
 print(np.shares_memory(torch.from_numpy(grid).contiguous().numpy(), grid))
@@ -59,7 +61,8 @@ print(np.shares_memory(torch.from_numpy(grid.T).contiguous().numpy(), grid))
 # => False
 
 # %%
-# :func:`numpy.asarray` before the conversion copies nothing either; :func:`numpy.array` does.
+# Calling :func:`numpy.asarray` before the conversion does not copy either; :func:`numpy.array`
+# does.
 
 print(np.shares_memory(torch.from_numpy(np.asarray(array)).numpy(), array))
 # => True
@@ -67,8 +70,8 @@ print(np.shares_memory(torch.from_numpy(np.array(array)).numpy(), array))
 # => False
 
 # %%
-# Copies of an array that is not stored row after row differ in layout. ``clone`` keeps the order of
-# the axes in memory, and so does ``np.copy``. The method ``copy`` of an array has `another default
+# If an array is not stored row after row, the copies differ in layout. ``clone`` and ``np.copy``
+# keep the order of the axes in memory. The array's ``copy`` method has `another default
 # <https://numpy.org/doc/stable/reference/generated/numpy.ndarray.copy.html>`__: row after row.
 
 transposed = np.zeros((2, 3)).T
@@ -80,8 +83,8 @@ print(torch.from_numpy(transposed.copy()).stride())
 # => (2, 1)
 
 # %%
-# Arithmetic that is not in place puts its result in new memory. A chain that contains such a step
-# needs no copy.
+# Arithmetic that is not in place writes its result to new memory. If your code contains such a
+# step, you need no other copy.
 
 print(np.shares_memory((tensor + 0).numpy(), array))
 # => False

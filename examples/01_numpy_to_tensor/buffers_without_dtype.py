@@ -14,38 +14,39 @@ import numpy as np
 import torch
 
 # %%
-# An ``array.array`` knows what its elements are. :func:`torch.asarray` takes that into account
-# since release 2.15 (`pull request 188784 <https://github.com/pytorch/pytorch/pull/188784>`__).
+# An ``array.array`` stores its element type. :func:`torch.asarray` has used it since torch 2.15
+# (`pull request 188784 <https://github.com/pytorch/pytorch/pull/188784>`__).
 
 samples = array.array("d", [0.5, 1.5])
 print(torch.asarray(samples))
 # => tensor([0.5000, 1.5000], dtype=torch.float64)
 
 # %%
-# Before that it read all bytes as the default dtype, without a warning. Twice as many numbers came
-# out, and none of them was in the input. Naming the wrong dtype does the same on every release.
+# Earlier releases read the bytes as the default dtype, without a warning. The result had twice as
+# many numbers, and none of them was in the input. Passing the wrong dtype does the same on every
+# release.
 
 print(torch.frombuffer(samples, dtype=torch.float32))
 # => tensor([0.0000, 1.7500, 0.0000, 1.9375])
 
 # %%
-# If the elements have the size of the default dtype, even the shape is right. Small integers then
-# turn into numbers that are almost zero.
+# If the elements have the same size as the default dtype, even the shape is right. Small integers
+# then become numbers close to zero.
 
 counts = array.array("i", [1, 2])
 print(torch.frombuffer(counts, dtype=torch.float32))
 # => tensor([1.4013e-45, 2.8026e-45])
 
 # %%
-# A :class:`memoryview` knows its format too, and ``frombuffer`` ignores it just as well.
+# A :class:`memoryview` has a format as well, and ``frombuffer`` ignores it too.
 
 view = memoryview(np.array([1, 2], dtype=np.int64))
 print(torch.frombuffer(view, dtype=torch.int32))
 # => tensor([1, 0, 2, 0], dtype=torch.int32)
 
 # %%
-# Two spellings are right on every release. State the dtype, or let :func:`numpy.asarray` read the
-# format; both share the memory.
+# Two ways are correct on every release: pass the dtype, or let :func:`numpy.asarray` read the
+# format. Both share memory.
 
 named = torch.asarray(samples, dtype=torch.float64)
 through_numpy = torch.from_numpy(np.asarray(samples))
@@ -54,15 +55,15 @@ print(named, through_numpy)
 # => tensor([9.0000, 1.5000], dtype=torch.float64) tensor([9.0000, 1.5000], dtype=torch.float64)
 
 # %%
-# NumPy also keeps what :func:`torch.frombuffer` drops: the shape.
+# NumPy also keeps the shape, which :func:`torch.frombuffer` drops.
 
 grid = memoryview(np.zeros((2, 3)))
 print(torch.frombuffer(grid, dtype=torch.float64).shape, torch.from_numpy(np.asarray(grid)).shape)
 # => torch.Size([6]) torch.Size([2, 3])
 
 # %%
-# :func:`torch.tensor` takes such an object for a sequence of Python numbers. The values are right,
-# but copied one by one, and floats get the default dtype of torch.
+# :func:`torch.tensor` reads such an object as a sequence of Python numbers. The values are right,
+# but they are copied one by one, and floats get torch's default dtype.
 
 print(torch.tensor(samples))
 # => tensor([9.0000, 1.5000])

@@ -2,8 +2,8 @@
 Which functions follow the default device and dtype
 ===================================================
 
-``tensor``, ``as_tensor`` and ``asarray`` put an array on the default device, while ``from_numpy``
-and ``from_dlpack`` stay on the CPU; only ``torch.Tensor`` imposes the default dtype.
+``tensor``, ``as_tensor`` and ``asarray`` put an array on the default device; ``from_numpy`` and
+``from_dlpack`` keep it on the CPU. Only ``torch.Tensor`` applies the default dtype.
 """
 
 # sphinx_gallery_tags = ["dtype", "device", "creation", "from_numpy"]
@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# Each of these seven functions makes a tensor of an array. The loops below call them once under
-# another default dtype and once under another default device.
+# Seven functions make a tensor from an array. The loops below call each of them with a different
+# default dtype, then with a different default device.
 
 array = np.ones(2, dtype=np.float32)
 functions = {
@@ -27,8 +27,8 @@ functions = {
 }
 
 # %%
-# An array has a dtype of its own, so the default is not needed. Only the legacy constructor imposes
-# it, and copies for that purpose; it shares again when the two agree.
+# An array already has a dtype, so six of the functions ignore the default. Only the legacy
+# constructor ``torch.Tensor`` applies it, which makes a copy unless the array has that dtype.
 
 torch.set_default_dtype(torch.float64)
 for name, function in functions.items():
@@ -43,9 +43,9 @@ for name, function in functions.items():
 torch.set_default_dtype(torch.float32)
 
 # %%
-# The device is another matter. The functions that may copy go to the default device, and the
-# functions that promise a view stay on the CPU (`issue 114691
-# <https://github.com/pytorch/pytorch/issues/114691>`__). The legacy constructor stays as well.
+# The default device works differently. The functions that may copy put the tensor on the default
+# device. The functions that always share keep it on the CPU (`issue 114691
+# <https://github.com/pytorch/pytorch/issues/114691>`__), and so does the legacy constructor.
 
 with torch.device("meta"):
     for name, function in functions.items():
@@ -59,16 +59,16 @@ with torch.device("meta"):
 # => Tensor cpu
 
 # %%
-# Tensors made without an array follow both settings. A shared array is then not on the device of
-# the others.
+# Tensors made without an array follow both settings, so they can be on a different device from a
+# shared array.
 
 with torch.device("meta"):
     print(torch.ones(2).device, torch.from_numpy(array).device)
 # => meta cpu
 
 # %%
-# Library code cannot know the settings of its caller. Arguments make it independent of them, as in
-# :doc:`/gallery/08_devices/default_device`.
+# Library code cannot know which defaults its caller has set. Pass ``device`` and ``dtype``
+# explicitly, as in :doc:`/gallery/08_devices/default_device`.
 
 with torch.device("meta"):
     print(torch.as_tensor(array, device="cpu").device)

@@ -2,8 +2,9 @@
 tensor, as_tensor, asarray, from_numpy: copy or share memory?
 =============================================================
 
-``torch.tensor`` always copies and ``from_numpy`` always shares; ``as_tensor`` and ``asarray`` share
-unless the dtype or the device changes, and ``asarray`` can be told to copy, or never to.
+``torch.tensor`` always copies and ``from_numpy`` always shares memory. ``as_tensor`` and
+``asarray`` share unless the dtype or the device changes, and ``asarray`` has a ``copy`` argument to
+force or forbid a copy.
 """
 
 # sphinx_gallery_tags = ["sharing", "copy", "from_numpy", "as_tensor", "creation"]
@@ -12,7 +13,8 @@ import numpy as np
 import torch
 
 # %%
-# One array, four tensors, one write to the array. Only the copy misses it.
+# The code below makes four tensors from one array, then writes to the array. Only the copy keeps
+# the old value.
 
 array = np.array([1.0, 2.0])
 copied = torch.tensor(array)
@@ -26,8 +28,8 @@ print(viewed.tolist(), chosen.tolist(), shared.tolist())
 # => [7.0, 2.0] [7.0, 2.0] [7.0, 2.0]
 
 # %%
-# With another dtype :func:`torch.as_tensor` and :func:`torch.asarray` have to copy. They do it
-# without a word, and later writes no longer meet.
+# With a different dtype, :func:`torch.as_tensor` and :func:`torch.asarray` have to copy. They do so
+# silently, and later writes to the array do not reach the tensor.
 
 for convert in [torch.tensor, torch.as_tensor, torch.asarray]:
     narrow = convert(array, dtype=torch.float32)
@@ -37,13 +39,14 @@ for convert in [torch.tensor, torch.as_tensor, torch.asarray]:
 # => asarray False
 
 # %%
-# Another device is the same case. The ``meta`` device stands for a GPU here.
+# A different device also needs a copy. The ``meta`` device stands for a GPU here.
 
 print(torch.as_tensor(array, device="meta").device, torch.asarray(array, device="meta").device)
 # => meta meta
 
 # %%
-# :func:`torch.from_numpy` takes neither, since it never converts. A cast after it is the copy.
+# :func:`torch.from_numpy` has no ``dtype`` or ``device`` argument, since it never converts. Cast
+# its result instead, which makes a copy.
 
 try:
     torch.from_numpy(array, dtype=torch.float32)
@@ -54,8 +57,8 @@ print(torch.from_numpy(array).float().dtype)
 # => torch.float32
 
 # %%
-# ``asarray`` alone says what you want: ``copy=True`` is a copy of anything, ``copy=False`` is
-# shared memory or an error.
+# Only ``asarray`` lets you choose: ``copy=True`` always copies, ``copy=False`` shares memory or
+# raises an error.
 
 print(np.shares_memory(torch.asarray(array, copy=True).numpy(), array))
 # => False
@@ -66,8 +69,8 @@ except ValueError as error:
 # => can't alias tensor with dtype 'Double' into dtype 'Float'.
 
 # %%
-# Three of them take a list, which has no memory to share, so all three copy. ``from_numpy`` takes
-# arrays only.
+# Three of the functions accept a list. A list has no memory to share, so all three copy.
+# ``from_numpy`` accepts arrays only.
 
 print(torch.tensor([1.0]), torch.as_tensor([1.0]), torch.asarray([1.0]))
 # => tensor([1.]) tensor([1.]) tensor([1.])
@@ -78,15 +81,15 @@ except TypeError as error:
 # => expected np.ndarray (got list)
 
 # %%
-# Given a tensor, ``as_tensor`` and ``asarray`` return that very tensor. ``torch.tensor`` copies and
-# warns: :doc:`/gallery/01_numpy_to_tensor/tensors_as_input`.
+# ``as_tensor`` and ``asarray`` return a tensor unchanged, as the same object. ``torch.tensor``
+# copies it and warns: :doc:`/gallery/01_numpy_to_tensor/tensors_as_input`.
 
 print(torch.as_tensor(shared) is shared, torch.asarray(shared) is shared)
 # => True True
 
 # %%
-# A leaf for training comes from ``torch.tensor`` or ``asarray``, which have ``requires_grad``. A
-# shared one lets an optimizer write into your array.
+# For a trainable tensor, pass ``requires_grad`` to ``torch.tensor`` or ``asarray``. If the tensor
+# shares memory, the optimizer writes into your array.
 
 weights = torch.asarray(array, requires_grad=True)
 with torch.no_grad():

@@ -2,8 +2,8 @@
 torch.from_dlpack: import an array without a copy
 =================================================
 
-``torch.from_dlpack`` imports from any library that has ``__dlpack__``; for an ordinary array it
-does the same as ``from_numpy``, but it gives no warning for a read-only one.
+``torch.from_dlpack`` imports from any library that has ``__dlpack__``. For an ordinary array it
+does the same as ``from_numpy``, but for a read-only array it does not warn.
 """
 
 # sphinx_gallery_tags = ["sharing", "dlpack", "read-only"]
@@ -12,7 +12,7 @@ import numpy as np
 import torch
 
 # %%
-# :func:`torch.from_dlpack` takes any object with a ``__dlpack__`` method, of whatever library. A
+# :func:`torch.from_dlpack` accepts any object with a ``__dlpack__`` method, from any library. A
 # :class:`numpy.ndarray` has one, and the tensor shares its memory.
 
 array = np.arange(6.0).reshape(2, 3)
@@ -23,42 +23,40 @@ print(array)
 # =>  [  3.   4.   5.]]
 
 # %%
-# For an ordinary array the result is that of :func:`torch.from_numpy`: same dtype, same shape,
-# same strides. A transposed array is described, not rearranged.
+# For an ordinary array the result is the same as from :func:`torch.from_numpy`: same dtype, same
+# shape, same strides. A transposed array is not rearranged in memory.
 
 print(torch.from_dlpack(array.T).stride(), torch.from_numpy(array.T).stride())
 # => (1, 3) (1, 3)
 
 # %%
-# The two part at read-only arrays. ``from_numpy`` warns, because a tensor cannot be read-only;
-# ``from_dlpack`` says nothing. With torch before 2.9 or NumPy before 2.1 the export is refused
-# (`pull request 145000 <https://github.com/pytorch/pytorch/pull/145000>`__).
+# The two functions differ for read-only arrays. ``from_numpy`` warns, because a tensor cannot be
+# read-only; ``from_dlpack`` does not warn. With torch before 2.9 or NumPy before 2.1,
+# ``from_dlpack`` raises instead (`pull request 145000
+# <https://github.com/pytorch/pytorch/pull/145000>`__).
 
 array.flags.writeable = False
 warned = torch.from_numpy(array)
 # => UserWarning: The given NumPy array is not writable, and PyTorch does not support non-writable tensors. This means writing to this tensor will result in undefined behavior. You may want to copy the array to protect its data or make it writable before converting it to a tensor. This type of warning will be suppressed for the rest of this program.
-silent = torch.from_dlpack(array)
 
 # %%
-# Yet the write goes through, and the array changes in spite of its flag. The documentation
-# `leaves that to the caller
+# The write succeeds and changes the read-only array. The documentation `warns about this
 # <https://docs.pytorch.org/docs/stable/generated/torch.from_dlpack.html>`__: other libraries may
-# have immutable data, so import only what may be written to.
+# have immutable data, so do not write to a tensor unless its source is writable.
 
-silent[0, 1] = -1
+torch.from_dlpack(array)[0, 1] = -1
 print(array.flags.writeable, array[0])
 # => False [100.  -1.   2.]
 
 # %%
-# ``copy=True`` makes the question go away.
+# With ``copy=True`` the tensor has its own memory, and you can write to it safely.
 
-copied = torch.from_dlpack(array, copy=True)
-copied[0, 1] = 50
+torch.from_dlpack(array, copy=True)[0, 1] = 50
 print(array[0])
 # => [100.  -1.   2.]
 
 # %%
-# DLPack transports numbers and booleans. For other dtypes NumPy's side of the exchange fails.
+# DLPack supports numbers and booleans. For other dtypes NumPy raises.
 
 try:
     torch.from_dlpack(np.array(["a", "b"]))
@@ -67,9 +65,9 @@ except BufferError as error:
 # => DLPack only supports signed/unsigned integers, float and complex dtypes (or dtypes registered by third-party packages).
 
 # %%
-# A list has no ``__dlpack__``, and neither has a NumPy scalar. Both are then taken for a capsule,
-# the object that carries the data between libraries, so the message is about that. The error page
-# is :doc:`/gallery/13_errors/used_capsule`.
+# Lists and NumPy scalars have no ``__dlpack__`` method. ``from_dlpack`` then assumes that the
+# object is a capsule, the object that carries the data between libraries, so the message is about
+# capsules. See :doc:`/gallery/13_errors/used_capsule`.
 
 print(hasattr(array, "__dlpack__"), hasattr(array[0, 0], "__dlpack__"))
 # => True False
@@ -80,10 +78,9 @@ except RuntimeError as error:
 # => from_dlpack received an invalid capsule. Note that DLTensor capsules can be consumed only once, so you might have already constructed a tensor from it once.
 
 # %%
-# Copy a reversed array before the import. Its negative strides are refused, as ``from_numpy``
-# refuses them (:doc:`/gallery/13_errors/negative_strides`), and before torch 2.14 they `abort the
-# process <https://github.com/pytorch/pytorch/issues/188023>`__:
-# :doc:`/gallery/13_errors/dlpack_abort`.
+# Copy a reversed array first. Its negative strides raise an error, as with ``from_numpy``
+# (:doc:`/gallery/13_errors/negative_strides`). Before torch 2.14 they `abort the process
+# <https://github.com/pytorch/pytorch/issues/188023>`__: :doc:`/gallery/13_errors/dlpack_abort`.
 
 print(torch.from_dlpack(array[:, ::-1].copy()))
 # => tensor([[  2.,  -1., 100.],

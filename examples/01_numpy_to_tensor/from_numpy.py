@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# :func:`torch.from_numpy` copies nothing. Its tensor is a second description of the array's
-# memory, so a write through the tensor changes the array.
+# :func:`torch.from_numpy` copies nothing. The tensor uses the array's memory, so a write through
+# the tensor changes the array.
 
 array = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
 tensor = torch.from_numpy(array)
@@ -24,8 +24,7 @@ print(array)
 # =>  [ 5. 60.]]
 
 # %%
-# It works the other way round just as well. Neither side is the original: both read the memory
-# when they are used, not when they are made.
+# A write to the array changes the tensor as well.
 
 array[0, 0] = 10
 print(tensor)
@@ -34,8 +33,8 @@ print(tensor)
 # =>         [ 5., 60.]], dtype=torch.float64)
 
 # %%
-# One assignment may cover many elements. Writing a number to a row of the tensor overwrites that
-# row of the array, and no other.
+# One assignment can change many elements. Writing a number to a row of the tensor overwrites that
+# row of the array and nothing else.
 
 tensor[1] = -1
 print(array)
@@ -44,8 +43,8 @@ print(array)
 # =>  [ 5. 60.]]
 
 # %%
-# The memory is common, the objects are not: each has the type and the methods of its library.
-# :func:`torch.is_tensor` tells them apart.
+# They share memory but remain separate objects, each with the type and methods of its own library.
+# Use :func:`torch.is_tensor` to tell them apart.
 
 print(type(tensor).__name__, torch.is_tensor(tensor))
 # => Tensor True
@@ -53,8 +52,8 @@ print(type(array).__name__, torch.is_tensor(array))
 # => ndarray False
 
 # %%
-# Two tests prove sharing without a write. :func:`numpy.shares_memory` compares the bytes that two
-# arrays use; :meth:`torch.Tensor.data_ptr` is the address of the first element.
+# You can check for sharing without writing. :func:`numpy.shares_memory` compares the memory of two
+# arrays; :meth:`torch.Tensor.data_ptr` returns the address of the first element.
 
 print(np.shares_memory(tensor.numpy(), array))
 # => True
@@ -62,8 +61,8 @@ print(tensor.data_ptr() == array.ctypes.data)
 # => True
 
 # %%
-# A slice of an array is a view in NumPy, and stays one here: this tensor sees a single column,
-# and skips the rest of each row with its stride.
+# A slice of an array is a view, and its tensor is a view of the same memory. This tensor shows a
+# single column, and its stride of 2 skips the rest of each row.
 
 column = torch.from_numpy(array[:, 1])
 print(column.stride(), column.is_contiguous())
@@ -75,8 +74,8 @@ print(array)
 # =>  [ 5.  0.]]
 
 # %%
-# The way back shares too, as :doc:`/gallery/02_tensor_to_numpy/two_views` shows. How to end the
-# sharing is the subject of :doc:`/gallery/01_numpy_to_tensor/breaking_sharing`.
+# Converting back to an array shares memory too: :doc:`/gallery/02_tensor_to_numpy/two_views`. To
+# stop sharing, see :doc:`/gallery/01_numpy_to_tensor/breaking_sharing`.
 
 print(np.shares_memory(torch.from_numpy(array).numpy(), array))
 # => True

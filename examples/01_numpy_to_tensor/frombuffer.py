@@ -14,7 +14,7 @@ import numpy as np
 import torch
 
 # %%
-# :func:`torch.frombuffer` takes whatever has Python's buffer protocol, such as a
+# :func:`torch.frombuffer` accepts any object with Python's buffer protocol, such as a
 # :class:`bytearray`, and shares its memory.
 
 buffer = bytearray(b"\x01\x02\x03\x04")
@@ -24,9 +24,9 @@ print(tensor, buffer)
 # => tensor([255,   2,   3,   4], dtype=torch.uint8) bytearray(b'\xff\x02\x03\x04')
 
 # %%
-# ``dtype`` is mandatory, because the function `does not infer it
-# <https://docs.pytorch.org/docs/stable/generated/torch.frombuffer.html>`__. Bytes have none, and
-# that of an object that does have one is ignored.
+# You must pass ``dtype``: the function `does not infer it
+# <https://docs.pytorch.org/docs/stable/generated/torch.frombuffer.html>`__. Bytes have no dtype,
+# and the element type of objects such as ``array.array`` is ignored.
 
 try:
     torch.frombuffer(buffer)
@@ -40,10 +40,10 @@ print(torch.frombuffer(samples, dtype=torch.float32).shape)
 # => torch.Size([4])
 
 # %%
-# :func:`torch.asarray` asks the object for its element type since torch 2.15 (`pull request 188784
-# <https://github.com/pytorch/pytorch/pull/188784>`__). Earlier releases read any such object as the
-# default float dtype, without a warning, and turn each of these doubles into two wrong numbers.
-# Code that must run on those too names the dtype.
+# :func:`torch.asarray` reads the object's element type since torch 2.15 (`pull request 188784
+# <https://github.com/pytorch/pytorch/pull/188784>`__). Earlier releases read the bytes as the
+# default float dtype, without a warning, which turns each of these doubles into two wrong numbers.
+# Pass the dtype if your code must run on those releases too.
 
 guessed = torch.asarray(samples)
 print(guessed.dtype, guessed.shape)
@@ -52,15 +52,15 @@ print(torch.asarray(samples, dtype=torch.float64))
 # => tensor([0.5000, 1.5000], dtype=torch.float64)
 
 # %%
-# ``offset`` counts bytes and ``count`` elements, which is enough to skip a header.
+# ``offset`` counts bytes and ``count`` counts elements. Use the two to skip a header.
 
 message = bytearray(b"HEAD") + np.array([1, 2, 3], dtype=np.int16).tobytes()
 print(torch.frombuffer(message, dtype=torch.int16, offset=4, count=2))
 # => tensor([1, 2], dtype=torch.int16)
 
 # %%
-# Without ``count`` the tensor takes all that follows the offset, which must be a whole number of
-# elements.
+# Without ``count``, the tensor covers all bytes after the offset. They must make up a whole number
+# of elements.
 
 try:
     torch.frombuffer(bytearray(5), dtype=torch.int16)
@@ -69,16 +69,17 @@ except ValueError as error:
 # => buffer length (5 bytes) after offset (0 bytes) must be a multiple of element size (2)
 
 # %%
-# Immutable :class:`bytes` are accepted with a warning, and a write to the tensor would change them.
-# Wrapping them in a ``bytearray`` copies, and is safe: :doc:`/gallery/04_layout/immutable_bytes`.
+# ``frombuffer`` accepts immutable :class:`bytes` with a warning, and a write to the tensor would
+# change them. Wrap them in a ``bytearray``, which copies them:
+# :doc:`/gallery/04_layout/immutable_bytes`.
 
 risky = torch.frombuffer(b"\x01\x02", dtype=torch.uint8)
 # => UserWarning: The given buffer is not writable, and PyTorch does not support non-writable tensors. This means you can write to the underlying (supposedly non-writable) buffer using the tensor. You may want to copy the buffer to protect its data or make it writable before converting it to a tensor. This type of warning will be suppressed for the rest of this program.
 safe = torch.frombuffer(bytearray(b"\x01\x02"), dtype=torch.uint8)
 
 # %%
-# Arrays have the protocol as well, but lose their shape here, and a layout with gaps is refused.
-# For them :func:`torch.from_numpy` is the better call.
+# Arrays have the buffer protocol as well, but ``frombuffer`` drops their shape and raises if there
+# are gaps between the elements. Use :func:`torch.from_numpy` for arrays.
 
 grid = np.zeros((2, 3))
 print(torch.frombuffer(grid, dtype=torch.float64).shape, torch.from_numpy(grid).shape)

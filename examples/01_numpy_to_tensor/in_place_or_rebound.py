@@ -2,8 +2,9 @@
 When does a change to the array reach the tensor?
 =================================================
 
-A tensor sees in-place updates of its array, such as ``array += 1``, ``array[:] = ...`` and
-``out=array``, but ``array = array + 1`` makes a new array in other memory.
+In-place updates of an array, such as ``array += 1``, ``array[:] = ...`` and ``out=array``, change
+its tensor too. ``array = array + 1`` makes a new array in other memory, so the tensor does not
+change.
 """
 
 # sphinx_gallery_tags = ["sharing", "in-place", "from_numpy", "functions"]
@@ -12,8 +13,8 @@ import numpy as np
 import torch
 
 # %%
-# The ``out`` argument of :func:`numpy.add` names the array that receives the result. Here it is
-# the input itself, so the sum lands in the memory that the tensor reads.
+# The ``out`` argument of :func:`numpy.add` is the array that receives the result. Here it is also
+# the input, so the sum is written to the memory that the tensor shares.
 
 array = np.zeros(3)
 tensor = torch.from_numpy(array)
@@ -22,8 +23,8 @@ print(tensor)
 # => tensor([2., 2., 2.], dtype=torch.float64)
 
 # %%
-# An augmented assignment to an array is the same call in a shorter form. A write to a slice that
-# covers everything ends in the same memory; only the right side is computed in a new array first.
+# ``array += 1`` does the same in a shorter form. Assigning to ``array[:]`` also writes to that
+# memory, although the right side is computed in a new array first.
 
 array += 1
 print(tensor)
@@ -33,8 +34,8 @@ print(tensor)
 # => tensor([30., 30., 30.], dtype=torch.float64)
 
 # %%
-# Without ``out`` or the slice, the expression makes a new array, and the assignment only moves
-# the name. The tensor keeps the old memory, and the two no longer have anything in common.
+# Without ``out`` or the slice, the expression makes a new array, and the assignment only rebinds
+# the name. The tensor keeps the old memory, and the new array does not share it.
 
 kept = array
 array = array + 1
@@ -44,8 +45,9 @@ print(np.shares_memory(array, tensor.numpy()), np.shares_memory(kept, tensor.num
 # => False True
 
 # %%
-# The tensor follows the same rule from its side: methods that end in an underscore, such as
-# :meth:`torch.Tensor.add_`, and augmented assignments write in place.
+# The same rule holds for the tensor: methods that end in an underscore, such as
+# :meth:`torch.Tensor.add_`, and augmented assignments write in place. ``tensor = tensor - 62``
+# makes a new tensor.
 
 tensor.add_(1)
 tensor *= 2
@@ -56,8 +58,9 @@ print(kept, tensor)
 # => [62. 62. 62.] tensor([0., 0., 0.], dtype=torch.float64)
 
 # %%
-# Arguments are names as well. A function that computes a new array leaves the caller's alone; one
-# that writes in place changes it, and every tensor on its memory.
+# Function arguments follow the same rule. ``centred`` computes a new array and does not change the
+# caller's array. ``centre`` writes in place, so it changes the array and every tensor that shares
+# its memory.
 
 
 def centred(values):
@@ -77,8 +80,8 @@ print(view)
 # => tensor([-2., -1.,  3.], dtype=torch.float64)
 
 # %%
-# NumPy has such pairs under one name as well: the method ``sort`` works in place, the function
-# returns a new array. See also :doc:`/gallery/02_tensor_to_numpy/rebinding`.
+# NumPy has such a pair under one name: the method ``sort`` works in place, and the function
+# ``np.sort`` returns a new array. See also :doc:`/gallery/02_tensor_to_numpy/rebinding`.
 
 samples[:] = [3.0, 1.0, 2.0]
 print(np.sort(samples), view)

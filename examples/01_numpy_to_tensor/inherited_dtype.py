@@ -2,8 +2,9 @@
 from_numpy gives a float64 tensor: how to get float32
 =====================================================
 
-``from_numpy`` keeps the array's dtype, ``float64`` for Python floats; convert the array with
-``astype``, pass ``dtype`` to ``torch.as_tensor``, or call ``float()`` on the tensor.
+``from_numpy`` keeps the array's dtype, which is ``float64`` for Python floats. To get ``float32``,
+convert the array with ``astype``, pass ``dtype`` to ``torch.as_tensor``, or call ``float()`` on the
+tensor.
 """
 
 # sphinx_gallery_tags = ["dtype", "from_numpy", "copy"]
@@ -12,8 +13,8 @@ import numpy as np
 import torch
 
 # %%
-# :func:`torch.from_numpy` gives the tensor the dtype of the array. Python floats in an array are
-# doubles, and so is the tensor, although torch itself would have chosen a narrower dtype.
+# :func:`torch.from_numpy` gives the tensor the dtype of the array. NumPy stores Python floats as
+# ``float64``, so the tensor is ``float64`` as well, although torch's own default is ``float32``.
 
 array = np.array([0.0, 0.5, 1.0])
 tensor = torch.from_numpy(array)
@@ -23,8 +24,8 @@ print(tensor)
 # => tensor([0.0000, 0.5000, 1.0000], dtype=torch.float64)
 
 # %%
-# It has to be so. The memory is not copied, and read as another dtype `its bytes would be garbage
-# <https://github.com/pytorch/pytorch/issues/541>`__.
+# The dtype cannot change, because the memory is not copied: `its bytes would be garbage
+# <https://github.com/pytorch/pytorch/issues/541>`__ if they were read as another dtype.
 
 for name in ["float32", "int64", "int16", "uint8", "bool", "complex64"]:
     print(name, torch.from_numpy(np.ones(2, dtype=name)).dtype)
@@ -36,23 +37,23 @@ for name in ["float32", "int64", "int16", "uint8", "bool", "complex64"]:
 # => complex64 torch.complex64
 
 # %%
-# Three places remain for a conversion. The first is NumPy: :meth:`numpy.ndarray.astype` makes a
-# new array, which the tensor then shares.
+# You can cast in three places. The first is the array: :meth:`numpy.ndarray.astype` makes a new
+# array, and the tensor shares that one.
 
 singles = array.astype(np.float32)
 print(np.shares_memory(torch.from_numpy(singles).numpy(), singles))
 # => True
 
 # %%
-# The second is the conversion itself, with a function that takes a ``dtype``. One copy, and no
-# array in between.
+# The second is the conversion itself, with a function that has a ``dtype`` argument. This makes one
+# copy, and no array in between.
 
 print(torch.as_tensor(array, dtype=torch.float32).dtype)
 # => torch.float32
 
 # %%
-# The third is the tensor. :meth:`torch.Tensor.float` and :meth:`torch.Tensor.to` convert, or
-# return the same tensor when nothing is to be done; then the array is still shared.
+# The third is the tensor. :meth:`torch.Tensor.float` and :meth:`torch.Tensor.to` convert it. If the
+# dtype is right already, they return the same tensor, which still shares memory with the array.
 
 narrow = tensor.float()
 same = tensor.to(torch.float64)
@@ -60,15 +61,15 @@ print(narrow is tensor, same is tensor)
 # => False True
 
 # %%
-# ``view`` is not a conversion. It keeps the bytes and reads them anew: each double turns into two
-# singles.
+# ``view`` does not convert values. It reads the same bytes as a different dtype, so each double
+# becomes two singles.
 
 print(tensor.view(torch.float32).shape, tensor.float().shape)
 # => torch.Size([6]) torch.Size([3])
 
 # %%
-# An array may have a dtype that torch lacks; text and dates are common. The list at the end of
-# the message differs between releases, so only the beginning is printed here.
+# Some NumPy dtypes do not exist in torch, such as text and dates. The list at the end of the
+# message differs between releases, so only the beginning is printed here.
 
 try:
     torch.from_numpy(np.array(["2024-01-01"], dtype="datetime64[D]"))
@@ -77,7 +78,7 @@ except TypeError as error:
 # => can't convert np.ndarray of type numpy.datetime64
 
 # %%
-# Bytes in the order of another machine have no torch dtype either. NumPy can reorder them:
+# Torch has no dtype for the byte order of other machines either. NumPy can convert it:
 # :doc:`/gallery/13_errors/byte_order`.
 
 swapped = array.astype(array.dtype.newbyteorder("S"))

@@ -2,8 +2,9 @@
 torch.Tensor(array) or torch.tensor(array)?
 ===========================================
 
-Replace ``torch.Tensor(array)`` with ``torch.tensor`` to copy or ``torch.as_tensor`` to share: it
-shares ``float32`` arrays, copies all others, and takes a single integer for a size.
+Replace ``torch.Tensor(array)`` with ``torch.tensor`` to copy or ``torch.as_tensor`` to share.
+``torch.Tensor`` shares ``float32`` arrays, copies all others, and treats a single integer as a
+size.
 """
 
 # sphinx_gallery_tags = ["sharing", "copy", "creation", "dtype"]
@@ -12,9 +13,9 @@ import numpy as np
 import torch
 
 # %%
-# :class:`torch.Tensor` is the class of all tensors. Calling it is an older way to make one, whose
-# use is `discouraged <https://docs.pytorch.org/docs/stable/tensors.html>`__. Given an array it
-# always returns the default dtype, so whether it shares depends on the dtype of the array.
+# :class:`torch.Tensor` is the class of all tensors. Calling it is an older way to make a tensor,
+# and its use is `discouraged <https://docs.pytorch.org/docs/stable/tensors.html>`__. The result
+# always has the default dtype, so it shares memory only with an array of that dtype.
 
 singles = np.zeros(3, dtype=np.float32)
 doubles = np.zeros(3, dtype=np.float64)
@@ -24,8 +25,8 @@ print(np.shares_memory(torch.Tensor(doubles).numpy(), doubles))
 # => False
 
 # %%
-# The same line therefore changes its meaning with the input: a write reaches the array in one
-# case, and is lost in the other. Nothing is raised.
+# The same line therefore does different things: the write changes the ``float32`` array, but not
+# the ``float64`` array, of which the tensor is a copy. Nothing is raised.
 
 for array in [singles, doubles]:
     torch.Tensor(array)[0] = 1
@@ -33,7 +34,7 @@ print(singles, doubles)
 # => [1. 0. 0.] [0. 0. 0.]
 
 # %%
-# The constructors with a dtype in their name do the same for that dtype.
+# The constructors with a dtype in their name behave in the same way for that dtype.
 
 print(np.shares_memory(torch.FloatTensor(doubles).numpy(), doubles))
 # => False
@@ -41,9 +42,9 @@ print(np.shares_memory(torch.DoubleTensor(doubles).numpy(), doubles))
 # => True
 
 # %%
-# Integers are a worse trap, for they are taken as a *size*. A NumPy integer, and an array of no
-# dimensions that holds one, give that many elements of uninitialised memory. Only with one
-# dimension, in the last line, is the number an element.
+# Integers are worse: the constructor treats them as a *size*. An integer, a NumPy integer or a 0-d
+# integer array gives a tensor with that many uninitialised elements. Only the 1-d array, in the
+# last line, becomes data.
 
 for value in [3, np.int64(3), np.array(3), np.array([3])]:
     print(type(value).__name__, np.shape(value), "->", torch.Tensor(value).shape)
@@ -53,7 +54,7 @@ for value in [3, np.int64(3), np.array(3), np.array([3])]:
 # => ndarray (1,) -> torch.Size([1])
 
 # %%
-# Floating-point values in the same places are data, or an error.
+# A 0-d array of floats is treated as data, but a NumPy float raises an error.
 
 print(torch.Tensor(np.array(3.5)))
 # => tensor(3.5000)
@@ -64,7 +65,7 @@ except TypeError as error:
 # => new(): data must be a sequence (got numpy.float64)
 
 # %%
-# A dtype cannot be asked for.
+# You cannot pass a ``dtype``.
 
 try:
     torch.Tensor(doubles, dtype=torch.float64)
@@ -73,8 +74,8 @@ except TypeError as error:
 # => new() received an invalid combination of arguments - got (numpy.ndarray, dtype=torch.dtype), but expected one of:
 
 # %%
-# The replacements say what they do. :func:`torch.tensor` copies values, :func:`torch.as_tensor`
-# shares where it can, and :func:`torch.empty` takes a size.
+# The replacements are explicit: :func:`torch.tensor` copies values, :func:`torch.as_tensor` shares
+# if it can, and :func:`torch.empty` takes a size.
 
 print(torch.tensor(np.int64(3)), torch.tensor(np.array(3.5), dtype=torch.float32))
 # => tensor(3) tensor(3.5000)

@@ -2,8 +2,8 @@
 List to tensor: float32, where an array stays float64
 =====================================================
 
-``torch.tensor`` makes ``float32`` of a list of Python floats but keeps an array's ``float64``; pass
-``dtype`` to get the same numbers. Only an array can be shared instead of copied.
+``torch.tensor`` gives a list of Python floats dtype ``float32``, but keeps an array's ``float64``.
+Pass ``dtype`` to get the same numbers. Only an array can be shared instead of copied.
 """
 
 # sphinx_gallery_tags = ["list", "dtype", "copy"]
@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# :func:`torch.tensor` accepts both, but gives these two different dtypes: a list of Python floats
-# gets the default of torch, an array keeps what NumPy chose.
+# :func:`torch.tensor` gives a list and an array different dtypes: a list of Python floats gets
+# torch's default, and an array keeps the dtype that NumPy chose.
 
 values = [[1.5, 2.5], [3.5, 4.5]]
 from_list = torch.tensor(values)
@@ -24,20 +24,21 @@ print(from_list.tolist() == from_array.tolist())
 # => True
 
 # %%
-# The values above agree because both dtypes hold them exactly. Most decimal fractions are rounded
-# differently, and then even equality fails.
+# The values above are equal because both dtypes store them exactly. Most decimal fractions are
+# rounded differently in the two dtypes, so a comparison gives ``False``.
 
 print(torch.tensor([0.1]) == torch.tensor(np.array([0.1])))
 # => tensor([False])
 
 # %%
-# State the dtype and the difference is gone.
+# Pass a ``dtype`` to get the same value from both.
 
 print(torch.tensor(np.array([0.1]), dtype=torch.float32) == torch.tensor([0.1]))
 # => tensor([True])
 
 # %%
-# In a mixed list the most general kind wins, in the order boolean, integer, float, complex.
+# A mixed list gets the most general type among its elements, in the order boolean, integer, float,
+# complex.
 
 for mixed in [[True, 2], [True, 2, 0.5], [2, 0.5, 1j]]:
     print(torch.tensor(mixed).dtype)
@@ -46,8 +47,8 @@ for mixed in [[True, 2], [True, 2, 0.5], [2, 0.5, 1j]]:
 # => torch.complex64
 
 # %%
-# A list can only be copied: its elements are objects scattered in memory. An array is described by
-# an address and strides, and :func:`torch.from_numpy` takes both over as they are.
+# A list can only be copied, because its elements are separate objects in memory. An array is one
+# block of memory with strides, and :func:`torch.from_numpy` uses that memory directly.
 
 array = np.array(values)
 shared = torch.from_numpy(array)
@@ -57,7 +58,7 @@ print(from_list[0, 0], shared[0, 0])
 # => tensor(1.5000) tensor(-1., dtype=torch.float64)
 
 # %%
-# Tuples and ranges count as sequences. Sets and generators do not, for want of an order or a
+# Tuples and ranges work like lists. Sets and generators do not, because they lack an order or a
 # length; make a list of them first.
 
 print(torch.tensor((1, 2)), torch.tensor(range(3)))
@@ -71,8 +72,8 @@ print(torch.tensor(sorted({1, 2})))
 # => tensor([1, 2])
 
 # %%
-# Text is not converted to numbers. torch takes a string for a sequence, whose first element is a
-# string again, and so on without end. NumPy parses it when asked for a dtype.
+# Torch does not convert text to numbers. It treats a string as a sequence whose first element is a
+# string again, and so on without end. NumPy's ``astype`` parses the strings.
 
 words = ["1.5", "2.5"]
 try:

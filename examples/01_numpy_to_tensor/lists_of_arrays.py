@@ -12,10 +12,9 @@ import numpy as np
 import torch
 
 # %%
-# A list of arrays converts, with a warning: torch walks through it as through nested lists, one
-# Python object for each element (`issue 13918
-# <https://github.com/pytorch/pytorch/issues/13918>`__). By default the warning comes once a
-# process, here once for each array.
+# A list of arrays converts, with a warning: torch reads it element by element, as it does nested
+# lists (`issue 13918 <https://github.com/pytorch/pytorch/issues/13918>`__). By default the warning
+# appears once per process, here once for each array.
 
 rows = [np.array([1.0, 2.0]), np.array([3.0, 4.0])]
 slow = torch.tensor(rows)
@@ -23,16 +22,15 @@ slow = torch.tensor(rows)
 # => UserWarning: Creating a tensor from a list of numpy.ndarrays is extremely slow. Please consider converting the list to a single numpy.ndarray with numpy.array() before converting to a tensor.
 
 # %%
-# :func:`numpy.stack` copies whole arrays into one, and :func:`torch.from_numpy` then shares it.
-# The result is the same. More on this warning: :doc:`/gallery/13_errors/list_of_arrays`.
+# :func:`numpy.stack` copies whole arrays into one array, whose memory :func:`torch.from_numpy`
+# shares. The result is the same. More on this warning: :doc:`/gallery/13_errors/list_of_arrays`.
 
 stacked = torch.from_numpy(np.stack(rows))
 print(torch.equal(slow, stacked))
 # => True
 
 # %%
-# Arrays of no dimensions look like numbers in a list, but torch asks for their length. NumPy
-# collects them.
+# A list of 0-d arrays raises, because torch calls ``len`` on each. ``np.stack`` accepts them.
 
 losses = [np.array(0.5), np.array(0.25)]
 try:
@@ -44,14 +42,14 @@ print(torch.from_numpy(np.stack(losses)))
 # => tensor([0.5000, 0.2500], dtype=torch.float64)
 
 # %%
-# NumPy *scalars* are fine, and are what indexing and reductions return.
+# NumPy *scalars* work. Indexing and reductions return scalars, not arrays.
 
 print(torch.tensor([row.mean() for row in rows]))
 # => tensor([1.5000, 3.5000], dtype=torch.float64)
 
 # %%
-# A tensor is rectangular. The length of the first row sets the expectation for all others; one
-# number among the rows gives yet another error.
+# A tensor is rectangular. All rows must have the length of the first row. A number among the rows
+# raises a different error.
 
 try:
     torch.tensor([[1, 2], [3, 4, 5]])
@@ -65,7 +63,7 @@ except TypeError as error:
 # => not a sequence
 
 # %%
-# Pad rows of different lengths, and keep the lengths, or the padding will count as data.
+# Pad rows of different lengths. Keep the lengths as well, or the padding will count as data.
 
 ragged = [np.array([1.0, 2.0]), np.array([3.0, 4.0, 5.0])]
 tensors = [torch.from_numpy(row) for row in ragged]
@@ -76,7 +74,7 @@ print(torch.tensor([len(row) for row in ragged]))
 # => tensor([2, 3])
 
 # %%
-# An array of lists is no way out: NumPy calls that ``object``, and torch has no such dtype. See
+# An array of lists does not help: its dtype is ``object``, which torch does not have. See
 # :doc:`/gallery/13_errors/object_array`.
 
 boxed = np.array([[1, 2], [3, 4, 5]], dtype=object)

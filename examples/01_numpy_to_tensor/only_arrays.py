@@ -2,8 +2,8 @@
 What torch.from_numpy accepts
 =============================
 
-``torch.from_numpy`` takes one ``numpy.ndarray``, by position, and no ``dtype`` or ``device``; use
-``torch.as_tensor`` for lists and NumPy scalars, or to convert the dtype.
+``torch.from_numpy`` accepts a single positional argument, a ``numpy.ndarray``, and no ``dtype`` or
+``device``. Use ``torch.as_tensor`` for lists and NumPy scalars, or to convert the dtype.
 """
 
 # sphinx_gallery_tags = ["from_numpy", "error"]
@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# :func:`torch.from_numpy` is a function of the module. A tensor has no such method, in contrast
-# to :meth:`torch.Tensor.numpy`, which exists only there.
+# :func:`torch.from_numpy` is a function in ``torch``, not a method of tensors.
+# :meth:`torch.Tensor.numpy` is the opposite: a method, and not a function in ``torch``.
 
 print(hasattr(torch, "from_numpy"), hasattr(torch.Tensor, "from_numpy"))
 # => True False
@@ -25,8 +25,8 @@ except AttributeError as error:
 # => 'Tensor' object has no attribute 'from_numpy'
 
 # %%
-# It takes one argument, by position. The documentation calls it ``ndarray``, but it cannot be
-# passed under that name.
+# It takes one positional argument. The documentation calls that argument ``ndarray``, but you
+# cannot pass it by name.
 
 print(torch.from_numpy(array))
 # => tensor([1., 2.], dtype=torch.float64)
@@ -37,8 +37,8 @@ except TypeError as error:
 # => torch._VariableFunctionsClass.from_numpy() takes no keyword arguments
 
 # %%
-# There is no ``dtype`` and no ``device``, since either could force a copy and the function
-# promises not to make one. Convert afterwards, or use :func:`torch.as_tensor`.
+# There is no ``dtype`` and no ``device``, since either could require a copy, and the function never
+# copies. Convert the result, or use :func:`torch.as_tensor`.
 
 try:
     torch.from_numpy(array, dtype=torch.float32)
@@ -51,8 +51,8 @@ print(torch.as_tensor(array, dtype=torch.float32))
 # => tensor([1., 2.])
 
 # %%
-# Only a :class:`numpy.ndarray` will do. A sequence is refused, and so is a number that was taken
-# out of an array: indexing and reductions return NumPy scalars, not arrays.
+# The argument must be a :class:`numpy.ndarray`. Lists raise an error, and so do single values from
+# an array: indexing and reductions return NumPy scalars, not arrays.
 
 try:
     torch.from_numpy(array.tolist())
@@ -66,15 +66,15 @@ except TypeError as error:
 # => expected np.ndarray (got numpy.float64)
 
 # %%
-# ``as_tensor`` takes all of these. The page on the error has more causes:
+# ``as_tensor`` accepts lists and scalars too. The page on the error has more causes:
 # :doc:`/gallery/13_errors/expected_ndarray`.
 
 print(torch.as_tensor(array.tolist()), torch.as_tensor(array.sum()))
 # => tensor([1., 2.]) tensor(3., dtype=torch.float64)
 
 # %%
-# Subclasses of the array class pass the check, but a tensor has no place for what they add. A
-# masked array loses its mask, and the hidden value counts again.
+# Subclasses of ``numpy.ndarray`` are accepted, but the tensor does not keep the data that they add.
+# A masked array loses its mask, so the hidden value counts again.
 
 masked = np.ma.masked_array([1.0, 99.0], mask=[False, True])
 print(masked.sum(), torch.from_numpy(masked).sum().item())

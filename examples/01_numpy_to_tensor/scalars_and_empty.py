@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# A NumPy scalar knows its dtype, and :func:`torch.tensor` keeps it. A Python number has none in
-# that sense: a ``float`` becomes the default dtype of torch, which is narrower.
+# A NumPy scalar has a dtype, and :func:`torch.tensor` keeps it. A Python ``float`` has none and
+# gets torch's default dtype, ``float32``.
 
 for value in [np.float64(2), 2.0, np.float32(2), np.int8(2), 2]:
     print(type(value).__name__, torch.tensor(value).dtype)
@@ -24,8 +24,8 @@ for value in [np.float64(2), 2.0, np.float32(2), np.int8(2), 2]:
 # => int torch.int64
 
 # %%
-# In a list, one ``float64`` is enough to widen the result, while NumPy integers beside Python
-# floats do not. Lists that look equal can thus give different tensors.
+# In a list, one ``float64`` scalar makes the whole result ``float64``. NumPy integers beside Python
+# floats do not widen it, so lists that look equal can give different tensors.
 
 print(torch.tensor([np.float64(1), 2]).dtype, torch.tensor([1.0, 2]).dtype)
 # => torch.float64 torch.float32
@@ -33,8 +33,8 @@ print(torch.tensor([np.int64(1), 2.0]).dtype)
 # => torch.float32
 
 # %%
-# ``uint64`` breaks the rule. Its scalars are refused where an array of the same dtype converts, and
-# :func:`torch.asarray` takes both.
+# ``uint64`` is an exception: ``torch.tensor`` raises for a scalar of this dtype, although it
+# accepts an array. :func:`torch.asarray` accepts both.
 
 try:
     torch.tensor(np.uint64(2))
@@ -45,8 +45,8 @@ print(torch.tensor(np.array(2, dtype=np.uint64)), torch.asarray(np.uint64(2)))
 # => tensor(2, dtype=torch.uint64) tensor(2, dtype=torch.uint64)
 
 # %%
-# An array of no dimensions holds one value too, but it has memory, and :func:`torch.from_numpy`
-# shares it. A scalar is immutable, so it is always copied. ``asarray`` copies both:
+# A 0-d array holds one value too, but it has memory, and :func:`torch.from_numpy` shares it. A
+# scalar is immutable, so it is always copied. ``asarray`` copies both:
 # :doc:`/gallery/01_numpy_to_tensor/asarray`.
 
 zero_d = np.array(3.5)
@@ -56,8 +56,8 @@ print(zero_d, tensor.shape, zero_d.shape)
 # => 4.0 torch.Size([]) ()
 
 # %%
-# Indexing a zero-dimensional array with ``()``, or reducing an array over all axes, returns a
-# scalar. :func:`numpy.asarray` makes it an array again.
+# Indexing a 0-d array with ``()``, or reducing an array over all axes, returns a scalar.
+# :func:`numpy.asarray` turns it into an array again.
 
 total = np.array([1.5, 2.5]).sum()
 print(type(zero_d[()]).__name__, type(total).__name__)
@@ -66,15 +66,16 @@ print(torch.from_numpy(np.asarray(total)))
 # => tensor(4., dtype=torch.float64)
 
 # %%
-# Empty arrays keep their shape and dtype, so code for a batch of size zero can go on computing.
+# Empty arrays keep their shape and dtype, so code for a batch of size zero works without a special
+# case.
 
 empty = torch.from_numpy(np.zeros((0, 3)))
 print(empty.shape, empty.sum(dim=0))
 # => torch.Size([0, 3]) tensor([0., 0., 0.], dtype=torch.float64)
 
 # %%
-# An empty list has no element to infer a dtype from. Each library then takes its own default, and
-# tensors made before and after the first element may disagree.
+# An empty list has no element to infer a dtype from, so each library uses its own default. A list
+# that later gets its first element may then give a different dtype.
 
 print(torch.tensor([]).dtype, np.array([]).dtype)
 # => torch.float32 float64

@@ -2,8 +2,8 @@
 torch.tensor always copies
 ==========================
 
-``torch.tensor`` always copies, so neither the array nor the tensor sees later writes to the other;
-``as_tensor``, ``asarray``, ``from_numpy`` and ``from_dlpack`` share memory where they can.
+``torch.tensor`` always copies, so later writes to the array do not change the tensor, and the
+reverse. ``as_tensor``, ``asarray``, ``from_numpy`` and ``from_dlpack`` share memory if they can.
 """
 
 # sphinx_gallery_tags = ["copy", "sharing", "correction"]
@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# :func:`torch.tensor` reads the values and stores them in memory of its own. An update of the
-# array comes too late for it.
+# :func:`torch.tensor` copies the values to new memory, so a later update of the array does not
+# change the tensor.
 
 array = np.array([0.0, 1.0, 2.0])
 tensor = torch.tensor(array)
@@ -22,15 +22,15 @@ print(array, tensor)
 # => [1. 2. 3.] tensor([0., 1., 2.], dtype=torch.float64)
 
 # %%
-# Nor does the array notice what happens to the tensor.
+# Writes to the tensor do not change the array either.
 
 tensor[0] = 100
 print(array)
 # => [1. 2. 3.]
 
 # %%
-# A frequent mistake is to conclude that *every* tensor built from an array is a copy. Of these
-# functions one alone copies: the others share as long as they need not change anything.
+# Not *every* function that makes a tensor from an array copies it. Of these five, only
+# ``torch.tensor`` does: the others share memory unless the dtype or device has to change.
 
 for convert in [torch.tensor, torch.as_tensor, torch.asarray, torch.from_numpy, torch.from_dlpack]:
     print(convert.__name__, np.shares_memory(convert(array).numpy(), array))
@@ -41,18 +41,17 @@ for convert in [torch.tensor, torch.as_tensor, torch.asarray, torch.from_numpy, 
 # => from_dlpack True
 
 # %%
-# The method form, :meth:`torch.Tensor.new_tensor`, `copies too
-# <https://docs.pytorch.org/docs/stable/generated/torch.Tensor.new_tensor.html>`__. It takes over
-# the dtype and the device of the tensor that it is called on.
+# The method :meth:`torch.Tensor.new_tensor` `copies too
+# <https://docs.pytorch.org/docs/stable/generated/torch.Tensor.new_tensor.html>`__. The new tensor
+# has the dtype and device of the tensor that you call it on.
 
 template = torch.zeros(1, dtype=torch.float16)
 print(template.new_tensor(array))
 # => tensor([1., 2., 3.], dtype=torch.float16)
 
 # %%
-# A copy is the right choice for memory that must not be written to. Sharing a read-only array
-# gives a warning, since tensors have no such flag; copying it needs none:
-# :doc:`/gallery/13_errors/read_only_array`.
+# Copy if the memory must not be written to. Sharing a read-only array gives a warning, since a
+# tensor cannot be read-only; copying gives none: :doc:`/gallery/13_errors/read_only_array`.
 
 array.flags.writeable = False
 shared = torch.as_tensor(array)
@@ -62,16 +61,16 @@ print(np.shares_memory(copied.numpy(), array))
 # => False
 
 # %%
-# It costs nothing extra when the dtype changes anyway, because a new dtype needs new memory. Ask
-# for it in the same call instead of converting a copy a second time.
+# A copy costs nothing extra if you change the dtype, because a new dtype needs new memory anyway.
+# Pass ``dtype`` in the same call, so that the values are copied only once.
 
 print(torch.tensor(array, dtype=torch.float32))
 # => tensor([1., 2., 3.])
 
 # %%
-# For a tensor as input, ``torch.tensor`` warns and recommends ``clone``. Code that receives
-# either kind uses :func:`torch.asarray` with ``copy=True``, which accepts both silently:
-# :doc:`/gallery/01_numpy_to_tensor/asarray`.
+# If the input is a tensor, ``torch.tensor`` warns and recommends ``clone``. If the input may be an
+# array or a tensor, use :func:`torch.asarray` with ``copy=True``, which accepts both without a
+# warning: :doc:`/gallery/01_numpy_to_tensor/asarray`.
 
 print(torch.tensor(copied) is copied)
 # => False

@@ -2,8 +2,8 @@
 Array to a trainable tensor: requires_grad and Parameter
 ========================================================
 
-``torch.tensor(array, dtype=torch.float32, requires_grad=True)`` makes a trainable copy; a parameter
-on ``from_numpy`` shares memory, so each optimizer step overwrites the array.
+``torch.tensor(array, dtype=torch.float32, requires_grad=True)`` makes a trainable copy. A parameter
+made with ``from_numpy`` shares memory, so each optimizer step overwrites the array.
 """
 
 # sphinx_gallery_tags = ["autograd", "dtype", "sharing"]
@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# A derivative needs a continuous value, so integers are refused. NumPy makes an array of integers
-# whenever all it is given are Python integers.
+# Only floating-point and complex tensors can require gradients, so an array of integers raises.
+# NumPy makes such an array if you pass only Python integers.
 
 counts = np.array([1, 2, 3])
 try:
@@ -23,8 +23,8 @@ except RuntimeError as error:
 # => Only Tensors of floating point and complex dtype can require gradients
 
 # %%
-# The other ways to ask end in the same refusal: :meth:`torch.Tensor.requires_grad_`, and
-# :class:`torch.nn.Parameter`, which requires gradients by default.
+# :meth:`torch.Tensor.requires_grad_` and :class:`torch.nn.Parameter`, which requires gradients by
+# default, raise the same error.
 
 try:
     torch.from_numpy(counts).requires_grad_()
@@ -38,15 +38,16 @@ except RuntimeError as error:
 # => Only Tensors of floating point and complex dtype can require gradients
 
 # %%
-# Ask for a float dtype in the same call. Its copy also keeps training away from the array.
+# Pass a float dtype in the same call. This also makes a copy, so training does not change the
+# array.
 
 weights = torch.tensor(counts, dtype=torch.float32, requires_grad=True)
 print(weights)
 # => tensor([1., 2., 3.], requires_grad=True)
 
 # %%
-# A shared tensor may require gradients as well. The optimizer then writes its updates into the
-# array: here one step with a gradient of one.
+# A tensor that shares memory can require gradients too. The optimizer then writes its updates into
+# the array: here one step with a gradient of one.
 
 initial = np.array([1.0, 2.0, 3.0])
 parameter = torch.nn.Parameter(torch.from_numpy(initial))
@@ -57,7 +58,7 @@ print(initial)
 # => [0.5 1.5 2.5]
 
 # %%
-# To keep the initial values, copy before the tensor becomes a parameter.
+# To keep the initial values, copy the array before you make the parameter.
 
 initial = np.array([1.0, 2.0, 3.0])
 parameter = torch.nn.Parameter(torch.tensor(initial))
@@ -68,8 +69,8 @@ print(initial, parameter.data)
 # => [1. 2. 3.] tensor([0.5000, 1.5000, 2.5000], dtype=torch.float64)
 
 # %%
-# An array is refused both as a parameter and as a gradient. The first error names a method that
-# arrays lack, and not the type that was expected.
+# You cannot use an array as a parameter or as a gradient. The first error names a method that
+# arrays lack instead of the expected type.
 
 try:
     torch.nn.Parameter(initial)
@@ -83,8 +84,8 @@ except TypeError as error:
 # => assigned grad expected to be a Tensor or None but got grad of type numpy.ndarray
 
 # %%
-# Turning on gradients comes last in a chain of conversions. In the other order the name holds the
-# result of a recorded conversion, and ``backward`` stores gradients in leaves only.
+# Call ``requires_grad_`` last in a chain of conversions. If you call it earlier, the result is not
+# a leaf, and ``backward`` stores gradients in leaves only.
 
 leaf = torch.tensor(initial).float().requires_grad_()
 result = torch.tensor(initial).requires_grad_().float()

@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# Much of NumPy's vocabulary works on a :class:`torch.Tensor` under the same name, with the same
-# result. Code that only computes with such calls gains little from a conversion.
+# Many NumPy methods exist on :class:`torch.Tensor` under the same name, with the same result. If
+# your code uses only these, converting gains little.
 
 array = np.array([[1.0, 2.0], [3.0, 4.0]])
 tensor = torch.from_numpy(array)
@@ -26,8 +26,8 @@ for name in ["sum", "mean", "min", "max", "prod"]:
 # => prod True
 
 # %%
-# The first addition is autograd. A tensor that requires gradients remembers how a result came
-# about, and ``backward`` differentiates it.
+# A tensor adds autograd first. A tensor that requires gradients records its operations, and
+# ``backward`` computes the gradients.
 
 weights = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
 loss = (weights**2).sum()
@@ -36,8 +36,8 @@ print(weights.grad)
 # => tensor([2., 4., 6.])
 
 # %%
-# An array records nothing. A computation that leaves torch for NumPy leaves the graph too, which
-# is why the conversion asks for ``detach``: :doc:`/gallery/02_tensor_to_numpy/requires_grad`.
+# An array records nothing. Once you convert to NumPy, the computation leaves the graph. That is why
+# you must call ``detach`` first: :doc:`/gallery/02_tensor_to_numpy/requires_grad`.
 
 values = weights.detach().numpy()
 print((values**2).sum())
@@ -46,8 +46,8 @@ print(hasattr(values, "grad"), hasattr(values, "backward"))
 # => False False
 
 # %%
-# The second addition is the device. Each tensor names the one that holds its memory, and may be
-# made elsewhere; ``meta`` stands here for a device that NumPy cannot reach.
+# A tensor also adds devices. ``device`` says where its memory is, which need not be the CPU. Here
+# ``meta`` stands for a device that NumPy cannot reach.
 
 print(tensor.device, torch.ones(2, device="meta").device)
 # => cpu meta
@@ -55,9 +55,9 @@ print(np.ones(2).device)
 # => cpu
 
 # %%
-# NumPy's attribute of the same name knows the CPU alone, see
-# :doc:`/gallery/07_cuda/host_only_arrays`. So an array is enough until gradients or another
-# device are wanted, and on the CPU the step from one to the other costs no copy.
+# The ``device`` of an array is always ``"cpu"``: :doc:`/gallery/07_cuda/host_only_arrays`. An array
+# is enough until you need gradients or another device. On the CPU, converting it to a tensor costs
+# no copy.
 
 print(np.shares_memory(array, tensor.numpy()))
 # => True
