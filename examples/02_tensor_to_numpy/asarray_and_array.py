@@ -13,8 +13,8 @@ import numpy as np
 import torch
 
 # %%
-# :func:`numpy.asarray` calls the tensor's ``__array__``, which calls :meth:`torch.Tensor.numpy`.
-# No copy is made, and the dtype stays.
+# :func:`numpy.asarray` calls the tensor's ``__array__``, which calls :meth:`torch.Tensor.numpy`. It
+# makes no copy and keeps the dtype.
 
 tensor = torch.tensor([0.5, 1.5, 2.5])
 shared = np.asarray(tensor)
@@ -23,7 +23,7 @@ print(tensor)
 # => tensor([7.0000, 1.5000, 2.5000])
 
 # %%
-# A dtype that differs needs a copy, so the sharing depends on an argument that looks harmless.
+# A different dtype needs a copy, so an innocent-looking argument ends the sharing.
 
 print(np.shares_memory(np.asarray(tensor, dtype=np.float32), tensor.numpy()))
 # => True
@@ -31,10 +31,9 @@ print(np.shares_memory(np.asarray(tensor, dtype=np.float64), tensor.numpy()))
 # => False
 
 # %%
-# :func:`numpy.array` copies by default. Since NumPy 2.1 it passes a ``copy`` keyword on to
+# :func:`numpy.array` copies by default. Since NumPy 2.1 it passes a ``copy`` keyword to
 # ``__array__``, which torch does not accept yet (`pytorch issue 136264
-# <https://github.com/pytorch/pytorch/issues/136264>`__). The result is right in spite of the
-# warning.
+# <https://github.com/pytorch/pytorch/issues/136264>`__). Despite the warning, the result is right.
 
 copied = np.array(tensor)
 # => DeprecationWarning: __array__ implementation doesn't accept a copy keyword, so passing copy=False failed. __array__ must implement 'dtype' and 'copy' keyword arguments. To learn more, see the migration guide https://numpy.org/devdocs/numpy_2_0_migration_guide.html#adapting-to-changes-in-the-copy-keyword
@@ -43,16 +42,15 @@ print(np.shares_memory(copied, shared))
 # => False
 
 # %%
-# In NumPy 2 ``copy=None`` means "only if needed", which is what ``asarray`` does in every release.
+# In NumPy 2, ``copy=None`` copies only if needed, as ``asarray`` does in every release.
 
-if_needed = np.array(tensor, copy=None)
-print(np.shares_memory(if_needed, shared))
+print(np.shares_memory(np.array(tensor, copy=None), shared))
 # => True
 
 # %%
-# ``copy=False`` promises an error rather than a copy. Here it raises although sharing is
-# possible, since NumPy cannot ask a method without the keyword. The array from ``numpy()``
-# fulfils the promise. More in :doc:`/gallery/13_errors/copy_keyword`.
+# ``copy=False`` shares memory or raises. Here it raises although sharing is possible, because
+# torch's ``__array__`` has no ``copy`` keyword. Call ``numpy()`` first and pass the array. More in
+# :doc:`/gallery/13_errors/copy_keyword`.
 
 try:
     np.array(tensor, copy=False)
@@ -64,7 +62,7 @@ print(np.shares_memory(np.array(tensor.numpy(), copy=False), shared))
 # => True
 
 # %%
-# A tensor that requires gradients raises in ``__array__`` just as it does in ``numpy()``. See
+# A tensor that requires gradients raises, as it does with ``numpy()``. See
 # :doc:`/gallery/02_tensor_to_numpy/requires_grad`.
 
 try:
@@ -74,8 +72,8 @@ except RuntimeError as error:
 # => Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.
 
 # %%
-# The spellings without a warning are ``tensor.numpy()`` to share and ``tensor.numpy().copy()`` to
-# own. Both say what they do, in every release of NumPy.
+# To avoid the warning, call ``tensor.numpy()`` to share memory and ``tensor.numpy().copy()`` to
+# copy. Both do the same in every release of NumPy.
 
 owned = tensor.numpy().copy()
 print(np.shares_memory(owned, shared))

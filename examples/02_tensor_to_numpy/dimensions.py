@@ -2,8 +2,9 @@
 Tensors with more than 64 dimensions or named dimensions
 ========================================================
 
-NumPy 2 takes at most 64 dimensions and torch takes more, so merge dimensions with ``flatten``
-before ``numpy()``. Named dimensions were removed in torch 2.13: keep the names beside the tensor.
+NumPy 2 arrays have at most 64 dimensions and tensors can have more, so merge dimensions with
+``flatten`` before ``numpy()``. Named dimensions were removed in torch 2.13: keep the names beside
+the tensor.
 """
 
 # sphinx_gallery_tags = ["shape", "dlpack", "error"]
@@ -12,9 +13,9 @@ import numpy as np
 import torch
 
 # %%
-# NumPy limits the number of dimensions; version 2 `raised the limit
-# <https://numpy.org/doc/stable/release/2.0.0-notes.html>`__. A tensor can have more, and each
-# conversion then refuses it.
+# NumPy limits the number of dimensions to 64; version 2 `raised the limit
+# <https://numpy.org/doc/stable/release/2.0.0-notes.html>`__. A tensor can have more dimensions, and
+# then every conversion raises.
 
 deep = torch.zeros([1] * 65)
 for convert in [torch.Tensor.numpy, np.asarray]:
@@ -31,23 +32,23 @@ except (BufferError, RuntimeError) as error:
 # => maxdims of DLPack tensor is higher than the supported maxdims.
 
 # %%
-# The state of a quantum circuit has such a shape when each of its bits is a dimension. Merge
-# dimensions before the conversion, which takes no copy if the tensor is contiguous.
+# You meet such shapes, for example, if each bit of a quantum state is a dimension. Merge dimensions
+# before the conversion; if the tensor is contiguous, this makes no copy.
 
 print(deep.flatten(1).numpy().shape, deep.flatten(1).data_ptr() == deep.data_ptr())
 # => (1, 1) True
 
 # %%
-# One dimension less is no problem, in both directions.
+# With 64 dimensions, both directions work.
 
 deep = deep[0]
 print(deep.numpy().ndim, torch.from_numpy(np.zeros([1] * 64)).dim())
 # => 64 64
 
 # %%
-# Dimensions with names were an experiment of torch, `removed in release 2.13
-# <https://github.com/pytorch/pytorch/pull/173895>`__. Before that the conversion worked and dropped
-# the names, since an array has none.
+# Named dimensions were an experiment, `removed in torch 2.13
+# <https://github.com/pytorch/pytorch/pull/173895>`__. In earlier releases the conversion worked but
+# dropped the names, since an array has none.
 
 try:
     print(torch.zeros(2, 3, names=("batch", "channel")).numpy().shape)
@@ -56,7 +57,7 @@ except TypeError as error:
 # => zeros() got an unexpected keyword argument 'names'
 
 # %%
-# Names that are kept beside the tensor survive every release and every conversion.
+# If you keep the names beside the tensor, they work in every release and after every conversion.
 
 axes = {"batch": 0, "channel": 1}
 images = torch.arange(6.0).reshape(2, 3)

@@ -12,9 +12,9 @@ import numpy as np
 import torch
 
 # %%
-# ``force`` does not force a copy. The documentation of :meth:`torch.Tensor.numpy` `defines it
-# <https://docs.pytorch.org/docs/stable/generated/torch.Tensor.numpy.html>`__ as a chain of steps,
-# and a plain CPU tensor needs none of them: the array still shares its memory.
+# The documentation of :meth:`torch.Tensor.numpy` `defines force=True
+# <https://docs.pytorch.org/docs/stable/generated/torch.Tensor.numpy.html>`__ as a chain of steps. A
+# plain CPU tensor needs none of them, so nothing is copied: the array still shares its memory.
 
 tensor = torch.tensor([0.5, 1.5, 2.5])
 forced = tensor.numpy(force=True)
@@ -32,8 +32,8 @@ print(tensor)
 # => tensor([100.0000,   1.5000,   2.5000])
 
 # %%
-# The first step is ``detach``. It lifts the error for a tensor that requires gradients, and the
-# array is again a view: autograd does not record the write.
+# The first step is ``detach``, so a tensor that requires gradients converts without an error. The
+# array shares its memory, and autograd does not record the write.
 
 weights = torch.ones(3, requires_grad=True)
 weights.numpy(force=True)[1] = -1
@@ -41,8 +41,8 @@ print(weights)
 # => tensor([ 1., -1.,  1.], requires_grad=True)
 
 # %%
-# The other steps copy if they have work to do. A conjugated view has the conjugate bit set, so
-# ``resolve_conj`` writes new values and the original stays untouched.
+# The other steps copy if they have something to do. A conjugated view has the conjugate bit set, so
+# ``resolve_conj`` writes new values and the original stays unchanged.
 
 signal = torch.tensor([1 + 2j, 3 - 4j])
 conjugated = signal.conj()
@@ -54,7 +54,7 @@ print(np.shares_memory(resolved, signal.numpy()))
 # => False
 
 # %%
-# ``force`` cannot invent a dtype that NumPy lacks, and it does not make sparse layouts dense.
+# ``force`` does not convert dtypes that NumPy lacks, and it does not make sparse tensors dense.
 
 try:
     torch.ones(2, dtype=torch.bfloat16).numpy(force=True)
@@ -68,7 +68,7 @@ except TypeError as error:
 # => can't convert Sparse layout tensor to numpy. Use Tensor.to_dense() first.
 
 # %%
-# Code that must own its result says so, whatever steps were needed before.
+# If you need a copy, call ``copy()`` on the array.
 
 owned = tensor.numpy(force=True).copy()
 print(np.shares_memory(owned, tensor.numpy()))

@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# Each entry of this list was meant to be the state after one step. All are views of one buffer,
-# so all show the last state.
+# Each entry of this list was meant to hold the state after one step. But all entries are views of
+# the same memory, so all show the last state.
 
 position = torch.zeros(2)
 history = []
@@ -24,8 +24,8 @@ print(history)
 # => [array([3., 3.], dtype=float32), array([3., 3.], dtype=float32), array([3., 3.], dtype=float32)]
 
 # %%
-# The entries are different objects, so comparing identity proves nothing. That they overlap in
-# memory can be tested.
+# The entries are different objects, so ``is`` proves nothing. :func:`numpy.shares_memory` shows
+# that they overlap.
 
 print(history[0] is history[-1])
 # => False
@@ -33,7 +33,7 @@ print(np.shares_memory(history[0], history[-1]))
 # => True
 
 # %%
-# Copy what is stored. The copy belongs where the value is recorded, not where the list is read.
+# Copy each value before you append it. A copy made later, when the list is read, is too late.
 
 position = torch.zeros(2)
 history = []
@@ -44,8 +44,8 @@ print(history)
 # => [array([1., 1.], dtype=float32), array([2., 2.], dtype=float32), array([3., 3.], dtype=float32)]
 
 # %%
-# A loop that rebinds the name happens to work, because each step makes a new tensor. It breaks
-# when the update becomes an in-place one. See :doc:`/gallery/02_tensor_to_numpy/rebinding`.
+# If the loop rebinds the name, the list is right, because each step makes a new tensor. It breaks
+# as soon as the update becomes an in-place one. See :doc:`/gallery/02_tensor_to_numpy/rebinding`.
 
 position = torch.zeros(2)
 history = []
@@ -57,7 +57,7 @@ print(history)
 
 # %%
 # Optimizers update parameters in place, so ``detach().numpy()`` in a training loop collects views
-# of the live parameter. The gradient is set by hand here to keep the loop short.
+# of the same parameter. The gradient is set by hand here to keep the loop short.
 
 weight = torch.nn.Parameter(torch.tensor([1.0]))
 weight.grad = torch.ones(1)
@@ -70,8 +70,8 @@ print(np.concatenate(history))
 # => [0.25 0.25 0.25]
 
 # %%
-# When only numbers are needed, ``item`` and ``tolist`` return Python numbers, which share
-# nothing: :doc:`/gallery/02_tensor_to_numpy/single_value`.
+# If you need only numbers, ``item`` and ``tolist`` return Python numbers, which share no memory:
+# :doc:`/gallery/02_tensor_to_numpy/single_value`.
 
 position = torch.zeros(2)
 totals = []

@@ -2,8 +2,8 @@
 Is it safe to delete the tensor and keep its array?
 ===================================================
 
-You may delete the tensor while its array is in use, and the array while its tensor is: each keeps
-the shared memory alive. A small view therefore holds on to the whole buffer.
+You can delete the tensor while you use its array, and the array while you use its tensor: each
+keeps the shared memory alive. A small view therefore keeps the whole buffer in memory.
 """
 
 # sphinx_gallery_tags = ["lifetime", "sharing"]
@@ -13,8 +13,8 @@ import weakref
 import torch
 
 # %%
-# The array keeps the memory alive: its ``base`` is a tensor on that memory, so deleting the name
-# of the tensor frees nothing.
+# The array keeps the memory alive: its ``base`` is a tensor on that memory. Deleting the tensor's
+# name therefore frees nothing.
 
 tensor = torch.arange(4.0)
 array = tensor.numpy()
@@ -25,7 +25,7 @@ print(array)
 # => [0. 1. 2. 3.]
 
 # %%
-# The array may therefore be returned from a function whose tensor was local.
+# A function can therefore return the array of a local tensor.
 
 
 def squares(count):
@@ -36,8 +36,8 @@ print(squares(5))
 # => [ 0  1  4  9 16]
 
 # %%
-# The other order is just as safe: the memory belongs to the tensor, and the array was only a view
-# of it.
+# Deleting the array is just as safe: the memory belongs to the tensor, and the array was only a
+# view of it.
 
 values = torch.arange(3.0)
 view = values.numpy()
@@ -47,8 +47,8 @@ print(values)
 # => tensor([10.,  1.,  2.])
 
 # %%
-# With :func:`torch.from_numpy` the roles are swapped, and the tensor keeps the array alive. Here
-# a weak reference shows when the array object goes: with the last tensor that uses its memory.
+# After :func:`torch.from_numpy` it is the other way round: the tensor keeps the array alive. The
+# weak reference shows that the array object is freed together with the last tensor on its memory.
 
 source = squares(3)
 watcher = weakref.ref(source)
@@ -61,8 +61,8 @@ print(watcher() is None)
 # => True
 
 # %%
-# The price is memory. A small view keeps the whole buffer: this single row holds on to all the
-# others, where a copy holds only itself.
+# The price is memory: a small view keeps the whole buffer alive. This single row keeps all the
+# others; a copy keeps only itself.
 
 large = torch.zeros(1000, 250)
 row = large[0].numpy()

@@ -11,16 +11,15 @@ Call ``tensor.numpy()``, with parentheses: it is a method of the tensor, there i
 import torch
 
 # %%
-# The conversion is a method of the tensor: :meth:`torch.Tensor.numpy`.
+# To convert a tensor, call its method :meth:`torch.Tensor.numpy`.
 
 tensor = torch.tensor([0.5, 1.5, 2.5])
 print(tensor.numpy())
 # => [0.5 1.5 2.5]
 
 # %%
-# There is no function of that name in ``torch``. This is the mirror image of
-# :func:`torch.from_numpy`, which is a function and not a method:
-# :doc:`/gallery/13_errors/wrong_method`.
+# There is no function ``torch.numpy``. For :func:`torch.from_numpy` it is the other way round: it
+# is a function and not a method. See :doc:`/gallery/13_errors/wrong_method`.
 
 print(hasattr(torch, "numpy"), hasattr(torch.Tensor, "numpy"))
 # => False True
@@ -33,7 +32,7 @@ except AttributeError as error:
 # => module 'torch' has no attribute 'numpy'
 
 # %%
-# The only parameter, ``force``, must be named. What it does is the subject of
+# The only parameter, ``force``, must be passed by name. See
 # :doc:`/gallery/02_tensor_to_numpy/force_true`.
 
 print(tensor.numpy(force=True))
@@ -45,8 +44,8 @@ except TypeError as error:
 # => numpy() takes 0 positional arguments but 1 was given
 
 # %%
-# A dtype is not accepted either. Convert the tensor before the call or the array after it: either
-# makes the copy that a new dtype needs.
+# You cannot pass a dtype either. Convert the tensor before the call or the array after it: both
+# make one copy.
 
 try:
     tensor.numpy(dtype="float64")
@@ -59,8 +58,8 @@ print(tensor.numpy().astype("float64").dtype)
 # => float64
 
 # %%
-# Without parentheses nothing is converted: the name is then the method itself, and the mistake
-# shows only where the result is used.
+# Without parentheses nothing is converted. The name then refers to the method itself, and the error
+# appears only where you use the result.
 
 method = tensor.numpy
 try:

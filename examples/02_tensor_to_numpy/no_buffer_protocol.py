@@ -13,8 +13,8 @@ import numpy as np
 import torch
 
 # %%
-# It is often said that the zero-copy conversion rests on Python's buffer protocol. A tensor does
-# not have it, as :class:`memoryview` reports.
+# It is often said that the conversion without a copy uses Python's buffer protocol. But a tensor
+# does not have that protocol, so :class:`memoryview` raises.
 
 tensor = torch.tensor([1.5, 2.5])
 try:
@@ -24,9 +24,8 @@ except TypeError as error:
 # => memoryview: a bytes-like object is required, not 'Tensor'
 
 # %%
-# NumPy sees a tensor through the method ``__array__``, which returns an array over the same
-# memory. DLPack is the one other way for NumPy to get at the memory; NumPy's own array interface
-# is absent.
+# NumPy calls the tensor's ``__array__`` method, which returns an array on the same memory. DLPack
+# is the only other way. A tensor does not have NumPy's own array interface.
 
 for name in ["__array__", "__dlpack__", "__array_interface__", "__array_struct__"]:
     print(name, hasattr(tensor, name))
@@ -38,9 +37,9 @@ print(np.shares_memory(tensor.__array__(), tensor.numpy()))
 # => True
 
 # %%
-# The array does have the protocol, so ``numpy()`` is the way to a :class:`memoryview` without a
-# copy. Support in the tensor itself is discussed in `an open request for tobytes
-# <https://github.com/pytorch/pytorch/issues/19143>`__.
+# The array does have the buffer protocol, so call ``numpy()`` first to get a :class:`memoryview`
+# without a copy. There is `an open request <https://github.com/pytorch/pytorch/issues/19143>`__ to
+# add ``tobytes`` to tensors.
 
 view = memoryview(tensor.numpy())
 print(view.format, view.shape, view.nbytes)
@@ -50,8 +49,8 @@ print(tensor)
 # => tensor([9.0000, 2.5000])
 
 # %%
-# ``bytes(tensor)`` is a trap. Without a buffer, :class:`bytes` treats the tensor as a sequence of
-# integers: one byte a *value*, whatever the item size (`issue 108565
+# ``bytes(tensor)`` is a trap. Since the tensor has no buffer, :class:`bytes` treats it as a
+# sequence of integers: each *value* gives one byte, whatever its item size (`issue 108565
 # <https://github.com/pytorch/pytorch/issues/108565>`__).
 
 numbers = torch.tensor([1, 2, 3])
@@ -63,8 +62,8 @@ print(len(bytes(numbers.numpy())))
 # => 24
 
 # %%
-# A tensor with a single integer counts as that integer, and ``bytes`` of an integer is a run of
-# zeros of that length (`issue 110365 <https://github.com/pytorch/pytorch/issues/110365>`__).
+# A tensor with a single integer is treated as that integer, and ``bytes`` of an integer returns
+# that many zero bytes (`issue 110365 <https://github.com/pytorch/pytorch/issues/110365>`__).
 
 single = torch.tensor([5], dtype=torch.uint8)
 print(bytes(single))
@@ -73,7 +72,7 @@ print(bytes(single.numpy()))
 # => b'\x05'
 
 # %%
-# Floating-point values fail outright. ``tobytes`` of the array is right for every dtype; a tensor
+# Floating-point values raise an error. The array's ``tobytes`` is right for every dtype; a tensor
 # has no such method.
 
 try:

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 
 # %%
-# ``+=`` on a tensor is an in-place operation: the array that shares its memory follows.
+# ``+=`` on a tensor works in place, so the array changes as well.
 
 tensor = torch.zeros(3)
 array = tensor.numpy()
@@ -21,8 +21,8 @@ print(array)
 # => [1. 1. 1.]
 
 # %%
-# ``tensor = tensor + 1`` computes a new tensor and gives it the old name. The array still shows the
-# old memory, which nothing else refers to now.
+# ``tensor = tensor + 1`` computes a new tensor and gives it the old name. The array still uses the
+# old memory.
 
 tensor = tensor + 1
 print(tensor)
@@ -33,14 +33,15 @@ print(np.shares_memory(array, tensor.numpy()))
 # => False
 
 # %%
-# The two share nothing from here on, so in-place updates no longer reach the array either.
+# The two no longer share memory, so later in-place updates do not reach the array either.
 
 tensor += 100
 print(array)
 # => [1. 1. 1.]
 
 # %%
-# The names follow the same rule in NumPy: ``array += 1`` writes, ``array = array + 1`` rebinds.
+# The same rule holds for arrays: ``array += 1`` writes in place, ``array = array + 1`` rebinds the
+# name.
 
 other = torch.zeros(3)
 window = other.numpy()
@@ -52,8 +53,8 @@ print(window)
 # => [2. 2. 2.]
 
 # %%
-# To replace all values and keep the sharing, write into the memory: an index on the left side, a
-# method that ends in an underscore, or the ``out`` argument of a function.
+# To replace all values and keep sharing, write to the existing memory: index on the left side, call
+# a method that ends in an underscore, or pass the ``out`` argument of a function.
 
 target = torch.zeros(3)
 shown = target.numpy()
@@ -64,8 +65,8 @@ print(shown)
 # => [6. 6. 6.]
 
 # %%
-# A reassignment inside a function loses the sharing unnoticed: only the second function changes
-# what the caller sees. With an array on the right side even ``+=`` rebinds:
+# Assigning to a name inside a function silently ends the sharing: only the second function changes
+# the caller's tensor. With an array on the right side, even ``+=`` rebinds:
 # :doc:`/gallery/06_mixed_expressions/assignment`.
 
 

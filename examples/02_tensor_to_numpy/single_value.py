@@ -2,8 +2,8 @@
 One value out of a tensor: item, tolist or numpy
 ================================================
 
-``tensor.item()`` turns a tensor with one value into a Python number, also when it requires grad.
-``numpy()`` gives an array without dimensions, and ``numpy()[()]`` a NumPy scalar.
+``tensor.item()`` turns a tensor with one value into a Python number, even if it requires grad.
+``numpy()`` gives a 0-d array, and ``numpy()[()]`` a NumPy scalar.
 """
 
 # sphinx_gallery_tags = ["scalar", "autograd", "warning"]
@@ -12,9 +12,9 @@ import numpy as np
 import torch
 
 # %%
-# A reduction returns a tensor without dimensions. :meth:`torch.Tensor.item` turns it into a
-# Python number, and ``tolist`` does the same here, since there is no list to build. For ``item``
-# the number of elements counts, not the number of dimensions.
+# A reduction such as ``mean()`` returns a 0-d tensor. :meth:`torch.Tensor.item` turns it into a
+# Python number, and so does ``tolist`` for a 0-d tensor. ``item`` accepts any number of dimensions,
+# as long as there is one element.
 
 mean = torch.tensor([1.0, 2.0, 4.5]).mean()
 print(mean.shape, mean.item(), mean.tolist())
@@ -25,8 +25,8 @@ print(torch.tensor([[3]]).item())
 # => 3
 
 # %%
-# ``numpy()`` gives an array without dimensions, not a NumPy scalar. It is still a view of the
-# tensor; an empty index extracts the scalar, which is a copy.
+# ``numpy()`` gives a 0-d array, not a NumPy scalar. The array still shares memory with the tensor;
+# indexing it with ``()`` extracts the scalar, which is a copy.
 
 array = mean.numpy()
 scalar = array[()]
@@ -39,8 +39,8 @@ print(array, scalar)
 # => 12.5 2.5
 
 # %%
-# A Python float has more digits than ``float32`` holds, so ``item`` shows the value that was
-# really stored. The NumPy scalar keeps the dtype, and with it the short spelling.
+# A Python float has more digits than ``float32`` holds, so ``item`` shows the value that is really
+# stored. The NumPy scalar keeps the dtype and prints only as many digits as it needs.
 
 tenth = torch.tensor(0.1)
 print(tenth.item())
@@ -49,7 +49,8 @@ print(tenth.numpy()[()])
 # => 0.1
 
 # %%
-# More than one element is an error. ``float`` raises another class of error than ``item``.
+# More than one element raises an error: ``RuntimeError`` with ``item``, ``ValueError`` with
+# ``float``.
 
 try:
     torch.ones(2).item()
@@ -63,17 +64,17 @@ except ValueError as error:
 # => only one element tensors can be converted to Python scalars
 
 # %%
-# ``item`` and ``tolist`` also take a tensor that requires gradients: they return plain numbers,
-# and the gradient ends there without a warning.
+# ``item`` and ``tolist`` also work if the tensor requires gradients. They return plain numbers
+# without gradient history, and do not warn.
 
 loss = torch.tensor(2.5, requires_grad=True)
 print(loss.item(), loss.tolist())
 # => 2.5 2.5
 
 # %%
-# ``float`` does the same and warns, because functions of :mod:`math` convert a tensor that way
-# unnoticed (`pull request 143261 <https://github.com/pytorch/pytorch/pull/143261>`__). ``detach``
-# says that it is meant: :doc:`/gallery/13_errors/scalar_from_graph`.
+# ``float`` does the same but warns, because functions of :mod:`math` call it without your noticing
+# (`pull request 143261 <https://github.com/pytorch/pytorch/pull/143261>`__). Call ``detach`` first
+# to avoid the warning: :doc:`/gallery/13_errors/scalar_from_graph`.
 
 print(float(loss))
 # => 2.5
@@ -82,7 +83,7 @@ print(float(loss.detach()))
 # => 2.5
 
 # %%
-# For many values, one ``tolist`` or ``numpy()`` replaces a loop of ``item`` calls.
+# For many values, call ``tolist`` or ``numpy()`` once instead of ``item`` in a loop.
 
 print(torch.arange(6).reshape(2, 3).tolist())
 # => [[0, 1, 2], [3, 4, 5]]

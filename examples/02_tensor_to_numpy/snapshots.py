@@ -13,8 +13,8 @@ import numpy as np
 import torch
 
 # %%
-# These calls sound as if they made something new. Each returns the tensor itself when there is
-# nothing to convert, which the documentation of :meth:`torch.Tensor.to` `states in a note
+# These four calls sound as if they made something new. But each returns the tensor itself if there
+# is nothing to convert, as the documentation of :meth:`torch.Tensor.to` `states in a note
 # <https://docs.pytorch.org/docs/stable/generated/torch.Tensor.to.html>`__.
 
 tensor = torch.tensor([0.5, 1.5, 2.5])
@@ -28,8 +28,8 @@ print(tensor.contiguous() is tensor)
 # => True
 
 # %%
-# So the array still aliases the tensor. Code like this works as intended while the tensor lives
-# on a GPU, where ``cpu()`` copies, and changes its input when it is moved to the CPU.
+# The array therefore still shares memory with the tensor. On a GPU tensor ``cpu()`` copies, so this
+# code works as intended. On a CPU tensor the same code changes its input.
 
 array = tensor.cpu().numpy()
 array[0] = -1
@@ -37,7 +37,8 @@ print(tensor)
 # => tensor([-1.0000,  1.5000,  2.5000])
 
 # %%
-# The same call copies as soon as there is something to do: another dtype, another memory order.
+# The same calls copy as soon as there is something to do, such as a new dtype or a new memory
+# order.
 
 transposed = torch.ones(2, 3).T
 print(np.shares_memory(tensor.double().numpy(), tensor.numpy()))
@@ -46,8 +47,8 @@ print(np.shares_memory(transposed.contiguous().numpy(), transposed.numpy()))
 # => False
 
 # %%
-# Three spellings copy always: :meth:`torch.Tensor.clone`, ``to`` with ``copy=True``, and a copy
-# on the NumPy side. The second also takes a tensor from a GPU.
+# Three ways always copy: :meth:`torch.Tensor.clone`, ``to`` with ``copy=True``, and ``copy()`` on
+# the array. ``to("cpu", copy=True)`` also works for a tensor on a GPU.
 
 snapshots = [
     tensor.clone().numpy(),
@@ -62,8 +63,8 @@ for snapshot in snapshots:
 # => [-1.   1.5  2.5]
 
 # %%
-# A tensor that requires gradients is detached first. The same line then serves every device, and
-# a tensor on a GPU is copied once, not twice. ``force`` is no copy:
+# If the tensor requires gradients, detach it first. The line below works on every device, and
+# copies a GPU tensor once, not twice. ``force=True`` does not guarantee a copy:
 # :doc:`/gallery/02_tensor_to_numpy/force_true`.
 
 weights = torch.ones(2, requires_grad=True)

@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# A view of a tensor becomes a view of the same memory in NumPy. torch counts strides in elements,
-# NumPy in bytes; otherwise they agree.
+# A view of a tensor becomes a view of the same memory in NumPy. The strides are the same, but torch
+# counts them in elements and NumPy in bytes.
 
 matrix = torch.arange(6, dtype=torch.float32).reshape(2, 3)
 array = matrix.T.numpy()
@@ -23,8 +23,9 @@ print(np.shares_memory(array, matrix.numpy()))
 # => True
 
 # %%
-# The array is Fortran-ordered. Values and indexing are unaffected. Code that reads the memory in
-# its order, such as ``ravel("K")`` or a compiled extension, sees another sequence.
+# The array is Fortran-ordered, which does not affect values and indexing. But code that reads the
+# elements in memory order, such as ``ravel("K")`` or a compiled extension, gets a different
+# sequence.
 
 print(array.flags.c_contiguous, array.flags.f_contiguous)
 # => False True
@@ -34,8 +35,8 @@ print(array.ravel("K"))
 # => [0. 1. 2. 3. 4. 5.]
 
 # %%
-# ``contiguous`` on the tensor and :func:`numpy.ascontiguousarray` on the array both rearrange the
-# values in new memory, so the sharing ends.
+# ``contiguous`` on the tensor and :func:`numpy.ascontiguousarray` on the array both copy the values
+# to new memory, so the result no longer shares memory with the original.
 
 print(np.shares_memory(matrix.T.contiguous().numpy(), array))
 # => False
@@ -43,16 +44,16 @@ print(np.shares_memory(np.ascontiguousarray(array), array))
 # => False
 
 # %%
-# A batch of images in the ``channels_last`` format keeps its shape and has other strides. The
-# array shows them, with the channel moving fastest.
+# A batch of images in ``channels_last`` format keeps its shape but has different strides. The array
+# has them too: the channel has the smallest stride.
 
 images = torch.zeros(1, 3, 2, 2).to(memory_format=torch.channels_last)
 print(images.numpy().shape, images.numpy().strides)
 # => (1, 3, 2, 2) (48, 4, 24, 12)
 
 # %%
-# :meth:`torch.Tensor.expand` repeats a value with a stride of zero. torch refuses an in-place
-# operation on such a tensor.
+# :meth:`torch.Tensor.expand` repeats a value with a stride of zero. An in-place torch operation on
+# such a tensor raises.
 
 row = torch.tensor([1.0]).expand(4)
 try:
@@ -62,8 +63,8 @@ except RuntimeError as error:
 # => unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please clone() the tensor before performing the operation.
 
 # %%
-# The array from it is writable, so NumPy has no such guard: one write changes every element.
-# Compare :func:`numpy.broadcast_to`, whose result is read-only for this reason.
+# The array has no such protection: it is writable, and one write changes every element. In
+# contrast, the result of :func:`numpy.broadcast_to` is read-only for this reason.
 
 repeated = row.numpy()
 print(repeated.strides, repeated.flags.writeable)
@@ -75,8 +76,8 @@ print(np.broadcast_to(np.ones(1), 4).flags.writeable)
 # => False
 
 # %%
-# An in-place operation such as ``repeated += 1`` may meet the one value several times. Clone an
-# expanded tensor before anything writes to it, as its `documentation asks
+# An in-place operation such as ``repeated += 1`` may change the one value several times. Clone an
+# expanded tensor before you write to it, as its `documentation says
 # <https://docs.pytorch.org/docs/stable/generated/torch.Tensor.expand.html>`__.
 
 separate = row.clone().numpy()

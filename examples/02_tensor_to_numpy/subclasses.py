@@ -14,7 +14,7 @@ from torch._subclasses.fake_tensor import FakeTensorMode
 
 # %%
 # A subclass that only adds methods or attributes has ordinary memory, and converts without a copy.
-# The array knows nothing of the class, so the way back gives a plain tensor.
+# The array does not keep the class, so converting back gives a plain tensor.
 
 
 class Image(torch.Tensor):
@@ -29,16 +29,16 @@ print(type(torch.from_numpy(array)).__name__)
 # => Tensor
 
 # %%
-# ``as_subclass`` puts the class back, again on the same memory.
+# ``as_subclass`` restores the class, again without a copy.
 
 restored = torch.from_numpy(array).as_subclass(Image)
 print(type(restored).__name__, np.shares_memory(restored.numpy(), array))
 # => Image True
 
 # %%
-# Other subclasses stand for values they do not have. A `fake tensor
-# <https://pytorch.org/docs/stable/torch.compiler_fake_tensor.html>`__, with which the compiler
-# works out shapes, has a dtype and a shape and no data. The conversion from an array succeeds.
+# Other subclasses do not store values. A `fake tensor
+# <https://pytorch.org/docs/stable/torch.compiler_fake_tensor.html>`__, which the compiler uses to
+# work out shapes, has a dtype and a shape but no data. You can make one from an array.
 
 with FakeTensorMode():
     fake = torch.from_numpy(np.ones(3))
@@ -46,7 +46,7 @@ print(type(fake).__name__, fake.shape, isinstance(fake, torch.Tensor))
 # => FakeTensor torch.Size([3]) True
 
 # %%
-# The conversion back to an array is refused, by the method and by :func:`numpy.asarray` alike:
+# Converting it back to an array raises, with ``numpy()`` and with :func:`numpy.asarray`:
 # :doc:`/gallery/13_errors/tensor_subclass`.
 
 for convert in [torch.Tensor.numpy, np.asarray]:
@@ -59,8 +59,8 @@ for convert in [torch.Tensor.numpy, np.asarray]:
 
 # %%
 # Inside ``torch.func.functionalize`` there is no such check. The tensor is a wrapper without an
-# address, and NumPy, given no address, allocates memory of its own and leaves it uninitialised. The
-# array has the right shape and arbitrary values, so only its owner is printed here.
+# address, so NumPy allocates uninitialised memory. The array has the right shape but arbitrary
+# values, so the code prints only the tensor's address and whether the array owns its memory.
 
 
 def traced(tensor):
@@ -74,8 +74,8 @@ print(torch.func.functionalize(traced)(torch.ones(3)))
 # => tensor([2., 2., 2.])
 
 # %%
-# Outside, the array from a tensor never owns its memory, which makes that a test for debugging.
-# Keep NumPy out of functions that are transformed: :doc:`/gallery/10_autograd/transforms`.
+# An array from an ordinary tensor never owns its memory, so you can check ``owndata`` when you
+# debug. Do not call NumPy inside transformed functions: :doc:`/gallery/10_autograd/transforms`.
 
 print(torch.ones(3).numpy().flags.owndata)
 # => False

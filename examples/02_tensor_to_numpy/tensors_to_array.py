@@ -2,8 +2,8 @@
 List of tensors to a NumPy array
 ================================
 
-``torch.stack(tensors).numpy()`` makes one array of tensors of equal shape; add ``detach().cpu()`` for
-gradients and GPUs, and use ``torch.cat`` to join along an axis that is there already.
+``torch.stack(tensors).numpy()`` makes one array of tensors of equal shape; add ``detach().cpu()``
+for gradients and GPUs. To join along an existing axis, use ``torch.cat``.
 """
 
 # sphinx_gallery_tags = ["list", "stack", "numpy", "copy", "autograd"]
@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# Results of a loop are collected in a list. :func:`torch.stack` puts them along a new first axis, and
-# the conversion happens once.
+# Say that a loop has collected tensors in a list. :func:`torch.stack` joins them along a new first
+# axis, and a single call converts the result.
 
 losses = [torch.tensor([0.5, 1.0]), torch.tensor([0.25, 2.0]), torch.tensor([0.0, 4.0])]
 array = torch.stack(losses).numpy()
@@ -23,8 +23,9 @@ print(array)
 # =>  [0.   4.  ]]
 
 # %%
-# The array owns its values, as stacking copies. Without the stack each array shares memory with its
-# tensor, and changes when the next step writes into it.
+# Stacking copies, so later changes to the tensors do not reach the array. If you convert each
+# tensor without stacking, its array shares memory, and changes when the next step writes to the
+# tensor.
 
 views = [tensor.numpy() for tensor in losses]
 losses[0][0] = 9
@@ -32,15 +33,15 @@ print(views[0], array[0])
 # => [9. 1.] [0.5 1. ]
 
 # %%
-# Batches, of which the last is shorter, are joined along the axis that they have.
+# Join batches along their existing axis with :func:`torch.cat`; the last batch may be shorter.
 
 batches = [torch.zeros(4, 2), torch.zeros(4, 2), torch.zeros(1, 2)]
 print(torch.cat(batches).numpy().shape)
 # => (9, 2)
 
 # %%
-# Outputs of a model record gradients and may be on a GPU. Undo both on the result, in one transfer;
-# collect ``output.detach()`` if the graph of every step shall be freed at once.
+# Outputs of a model carry gradients and may be on a GPU. Detach and move the joined result, so that
+# one transfer is enough. Or collect ``output.detach()``, which frees the graph after each step.
 
 outputs = [torch.ones(2, requires_grad=True) * step for step in range(3)]
 print(torch.stack(outputs).detach().cpu().numpy())
@@ -49,23 +50,23 @@ print(torch.stack(outputs).detach().cpu().numpy())
 # =>  [2. 2.]]
 
 # %%
-# Numbers, one for each tensor, are better collected as such. ``item`` gives a Python number, and the
-# array is ``float64`` then; the stack keeps the dtype of the tensors.
+# If each tensor holds one number, you can collect the numbers with ``item``. NumPy then makes a
+# ``float64`` array; ``torch.stack`` keeps the dtype of the tensors.
 
 values = [tensor.sum() for tensor in losses]
 print(np.array([value.item() for value in values]).dtype, torch.stack(values).numpy().dtype)
 # => float64 float32
 
 # %%
-# ``np.array`` of the list converts each tensor by itself, so it gives the same array for tensors of
-# equal shape on the CPU. What it does with others is on
-# :doc:`/gallery/13_errors/array_of_tensors`.
+# ``np.array`` also accepts the list and converts each tensor separately. For CPU tensors of equal
+# shape the array is the same. For other shapes see :doc:`/gallery/13_errors/array_of_tensors`.
 
 print(np.array_equal(np.array(losses), torch.stack(losses).numpy()))
 # => True
 
 # %%
-# The way back is one call, and a list of tensors again is ``unbind``, or ``list``.
+# ``torch.from_numpy`` converts back; ``unbind`` or ``list`` splits the tensor into separate tensors
+# again.
 
 print(len(torch.from_numpy(array).unbind()), type(list(torch.from_numpy(array))[0]).__name__)
 # => 3 Tensor

@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# :meth:`torch.Tensor.numpy` copies nothing. The :class:`torch.Tensor` stays usable, and the
-# :class:`numpy.ndarray` describes the same bytes, as the equal addresses show.
+# :meth:`torch.Tensor.numpy` copies nothing. The :class:`torch.Tensor` remains usable, and the
+# :class:`numpy.ndarray` uses the same memory, as the equal addresses show.
 
 tensor = torch.zeros(4)
 array = tensor.numpy()
@@ -25,7 +25,7 @@ print(array.ctypes.data == tensor.data_ptr())
 # => True
 
 # %%
-# A torch operation whose name ends in an underscore works in place, so the array changes as well.
+# Most torch methods whose name ends in an underscore work in place, so the array changes as well.
 
 tensor.add_(1)
 print(tensor)
@@ -34,8 +34,8 @@ print(array)
 # => [1. 1. 1. 1.]
 
 # %%
-# The other direction is the same: an augmented assignment on the array is an in-place NumPy
-# operation, and the tensor shows its result.
+# It works in the other direction too: ``array += 1`` is an in-place NumPy operation, so the tensor
+# changes as well.
 
 array += 1
 print(array)
@@ -44,7 +44,7 @@ print(tensor)
 # => tensor([2., 2., 2., 2.])
 
 # %%
-# Writing one element is enough. Both sides may be indexed with the usual syntax of their library.
+# You can also write a single element, on either side and with that library's usual indexing.
 
 array[0] = -5
 tensor[-1] = 9
@@ -54,8 +54,9 @@ print(array)
 # => [-5.  2.  2.  9.]
 
 # %%
-# An operation that makes a new array ends the sharing for its result, not for ``array``. The same
-# holds for tensors: see :doc:`/gallery/02_tensor_to_numpy/rebinding`.
+# An operation such as ``array * 2`` makes a new array, which shares no memory with the tensor;
+# ``array`` itself still does. The same holds for tensors:
+# :doc:`/gallery/02_tensor_to_numpy/rebinding`.
 
 doubled = array * 2
 doubled[0] = 0
@@ -65,9 +66,9 @@ print(tensor[0].item())
 # => -5.0
 
 # %%
-# The opposite conversion shares in the same way: :doc:`/gallery/01_numpy_to_tensor/from_numpy`.
-# For values that must not follow later writes, take a snapshot:
-# :doc:`/gallery/02_tensor_to_numpy/snapshots`.
+# The opposite conversion shares memory in the same way:
+# :doc:`/gallery/01_numpy_to_tensor/from_numpy`. If later writes must not change the values, make a
+# copy: :doc:`/gallery/02_tensor_to_numpy/snapshots`.
 
 snapshot = tensor.numpy().copy()
 tensor.zero_()

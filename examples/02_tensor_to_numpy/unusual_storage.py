@@ -3,8 +3,8 @@ Sparse, nested and masked tensors to NumPy
 ==========================================
 
 Call ``to_dense()`` before ``numpy()`` on a sparse or oneDNN tensor and ``unbind()`` on a nested
-one; convert the data and mask of a masked tensor separately. ``force=True`` helps with a ZeroTensor
-only.
+tensor. Convert data and mask of a masked tensor separately. ``force=True`` helps only for a
+ZeroTensor.
 """
 
 # sphinx_gallery_tags = ["layout", "sparse", "mask", "error"]
@@ -16,15 +16,15 @@ import torch
 from torch.masked import masked_tensor
 
 # %%
-# An array is one block of memory with strides. Some tensors are not, and ``force=True`` helps with
-# one kind only, the last below. Several of them are prototypes and warn when they are made; the
-# filter hides it.
+# A NumPy array is one block of memory with strides, and some tensors are not. ``force=True`` helps
+# with only one kind of them, the last below. Some are prototypes and warn when you make them; the
+# filter hides these warnings.
 
 warnings.simplefilter("ignore")
 tensor = torch.tensor([[0.0, 7.0], [0.0, 0.0]])
 
 # %%
-# Sparse formats and the internal format of oneDNN say in the message what to do:
+# For sparse tensors and oneDNN's internal format, the message names the fix:
 # :meth:`torch.Tensor.to_dense`.
 
 for special in [tensor.to_sparse(), tensor.to_sparse_csr(), tensor.to_mkldnn()]:
@@ -41,15 +41,15 @@ for special in [tensor.to_sparse(), tensor.to_sparse_csr(), tensor.to_mkldnn()]:
 # => (2, 2)
 
 # %%
-# The compressed formats have parts that are ordinary tensors, and SciPy builds its own matrix from
-# the same three. No zeros are written: :doc:`/gallery/13_errors/sparse_layout`.
+# A compressed sparse tensor consists of three ordinary tensors, which convert without adding zeros.
+# SciPy can build its own sparse matrix from them: :doc:`/gallery/13_errors/sparse_layout`.
 
 rows = tensor.to_sparse_csr()
 print(rows.crow_indices().numpy(), rows.col_indices().numpy(), rows.values().numpy())
 # => [0 1 1] [1] [7.]
 
 # %%
-# A nested tensor of the older kind answers with an internal error. Each of its parts converts.
+# A nested tensor of the older kind raises an internal error. Convert each of its parts instead.
 
 nested = torch.nested.nested_tensor([torch.ones(2), torch.ones(3)], layout=torch.strided)
 try:
@@ -62,8 +62,8 @@ print([part.numpy().shape for part in nested.unbind()])
 
 # %%
 # A `masked tensor <https://docs.pytorch.org/docs/stable/masked.html>`__ is a pair of tensors, and a
-# masked array a pair of arrays. The masks mean the opposite: true is valid here, and hidden in
-# NumPy.
+# masked array a pair of arrays. Their masks have opposite meanings: ``True`` marks valid elements
+# in torch and hidden ones in NumPy.
 
 masked = masked_tensor(torch.tensor([1.0, 99.0]), torch.tensor([True, False]))
 try:
@@ -75,9 +75,8 @@ print(np.ma.masked_array(masked.get_data().numpy(), mask=~masked.get_mask().nump
 # => [1.0 --]
 
 # %%
-# For a gradient that is known to be zero, autograd has `a tensor without memory
-# <https://github.com/pytorch/pytorch/issues/69687>`__. Here ``force`` does help: it makes the
-# zeros.
+# Autograd uses `a tensor without memory <https://github.com/pytorch/pytorch/issues/69687>`__ for a
+# gradient that is known to be zero. Here ``force=True`` does help: it returns an array of zeros.
 
 zeros = torch._efficientzerotensor((2,))
 try:

@@ -3,7 +3,7 @@ How to check for a tensor or an array: isinstance
 =================================================
 
 ``isinstance(x, torch.Tensor)`` and ``isinstance(x, np.ndarray)`` tell a tensor from an array.
-Comparing ``type(x)`` misses subclasses, and an element of an array is a NumPy scalar, not an array.
+Comparing ``type(x)`` misses subclasses. An element of an array is a NumPy scalar, not an array.
 """
 
 # sphinx_gallery_tags = ["functions", "numpy"]
@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# The conversion gives an object of another library. ``type`` tells them apart even though both
-# hold the same numbers.
+# A converted tensor is an object of another library. ``type`` shows which one you have, even though
+# both hold the same numbers.
 
 tensor = torch.tensor([[0.25, 0.5], [0.75, 1.0]])
 array = tensor.numpy()
@@ -23,9 +23,9 @@ print(type(array))
 # => <class 'numpy.ndarray'>
 
 # %%
-# :func:`torch.is_tensor` answers the question that most code asks. It is `implemented as
-# isinstance <https://docs.pytorch.org/docs/stable/generated/torch.is_tensor.html>`__, and the
-# documentation prefers ``isinstance`` because type checkers understand it.
+# In most code :func:`torch.is_tensor` is enough. It is `implemented as isinstance
+# <https://docs.pytorch.org/docs/stable/generated/torch.is_tensor.html>`__, and the documentation
+# prefers ``isinstance`` because type checkers understand it.
 
 print(torch.is_tensor(tensor), torch.is_tensor(array))
 # => True False
@@ -35,8 +35,8 @@ print(isinstance(array, np.ndarray), isinstance(tensor, np.ndarray))
 # => True False
 
 # %%
-# Comparing ``type`` directly is too strict: a :class:`torch.nn.Parameter` is a tensor that such a
-# check misses, whereas ``isinstance`` accepts every subclass.
+# Comparing ``type`` directly is too strict: it misses subclasses such as
+# :class:`torch.nn.Parameter`. ``isinstance`` accepts every subclass.
 
 parameter = torch.nn.Parameter(torch.ones(2))
 print(type(parameter) is torch.Tensor)
@@ -45,8 +45,8 @@ print(isinstance(parameter, torch.Tensor))
 # => True
 
 # %%
-# One element behaves differently on the two sides. Indexing a tensor gives a tensor without
-# dimensions; indexing an array gives a NumPy scalar, which is no array any more.
+# Indexing a single element gives different types: a tensor gives a 0-d tensor, an array gives a
+# NumPy scalar, which is not an array.
 
 print(type(tensor[0, 0]))
 # => <class 'torch.Tensor'>
@@ -56,9 +56,9 @@ print(isinstance(array[0, 0], np.ndarray), isinstance(array[0, 0], np.generic))
 # => False True
 
 # %%
-# Looking for an attribute is no substitute. ``numpy`` exists only on the tensor and ``astype`` only
-# on the array, but ``shape`` and ``size`` exist on both, and ``size`` is a method of the tensor and
-# a number on the array.
+# Do not check for attributes instead. ``numpy`` exists only on the tensor and ``astype`` only on
+# the array, but both have ``shape`` and ``size``. ``size`` is a method of the tensor and a number
+# on the array.
 
 print(hasattr(tensor, "numpy"), hasattr(array, "numpy"))
 # => True False
