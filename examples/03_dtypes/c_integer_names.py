@@ -3,8 +3,8 @@ NumPy's long, longlong and other C integers in torch
 ====================================================
 
 Name integer dtypes by their bits, such as ``np.int64``: the sizes of C's names differ between
-Windows and Linux. On Linux, torch returns a ``longlong`` array as ``long``, an equal but different
-dtype object.
+Windows and Linux. On Linux, a ``longlong`` array comes back from torch as ``long``, an equal but
+different dtype object.
 """
 
 # sphinx_gallery_tags = ["dtype", "integer", "error"]
@@ -13,17 +13,17 @@ import numpy as np
 import torch
 
 # %%
-# NumPy has five signed integers, one for each of C's, and only four sizes. So two of its dtypes
-# have the same size everywhere; on 64-bit Linux and macOS those are ``long`` and ``long long``, on
-# Windows ``int`` and ``long``.
+# NumPy has five signed integer dtypes, one for each in C, but only four sizes. So two of them
+# always have the same size: ``long`` and ``long long`` on 64-bit Linux and macOS, ``int`` and
+# ``long`` on Windows.
 
 codes = "bhilq"
 print([np.dtype(code).itemsize for code in codes])
 # => [1, 2, 4, 8, 8]
 
 # %%
-# Twins compare equal and share a name. They are different objects all the same, with another code
-# letter, and so is the class of their scalars.
+# The two dtypes of the same size compare equal and have the same name. They are still different
+# objects, with different type codes and different scalar classes.
 
 first, second = np.dtype("l"), np.dtype("q")
 print(first == second, first.name, second.name, first.char, second.char)
@@ -32,9 +32,9 @@ print(first.type is second.type)
 # => False
 
 # %%
-# torch has four signed integers. It `takes all five
-# <https://github.com/pytorch/pytorch/issues/22615>`__, and after a round trip the dtype is equal to
-# the one before, if not the same.
+# Torch has four signed integer dtypes and `accepts all five of NumPy's
+# <https://github.com/pytorch/pytorch/issues/22615>`__. After a round trip the dtype is equal to the
+# original, but may be the other object.
 
 for code in codes:
     tensor = torch.from_numpy(np.zeros(1, dtype=code))
@@ -46,16 +46,16 @@ for code in codes:
 # => q torch.int64 True l
 
 # %%
-# C extensions and libraries that ask for a letter, or for the class of a scalar, can therefore
-# reject what comes back. Ask by ``==``, or by ``issubdtype``.
+# C extensions and libraries that check the type code or the scalar class can therefore reject the
+# array that comes back. Compare dtypes with ``==`` or ``issubdtype`` instead.
 
 back = torch.from_numpy(np.zeros(1, dtype="q")).numpy()
 print(isinstance(back[0], np.longlong), np.issubdtype(back.dtype, np.signedinteger))
 # => False True
 
 # %%
-# Of the unsigned twins torch knows one. The other is refused, although the list of supported
-# dtypes in the message contains what NumPy calls it.
+# Of the two unsigned 64-bit dtypes, torch accepts only one. It raises for the other, although that
+# dtype is named ``uint64`` too and the message lists ``uint64`` as supported.
 
 twin = np.zeros(1, dtype="Q")
 print(twin.dtype.name, twin.dtype == np.uint64)
@@ -67,16 +67,16 @@ except TypeError as error:
 # => can't convert np.ndarray of type numpy.ulonglong True
 
 # %%
-# A view with the sized name is the same memory under the accepted dtype.
+# Take a view as ``np.uint64``: it has the same memory and a dtype that torch accepts.
 
 shared = torch.from_numpy(twin.view(np.uint64))
 print(shared.dtype, np.shares_memory(shared.numpy(), twin))
 # => torch.uint64 True
 
 # %%
-# Names with a number of bits mean the same wherever the code runs. ``np.dtype(int)`` does not: it
-# is the platform's default, as :doc:`/gallery/03_dtypes/default_integers` tells. torch's ``int``
-# and ``long`` have fixed sizes, whatever C's are.
+# Names with a number of bits have the same size on every platform. ``np.dtype(int)`` does not: it
+# is the platform's default, see :doc:`/gallery/03_dtypes/default_integers`. In torch, ``int`` and
+# ``long`` always have 32 and 64 bits.
 
 print(torch.int is torch.int32, torch.long is torch.int64)
 # => True True

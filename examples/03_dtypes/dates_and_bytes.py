@@ -12,8 +12,7 @@ import numpy as np
 import torch
 
 # %%
-# torch has numbers and booleans. All other dtypes are refused, and only the name in the message
-# differs.
+# Torch dtypes are numbers and booleans. All other NumPy dtypes raise this error.
 
 dates = np.array(["2024-01-01", "2024-01-03"], dtype="datetime64[D]")
 for array in [dates, dates - dates[0], np.array(["a"]), np.array([b"a"]), np.zeros(1, "V4")]:
@@ -28,8 +27,8 @@ for array in [dates, dates - dates[0], np.array(["a"]), np.array([b"a"]), np.zer
 # => can't convert np.ndarray of type numpy.void
 
 # %%
-# A date is a count of units since 1970, stored as a 64-bit integer. A view shows it without a
-# copy, and the tensor shares the memory of the dates.
+# NumPy stores a date as a 64-bit integer: the number of units since 1970. ``view("i8")`` shows
+# these integers without a copy, so the tensor shares memory with the dates.
 
 days = torch.from_numpy(dates.view("i8"))
 days += 31
@@ -37,31 +36,31 @@ print(dates)
 # => ['2024-02-01' '2024-02-03']
 
 # %%
-# The unit is lost in the view. Convert to one unit beforehand, or seconds and days will be added
-# up as if they were the same.
+# The view does not keep the unit. Convert all dates to one unit first, or you may add seconds to
+# days.
 
 seconds = dates.astype("datetime64[s]").view("i8")
 print(days[0].item(), seconds[0] // 86_400)
 # => 19754 19754
 
 # %%
-# A missing date becomes the lowest integer, which counts as a number from then on.
+# A missing date (``NaT``) becomes the smallest integer, and torch treats it like any other number.
 
 missing = np.array(["NaT"], dtype="datetime64[D]")
 print(missing.view("i8") == np.iinfo(np.int64).min, np.isnat(missing))
 # => [ True] [ True]
 
 # %%
-# For a model, differences are better: a division by the unit gives floats, with NaN for what is
-# missing.
+# For a model, convert differences instead of dates: divided by a unit they become floats, and a
+# missing date becomes NaN.
 
 start = np.datetime64("2024-02-01")
 print(torch.from_numpy((np.append(dates, missing) - start) / np.timedelta64(1, "D")))
 # => tensor([0., 2., nan], dtype=torch.float64)
 
 # %%
-# The byte strings of an array have one length, and can be viewed as bytes. Texts need codes
-# instead: :doc:`/gallery/13_errors/object_array`.
+# All byte strings in an array have the same length, so you can view them as bytes. For text see
+# :doc:`/gallery/13_errors/object_array`.
 
 words = np.array([b"GATTA", b"CAT"])
 print(torch.from_numpy(words.view(np.uint8).reshape(len(words), -1)))
@@ -69,17 +68,17 @@ print(torch.from_numpy(words.view(np.uint8).reshape(len(words), -1)))
 # =>         [67, 65, 84,  0,  0]], dtype=torch.uint8)
 
 # %%
-# NumPy `strips the zeros <https://numpy.org/neps/nep-0058-bytestring-dtype.html>`__ that fill the
-# shorter word when it returns an element. So ``S`` is not the dtype for binary data that may end in
-# a zero.
+# NumPy pads the shorter word with zeros and `strips them
+# <https://numpy.org/neps/nep-0058-bytestring-dtype.html>`__ when it returns an element. Do not use
+# dtype ``S`` for binary data that may end in a zero.
 
 print(words[1], bytes(torch.from_numpy(words.view(np.uint8)).numpy()))
 # => b'CAT' b'GATTACAT\x00\x00'
 
 # %%
-# A ``longdouble`` is `defined by the platform
-# <https://numpy.org/doc/stable/user/basics.types.html>`__, and torch has no dtype for it. Cast it;
-# where it has more digits than ``float64``, they are lost.
+# The size of ``longdouble`` `depends on the platform
+# <https://numpy.org/doc/stable/user/basics.types.html>`__, and torch has no dtype for it. Cast it
+# to ``float64``; digits beyond that are lost.
 
 precise = np.array([1], dtype=np.longdouble) / 3
 try:

@@ -2,9 +2,9 @@
 float64 in NumPy, float32 in torch: the default float
 =====================================================
 
-NumPy makes ``float64`` of Python floats and torch makes ``float32``, and conversions keep the
-dtype. Convert arrays with ``astype(np.float32)`` once; ``torch.set_default_dtype`` never narrows an
-array.
+NumPy stores Python floats as ``float64`` and torch as ``float32``, and conversions keep the dtype.
+Convert arrays with ``astype(np.float32)`` once; ``torch.set_default_dtype`` never converts an array
+to a smaller dtype.
 """
 
 # sphinx_gallery_tags = ["dtype"]
@@ -13,8 +13,8 @@ import numpy as np
 import torch
 
 # %%
-# The same numbers are doubles in NumPy and singles in torch. A conversion keeps what it finds, so
-# tensors of both kinds meet in one program.
+# The same numbers are ``float64`` in NumPy and ``float32`` in torch. Conversions keep the dtype, so
+# one program ends up with tensors of both.
 
 array = np.array([0.5, 1.5])
 tensor = torch.tensor([0.5, 1.5])
@@ -23,15 +23,14 @@ print(array.dtype, tensor.dtype, shared.dtype)
 # => float64 torch.float32 torch.float64
 
 # %%
-# Arithmetic between them gives the wider dtype, and all that is computed from the result has it
-# too.
+# Arithmetic between the two gives ``float64``, and so does everything computed from the result.
 
 print((tensor + shared).dtype)
 # => torch.float64
 
 # %%
-# A layer of a model does not promote. It multiplies matrices of one dtype, and fails:
-# :doc:`/gallery/13_errors/matmul_dtype`.
+# The layers of a model do not promote dtypes. A linear layer multiplies matrices of one dtype and
+# raises for two: :doc:`/gallery/13_errors/matmul_dtype`.
 
 layer = torch.nn.Linear(2, 1)
 try:
@@ -41,8 +40,8 @@ except RuntimeError as error:
 # => mat1 and mat2 must have the same dtype, but got Double and Float
 
 # %%
-# Narrow the data once, where it enters. In NumPy the narrow array can still be shared; in torch
-# the conversion is a copy. Both round in the same way.
+# Convert the data to ``float32`` once, where you load it. If you convert the array, the tensor can
+# share the result; if you convert the tensor, that is a copy too. Both give the same values.
 
 narrow = array.astype(np.float32)
 print(torch.equal(torch.from_numpy(narrow), shared.float()))
@@ -51,30 +50,30 @@ print(np.shares_memory(torch.from_numpy(narrow).numpy(), narrow))
 # => True
 
 # %%
-# A generator can draw singles from the start.
+# Random generators can produce ``float32`` directly.
 
 print(np.random.default_rng(0).random(2, dtype=np.float32).dtype)
 # => float32
 
 # %%
-# :func:`torch.set_default_dtype` `governs Python numbers
-# <https://docs.pytorch.org/docs/stable/generated/torch.set_default_dtype.html>`__: what a list of
-# floats becomes, and the parameters of layers made from now on.
+# :func:`torch.set_default_dtype` `sets the dtype of Python numbers
+# <https://docs.pytorch.org/docs/stable/generated/torch.set_default_dtype.html>`__. It applies to
+# lists of floats and to the parameters of new layers.
 
 torch.set_default_dtype(torch.float64)
 print(torch.tensor([0.5, 1.5]).dtype, torch.nn.Linear(2, 1).weight.dtype)
 # => torch.float64 torch.float64
 
 # %%
-# Arrays have a dtype of their own, and keep it. So the setting makes torch meet the doubles of
-# NumPy, but never narrows an array.
+# It does not apply to arrays, which keep their dtype. Setting the default to ``float64`` makes
+# torch agree with NumPy; setting it to ``float32`` never converts an array.
 
 print(torch.from_numpy(narrow).dtype, torch.tensor(narrow).dtype, torch.as_tensor(narrow).dtype)
 # => torch.float32 torch.float32 torch.float32
 
 # %%
-# What exists already keeps its dtype too: the layer from above still wants singles. The legacy
-# constructor does follow the setting, whatever the array is.
+# Existing tensors and layers keep their dtype too: the layer above still has ``float32`` weights.
+# Only the legacy constructor ``torch.Tensor`` converts every array to the default.
 
 print(layer.weight.dtype, torch.Tensor(narrow).dtype)
 # => torch.float32 torch.float64

@@ -2,8 +2,9 @@
 np.float32 or torch.float32: convert one dtype to the other
 ===========================================================
 
-``np.float32`` and ``torch.float32`` are different objects: each library refuses the other's, and
-comparing them is always false. An empty array or tensor converts one into the other.
+``np.float32`` and ``torch.float32`` are different objects: each library raises for the other's, and
+they never compare equal. To convert one into the other, make an empty array or tensor and convert
+that.
 """
 
 # sphinx_gallery_tags = ["dtype", "error"]
@@ -12,8 +13,8 @@ import numpy as np
 import torch
 
 # %%
-# Each library has dtype objects of its own, and refuses those of the other. The names are alike, so
-# the mistake is easily made, and raises at once.
+# Each library has its own dtype objects and raises ``TypeError`` for those of the other. The names
+# are so similar that the mistake is easily made.
 
 try:
     torch.zeros(2, dtype=np.float32)
@@ -27,7 +28,8 @@ except TypeError as error:
 # => Cannot interpret 'torch.float32' as a data type
 
 # %%
-# Strings are NumPy's alone. torch refuses them as a dtype, and ``to`` takes one for a device.
+# Only NumPy accepts strings as dtypes. Torch raises: its ``dtype`` argument rejects a string, and
+# ``to`` treats a string as a device.
 
 print(np.zeros(2, dtype="float32").dtype)
 # => float32
@@ -43,8 +45,8 @@ except RuntimeError as error:
 # => Invalid device string: 'float32'
 
 # %%
-# Comparisons do not raise, which is worse: across the libraries they are false, always. A test of
-# this kind matches no tensor at all.
+# Comparisons do not raise, which is worse: a torch dtype never equals a NumPy dtype or a string. A
+# check such as ``tensor.dtype == np.float32`` is always false.
 
 tensor = torch.from_numpy(np.zeros(2, dtype=np.float32))
 print(tensor.dtype == np.float32, tensor.dtype == "float32", tensor.dtype == torch.float32)
@@ -53,8 +55,8 @@ print(tensor.numpy().dtype == torch.float32, tensor.numpy().dtype == "float32")
 # => False True
 
 # %%
-# NumPy has two objects for one dtype, the scalar type and the :class:`numpy.dtype`, and counts them
-# as equal. The short names in torch are aliases of one object.
+# NumPy has two objects for each dtype, the scalar type and the :class:`numpy.dtype`, and they
+# compare equal. In torch the short names are aliases of one object.
 
 print(isinstance(np.float32, np.dtype), np.dtype("float32") == np.float32)
 # => False True
@@ -62,9 +64,9 @@ print(torch.float is torch.float32, torch.long is torch.int64)
 # => True True
 
 # %%
-# torch has no public function from one kind to the other (`issue 40568
-# <https://github.com/pytorch/pytorch/issues/40568>`__). An empty array or tensor does it through
-# the conversion, and raises for a dtype without a counterpart.
+# Torch has no public function that converts between the two kinds of dtype (`issue 40568
+# <https://github.com/pytorch/pytorch/issues/40568>`__). Converting an empty array or tensor works,
+# and raises for a dtype without a counterpart.
 
 
 def to_torch(dtype):
@@ -79,8 +81,8 @@ print(to_torch("int16"), to_torch(np.float64), to_numpy(torch.complex64))
 # => torch.int16 torch.float64 complex64
 
 # %%
-# Python's own types are understood by both, and mean the same: ``float`` is a double. For torch
-# that is not the default dtype.
+# Both libraries accept Python's own types, with the same meaning: ``float`` is ``float64``, which
+# is not torch's default dtype.
 
 print(torch.zeros(2, dtype=float).dtype, np.zeros(2, dtype=float).dtype)
 # => torch.float64 float64

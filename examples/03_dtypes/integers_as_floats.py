@@ -12,16 +12,16 @@ import numpy as np
 import torch
 
 # %%
-# A ``float32`` has 24 significant bits. From two to the power of 24 on it skips integers, and
-# identifiers, timestamps and pixel indices of that size change without a word.
+# A ``float32`` has 24 significant bits, so it cannot hold every integer above 2**24. Larger
+# identifiers, timestamps and pixel indices silently change.
 
 ids = np.array([2**24, 2**24 + 1])
 print(torch.from_numpy(ids).float().long().tolist(), ids.tolist())
 # => [16777216, 16777216] [16777216, 16777217]
 
 # %%
-# The conversion need not be visible. A product of integers with a ``float32`` tensor is
-# ``float32`` in torch, while NumPy takes a wider dtype.
+# The conversion can be hidden in an operation. Torch multiplies integers by a ``float32`` tensor in
+# ``float32``, while NumPy uses ``float64``.
 
 scale = torch.ones(2)
 print((torch.from_numpy(ids) * scale).long().tolist())
@@ -30,7 +30,7 @@ print((ids * scale.numpy()).dtype)
 # => float64
 
 # %%
-# A comparison converts in the same way, and finds two different numbers equal.
+# A comparison converts in the same way: torch says that two different numbers are equal.
 
 print(torch.from_numpy(ids) == torch.tensor([2.0**24, 2.0**24]))
 # => tensor([True, True])
@@ -38,7 +38,8 @@ print(ids == np.array([2.0**24, 2.0**24], dtype=np.float32))
 # => [ True False]
 
 # %%
-# The legacy constructor always does it, and so does a list with one float among the integers.
+# The legacy constructor ``torch.Tensor`` always converts to ``float32``. So does a list that mixes
+# integers with a float.
 
 print(torch.Tensor(ids).long().tolist())
 # => [16777216, 16777216]
@@ -46,39 +47,41 @@ print(torch.tensor([2**24 + 1, 0.5])[0].item())
 # => 16777216.0
 
 # %%
-# For ``float64`` the limit is two to the power of 53, which hashes and times in nanoseconds exceed.
+# For ``float64`` the limit is 2**53. Hashes and times in nanoseconds exceed it.
 
 stamp = np.array([2**53 + 1])
 print((torch.from_numpy(stamp).double().long() - torch.from_numpy(stamp)).item())
 # => -1
 
 # %%
-# Keep such numbers as integers. What must be a float should be made small first: a difference of
-# two times fits where the times do not.
+# Keep such numbers as integers, and make them small before you convert to float. The difference of
+# two large times converts exactly, although the times themselves do not.
 
 start = torch.from_numpy(stamp)
 print((start + 3 - start).float())
 # => tensor([3.])
 
 # %%
-# Fractions are a separate matter. One tenth is rounded in either dtype, in different places, so the
-# two tensors are not equal. A Python number is rounded like the tensor it is compared with.
+# Fractions are a separate problem. One tenth is rounded differently in the two dtypes, so the two
+# tensors are not equal. When you compare a tensor with a Python number, the number is rounded to
+# the tensor's dtype first.
 
 singles, doubles = torch.tensor([0.1]), torch.tensor([0.1], dtype=torch.float64)
 print(singles == doubles, singles == 0.1)
 # => tensor([False]) tensor([True])
 
 # %%
-# ``item`` makes a double of the rounded ``float32``, so comparing it with the same Python number
-# fails. NumPy 2 `rounds a Python number <https://numpy.org/neps/nep-0050-scalar-promotion.html>`__
-# to the dtype of its scalar as torch does, but not a ``float64``.
+# ``item`` returns the rounded ``float32`` as a Python float, so comparing it with ``0.1`` gives
+# ``False``. NumPy 2 `rounds a Python number
+# <https://numpy.org/neps/nep-0050-scalar-promotion.html>`__ to the dtype of the scalar, as torch
+# does, but it does not round a ``np.float64``.
 
 print(singles.item() == 0.1, np.float32(0.1) == 0.1, np.float32(0.1) == np.float64(0.1))
 # => False True False
 
 # %%
-# Tolerances help, in one dtype: :func:`torch.allclose` refuses two, :func:`numpy.allclose` takes
-# them. See :doc:`/gallery/06_mixed_expressions/comparing_in_tests`.
+# Compare with a tolerance. :func:`torch.allclose` needs both tensors in one dtype,
+# :func:`numpy.allclose` accepts two. See :doc:`/gallery/06_mixed_expressions/comparing_in_tests`.
 
 try:
     torch.allclose(singles, doubles)

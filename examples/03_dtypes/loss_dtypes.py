@@ -2,8 +2,8 @@
 Which dtype do losses, targets and labels need?
 ===============================================
 
-Cast targets from NumPy with ``float()`` and class labels with ``long()``: with ``float64`` targets
-some losses silently become ``float64``, others raise ``Found dtype Double but expected Float``.
+Cast targets from NumPy with ``float()`` and class labels with ``long()``. With ``float64`` targets
+some losses silently become ``float64``, and others raise ``Found dtype Double but expected Float``.
 """
 
 # sphinx_gallery_tags = ["dtype", "autograd", "error", "silent"]
@@ -13,10 +13,10 @@ import torch
 from torch.nn import functional
 
 # %%
-# Targets straight from NumPy are doubles. This loss promotes: it is a double from here on, with
-# twice the memory, and nothing says so. The gradient has the dtype of the parameter again, so
-# training looks normal. Releases from before `pull request 175743
-# <https://github.com/pytorch/pytorch/pull/175743>`__ of March 2026 raise in the backward pass.
+# Targets straight from NumPy are ``float64``, and ``mse_loss`` promotes: without a warning, the
+# loss is ``float64``. The gradient has the parameter's dtype again, so training looks normal.
+# Before torch 2.12 the backward pass `raises instead
+# <https://github.com/pytorch/pytorch/pull/175743>`__.
 
 targets = torch.from_numpy(np.array([0.0, 1.0, 1.0]))
 outputs = torch.tensor([0.25, 0.5, 0.75], requires_grad=True)
@@ -26,9 +26,9 @@ print(loss.dtype, outputs.grad.dtype)
 # => torch.float64 torch.float32
 
 # %%
-# Of the next four losses two promote as well and two refuse: ``binary_cross_entropy`` at once,
+# Of the next four losses, two promote as well and two raise: ``binary_cross_entropy`` at once,
 # ``huber_loss`` only in the backward pass (`issue 76646
-# <https://github.com/pytorch/pytorch/issues/76646>`__). No signature tells which will do what.
+# <https://github.com/pytorch/pytorch/issues/76646>`__). You cannot tell from the signatures.
 
 for name in ["l1_loss", "binary_cross_entropy_with_logits", "binary_cross_entropy", "huber_loss"]:
     try:
@@ -43,15 +43,15 @@ for name in ["l1_loss", "binary_cross_entropy_with_logits", "binary_cross_entrop
 # => huber_loss Found dtype Double but expected Float
 
 # %%
-# One cast where the data enters serves all of them.
+# Cast the targets once, where you load them, and every loss works.
 
 singles = targets.float()
 print(functional.mse_loss(outputs, singles).dtype)
 # => torch.float32
 
 # %%
-# Labels are integers, and their dtype is checked more strictly, by each function in its own way.
-# Each line has the answers for one dtype, in the order of ``functions``.
+# Labels are integers, and each function accepts different dtypes. Each line of output lists the
+# answers for one dtype, in the order of ``functions``.
 
 
 def accepts(function, labels):
@@ -78,15 +78,15 @@ for name in ["int64", "int32", "int16", "uint8"]:
 # => uint8 ['yes', '-', '-', '-']
 
 # %%
-# Only ``int64`` is right everywhere. ``long()`` costs nothing if the labels have that dtype.
+# Only ``int64`` works everywhere. ``long()`` costs nothing if the labels already have that dtype.
 
 labels = torch.from_numpy(np.array([0, 2]))
 print(labels.long() is labels, functional.one_hot(labels, 3).dtype)
 # => True torch.int64
 
 # %%
-# ``one_hot`` returns integers, which as targets need a cast of their own. For class probabilities
-# ``cross_entropy`` wants floats.
+# ``one_hot`` returns integers. To use them as class probabilities in ``cross_entropy``, cast them
+# to float.
 
 print(functional.cross_entropy(scores, functional.one_hot(labels, 3).float()).dtype)
 # => torch.float32

@@ -12,18 +12,18 @@ import numpy as np
 import torch
 
 # %%
-# Addition of floats depends on the order. A ``float32`` holds about seven digits, so a one added to
-# a hundred million is rounded away.
+# The result of adding floats depends on the order. A ``float32`` holds about seven digits, so
+# adding one to a hundred million has no effect.
 
 large, one = np.float32(1e8), np.float32(1)
 print((large + one) - large, (large - large) + one)
 # => 0.0 1.0
 
 # %%
-# A sum is a long chain of such additions, and `neither library promises an order
-# <https://docs.pytorch.org/docs/stable/notes/numerical_accuracy.html>`__. Added one after the
-# other, a million tenths are off by one in a hundred. Both sums add partial sums instead, and are
-# much closer to the value that ``float64`` gives.
+# A sum consists of many such additions, and `neither library promises an order
+# <https://docs.pytorch.org/docs/stable/notes/numerical_accuracy.html>`__. If you add a million
+# tenths one by one, the result is off by one percent. ``sum`` adds partial sums instead in both
+# libraries, and is much closer to the ``float64`` result.
 
 values = np.full(1_000_000, 0.1, dtype=np.float32)
 tensor = torch.from_numpy(values)
@@ -35,10 +35,9 @@ print(abs(values.sum() - exact) < 0.1, abs(tensor.sum().item() - exact) < 0.1)
 # => True True
 
 # %%
-# Which partial sums depends on the axis, the number of threads and the instructions of the
-# processor. NumPy makes them `along the fast axis only
-# <https://numpy.org/doc/stable/reference/generated/numpy.sum.html>`__: over the rows of a table it
-# adds one by one, torch does not.
+# The partial sums depend on the axis, the number of threads and the processor. NumPy uses them
+# `along the fast axis only <https://numpy.org/doc/stable/reference/generated/numpy.sum.html>`__: it
+# adds the rows of a table one by one. Torch does not.
 
 table = np.full((1_000_000, 2), 0.1, dtype=np.float32)
 print(
@@ -47,8 +46,8 @@ print(
 # => 100958 True
 
 # %%
-# Therefore never compare such results with ``==``. :func:`torch.testing.assert_close` and
-# :func:`numpy.allclose` have tolerances that fit the dtype.
+# Never compare such results with ``==``. :func:`torch.testing.assert_close` and
+# :func:`numpy.allclose` use tolerances; those of ``assert_close`` depend on the dtype.
 
 rng = np.random.default_rng(0)
 noise = rng.standard_normal(100_000).astype(np.float32)
@@ -59,16 +58,16 @@ print(np.isclose(noise.sum(), torch.from_numpy(noise).sum().item(), rtol=1e-4))
 # => True
 
 # %%
-# The tolerance has to be relative to what was added, not to a sum near zero, where digits have
-# cancelled.
+# Choose the tolerance relative to the size of the added numbers. If they cancel, the sum is near
+# zero and a tolerance relative to the sum is too strict.
 
 balanced = np.concatenate([noise, -shuffled])
 print(abs(balanced.sum()) < 1e-6 * np.abs(balanced).sum())
 # => True
 
 # %%
-# ``float64`` has 29 more bits, which makes the difference too small to matter. The accumulator is
-# enough; the data may stay ``float32``.
+# ``float64`` has 29 more bits, which makes the difference too small to matter. It is enough to sum
+# in ``float64``; the data may stay ``float32``.
 
 narrow, wide = torch.from_numpy(noise), noise.sum(dtype=np.float64)
 print(
@@ -77,17 +76,17 @@ print(
 # => torch.float64 True
 
 # %%
-# Matrix products are sums too. A row computed alone may differ in the last digits from the same row
-# of a batch, so the tolerance belongs there as well.
+# A matrix product also consists of sums. One row computed alone may differ in the last digits from
+# the same row of a batch, so use a tolerance there too.
 
 left, right = torch.from_numpy(noise[:65_536].reshape(256, 256)), torch.from_numpy(noise[:256])
 print(torch.allclose((left @ right)[:1], left[:1] @ right, atol=1e-4))
 # => True
 
 # %%
-# A large difference has other reasons: another dtype (:doc:`/gallery/03_dtypes/default_floats`),
-# TF32 on a GPU (:doc:`/gallery/07_cuda/tf32_reference`), or other defaults
-# (:doc:`/gallery/03_dtypes/statistics_defaults`). CPU and GPU side by side:
+# A large difference has other causes: a different dtype (:doc:`/gallery/03_dtypes/default_floats`),
+# TF32 on a GPU (:doc:`/gallery/07_cuda/tf32_reference`), or different defaults
+# (:doc:`/gallery/03_dtypes/statistics_defaults`). To compare CPU and GPU, see
 # :doc:`/gallery/07_cuda/sums_on_gpu`.
 
 print(np.ones(1).dtype, torch.ones(1).dtype)

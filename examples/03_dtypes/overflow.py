@@ -13,8 +13,8 @@ import numpy as np
 import torch
 
 # %%
-# In both libraries integer arithmetic wraps around, silently. The sum of two pixels can be darker
-# than either.
+# In both libraries integer arithmetic wraps around silently. The sum of two bright pixels can be a
+# dark one.
 
 array = np.array([200, 100], dtype=np.uint8)
 tensor = torch.from_numpy(array)
@@ -24,9 +24,8 @@ print(array - 150, tensor - 150)
 # => [ 50 206] tensor([ 50, 206], dtype=torch.uint8)
 
 # %%
-# They differ in the Python number. Since version 2 NumPy `refuses
-# <https://numpy.org/doc/stable/numpy_2_0_migration_guide.html>`__
-# one that the dtype cannot hold; torch lets it wrap too.
+# They differ for Python numbers that the dtype cannot hold. NumPy `raises since version 2
+# <https://numpy.org/doc/stable/numpy_2_0_migration_guide.html>`__; torch wraps around here too.
 
 try:
     array + 300
@@ -37,8 +36,7 @@ print(tensor + 300)
 # => tensor([244, 144], dtype=torch.uint8)
 
 # %%
-# torch does check a number that is stored without arithmetic, both where a tensor is made and
-# where one is filled.
+# Torch does check a number if you only store it: ``torch.tensor`` and ``fill_`` both raise.
 
 for store in [lambda: torch.tensor([300], dtype=torch.uint8), lambda: tensor.fill_(300)]:
     try:
@@ -49,7 +47,7 @@ for store in [lambda: torch.tensor([300], dtype=torch.uint8), lambda: tensor.fil
 # => True
 
 # %%
-# Between arrays, and between tensors, a conversion is taken at its word.
+# Converting a whole array or tensor checks nothing: values that do not fit wrap around.
 
 wide = np.array([300, -1])
 print(wide.astype(np.uint8), torch.from_numpy(wide).to(torch.uint8))
@@ -57,7 +55,7 @@ print(wide.astype(np.uint8), torch.from_numpy(wide).to(torch.uint8))
 
 # %%
 # A float that overflows becomes infinite. NumPy warns `since 1.24
-# <https://numpy.org/doc/stable/release/1.24.0-notes.html>`__, torch does not.
+# <https://numpy.org/doc/stable/release/1.24.0-notes.html>`__; torch does not.
 
 large = np.array([70_000.0])
 print(large.astype(np.float16))
@@ -67,9 +65,9 @@ print(torch.from_numpy(large).to(torch.float16))
 # => tensor([inf], dtype=torch.float16)
 
 # %%
-# For NaN there is no integer. The result is undefined and `depends on the processor
-# <https://github.com/pytorch/pytorch/issues/107693>`__, so it is not printed here. NumPy warns of
-# an invalid value, torch does not; both give *some* integer.
+# NaN has no integer value. Converting it gives *some* integer, which `depends on the processor
+# <https://github.com/pytorch/pytorch/issues/107693>`__, so it is not printed here. NumPy warns
+# about an invalid value; torch does not.
 
 missing = np.array([np.nan])
 print(missing.astype(np.int64).dtype)
@@ -79,7 +77,7 @@ print(torch.from_numpy(missing).to(torch.int64).dtype)
 # => torch.int64
 
 # %%
-# Test before the conversion. ``torch.iinfo`` and ``torch.finfo`` know the limits, and
+# Check before you convert. ``torch.iinfo`` and ``torch.finfo`` give the limits of a dtype, and
 # ``torch.isfinite`` finds NaN and infinity.
 
 limits = torch.iinfo(torch.uint8)

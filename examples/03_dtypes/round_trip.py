@@ -2,9 +2,9 @@
 Which dtypes convert between NumPy and torch
 ============================================
 
-Fourteen dtypes go from NumPy to torch and back unchanged, in the same memory: bool, the signed and
-unsigned integers, ``float16`` to ``float64`` and both complex ones, ``uint16`` and wider since
-torch 2.3.
+Fourteen dtypes convert to torch and back unchanged, in the same memory: bool, signed and unsigned
+integers, ``float16`` to ``float64``, ``complex64`` and ``complex128``. The unsigned ones from
+``uint16`` up need torch 2.3.
 """
 
 # sphinx_gallery_tags = ["dtype", "sharing", "correction"]
@@ -13,9 +13,9 @@ import numpy as np
 import torch
 
 # %%
-# Fourteen dtypes have a counterpart of the same name, the three wider unsigned ones since torch
-# 2.3. The loop goes from an array to a tensor and back, and tests whether the dtype and the memory
-# are still the same.
+# Fourteen dtypes have the same name in both libraries; the three wider unsigned ones exist in torch
+# since 2.3. The loop converts an array to a tensor and back, and checks that dtype and memory are
+# still the same.
 
 names = ["bool", "uint8", "uint16", "uint32", "uint64", "int8", "int16", "int32", "int64"]
 names += ["float16", "float32", "float64", "complex64", "complex128"]
@@ -40,8 +40,8 @@ for name in names:
 # => torch.complex128 True True
 
 # %%
-# The other direction begins with a tensor. The list collects the dtypes that come back changed or
-# in other memory.
+# The next loop starts with a tensor instead. Its list would name every dtype that comes back
+# changed or in different memory.
 
 changed = []
 for name in names:
@@ -53,8 +53,8 @@ print(changed)
 # => []
 
 # %%
-# Tutorials often make an exception for ``CharTensor``, the old name of an ``int8`` tensor. Two
-# changes of December 2018 made that obsolete: `pull request 14700
+# Tutorials often say that a ``CharTensor``, the old name of an ``int8`` tensor, does not convert.
+# This has been wrong since December 2018: `pull request 14700
 # <https://github.com/pytorch/pytorch/pull/14700>`__ added one direction and `15046
 # <https://github.com/pytorch/pytorch/pull/15046>`__ the other.
 
@@ -66,7 +66,8 @@ print(chars.numpy())
 # => [-128  127]
 
 # %%
-# The extremes of the 64-bit dtypes come through, because no value is touched.
+# The largest and smallest 64-bit integers survive, because the conversion does not touch the
+# values.
 
 for name in ["int64", "uint64"]:
     info = np.iinfo(name)
@@ -75,9 +76,9 @@ for name in ["int64", "uint64"]:
 # => [0, 18446744073709551615]
 
 # %%
-# That a dtype converts does not mean that torch computes with it. The larger unsigned integers
-# have `limited support <https://docs.pytorch.org/docs/stable/tensors.html>`__; a wider signed
-# dtype does the arithmetic.
+# Torch cannot compute with every dtype that it converts. The larger unsigned integers have
+# `limited support <https://docs.pytorch.org/docs/stable/tensors.html>`__, so convert to a wider
+# signed dtype for arithmetic.
 
 counts = torch.from_numpy(np.array([1, 2], dtype=np.uint16))
 try:

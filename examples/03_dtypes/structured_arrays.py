@@ -2,8 +2,8 @@
 Structured array to tensor: one field at a time
 ===============================================
 
-``torch.from_numpy(records["x"])`` shares a field of a structured array if the record's size is a
-multiple of the element's. Otherwise it raises: copy the field, or make the dtype with
+``torch.from_numpy(records["x"])`` shares a field of a structured array if the record size is a
+multiple of the element size. Otherwise it raises: copy the field, or create the dtype with
 ``align=True``.
 """
 
@@ -14,7 +14,7 @@ import torch
 from numpy.lib.recfunctions import structured_to_unstructured
 
 # %%
-# A structured array stores records, as binary files do. torch has no dtype for a record.
+# A structured array stores records, as binary files do. Torch has no dtype for records.
 
 points = np.array([(1, 0.5), (2, 1.5)], dtype=[("id", "i4"), ("x", "f4")])
 try:
@@ -24,8 +24,8 @@ except TypeError as error:
 # => can't convert np.ndarray of type numpy.void
 
 # %%
-# A single field is an ordinary array that skips the rest of each record. Here the length of a
-# record is a multiple of the element's, so the field can be shared.
+# A single field is an ordinary array with a stride of one record. Here the size of a record is a
+# multiple of the element size, so torch can share the field.
 
 field = torch.from_numpy(points["x"])
 print(points["x"].strides, field.stride(), np.shares_memory(field.numpy(), points))
@@ -39,9 +39,9 @@ print(points)
 # => [(1, 9. ) (2, 1.5)]
 
 # %%
-# torch counts strides in elements. This record is one byte longer than the element, so the field
-# has no stride in torch, and the error says so: :doc:`/gallery/13_errors/packed_fields`. `DLPack
-# <https://dmlc.github.io/dlpack/latest/c_api.html>`__ counts in the same way.
+# Torch counts strides in elements. This record is one byte longer than the element, so torch cannot
+# express the stride and raises: :doc:`/gallery/13_errors/packed_fields`. `DLPack
+# <https://dmlc.github.io/dlpack/latest/c_api.html>`__ counts in elements too.
 
 packed = np.array([(1, 0.5), (0, 1.5)], dtype=[("flag", "u1"), ("x", "f4")])
 try:
@@ -51,13 +51,14 @@ except ValueError as error:
 # => given numpy array strides not a multiple of the element byte size. Copy the numpy array to reallocate the memory.
 
 # %%
-# The one-byte field of the same records is no problem.
+# The one-byte field of the same records converts.
 
 print(packed.dtype.itemsize, torch.from_numpy(packed["flag"]))
 # => 5 tensor([1, 0], dtype=torch.uint8)
 
 # %%
-# Copy the field; :func:`torch.tensor` does not help, for it makes the same check before it copies.
+# Copy the field in NumPy. :func:`torch.tensor` does not help, because it makes the same check
+# before it copies.
 
 try:
     torch.tensor(packed["x"])
@@ -68,16 +69,17 @@ print(torch.from_numpy(packed["x"].copy()))
 # => tensor([0.5000, 1.5000])
 
 # %%
-# Where the records are your own, ``align=True`` pads them as a C compiler would, and fields such as
-# these can be shared. A complex field can still fail, as it is aligned to half its size.
+# If you define the records yourself, pass ``align=True``. NumPy then pads them as a C compiler
+# would, and fields such as these can be shared. A complex field can still fail, because it is
+# aligned to half its size.
 
 aligned = packed.astype(np.dtype([("flag", "u1"), ("x", "f4")], align=True))
 print(aligned.dtype.itemsize, torch.from_numpy(aligned["x"]))
 # => 8 tensor([0.5000, 1.5000])
 
 # %%
-# Fields of one dtype are a matrix in disguise. ``structured_to_unstructured`` shows it, without a
-# copy where the layout allows.
+# If all fields have the same dtype, ``structured_to_unstructured`` returns them as a matrix,
+# without a copy if the layout allows.
 
 pairs = np.array([(1, 2), (3, 4)], dtype=[("x", "f4"), ("y", "f4")])
 matrix = torch.from_numpy(structured_to_unstructured(pairs))

@@ -2,9 +2,9 @@
 uint16, uint32 and uint64 tensors: what works
 =============================================
 
-Convert the ``uint16`` array of a 16-bit PNG or depth image to a tensor with
-``torch.from_numpy(array.astype(np.int32))``: torch takes ``uint16`` since 2.3, but cannot add such
-tensors or compare them with ``<``.
+Convert the ``uint16`` array of a 16-bit PNG or depth image with
+``torch.from_numpy(array.astype(np.int32))``. Torch accepts ``uint16`` since 2.3, but cannot add
+such tensors or compare them with ``<``.
 """
 
 # sphinx_gallery_tags = ["dtype", "integer", "error"]
@@ -13,23 +13,22 @@ import numpy as np
 import torch
 
 # %%
-# Arrays of ``uint16``, ``uint32`` and ``uint64`` have been convertible `since torch 2.3
-# <https://github.com/pytorch/pytorch/issues/58734>`__, and they share. What torch can do with them
-# is another matter.
+# Torch has converted ``uint16``, ``uint32`` and ``uint64`` arrays `since 2.3
+# <https://github.com/pytorch/pytorch/issues/58734>`__, and shares their memory. But few torch
+# operations support these dtypes.
 
 depth = torch.from_numpy(np.array([40_000, 60_000], dtype=np.uint16))
 print(depth)
 # => tensor([40000, 60000], dtype=torch.uint16)
 
 # %%
-# Moving values about works: joining, selecting, reshaping, and the way back.
+# You can join, select and reshape such tensors, and convert them back.
 
 print(torch.cat([depth, depth]).numpy().dtype, depth.tolist(), depth[1].item())
 # => uint16 [40000, 60000] 60000
 
 # %%
-# Computing with them works here and there, by no rule that could be remembered: products do, sums
-# and comparisons of order do not.
+# Arithmetic support is patchy: multiplication works; addition and ``<`` raise.
 
 print((depth * depth).dtype)
 # => torch.uint16
@@ -42,8 +41,8 @@ for name in ["add", "lt"]:
 # => "lt_cpu" not implemented for 'UInt16'
 
 # %%
-# With a signed tensor there is no common dtype. NumPy would widen, and for the widest integers turn
-# to floats.
+# A signed and an unsigned tensor have no common dtype in torch, so adding them raises. NumPy widens
+# to ``int64``, and for ``uint64`` to ``float64``.
 
 try:
     depth + torch.tensor([1])
@@ -54,29 +53,28 @@ print(np.result_type(np.uint16, np.int64), np.result_type(np.uint64, np.int64))
 # => int64 float64
 
 # %%
-# With a float they work, because the result is a float.
+# Arithmetic with floats works, because the result is a float.
 
 print(depth * 0.5, (depth / 65_535).dtype)
 # => tensor([20000., 30000.]) torch.float32
 
 # %%
-# So convert on arrival, to the next larger signed dtype. The signed dtype of the *same* size has no
-# room for the upper half, and wraps silently.
+# Convert such tensors to the next larger signed dtype right away. The signed dtype of the *same*
+# size cannot hold the upper half of the values, and wraps silently.
 
 print(depth.to(torch.int32), depth.to(torch.int16))
 # => tensor([40000, 60000], dtype=torch.int32) tensor([-25536,  -5536], dtype=torch.int16)
 
 # %%
-# For ``uint64`` there is no larger one. Floats keep the size and lose digits; ``int64`` keeps all
-# bits, which a view in NumPy shows as unsigned again.
+# ``uint64`` has no larger signed dtype. Floats lose digits. ``int64`` keeps all bits, and
+# ``view(np.uint64)`` in NumPy shows them as unsigned again.
 
 hashes = torch.from_numpy(np.array([2**63 + 5], dtype=np.uint64))
 print(hashes.double().item() == 2**63 + 5, hashes.long().numpy().view(np.uint64))
 # => False [9223372036854775813]
 
 # %%
-# On releases that do not know these dtypes the same is done in NumPy, which needs no support from
-# torch at all.
+# If torch is older than 2.3, cast the array in NumPy.
 
 pixels = np.array([40_000, 60_000], dtype=np.uint16)
 print(torch.from_numpy(pixels.astype(np.int32)))
