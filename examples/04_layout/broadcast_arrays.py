@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# :func:`numpy.broadcast_to` repeats values with a stride of zero. Every row is the same memory, and
-# NumPy makes the result read-only, since a write to one row would change all.
+# :func:`numpy.broadcast_to` repeats values with a stride of zero, so every row is the same memory.
+# NumPy makes the result read-only, since a write to one row would change all rows.
 
 row = np.array([1.0, 2.0])
 repeated = np.broadcast_to(row, (3, 2))
@@ -26,8 +26,8 @@ except ValueError as error:
 # => assignment destination is read-only
 
 # %%
-# A tensor keeps the strides and loses the protection. The warning is the only trace of it, and
-# appears once a process: :doc:`/gallery/04_layout/read_only_flag`.
+# The tensor has the same strides but no write protection. You only get a warning, once per process:
+# :doc:`/gallery/04_layout/read_only_flag`.
 
 tensor = torch.from_numpy(repeated)
 # => UserWarning: The given NumPy array is not writable, and PyTorch does not support non-writable tensors. This means writing to this tensor will result in undefined behavior. You may want to copy the array to protect its data or make it writable before converting it to a tensor. This type of warning will be suppressed for the rest of this program.
@@ -35,9 +35,9 @@ print(tensor.stride())
 # => (0, 1)
 
 # %%
-# torch `refuses <https://github.com/pytorch/pytorch/issues/17935>`__ to compute new values for a
-# whole tensor whose elements share memory. Assigning one value to all of it is let through in 2.15
-# and refused in 2.13.
+# If several elements share memory, an in-place operation on the whole tensor `raises
+# <https://github.com/pytorch/pytorch/issues/17935>`__. Assigning one value to the whole tensor
+# raises in torch 2.2 to 2.14, and works before and after.
 
 try:
     tensor.add_(1)
@@ -50,8 +50,8 @@ except RuntimeError as error:
     print(error)
 
 # %%
-# The guard is not complete. A single element has no overlap with itself, nor has a single row, so
-# both are written, and the change shows in every row of the read-only array.
+# This check does not catch every write. A single element or a single row does not overlap itself,
+# so you can write to it, and every row of the read-only array changes.
 
 tensor[0, 0] = 9
 print(repeated)
@@ -67,16 +67,16 @@ print(row)
 # => [90.  0.]
 
 # %%
-# ``fill_`` and ``zero_`` go through as well: `repeating the same write
-# <https://github.com/pytorch/pytorch/pull/39878>`__ does no harm to the result.
+# ``fill_`` and ``zero_`` work as well: `writing the same value repeatedly
+# <https://github.com/pytorch/pytorch/pull/39878>`__ does not spoil the result.
 
 tensor.zero_()
 print(row)
 # => [0. 0.]
 
 # %%
-# A copy of the broadcast array is a real matrix, with memory for each element. Make it before the
-# tensor, or clone the tensor.
+# A copy of the broadcast array has separate memory for each element. Copy the array before you make
+# the tensor, or clone the tensor.
 
 owned = torch.from_numpy(repeated.copy())
 owned[0, 0] = 1
@@ -88,7 +88,7 @@ print(tensor.clone().stride())
 # => (2, 1)
 
 # %%
-# Often the repetition is not needed: arithmetic broadcasts by itself, so pass the row.
+# Often you need no repetition: arithmetic broadcasts, so pass the row itself.
 
 print(torch.ones(3, 2, dtype=torch.float64) + torch.from_numpy(row))
 # => tensor([[1., 1.],

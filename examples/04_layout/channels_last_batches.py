@@ -12,9 +12,9 @@ import numpy as np
 import torch
 
 # %%
-# ``channels_last`` is an order in memory, not a shape: the axes read batch, channel, height, width,
-# and the channels of a pixel lie together. Image libraries fill arrays in that order, so a permuted
-# batch is in this format already.
+# ``channels_last`` is an order in memory, not a shape: the axes are batch, channel, height, width,
+# but the channels of each pixel are adjacent in memory. Image libraries fill arrays in that order,
+# so a permuted batch already has this format.
 
 batch = np.zeros((2, 4, 5, 3), dtype=np.float32)
 images = torch.from_numpy(batch).permute(0, 3, 1, 2)
@@ -24,7 +24,8 @@ print(images.is_contiguous(memory_format=torch.channels_last))
 # => True
 
 # %%
-# The conversion to the format therefore does nothing, and the memory is still the array's.
+# Converting it to the format therefore does nothing, and the tensor still shares the array's
+# memory.
 
 converted = images.contiguous(memory_format=torch.channels_last)
 print(converted is images)
@@ -33,8 +34,8 @@ print(np.shares_memory(images.permute(0, 2, 3, 1).numpy(), batch))
 # => True
 
 # %%
-# A plain ``contiguous``, often written by habit, moves every value into the other order. A model in
-# the channels-last format would have to move them back.
+# A plain ``contiguous()``, often added out of habit, moves every value into the other order. A
+# model in ``channels_last`` format would have to move them back.
 
 planar = images.contiguous()
 print(planar.stride())
@@ -43,10 +44,10 @@ print(planar.is_contiguous(memory_format=torch.channels_last))
 # => False
 
 # %%
-# Layers hand the format on, so the output of a convolution can return to NumPy with its channels
-# last and no copy. `The tutorial
-# <https://docs.pytorch.org/tutorials/intermediate/memory_format_tutorial.html>`__ lists what
-# supports it.
+# Layers keep the format, so the output of a convolution converts to a NumPy array with the channels
+# last, without a copy. `The tutorial
+# <https://docs.pytorch.org/tutorials/intermediate/memory_format_tutorial.html>`__ lists the
+# operators that support it.
 
 with torch.no_grad():
     features = torch.nn.Conv2d(3, 8, kernel_size=1)(images)
@@ -56,24 +57,24 @@ print(features.permute(0, 2, 3, 1).numpy().flags.c_contiguous)
 # => True
 
 # %%
-# Stacking loses the format. Each permuted image has its channels last, and :func:`torch.stack` lays
-# the new batch out in the usual order, which is a rearrangement of all values.
+# Stacking loses the format. Each permuted image has its channels last in memory, but
+# :func:`torch.stack` rearranges all values into the default order.
 
 samples = [image.permute(2, 0, 1) for image in torch.from_numpy(batch)]
 print(torch.stack(samples).stride())
 # => (60, 20, 5, 1)
 
 # %%
-# Stack first, in NumPy's order, and permute the batch: one copy of each image, and the format comes
-# for free.
+# Stack the images in NumPy's order first, then permute the batch. This copies each image once, and
+# the result is ``channels_last``.
 
 stacked = torch.stack(list(torch.from_numpy(batch))).permute(0, 3, 1, 2)
 print(stacked.is_contiguous(memory_format=torch.channels_last))
 # => True
 
 # %%
-# With a single channel the two orders are the same, and both questions are answered with yes. torch
-# then `reads the format from the strides <https://github.com/pytorch/pytorch/pull/173038>`__, which
+# With a single channel the two orders are the same, and both checks return ``True``. Torch then
+# `reads the format from the strides <https://github.com/pytorch/pytorch/pull/173038>`__, which
 # still differ.
 
 grey = torch.from_numpy(np.zeros((2, 4, 5, 1), dtype=np.float32)).permute(0, 3, 1, 2)

@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# Column-major arrays come from linear algebra routines, from files of other languages and from a
-# plain transpose. A tensor shares their memory, since strides can express the order.
+# Column-major arrays come from linear algebra routines, from files of other languages, and from a
+# plain transpose. Strides can express this order, so a tensor shares the memory.
 
 array = np.asfortranarray(np.arange(6.0).reshape(2, 3))
 tensor = torch.from_numpy(array)
@@ -23,8 +23,8 @@ print(np.shares_memory(tensor.numpy(), array))
 # => True
 
 # %%
-# Values and results are unaffected. What differs is which functions need a copy:
-# :meth:`torch.Tensor.view` refuses, :meth:`torch.Tensor.reshape` copies.
+# Values and results are the same. But some functions need a copy: :meth:`torch.Tensor.view` raises,
+# and :meth:`torch.Tensor.reshape` copies.
 
 try:
     tensor.view(-1)
@@ -35,9 +35,8 @@ print(tensor.reshape(-1))
 # => tensor([0., 1., 2., 3., 4., 5.], dtype=torch.float64)
 
 # %%
-# Copies keep the order, as :func:`torch.clone` documents for its default. Neither
-# :func:`torch.tensor` nor a cast makes the tensor contiguous, and an element-wise result inherits
-# the order again.
+# Copies keep the order, as documented for :func:`torch.clone`. :func:`torch.tensor` and a cast do
+# not make the tensor contiguous, and element-wise results have the same order again.
 
 for copied in [torch.tensor(array), tensor.clone(), tensor.float(), tensor + 1]:
     print(copied.stride(), copied.is_contiguous())
@@ -47,7 +46,8 @@ for copied in [torch.tensor(array), tensor.clone(), tensor.float(), tensor + 1]:
 # => (1, 2) False
 
 # %%
-# ``contiguous`` does, and so does the row-major order asked for on the NumPy side.
+# To get row-major order, call ``contiguous()`` or :func:`numpy.ascontiguousarray`, or pass
+# ``memory_format`` to ``clone``.
 
 print(tensor.contiguous().stride())
 # => (3, 1)
@@ -57,8 +57,8 @@ print(tensor.clone(memory_format=torch.contiguous_format).stride())
 # => (3, 1)
 
 # %%
-# The transpose of a column-major matrix is row-major, in the same memory. When the algorithm can
-# work on the transpose, no copy is needed.
+# The transpose of a column-major matrix is row-major, in the same memory. If your algorithm can
+# work on the transpose, you need no copy.
 
 print(tensor.T.is_contiguous())
 # => True
@@ -66,8 +66,8 @@ print(tensor.T.view(-1))
 # => tensor([0., 3., 1., 4., 2., 5.], dtype=torch.float64)
 
 # %%
-# Code that reads the memory instead of the elements sees the columns first. This is why an exchange
-# of raw bytes has to name the order, as ``tobytes`` does in its argument.
+# ``tobytes`` writes the elements row by row unless you pass ``order="F"``, which writes them column
+# by column. When you exchange raw bytes, state the order.
 
 print(np.frombuffer(array.tobytes(), dtype=np.float64))
 # => [0. 1. 2. 3. 4. 5.]
@@ -75,7 +75,8 @@ print(np.frombuffer(array.tobytes(order="F"), dtype=np.float64))
 # => [0. 3. 1. 4. 2. 5.]
 
 # %%
-# :func:`torch.frombuffer` accepts only row-major memory without gaps. The transpose is such memory.
+# :func:`torch.frombuffer` accepts only row-major memory without gaps. The transpose meets that
+# condition.
 
 try:
     torch.frombuffer(array, dtype=torch.float64)

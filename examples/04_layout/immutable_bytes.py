@@ -15,8 +15,8 @@ import torch
 
 # %%
 # Python relies on :class:`bytes` never changing: the hash is computed once and kept, and equal
-# constants may be one object. :func:`torch.frombuffer` shares their memory and warns. What a write
-# does is shown in forked child processes, since it damages the interpreter that does it.
+# constants may be one object. :func:`torch.frombuffer` shares their memory and warns. The writes
+# below run in forked child processes, because they damage the interpreter.
 
 
 def view(data):
@@ -43,11 +43,11 @@ run_in_child(write_to_key)
 # => False False
 
 # %%
-# The dictionary still lists the key and cannot find it, under the old value or the new one: the
-# kept hash belongs to the old bytes, the comparison sees the new.
+# The dictionary still lists the key, but looking up the old or the new value fails: the stored hash
+# belongs to the old bytes, and the comparison uses the new ones.
 #
-# A constant in a function is one object for all calls. After the write, the function returns
-# something that stands nowhere in its source.
+# A ``bytes`` literal in a function is one object that every call returns. After the write, the
+# function returns bytes that appear nowhere in its source.
 
 
 def header():
@@ -65,7 +65,7 @@ run_in_child(write_to_constant)
 # %%
 # CPython `keeps one object
 # <https://github.com/python/cpython/commit/cf496d657a1a82eaf9ebfb47d721676fef6effa5>`__ for each
-# value of a single byte. One write to it changes what every library in the process reads.
+# single byte. A write to it changes what every library in the process reads.
 
 
 def write_to_byte():
@@ -77,8 +77,8 @@ run_in_child(write_to_byte)
 # => b'B' b'B'
 
 # %%
-# None of this raises. The safe form is a :class:`bytearray`, which copies, and which may be
-# written to.
+# None of this raises. To be safe, wrap the bytes in a :class:`bytearray`, which makes a writable
+# copy.
 
 data = b"RIFF"
 tensor = torch.frombuffer(bytearray(data), dtype=torch.uint8)
@@ -87,9 +87,8 @@ print(data, tensor)
 # => b'RIFF' tensor([33, 33, 33, 33], dtype=torch.uint8)
 
 # %%
-# When the tensor is only read, the copy can be left out, at the price of the warning. A
-# computation that is not in place makes its own memory. Other buffers are the subject of
-# :doc:`/gallery/01_numpy_to_tensor/frombuffer`.
+# If you only read the tensor, you can skip the copy and accept the warning. Operations that are not
+# in place write to new memory. For other buffers see :doc:`/gallery/01_numpy_to_tensor/frombuffer`.
 
 shared = torch.frombuffer(data, dtype=torch.uint8)
 # => UserWarning: The given buffer is not writable, and PyTorch does not support non-writable tensors. This means you can write to the underlying (supposedly non-writable) buffer using the tensor. You may want to copy the buffer to protect its data or make it writable before converting it to a tensor. This type of warning will be suppressed for the rest of this program.

@@ -16,8 +16,8 @@ import numpy as np
 import torch
 
 # %%
-# :func:`torch.from_dlpack` takes the strides as the array states them. Slices with a step and
-# Fortran order arrive as they are, and share memory.
+# :func:`torch.from_dlpack` keeps the strides of the array. It shares the memory of slices with a
+# step and of Fortran-ordered arrays.
 
 array = np.asfortranarray(np.arange(6.0).reshape(2, 3))
 print(torch.from_dlpack(array).stride())
@@ -27,11 +27,11 @@ print(torch.from_dlpack(array[:, ::2]))
 # =>         [3., 5.]], dtype=torch.float64)
 
 # %%
-# A negative stride does not arrive. torch computes the size of the memory from it, and the number
-# overflows. Before 2.14 nothing catches the C++ exception: the whole process ends, without a
-# traceback that ``except`` could see (`issue 188023
-# <https://github.com/pytorch/pytorch/issues/188023>`__). So a forked child process tries it, and
-# its standard error stream goes to a file.
+# Negative strides do not work. Torch computes the memory size from the stride, and the number
+# overflows. Before 2.14 nothing catches the C++ exception, so the whole process ends, without a
+# traceback and without reaching ``except`` (`issue 188023
+# <https://github.com/pytorch/pytorch/issues/188023>`__). The code below therefore tries it in a
+# forked child process, whose standard error goes to a file.
 
 log = tempfile.TemporaryFile()
 
@@ -60,15 +60,15 @@ print(exit_code)
 
 # %%
 # A negative exit code is `the number of a signal
-# <https://docs.python.org/3/library/multiprocessing.html#multiprocessing.Process.exitcode>`__, that
-# of ``abort`` on the older releases. Their standard error stream holds the reason.
+# <https://docs.python.org/3/library/multiprocessing.html#multiprocessing.Process.exitcode>`__. On
+# older releases it is that of ``abort``, and the standard error stream holds the reason.
 
 log.seek(0)
 print(b"c10::Error" in log.read())
 # => False
 
 # %%
-# So DLPack is no way round the error of ``from_numpy``. Look at the strides first, or call
+# DLPack is therefore no way around the error of ``from_numpy``. Check the strides first, or call
 # ``from_numpy``, which raises in every release.
 
 flipped = np.arange(3.0)[::-1]
@@ -78,10 +78,10 @@ print(torch.from_dlpack(flipped))
 # => tensor([2., 1., 0.], dtype=torch.float64)
 
 # %%
-# A repeated axis has a stride of zero, and the array is read-only. NumPy exports such an array only
-# to a consumer that understands the flag, which DLPack has since its version 1.0. torch `reads that
-# version <https://github.com/pytorch/pytorch/pull/145000>`__ since 2.9, then drops the flag. With
-# an older torch, or NumPy before 2.1, the export is refused.
+# A repeated axis has a stride of zero, and the array is read-only. NumPy exports a read-only array
+# only if the other library supports the read-only flag of DLPack 1.0. Torch `reads that version
+# <https://github.com/pytorch/pytorch/pull/145000>`__ since 2.9, but then ignores the flag, so you
+# can write. An older torch, or NumPy before 2.1, raises.
 
 repeated = np.broadcast_to(np.array([1.0]), 3)
 try:

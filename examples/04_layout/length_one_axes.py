@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# The stride of an axis tells how far its next element is. An axis of length one has no next
-# element, so NumPy ignores its stride when it decides what is contiguous, and keeps it as it was.
+# The stride of an axis is the distance to its next element. An axis of length one has no next
+# element, so NumPy ignores its stride when it checks for contiguity, and does not change it.
 
 batch = np.ones((1, 3))[::-1]
 print(batch.strides)
@@ -22,8 +22,8 @@ print(batch.flags.c_contiguous)
 # => True
 
 # %%
-# torch looks at the number itself. Code that flips batches therefore fails for a batch of length
-# one alone: the last batch of an epoch, or a single request.
+# Torch checks the stride of every axis. Code that flips batches therefore fails only for batches of
+# length one, such as the last batch of an epoch or a single request.
 
 for size in [3, 2, 1]:
     flipped = np.ascontiguousarray(np.ones((size, 3))[::-1])
@@ -36,8 +36,8 @@ for size in [3, 2, 1]:
 # => At least one stride in the given numpy array is negative
 
 # %%
-# A call that merely asks for contiguity does not help. The request is already fulfilled, so each of
-# these returns the memory and the strides that it was given (`NumPy issue 23349
+# Calls that only make an array contiguous do not help. NumPy considers the array contiguous
+# already, so each of these calls returns it with the same strides (`NumPy issue 23349
 # <https://github.com/numpy/numpy/issues/23349>`__).
 
 print(np.ascontiguousarray(batch).strides)
@@ -50,8 +50,8 @@ print(batch.astype(np.float64, copy=False).strides)
 # => (-24, 8)
 
 # %%
-# What copies without a condition computes new strides: the method ``copy``, :func:`numpy.array`, a
-# cast to another dtype, any arithmetic.
+# Calls that always copy compute new strides: the method ``copy``, :func:`numpy.array`, a cast to
+# another dtype, and any arithmetic.
 
 for fresh in [batch.copy(), np.array(batch), batch.astype(np.float32), batch + 0]:
     print(fresh.strides, torch.from_numpy(fresh).shape)
@@ -61,7 +61,7 @@ for fresh in [batch.copy(), np.array(batch), batch.astype(np.float32), batch + 0
 # => (24, 8) torch.Size([1, 3])
 
 # %%
-# A reshape that removes the axis removes the stride with it, and shares the memory.
+# Reshaping the array to remove the axis removes its stride too, and still shares memory.
 
 row = torch.from_numpy(batch.reshape(3))
 row[0] = 5
@@ -69,7 +69,7 @@ print(batch)
 # => [[5. 1. 1.]]
 
 # %%
-# To copy only when needed, test for what torch tests. The condition covers long axes as well.
+# To copy only if needed, check the strides yourself. This check works for axes of any length.
 
 
 def without_negative_strides(array):

@@ -16,9 +16,9 @@ import numpy as np
 import torch
 
 # %%
-# A mapped file is read page by page when its elements are used. :func:`torch.from_numpy` shares the
-# mapping, so a tensor can be larger than the memory of the machine. ``mmap_mode`` of
-# :func:`numpy.load` decides about writes; :class:`numpy.memmap` lists the modes.
+# A mapped file is read page by page as its elements are used. :func:`torch.from_numpy` shares the
+# mapping, so a tensor can be larger than the machine's memory. The ``mmap_mode`` of
+# :func:`numpy.load` controls writes; :class:`numpy.memmap` lists the modes.
 
 folder = tempfile.TemporaryDirectory()
 path = pathlib.Path(folder.name, "values.npy")
@@ -29,9 +29,9 @@ print(tensor.sum())
 # => tensor(6., dtype=torch.float64)
 
 # %%
-# In mode ``r`` the operating system enforces the protection. A tensor does not know of it, tries
-# to write, and the process is killed. It is a forked child process here: its exit code is the
-# negated number of the signal, a segmentation fault.
+# In mode ``r`` the operating system protects the pages. Torch does not check this, so a write
+# through the tensor kills the process with a segmentation fault. The write runs in a forked child
+# here, whose exit code is the negated number of the signal.
 
 
 def write():
@@ -53,9 +53,9 @@ print(exit_code)
 # => -11
 
 # %%
-# Mode ``c`` is copy-on-write: a written page becomes private memory of the process. The tensor may
-# be changed freely, there is no warning, and the file stays as it is. This is the mode to use when
-# in doubt.
+# Mode ``c`` is copy-on-write: when you write to a page, it becomes private memory of the process.
+# You can change the tensor freely, there is no warning, and the file does not change. If in doubt,
+# use this mode.
 
 private = torch.from_numpy(np.load(path, mmap_mode="c"))
 private[0] = 9
@@ -65,8 +65,8 @@ print(np.load(path))
 # => [0. 1. 2. 3.]
 
 # %%
-# Mode ``r+`` writes to the file. An in-place operation on the tensor changes the data set on the
-# disk, for every process that maps it.
+# Mode ``r+`` writes to the file. An in-place operation on the tensor changes the file on disk, for
+# every process that maps it.
 
 stored = torch.from_numpy(np.load(path, mmap_mode="r+"))
 stored.mul_(10)
@@ -74,8 +74,8 @@ print(np.load(path))
 # => [ 0. 10. 20. 30.]
 
 # %%
-# The tensor keeps the mapping alive, here without any other name for it. The operating system
-# decides when the values reach the disk, unless ``flush`` of the array asks for it.
+# The tensor keeps the mapping alive, even after the array's name is deleted. The operating system
+# decides when the values reach the disk, unless you call ``flush`` on the array.
 
 mapped = np.load(path, mmap_mode="r+")
 view = torch.from_numpy(mapped)
@@ -86,8 +86,8 @@ print(view)
 # => tensor([ 0., 10., 20., -1.], dtype=torch.float64)
 
 # %%
-# :func:`torch.tensor` reads the whole file into memory of its own. Writes to the result never reach
-# the file.
+# :func:`torch.tensor` reads the whole file into new memory. Writes to this tensor do not reach the
+# file.
 
 owned = torch.tensor(np.load(path, mmap_mode="r"))
 owned.zero_()
@@ -95,8 +95,8 @@ print(np.load(path))
 # => [ 0. 10. 20. -1.]
 
 # %%
-# :func:`torch.from_file` maps a file of bare numbers without NumPy. ``shared`` chooses between the
-# behaviour of ``r+`` and that of ``c``; a read-only mode is missing.
+# :func:`torch.from_file` maps a file of raw numbers without NumPy. ``shared=True`` behaves like
+# ``r+`` and ``shared=False`` like ``c``; there is no read-only mode.
 
 raw = str(pathlib.Path(folder.name, "values.bin"))
 np.arange(3.0).tofile(raw)

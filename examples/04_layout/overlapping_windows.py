@@ -13,7 +13,7 @@ import torch
 from numpy.lib.stride_tricks import as_strided, sliding_window_view
 
 # %%
-# Windows that overlap need no memory of their own: row and column have the same stride, so one
+# Overlapping windows need no memory of their own: rows and columns have the same stride, so one
 # element of the signal appears in several windows. :func:`torch.from_numpy` shares such an array
 # without a warning.
 
@@ -24,19 +24,18 @@ print(tensor.stride(), windows.flags.writeable)
 # => (1, 1) True
 
 # %%
-# Reading is fine. Adding one in place is not: torch goes through the windows and meets an element
-# once for every window that contains it. There is no error and no warning, and how often a write
-# counts is nowhere promised.
+# Reading is fine, but adding one in place is not: torch updates an element once for every window
+# that contains it. There is no error and no warning, and the number of updates is not guaranteed.
 
 tensor += 1
 print(signal)
 # => [1. 2. 3. 2. 1.]
 
 # %%
-# torch refuses a stride of zero and does `not search for other overlaps
+# Torch raises for a stride of zero but does `not check for other overlaps
 # <https://github.com/pytorch/pytorch/blob/main/aten/src/ATen/MemoryOverlap.cpp>`__; the
-# documentation of :func:`torch.as_strided` warns of such writes. NumPy works on a temporary
-# copy `where operands overlap <https://numpy.org/doc/stable/release/1.13.0-notes.html>`__.
+# documentation of :func:`torch.as_strided` warns about such writes. NumPy works on a temporary copy
+# `if operands overlap <https://numpy.org/doc/stable/release/1.13.0-notes.html>`__.
 
 signal[:] = 0
 windows += 1
@@ -44,10 +43,10 @@ print(signal)
 # => [1. 1. 1. 1. 1.]
 
 # %%
-# The order of the writes decides what remains, so even NumPy calls the results of such writes
-# `unpredictable <https://numpy.org/doc/stable/reference/generated/numpy.lib.stride_tricks.as_strided.html>`__.
+# The result depends on the order of the writes, so even NumPy calls it `unpredictable
+# <https://numpy.org/doc/stable/reference/generated/numpy.lib.stride_tricks.as_strided.html>`__.
 # :func:`numpy.lib.stride_tricks.sliding_window_view` is read-only for this reason, and torch warns
-# of that once.
+# once about the read-only array.
 
 safe = sliding_window_view(signal, 3)
 print(safe.flags.writeable)
@@ -56,8 +55,8 @@ shared = torch.from_numpy(safe)
 # => UserWarning: The given NumPy array is not writable, and PyTorch does not support non-writable tensors. This means writing to this tensor will result in undefined behavior. You may want to copy the array to protect its data or make it writable before converting it to a tensor. This type of warning will be suppressed for the rest of this program.
 
 # %%
-# The counterpart in torch has no such flag: :meth:`torch.Tensor.unfold` gives the same overlapping
-# view, and an update goes wrong in the same way.
+# In torch, :meth:`torch.Tensor.unfold` gives the same overlapping view, but it is not read-only. An
+# in-place update goes wrong in the same way.
 
 frames = torch.zeros(5).unfold(0, 3, 1)
 frames += 1
@@ -67,8 +66,8 @@ print(frames)
 # =>         [3., 2., 1.]])
 
 # %%
-# Updates out of place compute a new tensor. To update in place, clone first; the clone is as large
-# as all windows together.
+# Operations that are not in place compute a new tensor. If you need to update in place, clone
+# first; the clone is as large as all windows together.
 
 source = torch.zeros(5)
 print(source.unfold(0, 3, 1) + 1)
@@ -81,9 +80,9 @@ print(owned.stride(), source)
 # => (3, 1) tensor([0., 0., 0., 0., 0.])
 
 # %%
-# A wrong shape is worse than an overlap. ``as_strided`` does not check that the view stays inside
-# the array, and neither does ``from_numpy``: this tensor has one element more than the signal has
-# memory for. That element is not read here.
+# A wrong shape is worse than an overlap. Neither ``as_strided`` nor ``from_numpy`` checks that the
+# view stays inside the array. This tensor has one element more than the signal has memory for; that
+# element is not read here.
 
 beyond = as_strided(signal, shape=(6,), strides=(8,))
 print(torch.from_numpy(beyond).shape, signal.nbytes)

@@ -3,7 +3,7 @@ Read-only array to a tensor: writes are not stopped
 ===================================================
 
 The read-only flag of an array does not stop writes through a tensor from ``torch.from_numpy``,
-which warns only once per process; test ``flags.writeable`` and copy first.
+which warns only once per process. Check ``flags.writeable`` and copy first.
 """
 
 # sphinx_gallery_tags = ["read-only", "sharing", "warning", "silent"]
@@ -16,7 +16,7 @@ import torch
 
 # %%
 # The flag belongs to an array object, not to the memory. Another view may write, and the read-only
-# one shows the change.
+# view shows the change.
 
 array = np.arange(4.0)
 view = array[:]
@@ -26,8 +26,8 @@ print(view)
 # => [9. 1. 2. 3.]
 
 # %%
-# A tensor is such another view: it has no flag. The warning says so at the conversion, and the
-# write itself is silent. See :doc:`/gallery/13_errors/read_only_array`.
+# A tensor is such another view, without a flag. You get a warning when you convert, but none when
+# you write. See :doc:`/gallery/13_errors/read_only_array`.
 
 tensor = torch.from_numpy(view)
 # => UserWarning: The given NumPy array is not writable, and PyTorch does not support non-writable tensors. This means writing to this tensor will result in undefined behavior. You may want to copy the array to protect its data or make it writable before converting it to a tensor. This type of warning will be suppressed for the rest of this program.
@@ -36,8 +36,8 @@ print(view)
 # => [9. 9. 2. 3.]
 
 # %%
-# The way back forgets the flag too. The array that comes out of the tensor is writable, so a
-# function that converts forth and back hands out write access to protected data.
+# Converting back loses the flag too. The array from the tensor is writable, so a function that
+# converts to a tensor and back gives write access to protected data.
 
 back = tensor.numpy()
 print(view.flags.writeable, back.flags.writeable)
@@ -47,10 +47,10 @@ print(view)
 # => [9. 9. 9. 3.]
 
 # %%
-# The warning is given once in a process, for the first array that causes it. All later ones are
-# shared in silence, whatever the warning filters say. Even a filter that turns warnings into errors
-# stops only the first conversion and lets the others through. The child is a fresh interpreter,
-# which has not warned yet. Call :func:`torch.set_warn_always` to see every warning.
+# The warning appears once per process, for the first read-only array. Later arrays are shared
+# without a warning, whatever your warning filters. Even a filter that turns warnings into errors
+# stops only the first conversion. The child process below is a fresh interpreter, which has not
+# warned yet. Call :func:`torch.set_warn_always` to get every warning.
 
 code = """
 import warnings, numpy, torch
@@ -75,8 +75,8 @@ print(child.stdout, end="")
 # => True refused
 
 # %%
-# The one reliable test is the flag of the array, before the conversion. Copying in this case alone
-# keeps the sharing for all other arrays.
+# The only reliable check is the array's flag, before you convert. If you copy only read-only
+# arrays, all others are still shared.
 
 if not view.flags.writeable:
     view = view.copy()

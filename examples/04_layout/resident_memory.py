@@ -2,8 +2,8 @@
 Memory grows while reading a memory-mapped file
 ===============================================
 
-Reading a mapped file raises the resident memory of the process, and that is no leak: the pages
-belong to the system's file cache, which takes them back when it needs the room.
+Reading a mapped file raises the resident memory of the process, but this is not a leak: the pages
+belong to the system's file cache and are freed when memory runs short.
 """
 
 # sphinx_gallery_tags = ["memmap", "memory", "files"]
@@ -15,7 +15,8 @@ import numpy as np
 import torch
 
 # %%
-# Linux tells how much memory of a process is in use, in total and the part that belongs to files.
+# On Linux you can read how much memory a process uses, in total (``VmRSS``), for files
+# (``RssFile``) and for its own allocations (``RssAnon``).
 
 
 def resident(name):
@@ -30,8 +31,8 @@ size = 64 * 2**20
 np.save(path, np.ones(size, dtype=np.uint8))
 
 # %%
-# Mapping reads nothing, however large the file. The tensor shares the mapping, so it costs nothing
-# either.
+# Mapping a file reads nothing, however large the file is. The tensor shares the mapping, so it
+# takes no memory either.
 
 before = resident("VmRSS")
 tensor = torch.from_numpy(np.load(path, mmap_mode="c"))
@@ -39,8 +40,8 @@ print(resident("VmRSS") - before < size // 2)
 # => True
 
 # %%
-# A sum touches every page. The whole file now counts as resident, though no memory was allocated:
-# the growth is in the part for files.
+# A sum reads every page. The whole file now counts as resident memory, but nothing was allocated:
+# only ``RssFile`` grew.
 
 before, files, private = resident("VmRSS"), resident("RssFile"), resident("RssAnon")
 total = tensor.sum()
@@ -50,11 +51,11 @@ print(resident("RssFile") - files > size // 2, resident("RssAnon") - private > s
 # => True False
 
 # %%
-# Other processes that map the file have the same pages, and each of them counts all of it. Adding
-# up the resident memory of the workers of a loader therefore counts the file several times.
+# Other processes that map the file share the same pages, and each of them counts the whole file. If
+# you add up the resident memory of data-loader workers, you count the file several times.
 #
-# A write is different. In a mapping with copy-on-write it copies the page, and that is memory of
-# this process alone.
+# Writing is different. In a copy-on-write mapping, a write copies the page, and the copy is memory
+# of this process alone.
 
 private = resident("RssAnon")
 tensor.add_(1)
@@ -62,7 +63,7 @@ print(resident("RssAnon") - private > size // 2)
 # => True
 
 # %%
-# :func:`torch.tensor` and :func:`numpy.load` without a mapping allocate at once, which the system
+# :func:`torch.tensor`, and :func:`numpy.load` without a mapping, allocate memory that the system
 # cannot take back.
 
 del tensor
@@ -72,8 +73,8 @@ print(resident("RssAnon") - private > size // 2)
 # => True
 
 # %%
-# Who writes where is on :doc:`/gallery/04_layout/memory_maps`, and the same for checkpoints on
-# :doc:`/gallery/04_layout/mapped_checkpoints`.
+# For the effect of writes see :doc:`/gallery/04_layout/memory_maps`, and
+# :doc:`/gallery/04_layout/mapped_checkpoints` for checkpoints.
 
 print(owned[0], np.load(path, mmap_mode="r")[0])
 # => tensor(1, dtype=torch.uint8) 1

@@ -13,8 +13,8 @@ import torch
 from torch.utils.data import default_collate
 
 # %%
-# Flips, turns by a right angle and the swap of colour channels are views with a negative stride.
-# Indexing with a list or :func:`numpy.take` gives the same values in fresh memory.
+# Flips, rotations by a right angle, and swapping colour channels give views with a negative stride.
+# Indexing with a list or :func:`numpy.take` gives the same values in new memory.
 
 image = np.arange(12.0).reshape(2, 2, 3)
 for view in [np.fliplr(image), np.rot90(image), image[..., ::-1], image[..., [2, 1, 0]]]:
@@ -25,9 +25,9 @@ for view in [np.fliplr(image), np.rot90(image), image[..., ::-1], image[..., [2,
 # => False
 
 # %%
-# The refusal is not special to :func:`torch.from_numpy`. Every function that reads an
-# :class:`numpy.ndarray` as such makes the same test, whether it would have copied or not. The
-# message is on :doc:`/gallery/13_errors/negative_strides`.
+# The error is not specific to :func:`torch.from_numpy`. Every function that reads a
+# :class:`numpy.ndarray` makes the same check, whether it would copy or not. See
+# :doc:`/gallery/13_errors/negative_strides`.
 
 swapped = image[..., ::-1]
 for convert in [torch.from_numpy, torch.as_tensor, torch.tensor, torch.asarray, torch.Tensor]:
@@ -42,8 +42,8 @@ for convert in [torch.from_numpy, torch.as_tensor, torch.tensor, torch.asarray, 
 # => At least one stride in the given numpy array is negative
 
 # %%
-# In a data loader the flip sits in the dataset and the error in the collate function, which runs in
-# another process when there are workers. Copy where the sample is returned.
+# In a data loader the flip is in the dataset, but the error appears in the collate function, which
+# may run in a worker process. Copy the array before the dataset returns it.
 
 try:
     default_collate([swapped, swapped])
@@ -54,8 +54,8 @@ print(default_collate([swapped.copy(), swapped.copy()]).shape)
 # => torch.Size([2, 2, 2, 3])
 
 # %%
-# A reversed array is refused as an index, too. That breaks code that sorts with
-# :func:`numpy.argsort` and takes the largest first.
+# A reversed array used as an index raises as well. This breaks code that sorts with
+# :func:`numpy.argsort` and reverses the result.
 
 scores = np.array([0.2, 0.9, 0.5])
 order = np.argsort(scores)[::-1]
@@ -69,16 +69,16 @@ print(tensor[order.copy()])
 # => tensor([0.9000, 0.5000, 0.2000], dtype=torch.float64)
 
 # %%
-# Sorting the negated values gives the descending order without a reversed view. Unsigned values
-# must be cast to a signed dtype first, since their negation wraps.
+# Sort the negated values to get descending order without a reversed view. Cast unsigned values to a
+# signed dtype first, since their negation wraps.
 
 print(torch.from_numpy(np.argsort(-scores)))
 # => tensor([1, 2, 0])
 
 # %%
-# :func:`torch.tensor` reads a list of such arrays element by element, so the list passes, at the
-# price on :doc:`/gallery/13_errors/list_of_arrays`. :func:`numpy.stack` is the fast way, and lays
-# the values out anew by itself.
+# :func:`torch.tensor` reads a list of arrays element by element, so a list of reversed arrays works
+# but is slow: :doc:`/gallery/13_errors/list_of_arrays`. :func:`numpy.stack` is fast, and its result
+# has no negative strides.
 
 print(torch.tensor([swapped[0, 0], swapped[0, 0]]).shape)
 # => torch.Size([2, 3])
@@ -88,8 +88,8 @@ print(torch.from_numpy(np.stack([swapped, swapped])).shape)
 # => torch.Size([2, 2, 2, 3])
 
 # %%
-# Most NumPy functions that compute something return new memory, with strides that keep the order
-# of the axes but not the direction. So the error comes and goes with a harmless line such as this.
+# Most NumPy functions return new memory without negative strides. So a harmless line such as this
+# division can hide the error, and removing it brings the error back.
 
 scaled = swapped / 255
 print(swapped.strides, scaled.strides)
@@ -100,8 +100,8 @@ print(torch.from_numpy(swapped.astype(np.float32)).dtype)
 # => torch.float32
 
 # %%
-# :class:`torch.Tensor` cannot be reversed by a slice at all. :func:`torch.flip` copies, and is what
-# remains when the data must be reversed after the conversion.
+# You cannot reverse a :class:`torch.Tensor` by slicing. If you must reverse the data after the
+# conversion, use :func:`torch.flip`, which copies.
 
 try:
     tensor[::-1]
