@@ -14,8 +14,8 @@ import numpy as np
 import torch
 
 # %%
-# :meth:`numpy.ndarray.resize` changes the memory of the array itself. NumPy counts references to be
-# sure that nobody else uses it, and a tensor is such a reference.
+# :meth:`numpy.ndarray.resize` changes the memory of the array itself. NumPy first checks that
+# nothing else refers to the array, and a tensor on its memory counts as a reference.
 
 array = np.arange(4.0)
 tensor = torch.from_numpy(array)
@@ -26,11 +26,11 @@ except ValueError as error:
 # => set refcheck=False to disable this check
 
 # %%
-# The message names a way round the check. ``refcheck=False`` does not tell the tensor anything: its
-# address and its length remain those of the old memory. The documentation `allows it
-# <https://numpy.org/doc/stable/reference/generated/numpy.ndarray.resize.html>`__ only when nothing
-# else refers to the array. Here it is done in a forked child process, whose exit code is minus the
-# number of the signal that killed it.
+# The message names a way to skip the check, but ``refcheck=False`` does not update the tensor: it
+# keeps the old address and length. The documentation `allows refcheck=False
+# <https://numpy.org/doc/stable/reference/generated/numpy.ndarray.resize.html>`__ only if nothing
+# else refers to the array. The code below runs in a forked child process, whose exit code is the
+# negated number of the signal that killed it.
 
 
 def resize_then_read():
@@ -54,12 +54,11 @@ print(exit_code)
 # => -11
 
 # %%
-# The memory beyond the first element has been given back, and the tensor still counts on it. When
-# the array is small, the same mistake reads or overwrites other objects instead of ending the
-# process.
+# Resizing freed the memory beyond the first element, and the tensor still points to it. If the
+# array is small, the same mistake does not end the process: it reads or overwrites other objects.
 #
-# :func:`numpy.resize` and :func:`numpy.concatenate` make a new array. The tensor stays with the old
-# one, whole and alive.
+# :func:`numpy.resize` and :func:`numpy.concatenate` make a new array. The tensor keeps the old
+# memory and its values.
 
 longer = np.concatenate([array, np.zeros(2)])
 print(longer.shape, tensor)
@@ -68,8 +67,8 @@ print(np.shares_memory(longer, tensor.numpy()))
 # => False
 
 # %%
-# An array that came from a tensor does not own its memory. Here the check for ownership comes
-# first, and cannot be switched off.
+# An array from a tensor does not own its memory. Resizing it raises for that reason, even with
+# ``refcheck=False``.
 
 borrowed = torch.ones(4).numpy()
 try:
@@ -79,7 +78,7 @@ except ValueError as error:
 # => cannot resize this array: it does not own its data
 
 # %%
-# To share a growing buffer, allocate it once at its full length and share a slice of it.
+# If you need a growing buffer, allocate it once at full length and share a slice of it.
 
 capacity = np.zeros(100)
 capacity[:3] = [1, 2, 3]

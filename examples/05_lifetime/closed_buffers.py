@@ -2,9 +2,9 @@
 SharedMemory closed while a tensor uses it: segfault
 ====================================================
 
-``torch.frombuffer`` and ``np.ndarray(buffer=...)`` do not stop a ``bytearray`` or ``SharedMemory``
-from being resized or closed, and reading the tensor then crashes the process. ``np.frombuffer``
-does.
+Reading a tensor from ``torch.frombuffer`` or ``np.ndarray(buffer=...)`` crashes after its
+``bytearray`` or ``SharedMemory`` was resized or closed. With ``np.frombuffer``, resizing and
+closing raise an error instead.
 """
 
 # sphinx_gallery_tags = ["buffer", "lifetime", "multiprocessing", "crash"]
@@ -18,8 +18,8 @@ import numpy as np
 import torch
 
 # %%
-# A buffer in Python counts its users, and refuses to be resized or closed while there are any.
-# :func:`numpy.frombuffer` counts as one, and a tensor on that array inherits the protection.
+# A Python buffer counts its users, and resizing or closing it raises as long as there are any. The
+# array from :func:`numpy.frombuffer` counts as a user, so a tensor made from it is protected too.
 
 buffer = bytearray(4)
 tensor = torch.from_numpy(np.frombuffer(buffer, dtype=np.uint8))
@@ -30,10 +30,10 @@ except BufferError as error:
 # => Existing exports of data: object cannot be re-sized
 
 # %%
-# :func:`torch.frombuffer` asks for the address and `releases the buffer at once
-# <https://github.com/pytorch/pytorch/blob/main/torch/csrc/utils/tensor_new.cpp>`__. The object is
-# kept alive, but nothing keeps it from changing its memory, here by growing. The tensor is not read
-# after that.
+# :func:`torch.frombuffer` reads the address and `releases the buffer at once
+# <https://github.com/pytorch/pytorch/blob/main/torch/csrc/utils/tensor_new.cpp>`__. The
+# ``bytearray`` stays alive, but can move to new memory, here because it grows. The code does not
+# read the tensor after that.
 
 buffer = bytearray(4)
 tensor = torch.frombuffer(buffer, dtype=torch.uint8)
@@ -42,9 +42,9 @@ print(len(buffer), len(tensor))
 # => 8 4
 
 # %%
-# With a large buffer the old memory leaves the process, and reading it is fatal. A forked child
-# process does that, and ends with a segmentation fault: its exit code is minus the number of the
-# signal.
+# The old memory of a large buffer goes back to the operating system, so reading it is fatal. A
+# forked child process tries it and ends with a segmentation fault: its exit code is the negated
+# number of the signal.
 
 
 def clear_then_read():
@@ -68,7 +68,7 @@ print(exit_code)
 # => -11
 
 # %%
-# :class:`multiprocessing.shared_memory.SharedMemory` is the more common case. The usual recipe
+# The more common case is :class:`multiprocessing.shared_memory.SharedMemory`. The usual recipe
 # passes its buffer to the constructor of :class:`numpy.ndarray`, which does not count as a user
 # either (`NumPy issue 23305 <https://github.com/numpy/numpy/issues/23305>`__).
 
@@ -92,9 +92,9 @@ print(exit_code)
 # => -11
 
 # %%
-# Nothing here calls ``close``: the block closes itself when the function returns and the last
-# reference to it goes. With :func:`numpy.frombuffer` the memory stays, and the failed attempt to
-# close it is only reported, on the error stream.
+# Nothing here calls ``close``: the block closes itself when the function returns and its last
+# reference is gone. With :func:`numpy.frombuffer` the memory stays: closing fails, and the error is
+# only printed to standard error.
 
 with contextlib.redirect_stderr(io.StringIO()) as stderr:
     tensor = load(lambda buffer: np.frombuffer(buffer, dtype=np.float64, count=100))
@@ -104,9 +104,9 @@ print("BufferError" in stderr.getvalue())
 # => True
 
 # %%
-# Keep the block in an object that lives as long as the tensors, close it after them, or copy what
-# must outlive it. :meth:`torch.Tensor.share_memory_` avoids the question: its memory goes with the
-# last tensor.
+# Keep the block in an object that lives as long as the tensors and close it after them, or copy the
+# values. :meth:`torch.Tensor.share_memory_` avoids the problem: its memory is freed with the last
+# tensor.
 
 tensor = torch.zeros(100, dtype=torch.float64).share_memory_()
 print(tensor.is_shared(), tensor.numpy().sum())

@@ -3,7 +3,7 @@ deepcopy and pickle end sharing between tensor and array
 ========================================================
 
 ``copy.deepcopy`` and pickle copy a tensor and its array separately, so the copies no longer share
-memory. Make the tensor anew with ``torch.from_numpy`` in ``__setstate__``.
+memory. Make the tensor again with ``torch.from_numpy`` in ``__setstate__``.
 """
 
 # sphinx_gallery_tags = ["copy", "pickle", "sharing"]
@@ -16,8 +16,8 @@ import numpy as np
 import torch
 
 # %%
-# An object often keeps both: an array to fill, a tensor on its memory to compute with. The sharing
-# is not part of either, and no copy preserves it.
+# Objects often keep both an array and a tensor on the same memory. When you copy such an object,
+# each is copied separately, and the copies do not share memory.
 
 array = np.zeros(2)
 tensor = torch.from_numpy(array)
@@ -29,8 +29,8 @@ for duplicate in [copy.deepcopy, lambda pair: pickle.loads(pickle.dumps(pair))]:
 # => [1. 1.] tensor([0., 0.], dtype=torch.float64)
 
 # %%
-# The original still works, so the fault shows only in the copy: a worker process, a cloned
-# environment, a restored checkpoint. Make the tensor anew there.
+# The original still works. The error appears only in the copy: in a worker process, a cloned
+# environment, or a restored checkpoint. Make the tensor again in ``__setstate__``.
 
 
 class Buffers:
@@ -51,8 +51,7 @@ print(twin.tensor)
 # => tensor([1., 1.], dtype=torch.float64)
 
 # %%
-# The shallow :func:`copy.copy` differs between the two. A tensor gives another tensor on the same
-# memory; an array gives a real copy.
+# A shallow :func:`copy.copy` shares memory for a tensor, but makes a real copy of an array.
 
 near = copy.copy(tensor)
 near[0] = 7
@@ -64,8 +63,8 @@ print(tensor)
 # => tensor([7., 0.], dtype=torch.float64)
 
 # %%
-# Two tensors on one storage stay together in :func:`copy.deepcopy` and in :func:`torch.save`, which
-# both remember storages. Plain pickle parts them.
+# Two tensors on one storage still share it after :func:`copy.deepcopy` and :func:`torch.save`,
+# which both keep track of storages. Plain pickle copies each tensor separately.
 
 whole = torch.zeros(3)
 pair = (whole, whole[:1])
@@ -81,7 +80,7 @@ for new_whole, new_part in [copy.deepcopy(pair), loaded, pickle.loads(pickle.dum
 # => tensor([0.])
 
 # %%
-# Two arrays on one memory are parted by both: NumPy copies every array for itself.
+# Two arrays on the same memory no longer share it after either: NumPy copies each array separately.
 
 grid = np.zeros(3)
 for duplicate in [copy.deepcopy, lambda pair: pickle.loads(pickle.dumps(pair))]:
@@ -92,8 +91,8 @@ for duplicate in [copy.deepcopy, lambda pair: pickle.loads(pickle.dumps(pair))]:
 # => [0.]
 
 # %%
-# The *same object* twice remains one object, in all of these cases. To keep two views together,
-# store the base once and cut the views again.
+# If the copied object contains the *same array* twice, it does so after the copy as well. To keep
+# two views together, store only the base array and slice it again afterwards.
 
 first, second = copy.deepcopy((grid, grid))
 print(first is second)

@@ -2,8 +2,8 @@
 detach, clone or deepcopy: what is copied?
 ==========================================
 
-``detach`` shares the memory and leaves the graph, ``clone`` copies the memory and stays in the
-graph, and ``copy.deepcopy`` copies a leaf into a new leaf; for a snapshot write ``detach().clone()``.
+``detach`` shares memory but not the graph, ``clone`` copies the memory and stays in the graph, and
+``copy.deepcopy`` copies a leaf into a new leaf. For a snapshot call ``detach().clone()``.
 """
 
 # sphinx_gallery_tags = ["copy", "sharing", "autograd", "error"]
@@ -14,8 +14,8 @@ import numpy as np
 import torch
 
 # %%
-# Change the tensor after each of the calls. What :meth:`torch.Tensor.detach` returned changes too,
-# because it is another view of the same memory.
+# After each of the three calls, the code changes the tensor. The result of
+# :meth:`torch.Tensor.detach` changes too, because it uses the same memory.
 
 weights = torch.tensor([1.0, 2.0], requires_grad=True)
 detached = weights.detach()
@@ -27,8 +27,8 @@ print(detached.tolist(), cloned.tolist(), deep.tolist())
 # => [7.0, 2.0] [1.0, 2.0] [1.0, 2.0]
 
 # %%
-# A gradient flows through :meth:`torch.Tensor.clone` to the original. The detached tensor has no
-# graph. The deep copy is a leaf of its own, which collects its own gradient.
+# Gradients flow through :meth:`torch.Tensor.clone` to the original. The detached tensor has no
+# graph. The deep copy is a new leaf with its own gradient.
 
 print(detached.requires_grad, cloned.requires_grad, deep.requires_grad)
 # => False True True
@@ -37,8 +37,8 @@ print(weights.grad, deep.grad)
 # => tensor([3., 3.]) None
 
 # %%
-# So neither ``detach`` alone nor ``clone`` alone is a snapshot: one still shares, the other still
-# holds the graph in memory. Together they are, and the tensor then converts to an array as well.
+# Neither ``detach`` nor ``clone`` alone is enough for a snapshot: ``detach`` still shares memory,
+# and ``clone`` keeps the graph in memory. Call both. The result also converts to an array.
 
 snapshot = weights.detach().clone()
 array = snapshot.numpy()
@@ -47,7 +47,7 @@ print(weights.detach())
 # => tensor([7., 2.])
 
 # %%
-# :func:`copy.deepcopy` refuses what was computed, because a copied graph would lead nowhere.
+# :func:`copy.deepcopy` raises for a computed tensor, because it supports only leaves.
 
 result = weights * 2
 try:
@@ -59,14 +59,14 @@ print(result.detach().clone())
 # => tensor([14.,  4.])
 
 # %%
-# It copies the accumulated gradient too, which the other two leave behind.
+# ``deepcopy`` also copies the accumulated gradient; ``detach`` and ``clone`` do not.
 
 print(copy.deepcopy(weights).grad, weights.detach().clone().grad)
 # => tensor([3., 3.]) None
 
 # %%
-# For a view the copies differ in size. ``clone`` takes the elements that are seen; ``deepcopy``
-# takes the whole storage and keeps the offset into it.
+# For a view the copies differ in size. ``clone`` copies only the view's elements; ``deepcopy``
+# copies the whole storage and keeps the offset.
 
 table = torch.zeros(1000, 3)
 row = table[999]
@@ -74,8 +74,9 @@ print(row.clone().storage_offset(), copy.deepcopy(row).storage_offset())
 # => 0 2997
 
 # %%
-# The attribute ``data`` is an older ``detach``. Both share the memory, but autograd does not notice
-# a write through ``data`` and computes a wrong gradient, here zero.
+# The attribute ``data`` is an older form of ``detach``. Both share memory, but autograd does not
+# notice a write through ``data`` and computes a wrong gradient, here zero. After a write through
+# ``detach()`` it raises.
 
 leaf = torch.ones(1, requires_grad=True)
 result = leaf.sigmoid()
@@ -92,8 +93,8 @@ except RuntimeError as error:
 # => one of the variables needed for gradient computation has been modified by an inplace operation
 
 # %%
-# NumPy has one such method: ``copy`` of an array is always a copy of its elements. Called
-# on the array of a detached tensor, it is the same snapshot.
+# NumPy needs only one method: the array's ``copy`` always copies the elements. If you call it on
+# the array of a detached tensor, you get the same kind of snapshot.
 
 print(np.shares_memory(weights.detach().numpy().copy(), weights.detach().numpy()))
 # => False

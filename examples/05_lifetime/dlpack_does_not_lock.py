@@ -15,7 +15,7 @@ import torch
 
 # %%
 # ``numpy()`` locks the storage against resizing: :doc:`/gallery/05_lifetime/locked_storage`.
-# :func:`numpy.from_dlpack` shares the same memory and locks nothing.
+# :func:`numpy.from_dlpack` shares the same memory but does not lock it.
 
 tensor = torch.zeros(4)
 array = np.from_dlpack(tensor)
@@ -23,8 +23,8 @@ print(array.ctypes.data == tensor.data_ptr())
 # => True
 
 # %%
-# So the tensor may grow. It moves to new memory, and the old is freed although the array still
-# points to it. No call fails.
+# You can therefore enlarge the tensor. It moves to new memory, and the old memory is freed although
+# the array still points to it. No call raises.
 
 old = tensor.data_ptr()
 tensor.resize_(1_000_000)
@@ -32,10 +32,10 @@ print(array.ctypes.data == old, tensor.data_ptr() == old)
 # => True False
 
 # %%
-# The array is not read here. For four numbers, the freed memory is soon used for something else,
-# and what the array shows is accidental. A large buffer is returned to the operating system, and
-# reading it ends the process with a segmentation fault. So a forked child process does this: its
-# exit code is minus the number of the signal that killed it.
+# The array is not read here, because the freed memory may already hold something else. The memory
+# of a large buffer goes back to the operating system, and reading it ends the process with a
+# segmentation fault. A forked child process shows this: its exit code is the negated number of the
+# signal.
 
 
 def resize_then_read():
@@ -59,7 +59,7 @@ print(exit_code)
 # => -11
 
 # %%
-# With ``numpy()`` in place of ``from_dlpack`` the program stops at the cause, with an exception.
+# With ``numpy()`` instead of ``from_dlpack``, ``resize_`` raises an exception.
 
 tensor = torch.zeros(10_000_000)
 array = tensor.numpy()
@@ -70,8 +70,8 @@ except RuntimeError as error:
 # => Trying to resize storage that is not resizable
 
 # %%
-# A tensor that has been exported must keep its size. Convert with ``numpy()`` on the CPU, and copy
-# whenever the array is to outlive what happens to the tensor.
+# Do not resize a tensor that you exported through DLPack. On the CPU, convert with ``numpy()``. If
+# the tensor may be resized later, copy the array.
 
 tensor = torch.ones(4)
 array = np.from_dlpack(tensor).copy()
@@ -80,7 +80,7 @@ print(array)
 # => [1. 1. 1. 1.]
 
 # %%
-# Deleting the tensor, by contrast, is safe: the array holds a reference to the memory as it was.
+# Deleting the tensor is safe, because the array holds a reference to the memory.
 
 tensor = torch.ones(3)
 array = np.from_dlpack(tensor)

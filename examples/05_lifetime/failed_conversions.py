@@ -3,7 +3,7 @@ Does a failed conversion leak memory?
 =====================================
 
 A conversion that raises keeps no reference, so you can try it in a loop. Before torch 2.3 it leaked
-the array when its dtype had no counterpart: check ``dtype.kind`` there first.
+the array if torch lacked the dtype: check ``dtype.kind`` first on those releases.
 """
 
 # sphinx_gallery_tags = ["lifetime", "leak", "error"]
@@ -15,8 +15,8 @@ import numpy as np
 import torch
 
 # %%
-# A tensor on an array counts as one more reference to it, and gives it back when it goes.
-# :func:`sys.getrefcount` makes that visible; only differences matter.
+# A tensor on an array holds a reference to it and releases that reference when the tensor is freed.
+# :func:`sys.getrefcount` shows this; only differences between its results matter.
 
 array = np.zeros(3)
 before = sys.getrefcount(array)
@@ -28,9 +28,9 @@ print(sys.getrefcount(array) - before)
 # => 0
 
 # %%
-# A conversion that raises must give it back too. Before `pull request 121156
-# <https://github.com/pytorch/pytorch/pull/121156>`__ it did not for a dtype without counterpart:
-# each attempt added a reference for good.
+# A conversion that raises must release the reference too. Before `pull request 121156
+# <https://github.com/pytorch/pytorch/pull/121156>`__ it did not if torch lacked the dtype: each
+# attempt left one more reference.
 
 objects = np.array([None, 1.5])
 before = sys.getrefcount(objects)
@@ -43,9 +43,8 @@ print(sys.getrefcount(objects) - before)
 # => 0
 
 # %%
-# Where references are lost, the memory is never freed, and code that tries many arrays and falls
-# back to something else runs out of it. A weak reference tells: it is empty as soon as the array is
-# gone.
+# With such a leak the memory is never freed, and code that tries many arrays runs out of it. A weak
+# reference shows whether the array was freed.
 
 watcher = weakref.ref(objects)
 del objects
@@ -53,7 +52,7 @@ print(watcher() is None)
 # => True
 
 # %%
-# The other errors are found before the reference is taken.
+# The other errors are raised before a reference is taken, so they never leaked.
 
 flipped = np.zeros(3)[::-1]
 swapped = np.zeros(3, dtype=np.dtype("f8").newbyteorder())
@@ -69,7 +68,7 @@ for refused in [flipped, swapped]:
 # => 0
 
 # %%
-# So is the refusal in the other direction.
+# The same holds for ``numpy()`` on a tensor that requires gradients.
 
 weights = torch.ones(2, requires_grad=True)
 before = sys.getrefcount(weights)
@@ -82,9 +81,9 @@ print(sys.getrefcount(weights) - before)
 # => 0
 
 # %%
-# To support a release that leaks, ask before trying. The kind of the dtype rules out objects, text
-# and dates, which are the usual surprises. It lets ``longdouble`` through, which torch refuses all
-# the same: :doc:`/gallery/03_dtypes/dates_and_bytes`.
+# If you support a release with the leak, check the dtype before you convert. ``dtype.kind`` rules
+# out objects, text and dates, the usual cases. It does not rule out ``longdouble``, for which torch
+# still raises: :doc:`/gallery/03_dtypes/dates_and_bytes`.
 
 for candidate in [
     np.zeros(2),

@@ -2,7 +2,7 @@
 Memory grows when outputs are kept in a list
 ============================================
 
-A loss or an output that is kept holds its whole graph, with every input saved in it: keep
+If you keep a loss or an output, you keep its whole graph and every input saved in it. Keep
 ``loss.item()`` or ``output.detach()`` instead, on the CPU.
 """
 
@@ -14,7 +14,7 @@ import numpy as np
 import torch
 
 # %%
-# A batch is freed when nothing refers to it. A weak reference to the array under the tensor tells
+# A batch is freed as soon as nothing refers to it. A weak reference to the tensor's array shows
 # whether that has happened.
 
 weight = torch.ones(3, requires_grad=True)
@@ -35,15 +35,15 @@ def count_batches():
 
 # %%
 # The loss is one number, but the multiplication saved its input for the backward pass. Three losses
-# in a list keep three batches, on a GPU as here.
+# in a list keep three batches alive. The same happens on a GPU.
 
 losses = [(weight * load_batch()).sum() for _ in range(3)]
 print(count_batches())
 # => 3
 
 # %%
-# ``item()`` gives a Python number that refers to nothing. ``detach()`` gives a tensor without the
-# graph, for outputs of several elements; add ``cpu()`` where they would fill the GPU.
+# ``item()`` returns a Python number, which keeps nothing alive. For outputs with several elements,
+# ``detach()`` returns a tensor without the graph; add ``cpu()`` if the outputs would fill the GPU.
 
 losses = [(weight * load_batch()).sum().item() for _ in range(3)]
 print(count_batches())
@@ -53,7 +53,7 @@ print(count_batches())
 # => 0
 
 # %%
-# A running total is the same list in disguise: each ``+`` adds to one graph that grows.
+# A running total has the same problem: each ``+`` makes the graph longer.
 
 total = torch.zeros(())
 for _ in range(3):
@@ -62,8 +62,8 @@ print(count_batches())
 # => 3
 
 # %%
-# Where no gradient is wanted, record none. Under :class:`torch.no_grad` nothing is saved, and whole
-# outputs may be kept at their own size.
+# If you need no gradient, do not record one. Inside :class:`torch.no_grad` nothing is saved, and an
+# output that you keep takes only its own memory.
 
 with torch.no_grad():
     outputs = [weight * load_batch() for _ in range(3)]
@@ -71,8 +71,8 @@ print(count_batches())
 # => 0
 
 # %%
-# ``backward()`` frees what the graph has saved, so a loss kept after it costs little. It is the
-# evaluation loop, which calls no ``backward``, where the memory grows.
+# ``backward()`` frees the memory that the graph saved, so keeping a loss after it costs little.
+# Memory grows in evaluation loops, which do not call ``backward``.
 
 losses = []
 for _ in range(3):
@@ -83,8 +83,8 @@ print(count_batches())
 # => 0
 
 # %%
-# ``del`` removes a name, and frees the memory only if it was the last. The list still holds the
-# loss here, and the loss its batch.
+# ``del`` removes a name. It frees the memory only if that was the last reference. Here the list
+# still holds the loss, and the loss its batch.
 
 losses = [(weight * load_batch()).sum()]
 loss = losses[0]

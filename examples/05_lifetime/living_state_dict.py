@@ -1,6 +1,6 @@
 """
-state_dict is no copy: how to save the best weights
-===================================================
+state_dict is not a copy: how to save the best weights
+======================================================
 
 ``state_dict()`` and its arrays share memory with the model, so training overwrites the best
 weights. Save ``copy.deepcopy(model.state_dict())`` or ``value.numpy().copy()`` instead.
@@ -14,8 +14,8 @@ import numpy as np
 import torch
 
 # %%
-# :meth:`torch.nn.Module.state_dict` returns the tensors of the module, detached and not copied.
-# Arrays made from them are views of the live weights, and training goes on writing there.
+# :meth:`torch.nn.Module.state_dict` returns the module's tensors, detached but not copied. Arrays
+# made from them share memory with the weights, so training changes them.
 
 model = torch.nn.Linear(2, 1)
 torch.nn.init.zeros_(model.weight)
@@ -26,9 +26,9 @@ print(best["weight"])
 # => [[1. 1.]]
 
 # %%
-# The dictionary without the arrays has the same fault. Restoring the "best" weights writes the
-# current ones onto themselves; `the tutorial
-# <https://docs.pytorch.org/tutorials/beginner/saving_loading_models.html>`__ warns of it.
+# The dictionary itself has the same problem. Restoring the "best" weights copies the current
+# weights onto themselves; `the tutorial
+# <https://docs.pytorch.org/tutorials/beginner/saving_loading_models.html>`__ warns about this.
 
 best = model.state_dict()
 with torch.no_grad():
@@ -39,14 +39,14 @@ print(model.weight)
 # => tensor([[2., 2.]], requires_grad=True)
 
 # %%
-# A new dictionary is not enough either: a shallow copy holds the same tensors.
+# A shallow copy does not help either: it is a new dictionary with the same tensors.
 
 shallow = copy.copy(model.state_dict())
 print(shallow["weight"].data_ptr() == model.weight.data_ptr())
 # => True
 
 # %%
-# Copy the values, on either side of the conversion.
+# Copy the values, as arrays or as tensors.
 
 arrays = {name: value.numpy().copy() for name, value in model.state_dict().items()}
 tensors = copy.deepcopy(model.state_dict())
@@ -56,8 +56,8 @@ print(arrays["weight"], tensors["weight"])
 # => [[2. 2.]] tensor([[2., 2.]])
 
 # %%
-# Restoring from arrays needs tensors again. ``load_state_dict`` copies into the parameters, so the
-# snapshot stays a snapshot.
+# To restore from arrays, convert them to tensors. ``load_state_dict`` copies the values into the
+# parameters, so the arrays do not change with later training.
 
 model.load_state_dict({name: torch.from_numpy(value) for name, value in arrays.items()})
 print(model.weight)
@@ -67,8 +67,8 @@ print(np.shares_memory(arrays["weight"], model.weight.detach().numpy()))
 # => False
 
 # %%
-# Buffers change without an optimizer. The counter of a normalization layer advances with each
-# forward pass in training mode, and the array follows.
+# Buffers change without an optimizer. A normalisation layer counts its forward passes in training
+# mode, and the array shows the new count.
 
 norm = torch.nn.BatchNorm1d(2)
 counter = norm.state_dict()["num_batches_tracked"].numpy()
@@ -77,8 +77,8 @@ print(counter)
 # => 1
 
 # %%
-# The state of an optimizer is alive in the same way. Its dictionary holds the momentum buffers
-# themselves.
+# An optimizer's ``state_dict`` works in the same way: it contains the momentum buffers themselves,
+# not copies.
 
 weight = torch.nn.Parameter(torch.zeros(1))
 optimizer = torch.optim.SGD([weight], lr=1.0, momentum=1.0)

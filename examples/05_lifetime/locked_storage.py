@@ -12,9 +12,9 @@ import numpy as np
 import torch
 
 # %%
-# To grow, a storage allocates new memory and frees the old, which an array would go on using. So
-# ``numpy()`` locks the storage against resizing. That is all it prevents: ``share_memory_`` still
-# moves the storage, see :doc:`/gallery/05_lifetime/share_memory_moves`.
+# To grow, a storage allocates new memory and frees the old memory, which an array may still use.
+# ``numpy()`` therefore locks the storage against resizing. It does not prevent ``share_memory_``
+# from moving the storage: :doc:`/gallery/05_lifetime/share_memory_moves`.
 
 tensor = torch.zeros(4)
 array = tensor.numpy()
@@ -25,8 +25,8 @@ except RuntimeError as error:
 # => Trying to resize storage that is not resizable
 
 # %%
-# The lock belongs to the storage and outlives the array. Deleting every array does not make the
-# tensor resizable again.
+# The lock remains after the array is gone. Even if you delete every array, you cannot resize the
+# tensor.
 
 tensor = torch.zeros(4)
 array = tensor.numpy()
@@ -38,8 +38,8 @@ except RuntimeError as error:
 # => Trying to resize storage that is not resizable
 
 # %%
-# One conversion of a view is enough, and a plotting library can hide it. :func:`numpy.asarray`
-# locks as well.
+# Converting a view once is enough to lock the storage, and so is :func:`numpy.asarray`. Such a call
+# may be hidden in a plotting library.
 
 tensor = torch.zeros(4)
 total = np.asarray(tensor[:2]).sum()
@@ -50,8 +50,8 @@ except RuntimeError as error:
 # => Trying to resize storage that is not resizable
 
 # %%
-# The other direction is locked on both sides. The memory is NumPy's, so torch cannot reallocate it,
-# and NumPy sees that somebody else refers to the array.
+# After ``from_numpy`` you can resize neither the tensor nor the array. Torch cannot reallocate
+# NumPy's memory, and NumPy finds a reference to the array.
 
 array = np.zeros(4)
 tensor = torch.from_numpy(array)
@@ -67,7 +67,7 @@ except ValueError as error:
 # => cannot resize an array that references or is referenced
 
 # %%
-# Shrinking needs no new memory and is allowed. The array still shows all the elements.
+# Shrinking needs no new memory and works. The array still shows all the elements.
 
 tensor = torch.ones(4)
 array = tensor.numpy()
@@ -76,8 +76,7 @@ print(tensor, array)
 # => tensor([1., 1.]) [1. 1. 1. 1.]
 
 # %%
-# What works instead is a new tensor for the larger shape, or a conversion of a copy, which leaves
-# the storage of the original unlocked.
+# For a larger shape make a new tensor. Or convert a clone, so that the original is not locked.
 
 tensor = torch.ones(4)
 larger = torch.cat([tensor, torch.zeros(4)])
@@ -86,9 +85,9 @@ print(larger, tensor.resize_(8).shape)
 # => tensor([1., 1., 1., 1., 0., 0., 0., 0.]) torch.Size([8])
 
 # %%
-# A function with an ``out`` argument resizes it when the shape does not fit. That is deprecated,
-# and fails where a locked storage would have to grow, as on
-# :doc:`/gallery/06_mixed_expressions/out_argument`. Give ``out`` the right shape.
+# A function with an ``out`` argument resizes that tensor if its shape does not fit. This is
+# deprecated, and raises if a locked storage would have to grow:
+# :doc:`/gallery/06_mixed_expressions/out_argument`. Pass an ``out`` tensor of the right shape.
 
 out = torch.zeros(4)
 array = out.numpy()
@@ -97,10 +96,10 @@ print(array)
 # => [2. 2. 2. 2.]
 
 # %%
-# After the error, do not use the tensor. The new shape has been set before the memory was asked for
-# (`issue 170298 <https://github.com/pytorch/pytorch/issues/170298>`__), so it now describes
-# elements outside the memory. A write to them damages other objects, and what a read returns is
-# accidental, so neither is shown.
+# Do not use the tensor after the error. ``resize_`` sets the new shape before it allocates the
+# memory (`issue 170298 <https://github.com/pytorch/pytorch/issues/170298>`__), so the shape now
+# exceeds the memory. A write beyond it damages other objects, and a read returns arbitrary values,
+# so the code shows neither.
 
 broken = torch.zeros(4)
 array = broken.numpy()

@@ -2,8 +2,8 @@
 Sending a tensor through a multiprocessing queue
 ================================================
 
-Sending a tensor through a ``torch.multiprocessing`` queue moves it to shared memory, and an array
-taken from it before can crash. Send ``tensor.clone()``, or call ``share_memory_()`` first.
+Sending a tensor through a ``torch.multiprocessing`` queue moves it to shared memory, and reading an
+array made from it before can crash. Send ``tensor.clone()``, or call ``share_memory_()`` first.
 """
 
 # sphinx_gallery_tags = ["multiprocessing", "lifetime", "sharing", "crash"]
@@ -15,9 +15,9 @@ import torch
 import torch.multiprocessing as mp
 
 # %%
-# A tensor that is sent through a queue is not pickled like other objects. It is `moved to shared
-# memory <https://docs.pytorch.org/docs/stable/multiprocessing.html>`__, and the receiver gets a
-# handle. The move happens to the tensor of the sender.
+# A queue does not pickle a tensor like other objects. It `moves the tensor to shared memory
+# <https://docs.pytorch.org/docs/stable/multiprocessing.html>`__ and sends a handle. This changes
+# the sender's own tensor.
 
 queue = mp.SimpleQueue()
 tensor = torch.zeros(3)
@@ -26,7 +26,7 @@ print(tensor.is_shared())
 # => True
 
 # %%
-# The receiver has the same memory. Here it is received in the same process, for brevity.
+# The receiver has the same memory. For brevity, the code receives the tensor in the same process.
 
 received = queue.get()
 received[0] = 5
@@ -34,8 +34,8 @@ print(tensor)
 # => tensor([5., 0., 0.])
 
 # %%
-# When the tensor was made from an array, ``put`` ends the sharing with it. Later writes to the
-# array reach neither the sender's tensor nor the receiver's, with no sign of it.
+# If the tensor was made from an array, ``put`` ends the sharing with that array, without a warning.
+# Later writes to the array reach neither the sender's nor the receiver's tensor.
 
 source = np.zeros(3)
 tensor = torch.from_numpy(source)
@@ -45,9 +45,9 @@ print(queue.get(), tensor)
 # => tensor([0., 0., 0.], dtype=torch.float64) tensor([0., 0., 0.], dtype=torch.float64)
 
 # %%
-# An array that was taken from the tensor is worse off. Its memory is freed by the move, exactly as
-# on :doc:`/gallery/05_lifetime/share_memory_moves`. A forked child process reads it and is killed:
-# its exit code is minus the number of the signal.
+# An array that you made from the tensor before is in danger: the move frees its memory, as in
+# :doc:`/gallery/05_lifetime/share_memory_moves`. A forked child process reads such an array and is
+# killed: its exit code is the negated number of the signal.
 
 
 def send_then_read():
@@ -71,9 +71,9 @@ print(exit_code)
 # => -11
 
 # %%
-# The arguments of a process that is spawned go the same way, and it is enough to have imported
-# torch: the reducers are registered with the standard library's ``multiprocessing``. The array is
-# not read after that.
+# Passing a tensor as an argument to a spawned process does the same. The standard library's
+# ``multiprocessing`` is affected too once torch is imported, because torch registers its own
+# pickling functions there. The code does not read the array after that.
 
 tensor = torch.zeros(3)
 array = tensor.numpy()
@@ -82,8 +82,8 @@ print(array.ctypes.data == tensor.data_ptr(), tensor.is_shared())
 # => False True
 
 # %%
-# Send a clone, and the tensor stays where it is. Or share the memory first and take the array from
-# that: then nothing has to move.
+# Send a clone, so that the tensor does not move. Or call ``share_memory_()`` first and make the
+# array from that tensor; then nothing has to move.
 
 tensor = torch.zeros(3)
 array = tensor.numpy()
@@ -97,7 +97,7 @@ print(np.shares_memory(array, shared.numpy()), torch.equal(queue.get(), shared))
 # => True True
 
 # %%
-# An array is pickled: the receiver gets a copy, and the sender keeps what it has.
+# An array is pickled: the receiver gets a copy, and the sender's array does not change.
 
 queue.put(array)
 print(np.shares_memory(queue.get(), array))

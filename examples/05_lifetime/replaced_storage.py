@@ -3,7 +3,8 @@ Why the array no longer follows the tensor: .data, set_()
 =========================================================
 
 Assigning to ``tensor.data``, ``set_``, and ``module.double()`` give a tensor new memory, and its
-array keeps the old values. ``copy_`` and ``load_state_dict`` write in place, so the array follows.
+array keeps the old values. ``copy_`` and ``load_state_dict`` write in place, so the array changes
+too.
 """
 
 # sphinx_gallery_tags = ["lifetime", "storage", "modules", "sharing"]
@@ -12,8 +13,8 @@ import numpy as np
 import torch
 
 # %%
-# A tensor object can be given other memory and stay the same object. An assignment to ``data`` does
-# so. The array keeps the old memory, alive and unchanged, and no longer follows the tensor.
+# A tensor can get new memory and stay the same object, for example when you assign to ``data``. The
+# array keeps the old memory with the old values, and no longer changes with the tensor.
 
 tensor = torch.zeros(3)
 array = tensor.numpy()
@@ -24,8 +25,8 @@ print(np.shares_memory(array, tensor.numpy()))
 # => False
 
 # %%
-# :meth:`torch.Tensor.set_` is the same step as a method. Its underscore announces a change in
-# place, but what changes is where the tensor looks, not what is there.
+# The method :meth:`torch.Tensor.set_` does the same. Despite the trailing underscore, it does not
+# write into the memory: it makes the tensor use other memory.
 
 tensor = torch.zeros(3)
 array = tensor.numpy()
@@ -34,7 +35,7 @@ print(tensor, array)
 # => tensor([1., 1., 1.]) [0. 0. 0.]
 
 # %%
-# Writing into the memory is :meth:`torch.Tensor.copy_`. The array follows.
+# :meth:`torch.Tensor.copy_` does write into the memory, so the array changes.
 
 tensor = torch.zeros(3)
 array = tensor.numpy()
@@ -43,9 +44,9 @@ print(array)
 # => [1. 1. 1.]
 
 # %%
-# Modules assign to ``data`` when they change the dtype or the device of their parameters, `unless a
-# global flag is set <https://github.com/pytorch/pytorch/pull/21613>`__. The parameter is the same
-# object before and after, yet an array taken from it is out of date.
+# A module assigns to ``data`` when you change the dtype or device of its parameters,
+# `unless a global flag is set <https://github.com/pytorch/pytorch/pull/21613>`__. The parameter is
+# still the same object, but an array made from it before no longer shares memory.
 
 layer = torch.nn.Linear(2, 1)
 weight = layer.weight
@@ -55,8 +56,8 @@ print(layer.weight is weight, array.dtype, weight.dtype)
 # => True float32 torch.float64
 
 # %%
-# The same call has nothing to do the second time, and then leaves the memory alone. Whether an
-# array is still in step depends on the state in which the call found the module.
+# If you repeat the call, it has nothing to do, and the memory stays the same. So whether an array
+# still shares memory depends on the dtype that the module had before the call.
 
 array = weight.detach().numpy()
 layer.double()
@@ -64,7 +65,7 @@ print(np.shares_memory(array, weight.detach().numpy()))
 # => True
 
 # %%
-# :meth:`torch.nn.Module.load_state_dict` copies into the existing memory, and the array shows the
+# :meth:`torch.nn.Module.load_state_dict` copies into the existing memory, so the array shows the
 # new values.
 
 state = {"weight": torch.full((1, 2), 5.0), "bias": torch.zeros(1)}
@@ -73,10 +74,9 @@ print(array)
 # => [[5. 5.]]
 
 # %%
-# ``zero_grad`` `drops gradients by default
-# <https://docs.pytorch.org/docs/stable/generated/torch.optim.Optimizer.zero_grad.html>`__ since
-# PyTorch 2.0: an array of the gradient then keeps the values of the last step, where
-# ``set_to_none=False`` writes zeros into it.
+# Since PyTorch 2.0, ``zero_grad`` `sets gradients to None by default
+# <https://docs.pytorch.org/docs/stable/generated/torch.optim.Optimizer.zero_grad.html>`__. An array
+# of the gradient then keeps its old values. With ``set_to_none=False`` it shows zeros.
 
 optimizer = torch.optim.SGD([weight], lr=0.1)
 for set_to_none in [False, True]:
@@ -88,8 +88,8 @@ for set_to_none in [False, True]:
 # => [[1. 1.]]
 
 # %%
-# Take the array anew after such calls, rather than once at the start. With ``assign=True``,
-# ``load_state_dict`` puts in new parameters, and the old array is left behind.
+# Make a new array after such calls. ``load_state_dict`` with ``assign=True`` also replaces the
+# parameters, and the old array no longer shares memory with them.
 
 layer.load_state_dict(state, assign=True)
 print(np.shares_memory(array, layer.weight.detach().numpy()))

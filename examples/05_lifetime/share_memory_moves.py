@@ -2,8 +2,8 @@
 share_memory_() after numpy(): the array can crash
 ==================================================
 
-Call ``share_memory_()`` before you take an array from a tensor: it moves the tensor to new memory,
-and reading an array that was taken before can crash the process.
+Call ``share_memory_()`` before you make an array from a tensor. It moves the tensor to new memory,
+so reading an array made before can crash the process.
 """
 
 # sphinx_gallery_tags = ["multiprocessing", "lifetime", "sharing", "crash"]
@@ -14,8 +14,9 @@ import numpy as np
 import torch
 
 # %%
-# :meth:`torch.Tensor.share_memory_` makes a tensor visible to other processes. Ordinary memory
-# cannot become shared memory, so the values are copied to a new place, and the storage moves there.
+# :meth:`torch.Tensor.share_memory_` makes a tensor accessible to other processes. Ordinary memory
+# cannot become shared memory, so the tensor's values are copied to a new place and the storage
+# moves there.
 
 tensor = torch.zeros(3)
 before = tensor.data_ptr()
@@ -24,8 +25,8 @@ print(tensor.is_shared(), tensor.data_ptr() == before)
 # => True False
 
 # %%
-# Called first, it does no harm. The array is taken from the shared memory, and a second call has
-# nothing left to move.
+# If you call ``share_memory_`` first, it does no harm. The array uses the shared memory, and a
+# second call moves nothing.
 
 array = tensor.numpy()
 tensor.share_memory_()
@@ -34,8 +35,8 @@ print(tensor)
 # => tensor([5., 0., 0.])
 
 # %%
-# For a tensor on the memory of an array, the sharing with that array ends without a word. The array
-# owns its memory, so nothing is lost but the connection.
+# If the tensor was made from an array, the two silently stop sharing. The array owns its memory, so
+# its values stay intact.
 
 source = np.zeros(3)
 tensor = torch.from_numpy(source)
@@ -45,10 +46,11 @@ print(tensor, source)
 # => tensor([0., 0., 0.], dtype=torch.float64) [5. 0. 0.]
 
 # %%
-# The dangerous case is an array that was taken from the tensor before. It relies on the storage
-# for its life, and the storage has moved away and freed what it had (`issue 51849
-# <https://github.com/pytorch/pytorch/issues/51849>`__). A forked child process shows that the two
-# have parted, then reads the array and is killed: its exit code is minus the number of the signal.
+# The danger is an array that you made from the tensor before. ``share_memory_`` moves the storage
+# and frees the old memory, and the array still points to that memory (`issue 51849
+# <https://github.com/pytorch/pytorch/issues/51849>`__). A forked child process shows that the
+# addresses differ, then reads the array and is killed: its exit code is the negated number of the
+# signal.
 
 
 def move_then_read():
@@ -72,8 +74,9 @@ print(exit_code)
 # => -11
 
 # %%
-# The tensor in the ``base`` of the array has followed the storage. It keeps the new memory alive,
-# and the array points to the old: a base is no guarantee. The array is not read here.
+# The array's ``base`` is a tensor on the same storage, so it moved too. It keeps the new memory
+# alive, but the array points to the old memory: here ``base`` does not protect the array. The array
+# is not read here.
 
 tensor = torch.zeros(3)
 array = tensor.numpy()
@@ -84,9 +87,9 @@ print(array.base.data_ptr() == tensor.data_ptr())
 # => True
 
 # %%
-# A small buffer stays in the process, so reading it does not crash and shows whatever was put there
-# since. The same happens to every parameter of
-# ``model.share_memory()``: take arrays afterwards, or copy.
+# The memory of a small array stays in the process, so reading it does not crash but returns
+# arbitrary values. ``model.share_memory()`` does the same to every parameter: make arrays
+# afterwards, or copy.
 
 model = torch.nn.Linear(2, 1)
 snapshot = model.weight.detach().numpy().copy()

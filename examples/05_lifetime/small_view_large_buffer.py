@@ -14,8 +14,8 @@ import numpy as np
 import torch
 
 # %%
-# What lives on is the whole storage, whatever part of it is used. Three numbers taken from a large
-# tensor keep all of it in memory, through the tensor in the ``base`` of the array.
+# The whole storage stays alive, even if you use only a part of it. Three numbers from a large
+# tensor keep all of it in memory, because the ``base`` of the array is a tensor on that storage.
 
 large = torch.zeros(2_000_000)
 values = large[:3].numpy()
@@ -24,17 +24,17 @@ print(values.nbytes)
 # => 12
 
 # %%
-# A list of such results is a common leak: one number kept of each batch keeps each batch. Copy what
-# is kept.
+# This often causes a leak: if you keep a slice of each batch in a list, you keep every batch in
+# memory. Copy the slice instead.
 
 kept = values.copy()
 print(kept.base is None, kept.nbytes)
 # => True 12
 
 # %%
-# The same holds on the way to the disk. :func:`torch.save` writes storages, so that views `stay
-# views <https://docs.pytorch.org/docs/stable/notes/serialization.html>`__ in the file; a slice
-# brings everything along.
+# The same happens when you save to a file. :func:`torch.save` writes whole storages, so that views
+# `are still views <https://docs.pytorch.org/docs/stable/notes/serialization.html>`__ after loading.
+# A slice is therefore saved with its whole storage.
 
 
 def saved_bytes(thing):
@@ -50,7 +50,7 @@ print(saved_bytes(part.clone()) < 10_000)
 # => True
 
 # %%
-# NumPy's own format holds the elements alone, and pickle of an array does as well.
+# NumPy's own format stores only the elements of the slice.
 
 buffer = io.BytesIO()
 np.save(buffer, part.numpy())
@@ -58,8 +58,9 @@ print(buffer.tell() < 1_000)
 # => True
 
 # %%
-# A tensor made from an array knows the bytes from its first element to its last, and no more. The
-# slice of an array is therefore small in a file, although it keeps the whole array in memory.
+# The storage of a tensor made from an array covers only the bytes from its first to its last
+# element. A slice of an array is therefore small in a file, although it keeps the whole array in
+# memory.
 
 array = np.zeros(2_000_000)
 sliced = torch.from_numpy(array[:3])
@@ -69,8 +70,8 @@ print(np.shares_memory(sliced.numpy(), array))
 # => True
 
 # %%
-# A column is spread over the memory of the matrix. Its range is almost all of it, and so is the
-# file.
+# The elements of a column are spread over the whole matrix. From the first to the last is almost
+# the whole matrix, so the file is almost as large.
 
 column = torch.from_numpy(array.reshape(1000, 2000)[:, 0])
 print(column.shape)
@@ -81,7 +82,7 @@ print(saved_bytes(column.clone()) < 20_000)
 # => True
 
 # %%
-# The size of the storage is the number to look at when memory does not go down.
+# If memory does not shrink, look at the size of the storage.
 
 print(values.base.untyped_storage().nbytes(), part.untyped_storage().nbytes())
 # => 8000000 8000000

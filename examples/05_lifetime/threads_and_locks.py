@@ -2,8 +2,8 @@
 Threads on shared memory: a lock for tensor and array
 =====================================================
 
-Sharing memory shares no lock: use one ``threading.Lock`` around each complete step when a thread
-writes to a tensor and another to its array. Threads that write to different elements need none.
+Shared memory is not locked: if one thread writes to a tensor and another to its array, use one
+``threading.Lock`` around each complete step. Threads that write to different elements need no lock.
 """
 
 # sphinx_gallery_tags = ["threads", "sharing", "silent"]
@@ -15,8 +15,8 @@ import numpy as np
 import torch
 
 # %%
-# Sharing memory shares no lock. Reading a value and writing a new one are two steps, and another
-# thread may come between them. The barrier makes both threads read before either writes.
+# Reading a value and writing a new one are two steps, and another thread may run between them. The
+# barrier here makes both threads read before either writes.
 
 counter = np.zeros(1)
 view = torch.from_numpy(counter)
@@ -35,12 +35,12 @@ print(counter)
 # => [1.]
 
 # %%
-# Two increments, and one is lost. Without the barrier the same happens now and then. An operator
-# such as ``+=`` is no remedy: both libraries let other threads run while they compute, and leave it
-# `to the caller <https://numpy.org/doc/stable/reference/thread_safety.html>`__ to lock.
+# Of two increments, one is lost. Without the barrier this happens only occasionally. ``+=`` does
+# not help: both libraries let other threads run while they compute, and leave locking
+# `to the caller <https://numpy.org/doc/stable/reference/thread_safety.html>`__.
 #
-# A reader has the same problem with a buffer that is written in parts. It copies values of two
-# states, with no error.
+# A thread that copies a buffer while another writes it has the same problem. Its copy mixes old and
+# new values, without an error.
 
 frame = torch.zeros(4)
 half_written, copied = threading.Event(), threading.Event()
@@ -62,8 +62,7 @@ print(snapshot, frame)
 # => [1. 1. 0. 0.] tensor([1., 1., 1., 1.])
 
 # %%
-# A lock around each complete step is enough, provided that every thread uses it, on the NumPy side
-# and on the torch side.
+# Put a lock around each complete step. Every thread must use it, for the array and for the tensor.
 
 lock = threading.Lock()
 counter[0] = 0
@@ -81,8 +80,8 @@ print(counter)
 # => [2000.]
 
 # %%
-# No lock is needed where the threads write to different elements. Give each a slice of its own, and
-# combine the slices when all are done.
+# Threads that write to different elements need no lock. Give each thread its own slice, and combine
+# the slices when all are done.
 
 parts = torch.zeros(2, 500)
 
