@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# An array accepts a tensor on the right side. The values are converted to the dtype of the array,
-# and nothing is shared afterwards.
+# You can assign a tensor to a slice or an element of an array. The values are converted to the
+# array's dtype and copied; the two do not share memory afterwards.
 
 array = np.zeros(3)
 tensor = torch.tensor([1.5, 2.5, 3.5])
@@ -25,8 +25,7 @@ print(np.shares_memory(array, tensor.numpy()))
 # => False
 
 # %%
-# The conversion is NumPy's, and it drops fractions without a warning when the array holds
-# integers.
+# NumPy converts the values. If the array holds integers, it drops the fractions without a warning.
 
 integers = np.zeros(3, dtype=np.int64)
 integers[:] = tensor
@@ -34,9 +33,9 @@ print(integers)
 # => [1 2 3]
 
 # %%
-# A tensor accepts no array, whatever the index (`issue 2934
-# <https://github.com/pytorch/pytorch/issues/2934>`__ asked for it). A ``float64`` or integer
-# scalar fits, but a ``float32`` one is refused like an array, and needs ``item()``.
+# You cannot assign an array to a slice of a tensor (`issue 2934
+# <https://github.com/pytorch/pytorch/issues/2934>`__ requests it). A ``float64`` or integer scalar
+# works, but a ``float32`` scalar raises like an array and needs ``item()``.
 
 try:
     tensor[:] = array
@@ -53,8 +52,8 @@ print(tensor)
 # => tensor([5.0000, 2.5000, 3.5000])
 
 # %%
-# Wrap the array. An assignment and :meth:`torch.Tensor.copy_` then do the same: they convert the
-# dtype, and the tensor keeps its memory.
+# Convert the array with ``from_numpy``. You can then assign it or call :meth:`torch.Tensor.copy_`:
+# both convert the dtype, and the tensor keeps its memory.
 
 tensor[:] = torch.from_numpy(array)
 print(tensor, tensor.dtype)
@@ -64,9 +63,9 @@ print(tensor)
 # => tensor([7., 5., 7.])
 
 # %%
-# ``+=`` with an array on the right is an assignment to the name. NumPy adds, as in
+# ``tensor += array`` rebinds the name. NumPy computes the sum, as in
 # :doc:`/gallery/06_mixed_expressions/operand_order`, and the result is a new tensor with the dtype
-# that NumPy chooses; the memory that others share stays as it was.
+# that NumPy chooses. The original tensor does not change.
 
 alias = tensor
 tensor += array
@@ -77,14 +76,14 @@ print(alias)
 # => tensor([7., 5., 7.])
 
 # %%
-# With a tensor on the right ``+=`` writes into the shared memory, and the dtype stays.
+# With a tensor on the right, ``+=`` works in place and keeps the dtype.
 
 alias += torch.from_numpy(array)
 print(alias)
 # => tensor([10.5000,  7.5000, 10.5000])
 
 # %%
-# In the other direction ``+=`` raises. ``numpy()`` makes the tensor an array without a copy.
+# ``array += tensor`` raises. Convert the tensor with ``numpy()``, which does not copy.
 
 try:
     array += alias

@@ -2,8 +2,9 @@
 Compare tensor and array in tests: assert_close, assert_allclose
 ================================================================
 
-``np.testing.assert_allclose`` compares a tensor with an array and ignores dtypes;
-``torch.testing.assert_close`` refuses the mixture, and checks the dtype of two tensors.
+``np.testing.assert_allclose`` compares a tensor with an array and ignores dtypes.
+``torch.testing.assert_close`` raises for a tensor and an array, and checks the dtype of two
+tensors.
 """
 
 # sphinx_gallery_tags = ["comparison", "testing", "dtype", "error"]
@@ -12,8 +13,8 @@ import numpy as np
 import torch
 
 # %%
-# :func:`torch.testing.assert_close` compares two tensors, or two arrays. It refuses the mixture
-# even if all values agree.
+# :func:`torch.testing.assert_close` compares two tensors or two arrays. For a tensor and an array
+# it raises, even if all values are equal.
 
 tensor = torch.tensor([0.5, 1.5])
 array = np.array([0.5, 1.5])
@@ -24,8 +25,8 @@ except TypeError as error:
 # => True
 
 # %%
-# It is strict about the dtype as well, and that is its strength: ``float64`` from NumPy that slips
-# into a model is noticed here.
+# It also checks the dtype. This helps in tests: you notice a ``float64`` array from NumPy that
+# slips into a model.
 
 try:
     torch.testing.assert_close(tensor, torch.from_numpy(array))
@@ -34,13 +35,15 @@ except AssertionError as error:
 # => The values for attribute 'dtype' do not match: torch.float32 != torch.float64.
 
 # %%
-# State what may differ. The values are then compared in the wider dtype.
+# Pass ``check_dtype=False`` to allow different dtypes. The values are then compared in the wider
+# dtype.
 
 torch.testing.assert_close(tensor, torch.from_numpy(array), check_dtype=False)
 
 # %%
-# :func:`numpy.testing.assert_allclose` converts both sides, so it takes the mixture and ignores
-# dtypes. It fails for whatever ``numpy()`` refuses, such as a result with a gradient.
+# :func:`numpy.testing.assert_allclose` converts both sides, so it accepts a tensor and an array and
+# ignores dtypes. It raises for every tensor that ``numpy()`` cannot convert, such as one that
+# requires a gradient.
 
 np.testing.assert_allclose(tensor, array)
 try:
@@ -51,8 +54,8 @@ except RuntimeError as error:
 tensor.requires_grad_(False)
 
 # %%
-# The two differ in their tolerance. NumPy's default is made for doubles, and finds the rounding of
-# ``float32`` too large; torch `chooses by dtype
+# The two functions use different tolerances. NumPy's default suits ``float64`` and is too strict
+# for ``float32`` rounding; torch `chooses by dtype
 # <https://docs.pytorch.org/docs/stable/testing.html>`__.
 
 thirds = torch.tensor([1.0, 2.0]) / 3
@@ -66,7 +69,7 @@ except AssertionError as error:
 np.testing.assert_allclose(shifted, thirds, rtol=1e-6)
 
 # %%
-# NaN equals NaN for NumPy's functions, and for torch's only on request.
+# For NumPy's function NaN equals NaN; for torch's you must pass ``equal_nan=True``.
 
 missing = torch.tensor([float("nan")])
 np.testing.assert_allclose(missing, missing)
@@ -78,7 +81,7 @@ except AssertionError as error:
 torch.testing.assert_close(missing, missing, equal_nan=True)
 
 # %%
-# A plain ``assert`` on :func:`torch.allclose` refuses both the mixture and two dtypes.
+# :func:`torch.allclose` raises for a tensor and an array, and for two different dtypes.
 
 try:
     torch.allclose(tensor, array)

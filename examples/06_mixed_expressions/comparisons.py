@@ -14,9 +14,8 @@ import torch
 
 # %%
 # ``==`` compares element by element in both orders, because torch converts the array for this one
-# operator (`pull request 122249 <https://github.com/pytorch/pytorch/pull/122249>`__). Before 2.4
-# it gave a single ``False`` (`issue 119965
-# <https://github.com/pytorch/pytorch/issues/119965>`__).
+# operator (`pull request 122249 <https://github.com/pytorch/pytorch/pull/122249>`__). Before 2.4 it
+# gave a single ``False`` (`issue 119965 <https://github.com/pytorch/pytorch/issues/119965>`__).
 
 tensor = torch.tensor([1.0, 2.0, 3.0])
 array = np.array([1.0, 2.0, 3.0])
@@ -26,8 +25,8 @@ print(array == tensor)
 # => tensor([True, True, True])
 
 # %%
-# ``!=`` is not the opposite. It returns one Python ``bool``, and it is true for equal data, in
-# both orders, without a warning.
+# ``!=`` is not the opposite of ``==`` here. It returns a single ``True`` in both orders, even for
+# equal data, without a warning.
 
 print(tensor != array)
 # => True
@@ -35,9 +34,9 @@ print(array != tensor)
 # => True
 
 # %%
-# The elements are never looked at, since both sides decline. For ``!=`` Python then `falls back
-# on identity <https://docs.python.org/3/reference/expressions.html#value-comparisons>`__, and two
-# objects of different types are never the same object.
+# Neither operand implements ``!=`` for the other type. Python then `compares identity
+# <https://docs.python.org/3/reference/expressions.html#value-comparisons>`__ and not elements, and
+# a tensor and an array are never the same object.
 
 print(tensor.__ne__(array))
 # => NotImplemented
@@ -45,9 +44,8 @@ print(array.__ne__(tensor))
 # => NotImplemented
 
 # %%
-# So a check such as "does any element differ" always says yes. Used as a mask, the ``bool``
-# selects everything under one new axis, where the selection of differing elements should be
-# empty.
+# A check for differing elements therefore always returns ``True``. If you use the result as a mask,
+# it selects every element and adds an axis, where the correct selection would be empty.
 
 print(np.any(tensor != array))
 # => True
@@ -57,7 +55,7 @@ print(tensor[tensor != torch.from_numpy(array)])
 # => tensor([])
 
 # %%
-# The mistake comes to light only where a ``bool`` is not accepted.
+# You notice the mistake only where a ``bool`` does not work.
 
 try:
     (tensor != array).any()
@@ -66,8 +64,8 @@ except AttributeError as error:
 # => 'bool' object has no attribute 'any'
 
 # %%
-# ``==`` has the same fallback for an array that torch cannot convert, such as one of strings.
-# ``<``, ``<=``, ``>`` and ``>=`` have none and raise.
+# ``==`` also falls back on identity if torch cannot convert the array, such as an array of strings.
+# ``<``, ``<=``, ``>`` and ``>=`` have no such fallback and raise.
 
 print(tensor == np.array(["1", "2", "3"]))
 # => False
@@ -78,8 +76,8 @@ except TypeError as error:
 # => '<' not supported between instances of 'Tensor' and 'numpy.ndarray'
 
 # %%
-# Give both operands one type and every comparison is elementwise. For one answer for the whole,
-# use :func:`torch.equal` or :func:`numpy.array_equal`.
+# Convert one operand, and every comparison is element by element. For a single answer use
+# :func:`torch.equal` or :func:`numpy.array_equal`.
 
 print(tensor != torch.from_numpy(array))
 # => tensor([False, False, False])

@@ -2,8 +2,8 @@
 np.complex64 scalar times tensor loses the imaginary part
 =========================================================
 
-A ``np.complex64`` scalar loses its imaginary part when you multiply it with a tensor; NumPy only
-warns. Convert it with ``item()``, or use ``np.complex128``.
+A ``np.complex64`` scalar loses its imaginary part when you multiply it with a tensor, and NumPy
+only warns. Convert the scalar with ``item()``, or use ``np.complex128``.
 """
 
 # sphinx_gallery_tags = ["scalar", "complex", "arithmetic", "silent", "warning"]
@@ -14,9 +14,9 @@ import numpy as np
 import torch
 
 # %%
-# An element of a ``complex64`` array is a NumPy scalar. Multiplied with a tensor it counts as a
-# real number: the imaginary part is gone, and the result is not even complex. The warning comes
-# from NumPy and does not stop anything.
+# An element of a ``complex64`` array is a NumPy scalar. If you multiply it with a tensor, it counts
+# as a real number: the imaginary part is lost, and the result is not even complex. NumPy warns but
+# does not raise.
 
 single = np.array([1 + 2j], dtype=np.complex64)[0]
 tensor = torch.tensor([1.0, 10.0])
@@ -25,7 +25,7 @@ print(tensor * single)
 # => ComplexWarning: Casting complex values to real discards the imaginary part
 
 # %%
-# The same number as ``complex128`` is treated correctly, and so is Python's ``complex``.
+# As ``complex128`` or as a Python ``complex``, the same number keeps its imaginary part.
 
 double = np.complex128(single)
 print(tensor * double)
@@ -34,16 +34,16 @@ print(tensor * complex(single))
 # => tensor([ 1.+2.j, 10.+20.j])
 
 # %%
-# The difference is the class, not the precision: ``np.complex128`` derives from ``complex``, and
-# ``np.complex64`` does not. A scalar that is neither a Python number nor a NumPy integer `counts as
-# a float <https://github.com/pytorch/pytorch/issues/43579>`__, and that conversion drops the
-# imaginary part.
+# Precision is not the reason: ``np.complex128`` is a subclass of ``complex``, and ``np.complex64``
+# is not. A scalar that is neither a Python number nor a NumPy integer `counts as a float
+# <https://github.com/pytorch/pytorch/issues/43579>`__, and that conversion drops the imaginary
+# part.
 
 print(isinstance(double, complex), isinstance(single, complex))
 # => True False
 
 # %%
-# A complex tensor does not help: the dtype of the result is then right, which hides the loss. A
+# A complex tensor does not help. The result then has the right dtype, which hides the loss. A
 # comparison gives the wrong answer as well.
 
 signal = torch.tensor([1 + 0j, 1 + 2j])
@@ -55,8 +55,8 @@ print(signal == single)
 # => ComplexWarning: Casting complex values to real discards the imaginary part
 
 # %%
-# The order of the factors makes no difference. A function that takes a number, such as
-# :func:`torch.full`, loses the part as well.
+# The order of the factors makes no difference. Functions that take a number, such as
+# :func:`torch.full`, drop the imaginary part as well.
 
 print(single * signal)
 # => tensor([1.+0.j, 1.+2.j])
@@ -66,14 +66,15 @@ print(torch.full((2,), single))
 # => ComplexWarning: Casting complex values to real discards the imaginary part
 
 # %%
-# What makes a *tensor* of the scalar is right: there it is data, with a dtype of its own.
+# Functions that make a *tensor* from the scalar keep both parts, because there the scalar is data
+# with its own dtype.
 
 print(torch.tensor(single), torch.tensor([single]))
 # => tensor(1.+2.j) tensor([1.+2.j])
 
 # %%
-# So convert before the expression. ``item`` gives a Python number, which leaves the tensor's
-# precision alone, and so does a tensor without dimensions.
+# Convert the scalar before you use it. ``item`` returns a Python number, which keeps both parts and
+# does not change the tensor's dtype. A 0-d tensor works too.
 
 print(signal * single.item())
 # => tensor([ 1.+2.j, -3.+4.j])
@@ -81,7 +82,7 @@ print(signal * torch.tensor(single))
 # => tensor([ 1.+2.j, -3.+4.j])
 
 # %%
-# In code that must not lose a part silently, let the warning be an error.
+# If your code must not lose the imaginary part, turn the warning into an error.
 
 with warnings.catch_warnings():
     warnings.simplefilter("error")

@@ -2,8 +2,8 @@
 Index a tensor with a NumPy array
 =================================
 
-Integer and boolean arrays index a tensor as in NumPy, but a ``uint8`` array is a mask and floats
-are cut to integers silently. For ``uint8`` positions, index with
+Integer and boolean arrays index a tensor as in NumPy, but a ``uint8`` array is treated as a mask
+and floats are silently cut to integers. For ``uint8`` positions, index with
 ``torch.from_numpy(index).long()``.
 """
 
@@ -13,7 +13,7 @@ import numpy as np
 import torch
 
 # %%
-# Arrays of integers and of booleans select as they do in NumPy: by position and by mask.
+# Integer arrays select by position and boolean arrays select as a mask, as in NumPy.
 
 tensor = torch.tensor([10, 20, 30, 40])
 print(tensor[np.array([0, 2])])
@@ -22,8 +22,8 @@ print(tensor[np.array([True, False, True, False])])
 # => tensor([10, 30])
 
 # %%
-# An array of ``uint8`` holds positions for NumPy and is a mask for torch. The same expression
-# gives other elements, and the warning speaks of the dtype alone.
+# In NumPy a ``uint8`` array holds positions; in torch it is a mask. The same expression selects
+# different elements, and torch warns only about the dtype.
 
 positions = np.array([1, 0, 1, 0], dtype=np.uint8)
 print(tensor.numpy()[positions])
@@ -33,8 +33,8 @@ print(tensor[positions])
 # => UserWarning: indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead.
 
 # %%
-# Class labels and pixel values often have that dtype. An array that is not as long as the tensor at
-# least raises.
+# Class labels and pixel values often have dtype ``uint8``. If the array is shorter or longer than
+# the tensor, torch raises; otherwise the result is wrong without an error.
 
 try:
     tensor[np.array([1, 0], dtype=np.uint8)]
@@ -44,8 +44,8 @@ except IndexError as error:
 # => UserWarning: indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead.
 
 # %%
-# Floating-point arrays are cut to integers, in silence. NumPy refuses them as indices, and torch
-# refuses them as tensors.
+# Torch cuts a floating-point array to integers without an error. NumPy raises for such an index,
+# and torch raises if the index is a floating-point tensor.
 
 fractions = np.array([0.9, 2.9])
 print(tensor[fractions])
@@ -62,15 +62,16 @@ except IndexError as error:
 # => tensors used as indices must be long, int, byte or bool tensors
 
 # %%
-# In brackets torch takes an array for a sequence of numbers, and `reads all but booleans and bytes
-# <https://github.com/pytorch/pytorch/blob/main/torch/csrc/utils/tensor_new.cpp>`__ as ``int64``. A
-# list shows the same.
+# Torch reads an array in brackets like a list of numbers, and
+# `converts all dtypes but booleans and bytes
+# <https://github.com/pytorch/pytorch/blob/main/torch/csrc/utils/tensor_new.cpp>`__ to ``int64``. It
+# does the same with a list.
 
 print(tensor[[0.9, 2.9]])
 # => tensor([10, 30])
 
 # %%
-# An assignment writes to the wrong place in the same way.
+# Assignments write to the wrong elements in the same way.
 
 scores = torch.zeros(4)
 scores[fractions] = 1
@@ -78,8 +79,8 @@ print(scores)
 # => tensor([1., 0., 1., 0.])
 
 # %%
-# Convert the index first, and it is checked: :func:`torch.from_numpy` for integers and booleans,
-# with an explicit ``long()`` for other dtypes.
+# Convert the index to a tensor first, so that torch checks its dtype. Use :func:`torch.from_numpy`
+# for integers and booleans, and add ``long()`` for other dtypes.
 
 print(tensor[torch.from_numpy(positions).long()])
 # => tensor([20, 10, 20, 10])

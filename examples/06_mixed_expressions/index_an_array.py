@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# NumPy converts the tensor and then indexes as usual. Several positions, and masks of the right
-# length, do what they should.
+# NumPy converts the tensor to an array and indexes as usual. This works for several positions, and
+# for masks of the right length.
 
 array = np.array([10, 20, 30, 40])
 print(array[torch.tensor([0, 2])])
@@ -22,15 +22,17 @@ print(array[torch.tensor([True, False, True, False])])
 # => [10 30]
 
 # %%
-# A tensor with *one* element is not converted. NumPy `asks it for an integer first
-# <https://github.com/numpy/numpy/issues/16543>`__, and it gives one, so the result is an element
-# and the axis is lost. A batch of size one therefore has another shape than all others.
+# A tensor with *one* element behaves differently. NumPy `first tries to convert it to an integer
+# <https://github.com/numpy/numpy/issues/16543>`__, which succeeds, so the result is a single
+# element without the axis. With a batch of size one you therefore get a different number of
+# dimensions.
 
 print(array[torch.tensor([2])], array[np.array([2])])
 # => 30 [30]
 
 # %%
-# A boolean gives an integer too: a mask with one element selects by position.
+# A boolean tensor with one element converts to an integer too, so it selects by position instead of
+# as a mask.
 
 print(np.array([10, 20])[torch.tensor([True])])
 # => 20
@@ -41,8 +43,8 @@ except IndexError as error:
 # => boolean index did not match indexed array along axis 0; size of axis is 2 but size of corresponding boolean axis is 1
 
 # %%
-# Without dimensions, ``True`` means the second element, and for NumPy's own ``True`` it means the
-# whole array under a new axis.
+# A 0-d ``True`` tensor selects the element at position one. With a 0-d ``True`` array, NumPy
+# selects the whole array and adds an axis.
 
 print(array[torch.tensor(True)])
 # => 20
@@ -50,9 +52,10 @@ print(array[np.array(True)])
 # => [[10 20 30 40]]
 
 # %%
-# The old mask dtype of torch, ``uint8``, holds positions for NumPy (`issue 24901
-# <https://github.com/pytorch/pytorch/issues/24901>`__). A tensor with this mask selects, an array
-# looks up the elements zero and one. See :doc:`/gallery/06_mixed_expressions/masks_as_bytes`.
+# Torch's old mask dtype, ``uint8``, holds positions for NumPy (`issue 24901
+# <https://github.com/pytorch/pytorch/issues/24901>`__). So the mask looks up the elements at
+# positions zero and one instead of selecting. See
+# :doc:`/gallery/06_mixed_expressions/masks_as_bytes`.
 
 mask = torch.tensor([1, 0, 1, 0], dtype=torch.uint8)
 print(array[mask])
@@ -61,14 +64,14 @@ print(array[mask.bool()])
 # => [10 30]
 
 # %%
-# ``numpy()`` on the index costs no copy, and makes it follow NumPy's rules. Only a ``uint8`` mask
-# still has to become boolean first.
+# Call ``numpy()`` on the index. This costs no copy, and NumPy's own rules apply. If the index is a
+# ``uint8`` mask, also convert it to boolean.
 
 print(array[torch.tensor([2]).numpy()])
 # => [30]
 
 # %%
-# Floating-point positions are refused on this side. The opposite direction accepts them silently:
+# Floating-point positions raise here. When you index a tensor with an array, they do not:
 # :doc:`/gallery/06_mixed_expressions/index_a_tensor`.
 
 try:
@@ -78,7 +81,7 @@ except IndexError as error:
 # => only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean arrays are valid indices
 
 # %%
-# As the limit of a slice an integer tensor is fine, since only an integer is wanted there.
+# An integer tensor works as the start or end of a slice.
 
 print(array[: torch.tensor(2)], array[torch.tensor(2) :])
 # => [10 20] [30 40]

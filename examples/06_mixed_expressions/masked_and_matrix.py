@@ -2,9 +2,9 @@
 Masked array and np.matrix to a tensor
 ======================================
 
-A conversion drops the mask of a masked array, so hidden values count again: use ``filled`` or
-``compressed`` first. ``*`` of a ``np.matrix`` is the matrix product, and element-wise in torch:
-write ``@``.
+A conversion drops the mask of a masked array, so hidden values count again: call ``filled`` or
+``compressed`` first. ``*`` is the matrix product for ``np.matrix`` but element-wise in torch: write
+``@``.
 """
 
 # sphinx_gallery_tags = ["subclass", "mask", "arithmetic", "silent"]
@@ -15,8 +15,9 @@ import numpy as np
 import torch
 
 # %%
-# A masked array is an array and a mask. A conversion takes the array, and what
-# was hidden counts again (:doc:`/gallery/01_numpy_to_tensor/only_arrays`). No function warns.
+# A masked array consists of an array and a mask. A conversion keeps only the array, so hidden
+# values count again (:doc:`/gallery/01_numpy_to_tensor/only_arrays`). None of these functions
+# warns.
 
 masked = np.ma.masked_array([1.0, 99.0, 3.0], mask=[False, True, False])
 print(masked.mean())
@@ -28,8 +29,8 @@ for convert in [torch.from_numpy, torch.tensor, torch.as_tensor]:
 # => 34.333333333333336
 
 # %%
-# Decide what the hidden elements should be. Leave them out, or put in a value that the next
-# function knows to ignore.
+# Remove the hidden elements with ``compressed``, or replace them with a value that the next
+# function ignores.
 
 print(torch.from_numpy(masked.compressed()))
 # => tensor([1., 3.], dtype=torch.float64)
@@ -37,8 +38,8 @@ print(torch.from_numpy(masked.filled(np.nan)).nanmean())
 # => tensor(2., dtype=torch.float64)
 
 # %%
-# Where the shape has to stay, keep the mask as a second tensor. It is true for what is *hidden*;
-# many torch functions mean by a mask what is to be used.
+# If the shape must stay, keep the mask as a second tensor. NumPy's mask is true for *hidden*
+# elements. Many torch functions expect the opposite, so invert it.
 
 values = torch.from_numpy(masked.data)
 valid = torch.from_numpy(~np.ma.getmaskarray(masked))
@@ -46,8 +47,8 @@ print(values[valid].mean(), torch.where(valid, values, 0.0))
 # => tensor(2., dtype=torch.float64) tensor([1., 0., 3.], dtype=torch.float64)
 
 # %%
-# Without a hidden element the attribute ``mask`` is no array but a scalar, so ``getmaskarray`` is
-# the safe way to ask.
+# If no element is hidden, the attribute ``mask`` can be a scalar. Call ``getmaskarray`` to get an
+# array in every case.
 
 plain = np.ma.masked_array([1.0, 2.0])
 print(np.ndim(plain.mask), np.ma.getmaskarray(plain))
@@ -55,8 +56,8 @@ print(np.ndim(plain.mask), np.ma.getmaskarray(plain))
 
 # %%
 # ``*`` between two :class:`numpy.matrix` objects is the matrix product. In torch it is
-# element-wise, so the same formula gives other numbers after the conversion. The filter hides
-# that NumPy plans to deprecate the class.
+# element-wise, so the same formula gives different numbers after the conversion. The filter hides a
+# warning that NumPy plans to deprecate the class.
 
 warnings.simplefilter("ignore")
 matrix = np.matrix([[1.0, 2.0], [3.0, 4.0]])
@@ -67,16 +68,17 @@ print((tensor * tensor).tolist())
 # => [[1.0, 4.0], [9.0, 16.0]]
 
 # %%
-# In a mixture the class that NumPy sees decides: with the tensor on the left, ``*`` is the matrix
+# With a tensor on the left and a matrix on the right, NumPy computes, so ``*`` is the matrix
 # product again.
 
 print((tensor * matrix).tolist())
 # => [[7.0, 10.0], [15.0, 22.0]]
 
 # %%
-# A matrix keeps two dimensions whatever is selected, and a tensor drops one. NumPy `advises
-# against the class <https://numpy.org/doc/stable/reference/generated/numpy.matrix.html>`__: write
-# ``@``, which means the same everywhere.
+# Indexing a matrix always gives two dimensions; indexing a tensor drops one. NumPy
+# `advises against the class
+# <https://numpy.org/doc/stable/reference/generated/numpy.matrix.html>`__. Use ``@``, which is the
+# matrix product everywhere.
 
 print(matrix[0].shape, tensor[0].shape)
 # => (1, 2) torch.Size([2])

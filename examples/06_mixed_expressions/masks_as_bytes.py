@@ -3,7 +3,7 @@ np.isnan(tensor) gives uint8: masks that became bytes
 =====================================================
 
 ``np.isnan(tensor)`` and other NumPy tests return a ``uint8`` tensor, and ``~`` on it gives a wrong
-mask. Use ``torch.isnan(tensor)``, or repair the mask with ``mask.bool()`` before you invert it.
+mask. Use ``torch.isnan(tensor)``, or call ``mask.bool()`` before you invert the mask.
 """
 
 # sphinx_gallery_tags = ["mask", "dtype", "functions", "silent", "warning"]
@@ -12,9 +12,9 @@ import numpy as np
 import torch
 
 # %%
-# :func:`numpy.isnan` of a tensor computes in NumPy and returns a tensor again. On the way back
-# torch turns booleans into ``uint8``, a habit from the time before it `had a boolean dtype
-# <https://github.com/pytorch/pytorch/issues/77962>`__.
+# :func:`numpy.isnan` of a tensor computes in NumPy and returns a tensor. When torch wraps the
+# result, it converts booleans to ``uint8``, which dates from the time before it
+# `had a boolean dtype <https://github.com/pytorch/pytorch/issues/77962>`__.
 
 tensor = torch.tensor([1.0, float("nan"), 3.0])
 missing = np.isnan(tensor)
@@ -23,8 +23,8 @@ print(missing)
 # => tensor([0, 1, 0], dtype=torch.uint8)
 
 # %%
-# The inversion of such a mask is wrong. ``~`` inverts the bits of a byte, and none of the results
-# is zero: a selection by it keeps everything, the NaN included.
+# Inverting such a mask goes wrong. ``~`` inverts the bits of each byte, and none of the results is
+# zero, so the inverted mask selects everything, including the NaN.
 
 print(~missing)
 # => tensor([255, 254, 255], dtype=torch.uint8)
@@ -33,8 +33,8 @@ print(tensor[~missing])
 # => UserWarning: indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead.
 
 # %%
-# Nothing is raised, and the second warning is only about a dtype. Every count and every test on
-# the inverted mask is wrong too.
+# Nothing is raised, and the second warning is only about a dtype. Counting and testing the inverted
+# mask give wrong results too.
 
 print((~missing).sum(), torch.isnan(tensor).logical_not().sum())
 # => tensor(764) tensor(2)
@@ -42,8 +42,8 @@ print((~missing).all().item(), torch.isnan(tensor).logical_not().all().item())
 # => 1 False
 
 # %%
-# All functions of NumPy that answer yes or no behave in this way, and so do ``&``, ``|`` and ``^``
-# between a tensor and an array, although each operand is boolean.
+# All NumPy functions with a boolean result do this. So do ``&``, ``|`` and ``^`` between a tensor
+# and an array, even if both are boolean.
 
 print(np.greater(tensor, 2).dtype, np.isfinite(tensor).dtype)
 # => torch.uint8 torch.uint8
@@ -55,7 +55,7 @@ print(accepted & np.array([True, True, False]))
 # => DeprecationWarning: __array_wrap__ must accept context and return_scalar arguments (positionally) in the future. (Deprecated NumPy 2.0)
 
 # %%
-# With ``&=`` a boolean mask changes its dtype in mid-program.
+# After ``&=`` with an array, a boolean mask has dtype ``uint8``.
 
 accepted &= np.array([True, True, False])
 # => DeprecationWarning: __array_wrap__ must accept context and return_scalar arguments (positionally) in the future. (Deprecated NumPy 2.0)
@@ -63,23 +63,22 @@ print(accepted.dtype)
 # => torch.uint8
 
 # %%
-# Use torch's function of the same name. The mask is boolean, ``~`` is "not", and it works on any
-# device.
+# Use torch's function of the same name. Its mask is boolean, ``~`` inverts it correctly, and it
+# works on any device.
 
 print(torch.isnan(tensor), tensor[~torch.isnan(tensor)])
 # => tensor([False,  True, False]) tensor([1., 3.])
 
 # %%
-# Where the NumPy function is needed, give it an array. The mask is then an array, and
-# :func:`torch.from_numpy` makes a boolean tensor of it.
+# If you need the NumPy function, pass it an array. The mask is then an array too, and
+# :func:`torch.from_numpy` turns it into a boolean tensor.
 
 present = ~np.isnan(tensor.numpy())
 print(tensor[torch.from_numpy(present)])
 # => tensor([1., 3.])
 
 # %%
-# A mask that has already become bytes is repaired with :meth:`torch.Tensor.bool` before anything
-# is inverted.
+# If a mask already has dtype ``uint8``, call :meth:`torch.Tensor.bool` before you invert it.
 
 print(tensor[~missing.bool()])
 # => tensor([1., 3.])

@@ -12,32 +12,32 @@ import numpy as np
 import torch
 
 # %%
-# A comparison of NumPy scalars returns a ``np.bool_``, which prints like Python's ``bool``
-# and is no subclass of it.
+# Comparing NumPy scalars returns a ``np.bool_``. It prints like Python's ``bool`` but is not a
+# subclass of it.
 
 enabled = np.float64(2) > 1
 print(enabled, isinstance(enabled, bool))
 # => True False
 
 # %%
-# torch has a rule for Python booleans, integers and floats. The NumPy boolean fits none, and
+# Torch has rules for Python booleans, integers and floats. A NumPy boolean is none of these and
 # `counts as a float
-# <https://github.com/pytorch/pytorch/blob/main/torch/csrc/utils/python_arg_parser.cpp>`__: integers
-# become floating point, where Python's ``True`` leaves them alone.
+# <https://github.com/pytorch/pytorch/blob/main/torch/csrc/utils/python_arg_parser.cpp>`__. It turns
+# an integer tensor into ``float32``; Python's ``True`` does not.
 
 counts = torch.tensor([1, 2])
 print((counts * enabled).dtype, (counts * True).dtype)
 # => torch.float32 torch.int64
 
 # %%
-# A boolean tensor becomes floating point as well. As a mask the result is useless.
+# A boolean tensor becomes ``float32`` as well, so you can no longer use it as a mask.
 
 mask = torch.tensor([True, False])
 print(mask * enabled, mask * True)
 # => tensor([1., 0.]) tensor([ True, False])
 
 # %%
-# The bitwise operators then fail, with a message about a dtype that occurs nowhere in the code.
+# Bitwise operators raise. The message is about a dtype that does not appear in the code.
 
 try:
     mask & enabled
@@ -48,8 +48,8 @@ print(mask & bool(enabled))
 # => tensor([ True, False])
 
 # %%
-# As the argument of a function it is refused, as an element and as an index too. The name of the
-# class in these messages depends on the release of NumPy, so only the errors are shown here.
+# A NumPy boolean also raises as a function argument, as an element and as an index. These messages
+# contain a class name that depends on the NumPy release, so only the error class is printed here.
 
 try:
     counts.sum(0, keepdim=enabled)
@@ -68,14 +68,14 @@ except IndexError as error:
 # => IndexError
 
 # %%
-# As data it is converted properly.
+# As data, a NumPy boolean converts correctly.
 
 print(torch.tensor(enabled), torch.tensor([enabled, not enabled]))
 # => tensor(True) tensor([ True, False])
 
 # %%
-# ``bool`` in front of the comparison is enough, and so is ``item``. Other NumPy scalars are the
-# subject of :doc:`/gallery/06_mixed_expressions/scalars`.
+# Convert the result of the comparison with ``bool()`` or ``item()``. For other NumPy scalars see
+# :doc:`/gallery/06_mixed_expressions/scalars`.
 
 print((counts * bool(enabled)).dtype, counts.sum(0, keepdim=enabled.item()))
 # => torch.int64 tensor([3])

@@ -12,9 +12,10 @@ import numpy as np
 import torch
 
 # %%
-# :func:`numpy.sum` of a tensor fails. For an object that is no array NumPy `calls the method of
-# that name <https://github.com/numpy/numpy/blob/main/numpy/_core/fromnumeric.py>`__ with its own
-# keywords, and the method of the tensor does not know them.
+# :func:`numpy.sum` of a tensor raises. If the argument is not an array, NumPy
+# `calls its method of that name
+# <https://github.com/numpy/numpy/blob/main/numpy/_core/fromnumeric.py>`__ with NumPy's keywords,
+# and the tensor's method does not accept these.
 
 tensor = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
 try:
@@ -24,8 +25,8 @@ except TypeError as error:
 # => sum() got an unexpected keyword argument 'axis'
 
 # %%
-# The same happens in :func:`numpy.mean`, ``std``, ``var``, ``prod``, ``any``, ``all``, ``max``
-# and ``min``. Only the wording differs, with the checks of each torch method.
+# The same happens with :func:`numpy.mean`, ``std``, ``var``, ``prod``, ``any``, ``all``, ``max``
+# and ``min``. Only the messages differ, because each torch method checks its arguments differently.
 
 try:
     np.max(tensor)
@@ -39,7 +40,7 @@ except TypeError as error:
 # => std() received an invalid combination of arguments - got (ddof=int, dtype=NoneType, out=NoneType, axis=NoneType, ), but expected one of:
 
 # %%
-# Functions that look for no method convert the tensor to an array, and the result is NumPy's.
+# Other functions do not call a method. They convert the tensor to an array and return a NumPy type.
 
 print(type(np.median(tensor)), np.median(tensor))
 # => <class 'numpy.float32'> 2.5
@@ -49,8 +50,8 @@ print(type(np.linalg.norm(tensor)))
 # => <class 'numpy.float32'>
 
 # %%
-# A third group computes in NumPy and wraps the result in a tensor again, with a deprecation
-# warning. ``argmax`` and ``cumsum`` belong to it.
+# A third group, such as ``argmax`` and ``cumsum``, computes in NumPy and wraps the result in a
+# tensor, with a deprecation warning.
 
 print(np.argmax(tensor))
 # => tensor(3)
@@ -61,9 +62,9 @@ print(np.cumsum(tensor, axis=0))
 # => DeprecationWarning: __array_wrap__ must accept context and return_scalar arguments (positionally) in the future. (Deprecated NumPy 2.0)
 
 # %%
-# So the type of a result cannot be guessed from the name of the function. The method of the
-# tensor always gives a tensor, works on every device, and keeps gradients; ``axis`` is accepted
-# as another name of ``dim``.
+# You cannot tell from a function's name which type it returns. The tensor's own method always
+# returns a tensor, works on every device, and keeps gradients. It accepts ``axis`` as another name
+# for ``dim``.
 
 print(tensor.sum(), tensor.mean(dim=0))
 # => tensor(10.) tensor([2., 3.])
@@ -71,9 +72,8 @@ print(tensor.sum(axis=0))
 # => tensor([4., 6.])
 
 # %%
-# Where the NumPy function is wanted, convert: the rest of the expression is then plain NumPy.
-# Mind that the two libraries define ``std`` differently: torch divides by one less than the
-# count.
+# If you want the NumPy function, convert first: the rest of the expression is then plain NumPy. The
+# two libraries define ``std`` differently: torch divides by n - 1, NumPy by n.
 
 array = tensor.numpy()
 print(np.sum(array), np.mean(array, axis=0))

@@ -13,9 +13,9 @@ import numpy as np
 import torch
 
 # %%
-# With the tensor on the left the expression works. torch declines, NumPy computes, and the result
-# is wrapped in a tensor again, through a hook whose signature NumPy has deprecated (`pytorch
-# issue 180657 <https://github.com/pytorch/pytorch/issues/180657>`__).
+# With the tensor on the left the expression works. Torch returns ``NotImplemented``, and NumPy
+# computes. The result is then wrapped in a tensor, by a method whose signature NumPy has deprecated
+# (`pytorch issue 180657 <https://github.com/pytorch/pytorch/issues/180657>`__).
 
 tensor = torch.tensor([1.0, 2.0, 3.0])
 counts = np.array([1, 1, 2], dtype=np.int64)
@@ -25,8 +25,8 @@ print(quotient)
 # => tensor([1.0000, 2.0000, 1.5000], dtype=torch.float64)
 
 # %%
-# The dtype shows who computed: NumPy's rules widen ``float32`` where it meets a 64-bit integer.
-# Between two tensors torch keeps the narrow dtype, so the mixture costs twice the memory.
+# The result has NumPy's dtype: NumPy combines ``float32`` and a 64-bit integer to ``float64``.
+# Between two tensors torch keeps ``float32``, so mixing tensor and array takes twice the memory.
 
 print(np.result_type(np.float32, counts.dtype))
 # => float64
@@ -35,8 +35,8 @@ print((tensor / torch.from_numpy(counts)).dtype)
 
 # %%
 # With the array on the left most operators raise. A tensor has a higher `array priority
-# <https://numpy.org/doc/stable/reference/arrays.classes.html#numpy.class.__array_priority__>`__,
-# so NumPy leaves the operation to torch, which knows no arrays.
+# <https://numpy.org/doc/stable/reference/arrays.classes.html#numpy.class.__array_priority__>`__, so
+# NumPy leaves the operation to torch, and torch does not accept arrays.
 
 array = np.array([1.0, 2.0, 3.0])
 try:
@@ -46,9 +46,9 @@ except TypeError as error:
 # => unsupported operand type(s) for *: 'numpy.ndarray' and 'Tensor'
 
 # %%
-# Addition fails with a message about something else: after both sides have declined, Python tries
-# to concatenate, as it would two lists. `Issue 46829
-# <https://github.com/pytorch/pytorch/issues/46829>`__ discusses the asymmetry.
+# For addition the message is misleading: after both operands return ``NotImplemented``, Python
+# tries to concatenate, as it would two lists. `Issue 46829
+# <https://github.com/pytorch/pytorch/issues/46829>`__ discusses why the order matters.
 
 try:
     array + tensor
@@ -58,9 +58,8 @@ except TypeError as error:
 
 # %%
 # Division is the exception. ``Tensor.__rtruediv__`` `multiplies by the reciprocal
-# <https://github.com/pytorch/pytorch/blob/main/torch/_tensor.py>`__ of the tensor, which is
-# rounded to the tensor's dtype. The result claims the wide dtype and is as inexact as the narrow
-# one.
+# <https://github.com/pytorch/pytorch/blob/main/torch/_tensor.py>`__ of the tensor, which is rounded
+# to the tensor's dtype. The result has dtype ``float64`` but only the precision of ``float32``.
 
 ratio = array / tensor
 # => DeprecationWarning: __array_wrap__ must accept context and return_scalar arguments (positionally) in the future. (Deprecated NumPy 2.0)
@@ -70,8 +69,9 @@ print(ratio[2].item() == 1.0, (array / tensor.numpy())[2].item() == 1.0)
 # => False True
 
 # %%
-# Since `NumPy computes <https://github.com/pytorch/pytorch/issues/59237>`__, whatever ``numpy()``
-# refuses is refused here: gradients, ``bfloat16``, and a tensor on a GPU.
+# Since `NumPy computes <https://github.com/pytorch/pytorch/issues/59237>`__, the expression raises
+# for every tensor that ``numpy()`` cannot convert: one that requires gradients, a ``bfloat16``
+# tensor, and a tensor on a GPU.
 
 try:
     torch.ones(3, requires_grad=True) * array
@@ -80,8 +80,8 @@ except RuntimeError as error:
 # => Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.
 
 # %%
-# Convert the array first, to the dtype that the result should have. The order then does not
-# matter, nothing warns, division is a division, and gradients flow.
+# Convert the array first, to the dtype that the result should have. The order then does not matter,
+# nothing warns, division is exact, and gradients flow.
 
 operand = torch.from_numpy(array).to(tensor.dtype)
 print((operand * tensor).dtype, (tensor * operand).dtype)

@@ -2,8 +2,8 @@
 Every operator between tensor and array, in both orders
 =======================================================
 
-With a tensor on the left, arithmetic with an array gives a tensor in NumPy's dtype; with the array
-on the left all but ``/`` raise. Of the comparisons only ``==`` works, in both orders.
+With a tensor on the left, arithmetic with an array gives a tensor in NumPy's dtype. With the array
+on the left, everything but ``/`` raises. Of the comparisons only ``==`` works, in both orders.
 """
 
 # sphinx_gallery_tags = ["arithmetic", "comparison", "dtype", "error"]
@@ -15,8 +15,8 @@ import numpy as np
 import torch
 
 # %%
-# The function below tries one operator in both orders, and describes each outcome by the dtype of
-# the result or by the error. The warning about ``__array_wrap__`` is left out; it is a subject of
+# The function below applies one operator in both orders, and describes each outcome by the dtype of
+# the result or by the error. The filter hides the warning about ``__array_wrap__``; for it see
 # :doc:`/gallery/06_mixed_expressions/operand_order`.
 
 warnings.simplefilter("ignore")
@@ -37,8 +37,8 @@ def compare(left, right, *names):
 
 
 # %%
-# Arithmetic: with the tensor first NumPy computes, in its own dtype, and the result is a tensor.
-# With the array first every operator but the division is an error.
+# Arithmetic: with the tensor on the left, NumPy computes in its own dtype, and the result is a
+# tensor. With the array on the left, every operator but ``/`` raises.
 
 tensor = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
 array = np.array([[1.0, 2.0], [3.0, 4.0]])
@@ -53,7 +53,7 @@ compare(tensor, array, "add", "sub", "mul", "truediv", "floordiv", "mod", "pow",
 # => matmul: torch.float64 | TypeError
 
 # %%
-# Comparisons: only equality is computed. Its negation is one Python value, and always true; see
+# Comparisons: only ``==`` compares elements. ``!=`` gives a single value that is always true; see
 # :doc:`/gallery/06_mixed_expressions/comparisons`.
 
 compare(tensor, array, "eq", "ne", "lt", "le", "gt", "ge")
@@ -65,7 +65,7 @@ compare(tensor, array, "eq", "ne", "lt", "le", "gt", "ge")
 # => ge: TypeError | TypeError
 
 # %%
-# Logic: the result is no boolean tensor any more, with the consequences shown in
+# Logic: the result has dtype ``uint8`` instead of ``bool``, with the consequences shown in
 # :doc:`/gallery/06_mixed_expressions/masks_as_bytes`.
 
 compare(tensor > 2, array > 2, "and_", "or_", "xor")
@@ -74,8 +74,8 @@ compare(tensor > 2, array > 2, "and_", "or_", "xor")
 # => xor: torch.uint8 | TypeError
 
 # %%
-# In place: a tensor on the left is *replaced* by a new one, so the memory that others share does
-# not change. An array on the left raises.
+# In place: a tensor on the left is *replaced* by a new one, so the memory of the old one does not
+# change. An array on the left raises.
 
 for name in ["iadd", "isub", "imul"]:
     function = getattr(operator, name)

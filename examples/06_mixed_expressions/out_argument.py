@@ -2,8 +2,8 @@
 out= with a tensor in NumPy or an array in torch
 ================================================
 
-NumPy refuses a tensor as ``out``, and torch an array. Pass a view on the same memory: ``np.add(a,
-1, out=tensor.numpy())`` or ``torch.add(t, 1, out=torch.from_numpy(array))``.
+NumPy does not accept a tensor as ``out``, nor torch an array. Pass a view of the same memory:
+``np.add(a, 1, out=tensor.numpy())`` or ``torch.add(t, 1, out=torch.from_numpy(array))``.
 """
 
 # sphinx_gallery_tags = ["out", "sharing", "in-place", "error"]
@@ -12,7 +12,7 @@ import numpy as np
 import torch
 
 # %%
-# NumPy writes into arrays only. A tensor as ``out`` is refused, whatever its dtype.
+# NumPy functions accept only arrays as ``out``. They raise for a tensor of any dtype.
 
 tensor = torch.zeros(3)
 array = np.array([1.0, 2.0, 3.0])
@@ -23,16 +23,16 @@ except TypeError as error:
 # => return arrays must be of ArrayType
 
 # %%
-# ``numpy()`` gives an array on the same memory, and the result arrives in the tensor without a
-# copy. The computation is done in ``float64`` and rounded into the narrower memory.
+# Pass ``tensor.numpy()``, an array on the same memory: NumPy then writes the result into the
+# tensor. Here it computes in ``float64`` and rounds to ``float32``.
 
 np.add(array, 1, out=tensor.numpy())
 print(tensor)
 # => tensor([2., 3., 4.])
 
 # %%
-# Whatever else fills memory works through the same view: random generators, reductions,
-# :func:`numpy.copyto`.
+# This works for other functions that write into an array too, such as random generators, reductions
+# and :func:`numpy.copyto`.
 
 np.sum([array, array], axis=0, out=tensor.numpy())
 print(tensor)
@@ -42,7 +42,8 @@ print(tensor)
 # => tensor([1., 2., 3.])
 
 # %%
-# The other way round torch wants a tensor, and :func:`torch.from_numpy` makes one.
+# For torch functions ``out`` must be a tensor. :func:`torch.from_numpy` makes one on the array's
+# memory.
 
 target = np.zeros(3)
 try:
@@ -55,8 +56,8 @@ print(target)
 # => [2. 3. 4.]
 
 # %%
-# torch resizes an ``out`` of the wrong shape. On an array that is too large it writes the first
-# elements and warns; the rest keeps what was there.
+# Torch resizes an ``out`` tensor of the wrong shape. If it is too large, torch writes the first
+# elements and warns; the other elements keep their values.
 
 large = np.full(5, -1.0)
 torch.add(tensor, 1, out=torch.from_numpy(large))
@@ -66,7 +67,7 @@ print(large)
 # => [ 2.  3.  4. -1. -1.]
 
 # %%
-# An array that is too small cannot grow, because its memory belongs to NumPy.
+# If it is too small, torch raises, because it cannot resize memory that belongs to NumPy.
 
 small = np.zeros(2)
 try:
@@ -77,8 +78,8 @@ except RuntimeError as error:
 # => UserWarning: An output with one or more elements was resized since it had shape [2], which does not match the required output shape [3]. This behavior is deprecated, and in a future PyTorch release outputs will not be resized unless they have zero elements. You can explicitly reuse an out tensor t by resizing it, inplace, to zero elements with t.resize_(0).
 
 # %%
-# Autograd sees none of NumPy's writes. The check for tensors that require gradients is therefore
-# worth keeping: :doc:`/gallery/10_autograd/silent_gradient`.
+# Autograd does not record NumPy's writes, so do not work around the error for tensors that require
+# gradients: :doc:`/gallery/10_autograd/silent_gradient`.
 
 weights = torch.zeros(3, requires_grad=True)
 try:

@@ -2,9 +2,9 @@
 Does a NumPy function return a tensor or an array?
 ==================================================
 
-Element-wise NumPy functions such as ``np.exp`` return a tensor for a tensor; ``np.sort``,
-``np.concatenate`` and ``np.median`` return NumPy's types. Convert first with ``tensor.numpy()``,
-and all of them do.
+For a tensor, element-wise NumPy functions such as ``np.exp`` return a tensor; ``np.sort``,
+``np.concatenate`` and ``np.median`` return NumPy's types. If you convert with ``tensor.numpy()``
+first, all of them return NumPy's types.
 """
 
 # sphinx_gallery_tags = ["functions", "dtype", "silent", "warning"]
@@ -15,9 +15,9 @@ import numpy as np
 import torch
 
 # %%
-# What a NumPy function returns for a tensor depends on how it is written inside. Each of the
-# groups below contains everyday functions. The list of warnings is long, so it is left out here;
-# :doc:`/gallery/06_mixed_expressions/numpy_reductions` shows them.
+# The type that a NumPy function returns for a tensor depends on its implementation. Each group
+# below contains common functions. The filter hides many warnings; you can see them in
+# :doc:`/gallery/06_mixed_expressions/numpy_reductions`.
 
 warnings.simplefilter("ignore")
 tensor = torch.tensor([1.0, 2.0, 4.0])
@@ -29,8 +29,8 @@ def show(*names, arguments=()):
 
 
 # %%
-# Element-wise functions wrap their result in a tensor again. So do those that try the tensor's
-# method first, find that it takes other arguments, and go on with an array.
+# Element-wise functions wrap their result in a tensor. So do functions that first call the tensor's
+# method, and convert to an array if the method does not accept their arguments.
 
 show("exp", "abs", "argmax", "cumsum", "transpose")
 # => exp Tensor
@@ -42,7 +42,7 @@ show("clip", arguments=(1, 2))
 # => clip Tensor
 
 # %%
-# Functions that convert first return NumPy's own types.
+# Functions that convert the tensor first return NumPy's own types.
 
 show("sort", "ravel", "unique", "diff", "ones_like", "median")
 # => sort ndarray
@@ -53,8 +53,8 @@ show("sort", "ravel", "unique", "diff", "ones_like", "median")
 # => median float32
 
 # %%
-# :func:`numpy.size` passes on an attribute that is a number in NumPy and a method here. It returns
-# the method, which is never equal to a number.
+# :func:`numpy.size` returns the attribute ``size``. On a tensor that is a method, which never
+# equals a number.
 
 print(callable(np.size(tensor)), np.size(tensor) == 3)
 # => True False
@@ -62,8 +62,8 @@ print(np.shape(tensor), np.ndim(tensor))
 # => torch.Size([3]) 1
 
 # %%
-# Joining and selecting gives arrays, in the dtype that NumPy chooses, also when all inputs are
-# tensors. A gradient would end here, which is why tensors that require one are refused.
+# Functions that join or select return arrays in NumPy's dtype, even if all inputs are tensors. They
+# raise for a tensor that requires gradients, because a gradient would be lost here.
 
 print(type(np.concatenate([tensor, tensor])).__name__)
 # => ndarray
@@ -71,8 +71,8 @@ print(np.where(tensor > 1, tensor, np.zeros(3)).dtype)
 # => float64
 
 # %%
-# In one module the types differ as well: the inverse is a tensor, the determinant a NumPy scalar,
-# and the three parts of a decomposition are not of one type.
+# Even within one module the types differ: the inverse is a tensor, the determinant a NumPy scalar,
+# and the parts of a decomposition have different types.
 
 matrix = torch.tensor([[2.0, 0.0], [0.0, 4.0]])
 print(type(np.linalg.inv(matrix)).__name__, type(np.linalg.det(matrix)).__name__)
@@ -83,8 +83,8 @@ print([type(part).__name__ for part in np.linalg.eigh(matrix)])
 # => ['ndarray', 'Tensor']
 
 # %%
-# Stay in one library. torch has all of these under the same name or a similar one; otherwise
-# convert before the call, and every result is of a NumPy type.
+# Stay in one library. Torch has all of these functions under the same or a similar name. Otherwise
+# convert before the call, and every result has a NumPy type.
 
 print(torch.linalg.svd(matrix).S, torch.concatenate([tensor, tensor]).dtype)
 # => tensor([4., 2.]) torch.float32

@@ -2,8 +2,8 @@
 Tensor times NumPy scalar: which dtype?
 =======================================
 
-A Python float or ``np.float64`` scalar leaves a ``float32`` tensor ``float32`` and turns an integer
-tensor into ``float32``; ``np.array(0.5)`` is an array: it gives ``float64``, and raises on the left
+A Python float or ``np.float64`` scalar keeps a ``float32`` tensor ``float32`` and turns an integer
+tensor into ``float32``. ``np.array(0.5)`` is an array: it gives ``float64``, and raises on the left
 side.
 """
 
@@ -13,7 +13,7 @@ import numpy as np
 import torch
 
 # %%
-# A Python number mixes with a tensor on either side. It does not widen the dtype, although a Python
+# A Python number works on either side of a tensor. It does not widen the dtype, although a Python
 # ``float`` has 64 bits.
 
 tensor = torch.tensor([1.0, 2.0, 4.0])
@@ -25,18 +25,18 @@ print((tensor * 2).dtype, (tensor / 2.0).dtype)
 # => torch.float32 torch.float32
 
 # %%
-# The number matters only if its `category is higher
-# <https://docs.pytorch.org/docs/stable/tensor_attributes.html#type-promotion-doc>`__: a float
-# turns an integer tensor into the default floating dtype, an integer leaves it alone. True
-# division always gives a floating dtype.
+# The type of the number matters only if its `category is higher
+# <https://docs.pytorch.org/docs/stable/tensor_attributes.html#type-promotion-doc>`__: a float turns
+# an integer tensor into the default floating dtype, an integer does not. True division always gives
+# a floating dtype.
 
 integers = torch.tensor([1, 2, 4])
 print((integers * 2).dtype, (integers * 2.0).dtype, (integers / 2).dtype)
 # => torch.int64 torch.float32 torch.float32
 
 # %%
-# A NumPy integer or float counts as a Python number, in both orders and even as ``np.float64``.
-# For an array the same line has another dtype: NumPy 2 widens the result.
+# A NumPy integer or float counts as a Python number in both orders, even a ``np.float64``. With an
+# array instead of the tensor, NumPy 2 widens the result to ``float64``.
 
 factor = np.float64(0.5)
 print((tensor * factor).dtype, (factor * tensor).dtype)
@@ -45,8 +45,8 @@ print((tensor.numpy() * factor).dtype)
 # => float64
 
 # %%
-# A single value in an array without dimensions looks the same when printed, but it is an array.
-# The expression goes through NumPy, and NumPy 2 widens the dtype again.
+# A 0-d array prints like a scalar, but it is an array. NumPy computes the expression, and NumPy 2
+# widens the dtype again.
 
 print(factor, np.array(0.5))
 # => 0.5 0.5
@@ -55,8 +55,8 @@ print((tensor * np.array(0.5)).dtype)
 # => DeprecationWarning: __array_wrap__ must accept context and return_scalar arguments (positionally) in the future. (Deprecated NumPy 2.0)
 
 # %%
-# With the array on the left it raises, as in :doc:`/gallery/06_mixed_expressions/operand_order`.
-# ``item`` makes a number of either kind.
+# With the 0-d array on the left it raises, as in
+# :doc:`/gallery/06_mixed_expressions/operand_order`. ``item`` turns the array into a number.
 
 half = np.array(0.5)
 try:
@@ -68,8 +68,8 @@ print(half.item() * tensor)
 # => tensor([0.5000, 1.0000, 2.0000])
 
 # %%
-# A tensor without dimensions behaves like a number here: ``float64`` does not widen ``float32``.
-# To compute in ``float64``, convert the tensor that has dimensions.
+# A 0-d tensor behaves like a number here: a ``float64`` one does not widen ``float32``. To compute
+# in ``float64``, convert the tensor that has dimensions.
 
 print((tensor * torch.tensor(0.5, dtype=torch.float64)).dtype)
 # => torch.float32
@@ -77,8 +77,8 @@ print((tensor.double() * 0.5).dtype)
 # => torch.float64
 
 # %%
-# Comparisons with a NumPy scalar are elementwise for every operator, unlike those with an array,
-# even one without dimensions: :doc:`/gallery/06_mixed_expressions/comparisons`.
+# With a NumPy scalar every comparison works element by element. With an array, even a 0-d one, this
+# is not so: :doc:`/gallery/06_mixed_expressions/comparisons`.
 
 print(tensor != np.float64(2))
 # => tensor([ True, False,  True])

@@ -2,8 +2,8 @@
 Shapes and sizes from arrays: torch.zeros(array)
 ================================================
 
-Torch takes no array as a size, and NumPy no tensor. Pass ``sizes.tolist()`` or ``tuple(sizes)``;
-``array.shape`` and ``tensor.shape`` are tuples that both libraries accept.
+Torch does not accept an array as a size, nor NumPy a tensor. Pass ``sizes.tolist()`` or
+``tuple(sizes)``. ``array.shape`` and ``tensor.shape`` are tuples that both libraries accept.
 """
 
 # sphinx_gallery_tags = ["shape", "creation", "silent", "error"]
@@ -12,7 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# A shape is a tuple in both libraries. :class:`torch.Size` is one, so each accepts the other's.
+# A shape is a tuple in both libraries, and :class:`torch.Size` is a subclass of tuple. Each library
+# therefore accepts the other's shapes.
 
 array = np.zeros((2, 3))
 tensor = torch.zeros(array.shape)
@@ -20,7 +21,8 @@ print(tensor.shape == array.shape, np.zeros(tensor.shape).shape)
 # => True (2, 3)
 
 # %%
-# A shape that was *computed* is often an array. torch takes no array for it, and NumPy no tensor.
+# A shape that you *compute* is often an array. Torch does not accept an array as a shape, and NumPy
+# does not accept a tensor.
 
 sizes = np.array([4, 6]) // 2
 try:
@@ -35,8 +37,8 @@ except TypeError as error:
 # => expected a sequence of integers or a single integer, got 'tensor([2, 3])'
 
 # %%
-# ``tolist`` makes a list of Python integers of either. A tuple of the elements works too, since
-# NumPy integers are accepted one by one.
+# ``tolist`` turns either into a list of Python integers. A tuple of the elements works too, since
+# torch accepts NumPy integers as sizes.
 
 print(torch.zeros(sizes.tolist()).shape, torch.zeros(tuple(sizes)).shape)
 # => torch.Size([2, 3]) torch.Size([2, 3])
@@ -44,8 +46,7 @@ print(np.zeros(torch.tensor([2, 3]).tolist()).shape)
 # => (2, 3)
 
 # %%
-# One call does take the array, and means something else: the legacy constructor reads the sizes as
-# data.
+# The legacy constructor accepts the array, but reads the sizes as data.
 
 print(torch.Tensor(sizes), torch.Tensor(sizes.tolist()))
 # => tensor([2., 3.]) tensor([2., 3.])
@@ -53,8 +54,8 @@ print(torch.Tensor(*sizes).shape)
 # => torch.Size([2, 3])
 
 # %%
-# True division gives floats, which no shape accepts, even if they are whole. Use ``//``, or
-# convert with ``int``.
+# True division gives floats, which raise even if they are whole numbers. Use ``//``, or convert
+# with ``int``.
 
 try:
     torch.zeros(tuple(np.array([4, 6]) / 2))
@@ -63,7 +64,7 @@ except TypeError as error:
 # => zeros(): argument 'size' (position 1) must be tuple of ints, but found element of type numpy.float64 at pos 0
 
 # %%
-# ``reshape``, ``permute``, ``expand`` and ``repeat`` take sizes by the same rule.
+# ``reshape``, ``permute``, ``expand`` and ``repeat`` follow the same rule.
 
 try:
     tensor.permute(np.array([1, 0]))
@@ -74,8 +75,8 @@ print(tensor.permute(*np.array([1, 0])).shape, tensor.reshape(np.int64(3), -1).s
 # => torch.Size([3, 2]) torch.Size([3, 2])
 
 # %%
-# A shape is no tensor, so arithmetic with it is NumPy's or Python's. The number of elements has a
-# method of its own.
+# A shape is not a tensor, so you compute with it in NumPy or Python. For the number of elements
+# call ``numel()``.
 
 print(np.prod(tensor.shape), tensor.shape.numel(), tensor.numel())
 # => 6 6 6

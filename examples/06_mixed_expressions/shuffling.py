@@ -14,8 +14,8 @@ import numpy as np
 import torch
 
 # %%
-# :func:`numpy.random.shuffle` works in place and accepts a tensor. Afterwards some rows are there
-# several times and others not at all, which a training loop does not notice.
+# :func:`numpy.random.shuffle` works in place and accepts a tensor. Afterwards some rows occur
+# several times and others are lost, and a training loop still runs without an error.
 
 samples = torch.arange(10)
 np.random.seed(0)
@@ -27,9 +27,9 @@ print(len(samples.unique()))
 # => 4
 
 # %%
-# A :class:`numpy.random.Generator` does the same. NumPy `warns of it
-# <https://github.com/numpy/numpy/issues/18206>`__; ``random.shuffle`` of the standard library
-# does not.
+# A :class:`numpy.random.Generator` does the same. NumPy `warns about this
+# <https://github.com/numpy/numpy/issues/18206>`__; the standard library's ``random.shuffle`` does
+# not.
 
 samples = torch.arange(10)
 random.seed(0)
@@ -38,8 +38,8 @@ print(len(samples.unique()))
 # => 6
 
 # %%
-# These functions swap two elements through a temporary name. An element of a tensor is a view, not
-# a value, so the first assignment changes what the name refers to: `issue 18934
+# These functions swap two elements. An element of a tensor is a view, not a value, so the first
+# assignment also changes the element that was saved for the second: `issue 18934
 # <https://github.com/pytorch/pytorch/issues/18934>`__.
 
 pair = torch.tensor([1, 2])
@@ -48,8 +48,8 @@ print(pair)
 # => tensor([2, 2])
 
 # %%
-# Rows of an array are views as well. NumPy's shuffle treats arrays specially, the one of the
-# standard library does not, and ruins them without a word.
+# Rows of an array are views as well. NumPy's shuffle handles arrays correctly; ``random.shuffle``
+# does not, and silently duplicates rows.
 
 rows = np.arange(20).reshape(10, 2)
 random.shuffle(rows)
@@ -57,8 +57,8 @@ print(len(np.unique(rows, axis=0)))
 # => 5
 
 # %%
-# The safe form draws positions, and indexes once. :func:`torch.randperm` is seeded by torch and
-# can work on the tensor's device.
+# To be safe, shuffle positions and index once. :func:`torch.randperm` uses torch's seed and can
+# work on the tensor's device.
 
 samples = torch.arange(10)
 torch.manual_seed(0)
@@ -67,7 +67,8 @@ print(len(shuffled.unique()))
 # => 10
 
 # %%
-# Positions also keep two tensors in step, such as samples and their labels.
+# With one set of positions you can also shuffle two tensors alike, such as samples and their
+# labels.
 
 labels = samples * 100
 order = torch.randperm(len(samples))
@@ -75,8 +76,8 @@ print(torch.equal(samples[order] * 100, labels[order]))
 # => True
 
 # %%
-# To shuffle in place with NumPy's generator, hand it the array on the same memory. Its
-# ``permutation`` returns a new array and takes the tensor as it is.
+# To shuffle in place with a NumPy generator, pass ``samples.numpy()``, the array on the same
+# memory. The generator's ``permutation`` accepts the tensor and returns a new array.
 
 generator = np.random.default_rng(0)
 generator.shuffle(samples.numpy())

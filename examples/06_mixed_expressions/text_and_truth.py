@@ -14,9 +14,9 @@ import numpy as np
 import torch
 
 # %%
-# A NumPy scalar equals the Python number, also as a key. A tensor is hashed `by identity
-# <https://github.com/pytorch/pytorch/issues/7733>`__: an equal one is another key, so a look-up
-# misses and a set keeps every copy.
+# As a dictionary key, a NumPy scalar equals the Python number. A tensor is hashed `by identity
+# <https://github.com/pytorch/pytorch/issues/7733>`__: an equal tensor is a different key, so a
+# lookup finds nothing and a set keeps every copy.
 
 names = {torch.tensor(3): "three", np.int64(4): "four"}
 print(names.get(torch.tensor(3)), names.get(3), names.get(4))
@@ -25,7 +25,7 @@ print(len({torch.tensor(3), torch.tensor(3)}), len({np.int64(3), np.int64(3), 3}
 # => 2 1
 
 # %%
-# Arrays, which can change, are not hashable, and so at least raise.
+# Arrays are not hashable, so using one as a key raises an error.
 
 try:
     {np.array(3): "three"}
@@ -34,8 +34,8 @@ except TypeError as error:
 # => cannot use 'numpy.ndarray' as a dict key (unhashable type: 'numpy.ndarray')
 
 # %%
-# ``json`` writes Python numbers, and of NumPy's only ``float64``, which derives from ``float``.
-# ``item`` and ``tolist`` serve all of them.
+# ``json`` writes Python numbers. Of NumPy's scalars only ``float64`` works, because it is a
+# subclass of ``float``. Call ``item`` or ``tolist`` for all others.
 
 for value in [torch.tensor(1.5), np.float32(1.5), np.int64(1), np.array([1.5])]:
     try:
@@ -50,8 +50,8 @@ print(json.dumps(np.float64(1.5)), json.dumps(torch.tensor([1.5]).tolist()))
 # => 1.5 [1.5]
 
 # %%
-# A format after a colon works on both if they have no dimensions. With one element in a dimension
-# it fails on both, and without a format each prints itself in its own manner.
+# A format such as ``:.2f`` works for 0-d tensors and 0-d arrays. It raises for one element in a
+# dimension. Without a format, each prints in its own style.
 
 print(f"{torch.tensor(1.5):.2f} {np.array(1.5):.2f}")
 # => 1.50 1.50
@@ -64,7 +64,8 @@ print(f"{torch.tensor([1.5])} {np.array([1.5])}")
 # => tensor([1.5000]) [1.5]
 
 # %%
-# ``if`` needs one value. For several both libraries raise, with different classes of error.
+# ``if`` needs a single value. For several values both libraries raise, with different error
+# classes.
 
 try:
     bool(torch.tensor([1.0, 2.0]))
@@ -78,8 +79,8 @@ except ValueError as error:
 # => The truth value of an array with more than one element is ambiguous
 
 # %%
-# ``in`` looks for values on both sides. A row is found if *any* element agrees, and a tensor
-# refuses rows altogether.
+# ``in`` compares elements in both libraries. For a row, NumPy returns ``True`` if *any* element is
+# equal, and torch raises.
 
 rows = np.array([[1.0, 2.0], [3.0, 4.0]])
 print([9.0, 2.0] in rows, (rows == [9.0, 2.0]).all(axis=1).any())

@@ -2,9 +2,9 @@
 NumPy array passed to a torch function
 ======================================
 
-A torch function refuses an array: ``argument 'other' (position 2) must be Tensor, not
-numpy.ndarray``. Convert once, where the data enters: ``torch.as_tensor(array,
-dtype=torch.float32)``.
+A torch function does not accept an array:
+``argument 'other' (position 2) must be Tensor, not numpy.ndarray``. Convert the array once, where
+you load it: ``torch.as_tensor(array, dtype=torch.float32)``.
 """
 
 # sphinx_gallery_tags = ["functions", "error", "as_tensor"]
@@ -13,9 +13,9 @@ import numpy as np
 import torch
 
 # %%
-# A torch function takes no array, not even where an operator would; numbers are another matter,
-# see :doc:`/gallery/06_mixed_expressions/scalars`. The message names the argument, its position
-# counted from one, and the type that was found.
+# Torch functions do not accept arrays, even where an operator does. They do accept numbers:
+# :doc:`/gallery/06_mixed_expressions/scalars`. The message names the argument, its position counted
+# from one, and the type that was passed.
 
 tensor = torch.tensor([1.0, 2.0, 3.0])
 array = np.array([4.0, 5.0, 6.0])
@@ -26,7 +26,7 @@ except TypeError as error:
 # => add(): argument 'other' (position 2) must be Tensor, not numpy.ndarray
 
 # %%
-# In a list of tensors the position in the list counts from zero.
+# For a list of tensors, the message counts the position in the list from zero.
 
 try:
     torch.cat([tensor, array])
@@ -40,7 +40,8 @@ except TypeError as error:
 # => expected Tensor as element 0 in argument 0, but got numpy.ndarray
 
 # %%
-# Methods and modules pass the array on and fail in the same way, deeper in the traceback.
+# Methods raise the same error. Modules pass the array on to a function, so the error appears deeper
+# in the traceback.
 
 try:
     tensor.dot(array)
@@ -54,8 +55,8 @@ except TypeError as error:
 # => linear(): argument 'input' (position 1) must be Tensor, not numpy.ndarray
 
 # %%
-# Some functions written in Python look at the array first. ``size`` is a method of a tensor and a
-# number in an array, so the message says nothing about types.
+# Some functions written in Python use the array before they check its type. Here ``size`` is a
+# method of a tensor but a number in an array, so the message does not mention types.
 
 try:
     torch.nn.functional.mse_loss(tensor, array)
@@ -64,9 +65,8 @@ except TypeError as error:
 # => 'int' object is not callable
 
 # %%
-# Convert once, where the data enters. :func:`torch.as_tensor` accepts arrays and tensors alike
-# and shares the memory if it can; naming the dtype there prevents the next error, a mix of
-# ``float64`` and ``float32``.
+# Convert the array once, where you load it. :func:`torch.as_tensor` accepts arrays and tensors and
+# shares memory if it can. Pass the dtype too, so that you do not mix ``float64`` and ``float32``.
 
 inputs = torch.as_tensor(array, dtype=torch.float32)
 print(torch.add(tensor, inputs))
@@ -77,7 +77,7 @@ print(torch.nn.Linear(3, 1)(inputs).shape)
 # => torch.Size([1])
 
 # %%
-# Without the dtype, joining promotes to the wider one and a module refuses the input.
+# Without the dtype, joining promotes to ``float64``, and a module raises for the input.
 
 print(torch.cat([tensor, torch.as_tensor(array)]).dtype)
 # => torch.float64
