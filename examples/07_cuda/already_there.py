@@ -11,9 +11,8 @@ the result changes the original. Pass ``copy=True`` to get a copy in any case.
 import torch
 
 # %%
-# A tensor that is already in the right place is returned as it is, by every
-# spelling; so say the documentation of `to
-# <https://docs.pytorch.org/docs/stable/generated/torch.Tensor.to.html>`__ and `cuda
+# If a tensor is already on the GPU, all of these calls return the tensor itself, as documented for
+# `to <https://docs.pytorch.org/docs/stable/generated/torch.Tensor.to.html>`__ and `cuda
 # <https://docs.pytorch.org/docs/stable/generated/torch.Tensor.cuda.html>`__.
 
 tensor = torch.tensor([1.0, 2.0, 3.0], device="cuda")
@@ -25,8 +24,8 @@ print(tensor.cuda(0) is tensor)
 # => True
 
 # %%
-# So the same two lines edit a copy when ``tensor`` was on the CPU, and the
-# tensor itself when it was on the GPU.
+# Be careful with an in-place change after the move: it changes a copy if ``tensor`` was on the CPU,
+# but the original if it was already on the GPU.
 
 moved = tensor.to("cuda")
 moved[0] = 100
@@ -34,8 +33,8 @@ print(tensor)
 # => tensor([100.,   2.,   3.], device='cuda:0')
 
 # %%
-# Ask for the copy where one is needed: ``copy=True`` makes one from any device,
-# and :meth:`torch.Tensor.clone` makes one in place of the move.
+# If you need a copy, ask for one: ``to`` with ``copy=True`` copies from any device, and
+# :meth:`torch.Tensor.clone` copies on the tensor's own device.
 
 copied = tensor.to("cuda", copy=True)
 copied[0] = -1
@@ -43,8 +42,8 @@ print(tensor[0])
 # => tensor(100., device='cuda:0')
 
 # %%
-# Another dtype alone makes a new tensor without a move. CPU tensors follow the
-# same rules, as :doc:`/gallery/08_devices/same_object` shows.
+# Changing only the dtype gives a new tensor on the same device. CPU tensors follow the same rules:
+# :doc:`/gallery/08_devices/same_object`.
 
 precise = tensor.to(torch.float64)
 print(precise is tensor)

@@ -3,7 +3,8 @@ autocast output as a NumPy array
 ================================
 
 Under ``autocast`` a layer returns bfloat16, which NumPy lacks, or ``float16``, which overflows to
-``inf``. Call ``output.float().cpu().numpy()``, or compute outside ``autocast`` what you store.
+``inf``. Call ``output.float().cpu().numpy()``, or compute the values that you store outside
+``autocast``.
 """
 
 # sphinx_gallery_tags = ["cuda", "autocast", "dtype", "numpy", "silent", "error"]
@@ -11,8 +12,8 @@ Under ``autocast`` a layer returns bfloat16, which NumPy lacks, or ``float16``, 
 import torch
 
 # %%
-# Under :class:`torch.autocast` a linear layer takes ``float32`` and returns a narrower type, so the
-# output has another dtype than the weights and the batch.
+# Under :class:`torch.autocast` a linear layer accepts ``float32`` and returns a narrower dtype, so
+# the output's dtype differs from that of the weights and the batch.
 
 layer = torch.nn.Linear(2, 1, bias=False, device="cuda")
 torch.nn.init.constant_(layer.weight, 300.0)
@@ -23,7 +24,7 @@ print(layer.weight.dtype, batch.dtype, output.dtype)
 # => torch.float32 torch.float32 torch.bfloat16
 
 # %%
-# NumPy has no such type. The copy to the host succeeds, the conversion does not.
+# NumPy has no bfloat16. Copying the tensor to the CPU works, converting it to an array does not.
 
 try:
     output.cpu().numpy()
@@ -32,8 +33,8 @@ except TypeError as error:
 # => Got unsupported ScalarType BFloat16
 
 # %%
-# :meth:`torch.Tensor.float` before or after the copy makes it an array. Casting after sends half as
-# many bytes; what was rounded by the layer stays so.
+# Call :meth:`torch.Tensor.float` before or after the copy. If you cast after it, only half as many
+# bytes are copied. Either way, the digits that the layer rounded off are lost.
 
 print(output.cpu().float().numpy())
 # => [[90112.]]
@@ -42,8 +43,9 @@ print(layer(batch).detach().cpu().numpy())
 
 # %%
 # The default on CUDA is ``float16``, as `the documentation
-# <https://docs.pytorch.org/docs/stable/amp.html>`__ lists; on the CPU it is ``bfloat16``. This one
-# NumPy knows, so nothing fails, and a number beyond its range is lost without an error.
+# <https://docs.pytorch.org/docs/stable/amp.html>`__ lists; on the CPU it is ``bfloat16``. NumPy has
+# ``float16``, so the conversion works, but a number beyond its range becomes infinite without an
+# error.
 
 with torch.autocast("cuda"):
     output = layer(batch).detach()
@@ -52,8 +54,8 @@ print(array.dtype, array)
 # => float16 [[inf]]
 
 # %%
-# Widening the array afterwards does not bring it back. Losses and other functions that need the
-# range are computed in ``float32`` by autocast itself.
+# Widening the array afterwards does not restore the number. Autocast itself computes losses, and
+# other functions that need the range, in ``float32``.
 
 print(array.astype("float32"))
 # => [[inf]]
@@ -63,8 +65,9 @@ print(loss.dtype)
 # => torch.float32
 
 # %%
-# So compute outside of the context what is compared, stored or plotted; no cast restores what the
-# narrow type has lost. See :doc:`/gallery/13_errors/bfloat16` for keeping the bits of such a type.
+# If you compare, store or plot values, compute them outside ``autocast``; no cast restores what the
+# narrow dtype has lost. To keep the bits of a bfloat16 tensor, see
+# :doc:`/gallery/13_errors/bfloat16`.
 
 print(layer(batch).detach().cpu().numpy().dtype)
 # => float32

@@ -2,8 +2,8 @@
 When a CPU tensor works with a CUDA tensor
 ==========================================
 
-A CPU tensor may meet a CUDA tensor without a move when it has no dimensions, is an index, or is the
-source of ``copy_`` or of a slice assignment. All other arithmetic raises.
+A CPU tensor works with a CUDA tensor without a move if it is 0-d, is an index, or is the source of
+``copy_`` or of a slice assignment. All other arithmetic raises.
 """
 
 # sphinx_gallery_tags = ["cuda", "arithmetic", "assignment", "copy", "correction"]
@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# "A CUDA tensor never works with a CPU tensor" is too strong. A CPU tensor of
-# zero dimensions counts as a number; PyTorch `documents the exemption
+# A CPU tensor can be combined with a CUDA tensor in a few cases. A 0-d CPU tensor counts as a
+# number, as PyTorch `documents
 # <https://docs.pytorch.org/docs/stable/tensor_attributes.html#torch.device>`__.
 
 grid = torch.tensor([1.0, 2.0, 3.0], device="cuda")
@@ -21,8 +21,8 @@ print(grid * torch.tensor(2.0))
 # => tensor([2., 4., 6.], device='cuda:0')
 
 # %%
-# One element in one dimension is not a scalar, and the exemption has one
-# direction only: a CUDA scalar is not fetched for a CPU tensor.
+# A 1-d tensor with one element does not count as a number. The exception does not work the other
+# way round either: a 0-d CUDA tensor does not combine with a CPU tensor.
 
 try:
     grid * torch.tensor([2.0])
@@ -36,8 +36,8 @@ except RuntimeError as error:
 # => Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!
 
 # %%
-# Indices may be on the CPU: a CPU tensor or an array selects from a CUDA
-# tensor. PyTorch transfers them on every use, so move a repeated index once.
+# An index may be on the CPU: you can select from a CUDA tensor with a CPU tensor or an array.
+# PyTorch transfers the index on every use, so move an index that you use repeatedly.
 
 print(grid[torch.tensor([2, 0])])
 # => tensor([3., 1.], device='cuda:0')
@@ -45,8 +45,8 @@ print(grid[np.array([True, False, True])])
 # => tensor([1., 3.], device='cuda:0')
 
 # %%
-# The reverse fails: CUDA indices do not select from a CPU tensor, masks
-# included (`issue 90194 <https://github.com/pytorch/pytorch/issues/90194>`__).
+# The reverse raises: you cannot select from a CPU tensor with CUDA indices or CUDA masks
+# (`issue 90194 <https://github.com/pytorch/pytorch/issues/90194>`__).
 
 try:
     torch.ones(3)[torch.tensor([2, 0], device="cuda")]
@@ -55,9 +55,9 @@ except RuntimeError as error:
 # => indices should be either on cpu or on the same device as the indexed tensor (cpu)
 
 # %%
-# :meth:`torch.Tensor.copy_` and assignment to a slice exist to cross devices.
-# They convert the dtype too: this array is ``float64``, ``grid`` stays as it is.
-# Other arithmetic is the error of :doc:`/gallery/07_cuda/mixed_with_cpu`.
+# :meth:`torch.Tensor.copy_` and slice assignment accept a source on another device. They also
+# convert the dtype: this array is ``float64``, and ``grid`` stays ``float32``. All other arithmetic
+# raises: :doc:`/gallery/07_cuda/mixed_with_cpu`.
 
 grid.copy_(torch.tensor([7.0, 8.0, 9.0]))
 grid[:2] = torch.from_numpy(np.array([0.5, 1.5]))

@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# ``device=`` places a new tensor. Without an index it means the current GPU,
-# and the tensor always reports which one that was.
+# Pass ``device`` to create a tensor on the GPU. Without an index, ``"cuda"`` is the current GPU;
+# ``tensor.device`` tells you which one that was.
 
 heights = torch.tensor([0.25, 0.5, 0.75], device="cuda:0")
 print(heights)
@@ -22,8 +22,8 @@ print(torch.zeros(2, device="cuda").device)
 # => cuda:0
 
 # %%
-# Constants and ranges are computed on the GPU itself. ``torch.zeros(...).cuda()``
-# fills host memory first and then transfers it, for the same result.
+# The GPU fills constants and ranges itself. ``torch.zeros(...).cuda()`` gives the same result, but
+# fills CPU memory first and then copies it.
 
 print(torch.arange(4, device="cuda"))
 # => tensor([0, 1, 2, 3], device='cuda:0')
@@ -31,24 +31,23 @@ print(torch.zeros_like(heights))
 # => tensor([0., 0., 0.], device='cuda:0')
 
 # %%
-# Array data has to be transferred in any case. :func:`torch.tensor` takes the
-# dtype from the array, here NumPy's default and wider than torch's.
+# Data from an array must be copied to the GPU in any case. :func:`torch.tensor` keeps the array's
+# dtype, here NumPy's default ``float64``.
 
 array = np.array([1.5, 2.5])
 print(torch.tensor(array, device="cuda"))
 # => tensor([1.5000, 2.5000], device='cuda:0', dtype=torch.float64)
 
 # %%
-# Name the dtype along with the device when the rest of the program computes
-# in ``float32``. :func:`torch.as_tensor` accepts both as well.
+# If the rest of your program computes in ``float32``, pass ``dtype`` as well.
+# :func:`torch.as_tensor` accepts both arguments too.
 
 print(torch.as_tensor(array, dtype=torch.float32, device="cuda"))
 # => tensor([1.5000, 2.5000], device='cuda:0')
 
 # %%
-# :func:`torch.from_numpy` has no ``device`` argument, since its result is a
-# view of the array. Chain a move; :doc:`/gallery/08_devices/one_expression`
-# has the variants.
+# :func:`torch.from_numpy` has no ``device`` argument, since its result shares the array's memory.
+# Call ``to`` on the result; for variants see :doc:`/gallery/08_devices/one_expression`.
 
 print(torch.from_numpy(array).to("cuda", torch.float32))
 # => tensor([1.5000, 2.5000], device='cuda:0')

@@ -3,8 +3,8 @@ __cuda_array_interface__: CuPy, Numba and PyTorch
 =================================================
 
 CuPy and Numba read a CUDA tensor through ``__cuda_array_interface__`` without a copy, and
-``torch.as_tensor(x, device="cuda")`` reads theirs. It orders no streams and drops conjugation;
-DLPack orders streams.
+``torch.as_tensor(x, device="cuda")`` reads their arrays. The interface does not order streams and
+drops conjugation; DLPack orders streams.
 """
 
 # sphinx_gallery_tags = ["cuda", "array-interface", "sharing", "complex", "silent", "error"]
@@ -12,9 +12,9 @@ DLPack orders streams.
 import torch
 
 # %%
-# A CUDA tensor describes its memory in a dictionary that CuPy, Numba and others read without a
-# copy. Its entries follow NumPy's array interface; the `specification
-# <https://nvidia.github.io/numba-cuda/user/cuda_array_interface.html>`__ has them all.
+# A CUDA tensor describes its memory in a dictionary that CuPy, Numba and other libraries read
+# without a copy. The entries are those of NumPy's array interface; see the `specification
+# <https://nvidia.github.io/numba-cuda/user/cuda_array_interface.html>`__.
 
 tensor = torch.arange(6.0, device="cuda").reshape(2, 3)
 interface = tensor.__cuda_array_interface__
@@ -24,22 +24,22 @@ print(interface["data"] == (tensor.data_ptr(), False))
 # => True
 
 # %%
-# Strides are in bytes, and ``None`` stands for row-major order without gaps.
+# Strides are in bytes. ``None`` means row-major order without gaps.
 
 print(tensor.T.__cuda_array_interface__["strides"])
 # => (4, 12)
 
 # %%
-# Version 3 added a stream for the consumer to wait for. torch states an older version and no
-# stream, so finish or order pending work before another library reads. DLPack does that in the
-# protocol: :doc:`/gallery/07_cuda/dlpack_streams`.
+# Version 3 added a stream that the other library must wait for. Torch still has version 2 without a
+# stream, so finish pending work before another library reads the memory. DLPack orders the streams
+# itself: :doc:`/gallery/07_cuda/dlpack_streams`.
 
 print(interface["version"], "stream" in interface)
 # => 2 False
 
 # %%
-# The other direction is :func:`torch.as_tensor`. This class stands for a foreign array. Name the
-# device: without it torch made a copy on the CPU (`issue 54139
+# For the other direction use :func:`torch.as_tensor`. The class here stands for an array of another
+# library. Pass ``device``: without it, torch made a copy on the CPU (`issue 54139
 # <https://github.com/pytorch/pytorch/issues/54139>`__) until `pull request 132595
 # <https://github.com/pytorch/pytorch/pull/132595>`__.
 
@@ -55,8 +55,9 @@ print(imported.data_ptr() == tensor.data_ptr(), imported.shape)
 # => True torch.Size([2, 3])
 
 # %%
-# A conjugated tensor is a flag over unchanged memory, and the dictionary has no entry for flags. So
-# the conjugate arrives as the original. ``resolve_conj`` writes it out first.
+# A conjugated tensor only sets a flag and leaves the memory unchanged, and the dictionary has no
+# entry for the flag. The other library therefore reads the original values. Call ``resolve_conj``
+# first, which writes the conjugated values.
 
 signal = torch.tensor([1 + 2j], device="cuda")
 print(signal.conj())
@@ -67,8 +68,8 @@ print(torch.as_tensor(Foreign(signal.conj().resolve_conj()), device="cuda"))
 # => tensor([1.-2.j], device='cuda:0')
 
 # %%
-# Gradients are refused instead, and a CPU tensor has no such attribute, so that consumers can ask
-# for it.
+# A tensor that requires gradients raises instead. A CPU tensor does not have the attribute, so
+# other libraries can check for it.
 
 try:
     torch.ones(2, device="cuda", requires_grad=True).__cuda_array_interface__

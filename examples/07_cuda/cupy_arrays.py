@@ -13,8 +13,8 @@ import numpy as np
 import torch
 
 # %%
-# CuPy is NumPy's interface with the memory on the GPU. :func:`torch.as_tensor` shares such an
-# array. Name the device: without it torch `copied to the CPU
+# CuPy has NumPy's interface, with the memory on the GPU. :func:`torch.as_tensor` shares a CuPy
+# array's memory. Pass ``device``: without it, torch `copied to the CPU
 # <https://github.com/pytorch/pytorch/issues/54139>`__ until `pull request 132595
 # <https://github.com/pytorch/pytorch/pull/132595>`__.
 
@@ -24,7 +24,7 @@ print(tensor.data_ptr() == array.data.ptr)
 # => True
 
 # %%
-# A write on one side is seen on the other, and nothing passes through the host.
+# A write to one changes the other, and nothing is copied through the CPU.
 
 tensor[0] = 7
 print(tensor)
@@ -33,16 +33,16 @@ print(array)
 # => [7. 1. 2.]
 
 # %%
-# :func:`torch.tensor` copies, on the GPU again.
+# :func:`torch.tensor` makes a copy on the GPU.
 
 copied = torch.tensor(array, device="cuda")
 print(copied.data_ptr() == array.data.ptr)
 # => False
 
 # %%
-# ``cupy.asarray`` is the way back, and shares as well. `CuPy's guide
-# <https://docs.cupy.dev/en/stable/user_guide/interoperability.html>`__ lists the libraries that it
-# reads in this way.
+# ``cupy.asarray`` converts back and shares memory as well. `CuPy's guide
+# <https://docs.cupy.dev/en/stable/user_guide/interoperability.html>`__ lists the libraries whose
+# arrays it accepts.
 
 weights = torch.ones(3, device="cuda")
 view = cupy.asarray(weights)
@@ -50,8 +50,8 @@ print(view.data.ptr == weights.data_ptr(), view.dtype)
 # => True float32
 
 # %%
-# A tensor that records gradients is refused: CuPy's writes would escape autograd. The class of the
-# error depends on the release of CuPy. Detach the tensor.
+# For a tensor that requires gradients it raises, because autograd would not notice CuPy's writes.
+# The class of the error depends on the release of CuPy. Detach the tensor first.
 
 weights.requires_grad_()
 try:
@@ -63,8 +63,8 @@ print(cupy.asarray(weights.detach()).data.ptr == weights.data_ptr())
 # => True
 
 # %%
-# DLPack shares in both directions too, and orders the streams of the two libraries, which the first
-# way leaves to you: :doc:`/gallery/07_cuda/dlpack_streams`.
+# DLPack shares memory in both directions too, and also orders the streams of the two libraries.
+# ``as_tensor`` and ``asarray`` leave that to you: :doc:`/gallery/07_cuda/dlpack_streams`.
 
 print(torch.from_dlpack(array).data_ptr() == array.data.ptr)
 # => True
@@ -72,7 +72,7 @@ print(cupy.from_dlpack(tensor).data.ptr == tensor.data_ptr())
 # => True
 
 # %%
-# For NumPy both have to be copied to the host. Neither library does that unasked.
+# To get a NumPy array you must copy to the CPU explicitly; neither library does so on its own.
 
 try:
     np.asarray(array)

@@ -2,9 +2,9 @@
 as_tensor(cupy_array) keeps the memory
 ======================================
 
-A tensor from ``torch.as_tensor(cupy_array)`` keeps CuPy's memory in use. When both are gone it
-stays in CuPy's pool until ``free_all_blocks()``: ``torch.cuda.empty_cache()`` returns only torch's
-own memory.
+A tensor from ``torch.as_tensor(cupy_array)`` keeps CuPy's memory in use. After both are deleted,
+CuPy's pool keeps the memory until ``free_all_blocks()``: ``torch.cuda.empty_cache()`` returns only
+torch's own memory.
 """
 
 # sphinx_gallery_tags = ["cuda", "cupy", "lifetime", "sharing", "memory"]
@@ -13,7 +13,8 @@ import cupy
 import torch
 
 # %%
-# The tensor shares the memory, so deleting the array frees nothing while the tensor is there.
+# The tensor shares the array's memory, so deleting the array frees nothing as long as the tensor
+# exists.
 
 pool = cupy.get_default_memory_pool()
 array = cupy.zeros(1_000_000, dtype=cupy.float32)
@@ -23,8 +24,8 @@ print(pool.used_bytes() >= tensor.nbytes)
 # => True
 
 # %%
-# torch does not count it, since another library allocated it. ``empty_cache`` returns only what
-# torch's own allocator has left over.
+# Torch does not count this memory, since CuPy allocated it. ``empty_cache`` returns only unused
+# memory of torch's own allocator.
 
 before = torch.cuda.memory_allocated()
 clone = tensor.clone()
@@ -32,8 +33,8 @@ print(torch.cuda.memory_allocated() - before >= clone.nbytes)
 # => True
 
 # %%
-# A view or a slice of the tensor keeps all of it, as with any shared memory. A clone lets go:
-# after the last tensor on it CuPy has the memory back.
+# A view or slice of the tensor keeps all of the memory alive, as always. A clone does not: once the
+# last tensor on the memory is gone, CuPy gets it back.
 
 part = tensor[:10].clone()
 del tensor
@@ -41,9 +42,9 @@ print(pool.used_bytes())
 # => 0
 
 # %%
-# CuPy's `memory pool <https://docs.cupy.dev/en/stable/user_guide/memory.html>`__ keeps it for its
-# next array, so ``nvidia-smi`` shows no change. ``free_all_blocks`` returns it to the system, for
-# torch to use.
+# CuPy's `memory pool <https://docs.cupy.dev/en/stable/user_guide/memory.html>`__ keeps the memory
+# for its next array, so ``nvidia-smi`` shows no change. Call ``free_all_blocks`` to return it to
+# the system, so that torch can use it.
 
 print(pool.total_bytes() > 0)
 # => True
@@ -52,8 +53,8 @@ print(pool.total_bytes())
 # => 0
 
 # %%
-# :func:`torch.from_dlpack` has the same lifetime, and is what to use where ``as_tensor`` in a loop
-# makes the memory of the process grow (`issue 194877
+# A tensor from :func:`torch.from_dlpack` keeps memory alive in the same way. Use it if
+# ``as_tensor`` in a loop makes your program's memory grow (`issue 194877
 # <https://github.com/pytorch/pytorch/issues/194877>`__).
 
 array = cupy.zeros(1_000_000, dtype=cupy.float32)

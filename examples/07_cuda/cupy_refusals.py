@@ -15,10 +15,10 @@ import torch
 # The error
 # ---------
 #
-# ``cupy.asarray`` reads ``__cuda_array_interface__``. Where that fails it tries ``__array__``, whose
-# message is about NumPy and the CPU: ``can't convert cuda:0 device type tensor to numpy``, below
-# frames of ``cupy/_core``. A tensor that records gradients offers no memory, and older releases of
-# torch had no entry for ``bool`` (`CuPy's issue 7874
+# ``cupy.asarray`` reads ``__cuda_array_interface__``. If that fails, it calls ``__array__``, whose
+# message is about NumPy and the CPU: ``can't convert cuda:0 device type tensor to numpy``. The
+# traceback shows ``cupy/_core`` above it. Reading the interface fails for a tensor that requires
+# gradients, and on older releases of torch for a ``bool`` tensor (`CuPy's issue 7874
 # <https://github.com/cupy/cupy/issues/7874>`__).
 
 weights = torch.ones(3, device="cuda", requires_grad=True)
@@ -32,15 +32,15 @@ except (RuntimeError, TypeError, ValueError):
 # The fix
 # -------
 #
-# :meth:`torch.Tensor.detach` takes away the gradient, not the memory.
+# :meth:`torch.Tensor.detach` drops the gradient and shares the memory.
 
 array = cupy.asarray(weights.detach())
 print(array.data.ptr == weights.data_ptr())
 # => True
 
 # %%
-# A mask takes one byte for each element, like ``uint8``. View it as that for the transfer and as
-# bool on the other side: no copy, on every release.
+# A mask has one byte per element, like ``uint8``. View it as ``uint8`` for the transfer and as bool
+# in CuPy. This copies nothing and works on every release.
 
 mask = torch.tensor([True, False, True], device="cuda")
 flags = cupy.asarray(mask.view(torch.uint8)).view(cupy.bool_)
@@ -48,7 +48,7 @@ print(flags, flags.data.ptr == mask.data_ptr())
 # => [ True False  True] True
 
 # %%
-# DLPack is the other way. It carries booleans since torch 2.2, see
+# DLPack is the alternative. It has supported booleans since torch 2.2:
 # :doc:`/gallery/09_protocols/dlpack_bool`.
 
 print(cupy.from_dlpack(mask).dtype)
@@ -58,7 +58,7 @@ print(cupy.from_dlpack(mask).dtype)
 # Works, but through the CPU
 # --------------------------
 #
-# ``cpu()`` follows the message and works, by a copy to the host and another back to the GPU.
+# If you follow the message and call ``cpu()``, it works, but copies to the CPU and back to the GPU.
 
 roundabout = cupy.asarray(mask.cpu().numpy())
 print(roundabout.data.ptr == mask.data_ptr())
@@ -68,7 +68,7 @@ print(roundabout.data.ptr == mask.data_ptr())
 # What does not help
 # ------------------
 #
-# ``to(torch.uint8)`` stays on the GPU and copies: a later write to the mask is not seen.
+# ``to(torch.uint8)`` copies on the GPU: a later write to the mask does not change the CuPy array.
 
 copied = cupy.asarray(mask.to(torch.uint8))
 mask[1] = True

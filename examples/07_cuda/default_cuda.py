@@ -2,7 +2,7 @@
 set_default_device("cuda") and NumPy
 ====================================
 
-After ``torch.set_default_device("cuda")`` ``torch.from_numpy`` still gives a CPU tensor,
+After ``torch.set_default_device("cuda")``, ``torch.from_numpy`` still gives a CPU tensor,
 ``as_tensor`` copies to the GPU, and a shuffling ``DataLoader`` raises. Pass ``device`` explicitly
 instead.
 """
@@ -14,8 +14,8 @@ import torch
 from torch.utils.data import DataLoader, default_collate
 
 # %%
-# :func:`torch.set_default_device` moves the place where tensors are made. What copies an array
-# follows; :func:`torch.from_numpy` promises a view of host memory and cannot (`issue 114691
+# :func:`torch.set_default_device` sets where new tensors are created. Functions that copy an array
+# follow it. :func:`torch.from_numpy` shares CPU memory, so it cannot follow it (`issue 114691
 # <https://github.com/pytorch/pytorch/issues/114691>`__).
 
 torch.set_default_device("cuda")
@@ -26,7 +26,7 @@ print(torch.from_numpy(array).device, torch.from_dlpack(array).device)
 # => cpu cpu
 
 # %%
-# So two tensors of one program no longer fit, though no line names a device.
+# Two tensors of one program can therefore be on different devices, although no line names a device.
 
 try:
     torch.ones(2) * torch.from_numpy(array)
@@ -35,8 +35,8 @@ except RuntimeError as error:
 # => Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!
 
 # %%
-# Code that shared memory, or called ``numpy()`` on its own new tensors, was right before the
-# default changed and is wrong after it.
+# Changing the default breaks code that relies on sharing memory, or calls ``numpy()`` on tensors
+# that it has just created.
 
 tensor = torch.as_tensor(array)
 array[0] = 9
@@ -49,16 +49,16 @@ except TypeError as error:
 # => can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.
 
 # %%
-# A loader makes its batches with :func:`torch.as_tensor`, so each sample of arrays is sent to the
-# GPU on its own, and stacked there.
+# A data loader makes its batches with :func:`torch.as_tensor`. Each array is therefore copied to
+# the GPU separately, and the batch is stacked there.
 
 print(default_collate([array, array]).device)
 # => cuda:0
 
 # %%
-# A loader that shuffles draws with a generator of the CPU, but asks for the order on the default
-# device. `Issue 110820 <https://github.com/pytorch/pytorch/issues/110820>`__ reports the same of
-# Apple's GPUs.
+# A loader that shuffles has a CPU generator, but asks for random positions on the default device,
+# which raises. `Issue 110820 <https://github.com/pytorch/pytorch/issues/110820>`__ reports the same
+# for Apple's GPUs.
 
 rows = np.ones((4, 2), dtype=np.float32)
 try:
@@ -68,8 +68,8 @@ except RuntimeError as error:
 # => RuntimeError
 
 # %%
-# ``with torch.device("cpu")`` takes a part of the program out. Better still, leave the default
-# alone and name devices: :doc:`/gallery/08_devices/default_device`.
+# Inside ``with torch.device("cpu")`` the default does not apply. It is better not to change the
+# default at all and to pass devices explicitly: :doc:`/gallery/08_devices/default_device`.
 
 with torch.device("cpu"):
     print(next(iter(DataLoader(rows, shuffle=True))).device, torch.as_tensor(array).device)

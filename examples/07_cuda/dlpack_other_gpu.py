@@ -12,16 +12,17 @@ import numpy as np
 import torch
 
 # %%
-# The export names the GPU by its index, so the consumer knows where the memory is.
+# A DLPack export contains the index of the GPU, so the other library knows where the memory is.
 
 tensor = torch.tensor([1.0, 2.0], device="cuda:1")
 print(tensor.__dlpack_device__()[1], torch.cuda.current_device())
 # => 1 0
 
 # %%
-# Streams belong to a GPU, and an export is ordered with the current one, so torch exports only from
-# the current GPU. Programs that place parts of a model on several GPUs `meet the error
-# <https://github.com/pollockjj/ComfyUI-MultiGPU/issues/167>`__ in libraries that use DLPack inside.
+# An export is ordered with the current stream, and each stream belongs to one GPU. Torch therefore
+# exports only from the current GPU. You may `meet the error
+# <https://github.com/pollockjj/ComfyUI-MultiGPU/issues/167>`__ if parts of a model are on several
+# GPUs and a library uses DLPack internally.
 
 try:
     torch.from_dlpack(tensor)
@@ -30,7 +31,7 @@ except BufferError as error:
 # => BufferError
 
 # %%
-# Make the tensor's GPU the current one, for the whole exchange.
+# Make the tensor's GPU the current one during the whole exchange.
 
 with torch.cuda.device(tensor.device):
     imported = torch.from_dlpack(tensor)
@@ -38,15 +39,14 @@ print(imported.device, imported.data_ptr() == tensor.data_ptr())
 # => cuda:1 True
 
 # %%
-# Or move the values, if they are needed on the current GPU anyway. That copies.
+# If you need the values on the current GPU anyway, move them. That copies.
 
 moved = torch.from_dlpack(tensor.to("cuda"))
 print(moved.device)
 # => cuda:0
 
 # %%
-# The way to NumPy is not concerned: ``cpu()`` works for a tensor on any GPU, and what it returns is
-# exported from the host.
+# NumPy is not affected: ``cpu()`` works for a tensor on any GPU, and the result can be exported.
 
 print(np.from_dlpack(tensor.cpu()), tensor.cpu().numpy())
 # => [1. 2.] [1. 2.]

@@ -2,9 +2,9 @@
 DLPack and CUDA streams: is a synchronise needed?
 =================================================
 
-No synchronisation is needed when you pass the array itself to ``torch.from_dlpack``: it makes your
-current stream wait for the producer's. A bare capsule from ``__dlpack__`` with ``stream=-1`` does
-not.
+You need not synchronise if you pass the array itself to ``torch.from_dlpack``: your current stream
+then waits for the exporting one. With a bare capsule from ``__dlpack__`` and ``stream=-1`` nothing
+waits.
 """
 
 # sphinx_gallery_tags = ["cuda", "dlpack", "streams", "silent"]
@@ -12,9 +12,10 @@ not.
 import torch
 
 # %%
-# A library that imports GPU memory may run on another stream than the one that still fills it.
-# DLPack therefore lets the consumer hand its stream to the producer. Here both are torch, with two
-# streams, and the products delay the producer. On one stream, as in the sum below, all is in order.
+# A library that imports GPU memory may use a different stream from the one that still fills it.
+# DLPack therefore lets the importing library pass its stream to the exporting one. Here torch plays
+# both parts, on two streams, and the matrix products delay the exporting stream. On a single
+# stream, as in the sum below, everything is in order.
 
 side = torch.cuda.Stream()
 
@@ -31,10 +32,10 @@ print(torch.ones(1_000_000, device="cuda").sum().item())
 
 
 # %%
-# The producer writes ones on the side stream and exports. The consumer sums on the main stream, for
-# which `the protocol
+# The function writes ones on the side stream and exports the tensor, then sums it on the main
+# stream. In `the protocol
 # <https://data-apis.org/array-api/latest/API_specification/generated/array_api.array.__dlpack__.html>`__
-# has the number 1 on CUDA; -1 asks for no order at all.
+# stream 1 is CUDA's main stream, and -1 means that nothing is ordered.
 
 
 def import_and_sum(stream):
@@ -51,22 +52,22 @@ def import_and_sum(stream):
 
 
 # %%
-# Without the order the consumer is too early, and reads what was there before.
+# Without ordering, the sum is computed too early and uses the old values.
 
 print(import_and_sum(stream=-1))
 # => 0.0
 
 # %%
-# With it the producer makes the main stream wait for its own. Only the GPU waits: the call returns
-# at once.
+# With ordering, the export makes the main stream wait for the side stream. Only the GPU waits: the
+# call returns at once.
 
 print(import_and_sum(stream=1))
 # => 1000000.0
 
 # %%
-# :func:`torch.from_dlpack` passes its current stream along when it is given the array itself, so
-# nothing has to be done. A bare capsule carries no order, which is one more reason not to pass it
-# on: :doc:`/gallery/09_protocols/capsules`.
+# If you pass the array itself, :func:`torch.from_dlpack` passes its current stream to the export,
+# so you need not do anything. A bare capsule does not order the streams, which is another reason
+# not to pass one on: :doc:`/gallery/09_protocols/capsules`.
 
 
 class Recorder:

@@ -3,7 +3,7 @@ non_blocking copy to CPU: NumPy reads old values
 ================================================
 
 After ``to("cpu", non_blocking=True)`` wait with ``torch.cuda.synchronize()`` or an event before you
-call ``numpy()``: read earlier, the array holds old values, and no error says so.
+call ``numpy()``. If you read the array earlier, it holds old values, and no error is raised.
 """
 
 # sphinx_gallery_tags = ["cuda", "non_blocking", "pinned", "copy"]
@@ -11,8 +11,8 @@ call ``numpy()``: read earlier, the array holds old values, and no error says so
 import torch
 
 # %%
-# A copy from the GPU takes its turn behind the work queued before it. These
-# products stand for that work, so that the copy below cannot be done at once.
+# A copy from the GPU waits for the work that was queued before it. These matrix products stand for
+# that work and delay the copy below.
 
 
 def keep_busy():
@@ -23,9 +23,8 @@ def keep_busy():
 
 
 # %%
-# In this direction the danger is on the reading side. The call returns while
-# the values are on their way, and NumPy knows nothing of CUDA: it reads what
-# the host memory holds.
+# With ``non_blocking=True`` the call returns before the values have arrived. NumPy does not wait
+# for CUDA: it reads whatever the CPU memory holds at that moment.
 
 
 def download(wait):
@@ -42,22 +41,22 @@ def download(wait):
 
 
 # %%
-# Without a wait NumPy finds the old content of the buffer, and no error says so.
+# Without waiting, NumPy reads the old content of the buffer, and no error is raised.
 
 print(download(wait=False))
 # => 0
 
 # %%
-# An event recorded behind the copy tells when it is done, and waiting for it
-# leaves later GPU work running. :func:`torch.cuda.synchronize` waits for all.
+# Record an event after the copy and wait for the event: GPU work that you queue later may still
+# run. :func:`torch.cuda.synchronize` waits for all work.
 
 print(download(wait=True))
 # => 1000000
 
 # %%
-# ``to("cpu", non_blocking=True)`` allocates the pinned memory itself. Read too
-# early, it holds whatever was there before, which may even look right
-# (`issue 86264 <https://github.com/pytorch/pytorch/issues/86264>`__). So wait:
+# ``to("cpu", non_blocking=True)`` allocates pinned memory itself. If you read it too early, it
+# holds arbitrary old values, which may even look right (`issue 86264
+# <https://github.com/pytorch/pytorch/issues/86264>`__). Wait first.
 
 source = torch.arange(4.0, device="cuda")
 target = source.to("cpu", non_blocking=True)
@@ -66,8 +65,8 @@ print(target.numpy())
 # => [0. 1. 2. 3.]
 
 # %%
-# A plain ``cpu()`` waits by itself. Use ``non_blocking`` only where the CPU
-# has other work to do meanwhile.
+# A plain ``cpu()`` waits by itself. Use ``non_blocking`` only if the CPU has other work to do
+# meanwhile.
 
 print(source.cpu().numpy())
 # => [0. 1. 2. 3.]

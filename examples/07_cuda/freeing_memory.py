@@ -2,8 +2,9 @@
 What frees GPU memory: del, empty_cache, nvidia-smi
 ===================================================
 
-Memory is free for torch as soon as the last reference to a tensor is gone; ``empty_cache`` only hands
-unused blocks back to the driver, and ``nvidia-smi`` shows what the process holds, used or not.
+Torch can reuse memory as soon as the last reference to a tensor is gone. ``empty_cache`` only
+returns unused blocks to the driver, and ``nvidia-smi`` shows all that the process holds, used or
+not.
 """
 
 # sphinx_gallery_tags = ["cuda", "memory", "lifetime"]
@@ -13,8 +14,8 @@ import gc
 import torch
 
 # %%
-# Two numbers tell what happens: bytes in tensors, and bytes that torch has from the driver. This
-# tensor takes 40 MB.
+# There are two numbers to look at: the bytes in tensors (allocated), and the bytes that torch has
+# obtained from the driver (reserved). This tensor takes 40 MB.
 
 megabyte = 2**20
 tensor = torch.zeros(10 * megabyte, device="cuda")
@@ -24,9 +25,9 @@ print(torch.cuda.memory_reserved() >= torch.cuda.memory_allocated())
 # => True
 
 # %%
-# ``del`` with no other reference left frees it, at once and for any later tensor. The reserved
-# number stays: torch `keeps the block
-# <https://docs.pytorch.org/docs/stable/notes/cuda.html#memory-management>`__ to use it again.
+# If no other reference is left, ``del`` frees the memory at once for any later tensor. The reserved
+# memory stays the same: torch `keeps the block
+# <https://docs.pytorch.org/docs/stable/notes/cuda.html#memory-management>`__ to reuse it.
 
 reserved = torch.cuda.memory_reserved()
 del tensor
@@ -34,15 +35,15 @@ print(torch.cuda.memory_allocated(), torch.cuda.memory_reserved() == reserved)
 # => 0 True
 
 # %%
-# The next tensor of that size takes the block from the cache and asks the driver for nothing.
+# The next tensor of that size reuses the block, and torch requests nothing from the driver.
 
 tensor = torch.zeros(10 * megabyte, device="cuda")
 print(torch.cuda.memory_reserved() == reserved)
 # => True
 
 # %%
-# ``empty_cache`` returns what is unused, so that *other* programs can have it. It frees no tensor,
-# and gives your own program no byte more.
+# ``empty_cache`` returns unused blocks to the driver, so that *other* programs can use them. It
+# frees no tensor and gives your own program no more memory.
 
 torch.cuda.empty_cache()
 print(torch.cuda.memory_allocated() // megabyte)
@@ -53,16 +54,17 @@ print(torch.cuda.memory_allocated(), torch.cuda.memory_reserved())
 # => 0 0
 
 # %%
-# ``nvidia-smi`` still shows some hundred megabytes then: CUDA's own state in this process, which only
-# the end of the process frees.
+# ``nvidia-smi`` still shows some hundred megabytes after that: CUDA's own data for this process,
+# which is freed only when the process ends.
 
 free, total = torch.cuda.mem_get_info()
 print(free < total)
 # => True
 
 # %%
-# A name that is deleted is not the only reference. A view, a list, a graph, an exception's
-# traceback or a notebook's ``Out`` keep the memory; a view of one element keeps all of it.
+# The name that you delete may not be the only reference. A view, a list, a graph, an exception's
+# traceback or a notebook's ``Out`` can keep the memory alive. A view of one element keeps all of
+# it.
 
 tensor = torch.zeros(10 * megabyte, device="cuda")
 first = tensor[:1]
@@ -75,9 +77,9 @@ print(torch.cuda.memory_allocated() // megabyte)
 # => 0
 
 # %%
-# Losses and outputs kept in a list are the usual leak, with the same cause on the CPU, where
-# :doc:`/gallery/05_lifetime/kept_losses` runs it. ``item()`` or ``detach().cpu()`` keeps the value and
-# lets the rest go.
+# The usual leak is a list of losses or outputs. On the CPU the cause is the same:
+# :doc:`/gallery/05_lifetime/kept_losses`. Keep ``item()`` or ``detach().cpu()`` instead, so that
+# the rest is freed.
 
 weight = torch.ones(10 * megabyte, device="cuda", requires_grad=True)
 losses = [(weight * torch.ones_like(weight)).sum() for _ in range(3)]

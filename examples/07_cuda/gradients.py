@@ -2,9 +2,9 @@
 CUDA tensor with grad to NumPy: detach().cpu().numpy()
 ======================================================
 
-Call ``tensor.detach().cpu().numpy()`` on a CUDA tensor that requires grad: the error about
-``cuda:0`` is only the first, and ``cpu().numpy()`` then raises ``Can't call numpy() on Tensor that
-requires grad``.
+Call ``tensor.detach().cpu().numpy()`` on a CUDA tensor that requires grad. The error about
+``cuda:0`` is only the first: ``cpu().numpy()`` then raises
+``Can't call numpy() on Tensor that requires grad``.
 """
 
 # sphinx_gallery_tags = ["cuda", "autograd", "numpy", "error"]
@@ -12,8 +12,7 @@ requires grad``.
 import torch
 
 # %%
-# Two things keep this tensor from becoming an array, and the message names
-# only the first.
+# Two things prevent the conversion of this tensor, and the message names only the first.
 
 weights = torch.tensor([1.0, 2.0], device="cuda", requires_grad=True)
 try:
@@ -23,7 +22,7 @@ except TypeError as error:
 # => can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.
 
 # %%
-# Following that advice leads to the second.
+# If you follow the advice, you get the second error.
 
 try:
     weights.cpu().numpy()
@@ -32,16 +31,16 @@ except RuntimeError as error:
 # => Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.
 
 # %%
-# :meth:`torch.Tensor.cpu` is an operation like any other: autograd records it,
-# so that gradients could flow back to the GPU through the copy.
+# Autograd records :meth:`torch.Tensor.cpu` like any other operation, so that gradients could flow
+# back to the GPU through the copy.
 
 fetched = weights.cpu()
 print(fetched.requires_grad, type(fetched.grad_fn).__name__)
 # => True ToCopyBackward0
 
 # %%
-# :meth:`torch.Tensor.detach` first, and the copy is not recorded. The other
-# order gives the same values after recording a node for nothing.
+# Call :meth:`torch.Tensor.detach` first, so that the copy is not recorded. The other order gives
+# the same values, but records an operation for nothing.
 
 print(weights.detach().cpu().requires_grad)
 # => False
@@ -49,9 +48,8 @@ print(weights.detach().cpu().numpy())
 # => [1. 2.]
 
 # %%
-# The array is a copy, so editing it cannot damage the parameter; on the CPU the
-# same line shares memory with it. :doc:`/gallery/07_cuda/force` shows the three
-# calls in one.
+# The array is a copy, so changing it does not change the parameter. On a CPU tensor the same line
+# shares memory. To do all three calls at once, see :doc:`/gallery/07_cuda/force`.
 
 array = weights.detach().cpu().numpy()
 array[0] = 9

@@ -2,8 +2,8 @@
 NumPy data in and out of a CUDA graph
 =====================================
 
-Copy new data into the captured tensor with ``copy_`` before each replay of a CUDA graph, and take
-results with ``cpu().numpy()`` after it: the graph knows memory addresses, not names.
+Before each replay of a CUDA graph, copy new data into the captured tensor with ``copy_``; after it,
+read results with ``cpu().numpy()``. The graph stores memory addresses, not names.
 """
 
 # sphinx_gallery_tags = ["cuda", "cuda-graphs", "copy", "silent", "error"]
@@ -15,8 +15,8 @@ import numpy as np
 import torch
 
 # %%
-# A graph records what a block of code asks of the GPU, and replays that without Python. The line
-# before the capture runs once so that everything is loaded.
+# A CUDA graph records the GPU work of a block of code and replays it without Python. The line
+# before the capture runs the operation once, so that everything is loaded.
 
 data = torch.from_numpy(np.array([1.0, 2.0, 3.0])).to("cuda")
 scale = np.float64(10)
@@ -26,14 +26,14 @@ with torch.cuda.graph(graph):
     result = data * scale
 
 # %%
-# The capture computes nothing: ``result`` has memory and no values before the first replay.
+# The capture computes nothing: before the first replay, ``result`` has memory but no values.
 
 graph.replay()
 print(result)
 # => tensor([10., 20., 30.], device='cuda:0', dtype=torch.float64)
 
 # %%
-# The graph knows addresses, not names. New data has to be copied to where the old data was.
+# The graph stores addresses, not names, so copy new data into the tensor that was captured.
 
 array = np.array([4.0, 5.0, 6.0])
 data.copy_(torch.from_numpy(array))
@@ -42,9 +42,9 @@ print(result)
 # => tensor([40., 50., 60.], device='cuda:0', dtype=torch.float64)
 
 # %%
-# Giving the name to a new tensor leaves the graph with the old memory. The replay succeeds, and the
-# numbers are those of the last batch. ``previous`` keeps that memory; without it others could get
-# it.
+# If you assign a new tensor to the name, the graph still uses the old memory. The replay succeeds,
+# but the result is that of the previous batch. ``previous`` keeps the old memory alive; without it,
+# another tensor could get that memory.
 
 previous = data
 data = torch.from_numpy(np.array([7.0, 8.0, 9.0])).to("cuda")
@@ -53,8 +53,8 @@ print(result)
 # => tensor([40., 50., 60.], device='cuda:0', dtype=torch.float64)
 
 # %%
-# NumPy's part of the work is done once, while capturing. The scalar is in the graph as the number
-# that it was, and changing it has no effect either.
+# NumPy's part of the work is done only once, during the capture. The graph contains the scalar's
+# value at that time, so changing the scalar has no effect either.
 
 scale = np.float64(1000)
 graph.replay()
@@ -62,8 +62,8 @@ print(result)
 # => tensor([40., 50., 60.], device='cuda:0', dtype=torch.float64)
 
 # %%
-# Each replay writes to the same result. An array from ``cpu()`` is a snapshot, so results that are
-# kept are copied in time.
+# Each replay overwrites the same result. An array from ``cpu()`` is a copy, so make it before the
+# next replay.
 
 kept = result.cpu().numpy()
 previous.zero_()
@@ -72,9 +72,9 @@ print(kept, result.cpu().numpy())
 # => [40. 50. 60.] [0. 0. 0.]
 
 # %%
-# A way to NumPy inside of the block would have to wait for the GPU, which a `capture does not allow
-# <https://docs.pytorch.org/docs/stable/notes/cuda.html#cuda-graphs>`__. It is tried in a process of
-# its own, so that the failed capture leaves nothing behind in this one.
+# Converting to NumPy inside the block would have to wait for the GPU, which a
+# `capture does not allow <https://docs.pytorch.org/docs/stable/notes/cuda.html#cuda-graphs>`__. The
+# code tries it in a separate process, so that the failed capture does not affect this one.
 
 code = """
 import torch

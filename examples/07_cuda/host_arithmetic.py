@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# :meth:`torch.Tensor.cpu` puts the tensor where NumPy can read it. NumPy then
-# divides, by its own promotion rules, and the quotient comes back as a tensor.
+# :meth:`torch.Tensor.cpu` copies the tensor to the CPU. NumPy then divides, with its own promotion
+# rules, and the result is wrapped in a tensor.
 
 values = torch.tensor([1.0, 2.0, 3.0], device="cuda")
 counts = np.array([1, 2, 4])
@@ -22,23 +22,21 @@ print(values.cpu() / counts)
 # => DeprecationWarning: __array_wrap__ must accept context and return_scalar arguments (positionally) in the future. (Deprecated NumPy 2.0)
 
 # %%
-# The integer array made the difference: for ``float32`` with ``int64`` NumPy
-# takes a wider type. The warning shows that NumPy wrapped the result through an
-# interface of :class:`torch.Tensor` that it has deprecated.
+# The integer array is the reason: for ``float32`` and ``int64`` NumPy chooses ``float64``. The
+# warning appears because NumPy has deprecated the way in which :class:`torch.Tensor` wraps the
+# result.
 
 print(np.result_type(np.float32, counts.dtype))
 # => float64
 
 # %%
-# With two tensors PyTorch's promotion applies, and there is nothing to warn
-# about. Here both are on the CPU.
+# With two tensors, PyTorch's promotion applies and nothing warns. Here both are on the CPU.
 
 print(values.cpu() / torch.from_numpy(counts))
 # => tensor([1.0000, 1.0000, 0.7500])
 
 # %%
-# With two arrays the result is an array, and its dtype is chosen openly by
-# casting the divisor.
+# With two arrays the result is an array. Cast the divisor to choose its dtype.
 
 print(values.cpu().numpy() / counts)
 # => [1.   1.   0.75]
@@ -46,8 +44,8 @@ print((values.cpu().numpy() / counts.astype(np.float32)).dtype)
 # => float32
 
 # %%
-# On the way back the dtype matters again: ``float64`` doubles the transfer, and
-# a layer with ``float32`` weights refuses it. Name the dtype with the device.
+# The dtype matters again on the way back: ``float64`` doubles the transfer, and a layer with
+# ``float32`` weights raises for it. Pass ``dtype`` together with ``device``.
 
 back = torch.as_tensor(values.cpu().numpy() / counts, dtype=torch.float32, device="cuda")
 print(back)

@@ -12,16 +12,15 @@ import numpy as np
 import torch
 
 # %%
-# A :class:`numpy.ndarray` is always in host memory. Since NumPy 2 it says so
-# itself, for the sake of the `array API standard
-# <https://numpy.org/doc/stable/reference/array_api.html>`__.
+# A :class:`numpy.ndarray` is always in CPU memory. Since NumPy 2 it has a ``device`` attribute, as
+# the `array API standard <https://numpy.org/doc/stable/reference/array_api.html>`__ requires.
 
 array = np.array([1.0, 2.0])
 print(array.device)
 # => cpu
 
 # %%
-# The matching keyword and method exist, and accept that one value only.
+# There is a ``device`` argument and a ``to_device`` method too. Both accept only ``"cpu"``.
 
 try:
     np.zeros(2, device="cuda")
@@ -37,8 +36,8 @@ print(array.to_device("cpu") is array)
 # => True
 
 # %%
-# ``array.device`` is a plain string and ``tensor.device`` an object that does
-# not equal it. Compare the ``type`` where code handles both.
+# ``array.device`` is a string, and ``tensor.device`` is an object that does not equal it. If your
+# code handles both, compare ``tensor.device.type``.
 
 tensor = torch.from_numpy(array)
 print(tensor.device == array.device)
@@ -47,9 +46,9 @@ print(tensor.device.type == array.device)
 # => True
 
 # %%
-# So an array reaches another device only as a tensor, and becomes an array
-# again only after it has come back. The ``meta`` device, which every machine
-# has, stands for the GPU of :doc:`/gallery/07_cuda/numpy_error`.
+# To bring an array to another device, make a tensor of it. To make an array of that tensor, copy it
+# back first. The ``meta`` device, which every machine has, stands for the GPU here; for the error
+# on a GPU see :doc:`/gallery/07_cuda/numpy_error`.
 
 moved = tensor.to("meta")
 try:

@@ -12,15 +12,14 @@ import numpy as np
 import torch
 
 # %%
-# One array, the tensor that views it, and the tensor that was moved.
+# The code makes an array, a tensor that shares its memory, and a copy of the tensor on the GPU.
 
 array = np.array([1.0, 2.0, 3.0])
 host = torch.from_numpy(array)
 remote = host.to("cuda")
 
 # %%
-# A write to the array is seen through the view and not on the GPU. The moved
-# tensor has memory of its own.
+# A write to the array changes the CPU tensor but not the GPU tensor, which has its own memory.
 
 array[0] = 100
 print(host)
@@ -29,15 +28,15 @@ print(remote)
 # => tensor([1., 2., 3.], device='cuda:0', dtype=torch.float64)
 
 # %%
-# Work on the GPU does not come back either.
+# Changes on the GPU do not reach the array either.
 
 remote.mul_(-1)
 print(array)
 # => [100.   2.   3.]
 
 # %%
-# :func:`torch.as_tensor` shares with an array only where it can. A CUDA device
-# rules that out, so here it copies like :func:`torch.tensor`.
+# :func:`torch.as_tensor` shares memory with an array only on the CPU. For a CUDA tensor it copies,
+# like :func:`torch.tensor`.
 
 shared = torch.as_tensor(array)
 moved = torch.as_tensor(array, device="cuda")
@@ -46,9 +45,9 @@ print(shared[1], moved[1])
 # => tensor(200., dtype=torch.float64) tensor(2., device='cuda:0', dtype=torch.float64)
 
 # %%
-# Refresh the GPU explicitly; ``copy_`` reuses its memory. One condition remains:
-# a copy must have finished. While a non-blocking one is pending, NumPy does
-# reach the GPU: :doc:`/gallery/07_cuda/pending_upload`.
+# Use ``copy_`` to update the GPU tensor; it reuses the memory. All this holds only once a copy has
+# finished. While a non-blocking copy is pending, a write to the array can still reach the GPU:
+# :doc:`/gallery/07_cuda/pending_upload`.
 
 address = remote.data_ptr()
 remote.copy_(host)

@@ -2,8 +2,8 @@
 tensor[mask] = values on a CUDA tensor
 ======================================
 
-``tensor[mask] = values`` on a CUDA tensor takes a mask from the CPU, but the values must be on its
-device and of its dtype: write ``tensor[mask] = values.to(tensor)``.
+``tensor[mask] = values`` on a CUDA tensor accepts a mask on the CPU, but the values must have the
+tensor's device and dtype: write ``tensor[mask] = values.to(tensor)``.
 """
 
 # sphinx_gallery_tags = ["cuda", "indexing", "mask", "assignment", "error"]
@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# The index may come from the host, as an array or a tensor, and so may a single number. Each use
-# sends the index over again.
+# The index may be an array or a CPU tensor, and the value may be a single number. The index is
+# copied to the GPU on each use.
 
 grid = torch.zeros(4, device="cuda")
 mask = np.array([True, False, True, False])
@@ -23,8 +23,8 @@ print(grid)
 # => tensor([5.0000, 2.5000, 5.0000, 0.0000], device='cuda:0')
 
 # %%
-# Values for a slice may come from the host too, and are converted: these are ``float64``. It is a
-# plain copy, as in :doc:`/gallery/07_cuda/cpu_exceptions`.
+# When you assign to a slice, the values may be on the CPU too, and their dtype is converted: these
+# are ``float64``. This is a plain copy, as in :doc:`/gallery/07_cuda/cpu_exceptions`.
 
 values = torch.from_numpy(np.array([7.0, 8.0]))
 grid[:2] = values
@@ -32,7 +32,7 @@ print(grid)
 # => tensor([7., 8., 5., 0.], device='cuda:0')
 
 # %%
-# Values for a mask or for positions are an operand of a kernel. They must be on the same device.
+# When you assign to a mask or to positions, the values must be on the same device.
 
 try:
     grid[mask] = values.float()
@@ -41,7 +41,7 @@ except RuntimeError as error:
 # => RuntimeError
 
 # %%
-# And of the same dtype, on the CPU likewise. A move alone does not do it.
+# They must also have the same dtype, as on the CPU. Moving them is not enough.
 
 try:
     grid[mask] = values.to("cuda")
@@ -50,15 +50,15 @@ except RuntimeError as error:
 # => Index put requires the source and destination dtypes match, got Float for the destination and Double for the source.
 
 # %%
-# ``to(grid)`` takes both from the tensor, on any machine.
+# ``values.to(grid)`` converts both device and dtype to those of ``grid``.
 
 grid[mask] = values.to(grid)
 print(grid)
 # => tensor([7., 8., 8., 0.], device='cuda:0')
 
 # %%
-# An array as the value is refused before any of this. The other direction, an index on the GPU for
-# a CPU tensor, is :doc:`/gallery/13_errors/index_on_gpu`.
+# An array as the value always raises. For an index on the GPU and a tensor on the CPU, see
+# :doc:`/gallery/13_errors/index_on_gpu`.
 
 try:
     grid[:2] = np.array([7.0, 8.0])

@@ -12,8 +12,7 @@ import numpy as np
 import torch
 
 # %%
-# On the CPU this function works, and its mistake stays hidden: it relies on
-# the tensor being in host memory.
+# On the CPU this function works, which hides its mistake: it works only for tensors in CPU memory.
 
 
 def spread(tensor):
@@ -25,9 +24,8 @@ print(spread(torch.tensor([1.0, 4.0])))
 # => 3.0
 
 # %%
-# A tensor on the ``meta`` device has a shape and a dtype but no values. The
-# conversion checks the device before it looks for values, so the mistake
-# shows, with the wording that a GPU would cause.
+# A tensor on the ``meta`` device has a shape and a dtype but no values. ``numpy()`` checks the
+# device before it reads values, so it raises the same error as on a GPU.
 
 on_device = torch.tensor([1.0, 4.0], device="meta")
 try:
@@ -37,8 +35,8 @@ except TypeError as error:
 # => can't convert meta device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.
 
 # %%
-# Corrected, the function attempts the transfer. On ``meta`` that fails for a
-# reason of its own, and this error is the one to expect from a test.
+# The corrected function copies the tensor to the CPU. On ``meta`` that raises a different error,
+# because there are no values to copy. A test of correct code should expect this error.
 
 
 def spread(tensor):
@@ -55,7 +53,7 @@ print(spread(torch.tensor([1.0, 4.0])))
 # => 3.0
 
 # %%
-# Arithmetic with arrays is found in the same way. It is refused on a GPU too:
+# You find arithmetic with arrays in the same way. It raises on a GPU too:
 # :doc:`/gallery/07_cuda/with_ndarray`.
 
 try:

@@ -11,8 +11,8 @@ on the CPU. Move it with ``y.to(x.device)``, or copy the CUDA tensor back with `
 import torch
 
 # %%
-# Two tensors start on the CPU, and one of them moves.
-# :meth:`torch.Tensor.to` returns a new tensor, so the name must be bound again.
+# Both tensors start on the CPU, and the code moves one of them. :meth:`torch.Tensor.to` returns a
+# new tensor, so assign the result.
 
 x = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
 y = torch.tensor([[10.0, 20.0], [30.0, 40.0]])
@@ -22,10 +22,9 @@ print(x)
 # =>         [3., 4.]], device='cuda:0')
 
 # %%
-# PyTorch `moves no operand on its own
-# <https://docs.pytorch.org/docs/stable/tensor_attributes.html#torch.device>`__.
-# The message names the GPU first whichever side it is on, so it does not tell
-# which operand to move.
+# PyTorch `does not move operands by itself
+# <https://docs.pytorch.org/docs/stable/tensor_attributes.html#torch.device>`__. The message names
+# the GPU first in both orders, so it does not show which operand to move.
 
 try:
     x + y
@@ -39,8 +38,7 @@ except RuntimeError as error:
 # => Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!
 
 # %%
-# Bring the CUDA tensor back when the result is wanted on the host, say for
-# NumPy.
+# If you need the result on the CPU, for NumPy for example, copy the CUDA tensor back.
 
 z = x.to("cpu") + y
 print(z)
@@ -50,9 +48,8 @@ print(z.numpy().sum())
 # => 110.0
 
 # %%
-# Send the CPU tensor over when more GPU work follows. ``x.device`` names the
-# target without naming a GPU. The mixtures that need no move at all are in
-# :doc:`/gallery/07_cuda/cpu_exceptions`.
+# If more GPU work follows, move the CPU tensor to the GPU. Use ``x.device``, so that you need not
+# name a GPU. In some cases you need not move anything: :doc:`/gallery/07_cuda/cpu_exceptions`.
 
 z = x + y.to(x.device)
 print(z.device)

@@ -11,8 +11,8 @@ Move a tensor to the GPU and back: to, cuda, cpu
 import torch
 
 # %%
-# Each of these lines copies a CPU tensor to the GPU and leaves the original
-# where it was. Snippets that skip the first line fail with a ``NameError``.
+# Each of these calls copies a CPU tensor to the GPU and leaves the original unchanged. Snippets
+# that leave out the first line raise a ``NameError``.
 
 tensor_cpu = torch.tensor([0.25, 0.5, 0.75])
 for tensor_gpu in (
@@ -28,8 +28,8 @@ print(tensor_cpu.device)
 # => cpu
 
 # %%
-# :meth:`torch.Tensor.cuda` without an argument means the *current* GPU, which
-# is the first one until a program selects another. It does not mean index 0.
+# Without an argument, :meth:`torch.Tensor.cuda` uses the *current* GPU. That is the first one until
+# the program selects another, so its index need not be 0.
 
 print(torch.cuda.current_device())
 # => 0
@@ -37,7 +37,7 @@ print(tensor_cpu.cuda().get_device())
 # => 0
 
 # %%
-# Two calls fetch a tensor, and they do the same.
+# ``to("cpu")`` and ``cpu()`` both copy a tensor back.
 
 print(tensor_gpu.to("cpu"))
 # => tensor([0.2500, 0.5000, 0.7500])
@@ -45,16 +45,16 @@ print(tensor_gpu.cpu())
 # => tensor([0.2500, 0.5000, 0.7500])
 
 # %%
-# A move is not in place. Without an assignment the copy is made and dropped.
+# A move is not in place. If you do not assign the result, it is lost.
 
 tensor_cpu.cuda()
 print(tensor_cpu.is_cuda)
 # => False
 
 # %%
-# Prefer :meth:`torch.Tensor.to` where the device is a parameter of the program:
-# its argument may be any device. :doc:`/gallery/08_devices/to_cuda` and
-# :doc:`/gallery/08_devices/cuda_method` list every way to write it.
+# Prefer :meth:`torch.Tensor.to` if the device can vary, because its argument can be any device. For
+# all ways to write it see :doc:`/gallery/08_devices/to_cuda` and
+# :doc:`/gallery/08_devices/cuda_method`.
 
 for name in ("cpu", "cuda"):
     print(tensor_cpu.to(name).device)

@@ -13,8 +13,8 @@ import torch
 from numba import cuda
 
 # %%
-# Numba compiles a Python function for the GPU. Inside there are elements, not tensors: each thread
-# finds its position and works on one of them.
+# Numba compiles a Python function for the GPU. The function works on single elements: each thread
+# computes its position and changes one element.
 
 
 @cuda.jit
@@ -25,7 +25,7 @@ def add_one(values):
 
 
 # %%
-# A kernel takes a tensor as it is. Numba reads :doc:`its interface
+# You can pass a tensor to a kernel directly. Numba reads :doc:`its interface
 # </gallery/07_cuda/cuda_array_interface>`, so the kernel writes to the tensor's own memory.
 
 tensor = torch.zeros(1_000_000, device="cuda")
@@ -34,7 +34,7 @@ print(tensor.unique())
 # => tensor([1.], device='cuda:0')
 
 # %%
-# ``as_cuda_array`` makes the same view once, for several launches.
+# For several launches, call ``as_cuda_array`` once; it gives a view of the same memory.
 
 view = cuda.as_cuda_array(tensor)
 add_one[4096, 256](view)
@@ -44,8 +44,8 @@ print(tensor.unique())
 # => tensor([2.], device='cuda:0')
 
 # %%
-# The view has transfers of its own, to and from NumPy. They are copies across the bus like those of
-# torch.
+# The view has its own methods to copy to and from NumPy. Like torch's, they copy between CPU and
+# GPU.
 
 view.copy_to_device(np.full(1_000_000, 5, dtype=np.float32))
 print(tensor.unique())
@@ -56,9 +56,9 @@ print(tensor.unique())
 # => tensor([5.], device='cuda:0')
 
 # %%
-# Numba launches on the default stream, as torch does unless told otherwise. With
-# ``torch.cuda.stream`` in the program, wait as in :doc:`/gallery/07_cuda/side_stream`: torch's
-# interface names no stream for `Numba to wait for
+# Numba launches on the default stream, as torch does by default. If your program uses
+# ``torch.cuda.stream``, wait as in :doc:`/gallery/07_cuda/side_stream`: torch's interface does not
+# name a stream for `Numba to wait for
 # <https://nvidia.github.io/numba-cuda/user/cuda_array_interface.html>`__.
 
 side = torch.cuda.Stream()

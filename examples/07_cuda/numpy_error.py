@@ -11,16 +11,16 @@ grad: ``numpy()`` alone raises ``can't convert cuda:0 device type tensor to nump
 import torch
 
 # %%
-# Creating a tensor on the GPU raises nothing. Some tutorials print the error
-# below such a line, but it takes a conversion to cause it.
+# Creating a tensor on the GPU raises nothing. Some tutorials show the error below such a line, but
+# only a conversion raises it.
 
 weights = torch.tensor([1.0, 2.0, 3.0], device="cuda:0")
 print(weights)
 # => tensor([1., 2., 3.], device='cuda:0')
 
 # %%
-# :meth:`torch.Tensor.numpy` returns a view of host memory and never copies on
-# its own, so it refuses a tensor that has none.
+# :meth:`torch.Tensor.numpy` returns a view of CPU memory and never copies, so it raises for a
+# tensor on the GPU.
 
 try:
     weights.numpy()
@@ -29,16 +29,15 @@ except TypeError as error:
 # => can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.
 
 # %%
-# Copy first, convert second. The array keeps dtype and shape, and is a
-# snapshot (:doc:`/gallery/07_cuda/snapshot`).
+# Copy to the CPU first, then convert. The array has the same dtype and shape, and is a copy
+# (:doc:`/gallery/07_cuda/snapshot`).
 
 array = weights.cpu().numpy()
 print(array, array.dtype)
 # => [1. 2. 3.] float32
 
 # %%
-# There is no such step on the other side: an array cannot leave the host, so
-# the way back begins with a tensor.
+# Arrays have no ``cuda`` method. To get back to the GPU, make a tensor of the array first.
 
 try:
     array.cuda()
@@ -47,9 +46,8 @@ except AttributeError as error:
 # => 'numpy.ndarray' object has no attribute 'cuda'
 
 # %%
-# A tensor that records gradients needs one call more,
-# :doc:`/gallery/07_cuda/gradients`. For values that are only displayed,
-# :doc:`/gallery/07_cuda/force` does it all.
+# If the tensor requires gradients, also call ``detach``: :doc:`/gallery/07_cuda/gradients`. To do
+# everything in one call see :doc:`/gallery/07_cuda/force`.
 
 weights = torch.ones(2, device="cuda", requires_grad=True)
 print(weights.detach().cpu().numpy())

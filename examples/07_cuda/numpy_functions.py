@@ -13,8 +13,8 @@ import numpy as np
 import torch
 
 # %%
-# Most NumPy functions, and libraries built on them such as matplotlib, begin
-# with :func:`numpy.asarray`. A CUDA tensor stops there.
+# Most NumPy functions, and libraries built on them such as matplotlib, first call
+# :func:`numpy.asarray`, which raises for a CUDA tensor.
 
 losses = [torch.tensor(value, device="cuda") for value in (3.0, 2.0, 1.0)]
 try:
@@ -24,8 +24,8 @@ except TypeError as error:
 # => can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.
 
 # %%
-# A list hides the tensors but does not change the outcome. The advice of the
-# message cannot be followed literally, for the list has no ``cpu()``.
+# A list of CUDA tensors raises the same error. You cannot follow the message literally, because a
+# list has no ``cpu()``.
 
 try:
     np.mean(losses)
@@ -39,17 +39,17 @@ except AttributeError as error:
 # => 'list' object has no attribute 'cpu'
 
 # %%
-# Stack the tensors on the GPU and fetch the result: one transfer instead of
-# one for each tensor.
+# Stack the tensors on the GPU and copy the result: this makes one transfer instead of one for each
+# tensor.
 
 array = torch.stack(losses).cpu().numpy()
 print(array, np.mean(array))
 # => [3. 2. 1.] 2.0
 
 # %%
-# Some functions look for a method of the same name before they convert. The
-# complaint is then about arguments, in words that depend on the release, and says
-# nothing of devices: :doc:`/gallery/13_errors/reduction_keywords`.
+# Some functions first call the tensor's method of the same name. The message is then about
+# arguments, depends on the release, and does not mention devices:
+# :doc:`/gallery/13_errors/reduction_keywords`.
 
 try:
     np.sum(torch.stack(losses))
@@ -58,7 +58,7 @@ except TypeError as error:
 # => TypeError False
 
 # %%
-# Often no array is needed: the tensor has the operation itself.
+# Often you need no array, because the tensor has the same operation.
 
 print(torch.stack(losses).sum().item())
 # => 6.0

@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# ``np.float32(2)`` is a scalar, not an array, and a CUDA tensor takes it on
-# either side like a Python number.
+# ``np.float32(2)`` is a scalar, not an array. A CUDA tensor accepts it on either side, like a
+# Python number.
 
 values = torch.tensor([1.0, 2.0, 3.0], device="cuda")
 print(values * np.float32(2))
@@ -22,8 +22,8 @@ print(np.float32(2) * values)
 # => tensor([2., 4., 6.], device='cuda:0')
 
 # %%
-# Reductions and elements of an array are such scalars, so statistics from the
-# host can be applied on the GPU directly.
+# Reductions and elements of an array are such scalars, so you can use statistics of an array on the
+# GPU directly.
 
 samples = np.array([1.0, 3.0, 5.0])
 print(type(samples.mean()))
@@ -34,8 +34,7 @@ print(values / samples[2])
 # => tensor([0.2000, 0.4000, 0.6000], device='cuda:0')
 
 # %%
-# The dtype of the scalar does not widen the tensor. An array of the same dtype
-# is widened by it since NumPy 2.
+# The scalar does not widen the tensor's dtype. It does widen the dtype of an array, since NumPy 2.
 
 print((values * np.float64(2)).dtype, (np.float64(2) * values).dtype)
 # => torch.float32 torch.float32
@@ -43,8 +42,8 @@ print((np.ones(3, dtype=np.float32) * np.float64(2)).dtype)
 # => float64
 
 # %%
-# ``keepdims=True`` and ``samples[2:3]`` return arrays, and those are refused
-# as in :doc:`/gallery/07_cuda/with_ndarray`.
+# ``keepdims=True`` and ``samples[2:3]`` give arrays, and these raise as in
+# :doc:`/gallery/07_cuda/with_ndarray`.
 
 try:
     values - samples.mean(keepdims=True)

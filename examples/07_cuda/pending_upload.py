@@ -11,9 +11,9 @@ NumPy writes to the source again: until then the GPU may copy the new values.
 import torch
 
 # %%
-# "NumPy cannot influence a CUDA tensor" holds once the values have arrived.
-# With work in its queue the GPU takes a while to get to a copy. These products
-# stand for a real program, and make certain what is otherwise a race.
+# A NumPy write cannot change a CUDA tensor once the copy is done. But if other GPU work is queued,
+# the copy starts later. The matrix products below stand for that work, so that the copy is certain
+# to start late.
 
 
 def keep_busy():
@@ -24,8 +24,8 @@ def keep_busy():
 
 
 # %%
-# From pinned memory, ``non_blocking=True`` only queues the copy: the GPU reads
-# the source when its turn comes, and finds what is there by then.
+# From pinned memory, ``non_blocking=True`` only queues the copy. The GPU reads the source later,
+# and copies the values that are there at that time.
 
 
 def upload(wait):
@@ -41,25 +41,25 @@ def upload(wait):
 
 
 # %%
-# The edit comes after the copy in the program and before it in time. The GPU
-# receives what NumPy wrote, and not one of the original values.
+# The write comes after the copy in the code, but the GPU reads the memory only after the write. It
+# receives the new values and none of the original ones.
 
 print(upload(wait=False))
 # => tensor([7.], device='cuda:0')
 
 # %%
-# :func:`torch.cuda.synchronize` returns when all queued work is done, and the
-# source is free from then on. Programs that fill one pinned buffer again and
-# again need this; the other direction is :doc:`/gallery/07_cuda/early_download`.
+# :func:`torch.cuda.synchronize` returns when all queued work is done; after that you may change the
+# source. You need this if you fill one pinned buffer repeatedly. For the other direction see
+# :doc:`/gallery/07_cuda/early_download`.
 
 print(upload(wait=True))
 # => tensor([1.], device='cuda:0')
 
 # %%
-# Nothing warns: keeping the source unchanged is `the caller's duty
-# <https://github.com/pytorch/pytorch/issues/127612>`__. A PyTorch `tutorial
-# <https://docs.pytorch.org/tutorials/intermediate/pinmem_nonblock.html>`__ has
-# the background. Without ``non_blocking`` the call itself waits.
+# Nothing warns: `you must not change the source
+# <https://github.com/pytorch/pytorch/issues/127612>`__ until the copy is done. A PyTorch `tutorial
+# <https://docs.pytorch.org/tutorials/intermediate/pinmem_nonblock.html>`__ explains the background.
+# Without ``non_blocking`` the call itself waits.
 
 source = torch.ones(3, pin_memory=True)
 target = source.to("cuda")

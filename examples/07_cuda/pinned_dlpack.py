@@ -2,8 +2,8 @@
 Pinned tensor through DLPack: device type 3
 ===========================================
 
-A pinned tensor reports device 3 to DLPack, not 1 for the CPU, so some libraries refuse it. Export
-``pinned.numpy()`` instead: it reports the CPU, shares the memory and stays pinned.
+A pinned tensor reports device 3 to DLPack, not 1 for the CPU, so some libraries do not accept it.
+Export ``pinned.numpy()`` instead: it reports the CPU, shares the memory and stays pinned.
 """
 
 # sphinx_gallery_tags = ["cuda", "pinned", "dlpack", "sharing"]
@@ -12,9 +12,9 @@ import numpy as np
 import torch
 
 # %%
-# torch calls a pinned tensor a CPU tensor. `DLPack's list
-# <https://dmlc.github.io/dlpack/latest/c_api.html>`__ has a number of its own for such memory, and
-# torch answers with it.
+# For torch a pinned tensor is a CPU tensor. But `DLPack's list
+# <https://dmlc.github.io/dlpack/latest/c_api.html>`__ has a separate device type for pinned memory,
+# and torch reports it.
 
 pinned = torch.tensor([1.0, 2.0, 3.0]).pin_memory()
 plain = torch.tensor([1.0, 2.0, 3.0])
@@ -24,7 +24,7 @@ print(int(pinned.__dlpack_device__()[0]), int(plain.__dlpack_device__()[0]))
 # => 3 1
 
 # %%
-# NumPy accepts both, and shares.
+# NumPy accepts both types and shares memory.
 
 array = np.from_dlpack(pinned)
 pinned[0] = 50
@@ -32,8 +32,8 @@ print(array)
 # => [50.  2.  3.]
 
 # %%
-# A consumer that compares with the number of the plain CPU alone takes the tensor for one on a GPU.
-# JAX, for one, `knew only the plain number <https://github.com/jax-ml/jax/issues/22346>`__ until
+# A library that knows only the CPU's number treats a pinned tensor as if it were on a GPU. JAX, for
+# example, `knew only that number <https://github.com/jax-ml/jax/issues/22346>`__ until
 # `pull request 37896 <https://github.com/jax-ml/jax/pull/37896>`__.
 
 
@@ -46,16 +46,17 @@ print(is_on_host(plain), is_on_host(pinned))
 # => True False
 
 # %%
-# The array from :meth:`torch.Tensor.numpy` reports the plain number for the same memory, since
-# NumPy knows no other. Exported again, it suits such consumers without a copy.
+# An array from :meth:`torch.Tensor.numpy` reports the CPU's number for the same memory, since NumPy
+# uses no other. Pass the array instead of the tensor to such a library; nothing is copied.
 
 view = pinned.numpy()
 print(is_on_host(view), np.shares_memory(view, array))
 # => True True
 
 # %%
-# And the memory is still pinned: torch asks CUDA about the address, not the object that owns it. So
-# it can be uploaded in the background, with the care of :doc:`/gallery/07_cuda/pending_upload`.
+# The memory is still pinned: torch asks CUDA about the address, not about the object. You can
+# therefore copy it to the GPU in the background; see :doc:`/gallery/07_cuda/pending_upload` for the
+# precautions.
 
 print(torch.from_numpy(view).is_pinned(), torch.from_dlpack(view).is_pinned())
 # => True True

@@ -12,16 +12,15 @@ import numpy as np
 import torch
 
 # %%
-# NumPy allocates ordinary, pageable memory, and a tensor that shares it is
-# not pinned.
+# NumPy allocates ordinary, pageable memory. A tensor that shares it is not pinned.
 
 array = np.array([1.0, 2.0, 3.0])
 print(torch.from_numpy(array).is_pinned())
 # => False
 
 # %%
-# :meth:`torch.Tensor.pin_memory` does not pin that memory. It copies into
-# memory that is, so later edits of the array are lost.
+# :meth:`torch.Tensor.pin_memory` does not pin that memory. It copies the values to pinned memory,
+# so later changes to the array are not seen.
 
 pinned = torch.from_numpy(array).pin_memory()
 array[0] = 100
@@ -29,7 +28,7 @@ print(pinned.is_pinned(), pinned)
 # => True tensor([1., 2., 3.], dtype=torch.float64)
 
 # %%
-# :func:`torch.tensor` cannot pin array data while it copies.
+# :func:`torch.tensor` cannot pin the copy that it makes of an array.
 
 try:
     torch.tensor(array, pin_memory=True)
@@ -38,8 +37,8 @@ except RuntimeError as error:
 # => Can't pin tensor constructed from numpy
 
 # %%
-# The other way round saves a copy: allocate pinned, and let NumPy write
-# through a view. ``out=`` puts results there directly.
+# To save the copy, allocate a pinned tensor and write into its array with NumPy. With ``out=``
+# NumPy writes results there directly.
 
 buffer = torch.empty(3, dtype=torch.float64, pin_memory=True)
 view = buffer.numpy()
@@ -48,9 +47,8 @@ print(buffer)
 # => tensor([200.,   4.,   6.], dtype=torch.float64)
 
 # %%
-# From such a buffer a copy to the GPU can run in the background. Before NumPy
-# writes to it again, the copy must be done:
-# :doc:`/gallery/07_cuda/pending_upload`.
+# A copy from such a buffer to the GPU can run in the background. Wait until it is done before NumPy
+# writes to the buffer again: :doc:`/gallery/07_cuda/pending_upload`.
 
 moved = buffer.to("cuda", non_blocking=True)
 torch.cuda.synchronize()

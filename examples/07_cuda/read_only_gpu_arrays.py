@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# An array on a GPU may say in :doc:`its interface </gallery/07_cuda/cuda_array_interface>` that it
-# must not be written to. This class offers such a description, without any memory behind it.
+# A GPU array can state in :doc:`its interface </gallery/07_cuda/cuda_array_interface>` that it is
+# read-only. This class has such an interface, without any memory behind it.
 
 
 class ReadOnly:
@@ -27,8 +27,8 @@ class ReadOnly:
 
 
 # %%
-# A tensor has no read-only mode, so torch refuses. It does so before it looks at the memory or for
-# a GPU, which is why this page needs none.
+# A tensor cannot be read-only, so torch raises. It checks this before it looks at the memory or for
+# a GPU, so you can run this page without a GPU.
 
 try:
     torch.as_tensor(ReadOnly())
@@ -37,8 +37,8 @@ except TypeError as error:
 # => the read only flag is not supported, should always be False
 
 # %%
-# A copy is refused as well, although it could be written to without harm. The request is `issue
-# 32868 <https://github.com/pytorch/pytorch/issues/32868>`__, which came from users of JAX.
+# ``torch.tensor`` raises as well, although its copy would be safe to write to. `Issue 32868
+# <https://github.com/pytorch/pytorch/issues/32868>`__, from users of JAX, asks for a change.
 
 try:
     torch.tensor(ReadOnly())
@@ -47,8 +47,8 @@ except TypeError as error:
 # => the read only flag is not supported, should always be False
 
 # %%
-# NumPy's arrays are treated in another way: there the flag is a warning, and a copy is made without
-# one. See :doc:`/gallery/13_errors/read_only_array`.
+# Read-only NumPy arrays do not raise: sharing one gives a warning, and copying one gives none. See
+# :doc:`/gallery/13_errors/read_only_array`.
 
 array = np.ones(2, dtype=np.float32)
 array.flags.writeable = False
@@ -56,9 +56,9 @@ print(torch.tensor(array))
 # => tensor([1., 1.])
 
 # %%
-# So copy in the library that owns the array: its copy is writable. Importing the array through
-# DLPack, as :doc:`/gallery/09_protocols/jax_arrays` does, shares the memory and drops the
-# protection, so that is for tensors that are only read. In NumPy the copy looks like this.
+# Copy the array in its own library; the copy is writable, as the NumPy array below shows. You can
+# also import the array through DLPack, as in :doc:`/gallery/09_protocols/jax_arrays`. That shares
+# memory without protection, so only read such a tensor.
 
 writable = array.copy()
 print(array.flags.writeable, writable.flags.writeable)

@@ -11,8 +11,8 @@ finished. In a loop, collect tensors and read them once: ``torch.stack(history).
 import torch
 
 # %%
-# :meth:`torch.Tensor.item` returns one value as a Python number and
-# :meth:`torch.Tensor.tolist` all of them, without NumPy and without ``cpu()``.
+# :meth:`torch.Tensor.item` returns one value as a Python number and :meth:`torch.Tensor.tolist`
+# returns all of them, without NumPy and without ``cpu()``.
 
 losses = torch.tensor([0.5, 0.25, 0.75], device="cuda")
 total = losses.sum()
@@ -31,9 +31,9 @@ if total > 1:
 # => above one
 
 # %%
-# Each of these is a copy to the host, and has to wait until the GPU has
-# computed the value. To see it, give the GPU something to do, and ask after
-# the call whether an event behind that work has been reached.
+# Each of these copies a value to the CPU, and must wait until the GPU has computed it. The function
+# below shows this: it queues work on the GPU, then an event, and checks after the call whether the
+# GPU has reached the event.
 
 
 def keep_busy():
@@ -53,8 +53,7 @@ def waits(read):
 
 
 # %%
-# Operations that stay on the GPU return at once. Everything that shows a value
-# waits, printing included.
+# An operation that stays on the GPU returns at once. Reading or printing a value waits.
 
 print(waits(lambda: losses.sum()))
 # => False
@@ -62,8 +61,8 @@ print(waits(total.item), waits(losses.tolist), waits(lambda: str(losses)))
 # => True True True
 
 # %%
-# In a loop this stops the CPU from queueing ahead. Collect on the GPU and look
-# once at the end, as in :doc:`/gallery/07_cuda/numpy_functions`.
+# In a loop, such waiting keeps the CPU from queueing further work. Collect the tensors on the GPU
+# and read them once at the end, as in :doc:`/gallery/07_cuda/numpy_functions`.
 
 history = []
 for step in range(3):

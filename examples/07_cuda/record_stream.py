@@ -2,8 +2,8 @@
 When is record_stream needed?
 =============================
 
-Call ``tensor.record_stream(stream)`` before you drop a tensor that another CUDA stream still reads:
-without it the memory is reused, and that stream reads wrong values.
+Call ``tensor.record_stream(stream)`` before you delete a tensor that another CUDA stream still
+reads. Otherwise the memory is reused, and that stream reads wrong values.
 """
 
 # sphinx_gallery_tags = ["cuda", "streams", "lifetime", "silent"]
@@ -11,9 +11,9 @@ without it the memory is reused, and that stream reads wrong values.
 import torch
 
 # %%
-# A CUDA tensor belongs to the stream on which it was created. When its last name goes, the memory
-# is free for that stream at once: work queued there earlier comes first anyway. The products below
-# keep another stream from getting on.
+# A CUDA tensor belongs to the stream on which it was created. When its last reference is gone, that
+# stream may reuse the memory at once, because its earlier work runs first anyway. The matrix
+# products below delay another stream.
 
 side = torch.cuda.Stream()
 
@@ -26,8 +26,8 @@ def keep_busy():
 
 
 # %%
-# Here a batch of ones is made on the side stream and summed on the main one. All waits are in
-# place, and the sum is queued before the batch is dropped.
+# The function makes a batch of ones on the side stream and sums it on the main stream. All waits
+# are in place, and the sum is queued before the batch is deleted.
 
 print(torch.ones(1_000_000, device="cuda").sum().item())
 # => 1000000.0
@@ -49,24 +49,25 @@ def sum_on_main(recorded):
 
 
 # %%
-# The memory of the batch is handed out for the next tensor of the side stream before the main
-# stream has come to the sum, which then adds up the wrong batch.
+# The side stream reuses the batch's memory for its next tensor before the main stream computes the
+# sum. The sum is therefore that of the wrong values.
 
 print(sum_on_main(recorded=False))
 # => 7000000.0
 
 # %%
-# :meth:`torch.Tensor.record_stream` tells the allocator of the second user. It keeps the memory
-# back until that stream has done what was queued when the tensor went away, `as documented
+# :meth:`torch.Tensor.record_stream` informs the allocator about the second stream. The memory is
+# then not reused until that stream has finished the work that was queued when the tensor was
+# deleted, `as documented
 # <https://docs.pytorch.org/docs/stable/generated/torch.Tensor.record_stream.html>`__.
 
 print(sum_on_main(recorded=True))
 # => 1000000.0
 
 # %%
-# Often it can be avoided. Memory from the main stream that the side stream only fills, as in
-# :doc:`/gallery/07_cuda/side_stream`, is returned to the main one, in order with the work that
-# reads it there.
+# Often you can avoid it: allocate the tensor on the main stream and only fill it on the side
+# stream, as in :doc:`/gallery/07_cuda/side_stream`. Its memory then goes back to the main stream,
+# after the work that reads it there.
 
 target = torch.zeros(1_000_000, device="cuda")
 side.wait_stream(torch.cuda.current_stream())

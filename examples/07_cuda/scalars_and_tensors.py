@@ -11,8 +11,8 @@ Python numbers and tensors on the same GPU combine with a CUDA tensor without an
 import torch
 
 # %%
-# A Python number has no device. It travels with the kernel as an argument, so
-# the result stays on the GPU and nothing is copied.
+# A Python number has no device. It is passed to the GPU with the operation, so the result stays on
+# the GPU and no tensor is copied.
 
 prices = torch.tensor([2.0, 5.0, 8.0], device="cuda")
 print(prices / 4)
@@ -21,16 +21,15 @@ print(1 - prices)
 # => tensor([-1., -4., -7.], device='cuda:0')
 
 # %%
-# Two tensors combine when both are on the same GPU; the result is there too.
+# You can combine two tensors on the same GPU; the result is on that GPU too.
 
 discounts = torch.tensor([1.0, 2.0, 4.0], device="cuda")
 print(prices / discounts)
 # => tensor([2.0000, 2.5000, 2.0000], device='cuda:0')
 
 # %%
-# A reduction returns a tensor as well, of zero dimensions and still on the
-# GPU. Reading it as a Python number is a transfer of its own, shown in
-# :doc:`/gallery/07_cuda/reading_values`.
+# A reduction also returns a tensor, which is 0-d and on the GPU. Reading it as a Python number is a
+# separate transfer: :doc:`/gallery/07_cuda/reading_values`.
 
 total = (prices - discounts).sum()
 print(total)
@@ -39,9 +38,9 @@ print(type(total) is torch.Tensor, total.dim())
 # => True 0
 
 # %%
-# In-place operators write into the memory that the tensor already has. Other
-# operands need a decision first: :doc:`/gallery/07_cuda/mixed_with_cpu` for CPU
-# tensors, :doc:`/gallery/07_cuda/with_ndarray` for arrays.
+# In-place operators write into the tensor's own memory. For other operands see
+# :doc:`/gallery/07_cuda/mixed_with_cpu` (CPU tensors) and :doc:`/gallery/07_cuda/with_ndarray`
+# (arrays).
 
 address = prices.data_ptr()
 prices *= 10

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 
 # %%
-# Two GPUs are two devices, and operands must share one, as with a GPU and the CPU in
+# Two GPUs are two devices, and operands must be on the same one, as with a GPU and the CPU in
 # :doc:`/gallery/07_cuda/mixed_with_cpu`.
 
 first = torch.tensor([1.0, 2.0, 3.0], device="cuda:0")
@@ -24,7 +24,7 @@ except RuntimeError as error:
 # => RuntimeError
 
 # %%
-# The exemption for a tensor of zero dimensions is for the CPU alone.
+# The exception for 0-d tensors applies only to CPU tensors.
 
 print((first + torch.tensor(1.0)).device)
 # => cuda:0
@@ -35,8 +35,8 @@ except RuntimeError as error:
 # => RuntimeError
 
 # %%
-# :meth:`torch.Tensor.copy_`, assignment to a slice and :meth:`torch.Tensor.to` cross over, as `the
-# notes on CUDA <https://docs.pytorch.org/docs/stable/notes/cuda.html>`__ say.
+# :meth:`torch.Tensor.copy_`, slice assignment and :meth:`torch.Tensor.to` work between GPUs, as
+# `the notes on CUDA <https://docs.pytorch.org/docs/stable/notes/cuda.html>`__ say.
 
 first.copy_(second)
 first[:1] = second[2:]
@@ -46,15 +46,14 @@ print((first + second.to(first.device)).device)
 # => cuda:0
 
 # %%
-# For NumPy it makes no difference which GPU it was: each tensor is copied to the host, and there
-# they meet.
+# For NumPy it makes no difference which GPU a tensor is on: copy each tensor to the CPU.
 
 print(np.concatenate([first.cpu().numpy(), second.cpu().numpy()]))
 # => [30. 20. 30. 10. 20. 30.]
 
 # %%
-# ``cuda`` without an index is the current GPU. Where another is current, the same call that
-# returned the tensor itself makes a copy there.
+# ``cuda()`` without an index uses the current GPU. If that is not the tensor's GPU, the call makes
+# a copy instead of returning the tensor itself.
 
 print(first.cuda() is first)
 # => True
@@ -63,8 +62,8 @@ with torch.cuda.device(1):
 # => cuda:1 cuda:1
 
 # %%
-# Results stay where their operands are, whatever is current, so ``device=other.device`` is the
-# spelling that cannot go wrong.
+# Results are on the GPU of their operands, whichever GPU is current. To be safe, write
+# ``device=other.device``.
 
 with torch.cuda.device(1):
     print((first * 2).device, torch.zeros(1, device=first.device).device)

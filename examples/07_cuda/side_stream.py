@@ -2,8 +2,8 @@
 Upload on a side stream: wait_stream
 ====================================
 
-Call ``torch.cuda.current_stream().wait_stream(side)`` before you use what was uploaded on a side
-stream: without it the main stream reads the old values.
+Call ``torch.cuda.current_stream().wait_stream(side)`` before you use a tensor that was uploaded on
+a side stream. Otherwise the main stream reads the old values.
 """
 
 # sphinx_gallery_tags = ["cuda", "streams", "non_blocking", "pinned", "silent"]
@@ -11,9 +11,9 @@ stream: without it the main stream reads the old values.
 import torch
 
 # %%
-# Work for a GPU waits in streams. Within one it runs in order; between two nothing is ordered
-# unless somebody asks. So a loader can upload on a stream of its own while the model computes. The
-# products stand for a slow upload.
+# GPU work is queued in streams. The work of one stream runs in order; two streams are not ordered
+# unless you ask for it. A loader can therefore upload on its own stream while the model computes.
+# The matrix products stand for a slow upload.
 
 side = torch.cuda.Stream()
 
@@ -26,16 +26,16 @@ def keep_busy():
 
 
 # %%
-# The sum is computed on the main stream. Asked for at once, its value is right.
+# This sum runs on the main stream only, so its value is right.
 
 print(torch.ones(1_000_000, device="cuda").sum().item())
 # => 1000000.0
 
 
 # %%
-# ``wait_stream`` makes one stream wait for what the other has been given so far. The first one lets
-# the upload start after ``zeros``; the second is the one that programs forget. The CPU waits for
-# neither.
+# ``wait_stream`` makes one stream wait for the work that another has been given so far. The first
+# call makes the upload start after ``zeros``. The second is the one that is often forgotten. The
+# CPU waits in neither case.
 
 
 def upload(wait):
@@ -54,23 +54,23 @@ def upload(wait):
 
 
 # %%
-# Without it the sum is of the old content. ``item`` waits for the stream that computes the sum, and
-# knows nothing of the other.
+# Without the second call, the sum uses the old values. ``item`` waits for the stream of the sum,
+# but not for the other stream.
 
 print(upload(wait=False))
 # => 0.0
 
 # %%
-# With it the main stream stands still until the values have arrived. The `notes on CUDA
-# <https://docs.pytorch.org/docs/stable/notes/cuda.html#cuda-streams>`__ leave this order to the
-# caller. Reading on the host has the same gap: :doc:`/gallery/07_cuda/early_download`.
+# With it, the main stream waits until the values have arrived. The `notes on CUDA
+# <https://docs.pytorch.org/docs/stable/notes/cuda.html#cuda-streams>`__ leave this order to you.
+# Reading values on the CPU has the same problem: :doc:`/gallery/07_cuda/early_download`.
 
 print(upload(wait=True))
 # => 1000000.0
 
 # %%
-# A tensor that is created on the side stream needs the same wait, and one thing more when it is
-# dropped: :doc:`/gallery/07_cuda/record_stream`.
+# A tensor created on the side stream needs the same wait, and ``record_stream`` before you delete
+# it: :doc:`/gallery/07_cuda/record_stream`.
 
 with torch.cuda.stream(side):
     created = torch.ones(1_000_000, device="cuda")

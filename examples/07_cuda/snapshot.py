@@ -11,8 +11,8 @@ shares memory. ``tensor.to("cpu", copy=True).numpy()`` copies on both.
 import torch
 
 # %%
-# From the GPU, :meth:`torch.Tensor.cpu` must copy. The array is a snapshot:
-# later work on the tensor does not reach it.
+# For a GPU tensor, :meth:`torch.Tensor.cpu` must copy. The array is independent: later changes to
+# the tensor do not reach it.
 
 state = torch.tensor([1.0, 2.0, 3.0], device="cuda")
 before = state.cpu().numpy()
@@ -23,7 +23,7 @@ print(state)
 # => tensor([11., 12., 13.], device='cuda:0')
 
 # %%
-# Nor do writes go the other way. An edit of the array has to be sent back.
+# Changes to the array do not reach the GPU tensor either. Copy the array back with ``copy_``.
 
 before[0] = -1
 print(state[0])
@@ -33,8 +33,8 @@ print(state)
 # => tensor([-1.,  2.,  3.], device='cuda:0')
 
 # %%
-# The same expression on a CPU tensor is no snapshot: ``cpu()`` has nothing to
-# do, returns the tensor itself, and ``numpy()`` shares its memory.
+# On a CPU tensor the same expression does not copy: ``cpu()`` returns the tensor itself, and
+# ``numpy()`` shares its memory.
 
 state = torch.tensor([1.0, 2.0, 3.0])
 before = state.cpu().numpy()
@@ -43,8 +43,8 @@ print(before)
 # => [11. 12. 13.]
 
 # %%
-# Code that runs on both needs a copy that is always one.
-# ``to("cpu", copy=True)`` copies exactly once wherever the tensor is.
+# If your code must work for both, use ``to("cpu", copy=True)``, which copies exactly once on any
+# device.
 
 state = torch.tensor([1.0, 2.0, 3.0])
 before = state.to("cpu", copy=True).numpy()

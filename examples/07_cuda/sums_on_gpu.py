@@ -2,8 +2,8 @@
 CPU and GPU results differ
 ==========================
 
-A GPU adds in another order than the CPU, so ``float32`` results differ in their last digits: compare
-with ``torch.testing.assert_close``, never with ``==``.
+A GPU adds numbers in a different order from the CPU, so ``float32`` results differ in their last
+digits. Compare with ``torch.testing.assert_close``, never with ``==``.
 """
 
 # sphinx_gallery_tags = ["cuda", "precision", "functions", "comparison"]
@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# The numbers are the same on both devices: a move changes no bit. Only what is computed from them
-# differs.
+# The numbers are the same on both devices, because a move changes no bit. Only results computed
+# from them can differ.
 
 array = np.random.default_rng(0).standard_normal(1_000_000).astype(np.float32)
 host = torch.from_numpy(array)
@@ -23,8 +23,8 @@ print(torch.equal(device.cpu(), host))
 
 # %%
 # The sums may differ in their last digits. `The documentation
-# <https://docs.pytorch.org/docs/stable/notes/numerical_accuracy.html>`__ promises no equality
-# between devices, releases or batch sizes.
+# <https://docs.pytorch.org/docs/stable/notes/numerical_accuracy.html>`__ does not promise equal
+# results between devices, releases or batch sizes.
 
 absolute = float(np.abs(array).sum(dtype=np.float64))
 print(abs(host.sum().item() - device.sum().item()) < 1e-6 * absolute)
@@ -32,17 +32,18 @@ print(abs(host.sum().item() - device.sum().item()) < 1e-6 * absolute)
 torch.testing.assert_close(device.mean().cpu(), host.mean(), atol=1e-6, rtol=0)
 
 # %%
-# ``float64`` has 29 more bits, so the order matters far less. The accumulator alone may be wide.
+# ``float64`` has 29 more bits, so the order of the additions matters far less. It is enough to sum
+# in ``float64``; the data may stay ``float32``.
 
 wide = device.sum(dtype=torch.float64).item()
 print(np.isclose(wide, array.sum(dtype=np.float64), rtol=0, atol=1e-12 * absolute))
 # => True
 
 # %%
-# Some operations on a GPU add with atomic instructions, in an order that changes from run to run:
-# ``index_add_`` is one. `Deterministic algorithms
-# <https://docs.pytorch.org/docs/stable/notes/randomness.html>`__ make it repeat itself on one
-# machine, which still does not make it equal to the CPU.
+# Some GPU operations, such as ``index_add_``, add with atomic instructions, in an order that
+# changes from run to run. With `deterministic algorithms
+# <https://docs.pytorch.org/docs/stable/notes/randomness.html>`__ you get the same result each time
+# on one machine, but not necessarily the CPU's result.
 
 torch.use_deterministic_algorithms(True)
 index = torch.zeros(len(array), dtype=torch.int64, device="cuda")

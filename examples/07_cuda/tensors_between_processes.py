@@ -17,14 +17,14 @@ import torch
 import torch.multiprocessing as mp
 
 # %%
-# What is sent is a handle to memory on the GPU, so the sender sees what the receiver writes. The
-# sender has to keep the tensor `as long as the receiver uses it
-# <https://docs.pytorch.org/docs/stable/multiprocessing.html>`__: here ``done`` tells it when. A
-# sender that ends too early is what ``Producer process has been terminated before all shared CUDA
-# tensors released`` is about.
+# The queue sends a handle to memory on the GPU, so the sender's tensor changes when the receiver
+# writes. The sender must keep the tensor `as long as the receiver uses it
+# <https://docs.pytorch.org/docs/stable/multiprocessing.html>`__; here it waits for ``done``. If the
+# sender ends too early, you get
+# ``Producer process has been terminated before all shared CUDA tensors released``.
 #
-# ``spawn`` is needed because a forked process cannot use a CUDA that its parent has initialized. A
-# spawned one imports the program again, so the code is a file of its own.
+# Use ``spawn``, because a forked process cannot use CUDA if its parent has initialised it. A
+# spawned process imports the program again, so the code below is in its own file.
 
 program = """
 import torch
@@ -56,8 +56,8 @@ print(child.stdout, end="")
 # => tensor([7., 7.], device='cuda:0')
 
 # %%
-# An array is pickled: the receiver owns it, needs no GPU to read it, and the sender may end. Workers
-# of a data loader return arrays or CPU tensors for the same reason.
+# An array is pickled: the receiver gets its own copy and needs no GPU, and the sender may end. For
+# the same reason, return arrays or CPU tensors from data-loader workers.
 
 queue = mp.SimpleQueue()
 queue.put(torch.ones(2, device="cuda").cpu().numpy())
@@ -65,9 +65,9 @@ print(queue.get())
 # => [1. 1.]
 
 # %%
-# A CPU tensor goes through shared memory of the host, which `outlives the sender
-# <https://docs.pytorch.org/docs/stable/multiprocessing.html>`__. What that does to an array on the
-# same memory is on :doc:`/gallery/05_lifetime/queues_move_tensors`.
+# A CPU tensor is sent through shared memory, which `outlives the sender
+# <https://docs.pytorch.org/docs/stable/multiprocessing.html>`__. If an array shares the tensor's
+# memory, see :doc:`/gallery/05_lifetime/queues_move_tensors`.
 
 queue.put(torch.ones(2, device="cuda").cpu())
 print(queue.get())

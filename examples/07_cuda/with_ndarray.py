@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# The tensor's operator does not know arrays, so Python asks the array, NumPy
-# asks the tensor for its values, and the conversion refuses a CUDA tensor.
+# The tensor's operator does not accept arrays, so Python calls the array's operator. NumPy then
+# tries to convert the tensor, which raises for a CUDA tensor.
 
 values = torch.tensor([1.0, 2.0, 3.0], device="cuda")
 counts = np.array([1, 2, 4])
@@ -24,8 +24,8 @@ except TypeError as error:
 # => can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.
 
 # %%
-# With the array on the left the same cause has another message, because the
-# tensor's reflected operator turns its error into "not supported".
+# With the array on the left the cause is the same but the message differs, because Python reports
+# that neither operator supports the other type.
 
 try:
     counts / values
@@ -39,8 +39,8 @@ except TypeError as error:
 # => unsupported operand type(s) for *: 'numpy.ndarray' and 'Tensor'
 
 # %%
-# A 0-d array is an array too. Unlike the scalars of
-# :doc:`/gallery/07_cuda/numpy_scalars` it gets no special treatment.
+# A 0-d array is an array too, so it raises as well. A scalar does not:
+# :doc:`/gallery/07_cuda/numpy_scalars`.
 
 try:
     values * np.array(2.0)
@@ -49,9 +49,9 @@ except TypeError as error:
 # => can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.
 
 # %%
-# To compute on the GPU, move the array: beside integers, PyTorch's promotion
-# keeps the dtype of the tensor. To compute with NumPy, fetch the tensor, and see
-# in :doc:`/gallery/07_cuda/host_arithmetic` what that does to the dtype.
+# To compute on the GPU, move the array there; with an integer array the tensor's dtype stays. To
+# compute with NumPy, copy the tensor to the CPU; for the effect on the dtype see
+# :doc:`/gallery/07_cuda/host_arithmetic`.
 
 ratio = values / torch.from_numpy(counts).to(values.device)
 print(ratio)
