@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# ``mps`` is torch's device for the GPU of a Mac. Its tensors refuse ``numpy()`` like those of any
-# other GPU, with the same advice.
+# ``mps`` is torch's device for the GPU of a Mac. ``numpy()`` raises on its tensors as on those of
+# any other GPU, with the same advice.
 
 tensor = torch.tensor([1.0, 2.0, 3.0], device="mps")
 try:
@@ -23,9 +23,10 @@ except TypeError as error:
 # => can't convert mps:0 device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.
 
 # %%
-# That CPU and GPU of these machines use one memory changes nothing: a tensor belongs to one device,
-# and :meth:`torch.Tensor.cpu` copies (`issue 172987
-# <https://github.com/pytorch/pytorch/issues/172987>`__). The array is a snapshot.
+# The CPU and GPU of a Mac share one memory, but a tensor still belongs to one device, and
+# :meth:`torch.Tensor.cpu` copies it (`issue 172987
+# <https://github.com/pytorch/pytorch/issues/172987>`__). Writing to the array does not change the
+# tensor.
 
 array = tensor.cpu().numpy()
 array[0] = 50
@@ -33,13 +34,13 @@ print(tensor)
 # => tensor([1., 2., 3.], device='mps:0')
 
 # %%
-# ``force=True`` and ``tolist`` make the same copy.
+# ``force=True`` and ``tolist`` copy as well.
 
 print(tensor.numpy(force=True), tensor.tolist())
 # => [1. 2. 3.] [1.0, 2.0, 3.0]
 
 # %%
-# Functions of NumPy, and operators with an array, are refused for the same reason.
+# NumPy functions, and operators with an array, raise for the same reason.
 
 try:
     np.asarray(tensor)
@@ -53,8 +54,8 @@ except TypeError as error:
 # => TypeError
 
 # %%
-# The way in is a copy as well. It starts from ``float32``, because the device has no ``float64``:
-# :doc:`/gallery/13_errors/float64_on_mps`.
+# Moving an array to the GPU copies it too. Start from ``float32``, because the device has no
+# ``float64``: :doc:`/gallery/13_errors/float64_on_mps`.
 
 source = np.array([1.0, 2.0], dtype=np.float32)
 moved = torch.from_numpy(source).to("mps")
@@ -63,7 +64,7 @@ print(moved)
 # => tensor([1., 2.], device='mps:0')
 
 # %%
-# Like ``cuda``, the bare name is not what a tensor reports. Compare the type:
+# As with ``cuda``, a tensor's device is not equal to the name without an index. Compare the type:
 # :doc:`/gallery/08_devices/cuda_is_not_cuda_0`.
 
 print(moved.device == torch.device("mps"), moved.device.type == "mps")

@@ -11,9 +11,9 @@ Compare ``tensor.device.type == "cuda"``, or the devices of two tensors.
 import torch
 
 # %%
-# A device with an index never equals one without. The first is a place, the
-# second means "the current one", which may change
-# (`issue 115405 <https://github.com/pytorch/pytorch/issues/115405>`__).
+# A device with an index never equals a device without an index. ``"cuda:0"`` names one GPU;
+# ``"cuda"`` means the current GPU, which may change (`issue 115405
+# <https://github.com/pytorch/pytorch/issues/115405>`__).
 
 print(torch.device("cuda") == torch.device("cuda:0"))
 # => False
@@ -21,8 +21,7 @@ print(torch.device("cuda").index, torch.device("cuda:0").index)
 # => None 0
 
 # %%
-# In sets and as keys they are two entries, so a cache keyed by device may hold
-# everything twice.
+# In a set or a dict they are two keys, so a cache keyed by device may hold everything twice.
 
 print(len({torch.device("cuda"), torch.device("cuda:0")}))
 # => 2
@@ -39,7 +38,8 @@ print(tensor.device == torch.zeros(3).device)
 # => True
 
 # %%
-# Comparing with a string does not fail, and is false for every device.
+# Comparing a device with a string raises nothing and is always false. Convert the device to a
+# string first.
 
 print(tensor.device == "cpu")
 # => False
@@ -47,8 +47,8 @@ print(str(tensor.device) == "cpu")
 # => True
 
 # %%
-# The CPU and ``meta`` are the exceptions: they have one place each, and their
-# tensors drop an index that was asked for.
+# The CPU and ``meta`` are the exceptions: there is only one of each, so their tensors drop the
+# index.
 
 print(torch.ones(2, device="cpu:0").device, torch.ones(2, device="meta:0").device)
 # => cpu meta

@@ -11,8 +11,8 @@ Every way to write tensor.cuda()
 import torch
 
 # %%
-# :meth:`torch.Tensor.cuda` takes a GPU in the same spellings as ``to``, or no
-# argument for the current GPU. Strings and indices first.
+# :meth:`torch.Tensor.cuda` accepts the GPU as a string, an index or a device object, like ``to``.
+# Without an argument it uses the current GPU. Here are the strings and the index.
 
 cpu_tensor = torch.tensor([0, 1, 2])
 print(cpu_tensor.cuda().device)
@@ -24,7 +24,7 @@ for device in ("cuda:0", "cuda", 0):
 # => cuda:0 cuda:0
 
 # %%
-# Device objects, in every form they can be constructed in.
+# Device objects work however they were constructed.
 
 for device in (
     torch.device("cuda:0"),
@@ -47,17 +47,17 @@ for device in (
 # => cuda:0 cuda:0
 
 # %%
-# The copy is on the GPU and the original is not. Called on a tensor that is
-# there already, the method returns that tensor.
+# The copy is on the GPU; the original stays on the CPU. If the tensor is already there, ``cuda()``
+# returns that tensor.
 
 gpu_tensor = cpu_tensor.cuda()
 print(cpu_tensor.device, gpu_tensor.cuda() is gpu_tensor)
 # => cpu True
 
 # %%
-# Only CUDA devices are accepted, and ``cpu()`` takes no device:
-# :doc:`/gallery/08_devices/method_arguments`. Where the device is a parameter,
-# use ``to``, which takes them all.
+# ``cuda()`` accepts only CUDA devices, and ``cpu()`` accepts no device:
+# :doc:`/gallery/08_devices/method_arguments`. If the device is a parameter of your function, call
+# ``to``, which accepts every device.
 
 print(gpu_tensor.cpu().device, gpu_tensor.to("cpu").device)
 # => cpu cpu

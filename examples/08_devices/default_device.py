@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# Within a ``with`` block of a device, new tensors are created there. Tensors
-# that exist stay where they are, and an explicit ``device`` wins.
+# Inside ``with torch.device(...)``, new tensors are created on that device. Existing tensors stay
+# where they are, and an explicit ``device`` takes precedence.
 
 tensor = torch.ones(2)
 with torch.device("meta"):
@@ -21,8 +21,7 @@ with torch.device("meta"):
 # => meta cpu cpu
 
 # %%
-# :func:`torch.set_default_device` does the same until it is called again.
-# ``None`` restores the CPU.
+# :func:`torch.set_default_device` does the same until you call it again. ``None`` restores the CPU.
 
 torch.set_default_device("meta")
 print(torch.ones(2).device)
@@ -32,9 +31,9 @@ print(torch.ones(2).device)
 # => cpu
 
 # %%
-# Arrays follow the default only through functions that may copy. Those that
-# promise a view of host memory stay on the CPU
-# (`issue 114691 <https://github.com/pytorch/pytorch/issues/114691>`__).
+# For arrays, the default applies only to functions that may copy. ``from_numpy`` and ``frombuffer``
+# never copy, so their tensors stay on the CPU (`issue 114691
+# <https://github.com/pytorch/pytorch/issues/114691>`__).
 
 array = np.array([1.0, 2.0])
 with torch.device("meta"):
@@ -44,8 +43,8 @@ with torch.device("meta"):
 # => cpu cpu
 
 # %%
-# So a default device changes :func:`torch.as_tensor` from sharing to copying,
-# without any change at the call.
+# A default device therefore makes :func:`torch.as_tensor` copy where it used to share memory,
+# although the call itself has not changed.
 
 shared = torch.as_tensor(array)
 with torch.device("meta"):
@@ -55,15 +54,14 @@ print(shared, copied.device)
 # => tensor([9., 2.], dtype=torch.float64) meta
 
 # %%
-# Where arrays are among the inputs, name the device instead: it then applies to
-# all of them alike.
+# If your inputs include arrays, pass the device explicitly: it then applies to all inputs alike.
 
 device = torch.device("meta")
 print(torch.from_numpy(array).to(device).device == torch.ones(2, device=device).device)
 # => True
 
 # %%
-# :func:`torch.get_default_device` says what the default is.
+# :func:`torch.get_default_device` returns the current default.
 
 print(torch.get_default_device())
 # => cpu

@@ -11,8 +11,8 @@ are equal, on any machine. An index goes into the string or beside it, not both.
 import torch
 
 # %%
-# A :class:`torch.device` is a name and needs no hardware. These five forms give
-# equal objects, on any machine.
+# A :class:`torch.device` is only a name, so you can create one without the hardware. These five
+# forms give equal objects.
 
 forms = [
     torch.device("cuda:0"),
@@ -27,16 +27,16 @@ print([form == forms[0] for form in forms])
 # => [True, True, True, True, True]
 
 # %%
-# The index may be left out in each of them. The object then has none, and
-# stands for whichever device of that type is current when it is used.
+# You can leave out the index. The device then means whichever device of that type is current when
+# you use it.
 
 forms = [torch.device("cuda"), torch.device(device="cuda"), torch.device(type="cuda")]
 print({form.type for form in forms}, {form.index for form in forms})
 # => {'cuda'} {None}
 
 # %%
-# ``type=`` is for the bare type. With an index in the string the message speaks
-# of an index argument, even in the first call, which has none.
+# ``type=`` accepts a type without an index. An index inside the string raises, and the message
+# mentions an index argument even if you passed none, as in the first call.
 
 try:
     torch.device(type="cuda:0")
@@ -50,7 +50,7 @@ except RuntimeError as error:
 # => type (string) must not include an index because index was passed explicitly: cuda:0
 
 # %%
-# ``device=`` takes the whole name and goes with no other argument.
+# ``device=`` accepts the whole name and cannot be combined with ``index=``.
 
 try:
     torch.device(device="cuda", index=0)
@@ -59,9 +59,9 @@ except TypeError as error:
 # => device() missing 1 required positional arguments: "type"
 
 # %%
-# Functions with a ``device`` argument accept the string as well as the object,
-# so an object is worth making only to keep, compare or inspect it. Numbers are
-# a case of their own: :doc:`/gallery/08_devices/index_zero`.
+# Functions with a ``device`` argument accept the string as well as the object. You need the object
+# only to store, compare or inspect a device. For plain numbers see
+# :doc:`/gallery/08_devices/index_zero`.
 
 print(torch.empty(2, device="meta").device == torch.empty(2, device=torch.device("meta")).device)
 # => True

@@ -21,8 +21,8 @@ def why(name):
 
 
 # %%
-# An index follows one colon and is a plain number without leading zeros. It
-# cannot be negative: -1 is not "the last one".
+# An index follows one colon and is a plain number without leading zeros. It cannot be negative:
+# ``-1`` does not mean the last GPU.
 
 for name in ("cuda:", "cuda:x", "cuda:-1", "cuda:01", "cuda 0"):
     print(why(name))
@@ -33,8 +33,8 @@ for name in ("cuda:", "cuda:x", "cuda:-1", "cuda:01", "cuda 0"):
 # => Invalid device string: 'cuda 0'
 
 # %%
-# Settings are read as text. An index from the command line or an environment
-# variable must become an ``int`` first, and blanks are not ignored.
+# The whole string must be a device name. Convert an index from the command line or an environment
+# variable to ``int`` first, and strip blanks.
 
 for name in ("0", " cuda", ""):
     print(why(name))
@@ -43,9 +43,8 @@ for name in ("0", " cuda", ""):
 # => Device string must not be empty
 
 # %%
-# A type is lower case and one of a fixed set, which the message lists
-# (:doc:`/gallery/08_devices/device_types`). The usual words of other libraries
-# are not in it.
+# A type is one of a fixed set of lower-case names, which the message lists
+# (:doc:`/gallery/08_devices/device_types`). Names such as ``gpu`` and ``tpu`` are not among them.
 
 for name in ("gpu", "tpu", "CUDA"):
     print(why(name).startswith("Expected one of cpu, cuda,"))
@@ -54,8 +53,8 @@ for name in ("gpu", "tpu", "CUDA"):
 # => True
 
 # %%
-# A high index parses, because no device is looked for. The error comes with
-# the first tensor.
+# A high index raises nothing here, because parsing does not look for the device. Creating a tensor
+# on it does raise.
 
 print(torch.device("cuda:31").index)
 # => 31

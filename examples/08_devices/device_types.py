@@ -11,9 +11,9 @@ A name that torch cannot parse, such as ``ort`` since torch 2.4, raises ``Expect
 import torch
 
 # %%
-# These names are listed in many tutorials. Parsing them all shows which are
-# gone, and that ``mkldnn`` is going: it is a layout now and no longer a device
-# (`pull request 137553 <https://github.com/pytorch/pytorch/pull/137553>`__).
+# Many tutorials list these names. Parsing them all shows that ``ort`` is gone and that ``mkldnn``
+# will go: it is now a layout, not a device (`pull request 137553
+# <https://github.com/pytorch/pytorch/pull/137553>`__).
 
 listed = """cpu cuda ipu xpu mkldnn opengl opencl ideep hip ve fpga ort xla lazy vulkan mps
 meta hpu mtia privateuseone""".split()
@@ -28,7 +28,7 @@ print(unknown)
 # => ['ort']
 
 # %%
-# ``mkldnn`` alone shows that the warning is its own, and that it still parses.
+# Only ``mkldnn`` causes the warning, and it still parses.
 
 parsed = torch.device("mkldnn")
 # => UserWarning: 'mkldnn' is no longer used as device type. So torch.device('mkldnn') will be deprecated and removed in the future. Please use other valid device types instead.
@@ -36,10 +36,9 @@ print(parsed)
 # => mkldnn
 
 # %%
-# The error lists the types of this release. ``maia`` is what ``ort`` is called
-# since torch 2.4 (`pull request 123265
-# <https://github.com/pytorch/pytorch/pull/123265>`__). To be in the list means
-# that the name parses, and no more than that.
+# The error lists the types of this release. Since torch 2.4 ``ort`` is called ``maia`` (`pull
+# request 123265 <https://github.com/pytorch/pytorch/pull/123265>`__). A name in this list parses,
+# but you may still be unable to create a tensor there.
 
 try:
     torch.device("ort")
@@ -48,8 +47,8 @@ except RuntimeError as error:
 # => Expected one of cpu, cuda, ipu, xpu, mkldnn, opengl, opencl, ideep, hip, ve, fpga, maia, xla, lazy, vulkan, mps, meta, hpu, mtia, privateuseone device type at start of device string: ort
 
 # %%
-# A tensor needs a backend as well. These types have none in the packages that
-# PyTorch publishes, and the error comes only when something is moved there.
+# A tensor also needs a backend for its device. PyTorch's own packages contain none for these types,
+# and the error comes only when you move a tensor there.
 
 for name in ("ipu", "opengl", "opencl", "ideep", "ve", "fpga", "maia"):
     try:
@@ -65,12 +64,11 @@ for name in ("ipu", "opengl", "opencl", "ideep", "ve", "fpga", "maia"):
 # => PyTorch is not linked with support for maia devices
 
 # %%
-# Two types are always there: ``cpu``, and ``meta`` for tensors without values.
-# :func:`torch.accelerator.current_accelerator` names the one other type that
-# this build was made for, or returns ``None``.
+# Two types always work: ``cpu``, and ``meta`` for tensors without values.
+# :func:`torch.accelerator.current_accelerator` returns the one other type that this build supports,
+# or ``None``.
 
 print(torch.empty(1, device="cpu").device, torch.empty(1, device="meta").device)
 # => cpu meta
-accelerator = torch.accelerator.current_accelerator()
-print(accelerator is None or accelerator.type in listed)
+print(str(torch.accelerator.current_accelerator()) in ["None", *listed])
 # => True

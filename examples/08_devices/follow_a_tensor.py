@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# New tensors should be created where the input is. The ``*_like`` functions
-# and the ``new_*`` methods take device and dtype from a tensor.
+# Create new tensors on the input's device. The ``*_like`` functions and the ``new_*`` methods use
+# the device and dtype of an existing tensor.
 
 given = torch.ones(2, dtype=torch.float64, device="meta")
 print(torch.zeros_like(given).device, given.new_zeros(5).device)
@@ -22,9 +22,9 @@ print(torch.zeros_like(given).dtype, given.new_zeros(5).dtype)
 # => torch.float64 torch.float64
 
 # %%
-# An array is put beside the input in the same ways: device and dtype are those
-# of ``given``, although the array holds integers. :meth:`torch.Tensor.new_tensor`
-# always copies, while ``to(given)`` copies only if something has to change.
+# The same works for an array: the result has the device and dtype of ``given``, although the array
+# holds integers. :meth:`torch.Tensor.new_tensor` always copies, while ``to(given)`` copies only if
+# the device or dtype has to change.
 
 array = np.array([1, 2])
 print(given.new_tensor(array))
@@ -33,14 +33,13 @@ print(torch.from_numpy(array).to(given))
 # => tensor(..., device='meta', size=(2,), dtype=torch.float64)
 
 # %%
-# ``device=given.device`` is the form for everything else, and takes the device
-# alone.
+# Other functions accept ``device=given.device``. This sets only the device, not the dtype.
 
 print(torch.arange(3, device=given.device).dtype)
 # => torch.int64
 
 # %%
-# Put together: this function is given an array and never asks where ``x`` is.
+# This function combines the two: it accepts an array and works on whatever device ``x`` is on.
 
 
 def centred(x, means):

@@ -11,37 +11,35 @@ What torch.device(0) means
 import torch
 
 # %%
-# "0 selects CUDA" is only true where CUDA is. An index `means the current
-# accelerator <https://docs.pytorch.org/docs/stable/tensor_attributes.html#torch.device>`__:
-# CUDA, MPS or another, as this build of PyTorch was made. A CPU build has none.
+# Device 0 is a CUDA device only if this build of PyTorch is for CUDA. An index `means the current
+# accelerator <https://docs.pytorch.org/docs/stable/tensor_attributes.html#torch.device>`__: CUDA,
+# MPS or another one, depending on the build. A CPU build has no accelerator.
 
-accelerator = torch.accelerator.current_accelerator()
 try:
     numbered = torch.device(0)
 except RuntimeError:
     numbered = None
 
 # %%
-# So the same expression is one device, another, or an error. What holds on
-# every machine: an index works if and only if the build has an accelerator, and
-# then means that type.
+# The same expression therefore means different devices on different machines, or raises. On every
+# machine, an index works only if the build has an accelerator, and then it means that type.
 
-print((numbered is None) == (accelerator is None))
+print((numbered is None) == (torch.accelerator.current_accelerator() is None))
 # => True
-print(numbered is None or numbered == torch.device(accelerator.type, 0))
+print(numbered is None or numbered.type == torch.accelerator.current_accelerator().type)
 # => True
 
 # %%
-# A build for CUDA accepts the index even on a machine without a GPU, and fails
-# with the first tensor. The string ``"cuda:0"`` parses everywhere and means CUDA
-# everywhere, so an error about it names what is missing.
+# A build for CUDA accepts the index even on a machine without a GPU, and the first tensor raises
+# instead. The string ``"cuda:0"`` parses everywhere and always means CUDA, so its error message
+# names what is missing.
 
 print(torch.device("cuda:0").type)
 # => cuda
 
 # %%
-# There is no index for the CPU. :meth:`torch.Tensor.get_device` returns a
-# negative number for a CPU tensor, and that is refused as a device.
+# The CPU has no index. :meth:`torch.Tensor.get_device` returns a negative number for a CPU tensor,
+# which raises if you use it as a device.
 
 index = torch.ones(2).get_device()
 print(index)
@@ -53,7 +51,7 @@ except RuntimeError as error:
 # => Device index must not be negative
 
 # %%
-# ``tensor.device`` has no such gap: it can be handed on whatever it is.
+# Pass on ``tensor.device`` instead: it is valid for every tensor, on any device.
 
 print(torch.empty(2, device=torch.ones(2).device).device)
 # => cpu

@@ -11,8 +11,8 @@ the index on the device of the tensor: ``torch.tensor(rows, device=table.device)
 import torch
 
 # %%
-# An index on the ``meta`` device has a shape and no values. It may come from a part of a program
-# that was built there and never filled. Used on a real tensor, it ought to be an error.
+# An index on the ``meta`` device has a shape but no values. You may get one from a module that was
+# built on ``meta`` and never filled. Indexing a real tensor with it should be an error.
 
 table = torch.tensor([10.0, 20.0, 30.0])
 rows = torch.tensor([2, 0], device="meta")
@@ -20,18 +20,17 @@ print(table.device, rows.device)
 # => cpu meta
 
 # %%
-# It is none, and the result looks like any other. Its values are not shown here, for there are
-# none: one operand on ``meta`` sends the whole call to the implementation for that device, which
-# works out a shape and allocates. Nobody writes to the memory, so it holds whatever was there
-# before.
+# It raises no error, and the result looks normal. This page does not print the values, because they
+# are undefined: if one operand is on ``meta``, torch only works out the shape and allocates memory
+# without filling it.
 
 picked = table[rows]
 print(picked.shape, picked.device)
 # => torch.Size([2]) cpu
 
 # %%
-# The index is not read either: a position outside of the table raises nothing, while the same
-# index on the CPU does.
+# The index is never checked: a position outside the table raises nothing, although the same index
+# on the CPU does.
 
 outside = torch.tensor([1000], device="meta")
 print(table[outside].shape)
@@ -43,8 +42,8 @@ except IndexError as error:
 # => index 1000 is out of bounds for dimension 0 with size 3
 
 # %%
-# Functions that select behave alike, `embeddings
-# <https://github.com/pytorch/pytorch/issues/109781>`__ among them.
+# Other functions that select by index do the same, `embeddings
+# <https://github.com/pytorch/pytorch/issues/109781>`__ included.
 
 for selected in (table.index_select(0, rows), table.gather(0, rows), table.take(rows)):
     print(selected.shape, selected.device)
@@ -53,15 +52,16 @@ for selected in (table.index_select(0, rows), table.gather(0, rows), table.take(
 # => torch.Size([2]) cpu
 
 # %%
-# An assignment does nothing at all.
+# An assignment with such an index changes nothing.
 
 table[rows] = 0.0
 print(table)
 # => tensor([10., 20., 30.])
 
 # %%
-# Arithmetic does check the devices of its operands. Make an index where the table is; moving it
-# there later fails, since :doc:`there is nothing to move </gallery/08_devices/meta_tensors>`.
+# Arithmetic does check devices, and raises. Create the index on the table's device; you cannot move
+# it there later, because a meta tensor :doc:`has no values to move
+# </gallery/08_devices/meta_tensors>`.
 
 try:
     table[:2] * rows

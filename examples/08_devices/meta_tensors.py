@@ -12,16 +12,15 @@ import numpy as np
 import torch
 
 # %%
-# A tensor on `the meta device <https://docs.pytorch.org/docs/stable/meta.html>`__
-# has shape, strides and dtype, and computes those of results. There are no
-# values to print.
+# A tensor on `the meta device <https://docs.pytorch.org/docs/stable/meta.html>`__ has a shape,
+# strides and a dtype, and torch computes the same for results. There are no values to print.
 
 plan = torch.ones(2, 3, device="meta") @ torch.ones(3, 4, device="meta")
 print(plan)
 # => tensor(..., device='meta', size=(2, 4))
 
 # %%
-# ``numpy()`` refuses it for its device, and advises a copy to the host.
+# ``numpy()`` raises because of the device, and the message advises a copy to the host.
 
 try:
     plan.numpy()
@@ -30,7 +29,7 @@ except TypeError as error:
 # => can't convert meta device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.
 
 # %%
-# The advice cannot help. Nor can ``force=True``: neither has anything to copy
+# That advice does not help, and neither does ``force=True``: there are no values to copy
 # (:doc:`/gallery/13_errors/meta_tensor`).
 
 try:
@@ -45,8 +44,8 @@ except NotImplementedError as error:
 # => Cannot copy out of meta tensor; no data!
 
 # %%
-# Make a real tensor from the description and fill it, here from an array.
-# ``empty_like`` gives memory with arbitrary content, so fill all of it.
+# Make a real tensor of the same shape and dtype, and fill it, here from an array. ``empty_like``
+# does not initialise the memory, so fill all of it.
 
 real = torch.empty_like(plan, device="cpu")
 real.copy_(torch.from_numpy(np.arange(8.0).reshape(2, 4)))
@@ -55,8 +54,8 @@ print(real)
 # =>         [4., 5., 6., 7.]])
 
 # %%
-# A module that was built on ``meta`` has a method for this, and its ``to`` names
-# it. Load the weights after it, for they are arbitrary too.
+# A module built on ``meta`` has ``to_empty`` for this, as the message of ``to`` says. Load the
+# weights afterwards, because they are uninitialised too.
 
 layer = torch.nn.Linear(2, 1, device="meta")
 try:

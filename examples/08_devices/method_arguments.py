@@ -11,8 +11,8 @@ the device is known only at run time.
 import torch
 
 # %%
-# ``cpu(device="cpu")`` can be found in tutorials and is an error. The target is
-# in the name of the method, so it takes none, by keyword or by position.
+# Some tutorials write ``cpu(device="cpu")``, which raises. The method always moves to the CPU, so
+# it has no device argument, by keyword or by position.
 
 tensor = torch.tensor([0, 1, 2])
 try:
@@ -27,8 +27,8 @@ except TypeError as error:
 # => cpu() takes 0 positional arguments but 1 was given
 
 # %%
-# ``cuda()`` does take a device, to choose among several GPUs. Any other type is
-# an error, even where it is a valid one, so ``cuda("cpu")`` is no way back.
+# ``cuda()`` does accept a device, to choose among several GPUs. A device of any other type raises,
+# so you cannot move back with ``cuda("cpu")``.
 
 for name in ("cpu", "meta", "xpu"):
     try:
@@ -40,9 +40,9 @@ for name in ("cpu", "meta", "xpu"):
 # => Invalid device, must be cuda device
 
 # %%
-# The argument they have in common is ``memory_format``
-# (`documentation <https://docs.pytorch.org/docs/stable/generated/torch.Tensor.cpu.html>`__).
-# It can turn a call that returns the tensor itself into one that copies.
+# Both methods accept ``memory_format`` (`documentation
+# <https://docs.pytorch.org/docs/stable/generated/torch.Tensor.cpu.html>`__). With it, a call that
+# would return the tensor itself may have to copy.
 
 image = torch.zeros(1, 3, 2, 2)
 print(image.cpu() is image)
@@ -51,7 +51,7 @@ print(image.cpu(memory_format=torch.channels_last) is image)
 # => False
 
 # %%
-# A device that is only known at run time goes to :meth:`torch.Tensor.to`.
+# If the device is known only at run time, pass it to :meth:`torch.Tensor.to`.
 
 for name in ("cpu", "meta"):
     print(tensor.to(name).device)

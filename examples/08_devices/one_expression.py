@@ -12,30 +12,28 @@ import numpy as np
 import torch
 
 # %%
-# :func:`torch.from_numpy` makes a view, ``to`` moves it. ``meta`` stands for the
-# GPU: the result is what ``"cuda"`` would give, without the values.
+# :func:`torch.from_numpy` makes a view, and ``to`` moves it. This page uses ``meta`` in place of a
+# GPU. With ``"cuda"`` the calls are the same, and the results have values.
 
 array = np.array([1.0, 2.0, 3.0])
 print(torch.from_numpy(array).to("meta"))
 # => tensor(..., device='meta', size=(3,), dtype=torch.float64)
 
 # %%
-# The dtype goes along. NumPy's default is ``float64``, and most networks compute
-# in ``float32``.
+# Pass the dtype as well. NumPy's default is ``float64``, and most networks compute in ``float32``.
 
 print(torch.from_numpy(array).to("meta", torch.float32))
 # => tensor(..., device='meta', size=(3,))
 
 # %%
-# :func:`torch.as_tensor` takes both as arguments, and lists or scalars besides
-# arrays.
+# :func:`torch.as_tensor` accepts both as arguments. It also converts lists and scalars.
 
 print(torch.as_tensor(array, dtype=torch.float32, device="meta"))
 # => tensor(..., device='meta', size=(3,))
 
 # %%
-# On the CPU ``to`` may have nothing to do, and the result is still a view of
-# the array. Whether it is depends on the dtype that was asked for.
+# If the array's dtype is the one you ask for, ``to("cpu")`` has nothing to do and the result still
+# shares memory with the array.
 
 kept = torch.from_numpy(array).to("cpu")
 cast = torch.from_numpy(array).to("cpu", torch.float32)
@@ -43,16 +41,16 @@ print(np.shares_memory(array, kept.numpy()), np.shares_memory(array, cast.numpy(
 # => True False
 
 # %%
-# :func:`torch.tensor` copies on every device. Choose it, or ``copy=True``, when
-# the array will be written again.
+# :func:`torch.tensor` copies on every device. Use it, or ``to(..., copy=True)``, if you will write
+# to the array later.
 
 copied = torch.tensor(array, dtype=torch.float64, device="cpu")
 print(np.shares_memory(array, copied.numpy()))
 # => False
 
 # %%
-# The way back is ``cpu()`` and ``numpy()``. It needs values, so ``meta`` cannot
-# stand in: :doc:`/gallery/08_devices/meta_tensors`.
+# To get back to NumPy, call ``cpu()`` and ``numpy()``. This needs values, so it does not work on
+# ``meta``: :doc:`/gallery/08_devices/meta_tensors`.
 
 print(torch.from_numpy(array).to("cpu", torch.float32).cpu().numpy())
 # => [1. 2. 3.]

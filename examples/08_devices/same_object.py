@@ -12,8 +12,7 @@ import numpy as np
 import torch
 
 # %%
-# "``to()`` returns a copy" is half of the truth. Where device and dtype already
-# fit, it `returns the tensor itself
+# ``to()`` does not always copy. If device and dtype already fit, it `returns the tensor itself
 # <https://docs.pytorch.org/docs/stable/generated/torch.Tensor.to.html>`__, and so does ``cpu()``.
 
 tensor = torch.tensor([1.0, 2.0, 3.0])
@@ -21,8 +20,7 @@ print(tensor.to("cpu") is tensor, tensor.to(torch.float32) is tensor, tensor.cpu
 # => True True True
 
 # %%
-# An edit of the result is then an edit of the original, and of an array that
-# shares its memory.
+# Writing to the result then also changes the original, and any array that shares its memory.
 
 array = np.array([1.0, 2.0, 3.0])
 moved = torch.from_numpy(array).to("cpu")
@@ -31,14 +29,14 @@ print(array)
 # => [100.   2.   3.]
 
 # %%
-# A new dtype or a new device makes a new tensor.
+# A different dtype or device gives a new tensor.
 
 print(tensor.to(torch.float64) is tensor, tensor.to("meta") is tensor)
 # => False False
 
 # %%
-# ``copy=True`` makes one in any case. It is the choice for code that will edit
-# the result and does not know the device.
+# ``copy=True`` always copies. Use it when your code will write to the result and cannot know the
+# device of its input.
 
 copied = torch.from_numpy(array).to("cpu", copy=True)
 copied[0] = -1
@@ -46,8 +44,8 @@ print(array)
 # => [100.   2.   3.]
 
 # %%
-# An index on the CPU is dropped from the result but counts in the comparison,
-# so ``"cpu:0"`` copies where ``"cpu"`` does not. Do not rely on either.
+# ``"cpu:0"`` copies where ``"cpu"`` does not, although the result is on ``cpu`` in both cases. Do
+# not rely on either.
 
 indexed = tensor.to("cpu:0")
 print(indexed.device == tensor.device, indexed is tensor)

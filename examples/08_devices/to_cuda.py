@@ -11,8 +11,8 @@ Every way to write tensor.to("cuda")
 import torch
 
 # %%
-# Strings. Without an index the *current* GPU is meant, and the tensor reports
-# the index it was given.
+# A device can be a string. Without an index it means the *current* GPU, and the tensor's ``device``
+# shows the index of that GPU.
 
 cpu_tensor = torch.tensor([0, 1, 2])
 print(cpu_tensor.to("cuda:0").device, cpu_tensor.to(device="cuda:0").device)
@@ -21,14 +21,14 @@ print(cpu_tensor.to("cuda").device, cpu_tensor.to(device="cuda").device)
 # => cuda:0 cuda:0
 
 # %%
-# A bare index means a GPU here, because CUDA is the accelerator of this build
-# of PyTorch; :doc:`/gallery/08_devices/index_zero` has the general rule.
+# A bare index means a GPU here, because this build of PyTorch is for CUDA. The general rule is on
+# :doc:`/gallery/08_devices/index_zero`.
 
 print(cpu_tensor.to(0).device, cpu_tensor.to(device=0).device)
 # => cuda:0 cuda:0
 
 # %%
-# Device objects, in every form they can be constructed in.
+# Device objects work however they were constructed.
 
 for device in (
     torch.device("cuda:0"),
@@ -47,7 +47,7 @@ for device in (
 # => cuda:0 cuda:0
 
 # %%
-# Objects without an index work like the string ``"cuda"``.
+# Objects without an index mean the current GPU, like the string ``"cuda"``.
 
 for device in (torch.device("cuda"), torch.device(device="cuda"), torch.device(type="cuda")):
     print(device.index, cpu_tensor.to(device).device)
@@ -56,8 +56,9 @@ for device in (torch.device("cuda"), torch.device(device="cuda"), torch.device(t
 # => None cuda:0
 
 # %%
-# And back, in as many ways. ``"cpu"`` needs no index, and adding one makes
-# ``to`` copy: :doc:`/gallery/08_devices/same_object`.
+# The same forms move a tensor back to the CPU. Write ``"cpu"`` without an index, because
+# ``to("cpu:0")`` copies even a tensor that is already there:
+# :doc:`/gallery/08_devices/same_object`.
 
 gpu_tensor = cpu_tensor.to("cuda")
 print(gpu_tensor.to("cpu").device, gpu_tensor.to(device="cpu").device)

@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# A device comes first or by keyword, as a string or as an object. A GPU takes
-# the same forms: :doc:`/gallery/08_devices/to_cuda`.
+# Pass the device first or by keyword, as a string or as an object. For a GPU the same forms work:
+# :doc:`/gallery/08_devices/to_cuda`.
 
 tensor = torch.tensor([0, 1, 2])
 device = torch.device("meta")
@@ -30,8 +30,8 @@ for moved in (
 # => meta torch.int64
 
 # %%
-# A dtype may follow the device or stand alone, and another tensor stands for
-# both. ``other`` is often the shortest way to make operands fit.
+# Pass a dtype after the device or alone. Pass another tensor to get its device and its dtype, which
+# is often the shortest way to make two operands match.
 
 other = torch.empty(1, dtype=torch.float64, device="meta")
 for moved in (tensor.to("meta", torch.float64), tensor.to(torch.float64), tensor.to(other)):
@@ -41,7 +41,7 @@ for moved in (tensor.to("meta", torch.float64), tensor.to(torch.float64), tensor
 # => meta torch.float64
 
 # %%
-# The dtype before the device is refused, unless both are keywords.
+# A dtype before the device raises, unless both are keyword arguments.
 
 print(tensor.to(dtype=torch.float64, device="meta").device)
 # => meta
@@ -52,8 +52,8 @@ except TypeError as error:
 # => to() received an invalid combination of arguments - got (torch.dtype, str), but expected one of:
 
 # %%
-# A dtype must be an object of torch. Its name is read as a device, and one of
-# NumPy's types fits no form at all: :doc:`/gallery/03_dtypes/dtype_objects`.
+# The dtype must be one of torch's. A dtype's name is read as a device, and a NumPy type raises:
+# :doc:`/gallery/03_dtypes/dtype_objects`.
 
 try:
     tensor.to("float32")
@@ -67,8 +67,8 @@ except TypeError as error:
 # => to() received an invalid combination of arguments - got (type), but expected one of:
 
 # %%
-# Without a target there is nothing to do, and the tensor itself is returned.
-# So ``None`` is a usable default for a ``device`` parameter.
+# Without a device or a dtype, ``to`` returns the tensor itself. ``None`` is therefore a good
+# default for a ``device`` parameter.
 
 print(tensor.to() is tensor, tensor.to(None) is tensor)
 # => True True

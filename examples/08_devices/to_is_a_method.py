@@ -11,9 +11,9 @@ module's ``to()`` moves its own parameters and returns the module itself.
 import torch
 
 # %%
-# The `documentation <https://docs.pytorch.org/docs/stable/generated/torch.Tensor.to.html>`__
-# of :meth:`torch.Tensor.to` heads some of its forms ``torch.to(...)``, but torch
-# has no such function.
+# The `documentation <https://docs.pytorch.org/docs/stable/generated/torch.Tensor.to.html>`__ of
+# :meth:`torch.Tensor.to` lists some of its forms as ``torch.to(...)``, but torch has no such
+# function.
 
 tensor = torch.tensor([1.0, 2.0])
 try:
@@ -23,8 +23,7 @@ except AttributeError as error:
 # => module 'torch' has no attribute 'to'
 
 # %%
-# ``torch.cpu`` and ``torch.cuda`` do exist. They are modules, and moving
-# tensors is not what they are for.
+# ``torch.cpu`` and ``torch.cuda`` exist, but they are modules and do not move tensors.
 
 try:
     torch.cuda(tensor)
@@ -38,8 +37,7 @@ except TypeError as error:
 # => 'module' object is not callable
 
 # %%
-# Where a function is needed, say for :func:`map`, take the method from the
-# class.
+# If you need a function, for example for :func:`map`, use the method of the class.
 
 print(torch.Tensor.to(tensor, "meta").device)
 # => meta
@@ -47,16 +45,16 @@ print(list(map(torch.Tensor.cpu, [tensor, tensor])))
 # => [tensor([1., 2.]), tensor([1., 2.])]
 
 # %%
-# A tensor is not changed by ``to``. Where something has to change the result is
-# a new tensor, and lost unless it gets a name.
+# ``to`` does not change the tensor. If the device or dtype has to change, it returns a new tensor,
+# which is lost unless you give it a name.
 
 tensor.to("meta")
 print(tensor.device)
 # => cpu
 
 # %%
-# A module is changed: :meth:`torch.nn.Module.to` moves its parameters and
-# buffers, and returns the module itself.
+# A module does change: :meth:`torch.nn.Module.to` moves its parameters and buffers, and returns the
+# module itself.
 
 layer = torch.nn.Linear(2, 2)
 print(layer.to("meta") is layer)

@@ -12,16 +12,16 @@ index.
 import torch
 
 # %%
-# ``device="cuda"`` names no GPU in particular, but a tensor has to be on one.
-# Its ``device`` holds the index that was current at its creation.
+# ``device="cuda"`` does not say which GPU, but every CUDA tensor is on a particular one. Its
+# ``device`` holds the index that was current when it was created.
 
 tensor = torch.zeros(2, device="cuda")
 print(tensor.device, tensor.get_device())
 # => cuda:0 0
 
 # %%
-# That is why the obvious comparison is false, and why code guarded by it
-# silently never runs. Equality needs the index.
+# The comparison with ``torch.device("cuda")`` is therefore always false, and code that depends on
+# it silently never runs. To compare devices, include the index.
 
 print(tensor.device == torch.device("cuda"))
 # => False
@@ -29,14 +29,14 @@ print(tensor.device == torch.device("cuda:0"))
 # => True
 
 # %%
-# Two tests for "on some GPU" do not depend on the index.
+# Two tests for "on any GPU" do not depend on the index.
 
 print(tensor.is_cuda, tensor.device.type == "cuda")
 # => True True
 
 # %%
-# A bare index means the same GPU, and so does the index that
-# :func:`torch.cuda.current_device` returns.
+# A bare index names the same GPU, and so does the index that :func:`torch.cuda.current_device`
+# returns.
 
 print(torch.device(0) == tensor.device)
 # => True
@@ -44,8 +44,8 @@ print(torch.device("cuda", torch.cuda.current_device()) == tensor.device)
 # => True
 
 # %%
-# Moves are not misled: ``to("cuda")`` fills in the current index before it
-# compares, and returns the same tensor.
+# Moves do not have this problem: ``to("cuda")`` fills in the current index before it compares, so
+# it returns the same tensor.
 
 print(tensor.to("cuda") is tensor, tensor.to(torch.device("cuda")) is tensor)
 # => True True

@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# A GPU works on while Python goes on. Wait for it before you read a clock, or use values that were
-# copied with ``non_blocking=True``. Which function waits depends on the device of the tensor.
+# Python does not wait for a GPU to finish. Wait before you read a clock, and before you use values
+# that were copied with ``non_blocking=True``. The function to call depends on the tensor's device.
 
 
 def wait_for(tensor):
@@ -35,15 +35,15 @@ print(result.to("cpu", non_blocking=True) is result)
 # => True
 
 # %%
-# ``item``, ``tolist``, ``cpu`` and ``numpy(force=True)`` wait by themselves. That is why they seem
-# slow on a GPU: the time of the work before them is counted as theirs.
+# ``item``, ``tolist``, ``cpu`` and ``numpy(force=True)`` wait by themselves. They look slow on a
+# GPU because a timer also counts the earlier work that they wait for.
 
 print(result.sum().item(), result.tolist(), result.numpy(force=True))
 # => 6.0 [2.0, 2.0, 2.0] [2. 2. 2.]
 
 # %%
-# Each function raises where its device is missing, here the Apple GPU. What goes wrong with
-# ``non_blocking`` there is on :doc:`/gallery/08_devices/mps_non_blocking`, and for CUDA on
+# Each function raises if its device is missing, as here for the Apple GPU. Mistakes with
+# ``non_blocking`` are shown on :doc:`/gallery/08_devices/mps_non_blocking`, and for CUDA on
 # :doc:`/gallery/07_cuda/early_download`.
 
 try:
