@@ -2,8 +2,8 @@
 Image.fromarray(tensor) and the array interface
 ===============================================
 
-Pillow's ``Image.fromarray`` takes no tensor: pass it ``tensor.numpy()``, and come back with
-``torch.from_numpy(np.array(image))``.
+Pillow's ``Image.fromarray`` does not accept a tensor: pass it ``tensor.numpy()``, and convert back
+with ``torch.from_numpy(np.array(image))``.
 """
 
 # sphinx_gallery_tags = ["pillow", "array-interface", "buffer", "error"]
@@ -14,8 +14,9 @@ from PIL import Image
 
 # %%
 # Pillow's ``fromarray`` reads `NumPy's array interface
-# <https://numpy.org/doc/stable/reference/arrays.interface.html>`__, an attribute with address,
-# shape and type. A tensor has no such attribute, and ``fromarray`` asks for no other protocol.
+# <https://numpy.org/doc/stable/reference/arrays.interface.html>`__, an attribute with the address,
+# shape and type of the data. A tensor has no such attribute, and ``fromarray`` does not try another
+# protocol.
 
 pixels = torch.arange(6, dtype=torch.uint8).reshape(2, 3)
 try:
@@ -25,15 +26,16 @@ except AttributeError as error:
 # => 'Tensor' object has no attribute '__array_interface__'
 
 # %%
-# The array from :meth:`torch.Tensor.numpy` has it. Pillow counts width first.
+# The array from :meth:`torch.Tensor.numpy` has this attribute. Pillow's ``size`` gives the width
+# first.
 
 image = Image.fromarray(pixels.numpy())
 print(image.size, image.mode, tuple(pixels.shape))
 # => (3, 2) L (2, 3)
 
 # %%
-# The other direction has two wrong turns. A picture is no array, and for :func:`torch.tensor` it is
-# no sequence of numbers either.
+# To make a tensor of an image, two obvious calls fail: an image is neither an array nor, for
+# :func:`torch.tensor`, a sequence of numbers.
 
 try:
     torch.from_numpy(image)
@@ -47,7 +49,7 @@ except (RuntimeError, TypeError, ValueError) as error:
 # => RuntimeError
 
 # %%
-# An image offers the same interface in turn. :func:`numpy.array` reads it and copies;
+# An image has an array interface too. :func:`numpy.array` reads it and copies;
 # :func:`numpy.asarray` gives the pixels as a read-only array:
 # :doc:`/gallery/12_files/pillow_images`.
 
@@ -56,8 +58,8 @@ print(torch.equal(restored, pixels), np.asarray(image).flags.writeable)
 # => True False
 
 # %%
-# The interface names a type as well, and Pillow has no mode for 64-bit integers, which are what
-# torch makes of whole numbers unless told otherwise.
+# The dtype matters as well. Pillow has no mode for 64-bit integers, which are torch's default for
+# whole numbers.
 
 try:
     Image.fromarray(torch.arange(6).reshape(2, 3).numpy())
@@ -66,9 +68,9 @@ except TypeError as error:
 # => Cannot handle this data type: (1, 1), <i8
 
 # %%
-# And the order of the axes has a meaning. Models keep the colours in front, pictures at the end,
-# so move the axis. Pillow copies an array that has gaps or another order; ``contiguous`` makes
-# that copy visible.
+# The order of the axes matters too. Most models put the colour axis first and images put it last,
+# so move it. Pillow copies an array that is not contiguous; ``contiguous`` makes that copy visible
+# in your code.
 
 channels_first = torch.zeros(3, 4, 5, dtype=torch.uint8)
 channels_last = channels_first.permute(1, 2, 0).contiguous()

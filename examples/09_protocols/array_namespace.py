@@ -12,9 +12,9 @@ import numpy as np
 import torch
 
 # %%
-# The `array API standard <https://data-apis.org/array-api/latest/>`__ has a function ask its
-# argument for the library to compute with, by ``__array_namespace__``. Arrays have the method
-# since NumPy 2. Tensors lack it: it stands on an `open list of missing operators
+# In the `array API standard <https://data-apis.org/array-api/latest/>`__ a function calls
+# ``__array_namespace__`` on its argument to get the library to compute with. Arrays have this
+# method since NumPy 2. Tensors do not have it: it is on an `open list of missing operators
 # <https://github.com/pytorch/pytorch/issues/58742>`__.
 
 array = np.array([[1.0, 2.0], [3.0, 4.0]])
@@ -23,7 +23,7 @@ print(hasattr(array, "__array_namespace__"), hasattr(tensor, "__array_namespace_
 # => True False
 
 # %%
-# So code that is written to the standard stops at its first line.
+# Code written for the standard begins with this call, so it raises at once.
 
 try:
     tensor.__array_namespace__()
@@ -32,9 +32,9 @@ except AttributeError as error:
 # => 'Tensor' object has no attribute '__array_namespace__'
 
 # %%
-# A function of your own can stand in for the method, as long as the code uses only what both
-# libraries have. The package `array-api-compat <https://data-apis.org/array-api-compat/>`__ does
-# the same for the whole standard.
+# Your own function can replace the method, if the code uses only what both libraries have. The
+# package `array-api-compat <https://data-apis.org/array-api-compat/>`__ does the same for the whole
+# standard.
 
 
 def namespace(values):
@@ -53,23 +53,24 @@ print(np.allclose(softmax(array), softmax(tensor).numpy()))
 # => True
 
 # %%
-# In this way the tensor keeps its device and its graph. A conversion to NumPy would end both.
+# With this function the result keeps the tensor's device and its gradient. A conversion to NumPy
+# would lose both.
 
 tensor.requires_grad_()
 print(softmax(tensor).requires_grad, softmax(tensor.to("meta")).device)
 # => True meta
 
 # %%
-# Most functions of torch take ``axis`` and ``keepdims`` for ``dim`` and ``keepdim``. Where one
-# name has two meanings, nothing warns: :func:`numpy.std` divides by ``n``, :func:`torch.std` by
-# ``n - 1``.
+# Most torch functions accept NumPy's ``axis`` and ``keepdims`` as other names for ``dim`` and
+# ``keepdim``. But functions of the same name can differ without a warning: :func:`numpy.std`
+# divides by ``n``, :func:`torch.std` by ``n - 1``.
 
 print(f"{np.std(array):.4f} {torch.std(tensor).item():.4f}")
 # => 1.1180 1.2910
 
 # %%
-# Attributes differ more than functions do: ``size`` is a number in one library and a method in the
-# other, so generic code asks for the product of ``shape``.
+# Attributes differ more than functions do. ``size`` is a number on an array and a method on a
+# tensor, so generic code should use the product of ``shape``.
 
 print(callable(array.size), callable(tensor.size))
 # => False True

@@ -2,8 +2,8 @@
 torch.frombuffer on an array ignores shape and dtype
 ====================================================
 
-``torch.frombuffer`` ignores an array's shape and dtype and refuses Fortran order, so use
-``torch.from_numpy`` for arrays and keep ``frombuffer`` for bytes and memory maps.
+``torch.frombuffer`` ignores an array's shape and dtype and raises for Fortran order. Use
+``torch.from_numpy`` for arrays, and ``frombuffer`` for bytes and memory maps.
 """
 
 # sphinx_gallery_tags = ["buffer", "layout", "silent", "error"]
@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# :func:`torch.frombuffer` asks an object for its bytes, in one run. An array can answer that, but
-# its shape is not asked for.
+# :func:`torch.frombuffer` reads the bytes of an object as one contiguous block. It accepts an array
+# but ignores the array's shape.
 
 array = np.arange(6, dtype=np.float32).reshape(2, 3)
 tensor = torch.frombuffer(array, dtype=torch.float32)
@@ -24,8 +24,8 @@ print(tensor.reshape(array.shape))
 # =>         [3., 4., 5.]])
 
 # %%
-# Neither is its dtype. Any other is accepted if the bytes divide by its size, and gives numbers
-# without a meaning; nothing compares it with the array's own.
+# It ignores the array's dtype as well. Any dtype is accepted if its size divides the number of
+# bytes. With the wrong dtype, the numbers are meaningless.
 
 print(torch.frombuffer(array, dtype=torch.int32)[:3])
 # => tensor([         0, 1065353216, 1073741824], dtype=torch.int32)
@@ -33,8 +33,7 @@ print(torch.frombuffer(np.arange(3.0), dtype=torch.float32))
 # => tensor([0.0000, 0.0000, 0.0000, 1.8750, 0.0000, 2.0000])
 
 # %%
-# The request is for C order. An array in Fortran order has no gaps and is refused all the same,
-# with the words that gaps get.
+# ``frombuffer`` needs C order. An array in Fortran order has no gaps, but raises the same message.
 
 for layout in [np.asfortranarray(array), array[:, ::2]]:
     try:
@@ -45,8 +44,8 @@ for layout in [np.asfortranarray(array), array[:, ::2]]:
 # => could not retrieve a contiguous buffer from the given object (non-contiguous buffers are not supported)
 
 # %%
-# :func:`torch.from_numpy` takes dtype, shape and strides from the array and handles all of these.
-# For an array it is the right call.
+# For an array call :func:`torch.from_numpy`: it uses the array's dtype, shape and strides, and
+# handles all of these layouts.
 
 for layout in [array, np.asfortranarray(array), array[:, ::2]]:
     shared = torch.from_numpy(layout)
@@ -56,15 +55,15 @@ for layout in [array, np.asfortranarray(array), array[:, ::2]]:
 # => (2, 2) (3, 2) True
 
 # %%
-# To read the bits of numbers on purpose, use :meth:`torch.Tensor.view` with a dtype of the same
+# If you do want the bits of the numbers, use :meth:`torch.Tensor.view` with a dtype of the same
 # size. It keeps the shape.
 
 print(torch.from_numpy(array).view(torch.int32).shape)
 # => torch.Size([2, 3])
 
 # %%
-# The buffer protocol is right for what is no array: bytes, memory maps, and a :class:`memoryview`
-# that cuts a piece out of them without a copy.
+# Use ``frombuffer`` for objects that are not arrays: bytes, memory maps, and a :class:`memoryview`
+# of a part of them, which is not a copy.
 
 message = bytearray(b"HEAD") + array.tobytes()
 body = memoryview(message)[4:]

@@ -13,8 +13,8 @@ import torch
 from torch.utils.dlpack import to_dlpack
 
 # %%
-# :func:`torch.utils.dlpack.to_dlpack` packs a tensor for another library, into a capsule. The
-# capsule keeps the memory alive until it is imported, and the import takes over that duty.
+# :func:`torch.utils.dlpack.to_dlpack` puts a tensor into a capsule for another library. The capsule
+# keeps the memory alive until it is imported; after that, the imported tensor does.
 
 tensor = torch.tensor([1.0, 2.0])
 capsule = to_dlpack(tensor)
@@ -25,8 +25,8 @@ print(imported.data_ptr() == tensor.data_ptr())
 # => True
 
 # %%
-# Whoever imports it renames the capsule, as `the protocol demands
-# <https://dmlc.github.io/dlpack/latest/python_spec.html>`__, so that it cannot be taken twice.
+# The importing library renames the capsule, as `the protocol demands
+# <https://dmlc.github.io/dlpack/latest/python_spec.html>`__, so that it cannot be used twice.
 
 print('"used_dltensor"' in repr(capsule))
 # => True
@@ -37,8 +37,8 @@ except RuntimeError as error:
 # => from_dlpack received an invalid capsule. Note that DLTensor capsules can be consumed only once, so you might have already constructed a tensor from it once.
 
 # %%
-# The message is the same for an object that is no capsule at all, such as a list, so it does not
-# prove that there was a first use.
+# An object that is not a capsule at all, such as a list, raises the same message. So the message
+# does not prove that a capsule was used before.
 
 try:
     torch.from_dlpack([1.0, 2.0])
@@ -47,7 +47,8 @@ except RuntimeError as error:
 # => from_dlpack received an invalid capsule. Note that DLTensor capsules can be consumed only once, so you might have already constructed a tensor from it once.
 
 # %%
-# :func:`numpy.from_dlpack` accepts no capsule, used or not. It wants the object that can make one.
+# :func:`numpy.from_dlpack` does not accept any capsule, used or not. Pass the tensor, which can
+# make a new capsule.
 
 try:
     np.from_dlpack(to_dlpack(tensor))
@@ -58,8 +59,8 @@ print(np.from_dlpack(tensor))
 # => [1. 2.]
 
 # %%
-# So pass the tensor and let the consumer ask. It gets a new capsule for each call, knows the
-# device, and can negotiate version and stream. Any number of imports share one memory.
+# Pass the tensor to the importing function. Each call then gets a new capsule and can agree with
+# the tensor on device, version and stream. All the imports share the same memory.
 
 first, second = np.from_dlpack(tensor), np.from_dlpack(tensor)
 first_again = torch.from_dlpack(tensor)
@@ -67,9 +68,9 @@ print(np.shares_memory(first, second), first_again.data_ptr() == tensor.data_ptr
 # => True True
 
 # %%
-# A library that offers nothing but a capsule can be wrapped. `The standard
-# <https://dmlc.github.io/dlpack/latest/python_spec.html>`__ asks for both methods. torch calls the
-# second one first, to learn the device.
+# If a library gives you only a capsule, wrap it. `The standard
+# <https://dmlc.github.io/dlpack/latest/python_spec.html>`__ requires both methods, and torch calls
+# ``__dlpack_device__`` first, to learn the device.
 
 
 class Wrapped:

@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# Before anything is transferred the consumer asks where the data is. The answer is a pair of device
-# type and index, and the number 1 means host memory in `DLPack's list
+# Before a transfer, the importing library asks where the data is. The answer is a pair: device type
+# and index. Type 1 means CPU memory in `DLPack's list
 # <https://dmlc.github.io/dlpack/latest/c_api.html>`__.
 
 tensor = torch.arange(3.0)
@@ -23,7 +23,7 @@ print(int(device_type), index, array.__dlpack_device__() == (1, 0))
 # => 1 0 True
 
 # %%
-# Without arguments both directions share.
+# Without these arguments, both directions share memory.
 
 print(np.shares_memory(np.from_dlpack(tensor), tensor.numpy()))
 # => True
@@ -31,8 +31,7 @@ print(np.shares_memory(torch.from_dlpack(array).numpy(), array))
 # => True
 
 # %%
-# The form that works in every release makes the copy after the import, in the library that will own
-# it.
+# To get a copy in every release, copy after the import, with the importing library.
 
 owned_array = np.from_dlpack(tensor).copy()
 owned_tensor = torch.from_dlpack(array).clone()
@@ -42,9 +41,9 @@ print(np.shares_memory(owned_tensor.numpy(), array))
 # => False
 
 # %%
-# NumPy takes ``copy`` since 2.1, torch since 2.9 (`change
-# <https://github.com/pytorch/pytorch/pull/150218>`__). ``True`` asks the exporter for a copy,
-# ``False`` forbids one, and the default, ``None``, shares if it can.
+# NumPy accepts ``copy`` since 2.1, torch since 2.9 (`change
+# <https://github.com/pytorch/pytorch/pull/150218>`__). ``True`` makes a copy, ``False`` forbids
+# one, and the default, ``None``, shares memory if possible.
 
 print(np.shares_memory(torch.from_dlpack(array, copy=True).numpy(), array))
 # => False
@@ -54,8 +53,8 @@ print(np.shares_memory(np.from_dlpack(tensor, copy=True), tensor.numpy()))
 # => False
 
 # %%
-# ``device`` names where the result shall be. NumPy accepts only the host; torch takes its own
-# device names.
+# ``device`` is the device of the result. NumPy accepts only ``"cpu"``; torch accepts its own device
+# names.
 
 print(np.from_dlpack(tensor, device="cpu"), torch.from_dlpack(array, device="cpu"))
 # => [0. 1. 2.] tensor([0., 1., 2.], dtype=torch.float64)
@@ -66,7 +65,7 @@ except ValueError as error:
 # => Device not understood. Only "cpu" is allowed, but received: cuda
 
 # %%
-# The meta device holds no data, so DLPack has no number for it. For a stand-in without values use
+# A tensor on the meta device has no data, so DLPack cannot transfer it. To get a meta tensor, call
 # :meth:`torch.Tensor.to` after the import.
 
 try:

@@ -2,7 +2,7 @@
 Bool type is not supported by dlpack
 ====================================
 
-Releases before torch 2.2 refuse to export a bool tensor through DLPack: send it as ``uint8`` with
+Before torch 2.2, exporting a bool tensor through DLPack raises: send it as ``uint8`` with
 ``view(torch.uint8)``, which copies nothing, and view it as bool again on the other side.
 """
 
@@ -15,9 +15,9 @@ import torch
 # The error
 # ---------
 #
-# DLPack got a number for booleans later than for other dtypes, and torch uses it `since 2.2
-# <https://github.com/pytorch/pytorch/pull/108486>`__. Before, this raised ``Bool type is not
-# supported by dlpack``, whoever asked for the tensor: NumPy, CuPy, JAX or a server.
+# DLPack got a code for booleans later than for other dtypes, and torch uses it `since 2.2
+# <https://github.com/pytorch/pytorch/pull/108486>`__. Older releases raise ``Bool type is not
+# supported by dlpack``, no matter which library imports the tensor: NumPy, CuPy, JAX or a server.
 
 mask = torch.tensor([True, False, True])
 try:
@@ -30,23 +30,23 @@ except (BufferError, RuntimeError) as error:
 # The fix
 # -------
 #
-# A bool takes one byte, so a view as ``uint8`` shows the same memory under a dtype that every
-# release exports. NumPy's view leads back.
+# A bool takes one byte, so ``view(torch.uint8)`` shows the same memory with a dtype that every
+# release exports. On the array, ``view(np.bool_)`` turns it back into bool.
 
 array = np.from_dlpack(mask.view(torch.uint8)).view(np.bool_)
 print(array)
 # => [ True False  True]
 
 # %%
-# The memory is still shared: a write to the tensor is seen in the array.
+# The memory is still shared: writing to the tensor changes the array.
 
 mask[1] = True
 print(array)
 # => [ True  True  True]
 
 # %%
-# Into torch it works likewise. There the older releases said ``Unsupported code 6``, the number of
-# the dtype.
+# The same works from NumPy to torch. There the older releases raise ``Unsupported code 6``, where 6
+# is DLPack's code for bool.
 
 source = np.array([True, False])
 try:
@@ -58,8 +58,8 @@ print(torch.from_dlpack(source.view(np.uint8)).view(torch.bool))
 # => tensor([ True, False])
 
 # %%
-# Between torch and NumPy on the CPU nothing of this is needed: :meth:`torch.Tensor.numpy` and
-# :func:`torch.from_numpy` share booleans on every release.
+# Between torch and NumPy on the CPU you do not need DLPack: :meth:`torch.Tensor.numpy` and
+# :func:`torch.from_numpy` share booleans in every release.
 
 print(mask.numpy().dtype, torch.from_numpy(source).dtype)
 # => bool torch.bool
@@ -68,7 +68,8 @@ print(mask.numpy().dtype, torch.from_numpy(source).dtype)
 # Works, but copies
 # -----------------
 #
-# ``to(torch.uint8)`` in place of ``view`` gets past the refusal, as a copy: writes no longer meet.
+# ``to(torch.uint8)`` in place of ``view`` also avoids the error, but it copies: writing to the
+# tensor does not change the array.
 
 copied = np.from_dlpack(mask.to(torch.uint8))
 mask[0] = False
@@ -79,8 +80,8 @@ print(copied)
 # What does not help
 # ------------------
 #
-# Arithmetic on the bytes is not arithmetic on booleans. ``~`` of a ``uint8`` gives 254 and 255, and
-# an index of ``uint8`` may be read as positions: view as bool first.
+# Do not compute with the bytes as if they were booleans. ``~`` of a ``uint8`` gives 254 and 255,
+# and an index of ``uint8`` may be read as positions. View the array as bool first.
 
 print(~np.from_dlpack(mask.view(torch.uint8)), ~mask.numpy())
 # => [255 254 254] [ True False False]

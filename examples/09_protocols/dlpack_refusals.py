@@ -13,10 +13,10 @@ import numpy as np
 import torch
 
 # %%
-# A capsule holds an address, a shape, strides, a dtype and a device. The tensor itself `refuses
-# whatever would be lost <https://github.com/pytorch/pytorch/pull/57110>`__ on the way, here the
-# graph. Before 2.9 this was a ``RuntimeError`` (`change
-# <https://github.com/pytorch/pytorch/pull/150691>`__), so both are caught.
+# A DLPack capsule holds an address, a shape, strides, a dtype and a device. torch `raises if the
+# export would lose anything else <https://github.com/pytorch/pytorch/pull/57110>`__, here the
+# gradient. Before 2.9 the error was a ``RuntimeError`` (`change
+# <https://github.com/pytorch/pytorch/pull/150691>`__), so this page catches both classes.
 
 weights = torch.ones(2, requires_grad=True)
 try:
@@ -27,7 +27,8 @@ except (BufferError, RuntimeError) as error:
 
 # %%
 # The conjugate bit of a complex tensor would be lost as well, and every imaginary part would have
-# the wrong sign. The negative bit gets through: :doc:`/gallery/09_protocols/negative_bit`.
+# the wrong sign. The negative bit does not raise, although it is lost:
+# :doc:`/gallery/09_protocols/negative_bit`.
 
 signal = torch.tensor([1 + 2j])
 try:
@@ -37,7 +38,7 @@ except (BufferError, RuntimeError) as error:
 # => BufferError: Can't export tensors with the conjugate bit set
 
 # %%
-# Strides cannot describe a sparse tensor, and a meta tensor has no address.
+# Strides cannot describe a sparse tensor, and a meta tensor has no memory.
 
 try:
     np.from_dlpack(torch.eye(2).to_sparse())
@@ -51,8 +52,8 @@ except (BufferError, RuntimeError, ValueError) as error:
 # => BufferError: Cannot pack tensors on meta
 
 # %%
-# Three of the four have a remedy, and only the first of these shares memory. A meta tensor has no
-# values to export.
+# Three of these four tensors can be converted first: ``detach`` shares memory, ``resolve_conj`` and
+# ``to_dense`` copy. A meta tensor has no values to export.
 
 print(np.from_dlpack(weights.detach()))
 # => [1. 1.]
@@ -63,8 +64,8 @@ print(np.from_dlpack(torch.eye(2).to_sparse().to_dense()))
 # =>  [0. 1.]]
 
 # %%
-# This refusal comes from NumPy. DLPack has ``bfloat16``, so torch exports it, but NumPy has no
-# such dtype. Who catches it names two classes, as `NumPy changed its own in 2.5
+# For ``bfloat16`` the error comes from NumPy: DLPack and torch have the dtype, but NumPy does not.
+# Catch both ``BufferError`` and ``RuntimeError``: `NumPy changed the class in 2.5
 # <https://github.com/numpy/numpy/pull/31000>`__.
 
 narrow = torch.tensor([1.5, -2.0], dtype=torch.bfloat16)
@@ -75,9 +76,9 @@ except (BufferError, RuntimeError) as error:
 # => BufferError: Unsupported dtype in DLTensor.
 
 # %%
-# A library that does have the dtype takes the same capsule: torch itself, or JAX as in
-# :doc:`/gallery/09_protocols/jax_arrays`. For NumPy widen it, see
-# :doc:`/gallery/13_errors/bfloat16`, or tell NumPy what to make of it:
+# Libraries that have ``bfloat16`` import the same tensor: torch itself, or JAX as in
+# :doc:`/gallery/09_protocols/jax_arrays`. For NumPy, convert it to ``float32`` as in
+# :doc:`/gallery/13_errors/bfloat16`, or register a dtype for it:
 # :doc:`/gallery/09_protocols/registered_dtypes`.
 
 print(torch.from_dlpack(narrow))
@@ -86,8 +87,8 @@ print(np.from_dlpack(narrow.float()))
 # => [ 1.5 -2. ]
 
 # %%
-# What loses nothing is not refused. A broadcast tensor crosses with its zero strides, which makes
-# many elements of the array one and the same number. More of this, in the other direction:
+# Tensors that lose nothing are exported. A broadcast tensor keeps its zero strides, so all elements
+# of the array share one place in memory. For the other direction see
 # :doc:`/gallery/04_layout/layouts_through_dlpack`.
 
 print(np.from_dlpack(torch.ones(1).expand(3)).strides)

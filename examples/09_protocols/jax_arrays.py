@@ -14,8 +14,8 @@ import numpy as np
 import torch
 
 # %%
-# A `JAX array never changes <https://docs.jax.dev/en/latest/101/arrays.html>`__, and says so to
-# NumPy, which hands out a read-only view.
+# A `JAX array never changes <https://docs.jax.dev/en/latest/101/arrays.html>`__, so NumPy's view of
+# it is read-only.
 
 values = jnp.arange(4.0)
 view = np.asarray(values)
@@ -23,8 +23,8 @@ print(isinstance(values, jax.Array), view.flags.writeable)
 # => True False
 
 # %%
-# A tensor has no read-only mode. The import through DLPack shares the memory without a warning,
-# and an in-place operation changes the array that is meant never to change.
+# A tensor cannot be read-only. The import through DLPack shares memory without a warning, and an
+# in-place operation on the tensor changes the JAX array.
 
 tensor = torch.from_dlpack(values)
 tensor[0] = 70
@@ -32,15 +32,15 @@ print(values)
 # => [70.  1.  2.  3.]
 
 # %%
-# A compiled function reads that memory too. `The documentation of JAX
-# <https://docs.jax.dev/en/latest/_autosummary/jax.numpy.from_dlpack.html>`__ calls what happens
-# after such a write undefined, so leave an imported tensor unchanged.
+# Compiled JAX functions read the same memory. `The documentation of JAX
+# <https://docs.jax.dev/en/latest/_autosummary/jax.numpy.from_dlpack.html>`__ says that the
+# behaviour after such a write is undefined, so do not write to an imported tensor.
 
 print(jax.jit(jnp.sum)(values))
 # => 76.0
 
 # %%
-# ``clone`` makes the tensor independent, which is the safe form for anything that may be written.
+# To write, make a copy with ``clone`` first.
 
 values = jnp.arange(4.0)
 owned = torch.from_dlpack(values).clone()
@@ -49,8 +49,8 @@ print(values)
 # => [0. 1. 2. 3.]
 
 # %%
-# In the other direction the tensor is the one that changes. The JAX array follows it, as long as
-# the import shares.
+# An import from torch to JAX can share memory too. Writing to the tensor then changes the JAX
+# array.
 
 source = torch.zeros(4)
 imported = jnp.from_dlpack(source)
@@ -59,9 +59,9 @@ print(imported)
 # => [5. 0. 0. 0.]
 
 # %%
-# JAX shares only memory that is aligned as it wants. The second element of this buffer is not, so
-# the import copies, and the write does not arrive. Older releases `logged this
-# <https://github.com/jax-ml/jax/issues/29810>`__; here nothing does.
+# JAX shares memory only if the address is aligned as JAX requires. The second element of this
+# tensor is not, so the import copies, and the write does not change the JAX array. Older releases
+# `logged this <https://github.com/jax-ml/jax/issues/29810>`__; this release does not.
 
 source = torch.zeros(4)
 imported = jnp.from_dlpack(source[1:])
@@ -70,7 +70,7 @@ print(imported)
 # => [0. 0. 0.]
 
 # %%
-# Code that must not depend on the address asks for the copy.
+# To be independent of the address, always copy.
 
 source = torch.zeros(4)
 imported = jnp.array(source.numpy(), copy=True)
@@ -79,7 +79,8 @@ print(imported)
 # => [0. 0. 0. 0.]
 
 # %%
-# A tensor with gaps between its elements is refused rather than copied. Make it contiguous first.
+# A tensor with gaps between its elements raises: JAX does not copy it for you. Call ``contiguous``
+# first.
 
 try:
     jnp.from_dlpack(torch.arange(6.0)[::2])

@@ -14,9 +14,9 @@ import numpy as np
 import torch
 
 # %%
-# Unless told otherwise `JAX makes 32-bit numbers
-# <https://docs.jax.dev/en/latest/default_dtypes.html>`__ of 64-bit ones. That holds for imports as
-# well, and an import that changes the dtype cannot share memory.
+# By default `JAX converts 64-bit numbers to 32 bits
+# <https://docs.jax.dev/en/latest/default_dtypes.html>`__, imported ones included. An import that
+# changes the dtype cannot share memory.
 
 precise = torch.tensor([0.1, 0.2], dtype=torch.float64)
 imported = jnp.from_dlpack(precise)
@@ -27,8 +27,8 @@ print(imported)
 # => [0.1 0.2]
 
 # %%
-# Integers do not lose digits but wrap around. Whole numbers, such as indices and identifiers, are
-# ``int64`` in torch by default, and a large one becomes another number, with no error.
+# Large integers do not become less precise: they wrap around, without an error. Take care with
+# indices and identifiers, which are ``int64`` in torch by default.
 
 identifiers = torch.tensor([7, 2**40 + 1])
 print(jnp.from_dlpack(identifiers))
@@ -37,14 +37,14 @@ print(jnp.asarray(identifiers.numpy()))
 # => [7 1]
 
 # %%
-# Check the range before the step, or choose the dtype in torch, where it can be seen.
+# Check the range before the import, or convert in torch, where the conversion is visible.
 
 limit = torch.iinfo(torch.int32).max
 print(bool((identifiers.abs() <= limit).all()))
 # => False
 
 # %%
-# ``bfloat16`` crosses in both directions, since DLPack and both libraries have it.
+# ``bfloat16`` works in both directions, because DLPack and both libraries have it.
 
 narrow = torch.tensor([1.5, -2.0], dtype=torch.bfloat16)
 there = jnp.from_dlpack(narrow)
@@ -53,8 +53,8 @@ print(there.dtype, back.dtype, torch.equal(back, narrow))
 # => bfloat16 torch.bfloat16 True
 
 # %%
-# By way of NumPy it does not. The array has a dtype that JAX brings along for NumPy, and torch
-# does not know it.
+# Through NumPy it does not work: the array has a ``bfloat16`` dtype that JAX adds to NumPy and that
+# torch does not support.
 
 try:
     torch.from_numpy(np.array(there))
@@ -63,8 +63,8 @@ except TypeError as error:
 # => can't convert np.ndarray of type ml_dtypes.bfloat16
 
 # %%
-# A tensor that requires gradients is refused by torch, whoever asks: the gradient would end at the
-# border. ``detach`` says that this is meant.
+# A tensor that requires gradients raises for every library, because the export would lose the
+# gradient. Call ``detach`` if you do not need it.
 
 weights = torch.ones(2, requires_grad=True)
 try:
@@ -76,8 +76,8 @@ print(jnp.from_dlpack(weights.detach()))
 # => [1. 1.]
 
 # %%
-# With 64 bits enabled the numbers survive. The setting holds for the whole program, so make it
-# before the first array. It comes last here so that the page could show the default.
+# With 64 bits enabled, the values are kept. The setting applies to the whole program, so set it
+# before you create the first array. This page sets it last only to show the default first.
 
 jax.config.update("jax_enable_x64", True)
 print(jnp.from_dlpack(identifiers), jnp.from_dlpack(precise).dtype)

@@ -13,8 +13,8 @@ import torch
 
 # %%
 # The imaginary part of a conjugated tensor is a view with a `negative bit
-# <https://docs.pytorch.org/docs/stable/generated/torch.resolve_neg.html>`__: the memory holds the
-# unchanged numbers, and torch changes the sign whenever it reads them.
+# <https://docs.pytorch.org/docs/stable/generated/torch.resolve_neg.html>`__: the memory keeps the
+# original numbers, and torch changes the sign whenever it reads them.
 
 signal = torch.tensor([1 + 2j, 3 - 4j])
 imaginary = signal.conj().imag
@@ -22,8 +22,8 @@ print(imaginary, imaginary.is_neg())
 # => tensor([-2.,  4.]) True
 
 # %%
-# A capsule has no place for that bit, and the export does not look at it. No error, no warning, and
-# the opposite of every value.
+# DLPack cannot transfer that bit, and the export does not check for it. Every value arrives with
+# the opposite sign, without an error or a warning.
 
 print(np.from_dlpack(imaginary))
 # => [ 2. -4.]
@@ -31,8 +31,8 @@ print(torch.from_dlpack(imaginary))
 # => tensor([ 2., -4.])
 
 # %%
-# :meth:`torch.Tensor.numpy` does look. DLPack lacks this check: code that stops raising after a
-# switch to DLPack has begun to return wrong signs.
+# :meth:`torch.Tensor.numpy` does check for it. If code stops raising after a switch to DLPack, it
+# may now return wrong signs.
 
 try:
     imaginary.numpy()
@@ -41,16 +41,15 @@ except RuntimeError as error:
 # => Can't call numpy() on Tensor that has negative bit set. Use tensor.resolve_neg().numpy() instead.
 
 # %%
-# The two libraries now read one memory and disagree, and every result computed from it carries the
-# error on.
+# Both libraries now read the same memory and get different values. Everything computed from the
+# array is wrong too.
 
 print(imaginary.sum().item(), np.from_dlpack(imaginary).sum())
 # => 2.0 -2.0
 
 # %%
-# :meth:`torch.Tensor.resolve_neg` writes the signs out into new memory if the bit is set, and
-# otherwise returns the tensor itself. Code that exports tensors it did not make can always call it
-# first.
+# :meth:`torch.Tensor.resolve_neg` writes the values with the right sign into new memory. Without a
+# negative bit it returns the tensor itself, so you can call it before every export.
 
 print(np.from_dlpack(imaginary.resolve_neg()))
 # => [-2.  4.]
@@ -59,7 +58,7 @@ print(plain.resolve_neg() is plain)
 # => True
 
 # %%
-# Operations that compute new memory resolve the bit on the way. Views pass it on.
+# Operations that compute a new result clear the bit. Views keep it.
 
 for derived in [imaginary.clone(), imaginary + 0, imaginary.double(), imaginary[:1]]:
     print(derived.is_neg(), np.from_dlpack(derived))
@@ -69,7 +68,7 @@ for derived in [imaginary.clone(), imaginary + 0, imaginary.double(), imaginary[
 # => True [2.]
 
 # %%
-# The bit needs a conjugation *and* an imaginary part. Neither of the two alone sets it.
+# The bit needs a conjugation *and* an imaginary part. ``imag`` or ``conj`` alone does not set it.
 
 print(signal.imag.is_neg(), signal.conj().real.is_neg())
 # => False False

@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# Two small classes wrap the same array. One speaks DLPack, the other only NumPy's protocols: the
-# method ``__array__`` and `the array interface
+# Two small classes wrap the same array. One supports only DLPack, the other only NumPy's protocols:
+# the method ``__array__`` and `the array interface
 # <https://numpy.org/doc/stable/reference/arrays.interface.html>`__.
 
 
@@ -33,7 +33,7 @@ class WithArray:
 
 
 # %%
-# :func:`torch.from_dlpack` hears the first, and the memory is shared.
+# :func:`torch.from_dlpack` accepts an object with ``__dlpack__`` and shares its memory.
 
 array = np.array([1.0, 2.0])
 tensor = torch.from_dlpack(WithDLPack(array))
@@ -41,8 +41,8 @@ print(tensor.data_ptr() == array.ctypes.data)
 # => True
 
 # %%
-# :func:`torch.from_numpy` hears neither. It wants the array itself, not something that could
-# become one.
+# :func:`torch.from_numpy` accepts neither class. It needs an array, not an object that can be
+# converted to one.
 
 try:
     torch.from_numpy(WithDLPack(array))
@@ -51,8 +51,8 @@ except TypeError as error:
 # => expected np.ndarray (got WithDLPack)
 
 # %%
-# The constructors of torch do not hear NumPy's protocols from a foreign object. The message is
-# about the last thing tried, which was to read the object as a number.
+# ``torch.tensor``, ``as_tensor`` and ``asarray`` do not use NumPy's protocols. The message mentions
+# a dtype because torch finally tries to read the object as a number.
 
 for convert in [torch.tensor, torch.as_tensor, torch.asarray]:
     try:
@@ -64,24 +64,24 @@ for convert in [torch.tensor, torch.as_tensor, torch.asarray]:
 # => asarray Could not infer dtype of WithArray
 
 # %%
-# :func:`numpy.asarray` does hear them, so it is the adapter: one call without a copy, and the
-# result is good for every function of torch.
+# :func:`numpy.asarray` does use them. Call it first: it makes an array without a copy, which every
+# torch function accepts.
 
 adapted = torch.from_numpy(np.asarray(WithArray(array)))
 print(adapted.data_ptr() == array.ctypes.data)
 # => True
 
 # %%
-# A CPU tensor offers ``__array__`` and ``__dlpack__`` and none of the other protocols, so NumPy
-# has two ways to it. See :doc:`/gallery/02_tensor_to_numpy/no_buffer_protocol`.
+# A CPU tensor has ``__array__`` and ``__dlpack__`` but none of the other protocols, so NumPy can
+# import it in two ways. See :doc:`/gallery/02_tensor_to_numpy/no_buffer_protocol`.
 
 print(np.shares_memory(np.asarray(tensor), np.from_dlpack(tensor)))
 # => True
 
 # %%
-# :func:`torch.asarray` and :func:`torch.as_tensor` hear DLPack too, and share. Old releases
-# `ignored it there <https://github.com/pytorch/pytorch/issues/120614>`__, so code for them calls
-# ``from_dlpack``.
+# :func:`torch.asarray` and :func:`torch.as_tensor` accept DLPack too, and share memory. Older
+# releases `ignored it <https://github.com/pytorch/pytorch/issues/120614>`__; call ``from_dlpack``
+# if you have to support them.
 
 for convert in [torch.asarray, torch.as_tensor]:
     print(convert(WithDLPack(array)).data_ptr() == array.ctypes.data)
