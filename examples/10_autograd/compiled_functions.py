@@ -2,8 +2,8 @@
 torch.compile on a NumPy function
 =================================
 
-``torch.compile`` runs a NumPy function as torch operations and returns arrays; what NumPy returns
-as a scalar comes out as an array without dimensions.
+``torch.compile`` runs a NumPy function as torch operations and returns arrays, with a 0-d array in
+place of a NumPy scalar.
 """
 
 # sphinx_gallery_tags = ["compile", "functions", "dtype"]
@@ -13,8 +13,8 @@ import torch
 
 # %%
 # :func:`torch.compile` `translates NumPy calls into torch operations
-# <https://github.com/pytorch/pytorch/pull/109710>`__. Arrays go in and come out. The backend
-# ``eager`` runs the translation without generating code, which is enough to see what it means.
+# <https://github.com/pytorch/pytorch/pull/109710>`__. You pass arrays and get arrays back. The
+# backend ``eager`` used here runs the translated operations without generating code.
 
 
 def distances(points, centre):
@@ -29,7 +29,7 @@ print(type(compiled(points, np.zeros(2))))
 # => <class 'numpy.ndarray'>
 
 # %%
-# What NumPy returns as a scalar comes out as an array without dimensions.
+# Where NumPy returns a scalar, the compiled function returns a 0-d array.
 
 
 def norm(values):
@@ -43,8 +43,8 @@ print(compiled_norm(points).shape, compiled_norm(points).dtype == norm(points).d
 # => () True
 
 # %%
-# The value is the same and arithmetic goes on. A dictionary key or a set is where it shows, because
-# arrays have no hash. ``float`` makes both results alike.
+# The value is the same, and so is arithmetic with it. But an array has no hash, so it cannot be a
+# dictionary key or an element of a set. ``float`` makes both results the same.
 
 print(len({norm(points)}))
 # => 1
@@ -57,7 +57,7 @@ print(float(compiled_norm(points)) == float(norm(points)))
 # => True
 
 # %%
-# Memory is treated as NumPy treats it: an in-place operation changes the array that was passed in.
+# An in-place operation changes the array that you passed in, as it does in NumPy.
 
 
 def double(values):
@@ -71,8 +71,9 @@ print(values, np.shares_memory(result, values))
 # => [2. 2.] True
 
 # %%
-# :func:`torch.compiler.wrap_numpy` makes NumPy code a function of tensors, which runs on their
-# device and takes part in a gradient. See :doc:`/gallery/10_autograd/compiled_gradients`.
+# :func:`torch.compiler.wrap_numpy` makes a NumPy function accept and return tensors. Compiled, it
+# runs on the device of the tensors and has a gradient. See
+# :doc:`/gallery/10_autograd/compiled_gradients`.
 
 wrapped = torch.compile(torch.compiler.wrap_numpy(distances), backend="eager", fullgraph=True)
 tensor = torch.tensor([[3.0, 4.0]], requires_grad=True)
@@ -82,7 +83,8 @@ print(lengths.detach(), tensor.grad)
 # => tensor([5.]) tensor([[0.6000, 0.8000]])
 
 # %%
-# Without the compiler the wrapper only converts, and that is refused as always.
+# Without the compiler, the wrapper converts the tensors with ``numpy()``, which raises for a tensor
+# that requires gradients.
 
 try:
     torch.compiler.wrap_numpy(distances)(tensor, torch.zeros(2))

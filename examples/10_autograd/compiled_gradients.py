@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# A step through NumPy and back. Run without the compiler, it refuses a tensor that requires
-# gradients.
+# This function converts to NumPy and back. Without the compiler it raises for a tensor that
+# requires gradients.
 
 
 def sine(x):
@@ -28,9 +28,8 @@ except RuntimeError as error:
 # => Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.
 
 # %%
-# Compiled, the same function has a gradient. There is no array in it any more: the compiler `traces
-# NumPy as torch operations <https://github.com/pytorch/pytorch/pull/106211>`__, and those are
-# recorded.
+# Compiled, the same function has a gradient. The compiler `replaces NumPy calls by torch operations
+# <https://github.com/pytorch/pytorch/pull/106211>`__, which autograd records.
 
 compiled = torch.compile(sine, backend="eager", fullgraph=True)
 compiled(x).sum().backward()
@@ -38,8 +37,8 @@ print(x.grad)
 # => tensor([1., 1.])
 
 # %%
-# So the function works only while it is compiled: switching the compiler off to debug brings the
-# error back. ``detach`` means the same in both worlds, and ends the gradient in both.
+# The function works only while it is compiled: if you switch the compiler off to debug, the error
+# returns. With ``detach`` it runs in both cases, and has no gradient in either.
 
 
 def detached_sine(x):
@@ -52,8 +51,8 @@ print(torch.compile(detached_sine, backend="eager", fullgraph=True)(x).requires_
 # => False
 
 # %%
-# Code that needs the gradient with and without the compiler calls ``torch.sin``, or gives the
-# NumPy code a derivative as in :doc:`/gallery/10_autograd/numpy_function`.
+# If you need the gradient with and without the compiler, call ``torch.sin``, or write the
+# derivative of the NumPy code as in :doc:`/gallery/10_autograd/numpy_function`.
 
 
 def torch_sine(x):
@@ -64,8 +63,8 @@ print(torch_sine(x).requires_grad)
 # => True
 
 # %%
-# The second difference is a write. This function changes a factor through NumPy after it was used.
-# Run without the compiler, it returns the gradient for the changed factor, and nothing says so.
+# Writes also behave differently. This function changes a factor through NumPy after using it.
+# Without the compiler it returns the gradient for the changed factor, without an error.
 
 
 def overwritten(weight, factor):
@@ -80,8 +79,8 @@ print(weight.grad)
 # => tensor([1000.])
 
 # %%
-# Compiled, the write is an operation of torch, and the version counter sees it. See
-# :doc:`/gallery/10_autograd/silent_gradient` for the cause and the remedy.
+# Compiled, the write is a torch operation, so autograd detects it and raises. See
+# :doc:`/gallery/10_autograd/silent_gradient` for the cause and the fix.
 
 compiled = torch.compile(overwritten, backend="eager", fullgraph=True)
 try:

@@ -13,7 +13,8 @@ import numpy as np
 import torch
 
 # %%
-# A function that adds noise from NumPy, and a test: does the same seed give the same noise again?
+# ``noisy`` adds random numbers from NumPy. ``repeats`` tests whether the same seed gives the same
+# numbers again.
 
 
 def noisy(values):
@@ -31,17 +32,17 @@ print(repeats(noisy, np.random.seed), repeats(noisy, torch.manual_seed))
 # => True False
 
 # %%
-# Compiled, it is the other way round. The compiler `replaces the call by one of torch
+# Compiled, it is the other way round. The compiler `replaces the call by a torch function
 # <https://github.com/pytorch/pytorch/blob/main/torch/_numpy/random.py>`__, which draws from torch's
-# generator. NumPy's seed has no effect, and nothing says so.
+# generator. NumPy's seed has no effect, and there is no warning.
 
 compiled = torch.compile(noisy, backend="eager")
 print(repeats(compiled, np.random.seed), repeats(compiled, torch.manual_seed))
 # => False True
 
 # %%
-# Seeding both makes runs of each version repeatable. The numbers of the two still differ, so a test
-# that compares compiled with plain output has to pass the noise in.
+# Seed both generators to make each version repeatable. The two versions still draw different
+# numbers, so a test that compares them has to pass the random numbers in.
 
 
 def seed_both(seed):
@@ -58,8 +59,8 @@ print(torch.equal(plain, compiled(torch.zeros(2))))
 # => False
 
 # %%
-# A :class:`numpy.random.Generator` is not translated. The function falls back to plain Python
-# around it and draws NumPy's numbers, the same as without the compiler.
+# A :class:`numpy.random.Generator` is not translated. That part runs as plain Python and draws the
+# same numbers as without the compiler.
 
 
 def noisy_from(values, generator):
@@ -72,7 +73,7 @@ print(torch.equal(plain, compiled_from(torch.zeros(2), np.random.default_rng(0))
 # => True
 
 # %%
-# Best for both: draw outside and hand the values over. The compiled part is then free of any
+# It is best to draw the numbers outside and pass them in: the compiled function then uses no
 # generator.
 
 

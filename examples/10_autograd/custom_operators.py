@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# :func:`torch.library.custom_op` makes a function an operator of torch. Its inside stays hidden,
-# so it may use any of NumPy; the annotations tell torch what goes in and out.
+# :func:`torch.library.custom_op` turns a function into a torch operator. torch does not look
+# inside, so the function may use any NumPy code. The annotations declare its inputs and outputs.
 
 
 @torch.library.custom_op("atlas::length", mutates_args=())
@@ -26,8 +26,8 @@ print(length(x))
 # => tensor([1.2500])
 
 # %%
-# The compiler and export call it on tensors without values, and ask for a function that makes a
-# result of the right shape and dtype.
+# The compiler and ``export`` call the operator with tensors that have no values. Register a
+# function that returns a result of the right shape and dtype.
 
 
 class Model(torch.nn.Module):
@@ -41,13 +41,12 @@ except RuntimeError as error:
     print(str(error).split(".")[0])
 # => There was no fake impl registered for <CustomOpDef(atlas::length)>
 length.register_fake(torch.empty_like)
-program = torch.export.export(Model(), (x,), strict=False)
-print("atlas.length.default" in [str(node.target) for node in program.graph.nodes])
+print("atlas.length.default" in str(torch.export.export(Model(), (x,), strict=False).graph))
 # => True
 
 # %%
-# A gradient is not invented either. Without a formula the backward pass raises, where ``detach``
-# would have gone on without that part.
+# Without a formula for the gradient, the backward pass raises. With ``detach`` it would silently
+# leave this part out.
 
 x.requires_grad_()
 try:
@@ -57,8 +56,8 @@ except RuntimeError as error:
 # => Trying to backward through atlas.length.default but no autograd formula was registered. Please use register_autograd to add one.
 
 # %%
-# ``register_autograd`` takes the formula, and a function that saves what it needs: argument and
-# result, here.
+# ``register_autograd`` needs the formula and a function that saves the tensors that the formula
+# uses, here the argument and the result.
 
 
 def save(ctx, inputs, output):
@@ -78,9 +77,9 @@ print(torch.compile(length, backend="eager", fullgraph=True)(x).detach())
 # => tensor([1.2500])
 
 # %%
-# The declaration makes two promises: no argument is changed, and no result shares memory with one.
-# NumPy breaks both easily. :func:`torch.library.opcheck` finds a broken first promise, and does not
-# see that the result of ``leaky`` is its argument.
+# A custom operator must not change its arguments, and its result must not share memory with them.
+# NumPy code easily breaks both rules. :func:`torch.library.opcheck` finds the changed argument of
+# ``careless``, but not that ``leaky`` returns the memory of its argument.
 
 
 @torch.library.custom_op("atlas::careless", mutates_args=())

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 
 # %%
-# A model with NumPy in the middle.
+# This model calls NumPy between two torch steps.
 
 
 class Sine(torch.nn.Module):
@@ -24,10 +24,10 @@ model = Sine()
 arguments = (torch.zeros(2),)
 
 # %%
-# With ``strict=False``, `the default by now <https://github.com/pytorch/pytorch/pull/148790>`__,
-# :func:`torch.export.export` runs the model in Python on tensors without values. Those are of a
-# subclass of :class:`torch.Tensor`, and ``numpy()`` refuses subclasses; `issue 148779
-# <https://github.com/pytorch/pytorch/issues/148779>`__ asks for more.
+# With ``strict=False``, `now the default <https://github.com/pytorch/pytorch/pull/148790>`__,
+# :func:`torch.export.export` runs the model in Python on tensors without values. They belong to a
+# subclass of :class:`torch.Tensor`, for which ``numpy()`` raises. `Issue 148779
+# <https://github.com/pytorch/pytorch/issues/148779>`__ asks to change this.
 
 try:
     torch.export.export(model, arguments, strict=False)
@@ -36,9 +36,8 @@ except RuntimeError as error:
 # => .numpy() is not supported for tensor subclasses.
 
 # %%
-# With ``strict=True`` the compiler's front end reads the code instead and translates the NumPy
-# calls, as in :doc:`/gallery/10_autograd/compiled_functions`. The exported program contains
-# torch's sine.
+# With ``strict=True`` torch analyses the code instead and translates the NumPy calls, as in
+# :doc:`/gallery/10_autograd/compiled_functions`. The exported program contains torch's sine.
 
 program = torch.export.export(model, arguments, strict=True)
 names = [str(node.target) for node in program.graph.nodes]
@@ -46,15 +45,15 @@ print("aten.sin.default" in names)
 # => True
 
 # %%
-# It computes from its input: the values of the example arguments were not frozen.
+# The program computes from its input: it has not stored the result for the example arguments.
 
 exported = program.module()
 print(torch.allclose(exported(torch.ones(2)), torch.sin(torch.ones(2))))
 # => True
 
 # %%
-# An array that does not depend on the input is exported as a constant. That is no snapshot: the
-# program keeps a tensor on the memory of the array, and a later change reaches it.
+# An array that does not depend on the input becomes a constant of the program. It shares memory
+# with the array, so changing the array later changes the program.
 
 
 class Scale(torch.nn.Module):
@@ -76,7 +75,7 @@ print(exported(torch.ones(2)))
 # => tensor([200., 200.])
 
 # %%
-# With a copy of the array in the model the program is independent of what happens later.
+# Copy the array into the model to avoid this: later changes to the array then have no effect.
 
 scale = Scale(factors.copy())
 exported = torch.export.export(scale, (torch.ones(2),), strict=False).module()
@@ -85,9 +84,9 @@ print(exported(torch.ones(2)))
 # => tensor([200., 200.])
 
 # %%
-# NumPy code that is not translated needs an operator around it, which the program then calls by
-# name: :doc:`/gallery/10_autograd/custom_operators`. Where torch has the function, calling it is
-# simplest.
+# If the NumPy code cannot be translated, make it a custom operator, which the exported program
+# calls by name: :doc:`/gallery/10_autograd/custom_operators`. If torch has the function, call that
+# instead.
 
 
 class TorchSine(torch.nn.Module):
@@ -100,9 +99,8 @@ print([str(node.target) for node in program.graph.nodes if node.op == "call_func
 # => ['aten.sin.default']
 
 # %%
-# What does not help is ``strict=True`` where an array is such a constant: the program then holds, and
-# returns, one of the fake tensors that it was traced with. They have a shape and no values.
+# With ``strict=True`` such a constant array does not work: the exported program returns one of the
+# fake tensors that it was traced with. They have a shape and no values.
 
-strict = torch.export.export(scale, (torch.ones(2),), strict=True).module()
-print(type(strict(torch.ones(2))).__name__)
+print(type(torch.export.export(scale, arguments, strict=True).module()(*arguments)).__name__)
 # => FakeTensor

@@ -11,9 +11,9 @@ writing into the gradient itself can change other gradients.
 import torch
 
 # %%
-# A hook receives the gradient as a tensor that requires none, so ``numpy()`` works in it, unless
-# the backward pass is itself recorded with ``create_graph=True``. A hook that only looks returns
-# nothing.
+# A hook receives the gradient as a tensor that does not require gradients itself, so ``numpy()``
+# works on it. With ``create_graph=True`` it does require them, and ``numpy()`` raises. A hook that
+# only reads the gradient returns nothing.
 
 norms = []
 weight = torch.ones(2, requires_grad=True)
@@ -23,8 +23,8 @@ print(norms, weight.grad)
 # => [18.0] tensor([3., 3.])
 
 # %%
-# What a hook returns replaces the gradient, and it has to be a tensor. An array is refused in the
-# middle of the backward pass.
+# The hook's return value replaces the gradient and has to be a tensor. Returning an array raises
+# during the backward pass.
 
 weight = torch.ones(2, requires_grad=True)
 weight.register_hook(lambda gradient: gradient.numpy().clip(-1, 1))
@@ -35,7 +35,7 @@ except TypeError as error:
 # => expected Variable, but hook returned 'numpy.ndarray'
 
 # %%
-# :func:`torch.from_numpy` makes it one.
+# Convert the array with :func:`torch.from_numpy`.
 
 weight = torch.ones(2, requires_grad=True)
 weight.register_hook(lambda gradient: torch.from_numpy(gradient.numpy().clip(-1, 1)))
@@ -44,7 +44,7 @@ print(weight.grad)
 # => tensor([1., 1.])
 
 # %%
-# The dtype must stay. ``float64`` comes in easily, from an operation with another array.
+# The dtype must stay the same. An operation with another array easily changes it to ``float64``.
 
 weight = torch.ones(2, requires_grad=True)
 weight.register_hook(lambda gradient: torch.from_numpy(gradient.numpy().astype("float64")))
@@ -55,9 +55,10 @@ except RuntimeError as error:
 # => hook '<lambda>' has changed the type of value (was torch.FloatTensor got torch.DoubleTensor)
 
 # %%
-# Writing into the gradient is what the documentation of :meth:`torch.Tensor.register_hook` `forbids
-# <https://docs.pytorch.org/docs/stable/generated/torch.Tensor.register_hook.html>`__. An addition
-# passes one gradient on to both of its inputs: a hook of the first changes that of the second.
+# A hook must not write into the gradient: the documentation of :meth:`torch.Tensor.register_hook`
+# `forbids it <https://docs.pytorch.org/docs/stable/generated/torch.Tensor.register_hook.html>`__.
+# For example, an addition passes the same gradient to both inputs, so a hook on one input changes
+# the gradient of the other.
 
 
 def zero_first(gradient):
@@ -72,8 +73,8 @@ print(right.grad)
 # => tensor([0., 1., 1.])
 
 # %%
-# And the gradient of a sum is one number, expanded with stride zero. A write to one element is a
-# write to all.
+# The gradient of a sum is one number, expanded with stride zero. Writing to one element changes all
+# of them.
 
 left = torch.ones(3, requires_grad=True)
 left.register_hook(zero_first)
@@ -82,7 +83,7 @@ print(left.grad)
 # => tensor([0., 0., 0.])
 
 # %%
-# A copy makes the write local. The hook then returns it, as a tensor.
+# Write to a copy, and return the copy as a tensor.
 
 
 def zero_first_of_copy(gradient):

@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# Inside :class:`torch.inference_mode` every new tensor is an inference tensor, an imported array
-# included. It converts like any other, and it shares.
+# Inside :class:`torch.inference_mode` every new tensor is an inference tensor, also one made from
+# an array. It shares memory and converts like any other tensor.
 
 array = np.ones(2, dtype=np.float32)
 with torch.inference_mode():
@@ -22,9 +22,9 @@ print(features.is_inference(), np.shares_memory(features.numpy(), array))
 # => True True
 
 # %%
-# The mark stays when the block ends. What `inference mode saves
-# <https://docs.pytorch.org/docs/stable/notes/autograd.html#inference-mode>`__ is the bookkeeping
-# that autograd would need later, so the tensor cannot take part in training.
+# It stays an inference tensor after the block ends. `Inference mode skips the bookkeeping
+# <https://docs.pytorch.org/docs/stable/notes/autograd.html#inference-mode>`__ that autograd needs
+# later, so you cannot use the tensor in training.
 
 weight = torch.ones(2, requires_grad=True)
 try:
@@ -39,8 +39,8 @@ except RuntimeError as error:
 # => Setting requires_grad=True on inference tensor outside InferenceMode is not allowed.
 
 # %%
-# Outside the block an in-place operation of torch raises too. Look at the values before you repeat
-# it: the error comes after the write.
+# Outside the block, a torch operation that changes the tensor in place raises too. It raises after
+# the write, so check the values before you repeat the operation.
 
 try:
     features.add_(1)
@@ -51,15 +51,16 @@ print(features)
 # => tensor([2., 2.])
 
 # %%
-# NumPy writes without any check. An inference tensor has no version counter that could notice.
+# NumPy writes without any check, because an inference tensor has no version counter that could
+# detect the write.
 
 array[:] = [3, 5]
 print(features)
 # => tensor([3., 5.])
 
 # %%
-# A clone that is made outside is an ordinary tensor. To avoid the copy, go through NumPy once
-# more: the mark belongs to the tensor, not to the memory.
+# A clone made outside the block is an ordinary tensor. To avoid the copy, convert to NumPy and
+# back: the result is an ordinary tensor on the same memory.
 
 cloned = features.clone()
 imported = torch.from_numpy(features.numpy())
@@ -70,15 +71,15 @@ print(weight.grad)
 # => tensor([3., 5.])
 
 # %%
-# That import shares memory with a tensor that nothing watches, so a write through either stays
-# unnoticed. The clone is the safe one.
+# The imported tensor shares memory with the inference tensor, and autograd cannot detect a write to
+# that tensor. The clone is safe.
 
 print(imported.data_ptr() == features.data_ptr(), cloned.data_ptr() == features.data_ptr())
 # => True False
 
 # %%
-# :class:`torch.no_grad` leaves no mark. Prepare with it what will be used in training, and keep
-# inference mode for results that go to NumPy and end there.
+# Tensors made under :class:`torch.no_grad` are ordinary. Use it to prepare training data, and use
+# inference mode only for results that you convert to NumPy and do not train with.
 
 with torch.no_grad():
     prepared = torch.from_numpy(array)

@@ -12,17 +12,17 @@ import numpy as np
 import torch
 
 # %%
-# Detaching makes NumPy usable and ends the graph there. The result has no gradient to give.
+# ``detach`` lets you call NumPy, but the gradient ends there: the result does not require
+# gradients.
 
 x = torch.tensor([0.0, 1.0], requires_grad=True)
 print(torch.from_numpy(np.sin(x.detach().numpy())).requires_grad)
 # => False
 
 # %%
-# A :class:`torch.autograd.Function` supplies the missing half. Nothing is recorded inside its
-# methods, so :meth:`torch.Tensor.numpy` needs no ``detach``;
-# :doc:`/gallery/10_autograd/second_derivatives` has the one exception. Both methods return
-# tensors.
+# A :class:`torch.autograd.Function` adds the derivative. torch records nothing inside its methods,
+# so :meth:`torch.Tensor.numpy` needs no ``detach``. The only exception is in
+# :doc:`/gallery/10_autograd/second_derivatives`. Both methods return tensors.
 
 
 class Sine(torch.autograd.Function):
@@ -42,16 +42,17 @@ print(torch.allclose(x.grad, torch.cos(x)))
 # => True
 
 # %%
-# torch believes the derivative that is written there. :func:`torch.autograd.gradcheck` compares it
-# with finite differences, which need ``float64``; in ``float32`` even a right one is likely to
-# fail.
+# torch does not check your derivative. :func:`torch.autograd.gradcheck` compares it with finite
+# differences. Use ``float64``: in ``float32`` even a correct derivative is likely to fail the
+# check.
 
 point = torch.tensor([0.5, 1.0], dtype=torch.float64, requires_grad=True)
 print(torch.autograd.gradcheck(Sine.apply, point))
 # => True
 
 # %%
-# With a sign forgotten, the training would run and go the wrong way.
+# With a wrong sign, training would run without an error but in the wrong direction. ``gradcheck``
+# finds it.
 
 
 class WrongSign(Sine):
@@ -64,7 +65,7 @@ print(torch.autograd.gradcheck(WrongSign.apply, point, raise_exception=False))
 # => False
 
 # %%
-# An array as result of ``backward`` is an error.
+# ``backward`` must not return an array: that raises.
 
 
 class ArrayBackward(Sine):
@@ -80,8 +81,8 @@ except RuntimeError as error:
 # => expected Variable or None (got numpy.ndarray)
 
 # %%
-# An array as result of ``forward`` is no error. It passes through and the graph is gone: what
-# comes back is a plain array, although the input requires gradients.
+# If ``forward`` returns an array, nothing raises, but the gradient is lost: you get a plain array,
+# although the input requires gradients.
 
 
 class ArrayForward(Sine):
@@ -95,8 +96,8 @@ print(type(ArrayForward.apply(x)))
 # => <class 'numpy.ndarray'>
 
 # %%
-# Arrays are not saved for the backward pass either. Keep the tensor, or store the array as an
-# attribute of ``ctx``, where no one checks whether it was changed.
+# An array cannot be saved for the backward pass either. Save the tensor, or store the array as an
+# attribute of ``ctx``, where torch does not check whether it was changed.
 
 
 class ArraySaved(Sine):

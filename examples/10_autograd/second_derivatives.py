@@ -12,8 +12,9 @@ import torch
 from torch.autograd.function import once_differentiable
 
 # %%
-# The cube, with a backward pass in NumPy. With ``create_graph=True`` torch runs it on tensors that
-# are recorded, and :meth:`torch.Tensor.numpy` refuses those.
+# This function computes the cube and has its backward pass in NumPy. With ``create_graph=True``
+# torch records the backward pass, so its tensors require gradients and :meth:`torch.Tensor.numpy`
+# raises.
 
 
 class Cube(torch.autograd.Function):
@@ -36,8 +37,8 @@ except RuntimeError as error:
 # => Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.
 
 # %%
-# The message recommends ``detach``, and here that is a trap: the code runs, and for the second
-# derivative the NumPy part counts as a constant. `Issue 76185
+# The message recommends ``detach``, which is wrong here: the code then runs, but the second
+# derivative treats the NumPy part as a constant. `Issue 76185
 # <https://github.com/pytorch/pytorch/issues/76185>`__ is about such losses.
 
 
@@ -49,8 +50,8 @@ class DetachedCube(Cube):
 
 
 # %%
-# The second derivative of ``x**3 + x**2`` is ``6 * x + 2``. The first comes out right; of the
-# second only the part of ``x**2`` is there.
+# The second derivative of ``x**3 + x**2`` is ``6 * x + 2``. The first derivative is right, but the
+# second one contains only the ``2`` from ``x**2``.
 
 y = DetachedCube.apply(x) + x**2
 (first,) = torch.autograd.grad(y, x, create_graph=True)
@@ -59,10 +60,10 @@ print(first.item(), second.item())
 # => 16.0 2.0
 
 # %%
-# The decorator :func:`torch.autograd.function.once_differentiable` promises an error instead. It
-# `looks only at the incoming gradient
-# <https://github.com/pytorch/pytorch/blob/main/torch/autograd/function.py>`__, not at what was
-# saved, so here the wrong number still comes out.
+# The decorator :func:`torch.autograd.function.once_differentiable` should raise in such a case. But
+# it `looks only at the incoming gradient
+# <https://github.com/pytorch/pytorch/blob/main/torch/autograd/function.py>`__, not at the saved
+# tensors, so here you still get the wrong number.
 
 
 class OnceCube(Cube):
@@ -79,9 +80,10 @@ print(first.item(), second.item())
 # => 16.0 2.0
 
 # %%
-# A product makes the incoming gradient depend on ``x``. Then ``backward`` raises, which visits the
-# whole graph. :func:`torch.autograd.grad` visits only what leads to ``x``, and the marker does
-# not. For ``x**3 * x`` it returns only a part of ``12 * x**2``, still without an error.
+# In a product, the incoming gradient does depend on ``x``. ``first.backward()`` goes through the
+# whole graph and raises. :func:`torch.autograd.grad` goes only through the part that leads to ``x``
+# and never reaches the decorator's check. For ``x**3 * x`` it returns only a part of ``12 * x**2``,
+# without an error.
 
 (first,) = torch.autograd.grad(OnceCube.apply(x) * x, x, create_graph=True)
 (second,) = torch.autograd.grad(first, x, retain_graph=True)
@@ -94,9 +96,9 @@ except RuntimeError as error:
 # => trying to differentiate twice a function that was marked with @once_differentiable
 
 # %%
-# So if nobody needs second derivatives, leave ``detach`` and decorator out: the first version on
-# this page is the one that never misleads. Otherwise write the backward pass in torch operations,
-# and test it with :func:`torch.autograd.gradgradcheck`.
+# If you do not need second derivatives, leave out ``detach`` and the decorator, as in the first
+# version on this page: it always raises rather than return a wrong number. Otherwise write
+# ``backward`` in torch operations, and test it with :func:`torch.autograd.gradgradcheck`.
 
 
 class TorchBackward(Cube):

@@ -11,8 +11,8 @@ tensor before the forward pass, or report the write with ``increment_version``.
 import torch
 
 # %%
-# To differentiate a product, autograd keeps its factors: not copies, but the tensors themselves.
-# The gradient with respect to ``weight`` is ``factor``.
+# To differentiate a product, autograd keeps the factors themselves, not copies. The gradient with
+# respect to ``weight`` is ``factor``.
 
 factor = torch.tensor([3.0])
 weight = torch.tensor([2.0], requires_grad=True)
@@ -21,9 +21,9 @@ print(weight.grad)
 # => tensor([3.])
 
 # %%
-# Between the two passes the array that shares memory with ``factor`` is changed, for instance
-# because a loop reuses its buffer for the next batch. The result of the forward pass is the old
-# one, the gradient belongs to a product that was never computed, and no error tells.
+# Here the array that shares memory with ``factor`` changes between the forward and the backward
+# pass, as when a loop reuses a buffer for the next batch. The product was computed with the old
+# factor, the gradient with the new one, and nothing raises.
 
 array = factor.numpy()
 weight.grad = None
@@ -34,9 +34,9 @@ print(product.item(), weight.grad)
 # => 6.0 tensor([1000.])
 
 # %%
-# The same write by torch is caught. Every tensor has a `version counter
+# The same write raises if torch does it. Every tensor has a `version counter
 # <https://docs.pytorch.org/docs/stable/notes/autograd.html#in-place-correctness-checks>`__, which
-# in-place operations increase and ``backward`` compares with its value at the time of saving.
+# in-place operations increase. ``backward`` compares it with the value at the time of saving.
 
 product = (weight * factor).sum()
 factor.fill_(3)
@@ -47,8 +47,8 @@ except RuntimeError as error:
 # => one of the variables needed for gradient computation has been modified by an inplace operation: [torch.FloatTensor [1]] is at version 1; expected version 0 instead. Hint: enable anomaly detection to find the operation that failed to compute its gradient, with torch.autograd.set_detect_anomaly(True, check_nan=False).
 
 # %%
-# NumPy knows nothing of that counter. It moves with a write by torch, and stands still while the
-# array changes the very same memory.
+# NumPy does not update that counter. Writing through the array leaves it unchanged; an in-place
+# torch operation on the same memory increases it.
 
 before = factor._version
 array[0] = 5
@@ -59,8 +59,8 @@ print(factor._version - before)
 # => 1
 
 # %%
-# The results of an operation can be hit as well: ``exp`` keeps its output, because the output is
-# its own derivative.
+# Autograd may also keep the result of an operation: ``exp`` saves its output, because the
+# derivative of ``exp`` equals its output.
 
 weight.grad = None
 power = weight.exp()
@@ -70,8 +70,8 @@ print(weight.grad)
 # => tensor([0.])
 
 # %%
-# The safe form gives the two sides separate memory. A copy for NumPy, or a clone for the graph,
-# before the forward pass.
+# To be safe, keep the memory separate: before the forward pass, copy the array for NumPy or clone
+# the tensor for autograd.
 
 weight.grad = None
 factor = torch.tensor([3.0])
@@ -82,8 +82,8 @@ print(weight.grad)
 # => tensor([3.])
 
 # %%
-# Where a copy is too expensive, announce the write:
-# :func:`torch.autograd.graph.increment_version` moves the counter, and the check works again.
+# If a copy is too expensive, call :func:`torch.autograd.graph.increment_version` after the write.
+# It increases the counter, so ``backward`` detects the change and raises.
 
 product = (weight * factor).sum()
 factor.numpy()[0] = 7

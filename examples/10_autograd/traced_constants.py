@@ -15,7 +15,7 @@ import torch
 from torch.fx.experimental.proxy_tensor import make_fx
 
 # %%
-# A module that takes a step through NumPy. Its result depends on its input.
+# This module calls NumPy. Its result depends on its input.
 
 
 class Sine(torch.nn.Module):
@@ -28,8 +28,8 @@ print(model(torch.zeros(2)), model(torch.ones(2)))
 # => tensor([0., 0.]) tensor([0.8415, 0.8415])
 
 # %%
-# :func:`torch.jit.trace` runs the module once and writes down the operations of torch. NumPy's are
-# none of them, so the array they made becomes a constant. The trace ignores its input.
+# :func:`torch.jit.trace` runs the module once and records only torch operations. The array that
+# NumPy computed becomes a constant, so the traced module ignores its input.
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
@@ -38,22 +38,23 @@ print(traced(torch.zeros(2)), traced(torch.ones(2)))
 # => tensor([0., 0.]) tensor([0., 0.])
 
 # %%
-# A ``TracerWarning``, switched off here, is the only sign, and ordinary traces give many of them.
-# ``trace`` checks its result with the same input only. A test with another input shows the fault.
+# The only sign is a ``TracerWarning``, switched off here, and ordinary traces also give many of
+# them. ``trace`` checks its result only with the same input. Test with a different input to find
+# the fault.
 
 print(torch.equal(traced(torch.ones(2)), model(torch.ones(2))))
 # => False
 
 # %%
-# The graph from ``make_fx`` with real inputs has the same hole.
+# The graph that ``make_fx`` makes from real inputs has the same fault.
 
 graph = make_fx(model)(torch.zeros(2))
 print(graph(torch.ones(2)))
 # => tensor([0., 0.])
 
 # %%
-# Tracing with stand-ins for the values cannot make the mistake, for they have no values to compute
-# with. This error is the better outcome.
+# With ``tracing_mode="fake"`` the inputs have no values, so NumPy cannot compute a constant from
+# them. The error is better than a wrong model.
 
 try:
     make_fx(model, tracing_mode="fake")(torch.zeros(2))
@@ -62,8 +63,8 @@ except RuntimeError as error:
 # => .numpy() is not supported for tensor subclasses.
 
 # %%
-# :func:`torch.fx.symbolic_trace` passes a stand-in that has no dtype or shape either. NumPy asks
-# it for an array, and gets nothing that it can use.
+# :func:`torch.fx.symbolic_trace` passes a proxy that has no values, dtype or shape. NumPy tries to
+# convert it to an array and fails.
 
 try:
     torch.fx.symbolic_trace(model)
@@ -72,8 +73,8 @@ except (TypeError, ValueError) as error:
 # => invalid __array_struct__
 
 # %%
-# An array that does not depend on the input may well be a constant. As a buffer it is part of the
-# model, and moves with it to a device and into a checkpoint.
+# An array that does not depend on the input may be a constant. Register it as a buffer: it then
+# moves to a device and is saved in a checkpoint together with the model.
 
 
 class Scale(torch.nn.Module):

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 
 # %%
-# A function of one tensor that uses NumPy inside.
+# This function of one tensor uses NumPy.
 
 
 def sine(x):
@@ -23,8 +23,8 @@ print(sine(torch.zeros(2)))
 # => tensor([0., 0.])
 
 # %%
-# :func:`torch.func.vmap` and :func:`torch.func.grad` call it with a stand-in that has a shape and
-# no memory of its own. There is no address to give to NumPy.
+# :func:`torch.func.vmap` and :func:`torch.func.grad` call the function with a tensor that has a
+# shape but no memory of its own, so NumPy has no memory to read.
 
 try:
     torch.func.vmap(sine)(torch.zeros(2))
@@ -38,8 +38,7 @@ except RuntimeError as error:
 # => Cannot access data pointer of Tensor that doesn't have storage
 
 # %%
-# ``force=True`` does not reach the memory either, and a NumPy function that is called on the tensor
-# fails in the same place.
+# ``force=True`` does not help, and a NumPy function called on the tensor raises the same error.
 
 for attempt in [lambda x: torch.from_numpy(x.numpy(force=True)), np.sin]:
     try:
@@ -50,17 +49,16 @@ for attempt in [lambda x: torch.from_numpy(x.numpy(force=True)), np.sin]:
 # => Cannot access data pointer of Tensor that doesn't have storage
 
 # %%
-# Arrays that do not depend on the argument are constants, and no obstacle.
+# Arrays that do not depend on the argument are constants and work.
 
 table = np.array([1.0, 2.0], dtype=np.float32)
 print(torch.func.grad(lambda x: (x * torch.from_numpy(table)).sum())(torch.zeros(2)))
 # => tensor([1., 2.])
 
 # %%
-# For the rest there is a :class:`torch.autograd.Function`, in `the form with setup_context
-# <https://docs.pytorch.org/docs/stable/notes/extending.func.html>`__. ``forward`` gets real
-# tensors, and ``vmap`` says how a batch is computed: for an elementwise function, by the same
-# call.
+# For other NumPy code, write a :class:`torch.autograd.Function` in `the form with setup_context
+# <https://docs.pytorch.org/docs/stable/notes/extending.func.html>`__. Its ``forward`` gets real
+# tensors. Its ``vmap`` computes a batch; for an elementwise function, this is the same call.
 
 
 class Sine(torch.autograd.Function):
@@ -88,7 +86,7 @@ print(torch.func.grad(lambda x: Sine.apply(x).sum())(torch.zeros(2)))
 # => tensor([1., 1.])
 
 # %%
-# The transforms combine, here to one derivative for each element.
+# You can combine the transforms, here to get one derivative per element.
 
 print(torch.func.vmap(torch.func.grad(Sine.apply))(torch.zeros(3)))
 # => tensor([1., 1., 1.])

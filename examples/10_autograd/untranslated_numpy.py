@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 # %%
-# A backend of :func:`torch.compile` is a function that receives each graph. This one counts them
-# and runs them unchanged, so it shows how much was compiled.
+# A backend of :func:`torch.compile` is a function that receives each compiled graph. This one
+# counts the graphs and runs them unchanged.
 
 graphs = []
 
@@ -32,8 +32,8 @@ print(len(graphs))
 # => 1
 
 # %%
-# Arrays of strings have no counterpart in torch. The compiler `leaves such a function to Python
-# <https://github.com/pytorch/pytorch/pull/107863>`__, here all of it: the result is right, and
+# torch has no arrays of strings. The compiler `leaves such a function to Python
+# <https://github.com/pytorch/pytorch/pull/107863>`__, here all of it: the result is right, but
 # nothing was compiled.
 
 
@@ -49,8 +49,9 @@ print(len(graphs))
 # => 0
 
 # %%
-# ``fullgraph=True`` asks for one graph or an error, and so reports such code. The wording of the
-# error depends on the release, so the example prints words of its own. Before 2.13 it is no error.
+# ``fullgraph=True`` raises unless the whole function becomes one graph, so it reports such code.
+# The message depends on the release, so the example prints its own text. Before 2.13 it does not
+# raise.
 
 try:
     torch.compile(selected, backend=count, fullgraph=True)(torch.ones(3), names)
@@ -59,8 +60,8 @@ except RuntimeError:
 # => not one graph
 
 # %%
-# The remedy is to do that part before, in plain NumPy, and to pass in what torch can represent:
-# here the mask, elsewhere the integer codes of :func:`numpy.unique`.
+# The fix is to run that part in plain NumPy first, and to pass in something that torch can
+# represent: here the mask, in other cases the integer codes of :func:`numpy.unique`.
 
 
 def masked(x, mask):
@@ -78,9 +79,9 @@ print(labels, torch.from_numpy(codes))
 # => ['a' 'b'] tensor([0, 1, 0])
 
 # %%
-# The opposite occurs as well. :func:`torch.from_numpy` refuses a reversed array, see
-# :doc:`/gallery/13_errors/negative_strides`; compiled, the reversal is an operation like any
-# other.
+# The opposite also happens: code that raises in plain Python works when compiled.
+# :func:`torch.from_numpy` raises for a reversed array (:doc:`/gallery/13_errors/negative_strides`),
+# but a compiled function can reverse an array.
 
 
 def reverse(values):
