@@ -2,7 +2,7 @@
 What default_collate refuses
 ============================
 
-``default_collate`` refuses ``None``, rows of different length, text arrays and negative strides:
+``default_collate`` raises for ``None``, rows of different length, text arrays and negative strides:
 drop or pad items in a ``collate_fn``, and copy flipped arrays in the dataset.
 """
 
@@ -13,7 +13,7 @@ import torch
 from torch.utils.data import DataLoader, default_collate
 
 # %%
-# A ``None`` in the batch is refused; :doc:`/gallery/13_errors/collate_none` tells where it comes
+# A ``None`` in the batch raises; :doc:`/gallery/13_errors/collate_none` explains where it comes
 # from.
 
 try:
@@ -23,8 +23,8 @@ except TypeError as error:
 # => default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found <class 'NoneType'>
 
 # %%
-# Whether to leave such items out is for the program to decide, so it belongs in a collate
-# function. The batch is then smaller than asked for, and collating fails if nothing is left.
+# To leave such items out, write a collate function that drops them. The batch is then smaller than
+# you asked for, and collating still raises if no item is left.
 
 
 def collate_present(items):
@@ -38,8 +38,8 @@ for batch in DataLoader(items, batch_size=3, collate_fn=collate_present):
 # =>         [0., 0.]], dtype=torch.float64)
 
 # %%
-# Arrays of text or of objects have no counterpart in torch. The message then names the dtype, and
-# the ways out are those of :doc:`/gallery/13_errors/object_array`; a plain ``str`` passes.
+# torch has no arrays of text or objects. The message names the dtype; see
+# :doc:`/gallery/13_errors/object_array` for what to do. A plain ``str`` does not raise.
 
 words = np.array(["cat", "dog"])
 try:
@@ -49,8 +49,8 @@ except TypeError as error:
 # => default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found <U3
 
 # %%
-# Rows of different length cannot be stacked. Padding makes them equal, at the price of a value that
-# stands for nothing.
+# Rows of different length cannot be stacked. Padding makes the lengths equal, but its values have
+# no meaning.
 
 ragged = [np.array([1.0, 2.0]), np.array([3.0])]
 try:
@@ -70,8 +70,8 @@ print(collate_padded(ragged))
 # =>         [ 3., -1.]], dtype=torch.float64)
 
 # %%
-# A flipped array, common in augmentation, is refused for its negative stride. Copy in the dataset,
-# as :doc:`/gallery/13_errors/negative_strides` explains.
+# A flipped array, common in augmentation, raises because of its negative stride. Copy it in the
+# dataset, as :doc:`/gallery/13_errors/negative_strides` explains.
 
 flipped = np.arange(3.0)[::-1]
 try:
@@ -83,8 +83,8 @@ print(default_collate([flipped.copy(), flipped.copy()]).shape)
 # => torch.Size([2, 3])
 
 # %%
-# Whether a batch of tensors and arrays collates depends on their order, because the first item
-# decides how the others are read.
+# A batch of arrays and tensors collates only if an array comes first, because ``default_collate``
+# looks only at the first item.
 
 print(default_collate([np.ones(1), torch.zeros(1)]).shape)
 # => torch.Size([2, 1])

@@ -13,8 +13,8 @@ import torch
 from torch.utils.data import DataLoader, TensorDataset
 
 # %%
-# ``pin_memory=True`` copies each batch to memory of the host from which a GPU can fetch it. A batch
-# on the GPU cannot be copied there: :doc:`/gallery/13_errors/pin_cuda_tensor`.
+# ``pin_memory=True`` copies each batch to page-locked memory on the CPU. A batch that is already on
+# the GPU cannot be copied there: :doc:`/gallery/13_errors/pin_cuda_tensor`.
 
 array = np.arange(8, dtype=np.float32).reshape(4, 2)
 on_gpu = torch.from_numpy(array).to("cuda")
@@ -25,14 +25,14 @@ except RuntimeError as error:
 # => cannot pin 'torch.cuda.FloatTensor' only dense CPU tensors can be pinned
 
 # %%
-# Without the option the loader works. It picks the samples one by one and stacks them.
+# Without ``pin_memory`` the loader works. It picks the samples one by one and stacks them.
 
 (batch,) = next(iter(DataLoader(TensorDataset(on_gpu), batch_size=2)))
 print(batch.device)
 # => cuda:0
 
 # %%
-# A permutation and an index make the same batches, each in one operation.
+# Indexing with a permutation gives the same batches, each in one operation.
 
 order = torch.randperm(len(on_gpu), device="cuda")
 for rows in order.split(2):

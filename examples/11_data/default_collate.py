@@ -22,16 +22,16 @@ print(batch.shape, batch.dtype)
 # => torch.Size([2, 2]) torch.float32
 
 # %%
-# The batch is stacked, so it is a copy: changing it leaves the rows alone, whatever a single item
-# shares with the dataset.
+# The batch is a stacked copy: changing it does not change the rows, even if a row shares memory
+# with the dataset.
 
 batch[0, 0] = 70
 print(rows[0])
 # => [1. 2.]
 
 # %%
-# Two spellings of one number end up in two dtypes. NumPy scalars keep theirs. Python floats become
-# float64, although :func:`torch.tensor` gives them the default dtype.
+# Numbers of the same value can give different dtypes. NumPy scalars keep their dtype. Python floats
+# become ``float64``, although :func:`torch.tensor` gives them the default dtype.
 
 print(default_collate([np.float32(0.5), np.float32(1.5)]).dtype)
 # => torch.float32
@@ -41,9 +41,9 @@ print(torch.tensor([0.5, 1.5]).dtype)
 # => torch.float32
 
 # %%
-# That matters for targets: with a float32 prediction, a float64 target makes a loss float64 or
-# fails, as :doc:`/gallery/03_dtypes/loss_dtypes` shows. Return a NumPy scalar or a tensor with the
-# dtype of the model.
+# This matters for targets: if the prediction is ``float32``, a ``float64`` target makes the loss
+# ``float64`` or raises, as :doc:`/gallery/03_dtypes/loss_dtypes` shows. Return a tensor or a NumPy
+# scalar of the model's dtype.
 
 prediction = torch.zeros(2)
 print((prediction - default_collate([0.5, 1.5])).dtype)
@@ -52,16 +52,15 @@ print((prediction - default_collate([np.float32(0.5), np.float32(1.5)])).dtype)
 # => torch.float32
 
 # %%
-# Only the first item is looked at. With an integer in front the numbers go through
-# :func:`torch.tensor` and get its default dtype, so the same items in another order give another
-# dtype.
+# Only the first item decides. If it is an integer, the numbers go through :func:`torch.tensor` and
+# get the default dtype. The same items in another order can therefore give another dtype.
 
 print(default_collate([1, 2.5]).dtype, default_collate([2.5, 1]).dtype)
 # => torch.float32 torch.float64
 
 # %%
-# Containers are walked through. A dictionary stays a dictionary, a tuple becomes a list, and text
-# is left as it is, which is `the documented behaviour
+# Containers are collated element by element. A dictionary stays a dictionary, a tuple becomes a
+# list, and text stays as it is: see `the documentation
 # <https://docs.pytorch.org/docs/stable/data.html#torch.utils.data.default_collate>`__.
 
 items = [{"image": row, "label": 3, "name": "a"} for row in rows]
@@ -72,7 +71,8 @@ print(type(default_collate([(rows[0], 1), (rows[1], 2)])))
 # => <class 'list'>
 
 # %%
-# Here too the first item decides: a key that it lacks is dropped from the batch without a word.
+# For dictionaries, too, the first item decides: keys that it does not have are silently dropped
+# from the batch.
 
 print(list(default_collate([{"image": 1}, {"image": 2, "mask": 3}])))
 # => ['image']

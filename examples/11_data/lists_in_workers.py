@@ -15,9 +15,9 @@ import sys
 import numpy as np
 
 # %%
-# A forked worker shares all memory with its parent, until one of them writes: then the kernel
-# copies the page. Reading an element of a list is such a write, because Python counts references
-# inside the object.
+# A forked worker shares all memory with its parent until one of them writes; then the kernel copies
+# that page of memory. In Python, even reading an element of a list writes, because each object
+# holds its own reference count.
 
 names = [f"image-{number}.png" for number in range(200_000)]
 before = sys.getrefcount(names[0])
@@ -26,16 +26,16 @@ print(sys.getrefcount(names[0]) - before)
 # => 1
 
 # %%
-# An array stores its elements side by side and hands out new objects. Reading one leaves the memory
-# of the array as it is.
+# An array stores its elements side by side and creates a new object for each access. Reading an
+# element does not write to the array's memory.
 
 table = np.array(names)
 print(type(table[0]), table[0] is table[0])
 # => <class 'numpy.str_'> False
 
 # %%
-# The system counts page faults for each process. A page that is copied adds one, and so does a
-# page that is touched for the first time. The worker here only reads.
+# The operating system counts page faults per process: one for each page that is copied or touched
+# for the first time. The worker here only reads.
 
 
 def read_all(values, answer):
@@ -56,17 +56,17 @@ def faults(values):
 
 
 # %%
-# The list costs a copy of nearly every page its strings live on, in every worker. The array costs
-# next to nothing.
+# For the list, each worker copies nearly every page of memory that holds its strings. For the array
+# it copies almost nothing.
 
 print(faults(names) > 10 * faults(table))
 # => True
 
 # %%
-# In a long run this looks like a leak that ends when every worker has read everything once:
-# `issue 13246 <https://github.com/pytorch/pytorch/issues/13246>`__. Lists of numbers,
-# dictionaries and data frames with object columns behave alike; an array of dtype ``object`` only
-# holds references, and is no better than a list.
+# In a long run, memory seems to leak until every worker has read every element: `issue 13246
+# <https://github.com/pytorch/pytorch/issues/13246>`__. Lists of numbers, dictionaries and data
+# frames with object columns have the same problem. So does an array of dtype ``object``, because it
+# holds only references to Python objects.
 
 references = np.array(names, dtype=object)
 print(references[0] is names[0])

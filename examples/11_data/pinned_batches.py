@@ -13,8 +13,8 @@ import torch
 from torch.utils.data import DataLoader
 
 # %%
-# With ``pin_memory=True`` the loader copies each batch to page-locked memory, from where a GPU can
-# fetch it while the program goes on.
+# With ``pin_memory=True`` the loader copies each batch to page-locked memory. A GPU can read this
+# memory while the program continues.
 
 rows = np.ones((4, 2), dtype=np.float32)
 (batch,) = DataLoader(rows, batch_size=4, pin_memory=True)
@@ -22,8 +22,8 @@ print(type(batch), batch.is_pinned())
 # => <class 'torch.Tensor'> True
 
 # %%
-# Pinning looks for tensors, also inside lists, tuples and dictionaries. An array is passed on
-# as it is, so a collate function that returns arrays turns the option off without a word.
+# The loader pins tensors, also inside lists, tuples and dictionaries. It does not pin arrays, so
+# with a collate function that returns arrays the option silently does nothing.
 
 
 def stack(items):
@@ -35,8 +35,8 @@ print(type(batch), torch.from_numpy(batch).is_pinned())
 # => <class 'numpy.ndarray'> False
 
 # %%
-# Convert at the end of the collate function. That copies nothing, as the tensor shares the memory
-# of the stacked array; the copy to pinned memory comes after.
+# Convert at the end of the collate function. The conversion copies nothing; the loader then copies
+# the tensor to pinned memory.
 
 
 def stack_to_tensor(items):
@@ -48,9 +48,8 @@ print(batch.is_pinned())
 # => True
 
 # %%
-# Objects of your own classes are skipped in the same way, unless they have a method ``pin_memory``,
-# which `the documentation <https://docs.pytorch.org/docs/stable/data.html#memory-pinning>`__
-# describes.
+# Objects of your own classes are not pinned either, unless they have a method ``pin_memory``, as
+# `the documentation <https://docs.pytorch.org/docs/stable/data.html#memory-pinning>`__ describes.
 
 
 class Batch:
@@ -67,8 +66,8 @@ print(batch.values.is_pinned())
 # => True
 
 # %%
-# The array of a pinned tensor stays on pinned memory: NumPy may fill it, and the upload needs no
-# further copy on the host. :doc:`/gallery/07_cuda/pinned_memory` has the rules for that.
+# The array of a pinned tensor uses the same pinned memory. NumPy can fill it, and the upload needs
+# no further copy on the CPU. :doc:`/gallery/07_cuda/pinned_memory` has the rules.
 
 array = batch.values.numpy()
 array[0] = 5.0

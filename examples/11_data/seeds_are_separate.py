@@ -14,8 +14,7 @@ import numpy as np
 import torch
 
 # %%
-# :func:`torch.manual_seed` seeds torch and nothing else. The draws of NumPy and of Python go on
-# from wherever they were.
+# :func:`torch.manual_seed` seeds only torch. The generators of NumPy and Python keep their state.
 
 torch.manual_seed(0)
 before = (torch.rand(3), np.random.rand(3), random.random())
@@ -27,8 +26,8 @@ print(np.array_equal(before[1], after[1]), before[2] == after[2])
 # => False False
 
 # %%
-# Equal seeds do not make equal numbers. NumPy's legacy generator and torch's both start from a
-# Mersenne Twister on the CPU, and turn its bits into floats in different ways.
+# The same seed does not give the same numbers. On the CPU, NumPy's legacy generator and torch's
+# generator are both a Mersenne Twister, but they turn its bits into floats in different ways.
 
 torch.manual_seed(7)
 np.random.seed(7)
@@ -36,8 +35,8 @@ print(np.allclose(torch.rand(3, dtype=torch.float64).numpy(), np.random.rand(3))
 # => False
 
 # %%
-# A NumPy generator made with :func:`numpy.random.default_rng` is independent of ``np.random.seed``
-# as well. It is seeded where it is made, once.
+# A generator from :func:`numpy.random.default_rng` does not depend on ``np.random.seed`` either.
+# Pass the seed when you create it.
 
 np.random.seed(0)
 one = np.random.default_rng().random()
@@ -49,8 +48,8 @@ print(np.random.default_rng(0).random() == np.random.default_rng(0).random())
 # => True
 
 # %%
-# An explicit generator keeps one part of a program from disturbing another: one more draw
-# elsewhere changes nothing here.
+# With a generator of its own, one part of a program does not depend on the others: extra draws
+# elsewhere do not change its numbers.
 
 torch.manual_seed(0)
 own = torch.Generator().manual_seed(3)
@@ -61,7 +60,8 @@ print(torch.equal(torch.rand(2, generator=own), expected))
 # => True
 
 # %%
-# To drive both from one number, draw the seed of one from the other instead of using it twice.
+# To control both libraries with one number, draw torch's seed from NumPy's generator instead of
+# using the same seed twice.
 
 master = np.random.default_rng(42)
 torch.manual_seed(int(master.integers(2**63)))
@@ -72,8 +72,8 @@ print(torch.equal(torch.rand(2), weights))
 # => True
 
 # %%
-# To repeat a part of a run, keep the state instead of a seed. Neither makes torch give equal
-# results on other releases, platforms or devices, say the `notes on reproducibility
+# To repeat a part of a run, save and restore the generator's state. Neither a seed nor a state
+# gives equal results on other releases, platforms or devices: see the `notes on reproducibility
 # <https://docs.pytorch.org/docs/stable/notes/randomness.html>`__.
 
 state = torch.get_rng_state()

@@ -15,7 +15,8 @@ import torch.multiprocessing as mp
 from torch.utils.data import DataLoader
 
 # %%
-# Linux offers both, and descriptors are the default. Other systems have ``file_system`` alone.
+# Linux offers both strategies, and ``file_descriptor`` is the default. Other systems have only
+# ``file_system``.
 
 print(mp.get_sharing_strategy())
 # => file_descriptor
@@ -23,9 +24,10 @@ print(sorted(mp.get_all_sharing_strategies()))
 # => ['file_descriptor', 'file_system']
 
 # %%
-# Each batch that a worker sends is a file in shared memory. With descriptors it has no name, so the
-# kernel frees it as soon as nobody has it open, even after a crash. The price is one open descriptor
-# for each storage that is alive: :doc:`they run out </gallery/13_errors/ancdata>` when many are kept.
+# Each batch that a worker sends is a file in shared memory. With ``file_descriptor`` the file has
+# no name, so the kernel frees it as soon as no process has it open, even after a crash. But each
+# live storage needs an open descriptor: :doc:`they run out </gallery/13_errors/ancdata>` if you
+# keep many batches.
 
 rows = np.arange(40.0).reshape(20, 2)
 loader = DataLoader(rows, batch_size=2, num_workers=1, multiprocessing_context="fork")
@@ -44,15 +46,16 @@ print(free_descriptors(kept) >= 10)
 # => True
 
 # %%
-# A copy closes it. The batch that it was made from is gone in the next round of the loop.
+# If you keep a clone of each batch, the batch itself is freed in the next round of the loop, and
+# its descriptor is closed.
 
 kept = [batch.clone() for batch in loader]
 print(free_descriptors(list(kept)) < 10)
 # => True
 
 # %%
-# With ``file_system`` the file has a name in ``/dev/shm``, and no descriptor stays open. A process
-# beside yours, ``torch_shm_manager``, removes the files of processes that ended without doing so.
+# With ``file_system`` the file has a name in ``/dev/shm``, and no descriptor stays open. A helper
+# process, ``torch_shm_manager``, removes the files of processes that ended without doing so.
 
 mp.set_sharing_strategy("file_system")
 named = list(loader)
@@ -60,10 +63,10 @@ print(len(named), free_descriptors(list(named)) < 10)
 # => 10 True
 
 # %%
-# The memory is shared either way: an array of a batch is a view of it, and its place must be large
-# enough for all batches that are kept or prefetched. Where it is not, a worker is killed by a ``Bus
-# error``, and neither strategy helps: give a container more with ``--shm-size``, or use fewer workers
-# and smaller batches.
+# With both strategies a batch is in shared memory, and so is its array. The shared memory must have
+# room for all batches that you keep or prefetch. If it is full, a worker is killed by a ``Bus
+# error``, with either strategy. Give a container more with ``--shm-size``, or use fewer workers and
+# smaller batches.
 
 print(named[0].is_shared(), kept[0].is_shared())
 # => True False
@@ -71,8 +74,8 @@ print(np.shares_memory(named[0].numpy(), named[0].numpy()))
 # => True
 
 # %%
-# The setting is one of the process that sends, at the time of sending: change it before the workers
-# start, and in each process that was spawned rather than forked.
+# The setting belongs to the sending process. Change it before the workers start, and in each
+# process that was spawned rather than forked.
 
 mp.set_sharing_strategy("file_descriptor")
 print(mp.get_sharing_strategy())

@@ -13,9 +13,9 @@ import runpy
 import tempfile
 
 # %%
-# A spawned process imports the script anew, so a script that starts one needs a main guard and a
-# file. In this one the other process adds one to each argument. :func:`runpy.run_path` runs the
-# file as ``python script.py`` does, and returns its variables.
+# A spawned process imports the script again, so the script must be a file and needs a main guard.
+# In this script the other process adds one to each argument. :func:`runpy.run_path` runs the file
+# as ``python script.py`` does, and returns its variables.
 
 script = """
 import numpy as np
@@ -43,37 +43,36 @@ with tempfile.TemporaryDirectory() as folder:
     variables = runpy.run_path(str(path), run_name="__main__")
 
 # %%
-# A tensor is moved to shared memory when it becomes an argument, and the other process writes to
-# that same memory.
+# A tensor that is passed as an argument is moved to shared memory. The other process writes to the
+# same memory.
 
 print(variables["tensor"])
 # => tensor([1., 1.])
 
 # %%
-# An array is pickled. The other process works on its own copy, and nothing comes back or complains.
+# An array is pickled. The other process changes its own copy, and nothing warns you.
 
 print(variables["array"])
 # => [0. 0.]
 
 # %%
-# The trap is between the two. A tensor from :func:`torch.from_numpy` goes to shared memory as well,
-# which means away from its array: the result is in the tensor, and the array no longer shares
-# memory with it.
+# A tensor from :func:`torch.from_numpy` is moved to shared memory as well, so it no longer shares
+# memory with its array. Only the tensor shows the result.
 
 print(variables["wrapped"], variables["source"])
 # => tensor([1., 1.], dtype=torch.float64) [0. 0.]
 
 # %%
-# So share the memory first, and make the array from the tensor instead of the tensor from the
-# array. ``view`` was made this way, and sees the result.
+# To get the result in an array, put the tensor into shared memory first and make the array from it
+# with ``numpy()``. ``view`` was made this way and shows the result.
 
 print(variables["view"])
 # => [1. 1.]
 
 # %%
-# An array on shared memory is still an array to pickle. Pass the tensor, as `the notes on
-# multiprocessing <https://docs.pytorch.org/docs/stable/notes/multiprocessing.html>`__ do, and call
-# ``numpy()`` on the other side.
+# Even an array on shared memory is pickled. Pass the tensor, as `the notes on multiprocessing
+# <https://docs.pytorch.org/docs/stable/notes/multiprocessing.html>`__ do, and call ``numpy()`` in
+# the other process.
 
 print(variables["sent_as_array"])
 # => tensor([0., 0.])

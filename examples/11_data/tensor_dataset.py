@@ -13,8 +13,8 @@ import torch
 from torch.utils.data import DataLoader, TensorDataset
 
 # %%
-# :class:`torch.utils.data.TensorDataset` takes tensors only, and says so badly: it calls ``size``,
-# which is a method of a tensor and a number in an array.
+# :class:`torch.utils.data.TensorDataset` accepts only tensors. For an array the message is not
+# helpful: the class calls ``size``, which is a method of a tensor but a number on an array.
 
 features = np.arange(6.0, dtype=np.float32).reshape(3, 2)
 try:
@@ -24,8 +24,8 @@ except TypeError as error:
 # => 'int' object is not callable
 
 # %%
-# :func:`torch.from_numpy` is the fix and costs no memory. The dataset then shows what is in the
-# array, including what is written there later.
+# Wrap the arrays with :func:`torch.from_numpy`, which copies nothing. The dataset then shows the
+# array's current values, also after a later write.
 
 labels = np.array([0, 1, 1])
 dataset = TensorDataset(torch.from_numpy(features), torch.from_numpy(labels))
@@ -34,8 +34,8 @@ print(dataset[0])
 # => (tensor([50.,  1.]), tensor(0))
 
 # %%
-# The way back is open too: an item is a view, so an in-place operation on it rewrites the data set
-# for every epoch that follows.
+# Sharing works in both directions: an item is a view, so an in-place operation on it changes the
+# data for every later epoch.
 
 row, label = dataset[1]
 row.mul_(10)
@@ -43,8 +43,8 @@ print(features[1])
 # => [20. 30.]
 
 # %%
-# A batch is a stacked copy and may be changed freely. With ``batch_size=None`` nothing is stacked,
-# and the items are views again.
+# A batch is a stacked copy, so you can change it freely. With ``batch_size=None`` nothing is
+# stacked, and the items are views again.
 
 for batch, _ in DataLoader(dataset, batch_size=3):
     batch.zero_()
@@ -56,7 +56,7 @@ print(features[2])
 # => [0. 0.]
 
 # %%
-# No class is needed at all: whatever has a length and an index is a dataset, an array included. Its
+# You do not need a dataset class: any object with a length and an index works, also an array. Its
 # rows are collated into tensors of its dtype.
 
 ages = np.array([[31], [47], [52]], dtype=np.int16)
@@ -66,7 +66,7 @@ for batch in DataLoader(ages, batch_size=2):
 # => torch.int16 torch.Size([1, 1])
 
 # %%
-# With ``batch_size=None`` each row is converted but not stacked. The tensor is on the memory of
+# With ``batch_size=None`` each row becomes a tensor without a copy. The tensor shares memory with
 # the array, so this loop changes the data.
 
 for item in DataLoader(ages, batch_size=None):

@@ -1,9 +1,9 @@
 """
-Read-only array warning once per DataLoader worker
-==================================================
+Read-only array warning repeated by every DataLoader worker
+===========================================================
 
-Each worker process warns once that the array is not writable; copy the rows with ``torch.tensor``
-in the dataset, and the warning no longer appears.
+Each worker process prints once that the array is not writable, so you see multiple warnings; copy
+the rows with ``torch.tensor`` in the dataset, and none appears.
 """
 
 # sphinx_gallery_tags = ["dataloader", "read-only", "workers", "warning"]
@@ -12,9 +12,9 @@ import subprocess
 import sys
 
 # %%
-# A dataset hands out rows of a read-only array, which makes torch warn. Workers write the warning
-# to the standard error output, so the script runs in a child, and the warnings of each part are
-# counted.
+# This dataset returns rows of a read-only array, for which torch warns. Workers write the warning
+# to standard error, so the script runs in a child process, and this page counts the warnings of
+# each part.
 
 script = """
 import sys
@@ -57,31 +57,30 @@ new_workers, same_workers, copied, warned_before = [
 ]
 
 # %%
-# The warning promises to be suppressed for the rest of the program. A worker is a process, and each
-# one keeps that promise for itself: two workers, made anew for each of three epochs.
+# The warning is shown once per *process*. Each epoch starts new worker processes: two workers in
+# three epochs give six warnings.
 
 print(new_workers)
 # => 6
 
 # %%
-# With ``persistent_workers=True`` the same two serve all epochs.
+# With ``persistent_workers=True`` the same two workers serve all epochs.
 
 print(same_workers)
 # => 2
 
 # %%
-# After a conversion in the main process only that one warns. A forked worker inherits the record
-# that the warning was given. The `issue about the repetition
-# <https://github.com/pytorch/pytorch/issues/37581>`__ puts it down to multiprocessing, not to the
-# loader.
+# If the main process has already shown the warning, its forked workers do not repeat it. The `issue
+# about the repetition <https://github.com/pytorch/pytorch/issues/37581>`__ says that it comes from
+# multiprocessing, not from the loader.
 
 print(warned_before)
 # => 1
 
 # %%
-# The right fix ends the sharing instead of the message. :func:`torch.tensor` copies a row, which is
-# small next to the copy that stacking a batch makes anyway;
-# :doc:`/gallery/13_errors/read_only_array` shows what the warning is about.
+# The right fix is to copy, not to hide the warning. :func:`torch.tensor` copies a row, which costs
+# little compared with the copy that stacking a batch makes anyway.
+# :doc:`/gallery/13_errors/read_only_array` explains the warning.
 
 print(copied)
 # => 0

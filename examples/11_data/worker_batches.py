@@ -13,8 +13,8 @@ import torch
 from torch.utils.data import DataLoader, Dataset
 
 # %%
-# A batch of tensors comes from a worker in shared memory, so only a handle goes through the pipe.
-# Without workers it is on ordinary memory.
+# A worker puts a batch of tensors into shared memory, so only a handle goes through the pipe.
+# Without workers the batch is in ordinary memory.
 
 rows = np.arange(4.0)
 (alone,) = DataLoader(rows, batch_size=4)
@@ -23,8 +23,8 @@ print(alone.is_shared(), sent.is_shared())
 # => False True
 
 # %%
-# In the main process such a tensor is like any other. The array from ``numpy()`` uses the shared
-# memory and can be written.
+# In the main process you can use such a tensor like any other. Its array uses the shared memory and
+# is writable.
 
 array = sent.numpy()
 array[0] = 90
@@ -32,8 +32,8 @@ print(sent)
 # => tensor([90.,  1.,  2.,  3.], dtype=torch.float64)
 
 # %%
-# A collate function that returns arrays has them pickled: the bytes are copied into the pipe and
-# out of it, and what arrives owns its memory.
+# If a collate function returns arrays, they are pickled: their bytes are copied into the pipe and
+# out again. The received array has its own memory.
 
 
 def stack(items):
@@ -47,8 +47,8 @@ print(type(batch), batch.flags.writeable)
 # => <class 'numpy.ndarray'> True
 
 # %%
-# What a worker writes into its dataset stays in the worker. This dataset counts its reads, and the
-# main process never hears of them.
+# Writes that a worker makes to its dataset stay in the worker. This dataset counts its reads, and
+# the count in the main process does not change.
 
 
 class Counting(Dataset):
@@ -74,9 +74,9 @@ print(private.counts)
 # => [0. 0. 0.]
 
 # %%
-# A tensor in shared memory is the same memory in every process. Where workers are forked, as here,
-# so is an array made from it *afterwards*; a spawned process gets a copy of the array. Keep a
-# cache that workers are to fill in such a tensor.
+# A tensor in shared memory is the same memory in every process. With forked workers, as here, this
+# is also true of an array made from it *afterwards*; a spawned process gets a copy of the array.
+# Use such a tensor for a cache that workers fill.
 
 shared = Counting(torch.zeros(3).share_memory_().numpy())
 read_once(shared)

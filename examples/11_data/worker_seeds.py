@@ -13,9 +13,9 @@ import torch
 from torch.utils.data import DataLoader, Dataset, get_worker_info
 
 # %%
-# A loader gives each worker a seed of its own. It seeds torch with it and, `since release 1.9
-# <https://github.com/pytorch/pytorch/pull/56488>`__, NumPy's global generator: two workers draw
-# different numbers.
+# A loader gives each worker its own seed. The worker seeds torch with it and, `since torch 1.9
+# <https://github.com/pytorch/pytorch/pull/56488>`__, NumPy's global generator. Two workers
+# therefore draw different numbers.
 
 
 class GlobalNoise(Dataset):
@@ -31,9 +31,10 @@ print(torch.equal(first, second))
 # => False
 
 # %%
-# It cannot know of a generator that the dataset owns. Every worker starts with the same copy, so
-# the first item of each worker gets the same noise. NumPy's global generator `once had this fault
-# <https://github.com/pytorch/pytorch/issues/5059>`__; a generator of your own still does.
+# The loader does not seed a generator that the dataset owns. Every worker starts with the same
+# copy, so the first item of each worker gets the same noise. NumPy's global generator `once had
+# this fault <https://github.com/pytorch/pytorch/issues/5059>`__; a generator of your own still has
+# it.
 
 
 class OwnNoise(GlobalNoise):
@@ -50,15 +51,15 @@ print(torch.equal(first, second))
 # => True
 
 # %%
-# The next epoch repeats the noise once more: new workers start from the generator of the main
-# process, which no worker has moved on.
+# The next epoch repeats the same noise: its new workers copy the generator of the main process,
+# which has not changed.
 
 again, _ = DataLoader(dataset, num_workers=2, multiprocessing_context="fork")
 print(torch.equal(first, again))
 # => True
 
 # %%
-# Make the generator in the worker, from the seed that the loader made for it.
+# Create the generator in the worker, from the seed that the loader gave the worker.
 
 
 def reseed(_worker):
@@ -73,8 +74,8 @@ print(torch.equal(first, second), torch.equal(first, again))
 # => False False
 
 # %%
-# A run is repeated by seeding torch in the main process. All seeds of the workers derive from it,
-# and so does the noise.
+# To repeat a run, seed torch in the main process. The seeds of all workers derive from it, and so
+# does the noise.
 
 torch.manual_seed(0)
 one = torch.cat(list(loader))
@@ -84,7 +85,8 @@ print(torch.equal(one, two))
 # => True
 
 # %%
-# A constant in ``worker_init_fn`` is the wrong fix: it makes the workers equal again.
+# Do not use a constant seed in ``worker_init_fn``: it makes all workers draw the same numbers
+# again.
 
 constant = DataLoader(
     GlobalNoise(),

@@ -13,9 +13,9 @@ import torch
 from torch.utils.data import DataLoader, Dataset
 
 # %%
-# A worker that is forked inherits a CUDA state that it cannot use, which is :doc:`an error
-# </gallery/13_errors/forked_cuda>` as soon as a sample touches the GPU. A dataset that knows no
-# device cannot run into it.
+# A forked worker inherits a CUDA state that it cannot use: it :doc:`raises
+# </gallery/13_errors/forked_cuda>` as soon as a sample uses the GPU. A dataset that stays on the
+# CPU avoids this.
 
 
 class Rows(Dataset):
@@ -35,8 +35,8 @@ print([batch.device.type for batch in loader])
 # => ['cpu', 'cpu']
 
 # %%
-# The loop moves a whole batch, which is one copy instead of one for each sample. The same lines run
-# on a machine without a GPU.
+# The training loop moves a whole batch in one copy instead of one copy per sample. The same code
+# runs on a machine without a GPU.
 
 device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 weight = torch.ones(2, device=device)
@@ -46,8 +46,8 @@ for batch in loader:
 # => 22.0
 
 # %%
-# A model in a dataset, for features or for a tokenizer's embedding, belongs behind the loader: the
-# batch goes through it after the move, in the main process.
+# If the data has to go through a model, for example to compute features, do not call the model in
+# the dataset. Call it in the main process, after moving the batch.
 
 model = torch.nn.Linear(2, 1).to(device)
 with torch.no_grad():
@@ -56,9 +56,9 @@ print(np.concatenate(features).shape)
 # => (4, 1)
 
 # %%
-# Where a process has to use the GPU, start it with ``spawn``: it imports the script anew, so the
-# script needs a main guard, and everything it is given is pickled. A loader takes the method as an
-# argument, or inherits the one that ``torch.multiprocessing.set_start_method`` has set.
+# If a worker process has to use the GPU, start it with ``spawn``. It imports the script again, so
+# the script needs a main guard, and all its arguments are pickled. A loader accepts the start
+# method as an argument, or uses the one from ``torch.multiprocessing.set_start_method``.
 
 spawned = DataLoader(Rows(rows), batch_size=2, num_workers=1, multiprocessing_context="spawn")
 print(loader.multiprocessing_context.get_start_method())
@@ -67,8 +67,8 @@ print(spawned.multiprocessing_context.get_start_method())
 # => spawn
 
 # %%
-# A tensor on the GPU as the dataset needs no workers at all: there is nothing to load, and indexing
-# it is one kernel for a batch.
+# If the whole dataset is a tensor on the GPU, you need no workers: one indexing operation gives a
+# batch.
 
 table = torch.from_numpy(rows).to(device)
 order = torch.randperm(len(table), device=device)
