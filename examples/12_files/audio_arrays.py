@@ -2,8 +2,8 @@
 Audio array to tensor: channels first, float32
 ==============================================
 
-Sound files hold samples by channels, torch wants channels by samples in ``float32``: transpose the
-array, divide the integers by their range, and make it contiguous.
+Sound files hold samples by channels, torch expects channels by samples in ``float32``: transpose
+the array, divide the integers by their range, and make it contiguous.
 """
 
 # sphinx_gallery_tags = ["audio", "layout", "dtype", "files"]
@@ -15,8 +15,8 @@ import numpy as np
 import torch
 
 # %%
-# A WAV file stores 16-bit integers, the channels of one moment next to each other. This one has two
-# channels and four samples of each, and is written to memory.
+# A WAV file stores 16-bit integers. The values of all channels at one moment are next to each
+# other. This file has two channels of four samples and is written to memory.
 
 stereo = np.array([[0, 100], [8192, 100], [16384, 100], [-32768, 100]], dtype=np.int16)
 buffer = io.BytesIO()
@@ -27,10 +27,10 @@ with wave.open(buffer, "wb") as file:
     file.writeframes(stereo.tobytes())
 
 # %%
-# The bytes become an array of samples by channels, the layout of `scipy.io.wavfile.read
-# <https://docs.scipy.org/doc/scipy/reference/generated/scipy.io.wavfile.read.html>`__ too. It is
-# read-only, as bytes are, so it cannot
-# become a tensor as it is: :doc:`/gallery/13_errors/read_only_array`.
+# The bytes become an array of samples by channels, like the result of `scipy.io.wavfile.read
+# <https://docs.scipy.org/doc/scipy/reference/generated/scipy.io.wavfile.read.html>`__. The array is
+# read-only because bytes are, so ``from_numpy`` would warn:
+# :doc:`/gallery/13_errors/read_only_array`.
 
 buffer.seek(0)
 with wave.open(buffer, "rb") as file:
@@ -40,8 +40,8 @@ print(samples.shape, samples.flags.writeable)
 # => (4, 2) False
 
 # %%
-# Dividing by the range gives floats from -1 to 1, and the copy that makes the array writable. The
-# dtype has to be named, or the result is ``float64``, which no layer takes by default.
+# Divide by 32768 to get floats from -1 to 1; this also makes a writable copy. Cast to ``float32``
+# first, or the result is ``float64``, which does not match a layer's default dtype.
 
 scaled = samples.astype(np.float32) / 32768
 print(scaled.dtype, (samples / 32768).dtype)
@@ -50,7 +50,7 @@ print(scaled[:, 0])
 # => [ 0.    0.25  0.5  -1.  ]
 
 # %%
-# :class:`torch.nn.Conv1d` wants the channels in front, as `torchaudio returns them
+# :class:`torch.nn.Conv1d` expects the channels first, as `torchaudio returns them
 # <https://docs.pytorch.org/audio/stable/generated/torchaudio.load.html>`__. The transposed array is
 # a view, and so is its tensor.
 
@@ -61,9 +61,9 @@ print(torch.nn.Conv1d(2, 1, kernel_size=2)(waveform).shape)
 # => torch.Size([1, 3])
 
 # %%
-# With samples in front the layer takes each moment for a channel:
-# :doc:`/gallery/13_errors/channel_count`. For two samples of two channels it would run, and mix
-# time with channels.
+# With the samples first, the layer treats each moment as a channel:
+# :doc:`/gallery/13_errors/channel_count`. If the file had two samples of two channels, nothing
+# would raise, and the layer would confuse time with channels.
 
 try:
     torch.nn.Conv1d(2, 1, kernel_size=2)(torch.from_numpy(scaled))
@@ -72,23 +72,23 @@ except RuntimeError as error:
 # => Given groups=1, weight of size [1, 2, 2], expected input[1, 4, 2] to have 2 channels, but got 4 channels instead
 
 # %%
-# ``reshape`` has the right shape too, and cuts the interleaved samples in the middle: one channel
-# then holds the first half of the time.
+# ``reshape`` also gives the right shape, but it splits the interleaved samples in the middle: each
+# row then holds both channels of one half of the time.
 
 print(torch.equal(torch.from_numpy(scaled).reshape(2, -1), waveform))
 # => False
 
 # %%
-# One channel has no axis for channels in most readers. Add it in front; several channels become one
-# by their mean.
+# Most readers return one channel without a channel axis. Add the axis in front. To turn several
+# channels into one, take their mean.
 
 mono = torch.from_numpy(scaled[:, 0].copy())
 print(mono[None].shape, waveform.mean(dim=0, keepdim=True).shape)
 # => torch.Size([1, 4]) torch.Size([1, 4])
 
 # %%
-# On the way back transpose again, and round before the cast, which cuts off. ``clip`` keeps 1.0
-# from overflowing to the lowest value.
+# To write the samples back to a file, transpose again and round before the cast, because a cast
+# cuts off the fraction. ``clamp`` keeps 1.0 from overflowing to the lowest value.
 
 integers = (waveform.T * 32768).round().clamp(-32768, 32767).to(torch.int16)
 print(np.array_equal(integers.numpy(), stereo))

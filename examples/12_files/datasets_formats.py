@@ -14,8 +14,8 @@ from datasets import Dataset, disable_progress_bars
 from torch.utils.data import DataLoader
 
 # %%
-# A dataset keeps its columns in Arrow. Without a format a row is made of Python lists and numbers,
-# whatever it was made from.
+# A dataset keeps its columns in Arrow. Without a format, a row contains Python lists and numbers,
+# even if the dataset was made from an array.
 
 rows = np.arange(6.0).reshape(3, 2)
 table = Dataset.from_dict({"x": rows, "label": [0, 1, 0]})
@@ -23,8 +23,8 @@ print(table[0])
 # => {'x': [0.0, 1.0], 'label': 0}
 
 # %%
-# ``with_format`` returns a dataset that converts. ``set_format`` changes the one it is called on and
-# returns nothing. Columns that are not named in ``columns`` are left out.
+# ``with_format`` returns a new dataset that converts its rows. ``set_format`` changes the dataset
+# itself and returns nothing. With ``columns``, the format returns only the columns that you name.
 
 tensors = table.with_format("torch")
 print(tensors[0])
@@ -36,13 +36,15 @@ print(table[0])
 table.reset_format()
 
 # %%
-# A column is read by ``[:]``. Its name alone gives a column that has read nothing, and is no tensor.
+# Index a column with ``[:]`` to read it. Without the index you get a column object that has read
+# nothing and is not a tensor.
 
 print(type(tensors["x"]).__name__, tensors["x"][:].shape, tensors[:]["x"].shape)
 # => Column torch.Size([3, 2]) torch.Size([3, 2])
 
 # %%
-# Both make ``float32`` of floating values, even of ``float64``. Ask for the dtype that you need.
+# Both formats convert floating values to ``float32``, even ``float64``. Pass the dtype that you
+# need.
 
 print(tensors[:]["x"].dtype, table.with_format("numpy")[:]["x"].dtype)
 # => torch.float32 float32
@@ -50,7 +52,7 @@ print(table.with_format("torch", dtype=torch.float64)[:]["x"].dtype)
 # => torch.float64
 
 # %%
-# What is read is a copy each time. A write to it reaches neither the dataset nor the next read.
+# Each read makes a copy. Writing to it changes neither the dataset nor the result of the next read.
 
 batch = tensors[:]["x"]
 batch.zero_()
@@ -58,8 +60,8 @@ print(tensors[:]["x"][1])
 # => tensor([2., 3.])
 
 # %%
-# Without a format a data loader collates the lists, number by number and into another shape: one
-# tensor of ``float64`` for each position. With the format it stacks rows.
+# Without a format, a data loader collates the lists number by number. The result has a different
+# shape: one ``float64`` tensor per position. With the format it stacks rows.
 
 (wrong,) = DataLoader(table, batch_size=3)
 (right,) = DataLoader(tensors, batch_size=3)
@@ -69,16 +71,16 @@ print(right["x"].shape)
 # => torch.Size([3, 2])
 
 # %%
-# Rows of unequal length come as a list of tensors, which no loader can stack. Pad them in a collate
-# function.
+# Rows of unequal length become a list of tensors, which a loader cannot stack. Pad them in a
+# collate function.
 
 ragged = Dataset.from_dict({"x": [[1, 2], [3]]}).with_format("torch")
 print(ragged[:]["x"])
 # => [tensor([1, 2]), tensor([3])]
 
 # %%
-# ``map`` stores what its function returns in Arrow, so tensors become lists again. Set the format on
-# the result. What the conversion costs is on :doc:`/gallery/12_files/datasets_speed`.
+# ``map`` stores the results of its function in Arrow, so tensors become lists again. Set the format
+# on the mapped dataset. For the cost of the conversion see :doc:`/gallery/12_files/datasets_speed`.
 
 disable_progress_bars()
 mapped = table.map(lambda row: {"double": torch.tensor(row["x"]) * 2})

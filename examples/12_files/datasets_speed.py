@@ -15,8 +15,9 @@ from datasets import Array2D, Dataset, Features
 from torch.utils.data import DataLoader
 
 # %%
-# A dataset made of arrays stores nested lists, of no fixed size. ``Array2D`` declares one, and the
-# image becomes a single block. Read without a format, both give Python lists of numbers.
+# A dataset made from arrays stores nested lists of no fixed size. ``Array2D`` declares a fixed
+# size, so each image is stored as one block. Without a format, you get Python lists of numbers from
+# both.
 
 images = np.zeros((8, 64, 64), dtype=np.float32)
 nested = Dataset.from_dict({"image": images})
@@ -28,8 +29,8 @@ print(fixed.features["image"])
 # => Array2D(shape=(64, 64), dtype='float32')
 
 # %%
-# The cost is in Python, so the number of calls shows it without a clock. Both formats need several
-# times as many for the nested column.
+# The cost is in Python code, so this page counts Python calls instead of measuring time. Both
+# formats need several times as many calls for the nested column.
 
 
 def count_calls(read):
@@ -48,7 +49,8 @@ for name in ("torch", "numpy"):
 # => numpy True
 
 # %%
-# Reading several rows at once shares the rest of the cost. Rows one by one need many times the calls.
+# Read several rows at once to reduce the remaining cost. Reading them one by one needs several
+# times as many calls.
 
 tensors = fixed.with_format("torch")
 one_by_one = count_calls(lambda: [tensors[index] for index in range(8)])
@@ -56,7 +58,7 @@ print(one_by_one > 4 * count_calls(lambda: tensors[0:8]))
 # => True
 
 # %%
-# ``iter`` reads in batches, and so does a loader, which asks for all rows of a batch together.
+# ``iter`` reads in batches. So does a loader, which reads all rows of a batch together.
 
 print([part["image"].shape for part in tensors.iter(batch_size=4)])
 # => [torch.Size([4, 64, 64]), torch.Size([4, 64, 64])]
@@ -64,8 +66,8 @@ print([batch["image"].shape for batch in DataLoader(tensors, batch_size=4)])
 # => [torch.Size([4, 64, 64]), torch.Size([4, 64, 64])]
 
 # %%
-# Data that fits in memory is read once, into one tensor. After that an index is a view, and costs no
-# conversion.
+# If the data fits in memory, read it once into one tensor. After that, indexing returns a view and
+# converts nothing.
 
 whole = tensors[:]["image"]
 print(whole.shape, whole[0].data_ptr() == whole.data_ptr())

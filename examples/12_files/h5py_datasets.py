@@ -16,9 +16,8 @@ import numpy as np
 import torch
 
 # %%
-# A dataset looks like an array and is a handle to a file, here one in memory. ``from_numpy``
-# refuses the handle. An index reads from the file: ``[:]`` reads all of it, into an array of your
-# own.
+# A dataset looks like an array but is a handle to a file, here one in memory. ``from_numpy`` raises
+# for it. An index reads from the file: ``[:]`` reads everything into a new array.
 
 file = h5py.File("example.h5", "w", driver="core", backing_store=False)
 dataset = file.create_dataset("rows", data=np.arange(6.0).reshape(3, 2))
@@ -32,8 +31,8 @@ print(tensor.shape)
 # => torch.Size([3, 2])
 
 # %%
-# :func:`torch.tensor` takes the dataset, row by row: it treats it as a list of arrays, with one
-# read for each, and warns as it does for such a list.
+# :func:`torch.tensor` accepts the dataset but treats it as a list of arrays: it reads row by row,
+# and gives the warning for such lists.
 
 with warnings.catch_warnings(record=True) as caught:
     torch.tensor(dataset)
@@ -41,8 +40,8 @@ print("list of numpy.ndarrays is extremely slow" in str(caught[0].message))
 # => True
 
 # %%
-# What was read is a copy. A change gets into the file by an assignment to the dataset. An
-# assignment to ``dataset[0][0]`` is lost without a word, as it changes a copy that nobody keeps.
+# A slice that you read is a copy. To change the file, assign to the dataset. An assignment to
+# ``dataset[0][0]`` is silently lost, because it changes a temporary copy.
 
 tensor[0, 0] = 70
 print(dataset[0, 0])
@@ -55,8 +54,8 @@ print(dataset[0, 0])
 # => 70.0
 
 # %%
-# A tensor can be filled in place: ``read_direct`` writes into its array, without another one
-# between them.
+# ``read_direct`` fills a tensor in place: it writes into the tensor's array, without a temporary
+# array.
 
 batch = torch.empty(3, 2, dtype=torch.float64)
 dataset.read_direct(batch.numpy())
@@ -64,8 +63,8 @@ print(batch[0])
 # => tensor([70.,  1.], dtype=torch.float64)
 
 # %%
-# Selections must be in increasing order, so the indices of a shuffling sampler are refused. Sort
-# them for the read and undo the order on the tensor.
+# h5py accepts indices only in increasing order, so those of a shuffling sampler raise. Sort the
+# indices for the read, then restore the order on the tensor.
 
 indices = torch.tensor([2, 0])
 try:
@@ -80,7 +79,7 @@ print(rows[:, 1])
 # => tensor([5., 1.], dtype=torch.float64)
 
 # %%
-# The byte order is that of the file. Convert while reading; the error is
+# The array has the byte order of the file. Convert it while reading; the error is on
 # :doc:`/gallery/13_errors/byte_order`.
 
 foreign = file.create_dataset("foreign", data=np.arange(3, dtype=">f4"))
@@ -88,10 +87,9 @@ print(torch.from_numpy(foreign[:].astype(np.float32)))
 # => tensor([0., 1., 2.])
 
 # %%
-# A dataset cannot be sent to a worker process that is spawned, and forked workers with an
-# inherited handle have `read wrong data or failed
-# <https://github.com/pytorch/pytorch/issues/11887>`__. Open the file in the worker, at the first
-# read.
+# A dataset cannot be sent to a spawned worker process. Forked workers that inherit the handle have
+# `read wrong data or failed <https://github.com/pytorch/pytorch/issues/11887>`__. Open the file in
+# the worker, at the first read.
 
 try:
     pickle.dumps(dataset)

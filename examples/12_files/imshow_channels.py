@@ -15,7 +15,7 @@ import matplotlib.pyplot as plt
 import torch
 
 # %%
-# Models of torch keep channels first, ``imshow`` wants them last. For most sizes it says so.
+# Most torch models have the channels first; ``imshow`` expects them last. For most sizes it raises.
 
 figure, axes = plt.subplots()
 image = torch.rand(3, 5, 6)
@@ -26,8 +26,8 @@ except TypeError as error:
 # => Invalid shape (3, 5, 6) for image data
 
 # %%
-# :meth:`torch.Tensor.permute` is the fix, a view without a copy. ``reshape`` has the right shape
-# and the wrong pixels.
+# Use :meth:`torch.Tensor.permute`, which makes a view without a copy. ``reshape`` gives the right
+# shape but the wrong pixels.
 
 shown = axes.imshow(image.permute(1, 2, 0).numpy())
 print(shown.get_size())
@@ -36,9 +36,9 @@ print(torch.equal(image.permute(1, 2, 0), image.reshape(5, 6, 3)))
 # => False
 
 # %%
-# An image that is three or four pixels wide passes the check: its last dimension looks like
-# colours. The rows are then taken for channels, and what is shown has another height and width.
-# Patches and filters of a convolution have just this size.
+# If the image is three or four pixels wide, ``imshow`` does not raise, because the last dimension
+# could be colours. It then treats the rows as channels and shows an image of a different height and
+# width. Patches, and the filters of a convolution, often have this size.
 
 patch = torch.rand(3, 5, 4)
 print(axes.imshow(patch.numpy()).get_size())
@@ -47,17 +47,17 @@ print(axes.imshow(patch.permute(1, 2, 0).numpy()).get_size())
 # => (5, 4)
 
 # %%
-# With one channel the dimension has to go: ``imshow`` shows two dimensions through a colour map.
+# An image of one channel needs two dimensions, so remove the channel: ``imshow`` shows it with a
+# colour map.
 
 gray = torch.rand(1, 5, 6)
 print(axes.imshow(gray[0].numpy()).get_size())
 # => (5, 6)
 
 # %%
-# Colours are floats from 0 to 1 or integers from 0 to 255, and `everything outside is cut off
-# <https://matplotlib.org/stable/api/_as_gen/matplotlib.axes.Axes.imshow.html>`__. Pixels that
-# became floats without a division by 255 turn white, except the black ones. Only the log mentions
-# it.
+# Colours are floats from 0 to 1 or integers from 0 to 255, and `values outside are cut off
+# <https://matplotlib.org/stable/api/_as_gen/matplotlib.axes.Axes.imshow.html>`__. If you cast
+# pixels to floats without dividing by 255, all values above 0 become 1. Only the log mentions it.
 
 pixels = torch.tensor([[[10, 128, 250]]], dtype=torch.uint8)
 print(axes.imshow(pixels.float().numpy()).get_array())
@@ -67,8 +67,9 @@ print(axes.imshow(pixels.numpy()).get_array())
 # => [[[ 10 128 250]]]
 
 # %%
-# A normalised image loses all that is below its mean, and all that is more than one deviation
-# above it. Undo the normalisation first; the statistics here fit channels in the last dimension.
+# Of a normalised image, ``imshow`` cuts off all values below the mean and all values more than one
+# deviation above it. Undo the normalisation first. ``mean`` and ``std`` here work with channels in
+# the last dimension.
 
 mean, std = torch.tensor([0.5, 0.5, 0.5]), torch.tensor([0.25, 0.25, 0.25])
 original = torch.tensor([[[0.25, 0.5, 0.75]]])

@@ -13,9 +13,9 @@ import io
 import torch
 
 # %%
-# The file keeps a location for each storage. `A tagger
+# The file stores a location for each storage. This page has no GPU, so `a tagger
 # <https://docs.pytorch.org/docs/stable/notes/serialization.html#torch.serialization.register_package>`__
-# writes these locations, so that the file below is one from two GPUs, made without any.
+# writes the locations of two GPUs into the file.
 
 locations = iter(["cuda:0", "cuda:1"])
 torch.serialization.register_package(
@@ -25,8 +25,8 @@ file = io.BytesIO()
 torch.save({"weight": torch.ones(2, 2), "bias": torch.zeros(2)}, file)
 
 # %%
-# A string or a :class:`torch.device` sends everything to one place. From the CPU, ``numpy()`` works
-# at once, and shares the loaded memory.
+# Pass a string or a :class:`torch.device` to load everything onto one device. On the CPU,
+# ``numpy()`` works at once and shares the loaded memory.
 
 file.seek(0)
 state = torch.load(file, map_location="cpu")
@@ -37,8 +37,8 @@ print(state["weight"].numpy())
 # =>  [1. 1.]]
 
 # %%
-# A dictionary replaces locations by name: ``{"cuda:1": "cuda:0"}`` is for a machine with one GPU
-# less. Each location that the file has and the machine lacks must be in it.
+# A dictionary replaces locations by name. For example, ``{"cuda:1": "cuda:0"}`` loads a file from
+# two GPUs on a machine with one. List every location in the file that your machine does not have.
 
 file.seek(0)
 state = torch.load(file, map_location={"cuda:0": "cpu", "cuda:1": "cpu"})
@@ -46,8 +46,8 @@ print(state["weight"].device, state["bias"].device)
 # => cpu cpu
 
 # %%
-# A function gets each storage on the CPU, with its location, and returns the storage to use. It is
-# also a way to see where a file comes from.
+# A function gets each storage, on the CPU, and its location; it returns the storage to use. You can
+# also use it to find out where a file comes from.
 
 seen = []
 
@@ -63,9 +63,9 @@ print(seen)
 # => ['cuda:0', 'cuda:1']
 
 # %%
-# ``map_location`` is no cast and no ``to`` for the model. A model keeps its own device and dtype:
-# ``load_state_dict`` copies the values over, so the loaded tensors can go afterwards. Loaded to the CPU,
-# they take no memory of the GPU beside the model.
+# ``map_location`` does not move or cast the model. A model keeps its own device and dtype:
+# ``load_state_dict`` copies the values, and you can delete the loaded tensors afterwards. If you
+# load to the CPU, the loaded tensors use no GPU memory.
 
 model = torch.nn.Linear(2, 2, dtype=torch.float64)
 model.load_state_dict(state)
@@ -75,8 +75,8 @@ print(model.weight.dtype, model.weight.detach().numpy())
 # =>  [1. 1.]]
 
 # %%
-# Save tensors of the CPU, and nobody needs the argument. A file from a GPU is otherwise
-# :doc:`an error </gallery/13_errors/deserialize_cuda>` on a machine without one.
+# If you move tensors to the CPU before saving, you do not need ``map_location``. Otherwise, a file
+# from a GPU :doc:`raises </gallery/13_errors/deserialize_cuda>` on a machine without one.
 
 portable = {name: value.cpu() for name, value in model.state_dict().items()}
 file = io.BytesIO()

@@ -14,8 +14,8 @@ import numpy as np
 import torch
 
 # %%
-# :func:`numpy.save` asks a tensor for an array, so an ordinary CPU tensor needs no conversion. What
-# is loaded is an array. A buffer in memory stands for the file here.
+# :func:`numpy.save` converts its argument to an array, so you can pass an ordinary CPU tensor.
+# ``np.load`` returns an array. Here the file is a buffer in memory.
 
 buffer = io.BytesIO()
 np.save(buffer, torch.arange(3.0))
@@ -24,7 +24,7 @@ print(repr(np.load(buffer)))
 # => array([0., 1., 2.], dtype=float32)
 
 # %%
-# The tensors that ``numpy()`` refuses are refused here, with the same messages.
+# Tensors for which ``numpy()`` raises also raise here, with the same messages.
 
 for tensor in [torch.ones(1, requires_grad=True), torch.ones(1, dtype=torch.bfloat16)]:
     try:
@@ -35,8 +35,8 @@ for tensor in [torch.ones(1, requires_grad=True), torch.ones(1, dtype=torch.bflo
 # => Got unsupported ScalarType BFloat16
 
 # %%
-# A state dictionary goes into :func:`numpy.savez` by its names. Its tensors are detached already,
-# so a model of float32 weights can be read without torch.
+# To save a state dictionary, pass its entries to :func:`numpy.savez` by name. Its tensors are
+# already detached. ``float32`` weights saved like this can be read without torch.
 
 layer = torch.nn.Linear(2, 1)
 buffer = io.BytesIO()
@@ -47,17 +47,17 @@ print(archive.files, archive["weight"].dtype)
 # => ['weight', 'bias'] float32
 
 # %%
-# On the way back each array becomes a tensor, and :meth:`torch.nn.Module.load_state_dict` copies
-# the values.
+# To load the model, make a tensor of each array; :meth:`torch.nn.Module.load_state_dict` copies the
+# values.
 
 state = {name: torch.from_numpy(archive[name]) for name in archive.files}
 print(layer.load_state_dict(state))
 # => <All keys matched successfully>
 
 # %%
-# The dictionary itself is the trap. ``np.save`` wraps it in an object array and pickles it, which
-# :func:`numpy.load` refuses to read unless ``allow_pickle=True``, and `a pickle can run any code
-# <https://numpy.org/doc/stable/reference/generated/numpy.load.html>`__.
+# Do not pass the dictionary itself: ``np.save`` puts it into an object array and pickles it.
+# :func:`numpy.load` raises for such a file unless ``allow_pickle=True``, and `a pickle can run any
+# code <https://numpy.org/doc/stable/reference/generated/numpy.load.html>`__.
 
 buffer = io.BytesIO()
 np.save(buffer, layer.state_dict())
@@ -69,9 +69,9 @@ except ValueError as error:
 # => Object arrays cannot be loaded when allow_pickle=False
 
 # %%
-# The two formats differ for a view. ``np.save`` writes the row; :func:`torch.save` writes the
+# For a view the two formats differ. ``np.save`` writes only the row; :func:`torch.save` writes the
 # `whole storage behind it <https://docs.pytorch.org/docs/stable/notes/serialization.html>`__,
-# unless the row is cloned.
+# unless you clone the row.
 
 table = torch.zeros(1000, 1000)
 by_numpy, by_torch, cloned = io.BytesIO(), io.BytesIO(), io.BytesIO()

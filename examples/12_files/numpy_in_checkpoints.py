@@ -15,9 +15,9 @@ import numpy as np
 import torch
 
 # %%
-# :func:`torch.load` refuses NumPy objects unless it may run what the file says:
-# :doc:`/gallery/13_errors/weights_only`. Few programs save an array on purpose. This helper tells
-# whether a checkpoint would come back.
+# With ``weights_only=True``, :func:`torch.load` raises for NumPy objects:
+# :doc:`/gallery/13_errors/weights_only`. They often get into a checkpoint unnoticed. This helper
+# returns whether a checkpoint can be loaded.
 
 
 def comes_back(checkpoint):
@@ -32,16 +32,16 @@ def comes_back(checkpoint):
 
 
 # %%
-# ``torch.load`` knows tensors, and Python's numbers, text and containers. A NumPy scalar is none
-# of them, although ``numpy.float64`` is a subclass of ``float``.
+# ``torch.load`` accepts tensors and Python's numbers, strings and containers. It does not accept a
+# NumPy scalar, although ``numpy.float64`` is a subclass of ``float``.
 
 loss = np.mean([0.25, 0.75])
 print(isinstance(loss, float), comes_back({"loss": loss}), comes_back({"loss": loss.item()}))
 # => True False True
 
 # %%
-# An optimizer keeps what it was given. A learning rate taken from :func:`numpy.geomspace` stays a
-# NumPy scalar in its state, and the whole checkpoint is refused for it.
+# An optimizer stores its arguments unchanged. A learning rate from :func:`numpy.geomspace` stays a
+# NumPy scalar in the optimizer's state, and loading the whole checkpoint then raises.
 
 weight = torch.nn.Parameter(torch.zeros(1))
 rates = np.geomspace(0.1, 0.001, num=3)
@@ -51,8 +51,9 @@ print(comes_back(from_numpy.state_dict()), comes_back(from_python.state_dict()))
 # => False True
 
 # %%
-# The state of NumPy's global generator holds an array. That of torch is a tensor, and a generator
-# from :func:`numpy.random.default_rng` gives a dictionary of Python integers.
+# The state of NumPy's global generator contains an array. The state of torch's generator is a
+# tensor, and that of a generator from :func:`numpy.random.default_rng` is a dictionary of Python
+# integers and text.
 
 generator = np.random.default_rng(0)
 print(comes_back(np.random.get_state()))
@@ -61,8 +62,8 @@ print(comes_back(torch.get_rng_state()), comes_back(generator.bit_generator.stat
 # => True True
 
 # %%
-# Where the contents are not known in advance, convert all of them before saving. Arrays become
-# tensors, which :meth:`torch.Tensor.numpy` turns back after loading.
+# If you do not know what a checkpoint contains, convert everything before saving. Arrays become
+# tensors, and after loading :meth:`torch.Tensor.numpy` makes them arrays again.
 
 
 def without_numpy(value):
@@ -82,8 +83,8 @@ print(without_numpy(mixed))
 # => {'mean': tensor([1., 1.], dtype=torch.float64), 'history': [0.5], 'epoch': 3}
 
 # %%
-# Since release 2.6 torch can list what a file wants to call, without loading it:
-# ``get_unsafe_globals_in_checkpoint``. These names mean that there is an array inside.
+# Since torch 2.6 you can list the functions that a file would call, without loading it:
+# ``get_unsafe_globals_in_checkpoint``. These three names mean that the file contains an array.
 
 buffer = io.BytesIO()
 torch.save({"mean": np.ones(2)}, buffer)

@@ -14,8 +14,9 @@ import sys
 import torch
 
 # %%
-# torch runs without NumPy. A child process reproduces that: ``None`` in ``sys.modules`` makes every
-# import of NumPy fail. Then it brings NumPy back. Each line of its output is one attempt.
+# torch runs without NumPy. A child process shows this: ``None`` in ``sys.modules`` makes every
+# import of NumPy fail. Later the child imports NumPy after all. Each line of its output is one
+# attempt.
 
 code = """
 import array
@@ -56,23 +57,23 @@ for line in lines[:4]:
 # => tensor([0.5000, 1.5000], dtype=torch.float64)
 
 # %%
-# Lists, buffers and the loader go on; only ``from_numpy`` and ``numpy()`` are gone. A program that
-# has to know tries one of them before it reads any data.
+# Lists, buffers and ``default_collate`` work; only ``from_numpy`` and ``numpy()`` raise. To find
+# out early, call one of them before you read any data.
 
 print(type(torch.empty(0).numpy()))
 # => <class 'numpy.ndarray'>
 
 # %%
-# It is worse when NumPy is there and torch cannot use it, as after an upgrade of only one of them:
-# :doc:`/gallery/13_errors/numpy_not_available` has the message and the fix. torch looks for NumPy
-# once, so the child is in that state as soon as it has NumPy back, and goes on with arrays.
+# In the other case NumPy is installed but torch cannot use it, for example after an upgrade of only
+# one of them. :doc:`/gallery/13_errors/numpy_not_available` has the message and the fix. The child
+# process is in this state now, because torch looks for NumPy only once.
 
 print(lines[4])
 # => RuntimeError: Numpy is not available
 
 # %%
-# DLPack does not go through NumPy's C interface, shares memory as ever, and so hides the trouble.
-# :func:`torch.tensor` still copies.
+# DLPack does not use NumPy's C interface: it still works and shares memory, so it hides the
+# problem. :func:`torch.tensor` still copies.
 
 for line in lines[5:8]:
     print(line)
@@ -81,17 +82,16 @@ for line in lines[5:8]:
 # => [1. 1.]
 
 # %%
-# :func:`torch.asarray` is the dangerous one before 2.15. It takes the array for a plain buffer and
-# reads the bytes as float32, so the result has twice the length and wrong values, and no error
-# tells. Since 2.15 it `asks the buffer for its format
-# <https://github.com/pytorch/pytorch/pull/188784>`__.
+# Before torch 2.15, :func:`torch.asarray` is dangerous here. It reads the bytes of the array as
+# ``float32``, so the result has twice the length and wrong values, without an error. Since 2.15 it
+# `asks the buffer for its format <https://github.com/pytorch/pytorch/pull/188784>`__.
 
 print(lines[8])
 # => tensor([1., 2.], dtype=torch.float64)
 
 # %%
-# The warning of the failed start is therefore worth an alarm. It comes when torch is imported or
-# soon after, on the standard error output.
+# Do not ignore the warning that NumPy could not be initialised. It appears on standard error when
+# torch is imported, or soon after.
 
 print("UserWarning: Failed to initialize NumPy" in child.stderr)
 # => True

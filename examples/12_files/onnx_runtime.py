@@ -14,8 +14,8 @@ import torch
 from onnx import TensorProto, helper
 
 # %%
-# A model names its inputs, and gives each a dtype and a shape. This one adds its input to itself; a
-# model that torch exports is used in the same way.
+# A model has named inputs, each with a dtype and a shape. This model adds its input to itself. A
+# model exported from torch is used in the same way.
 
 x = helper.make_tensor_value_info("x", TensorProto.FLOAT, ["batch", 3])
 y = helper.make_tensor_value_info("y", TensorProto.FLOAT, ["batch", 3])
@@ -27,8 +27,8 @@ print([(given.name, given.type, given.shape) for given in session.get_inputs()])
 # => [('x', 'tensor(float)', ['batch', 3])]
 
 # %%
-# A tensor goes in as its array, under the input's name. A tensor that requires gradients or is on a
-# GPU needs ``detach().cpu()`` first. A list is converted; a tensor is refused.
+# Pass the tensor's array under the input's name. If the tensor requires gradients or is on a GPU,
+# call ``detach().cpu()`` first. A list is converted; a tensor raises.
 
 batch = torch.ones(2, 3)
 (doubled,) = session.run(None, {"x": batch.numpy()})
@@ -36,8 +36,8 @@ print(type(doubled).__name__, doubled.dtype, doubled.shape)
 # => ndarray float32 (2, 3)
 
 # %%
-# The result is an array that can be written, and the tensor made from it shares its memory. The next
-# ``run`` returns another array.
+# The result is a writable array, and ``from_numpy`` shares its memory. The next ``run`` returns a
+# new array.
 
 result = torch.from_numpy(doubled)
 result[0, 0] = 9
@@ -46,8 +46,8 @@ print(doubled[0], again[0])
 # => [9. 2. 2.] [2. 2. 2.]
 
 # %%
-# The dtype must be the declared one: ``float64`` is :doc:`an error
-# </gallery/13_errors/onnx_input_type>`, not a cast.
+# The array must have the declared dtype. ``float64`` :doc:`raises
+# </gallery/13_errors/onnx_input_type>`; it is not cast.
 
 try:
     session.run(None, {"x": np.ones((2, 3))})
@@ -56,8 +56,8 @@ except Exception as error:
 # => Unexpected input data type. Actual: (tensor(double)) , expected: (tensor(float))
 
 # %%
-# The byte order is not looked at. An array from a file of another machine has the right dtype by
-# name, and its bytes are misread without a word; cast it to ``np.float32`` first.
+# ONNX Runtime does not check the byte order. It accepts ``>f4`` as ``float32`` but misreads the
+# bytes, without an error. Cast such an array to ``np.float32`` first.
 
 foreign = np.ones((1, 3), dtype=">f4")
 (misread,) = session.run(None, {"x": foreign})
@@ -66,14 +66,15 @@ print(misread[0, 0] == 2, right[0, 0] == 2)
 # => False True
 
 # %%
-# A transposed array, or a tensor made by ``permute``, is fine: what is not contiguous is copied.
+# A transposed array, or the array of a permuted tensor, works: ONNX Runtime copies an array that is
+# not contiguous.
 
 columns = torch.arange(6.0).reshape(3, 2).T
 print(session.run(None, {"x": columns.numpy()})[0][1])
 # => [ 2.  6. 10.]
 
 # %%
-# An ``OrtValue`` shares the array that it was made from, so writes show in it.
+# An ``OrtValue`` shares memory with the array that it was made from, so it shows later writes.
 
 array = np.ones((2, 3), dtype=np.float32)
 value = onnxruntime.OrtValue.ortvalue_from_numpy(array)
@@ -82,8 +83,8 @@ print(value.numpy()[0])
 # => [7. 1. 1.]
 
 # %%
-# ``io_binding`` writes the result into a tensor that you have, by its address. Keep the tensor alive
-# and contiguous, as ONNX Runtime knows the address alone.
+# ``io_binding`` writes the result directly into your tensor. Keep the tensor alive and contiguous,
+# because ONNX Runtime stores only its address.
 
 output = torch.zeros(2, 3)
 binding = session.io_binding()

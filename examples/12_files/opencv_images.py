@@ -2,8 +2,8 @@
 OpenCV image to tensor: BGR, HWC and back
 =========================================
 
-Swap OpenCV's blue, green, red with ``cv2.cvtColor`` or ``tensor.flip(-1)``, as torch refuses
-``[..., ::-1]``; draw on ``tensor.numpy()`` of a contiguous, channels-last tensor.
+Swap OpenCV's blue, green, red with ``cv2.cvtColor`` or ``tensor.flip(-1)``: torch raises for
+``[..., ::-1]``. Draw on ``tensor.numpy()`` of a contiguous, channels-last tensor.
 """
 
 # sphinx_gallery_tags = ["opencv", "image", "layout"]
@@ -13,8 +13,8 @@ import numpy as np
 import torch
 
 # %%
-# OpenCV reads colours in the order blue, green, red. Reversing the last axis is a view with a
-# negative stride, which torch refuses.
+# OpenCV reads colours in the order blue, green, red. Reversing the last axis makes a view with a
+# negative stride, for which torch raises.
 
 blue = np.zeros((2, 3, 3), dtype=np.uint8)
 blue[..., 0] = 200
@@ -25,23 +25,23 @@ except ValueError as error:
 # => At least one stride in the given numpy array is negative
 
 # %%
-# ``cvtColor`` writes the pixels into a new array. Or swap on the tensor, where
-# :meth:`torch.Tensor.flip` copies.
+# ``cvtColor`` writes the pixels into a new array. You can also reverse the axis on the tensor,
+# where :meth:`torch.Tensor.flip` copies.
 
 red = torch.from_numpy(cv2.cvtColor(blue, cv2.COLOR_BGR2RGB))
 print(red[0, 0], torch.equal(red, torch.from_numpy(blue).flip(-1)))
 # => tensor([  0,   0, 200], dtype=torch.uint8) True
 
 # %%
-# Without the swap nothing fails. A network trained on the other order sees red for blue, and only
-# its accuracy tells.
+# Without the swap nothing raises. But a model trained on images in the other order confuses red and
+# blue, and only its accuracy shows it.
 
 print(torch.from_numpy(blue).permute(2, 0, 1).float().mean(dim=(1, 2)))
 # => tensor([200.,   0.,   0.])
 
 # %%
-# A file that cannot be read is no error of OpenCV: the result is ``None``, and torch complains
-# later, about something else.
+# OpenCV does not raise for a file that it cannot read: it returns ``None``, and torch raises later,
+# with a message about the type.
 
 missing = cv2.imdecode(np.zeros(8, dtype=np.uint8), cv2.IMREAD_COLOR)
 try:
@@ -51,7 +51,7 @@ except TypeError as error:
 # => expected np.ndarray (got NoneType)
 
 # %%
-# OpenCV takes no tensors. It does take the array of one, and draws on the shared memory.
+# OpenCV does not accept tensors. It accepts the tensor's array, and draws on the shared memory.
 
 canvas = torch.zeros(4, 5, 3, dtype=torch.uint8)
 try:
@@ -67,8 +67,9 @@ print(canvas[..., 0])
 # =>         [0, 0, 0, 0, 0]], dtype=torch.uint8)
 
 # %%
-# A channels-first tensor can be read through a permuted view, but not drawn on: the layout fits no
-# matrix of OpenCV. Make it contiguous, draw, and carry the result back.
+# If the tensor has the channels first, OpenCV can read a permuted view of it but cannot draw on it,
+# because its matrices do not support that layout. Make the view contiguous, draw, and move the
+# channels back.
 
 first = torch.zeros(3, 4, 5, dtype=torch.uint8)
 print(cv2.resize(first.permute(1, 2, 0).numpy(), (2, 2)).shape)
@@ -84,7 +85,7 @@ print(first[0].sum())
 # => tensor(36)
 
 # %%
-# With the channels in front an image is resized along the wrong axes. The shape is all that shows
+# If you pass an image with the channels first, OpenCV resizes the wrong axes. Only the shape shows
 # it.
 
 print(cv2.resize(np.zeros((3, 4, 5), dtype=np.float32), (2, 2)).shape)

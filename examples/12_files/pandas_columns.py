@@ -3,7 +3,7 @@ DataFrame columns of mixed dtypes to a tensor
 =============================================
 
 Leave out text and pass a dtype, as in ``to_numpy(dtype="float32")``: numbers mixed with booleans
-otherwise become ``object``, which torch refuses. Fill missing integers with ``na_value``.
+otherwise become ``object``, for which torch raises. Fill missing integers with ``na_value``.
 """
 
 # sphinx_gallery_tags = ["pandas", "dtype", "error"]
@@ -12,9 +12,9 @@ import pandas as pd
 import torch
 
 # %%
-# A matrix has one dtype, so columns of different dtypes are brought to a common one. For integers
-# with floats that is float64; for numbers with text or truth values it is ``object``, which torch
-# refuses.
+# An array has one dtype, so columns of different dtypes are converted to a common one. For integers
+# and floats this is ``float64``. For numbers with text or booleans it is ``object``, for which
+# torch raises.
 
 frame = pd.DataFrame({"n": [1, 2], "w": [0.5, 1.5], "ok": [True, False], "name": ["a", "b"]})
 for columns in [["n", "w"], ["n", "ok"], ["n", "name"]]:
@@ -29,7 +29,7 @@ except TypeError as error:
 # => can't convert np.ndarray of type numpy.object_
 
 # %%
-# Say the dtype, and leave out what is no number.
+# Pass a dtype, and leave out columns that are not numbers.
 
 features = torch.from_numpy(frame[["n", "w", "ok"]].to_numpy(dtype="float32"))
 print(features)
@@ -37,16 +37,16 @@ print(features)
 # =>         [2.0000, 1.5000, 0.0000]])
 
 # %%
-# The common dtype of large integers and floats loses digits. Identifiers are converted on their
-# own.
+# Large integers lose digits when they are converted to ``float64``. Convert identifiers separately.
 
 keys = pd.DataFrame({"id": [2**53 + 1], "w": [0.5]})
 print(int(keys.to_numpy()[0, 0]) == 2**53 + 1, int(keys["id"].to_numpy()[0]) == 2**53 + 1)
 # => False True
 
 # %%
-# A missing value turns a column of integers into floats. The nullable dtype ``Int64`` keeps them
-# integers. Its own values are not a NumPy array, so convert them and say what a gap becomes.
+# A missing value turns a column of integers into floats. The nullable dtype ``Int64`` keeps
+# integers, but its values are not a NumPy array. Convert them with ``to_numpy`` and pass the value
+# to use for gaps.
 
 counts = pd.Series([1, None, 3], dtype="Int64")
 try:
@@ -58,7 +58,7 @@ print(torch.from_numpy(counts.to_numpy(dtype="int64", na_value=-1)))
 # => tensor([ 1, -1,  3])
 
 # %%
-# Categories become their codes. The code of a gap is negative, and no valid index for an
+# For categories, use their codes. A missing value has code -1, which is not a valid index for an
 # embedding.
 
 colours = pd.Series(["red", None, "blue"], dtype="category")
@@ -67,9 +67,9 @@ print(list(colours.cat.categories), torch.from_numpy(codes))
 # => ['blue', 'red'] tensor([ 1, -1,  0], dtype=torch.int8)
 
 # %%
-# A series works in :func:`torch.tensor` only while its labels allow it. torch asks for element
-# ``0``, pandas looks for the *label* 0, and a filter that drops this row breaks the call.
-# ``to_numpy`` has no such trap.
+# :func:`torch.tensor` accepts a series only if its labels are 0, 1, 2 and so on. To read element
+# ``0``, torch indexes the series with 0, which pandas treats as a *label*. The call therefore fails
+# after a filter that drops this row. ``to_numpy`` always works.
 
 weights = pd.Series([0.5, 1.5, 2.5])
 print(torch.tensor(weights))
@@ -83,7 +83,8 @@ print(torch.tensor(weights[weights > 1].to_numpy()))
 # => tensor([1.5000, 2.5000], dtype=torch.float64)
 
 # %%
-# The other direction needs care with scalars: a list of tensors becomes a column of objects.
+# From torch to pandas, take care with scalars: a list of 0-d tensors becomes a column of objects.
+# Stack them first.
 
 print(pd.Series([torch.tensor(1.0), torch.tensor(2.0)]).dtype)
 # => object

@@ -13,9 +13,9 @@ import pandas as pd
 import torch
 
 # %%
-# Since release 3 the objects of pandas `share memory until one of them is written
-# <https://pandas.pydata.org/docs/user_guide/copy_on_write.html>`__. The array that one hands out is
-# read-only, so that nobody writes past this rule; a tensor on it would, as
+# Since pandas 3, its objects `share memory until one of them is written to
+# <https://pandas.pydata.org/docs/user_guide/copy_on_write.html>`__. The array is read-only so that
+# you cannot write to the shared memory. A tensor on that memory can write to it, as
 # :doc:`/gallery/04_layout/copy_on_write_frames` shows.
 
 frame = pd.DataFrame({"x": [1.0, 2.0], "y": [3.0, 4.0]})
@@ -23,9 +23,9 @@ print(frame["x"].to_numpy().flags.writeable, frame.values.flags.writeable)
 # => False False
 
 # %%
-# ``copy=True`` gives an array of your own, and is the safe form for anything that will be changed.
-# A cast copies too, but marks the matrix of a frame as read-only all the same, and torch would
-# warn for nothing: say both.
+# ``copy=True`` gives an array of your own; use it for anything that you will change. A cast copies
+# too, but its result is marked read-only anyway, and torch would warn needlessly. Pass both
+# ``dtype`` and ``copy=True``.
 
 own = frame.to_numpy(copy=True)
 single = frame.to_numpy(dtype="float32")
@@ -36,9 +36,9 @@ print(np.shares_memory(single, frame["x"].to_numpy()))
 # => False
 
 # %%
-# pandas keeps each column together, so the matrix comes out with its strides swapped, and a copy
-# keeps that, :func:`torch.tensor` included. The values are right; where code wants whole rows in
-# memory, ask for them.
+# pandas stores each column as a block, so the array has column order, and copies keep this order,
+# :func:`torch.tensor` included. The values are right. If your code needs whole rows in memory, call
+# ``contiguous``.
 
 print(torch.from_numpy(own).stride(), torch.tensor(own).stride())
 # => (1, 2) (1, 2)
@@ -46,9 +46,9 @@ print(torch.tensor(own).contiguous().stride())
 # => (2, 1)
 
 # %%
-# In the other direction ``pd.DataFrame`` `copies an array since release 3
-# <https://pandas.pydata.org/docs/user_guide/copy_on_write.html>`__, so the frame is safe from the
-# tensor.
+# In the other direction ``pd.DataFrame`` `copies an array since pandas 3
+# <https://pandas.pydata.org/docs/user_guide/copy_on_write.html>`__, so later writes to the tensor
+# do not change the frame.
 
 source = torch.ones(2, 2)
 fresh = pd.DataFrame(source.numpy(), columns=["x", "y"])
@@ -57,8 +57,8 @@ print(fresh["x"].tolist())
 # => [1.0, 1.0]
 
 # %%
-# ``copy=False`` shares with the tensor, without a warning. It suits a frame that is only looked
-# at.
+# With ``copy=False`` the frame shares memory with the tensor, without a warning. Use it only for
+# frames that you do not write to.
 
 window = pd.DataFrame(source.numpy(), columns=["x", "y"], copy=False)
 source.fill_(7)
@@ -66,7 +66,7 @@ print(window["x"].tolist())
 # => [7.0, 7.0]
 
 # %%
-# An index is lost on the way in and does not come back. Keep it, and put it on the new frame.
+# A tensor has no index, so the index of the frame is lost. Keep it, and set it on the new frame.
 
 named = pd.DataFrame({"x": [0.5, 1.5]}, index=["a", "b"])
 doubled = torch.tensor(named.to_numpy()) * 2

@@ -13,8 +13,8 @@ import torch
 from PIL import Image
 
 # %%
-# Pillow has no colour mode of floats. In the message the ones stand for any height and width, and
-# the type is a float of four bytes.
+# Pillow has no colour mode for floats. In the message ``(1, 1, 3)`` means three channels of any
+# height and width, and ``<f4`` is a 4-byte float.
 
 picture = torch.full((3, 2, 5), 0.999)
 try:
@@ -24,8 +24,8 @@ except TypeError as error:
 # => Cannot handle this data type: (1, 1, 3), <f4
 
 # %%
-# Scale to 255, round, cut off what is out of range, cast. A cast alone cuts the fraction off, so
-# that nearly white is not white; outside the range of uint8 its result is `undefined
+# Multiply by 255, round, clamp to the range, and then cast. A cast alone cuts off the fraction, so
+# 0.999 does not become 255. Outside the range of ``uint8`` the result of a cast is `undefined
 # <https://docs.pytorch.org/docs/stable/generated/torch.Tensor.to.html>`__.
 
 scaled = picture.permute(1, 2, 0) * 255
@@ -37,8 +37,8 @@ print(image.mode, image.size)
 # => RGB (5, 2)
 
 # %%
-# The channels must come last. Pillow complains about any other order, unless the picture is two to
-# four pixels wide: then its columns become colours.
+# The channels must come last. With another order Pillow raises, unless the image is two to four
+# pixels wide: then Pillow treats its columns as colours.
 
 narrow = torch.zeros(3, 2, 4, dtype=torch.uint8)
 wrong = Image.fromarray(narrow.numpy())
@@ -49,8 +49,8 @@ print(right.mode, right.size)
 # => RGB (4, 2)
 
 # %%
-# A gray picture may be float32, in mode ``F``. Converting that to eight bits rounds the values down
-# without scaling them: a picture between 0 and 1 turns black.
+# A grey image may be ``float32``, in mode ``F``. Converting it to 8 bits cuts off the fraction
+# without scaling: an image with values between 0 and 1 turns black.
 
 gray = torch.tensor([[0.0, 0.5, 0.999]])
 print(Image.fromarray(gray.numpy()).mode)
@@ -61,8 +61,8 @@ print(Image.fromarray((gray * 255).round().byte().numpy()).getextrema())
 # => (0, 255)
 
 # %%
-# Labels are int64 in torch, and Pillow has no such mode either. A mask of up to 256 classes fits
-# into uint8.
+# Labels are ``int64`` in torch, and Pillow has no mode for them either. A mask of up to 256 classes
+# fits into ``uint8``.
 
 mask = torch.tensor([[0, 3], [1, 2]])
 try:

@@ -13,8 +13,8 @@ import torch
 from PIL import Image
 
 # %%
-# An image is no array, so torch does not take it directly. :func:`torch.tensor` has nothing better
-# to say than that it finds no dtype.
+# A Pillow image is not an array, so torch cannot convert it directly. :func:`torch.tensor` only
+# says that it could not find a dtype.
 
 image = Image.new("RGB", (4, 2), color=(200, 100, 0))
 try:
@@ -29,8 +29,8 @@ except RuntimeError as error:
 # => Could not infer dtype of Image
 
 # %%
-# :func:`numpy.asarray` gives an array that is read-only, :func:`numpy.array` one that may be
-# written. Both have rows first, while the size of the image is width by height.
+# :func:`numpy.asarray` returns a read-only array, :func:`numpy.array` a writable one. The shape of
+# both starts with the rows, while ``image.size`` is width by height.
 
 fixed, free = np.asarray(image), np.array(image)
 print(fixed.flags.writeable, free.flags.writeable)
@@ -39,29 +39,30 @@ print(image.size, fixed.shape, fixed.dtype)
 # => (4, 2) (2, 4, 3) uint8
 
 # %%
-# The read-only one warns as soon as torch shares it: :doc:`/gallery/13_errors/read_only_array`.
+# The read-only array causes a warning when torch shares it:
+# :doc:`/gallery/13_errors/read_only_array`.
 
 shared = torch.from_numpy(fixed)
 # => UserWarning: The given NumPy array is not writable, and PyTorch does not support non-writable tensors. This means writing to this tensor will result in undefined behavior. You may want to copy the array to protect its data or make it writable before converting it to a tensor. This type of warning will be suppressed for the rest of this program.
 
 # %%
-# A write would not even reach the image: the array is on bytes that Pillow copied out.
+# Writing to the tensor would not change the image anyway: the array uses a copy of the bytes.
 
 shared[0, 0] = 7
 print(image.getpixel((0, 0)))
 # => (200, 100, 0)
 
 # %%
-# So use ``np.array`` and share that; the second copy is what makes the tensor safe to change. Then
-# move the channels to the front and scale.
+# Use ``np.array`` and share its result: it is a copy that you may change. Then move the channels to
+# the front and scale.
 
 tensor = torch.from_numpy(np.array(image)).permute(2, 0, 1).float() / 255
 print(tensor.shape, tensor[:, 0, 0])
 # => torch.Size([3, 2, 4]) tensor([0.7843, 0.3922, 0.0000])
 
 # %%
-# The mode decides the shape. A palette image has one channel, of indices that are no colours, and a
-# picture with transparency has four: convert before anything else.
+# The mode decides the shape. A palette image has one channel with indices instead of colours, and
+# an image with transparency has four channels. Convert the mode first.
 
 palette = image.convert("P")
 print(np.array(palette).shape)

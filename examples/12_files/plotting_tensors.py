@@ -16,8 +16,8 @@ import numpy as np
 import torch
 
 # %%
-# A CPU tensor is taken as it is. The line keeps an array of its own, so the plot does not follow
-# later changes.
+# Pass a CPU tensor directly. The line keeps its own array, so the plot does not change with the
+# tensor.
 
 figure, axes = plt.subplots()
 losses = torch.tensor([3.0, 2.0, 1.5])
@@ -27,9 +27,9 @@ print(type(line.get_ydata()), line.get_ydata())
 # => <class 'numpy.ndarray'> [3.  2.  1.5]
 
 # %%
-# Most of what a model returns is refused: it requires grad, is bfloat16 from autocast, or is on
-# another device. The conversion that fails is ``numpy()``, so the messages are those of
-# :doc:`/gallery/13_errors/numpy_requires_grad` and its neighbours.
+# Most outputs of a model raise: they require gradients, are ``bfloat16`` from autocast, or are on a
+# GPU. Matplotlib calls ``numpy()``, so the messages are those of
+# :doc:`/gallery/13_errors/numpy_requires_grad` and similar pages.
 
 weights = torch.ones(2, requires_grad=True)
 for values in [weights * 2, weights.detach().bfloat16()]:
@@ -41,8 +41,8 @@ for values in [weights * 2, weights.detach().bfloat16()]:
 # => Got unsupported ScalarType BFloat16
 
 # %%
-# One helper takes them all, from any device. ``float()`` is there for bfloat16, and makes float32
-# of the other dtypes too.
+# One helper function converts tensors from any device. ``float()`` is needed for ``bfloat16`` and
+# makes ``float32`` of other dtypes as well.
 
 
 def plottable(tensor):
@@ -57,8 +57,8 @@ for values in [weights * 2, weights.detach().bfloat16(), torch.tensor([1, 2])]:
 # => [1. 2.]
 
 # %%
-# A list of losses fails for the same reason as one loss. Collect numbers, with
-# :meth:`torch.Tensor.item`, and the list also stops holding the graph of every step.
+# A list of losses raises for the same reason. Collect numbers with :meth:`torch.Tensor.item`; the
+# list then no longer keeps the graph of every step alive.
 
 history = [(weights * step).sum() for step in range(3)]
 try:
@@ -71,8 +71,8 @@ print(line.get_ydata())
 # => [0. 2. 4.]
 
 # %%
-# A histogram looks at the shape. A matrix is one data set per column, in tensor and array alike, so
-# flatten it to see all values together.
+# ``hist`` treats each column of a matrix as a data set, for tensors and arrays. Flatten the matrix
+# to see all values together.
 
 matrix = torch.arange(6.0).reshape(3, 2)
 counts, edges, bars = axes.hist(matrix, bins=2)

@@ -2,8 +2,8 @@
 safetensors files in torch and NumPy
 ====================================
 
-``safetensors.torch`` and ``safetensors.numpy`` read and write the same files, each with its own
-kind; shared and non-contiguous tensors are refused, and gradients are dropped.
+``safetensors.torch`` and ``safetensors.numpy`` read and write the same files, as tensors and as
+arrays. Tensors that share memory or are not contiguous raise, and gradients are dropped.
 """
 
 # sphinx_gallery_tags = ["safetensors", "files", "checkpoint", "save", "error"]
@@ -18,8 +18,8 @@ import safetensors.torch
 import torch
 
 # %%
-# What torch saves NumPy loads, as long as NumPy has the dtype. ``bfloat16`` is the usual exception:
-# :doc:`/gallery/13_errors/safetensors_bfloat16`.
+# NumPy can load a file that torch saved if it has the dtypes in it. The usual exception is
+# ``bfloat16``: :doc:`/gallery/13_errors/safetensors_bfloat16`.
 
 folder = tempfile.TemporaryDirectory()
 path = pathlib.Path(folder.name, "model.safetensors")
@@ -30,7 +30,7 @@ print(arrays["weight"].dtype, arrays["steps"])
 # => float32 [3]
 
 # %%
-# What was loaded is a copy that may be written to. That the tensor needed gradients is not stored.
+# The loaded array is a writable copy. The file does not store whether a tensor required gradients.
 
 arrays["weight"][0] = 0
 loaded = safetensors.torch.load_file(path)["weight"]
@@ -38,15 +38,16 @@ print(loaded.requires_grad, loaded[0])
 # => False tensor([0., 1., 2.])
 
 # %%
-# One tensor of many can be read without the others, as a tensor (``pt``) or an array (``np``), and
-# a slice of it without the rest.
+# You can read one tensor of many without the others, as a tensor (``pt``) or an array (``np``). You
+# can also read only a slice of it.
 
 with safetensors.safe_open(path, framework="np") as file:
     print(sorted(file.keys()), file.get_slice("weight")[:, :1].shape)
 # => ['steps', 'weight'] (2, 1)
 
 # %%
-# Each module takes its own kind only. Convert the values first, with ``numpy()`` or ``from_numpy``.
+# ``safetensors.torch`` saves only tensors, ``safetensors.numpy`` only arrays. Convert the values
+# first, with ``numpy()`` or ``from_numpy``.
 
 try:
     safetensors.torch.save({"weight": np.zeros(2)})
@@ -57,7 +58,8 @@ print(type(safetensors.numpy.save({"weight": weights.detach().numpy()})).__name_
 # => bytes
 
 # %%
-# A transposed tensor has to be made contiguous. The module for NumPy makes that copy itself.
+# ``safetensors.torch`` raises for a transposed tensor: make it contiguous first.
+# ``safetensors.numpy`` makes this copy itself.
 
 try:
     safetensors.torch.save({"weight": weights.T})
@@ -69,9 +71,10 @@ print(stored["weight"].shape)
 # => (3, 2)
 
 # %%
-# Two names for one memory, as for tied weights, are refused: a file would hold the numbers twice.
-# ``save_model`` of the module saves them once, as `the documentation
-# <https://huggingface.co/docs/safetensors/torch_shared_tensors>`__ explains. Or clone one of them.
+# Two names for the same memory, as with tied weights, raise, because the file would hold the values
+# twice. ``save_model`` saves them once, as `the documentation
+# <https://huggingface.co/docs/safetensors/torch_shared_tensors>`__ explains. Or clone one of the
+# tensors.
 
 try:
     safetensors.torch.save({"embedding": weights, "head": weights})
@@ -83,8 +86,7 @@ print(sorted(safetensors.torch.load(data)))
 # => ['embedding', 'head']
 
 # %%
-# A view is saved by its own elements, unlike with :func:`torch.save`, which writes the whole
-# storage.
+# For a view only its own elements are saved, while :func:`torch.save` writes the whole storage.
 
 table = torch.zeros(1000, 1000)
 print(len(safetensors.torch.save({"row": table[0]})) < 2 * 1000 * table.element_size())

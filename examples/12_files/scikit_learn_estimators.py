@@ -14,10 +14,9 @@ from sklearn.linear_model import LinearRegression
 from sklearn.preprocessing import StandardScaler
 
 # %%
-# An estimator converts its input with :func:`numpy.asarray`, so a tensor on the CPU is accepted
-# like an array. The answer is an array; nothing turns it back into a tensor, unless the
-# experimental `array API support <https://scikit-learn.org/stable/modules/array_api.html>`__ is
-# switched on.
+# An estimator converts its input with :func:`numpy.asarray`, so it accepts a CPU tensor like an
+# array. It returns an array, unless you switch on the experimental `array API support
+# <https://scikit-learn.org/stable/modules/array_api.html>`__.
 
 features = torch.tensor([[0.0], [1.0], [2.0], [3.0]])
 targets = torch.tensor([1.0, 3.0, 5.0, 7.0])
@@ -27,8 +26,8 @@ print(type(predicted), predicted.dtype)
 # => <class 'numpy.ndarray'> float32
 
 # %%
-# For this estimator the dtype of the input decides that of the result, so a network in ``float32``
-# that goes on with the answer needs no cast.
+# This estimator returns the dtype of its input, so the result needs no cast for a ``float32``
+# network.
 
 wide = LinearRegression().fit(features.double(), targets.double())
 print(wide.predict(features.double()).dtype)
@@ -37,8 +36,8 @@ print(torch.from_numpy(predicted).dtype == features.dtype)
 # => True
 
 # %%
-# This transformer copies unless it is told otherwise. With ``copy=False`` it may work in place,
-# and then writes through the array into the tensor.
+# This transformer copies by default. With ``copy=False`` it may work in place: it then changes the
+# tensor that shares memory with the array.
 
 scaled = StandardScaler().fit_transform(features.numpy())
 print(np.shares_memory(scaled, features.numpy()), features.flatten().tolist())
@@ -50,8 +49,8 @@ print(features.mean().item() == 0)
 # => True
 
 # %%
-# What :meth:`torch.Tensor.numpy` refuses, an estimator refuses too. Detach first; the estimator
-# ends the graph, so no gradient comes back through a prediction.
+# An estimator raises for every tensor for which :meth:`torch.Tensor.numpy` raises. Detach first. No
+# gradient flows back through an estimator.
 
 weights = torch.ones(4, 1, requires_grad=True)
 try:

@@ -15,8 +15,7 @@ import scipy.sparse
 import torch
 
 # %%
-# A SciPy matrix is no array. NumPy wraps it as a single object, without a complaint, and torch then
-# refuses the object.
+# A SciPy matrix is not an array. NumPy wraps it as a single object, without an error. torch raises.
 
 matrix = scipy.sparse.csr_array(np.array([[0.0, 2.0, 0.0], [1.0, 0.0, 3.0]]))
 wrapped = np.asarray(matrix)
@@ -29,8 +28,8 @@ except TypeError as error:
 # => expected np.ndarray (got csr_array)
 
 # %%
-# Its three arrays are the matrix: row pointers, column indices, values. torch wants the same three,
-# and calls the layout beta in a warning, which is left out here.
+# The matrix consists of three arrays: row pointers, column indices and values. torch needs the same
+# three. It warns that its sparse layouts are in beta; this page hides that warning.
 
 warnings.filterwarnings("ignore", message="Sparse")
 tensor = torch.sparse_csr_tensor(
@@ -44,16 +43,16 @@ print(tensor.to_dense())
 # =>         [1., 0., 3.]], dtype=torch.float64)
 
 # %%
-# Nothing was copied: a write to the values of the one is seen by the other. ``copy()`` of the three
-# arrays separates them.
+# Nothing was copied: writing to the values of the matrix changes the tensor. To keep them separate,
+# copy the three arrays.
 
 matrix.data[0] = 20
 print(tensor.values())
 # => tensor([20.,  1.,  3.], dtype=torch.float64)
 
 # %%
-# In this layout torch keeps the int32 indices of SciPy. The COO layout of torch has int64 only, so
-# there the indices are a copy, while the values are shared.
+# In the CSR layout torch keeps SciPy's ``int32`` indices. Its COO layout supports only ``int64``,
+# so the indices are copied there, while the values are shared.
 
 coo = matrix.tocoo()
 indices = torch.from_numpy(np.stack([coo.row, coo.col]))
@@ -65,8 +64,8 @@ print(pairs.to_dense()[0, 1])
 # => tensor(40., dtype=torch.float64)
 
 # %%
-# ``numpy()`` refuses both layouts, as :doc:`/gallery/13_errors/sparse_layout` shows. The way back
-# is the same three arrays.
+# ``numpy()`` raises for both layouts, as :doc:`/gallery/13_errors/sparse_layout` shows. To convert
+# back, use the same three arrays.
 
 back = scipy.sparse.csr_array(
     (tensor.values().numpy(), tensor.col_indices().numpy(), tensor.crow_indices().numpy()),
@@ -76,8 +75,8 @@ print(np.shares_memory(back.data, matrix.data))
 # => True
 
 # %%
-# In a product the matrix decides: SciPy takes the tensor for an array and returns one, outside
-# autograd, and the matrix of torch gives a tensor.
+# In a product, the matrix decides the type: a SciPy matrix times a tensor is an array, outside
+# autograd; a torch matrix times a tensor is a tensor.
 
 weights = torch.ones(3, dtype=torch.float64)
 print(type(matrix @ weights), type(tensor @ weights))

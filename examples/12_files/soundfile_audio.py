@@ -15,8 +15,8 @@ import soundfile
 import torch
 
 # %%
-# Writing and reading a stereo file, here in memory. The array is ``float64`` by default, although
-# the file has 16 bits, and the channels are last.
+# This code writes and reads a stereo file in memory. The array is ``float64`` by default, although
+# the file has 16 bits per sample, and the channels are last.
 
 time = np.linspace(0, 1, 8, endpoint=False)
 stereo = np.stack([np.sin(2 * np.pi * time), np.zeros(8)], axis=1)
@@ -28,7 +28,7 @@ print(data.shape, data.dtype, rate)
 # => (8, 2) float64 8000
 
 # %%
-# A layer has ``float32`` weights and refuses the doubles.
+# A layer has ``float32`` weights by default and raises for ``float64``.
 
 layer = torch.nn.Conv1d(2, 1, kernel_size=3)
 try:
@@ -38,8 +38,8 @@ except RuntimeError as error:
 # => Input type (double) and bias type (float) should be the same
 
 # %%
-# So ask for ``float32`` while reading: half the memory, and no cast. ``always_2d`` keeps the axis of
-# the channels for a file with one of them.
+# Read ``float32`` instead: it needs half the memory and no cast. With ``always_2d`` the array has a
+# channel axis even if the file has only one channel.
 
 buffer.seek(0)
 data, rate = soundfile.read(buffer, dtype="float32", always_2d=True)
@@ -50,14 +50,14 @@ print(layer(waveform).shape)
 # => torch.Size([1, 6])
 
 # %%
-# The tensor shares the array's memory, and is a transposed view. ``contiguous`` copies it where a
-# kernel or ``view`` needs the channels one after the other.
+# The tensor shares the array's memory and is a transposed view. Call ``contiguous`` to copy it if
+# later code needs each channel as one block.
 
 print(np.shares_memory(waveform.numpy(), data), waveform.is_contiguous())
 # => True False
 
 # %%
-# Without ``always_2d`` a file of one channel gives one axis. The missing axis goes in front.
+# Without ``always_2d``, a file of one channel has no channel axis. Add the axis in front.
 
 buffer = io.BytesIO()
 soundfile.write(buffer, stereo[:, 0], 8000, format="WAV")
@@ -67,7 +67,7 @@ print(mono.shape, torch.from_numpy(mono)[None].shape)
 # => (8,) torch.Size([1, 8])
 
 # %%
-# Integers are read as they are stored, without the division: ``int16`` runs to 32767.
+# If you read integers, they are not scaled: ``int16`` goes up to 32767.
 
 buffer.seek(0)
 integers, rate = soundfile.read(buffer, dtype="int16")
@@ -75,9 +75,9 @@ print(integers.dtype, integers.max())
 # => int16 32767
 
 # %%
-# For writing, the samples go to the front again. Channels first are taken for as many channels as
-# there are samples: a file that nothing plays for a short sound, an error for a longer one
-# (:doc:`/gallery/13_errors/soundfile_format`).
+# To write, put the samples first again. If the channels are first, soundfile treats each sample as
+# a channel. It writes a file with far too many channels if the sound is short, and raises if it is
+# longer (:doc:`/gallery/13_errors/soundfile_format`).
 
 buffer = io.BytesIO()
 soundfile.write(buffer, waveform.numpy(), 8000, format="WAV")
@@ -92,8 +92,8 @@ print(soundfile.info(buffer).channels)
 
 # %%
 # `torchaudio.load <https://docs.pytorch.org/audio/stable/generated/torchaudio.load.html>`__ returns
-# ``float32`` with the channels in front by default, so its result is the tensor above. More about
-# the layout: :doc:`/gallery/12_files/audio_arrays`.
+# ``float32`` with the channels first by default, like the tensor above. For more about the layout
+# see :doc:`/gallery/12_files/audio_arrays`.
 
 print(waveform.shape, waveform.abs().max() <= 1)
 # => torch.Size([2, 8]) tensor(True)

@@ -14,7 +14,7 @@ from torchvision import transforms
 from torchvision.transforms import v2
 
 # %%
-# An image of ``uint8``, from Pillow or as an array with the channels last, becomes ``float32`` from 0
+# A ``uint8`` image, from Pillow or as an array with the channels last, becomes ``float32`` from 0
 # to 1 with the channels first.
 
 image = Image.new("RGB", (3, 2), (255, 0, 0))
@@ -26,8 +26,8 @@ print(tensor.shape, tensor.dtype, tensor.max())
 # => torch.Size([3, 2, 3]) torch.float32 tensor(1.)
 
 # %%
-# Only ``uint8`` is scaled. Pixels of another dtype keep their values and their dtype, so a cast before
-# ``ToTensor`` leaves an image up to 255, and ``float64`` meets a model of ``float32``.
+# Only ``uint8`` is scaled. Other dtypes keep their values and their dtype: if you cast before
+# ``ToTensor``, the values go up to 255, and ``float64`` does not match a ``float32`` model.
 
 print(transforms.ToTensor()(array.astype(np.float32)).max())
 # => tensor(255.)
@@ -35,15 +35,16 @@ print(transforms.ToTensor()(array / 255).dtype)
 # => torch.float64
 
 # %%
-# ``PILToTensor`` keeps ``uint8``, and takes images only. ``convert_image_dtype`` scales afterwards.
+# ``PILToTensor`` keeps ``uint8`` and accepts only Pillow images. ``convert_image_dtype`` scales
+# afterwards.
 
 whole = transforms.PILToTensor()(image)
 print(whole.dtype, transforms.functional.convert_image_dtype(whole).max())
 # => torch.uint8 tensor(1.)
 
 # %%
-# A grey array of two axes gets a channel axis. If it is ``float32``, nothing has to be converted, and
-# the tensor is a view of the array: a write to one changes the other.
+# A grey array of two axes gets a channel axis. If it is ``float32``, nothing has to be converted,
+# and the tensor is a view of the array: writing to one changes the other.
 
 grey = np.zeros((2, 3), dtype=np.float32)
 view = transforms.ToTensor()(grey)
@@ -52,7 +53,7 @@ print(view.shape, grey[0, 0])
 # => torch.Size([1, 2, 3]) 1.0
 
 # %%
-# An array flipped by its strides is refused, as by :func:`torch.from_numpy`. Copy it:
+# A flipped array with a negative stride raises, as in :func:`torch.from_numpy`. Copy it:
 # :doc:`/gallery/13_errors/negative_strides`.
 
 try:
@@ -65,9 +66,9 @@ print(transforms.ToTensor()(array[:, ::-1].copy()).shape)
 # => torch.Size([3, 2, 3])
 
 # %%
-# ``ToPILImage`` multiplies floating values by 255, so they must lie between 0 and 1. From a tensor it
-# wants ``(channels, height, width)``, with one channel for a grey image; from an array the channels
-# last.
+# ``ToPILImage`` multiplies floats by 255, so they must be between 0 and 1. A tensor must have the
+# shape ``(channels, height, width)``, with one channel for a grey image. An array must have the
+# channels last.
 
 print(np.asarray(transforms.ToPILImage()(tensor)).max())
 # => 255
@@ -75,15 +76,15 @@ print(transforms.ToPILImage()(tensor[:1]).mode, transforms.ToPILImage()(array).s
 # => L (3, 2)
 
 # %%
-# With the axes in the other order nothing is raised as long as the numbers fit some mode of Pillow:
-# here the height of two is taken for two channels.
+# With the axes in the wrong order, nothing raises if the shape fits a mode of Pillow: here the
+# height of two is treated as two channels.
 
 print(transforms.ToPILImage()(tensor.permute(1, 2, 0)).mode)
 # => LA
 
 # %%
-# The transforms of ``v2`` pass on what they do not know. An array comes back as it was, not resized
-# and not converted; ``ToImage`` in front makes it an image.
+# The transforms of ``v2`` return other objects unchanged. An array is neither resized nor
+# converted; put ``ToImage`` first to make it an image.
 
 print(v2.Resize(4)(array).shape, v2.Resize(4)(v2.ToImage()(array)).shape)
 # => (2, 3, 3) torch.Size([3, 4, 6])

@@ -2,7 +2,7 @@
 TypeError: expected np.ndarray (got numpy.ndarray)
 ==================================================
 
-Two copies of NumPy are loaded, and torch knows only one: install NumPy once, in a clean
+Two copies of NumPy are loaded, and torch uses only one: install NumPy once, in a clean
 environment, and restart the process.
 
 .. code-block:: bash
@@ -24,9 +24,9 @@ import numpy as np
 import torch
 
 # %%
-# The message seems to contradict itself: an array was expected, and an array was given. Both are
-# called ``numpy.ndarray``, but they are classes of two copies of NumPy. A child process makes the
-# second copy in a temporary folder, after torch has met the first, and tries four conversions.
+# The message seems to contradict itself: torch expected an array and got an array. Both classes are
+# called ``numpy.ndarray``, but they belong to two copies of NumPy. A child process makes a second
+# copy in a temporary folder, after torch has used the first, and tries four conversions.
 
 code = """
 import os, shutil, sys, tempfile
@@ -61,8 +61,8 @@ print(child.returncode)
 # => 0
 
 # %%
-# The two classes have the same name, but they are not the same object. :func:`torch.from_numpy`
-# compares the objects, and its message gives the name.
+# The two classes have the same name but are different objects. :func:`torch.from_numpy` compares
+# the objects, and its message prints the name.
 
 print(lines[0])
 # => <class 'numpy.ndarray'> False
@@ -77,23 +77,23 @@ print(lines[2])
 
 # %%
 # :func:`torch.asarray` reads the array as a buffer. `Before 2.15
-# <https://github.com/pytorch/pytorch/pull/188784>`__ it reads ``float32`` from it without a warning:
-# twice as many elements, none of them right.
+# <https://github.com/pytorch/pytorch/pull/188784>`__ it reads the bytes as ``float32`` without a
+# warning: twice as many elements, all of them wrong.
 
 print(lines[3])
 # => tensor([1., 1.], dtype=torch.float64)
 
 # %%
-# The conversion back fails in NumPy, which gets an array of the other copy.
+# The conversion back raises in NumPy, which gets an array of the other copy.
 
 print(lines[4])
 # => ValueError: object __array__ method not producing an array
 
 # %%
-# The cause is a second installation (conda and pip, a ``--user`` folder, a folder named ``numpy`` on
-# the path), or a module that was reloaded in a notebook, as in `issue 146987
-# <https://github.com/pytorch/pytorch/issues/146987>`__. With one copy, these lines print what you
-# see here.
+# The cause is a second installation (conda and pip, a ``--user`` folder, a folder named ``numpy``
+# on the path), or a module that was reloaded in a notebook, as in `issue 146987
+# <https://github.com/pytorch/pytorch/issues/146987>`__. With only one copy, these lines print what
+# you see here.
 
 print(type(torch.ones(1).numpy()) is np.ndarray)
 # => True
@@ -104,4 +104,5 @@ print(sum(found.metadata["Name"] == "numpy" for found in distributions))
 # => 1
 
 # %%
-# Reinstalling over the old copy, or converting through a list, keeps the second copy.
+# Installing over the old copy does not remove the second one. Converting through a list does not
+# either.
