@@ -2,8 +2,8 @@
 RuntimeError: received 0 items of ancdata
 =========================================
 
-Each tensor from another process holds an open file until it is freed, and the process may open no
-more: copy the batches that you keep.
+Each tensor from another process keeps a file open until it is freed, and the process has reached
+its limit of open files: copy the batches that you keep.
 
 .. fix::
 
@@ -24,10 +24,11 @@ from torch.utils.data import DataLoader
 # The error
 # ---------
 #
-# On Linux a tensor comes from another process as the descriptor of a file in shared memory, which
+# On Linux a tensor from another process arrives as the descriptor of a file in shared memory, which
 # `stays open as long as the tensor lives
-# <https://docs.pytorch.org/docs/stable/multiprocessing.html#file-descriptor-file-descriptor>`__. A
-# limit of 64 descriptors instead of the usual 1024 or more shows early what keeping them leads to.
+# <https://docs.pytorch.org/docs/stable/multiprocessing.html#file-descriptor-file-descriptor>`__.
+# This page sets a limit of 64 descriptors instead of the usual 1024 or more, so that the error
+# comes early.
 
 
 def send(queue, done):
@@ -53,7 +54,7 @@ except RuntimeError as error:
 # => received 0 items of ancdata
 
 # %%
-# A data loader finds out why the worker cannot be reached, and says so.
+# With a data loader the message names the cause.
 
 received.clear()
 loader = DataLoader(range(100), batch_size=1, num_workers=1, multiprocessing_context="fork")
@@ -69,7 +70,7 @@ except RuntimeError as error:
 # The fix
 # -------
 #
-# Copy what you keep. A clone has memory of its own, which needs no descriptor.
+# Copy the tensors that you keep. A clone has its own memory and needs no descriptor.
 
 kept.clear()
 for _ in range(100):
@@ -78,7 +79,7 @@ print(len(received))
 # => 100
 
 # %%
-# So has an array that is a copy, or a Python number.
+# A copied array and a Python number need no descriptor either.
 
 arrays = [batch.numpy().copy() for batch in loader]
 numbers = [batch.item() for batch in loader]
@@ -86,16 +87,17 @@ print(len(arrays), len(numbers))
 # => 100 100
 
 # %%
-# Where the batches that are alive together are more than the limit, raise it: ``ulimit -n`` in the
-# shell, or this call, up to the second number, which only an administrator can raise.
+# If you need more batches at once than the limit allows, raise it with ``ulimit -n`` in the shell,
+# or with this call. You can raise it up to the second number; only an administrator can go beyond
+# that.
 
 resource.setrlimit(resource.RLIMIT_NOFILE, (limit, most))
 print(len(list(loader)))
 # => 100
 
 # %%
-# The strategy ``file_system`` passes names of files instead of descriptors. Set it at the start of
-# the program. What it costs is on :doc:`/gallery/11_data/sharing_strategies`.
+# The strategy ``file_system`` sends file names instead of descriptors. Set it at the start of the
+# program. For its disadvantages see :doc:`/gallery/11_data/sharing_strategies`.
 
 mp.set_sharing_strategy("file_system")
 resource.setrlimit(resource.RLIMIT_NOFILE, (64, most))
@@ -106,7 +108,7 @@ print(len(list(loader)))
 # Works, but slowly
 # -----------------
 #
-# Without workers nothing is sent, and nothing is prepared in advance.
+# Without workers no batch is sent between processes, but none is prepared in advance either.
 
 print(len(list(DataLoader(range(100), batch_size=1))))
 # => 100
@@ -115,8 +117,8 @@ print(len(list(DataLoader(range(100), batch_size=1))))
 # What does not help
 # ------------------
 #
-# ``numpy()`` shares the memory and keeps its descriptor, and so does a part of a batch, which is a
-# view. Each of these five closes a file as it goes.
+# ``numpy()`` shares the memory, so the array keeps the descriptor open. A slice of a batch is a
+# view and does the same. When these five views are deleted, their files are closed.
 
 mp.set_sharing_strategy("file_descriptor")
 views = [batch.numpy()[:1] for batch, _ in zip(loader, range(5))]
@@ -126,8 +128,8 @@ print(opened - len(os.listdir("/proc/self/fd")) >= 5)
 # => True
 
 # %%
-# Ending the sender frees nothing that has been received, and loses what has not. Fetch everything
-# first.
+# Ending the sender does not close descriptors of received tensors, and loses those not yet
+# received. Receive everything first.
 
 resource.setrlimit(resource.RLIMIT_NOFILE, (limit, most))
 rest = list(iter(queue.get, None))

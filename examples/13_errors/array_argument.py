@@ -21,9 +21,9 @@ import torch
 # The error
 # ---------
 #
-# Unlike NumPy, torch does not convert arguments: its functions and assignments `accept no arrays
-# <https://github.com/pytorch/pytorch/issues/59237>`__. The message of a function names the
-# argument, or its place in the list.
+# Unlike NumPy, torch does not convert arguments: its functions and assignments
+# `do not accept arrays <https://github.com/pytorch/pytorch/issues/59237>`__. A function's message
+# names the argument, or its position in the list.
 
 tensor = torch.zeros(2)
 array = np.array([1.0, 2.0])
@@ -47,9 +47,8 @@ except TypeError as error:
 # The fix
 # -------
 #
-# Convert the array where it enters; :func:`torch.from_numpy` copies nothing. An assignment casts to
-# the dtype of its target. A function promotes instead, so append ``.to(tensor.dtype)`` to keep
-# ``float32``.
+# Convert the array first; :func:`torch.from_numpy` copies nothing. An assignment casts to the dtype
+# of the tensor. A function promotes instead, so append ``.to(tensor.dtype)`` to keep ``float32``.
 
 other = torch.from_numpy(array)
 tensor[:] = other
@@ -57,9 +56,9 @@ print(torch.add(tensor, other), torch.cat([tensor, other]).dtype)
 # => tensor([2., 4.], dtype=torch.float64) torch.float64
 
 # %%
-# A single ``float64`` or integer element can be assigned as it is, a ``float32`` element needs
-# ``item()`` (:doc:`/gallery/06_mixed_expressions/assignment`). In the other direction an array
-# accepts a tensor.
+# You can assign a single ``float64`` or integer element directly; a ``float32`` element needs
+# ``item()`` (:doc:`/gallery/06_mixed_expressions/assignment`). You can also assign a tensor to an
+# array.
 
 tensor[0] = array[1]
 array[:] = tensor
@@ -79,16 +78,16 @@ except TypeError as error:
 # => can't assign a list to a torch.FloatTensor
 
 # %%
-# ``torch.Tensor(array)`` accepts the array, but casts it to ``float32``. Integers that need more
-# than 24 bits change their value.
+# ``torch.Tensor(array)`` accepts the array but casts it to ``float32``, which changes integers that
+# need more than 24 bits.
 
 ids = np.array([16_777_217])
 print(torch.Tensor(ids).long(), torch.from_numpy(ids))
 # => tensor([16777216]) tensor([16777217])
 
 # %%
-# Writing through ``numpy()`` works, but autograd does not notice it: the gradient of the square is
-# computed with the values that were written later.
+# Writing through ``numpy()`` works, but autograd does not notice the write: it computes the
+# gradient of the square with the new values.
 
 leaf = torch.ones(2, requires_grad=True)
 loss = (leaf**2).sum()

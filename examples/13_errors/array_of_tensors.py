@@ -2,8 +2,8 @@
 ValueError: setting an array element with a sequence
 ====================================================
 
-``np.array`` converts every tensor of a list and needs equal shapes: stack equal tensors in torch, and
-pad those that differ.
+``np.array`` converts every tensor of a list and needs equal shapes: stack tensors of equal shape in
+torch, and pad the others.
 
 .. fix::
 
@@ -21,7 +21,7 @@ import torch
 # The error
 # ---------
 #
-# Tensors of different shapes make no table of numbers.
+# Tensors of different shapes do not fit into one array of numbers.
 
 ragged = [torch.tensor([1.0, 2.0]), torch.tensor([3.0])]
 try:
@@ -31,8 +31,8 @@ except ValueError as error:
 # => setting an array element with a sequence. The requested array has an inhomogeneous shape after 1 dimensions. The detected shape was (2,) + inhomogeneous part.
 
 # %%
-# With ``dtype=object`` there is no error. The array then holds the tensors themselves, and torch
-# cannot read it: :doc:`/gallery/13_errors/object_array`.
+# With ``dtype=object`` nothing is raised, but the array then holds the tensors themselves, and
+# torch cannot convert it: :doc:`/gallery/13_errors/object_array`.
 
 objects = np.array(ragged, dtype=object)
 print(objects.dtype, type(objects[0]).__name__)
@@ -44,7 +44,8 @@ except TypeError as error:
 # => can't convert np.ndarray of type numpy.object_
 
 # %%
-# One tensor without dimensions beside something that is no number ends there without ``dtype``.
+# If a list contains a 0-d tensor and an object that is not a number, you get an object array even
+# without ``dtype``.
 
 print(np.array([torch.tensor(1.0), None]).dtype)
 # => object
@@ -53,8 +54,8 @@ print(np.array([torch.tensor(1.0), None]).dtype)
 # The fix
 # -------
 #
-# For equal shapes stack in torch, convert once. This is also the form for tensors on a GPU or with
-# gradients.
+# If the shapes are equal, stack in torch and convert once. This also works for tensors on a GPU or
+# with gradients.
 
 tensors = [torch.tensor([1.0, 2.0], requires_grad=True), torch.tensor([3.0, 4.0])]
 array = torch.stack(tensors).detach().cpu().numpy()
@@ -63,7 +64,7 @@ print(array)
 # =>  [3. 4.]]
 
 # %%
-# For different lengths pad them, or join them end to end and keep where each begins.
+# If the lengths differ, pad the tensors, or join them end to end and store where each begins.
 
 padded = torch.nn.utils.rnn.pad_sequence(ragged, batch_first=True)
 print(padded.numpy())
@@ -73,8 +74,8 @@ print(torch.cat(ragged).numpy(), np.cumsum([0] + [len(tensor) for tensor in ragg
 # => [1. 2. 3.] [0 2 3]
 
 # %%
-# For a container of tensors use a list. Where it has to be an array, make it empty and assign one
-# tensor at a time, which converts nothing. ``holder[:] = tensors`` would try.
+# If you only want to collect tensors, use a list. If it must be an array, create an empty one and
+# assign one tensor at a time, which converts nothing. ``holder[:] = tensors`` would convert them.
 
 holder = np.empty(len(tensors), dtype=object)
 for position, tensor in enumerate(tensors):
@@ -86,7 +87,7 @@ print(holder[0] is tensors[0])
 # What does not help
 # ------------------
 #
-# With ``dtype=object`` and equal shapes NumPy takes the tensors apart, into Python numbers one by
+# With ``dtype=object`` and equal shapes, NumPy converts every element to a Python number, one by
 # one.
 
 equal = [torch.tensor([1.0, 2.0]), torch.tensor([3.0, 4.0])]
@@ -94,8 +95,8 @@ print(np.array(equal, dtype=object).shape, type(np.array(equal, dtype=object)[0,
 # => (2, 2) float
 
 # %%
-# ``np.array`` with equal shapes is no cure: it works until one of the tensors records gradients or
-# is on a GPU.
+# For equal shapes ``np.array`` works only until one of the tensors requires gradients or is on a
+# GPU.
 
 print(np.array(equal).dtype)
 # => float32
@@ -106,7 +107,7 @@ except RuntimeError as error:
 # => Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.
 
 # %%
-# ``numpy()`` of every tensor in a loop gives arrays of different shapes again.
+# Calling ``numpy()`` on each tensor does not help: the arrays still have different shapes.
 
 try:
     np.array([tensor.numpy() for tensor in ragged])

@@ -2,8 +2,8 @@
 TypeError: unsupported operand type(s) … 'numpy.ndarray' and 'Tensor'
 =====================================================================
 
-NumPy leaves ``array * tensor`` to the tensor on the right, which accepts no arrays: make both
-operands tensors, or both arrays.
+NumPy leaves ``array * tensor`` to the tensor on the right, which does not accept arrays: convert
+one operand, so that you have two tensors or two arrays.
 
 .. fix::
 
@@ -23,8 +23,8 @@ import torch
 #
 # Tensors have a higher `array priority
 # <https://numpy.org/doc/stable/reference/arrays.classes.html#numpy.class.__array_priority__>`__
-# than arrays, so an array on the left leaves the operation to the tensor, which accepts no arrays.
-# For ``+`` Python then tries to concatenate the two, hence the odd second message.
+# than arrays, so NumPy leaves the operation to the tensor, which does not accept arrays. For ``+``
+# Python then tries to concatenate the two, hence the odd second message.
 
 array = np.array([1.0, 2.0])
 tensor = torch.tensor([3.0, 4.0])
@@ -40,8 +40,8 @@ except TypeError as error:
 # => Concatenation operation is not implemented for NumPy arrays, use np.concatenate() instead. Please do not rely on this error; it may not be given on all Python implementations.
 
 # %%
-# With the tensor on the left the expression works for now. NumPy computes it, by its own rules for
-# dtypes, and returns the result through a protocol whose old form is deprecated (`issue 180657
+# With the tensor on the left the expression still works. NumPy computes the result in its own dtype
+# and wraps it in a tensor, in a way that is deprecated (`issue 180657
 # <https://github.com/pytorch/pytorch/issues/180657>`__).
 
 product = tensor * array
@@ -53,15 +53,15 @@ print(product.dtype)
 # The fix
 # -------
 #
-# Make the array a tensor with the dtype and device of the other operand.
+# Convert the array to a tensor with the dtype and device of the other operand.
 
 converted = torch.as_tensor(array, dtype=tensor.dtype, device=tensor.device)
 print(converted * tensor, converted + tensor)
 # => tensor([3., 8.]) tensor([4., 6.])
 
 # %%
-# Or compute in NumPy if you want an array. :doc:`/gallery/06_mixed_expressions/operand_order` shows
-# what each operator does.
+# If you want an array as the result, compute in NumPy. For every operator see
+# :doc:`/gallery/06_mixed_expressions/operand_order`.
 
 print(array * tensor.numpy())
 # => [3. 8.]
@@ -70,8 +70,8 @@ print(array * tensor.numpy())
 # What does not help
 # ------------------
 #
-# With the tensor on the left NumPy computes, as the dtype above shows. That fails for every tensor
-# that ``numpy()`` refuses: a tensor on a GPU, or, in a training step, one that requires grad.
+# With the tensor on the left NumPy computes, as the dtype above shows. That raises if ``numpy()``
+# cannot convert the tensor, because it is on a GPU or requires grad, as in a training step.
 
 try:
     tensor.requires_grad_() * array
@@ -86,7 +86,7 @@ print(np.concatenate([array, tensor.detach()]))
 # => [1. 2. 3. 4.]
 
 # %%
-# ``array += tensor`` fails in the same way. ``tensor += array`` does not add in place: it binds the
+# ``array += tensor`` raises the same error. ``tensor += array`` does not add in place: it binds the
 # name to a new ``float64`` tensor.
 
 total = torch.zeros(2)

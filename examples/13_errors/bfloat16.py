@@ -20,8 +20,9 @@ import torch
 # The error
 # ---------
 #
-# NumPy has no dtype for ``bfloat16`` or for the 8-bit floats, so there is nothing to convert them
-# to. `Issue 110285 <https://github.com/pytorch/pytorch/issues/110285>`__ calls the error expected.
+# NumPy has no dtype for ``bfloat16`` or for the 8-bit floats, so these tensors have no matching
+# array. `Issue 110285 <https://github.com/pytorch/pytorch/issues/110285>`__ says that the error is
+# expected.
 
 tensor = torch.tensor([1.5, 70_000.0], dtype=torch.bfloat16)
 try:
@@ -39,7 +40,7 @@ except TypeError as error:
 # The fix
 # -------
 #
-# :meth:`torch.Tensor.float` widens to ``float32``, which represents every value of these dtypes
+# :meth:`torch.Tensor.float` converts to ``float32``, which represents every value of these dtypes
 # exactly. The array is a copy, twice the size of a ``bfloat16`` tensor.
 
 array = tensor.float().numpy()
@@ -47,27 +48,28 @@ print(array, array.dtype)
 # => [1.5000e+00 7.0144e+04] float32
 
 # %%
-# The large number is not the one that was typed: ``bfloat16`` has 8 significant bits, so the number
-# was rounded when the tensor was made. Widening changes nothing more.
+# The large number differs from the one in the code: ``bfloat16`` has 8 significant bits, so the
+# number was rounded when the tensor was made. Converting to ``float32`` rounds nothing.
 
 print(torch.equal(torch.from_numpy(array).bfloat16(), tensor))
 # => True
 
 # %%
-# To store or send the values in 16 bits, view them as ``uint16``, which copies nothing, and view
-# them back later. PyTorch has this dtype since 2.3.
+# To store or send the values in 16 bits, view them as ``int16``, which copies nothing, and view
+# them as ``bfloat16`` again later.
 
-bits = tensor.view(torch.uint16).numpy()
+bits = tensor.view(torch.int16).numpy()
 restored = torch.from_numpy(bits).view(torch.bfloat16)
 print(bits.dtype, torch.equal(restored, tensor))
-# => uint16 True
+# => int16 True
 
 # %%
 # What does not help
 # ------------------
 #
 # ``force=True`` copies to the CPU, detaches and resolves lazy conjugation, but never changes the
-# dtype. ``np.asarray`` converts the tensor before it casts, so a dtype does not help there either.
+# dtype. ``np.asarray`` converts the tensor before it casts, so passing it a dtype does not help
+# either.
 
 try:
     tensor.numpy(force=True)
@@ -87,7 +89,7 @@ print(tensor.half().numpy())
 # => [1.5 inf]
 
 # %%
-# DLPack can name the dtype, but NumPy does not import it unless the dtype is registered
+# DLPack supports ``bfloat16``, but NumPy does not import it unless the dtype is registered
 # (:doc:`/gallery/09_protocols/registered_dtypes`).
 
 try:

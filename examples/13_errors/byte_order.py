@@ -2,8 +2,8 @@
 ValueError: … byte order different from the native byte order
 =============================================================
 
-The array has the byte order of another kind of machine, mostly big-endian, which no torch dtype can
-express: cast it to native order.
+The array is in the byte order of other machines, usually big-endian, and a torch dtype has no byte
+order: cast the array to native order.
 
 .. fix::
 
@@ -22,8 +22,8 @@ import torch
 # ---------
 #
 # FITS files and many network protocols store the most significant byte first. NumPy reads such data
-# in place, with a ``>`` in the dtype. A torch dtype has no byte order, so a tensor cannot share
-# that memory.
+# without converting it; the dtype then begins with ``>``. A torch dtype has no byte order, so a
+# tensor cannot share that memory.
 
 array = np.array([1.0, 2.0], dtype=">f4")
 print(array.dtype.isnative)
@@ -55,8 +55,8 @@ print(torch.from_numpy(array.astype(np.float64)))
 # What does not help
 # ------------------
 #
-# ``copy()`` keeps the dtype and with it the byte order. ``byteswap()`` alone swaps the bytes under
-# the same dtype: the error stays, and the values are wrong as well.
+# ``copy()`` keeps the dtype, and so the byte order. ``byteswap()`` alone swaps the bytes but keeps
+# the dtype: the error stays, and the values are wrong as well.
 
 for still_foreign in (array.copy(), array.byteswap()):
     print(still_foreign.dtype.isnative, still_foreign.tolist() == array.tolist())
@@ -70,7 +70,7 @@ for still_foreign in (array.copy(), array.byteswap()):
 # => given numpy array has byte order different from the native byte order. Conversion between byte orders is currently not supported.
 
 # %%
-# ``view`` changes the dtype but not the bytes: no error, and wrong values.
+# ``view`` changes the dtype but not the bytes. Nothing is raised, and the values are wrong.
 
 print(torch.from_numpy(array.view("<f4")))
 # => tensor([4.6006e-41, 8.9683e-44])
@@ -82,9 +82,9 @@ print(torch.frombuffer(array, dtype=torch.float32))
 # => tensor([4.6006e-41, 8.9683e-44])
 
 # %%
-# Old answers recommend a method of the array that `NumPy 2.0 removed
+# Old answers recommend the array's ``newbyteorder``, a method that `NumPy 2.0 removed
 # <https://numpy.org/doc/stable/numpy_2_0_migration_guide.html>`__. The dtype still has it, and the
-# fix calls that one.
+# fix uses that.
 
 try:
     array.newbyteorder()

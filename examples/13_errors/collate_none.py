@@ -2,7 +2,7 @@
 TypeError: default_collate: batch must contain … <class 'NoneType'>
 ===================================================================
 
-A sample, or one field of it, is ``None``, most often because ``__getitem__`` has no ``return``:
+A sample, or one of its fields, is ``None``, usually because ``__getitem__`` has no ``return``:
 return the sample.
 
 .. fix::
@@ -24,9 +24,9 @@ from torch.utils.data import DataLoader, Dataset, default_collate
 # ---------
 #
 # A loader makes `a batch of tensors from arrays, numbers and containers of them
-# <https://docs.pytorch.org/docs/stable/data.html#torch.utils.data.default_collate>`__, and ``None``
-# is none of these. It comes from a ``__getitem__`` without a ``return``, or from one that returns
-# ``None`` for a file that it could not read.
+# <https://docs.pytorch.org/docs/stable/data.html#torch.utils.data.default_collate>`__; ``None`` is
+# not among these. You get ``None`` if ``__getitem__`` has no ``return``, or returns ``None`` for a
+# file that it could not read.
 
 
 class Forgetful(Dataset):
@@ -56,7 +56,7 @@ except TypeError as error:
 # The fix
 # -------
 #
-# Return the sample, and leave out a field that has no value in any sample.
+# Return the sample. Leave out a field that is ``None`` in every sample.
 
 
 class Complete(Forgetful):
@@ -69,9 +69,9 @@ print(next(iter(DataLoader(Complete(), batch_size=2))))
 # =>         [1., 2.]], dtype=torch.float64)}
 
 # %%
-# If only some samples have the value, say which in a second field. Sort out broken files before
-# training, in the list of indices; :doc:`/gallery/11_data/collate_refusals` drops them from each
-# batch.
+# If only some samples have the value, add a second field that says which. Remove broken files from
+# the list of indices before training; to drop them from each batch see
+# :doc:`/gallery/11_data/collate_refusals`.
 
 items = [{"label": 2, "known": True}, {"label": 0, "known": False}]
 batch = default_collate(items)
@@ -82,8 +82,8 @@ print(batch["label"][batch["known"]])
 # What does not help
 # ------------------
 #
-# Another order of the samples only changes the message. With a good sample first, it looks like the
-# one of :doc:`an array among tensors </gallery/13_errors/array_argument>`.
+# If you reorder the samples, only the message changes. With a good sample first, it looks like that
+# for :doc:`an array among tensors </gallery/13_errors/array_argument>`.
 
 try:
     default_collate([torch.ones(2), None])
@@ -92,7 +92,7 @@ except TypeError as error:
 # => expected Tensor as element 1 in argument 0, but got NoneType
 
 # %%
-# A collate function that drops every ``None`` works until no sample of a batch is left.
+# A collate function that drops every ``None`` raises if no sample of a batch is left.
 
 try:
     default_collate([item for item in [None, None] if item is not None])
@@ -104,8 +104,8 @@ except IndexError as error:
 # A label that is not known
 # -------------------------
 #
-# Do not write 0 for it: that is a label, and the loss counts it. Write ``-100``, which
-# :class:`torch.nn.CrossEntropyLoss` ignores.
+# If a label is unknown, do not write 0: that is a valid label, and the loss counts it. Write
+# ``-100``, which :class:`torch.nn.CrossEntropyLoss` ignores.
 
 logits = torch.tensor([[0.0, 2.0], [0.0, 2.0]])
 for missing in (0, -100):

@@ -2,8 +2,8 @@
 RuntimeError: Can't call numpy() on Tensor that has conjugate bit set
 =====================================================================
 
-``conj()`` marks a tensor as conjugated without changing its values, and an array cannot carry that
-mark: call ``resolve_conj()`` first.
+``conj()`` only sets a bit and leaves the values unchanged, and an array has no such bit: call
+``resolve_conj()`` first.
 
 .. fix::
 
@@ -23,8 +23,8 @@ import torch
 # ---------
 #
 # :func:`torch.conj` `sets a bit and leaves the values
-# <https://docs.pytorch.org/docs/stable/generated/torch.conj.html>`__, and the imaginary part of the
-# result has a negative bit in the same way. An array has neither bit, so an array on the same
+# <https://docs.pytorch.org/docs/stable/generated/torch.conj.html>`__. The imaginary part of the
+# result has a negative bit in the same way. An array has no such bits, so an array on the same
 # memory would have the wrong signs.
 
 signal = torch.tensor([1 + 2j, 3 - 1j])
@@ -45,7 +45,7 @@ except RuntimeError as error:
 # -------
 #
 # :meth:`torch.Tensor.resolve_conj` and :meth:`torch.Tensor.resolve_neg` compute the values. Each
-# copies if its bit is set, and otherwise returns the tensor itself.
+# copies if the bit is set, and otherwise returns the tensor itself.
 
 print(conjugate.resolve_conj().numpy())
 # => [1.-2.j 3.+1.j]
@@ -53,7 +53,7 @@ print(conjugate.imag.resolve_neg().numpy())
 # => [-2.  1.]
 
 # %%
-# ``numpy(force=True)`` resolves both bits. The array no longer shares memory with the tensor.
+# ``numpy(force=True)`` resolves both bits. The array then does not share memory with the tensor.
 
 array = conjugate.numpy(force=True)
 array[0] = 0
@@ -61,8 +61,8 @@ print(conjugate)
 # => tensor([1.-2.j, 3.+1.j])
 
 # %%
-# The adjoint ``mH`` of a complex matrix has the conjugate bit as well. :meth:`torch.Tensor.is_conj`
-# and :meth:`torch.Tensor.is_neg` return whether a bit is set.
+# The adjoint ``mH`` of a complex matrix has the conjugate bit too. :meth:`torch.Tensor.is_conj` and
+# :meth:`torch.Tensor.is_neg` tell you whether a bit is set.
 
 print(torch.eye(2, dtype=torch.complex64).mH.is_conj(), conjugate.imag.is_neg())
 # => True True
@@ -82,8 +82,8 @@ for still_lazy in (conjugate.contiguous(), conjugate.detach()):
 # => Can't call numpy() on Tensor that has conjugate bit set. Use tensor.resolve_conj().numpy() instead.
 
 # %%
-# DLPack refuses the conjugate bit too, with ``BufferError`` `since 2.9
-# <https://github.com/pytorch/pytorch/pull/150691>`__ and ``RuntimeError`` before.
+# DLPack raises for the conjugate bit too: ``BufferError`` `since 2.9
+# <https://github.com/pytorch/pytorch/pull/150691>`__, ``RuntimeError`` before.
 
 try:
     np.from_dlpack(conjugate)

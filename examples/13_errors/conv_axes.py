@@ -2,8 +2,8 @@
 RuntimeError: Expected 2D (unbatched) or 3D (batched) input to conv1d
 =====================================================================
 
-The input has an axis too many, mostly because a stereo file met a model for one channel: take the
-mean over the channels.
+The input has an axis too many, often because a stereo file is passed to a model for one channel:
+take the mean over the channels.
 
 .. fix::
 
@@ -21,9 +21,8 @@ import torch
 # The error
 # ---------
 #
-# A model for speech takes ``(batch, samples)`` and adds the axis of its one channel. Readers of
-# sound files return ``(samples, channels)`` for a stereo file, so the channels arrive as a fourth
-# axis.
+# A speech model takes ``(batch, samples)`` and adds an axis for its one channel. Sound libraries
+# return ``(samples, channels)`` for a stereo file, so the channels become a fourth axis.
 
 
 def model(batch):
@@ -41,15 +40,15 @@ except RuntimeError as error:
 # The fix
 # -------
 #
-# One channel is the mean of both. A batch of it has two axes.
+# Average the two channels into one. The batch then has two axes.
 
 mono = torch.from_numpy(stereo).mean(dim=1)
 print(model(mono[None]).shape)
 # => torch.Size([1, 4, 15998])
 
 # %%
-# Readers return one axis for a file of one channel and two for others. ``reshape`` brings both to
-# two axes before the mean.
+# Sound libraries return one axis for a mono file and two for others. ``reshape`` gives both two
+# axes, so that the mean works for either.
 
 for data in [stereo, stereo[:, 0]]:
     samples = torch.from_numpy(data).reshape(len(data), -1)
@@ -58,14 +57,14 @@ for data in [stereo, stereo[:, 0]]:
 # => torch.Size([16000])
 
 # %%
-# A layer for two channels gets both, in front: :doc:`/gallery/12_files/audio_arrays`.
+# If the layer expects two channels, move them to the front: :doc:`/gallery/12_files/audio_arrays`.
 
 print(torch.nn.Conv1d(2, 4, kernel_size=3)(torch.from_numpy(stereo).T).shape)
 # => torch.Size([4, 15998])
 
 # %%
-# Images fail alike, with ``conv2d`` in the message: one axis too many is often a second batch axis,
-# one too few a grey image.
+# Images raise the same error with ``conv2d`` in the message. An axis too many is often a second
+# batch axis; an axis too few is often a grey image.
 
 layer = torch.nn.Conv2d(3, 1, kernel_size=3)
 batch = torch.zeros(1, 1, 3, 8, 8)
@@ -78,8 +77,9 @@ print(layer(batch.flatten(0, 1)).shape)
 # => torch.Size([1, 1, 6, 6])
 
 # %%
-# A single image may come without the batch axis today. Older releases wanted it, and said ``Expected
-# 4-dimensional input for 4-dimensional weight``; ``[None]`` adds it everywhere.
+# Current releases accept a single image without the batch axis. Older releases require it and raise
+# ``Expected 4-dimensional input for 4-dimensional weight``; add it with ``[None]``, which works
+# everywhere.
 
 image = batch[0, 0]
 print(layer(image).shape, layer(image[None]).shape)
@@ -89,7 +89,7 @@ print(layer(image).shape, layer(image[None]).shape)
 # What does not help
 # ------------------
 #
-# ``squeeze`` keeps the axis of length two, and the layer then takes the two for samples.
+# ``squeeze`` keeps the axis of length two, and the layer then treats the two channels as samples.
 
 try:
     model(torch.from_numpy(stereo)[None].squeeze())
@@ -98,15 +98,15 @@ except RuntimeError as error:
 # => Calculated padded input size per channel: (2). Kernel size: (3). Kernel size can't be greater than actual input size
 
 # %%
-# ``reshape`` to one axis puts left and right by turns: twice as many samples, which sound at half
-# the speed.
+# ``reshape`` to one axis interleaves left and right. The sound then has twice as many samples and
+# plays at half the speed.
 
 print(model(torch.from_numpy(stereo).reshape(1, -1)).shape)
 # => torch.Size([1, 4, 31998])
 
 # %%
-# Without the added axis the 16,000 samples are taken for channels, which is the next error:
-# :doc:`/gallery/13_errors/channel_count`.
+# If you remove the channel axis, the layer treats the 16,000 samples as channels, which raises a
+# different error: :doc:`/gallery/13_errors/channel_count`.
 
 try:
     torch.nn.Conv1d(1, 4, kernel_size=3)(torch.from_numpy(stereo)[None])

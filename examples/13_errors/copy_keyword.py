@@ -24,9 +24,9 @@ import torch
 # The error
 # ---------
 #
-# NumPy 2 passes the ``copy`` argument of :func:`numpy.array` on to the method ``__array__``, and
-# that of a tensor `does not accept it <https://github.com/pytorch/pytorch/issues/136264>`__. NumPy
-# then makes the copy itself and, since 2.1, warns.
+# NumPy 2 passes the ``copy`` argument of :func:`numpy.array` to the method ``__array__``, and that
+# of a tensor `does not accept it <https://github.com/pytorch/pytorch/issues/136264>`__. NumPy then
+# makes the copy itself and, since 2.1, warns.
 
 tensor = torch.tensor([1.0, 2.0])
 array = np.array(tensor)
@@ -35,8 +35,8 @@ print(np.shares_memory(array, tensor.numpy()))
 # => False
 
 # %%
-# With ``copy=False`` NumPy 2 raises, because it cannot find out whether a copy is needed. In NumPy
-# 1 the same argument `meant "only if needed"
+# With ``copy=False`` NumPy 2 raises, because it cannot tell whether a copy is needed. In NumPy 1
+# the same argument `meant "only if needed"
 # <https://numpy.org/doc/stable/numpy_2_0_migration_guide.html>`__.
 
 try:
@@ -50,23 +50,23 @@ except ValueError as error:
 # The fix
 # -------
 #
-# Convert with the tensor's own method, and copy the array. Put ``detach().cpu()`` in front if the
-# tensor may require grad or be on a GPU.
+# Convert with the tensor's own method and copy the array. If the tensor may require grad or be on a
+# GPU, call ``detach().cpu()`` first.
 
 owned = tensor.numpy().copy()
 print(np.shares_memory(owned, tensor.numpy()))
 # => False
 
 # %%
-# To copy only if needed, call :func:`numpy.asarray`, in every release.
+# To copy only if needed, call :func:`numpy.asarray`. This works in every release.
 
 shared = np.asarray(tensor)
 print(np.shares_memory(shared, tensor.numpy()))
 # => True
 
 # %%
-# To never copy, convert first. In NumPy 2 the call then shares memory if the dtype stays the same,
-# and raises if another dtype needs a copy.
+# To forbid a copy, convert with ``numpy()`` first. In NumPy 2 ``np.array`` with ``copy=False`` then
+# shares memory, and raises if another dtype needs a copy.
 
 print(np.shares_memory(np.array(tensor.numpy(), copy=False), shared))
 # => True
@@ -80,13 +80,13 @@ except ValueError as error:
 # What does not help
 # ------------------
 #
-# ``copy=True`` is the default of :func:`numpy.array`, so naming it changes nothing.
+# ``copy=True`` is the default of :func:`numpy.array`, so passing it changes nothing.
 
 array = np.array(tensor, copy=True)
 # => DeprecationWarning: __array__ implementation doesn't accept a copy keyword, so passing copy=False failed. __array__ must implement 'dtype' and 'copy' keyword arguments. To learn more, see the migration guide https://numpy.org/devdocs/numpy_2_0_migration_guide.html#adapting-to-changes-in-the-copy-keyword
 
 # %%
-# A filter hides the warning of a call that copies. It does not prevent the error of ``copy=False``.
+# A filter hides the warning, but ``copy=False`` still raises.
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
@@ -97,8 +97,8 @@ with warnings.catch_warnings():
 # => Unable to avoid copy while creating an array as requested.
 
 # %%
-# Replacing :func:`numpy.array` by :func:`numpy.asarray` everywhere removes the warning, but also
-# the copy: the array now shares the memory of the tensor.
+# If you replace :func:`numpy.array` by :func:`numpy.asarray`, the warning is gone, but so is the
+# copy: the array shares memory with the tensor.
 
 snapshot = np.asarray(tensor)
 tensor.zero_()

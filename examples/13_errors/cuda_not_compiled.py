@@ -2,8 +2,8 @@
 RuntimeError: Found no NVIDIA driver on your system
 ===================================================
 
-The installed torch cannot use a GPU here, or was ``not compiled with CUDA enabled``: choose the device
-with ``is_available``.
+Torch cannot use a GPU here, or was ``not compiled with CUDA enabled``: choose the device with
+``is_available``.
 
 .. fix::
 
@@ -23,9 +23,9 @@ import torch
 # The error
 # ---------
 #
-# Anything that wants a tensor on the GPU fails where torch has no CUDA: ``cuda()``, ``to("cuda")`` and
-# ``device="cuda"``. A build *with* CUDA says ``Found no NVIDIA driver`` on a machine without a GPU or
-# its driver. The variable hides any GPU from this page.
+# ``cuda()``, ``to("cuda")`` and ``device="cuda"`` all raise if torch cannot use CUDA. A build
+# *with* CUDA says ``Found no NVIDIA driver`` on a machine without a GPU or its driver. The
+# environment variable hides any GPU from this page.
 
 os.environ["CUDA_VISIBLE_DEVICES"] = ""
 batch = torch.from_numpy(np.ones(2))
@@ -52,10 +52,10 @@ print(batch.device)
 # => cpu
 
 # %%
-# Where the machine has a GPU, look at the build: ``torch.version.cuda`` is ``None``, or
-# ``torch.__version__`` ends in ``+cpu``, if it was made for the CPU. `The selector
-# <https://pytorch.org/get-started/locally/>`__ has the command that installs the other one; uninstall
-# the present one first. pip on Windows and macOS, and a lock file made there, take builds for the CPU.
+# If the machine has a GPU, check the build. In a CPU build ``torch.version.cuda`` is ``None``, and
+# ``torch.__version__`` may end in ``+cpu``. Uninstall it and install a CUDA build with the command
+# from `the selector <https://pytorch.org/get-started/locally/>`__. On Windows and macOS pip
+# installs CPU builds, and so does a lock file made there.
 
 print(torch.cuda.is_available(), torch.cuda.device_count())
 # => False 0
@@ -64,8 +64,8 @@ print(torch.cuda.is_available(), torch.cuda.device_count())
 # What does not help
 # ------------------
 #
-# A toolkit of CUDA on the machine changes nothing, as torch brings its own libraries. Nor does an
-# index in the name of the device.
+# Installing a CUDA toolkit changes nothing, because torch brings its own libraries. Adding an index
+# to the device changes nothing either.
 
 try:
     batch.to("cuda:0")
@@ -74,9 +74,9 @@ except (AssertionError, RuntimeError) as error:
 # => Found no NVIDIA driver on your system
 
 # %%
-# ``map_location`` is for files that were saved from a GPU, which is :doc:`another error
-# </gallery/13_errors/deserialize_cuda>`.
-# Comparing with ``torch.backends`` tells what was compiled in, not what is there.
+# ``map_location`` is for files that were saved from a GPU, which raise :doc:`a different error
+# </gallery/13_errors/deserialize_cuda>`. ``torch.backends`` shows how torch was compiled, not
+# whether there is a GPU.
 
 print(torch.backends.cuda.is_built() == (torch.version.cuda is not None))
 # => True

@@ -2,8 +2,8 @@
 OutOfMemoryError: CUDA out of memory
 ====================================
 
-The tensors that are alive leave no room for the next one: keep results on the CPU without their
-graph, or make the batch smaller.
+Your tensors leave no GPU memory for the next one: move results to the CPU without their graph, or
+make the batch smaller.
 
 .. fix::
 
@@ -19,9 +19,9 @@ import torch
 # The error
 # ---------
 #
-# The message counts what this process has in tensors, what torch has reserved beyond that, and what
-# is free on the GPU. Here outputs in a list fill it, each with the graph that made it. The limit is
-# set for this page, to a hundredth of the GPU.
+# The message lists how much memory your tensors take, how much more torch has reserved, and how
+# much is free on the GPU. Here the list of outputs fills the memory, because each output keeps its
+# graph. This page limits the program to a hundredth of the GPU.
 
 torch.cuda.set_per_process_memory_fraction(0.01)
 model = torch.nn.Linear(16, 16).to("cuda")
@@ -35,7 +35,7 @@ except torch.cuda.OutOfMemoryError as error:
 # => CUDA out of memory
 
 # %%
-# The class is one of its own, and a ``RuntimeError``, which is what older code catches.
+# ``OutOfMemoryError`` is a subclass of ``RuntimeError``, so ``except RuntimeError`` catches it too.
 
 print(issubclass(torch.cuda.OutOfMemoryError, RuntimeError))
 # => True
@@ -44,7 +44,7 @@ print(issubclass(torch.cuda.OutOfMemoryError, RuntimeError))
 # The fix
 # -------
 #
-# Fetch what you keep. Without its graph and on the CPU, an output takes no memory of the GPU.
+# Copy the outputs that you keep to the CPU, without their graph: they then take no GPU memory.
 # :doc:`/gallery/05_lifetime/kept_losses` shows what else a list keeps.
 
 outputs.clear()
@@ -54,7 +54,8 @@ print(len(outputs), outputs[0].device)
 # => 200 cpu
 
 # %%
-# Where no gradient is wanted, record none. Then nothing is saved of the steps in between.
+# If you need no gradient, use :class:`torch.no_grad`: torch then saves nothing for the backward
+# pass.
 
 with torch.no_grad():
     result = model(batch)
@@ -62,8 +63,7 @@ print(result.requires_grad)
 # => False
 
 # %%
-# Where one batch alone is too much, work on parts of it. What is saved for the backward pass shrinks
-# with the batch.
+# If one batch is too large, process it in parts. A smaller part saves less for the backward pass.
 
 for part in batch.split(2**16):
     model(part).sum().backward()
@@ -74,8 +74,8 @@ print(model.weight.grad.shape)
 # What does not help
 # ------------------
 #
-# ``empty_cache`` frees nothing that is in use, and an allocation that fails has emptied the cache
-# already. :doc:`/gallery/07_cuda/freeing_memory` shows what does free memory.
+# ``empty_cache`` frees nothing that is in use. When an allocation fails, torch has already emptied
+# the cache. For what does free memory see :doc:`/gallery/07_cuda/freeing_memory`.
 
 before = torch.cuda.memory_allocated()
 torch.cuda.empty_cache()
@@ -83,8 +83,8 @@ print(torch.cuda.memory_allocated() == before)
 # => True
 
 # %%
-# Trying again inside the ``except`` block is too early: the exception refers to the frames of the
-# call that failed, and they to their tensors. Leave the block first.
+# Do not retry inside the ``except`` block: the exception keeps the failed call's tensors alive.
+# Leave the block first.
 
 failed = False
 try:

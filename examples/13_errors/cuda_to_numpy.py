@@ -21,9 +21,9 @@ import torch
 # The error
 # ---------
 #
-# An array is a view of host memory, and these values are in the memory of a GPU.
-# :meth:`torch.Tensor.numpy` without ``force`` never moves data, so it raises. Creating the tensor
-# on the GPU, which some tutorials blame, raises nothing.
+# NumPy can only use CPU memory, and this tensor is on the GPU. :meth:`torch.Tensor.numpy` never
+# copies between devices without ``force=True``, so it raises. Some tutorials blame the creation of
+# the tensor, but that raises nothing.
 
 scores = torch.tensor([0.5, 2.0, 4.0], device="cuda")
 try:
@@ -33,8 +33,8 @@ except TypeError as error:
 # => can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.
 
 # %%
-# Your code may not call ``numpy()`` at all: NumPy's functions, and operators with an array, convert
-# every tensor that they get, also in a list.
+# You can get this error without calling ``numpy()`` yourself: NumPy functions, and operators with
+# an array, convert every tensor that you pass, even inside a list.
 
 try:
     scores / np.ones(3)
@@ -46,7 +46,7 @@ except TypeError as error:
 # The fix
 # -------
 #
-# Detach, copy to the CPU, convert. ``detach()`` copies nothing, and the line then also works for a
+# Detach, copy to the CPU, convert. ``detach()`` copies nothing; with it the line also works for a
 # tensor that requires grad.
 
 array = scores.detach().cpu().numpy()
@@ -54,16 +54,16 @@ print(array)
 # => [0.5 2.  4. ]
 
 # %%
-# ``force=True`` is `the same chain and a little more
-# <https://docs.pytorch.org/docs/stable/generated/torch.Tensor.numpy.html>`__. From a GPU both give
-# :doc:`a copy </gallery/07_cuda/snapshot>`, which later work on the GPU does not change. From a CPU
-# tensor both can share memory.
+# ``force=True`` does `the same and a little more
+# <https://docs.pytorch.org/docs/stable/generated/torch.Tensor.numpy.html>`__. For a GPU tensor both
+# give :doc:`a copy </gallery/07_cuda/snapshot>`, so later changes on the GPU do not appear in it.
+# For a CPU tensor both can share memory.
 
 print(scores.numpy(force=True))
 # => [0.5 2.  4. ]
 
 # %%
-# Stack a list of tensors on the GPU, so that one copy brings all of them.
+# If you have a list of tensors, stack them on the GPU, so that one copy is enough.
 
 history = [scores, scores + 1]
 print(torch.stack(history).cpu().numpy().shape)
@@ -84,8 +84,8 @@ for still_on_gpu in (scores.detach(), scores.data):
 # => can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.
 
 # %%
-# ``cpu()`` returns a copy and leaves the tensor where it is, so assign the result. A list of
-# tensors has no such method.
+# ``cpu()`` returns a copy and does not move the tensor itself, so assign the result. A list has no
+# ``cpu()``.
 
 scores.cpu()
 print(scores.device)

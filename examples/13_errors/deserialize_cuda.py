@@ -2,7 +2,7 @@
 RuntimeError: Attempting to deserialize object on a CUDA device
 ===============================================================
 
-The file was saved from a GPU and torch finds none here: load it with ``map_location``.
+The file was saved from a GPU, and torch finds no GPU here: load it with ``map_location``.
 
 .. fix::
 
@@ -21,10 +21,10 @@ import torch
 # The error
 # ---------
 #
-# A checkpoint names the device of each storage, and :func:`torch.load` puts it back there. This page
-# needs no GPU: `a tagger
+# A checkpoint stores the device of each storage, and :func:`torch.load` puts the storage back
+# there. This page needs no GPU: `a tagger
 # <https://docs.pytorch.org/docs/stable/notes/serialization.html#torch.serialization.register_package>`__
-# makes ``torch.save`` write ``cuda:0`` in this program, and the variable hides any GPU from it.
+# makes ``torch.save`` write ``cuda:0``, and the environment variable hides any GPU.
 
 os.environ["CUDA_VISIBLE_DEVICES"] = ""
 torch.serialization.register_package(0, lambda storage: "cuda:0", lambda storage, location: None)
@@ -41,7 +41,7 @@ except RuntimeError as error:
 # The fix
 # -------
 #
-# ``map_location`` says where the storages go instead. The values are the same.
+# Pass ``map_location`` to load the storages to another device. The values are the same.
 
 file.seek(0)
 state = torch.load(file, map_location="cpu")
@@ -49,8 +49,8 @@ print(state["weight"], state["weight"].device)
 # => tensor([[1., 1.]]) cpu
 
 # %%
-# In a program for both kinds of machine, choose the device once, and move the model to it. Loading
-# to the CPU is right on either: ``load_state_dict`` copies into the memory that the model has.
+# If your program runs with and without a GPU, choose the device once and move the model there. Load
+# the file to the CPU in both cases: ``load_state_dict`` copies the values to the model's device.
 
 device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 model = torch.nn.Linear(2, 1).to(device)
@@ -59,9 +59,9 @@ print(model.weight.device)
 # => cpu
 
 # %%
-# On a machine that has a GPU the message means that torch cannot use it: ``torch.version.cuda`` is
-# ``None`` in a build for the CPU, and the driver may be missing or too old. Until this is repaired,
-# every way to the GPU fails.
+# If you get the error on a machine with a GPU, torch cannot use that GPU. Either this is a CPU
+# build, where ``torch.version.cuda`` is ``None``, or the driver is missing or too old. Until you
+# repair this, every GPU call raises.
 
 print(torch.cuda.is_available(), torch.cuda.device_count())
 # => False 0
@@ -70,7 +70,7 @@ print(torch.cuda.is_available(), torch.cuda.device_count())
 # What does not help
 # ------------------
 #
-# A dictionary maps the devices that it names, and leaves all others.
+# A dictionary maps only the devices that it names.
 
 file.seek(0)
 try:
@@ -80,9 +80,9 @@ except RuntimeError as error:
 # => Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False
 
 # %%
-# Nor does moving the result to the CPU: the error is raised before there is one. Saving tensors of
-# the CPU does help, for the next reader of the file. :doc:`/gallery/12_files/map_location` does so,
-# and shows the other forms of the argument.
+# Moving the loaded tensors to the CPU does not help, because ``load`` itself raises. If you write
+# the file yourself, save CPU tensors: :doc:`/gallery/12_files/map_location`. That page also shows
+# the other forms of the argument.
 
 file.seek(0)
 try:

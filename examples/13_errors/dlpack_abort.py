@@ -27,8 +27,8 @@ import torch
 # The error
 # ---------
 #
-# An array that runs backwards has a negative stride, from which :func:`torch.from_dlpack` computes
-# an impossible size of the memory. Before 2.14 the C++ exception ended the process, which is a dead
+# A reversed array has a negative stride, from which :func:`torch.from_dlpack` computes an
+# impossible memory size. Before 2.14 the C++ exception ended the process, which shows as a dead
 # kernel in a notebook (`issue 188023 <https://github.com/pytorch/pytorch/issues/188023>`__). The
 # call therefore runs in a child process here.
 
@@ -41,8 +41,8 @@ print(next(line for line in lines if "Storage size" in line))
 # => RuntimeError: Storage size calculation overflowed with sizes=[3] and strides=[-1]
 
 # %%
-# Return code 1 is an exception that nobody caught. A negative one is the signal that killed the
-# process.
+# Return code 1 means an uncaught exception. A negative code is the number of the signal that killed
+# the process.
 
 print(child.returncode)
 # => 1
@@ -51,7 +51,7 @@ print(child.returncode)
 # The fix
 # -------
 #
-# Copy before the import. This array is the one that the child could not import.
+# Copy the array first. This is the array that the child process could not import.
 
 backwards = np.arange(3.0)[::-1]
 print(torch.from_dlpack(backwards.copy()))
@@ -64,7 +64,7 @@ print(torch.from_dlpack(np.arange(3.0)).flip(0))
 # => tensor([2., 1., 0.], dtype=torch.float64)
 
 # %%
-# If you do not know the layout, call :func:`torch.from_numpy`: it shares memory as well, and in
+# If you do not know the layout, call :func:`torch.from_numpy`. It shares memory as well, and in
 # every release it raises an exception that you can catch
 # (:doc:`/gallery/13_errors/negative_strides`).
 
@@ -78,8 +78,9 @@ except ValueError as error:
 # What does not help
 # ------------------
 #
-# ``except`` does not protect code that also runs on older releases: before 2.14 this forked child
-# prints neither line. It closes its standard error stream, where the abort would be reported.
+# ``except`` does not help if your code also runs on older releases: before 2.14 this forked child
+# prints neither line. The child closes its standard error stream, to which the abort would be
+# reported.
 
 
 def import_array():
@@ -105,8 +106,8 @@ print(exit_code)
 # => 0
 
 # %%
-# Despite its words, the message is not about the amount of memory. Two elements overflow as well,
-# and a capsule made by hand carries the same strides.
+# Although the message mentions the storage size, the amount of memory does not matter: two elements
+# overflow as well. Passing a capsule does not help either, because it has the same strides.
 
 
 def import_capsule():
@@ -123,7 +124,7 @@ print(exit_code)
 # => 0
 
 # %%
-# NumPy itself imports the array, so a test within NumPy does not find the problem.
+# NumPy itself can import the array, so testing with NumPy does not reveal the problem.
 
 print(np.from_dlpack(backwards).strides)
 # => (-8,)

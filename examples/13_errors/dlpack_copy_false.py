@@ -2,7 +2,7 @@
 ValueError: cannot move (i.e. copy=False) tensor … without copying
 ==================================================================
 
-Data on another device is always a copy, so ``copy=False`` cannot be kept: leave it out, or move the
+Data from another device is always copied, so ``copy=False`` raises: leave it out, or move the
 tensor with ``cpu()`` first.
 
 .. fix::
@@ -20,13 +20,12 @@ import torch
 # The error
 # ---------
 #
-# DLPack's ``copy=False`` promises that the result shares memory. From one device to another that
-# is impossible, and the tensor that is asked for it says so. The code asks a CPU tensor for a
-# capsule on the first CUDA device, the pair ``(2, 0)`` in `DLPack's list
-# <https://dmlc.github.io/dlpack/latest/c_api.html>`__; a CUDA tensor that is asked for one on the
-# CPU gives ``from cuda:0 to cpu``. The arguments exist since `torch 2.9
-# <https://github.com/pytorch/pytorch/pull/150218>`__. The standard asks for a ``BufferError`` here,
-# so catch that too (`issue 194267 <https://github.com/pytorch/pytorch/issues/194267>`__).
+# DLPack's ``copy=False`` asks for shared memory, which is impossible between two devices. Here the
+# code requests a capsule for the first CUDA device, the pair ``(2, 0)`` in `DLPack's list
+# <https://dmlc.github.io/dlpack/latest/c_api.html>`__. If you export a CUDA tensor to the CPU, the
+# message says ``from cuda:0 to cpu``. The arguments exist since `torch 2.9
+# <https://github.com/pytorch/pytorch/pull/150218>`__. The standard requires a ``BufferError``, so
+# catch that too (`issue 194267 <https://github.com/pytorch/pytorch/issues/194267>`__).
 
 tensor = torch.arange(3.0)
 try:
@@ -36,7 +35,7 @@ except (BufferError, TypeError, ValueError) as error:
 # => cannot move (i.e. copy=False) tensor from cpu to cuda:0 without copying.
 
 # %%
-# :func:`torch.from_dlpack` refuses in other words, before it asks the other library.
+# :func:`torch.from_dlpack` checks this before it calls the other library, and its message differs.
 
 try:
     torch.from_dlpack(np.arange(3.0), device="cuda", copy=False)
@@ -48,7 +47,7 @@ except (BufferError, TypeError, ValueError) as error:
 # The fix
 # -------
 #
-# Move first, then share on the device where both are. For a tensor that is there already
+# Move the tensor first, then share memory on that device. If the tensor is on the CPU already,
 # :meth:`torch.Tensor.cpu` costs nothing.
 
 array = np.from_dlpack(tensor.cpu())
@@ -56,8 +55,8 @@ print(np.shares_memory(array, tensor.numpy()))
 # => True
 
 # %%
-# Or leave ``copy`` out: the default, ``None``, shares if it can and copies if it must. Code that
-# has to share keeps ``copy=False`` and names no device.
+# Or leave ``copy`` out: the default, ``None``, shares if it can and copies if it must. If you must
+# share, keep ``copy=False`` and pass no device.
 
 source = np.arange(3.0)
 print(np.shares_memory(torch.from_dlpack(source).numpy(), source))
@@ -67,8 +66,8 @@ print(np.shares_memory(torch.from_dlpack(source).numpy(), source))
 # What does not help
 # ------------------
 #
-# ``copy=True`` with no device copies where the data is. The result is on the same device as before.
-# More about both arguments: :doc:`/gallery/09_protocols/device_and_copy`.
+# ``copy=True`` without a device copies on the same device, so it does not move the data. For both
+# arguments see :doc:`/gallery/09_protocols/device_and_copy`.
 
 print(torch.from_dlpack(tensor, copy=True).device)
 # => cpu

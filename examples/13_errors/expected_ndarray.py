@@ -2,8 +2,8 @@
 TypeError: expected np.ndarray (got list)
 =========================================
 
-``torch.from_numpy`` takes arrays only; ``torch.as_tensor`` also takes a list, a tensor or a NumPy
-scalar.
+``torch.from_numpy`` accepts only arrays; ``torch.as_tensor`` also accepts a list, a tensor or a
+NumPy scalar.
 
 .. fix::
 
@@ -20,8 +20,8 @@ import torch
 # The error
 # ---------
 #
-# :func:`torch.from_numpy` wraps the memory of a :class:`numpy.ndarray` and takes nothing else: no
-# list, no tensor, and no NumPy scalar, which is what a reduction returns.
+# :func:`torch.from_numpy` accepts only a :class:`numpy.ndarray`. It does not accept a list, a
+# tensor, or a NumPy scalar such as the result of a reduction.
 
 values = [1.0, 2.0]
 try:
@@ -41,15 +41,15 @@ except TypeError as error:
 # => expected np.ndarray (got numpy.float64)
 
 # %%
-# If the message says "got numpy.ndarray", the environment is at fault, not your code. In `issue
-# 146987 <https://github.com/pytorch/pytorch/issues/146987>`__ two NumPy versions were installed at
-# once (:doc:`/gallery/12_files/two_numpys`), and a clean environment helped.
+# If the message says "got numpy.ndarray", the problem is your installation, not your code. In
+# `issue 146987 <https://github.com/pytorch/pytorch/issues/146987>`__ two NumPy versions were
+# installed at once (:doc:`/gallery/12_files/two_numpys`), and a clean environment helped.
 
 # %%
 # The fix
 # -------
 #
-# :func:`torch.as_tensor` takes all three, and still shares the memory of an array
+# :func:`torch.as_tensor` accepts all three, and still shares the memory of an array
 # (:doc:`/gallery/01_numpy_to_tensor/as_tensor`).
 
 tensor = torch.as_tensor(values)
@@ -59,8 +59,8 @@ print(torch.as_tensor(np.array(values).sum()))
 # => tensor(3., dtype=torch.float64)
 
 # %%
-# Python floats get torch's default dtype, NumPy values keep theirs. Name the dtype if both can
-# arrive.
+# Python floats get torch's default dtype, and NumPy values keep theirs. Pass ``dtype`` if your
+# input may be either.
 
 print(torch.as_tensor(values).dtype, torch.as_tensor(np.array(values)).dtype)
 # => torch.float32 torch.float64
@@ -71,7 +71,7 @@ print(torch.as_tensor(values, dtype=torch.float64).dtype)
 # What does not help
 # ------------------
 #
-# :class:`torch.Tensor` takes a NumPy integer for a size, and returns that many uninitialised
+# :class:`torch.Tensor` treats a NumPy integer as a size, and returns that many uninitialised
 # elements.
 
 count = np.array([1, 2]).sum()
@@ -88,7 +88,7 @@ print(copied.data_ptr() == tensor.data_ptr())
 # => False
 
 # %%
-# The argument has no name: it is positional only.
+# The argument cannot be passed by name.
 
 try:
     torch.from_numpy(ndarray=np.array(values))

@@ -20,9 +20,9 @@ import torch
 # The error
 # ---------
 #
-# NumPy makes ``float64`` by default, and Metal has no such type; `issue 122602
-# <https://github.com/pytorch/pytorch/issues/122602>`__ was closed as a known limitation. A tensor
-# of this dtype can exist on the CPU, but not on this device.
+# Apple's Metal has no ``float64``; `issue 122602
+# <https://github.com/pytorch/pytorch/issues/122602>`__ was closed as a known limitation. A
+# ``float64`` tensor can exist on the CPU, but not on this device.
 
 array = np.array([0.1, 0.2])
 try:
@@ -42,14 +42,14 @@ print(tensor.dtype, tensor.device)
 # => torch.float32 mps:0
 
 # %%
-# Better still, create the array as ``float32``: half the size, and nothing to cast.
+# Better still, create the array as ``float32``: it takes half the memory, and you need no cast.
 
 narrow = np.array([0.1, 0.2], dtype=np.float32)
 print(torch.from_numpy(narrow).to("mps").dtype)
 # => torch.float32
 
 # %%
-# Integers need no cast, and back on the CPU ``float64`` is possible again.
+# You need no cast for integers. Back on the CPU you can use ``float64`` again.
 
 print(torch.from_numpy(np.arange(2)).to("mps").dtype, tensor.cpu().double().dtype)
 # => torch.int64 torch.float64
@@ -58,8 +58,8 @@ print(torch.from_numpy(np.arange(2)).to("mps").dtype, tensor.cpu().double().dtyp
 # What does not help
 # ------------------
 #
-# A cast after the move comes too late. Naming the device in the constructor does not help either,
-# because the dtype of the array is kept.
+# A cast after the move comes too late. Passing the device to the constructor does not help either,
+# because it keeps the dtype of the array.
 
 try:
     torch.tensor(array, device="mps")
@@ -69,8 +69,8 @@ except TypeError as error:
 
 # %%
 # ``PYTORCH_ENABLE_MPS_FALLBACK`` is `for operators that are missing
-# <https://docs.pytorch.org/docs/stable/mps_environment_variables.html>`__, not for dtypes. A cast
-# on the device asks for ``float64`` again.
+# <https://docs.pytorch.org/docs/stable/mps_environment_variables.html>`__, not for dtypes. Casting
+# to ``float64`` on the device raises as well.
 
 try:
     tensor.double()
@@ -79,7 +79,7 @@ except TypeError as error:
 # => Cannot convert a MPS Tensor to float64 dtype as the MPS framework doesn't support float64. Please use float32 instead.
 
 # %%
-# ``half()`` can be moved, but values outside the much smaller range of ``float16`` become infinite.
+# You can move a ``float16`` tensor, but values outside its much smaller range become infinite.
 
 print(torch.from_numpy(np.array([1.5, 70_000.0])).half().to("mps").cpu())
 # => tensor([1.5000,    inf], dtype=torch.float16)

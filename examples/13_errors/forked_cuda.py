@@ -2,7 +2,7 @@
 RuntimeError: Cannot re-initialize CUDA in forked subprocess
 ============================================================
 
-A forked process cannot use CUDA once its parent has asked for it: keep the GPU out of data loader
+A forked process cannot use CUDA if its parent has already used it: keep CUDA out of data loader
 workers, and move each batch in the loop.
 
 .. fix::
@@ -22,10 +22,10 @@ from torch.utils.data import DataLoader, Dataset
 # The error
 # ---------
 #
-# A fork copies a state of CUDA that is no use in the child, so torch refuses there. On Linux, workers
-# are forked by default up to Python 3.13. This dataset moves each sample, which happens in the
-# worker. :func:`torch.cuda.is_available` in the parent is enough to cause the error, even on a
-# machine without a GPU, where this page was run.
+# A forked process inherits a CUDA state that it cannot use, so torch raises there. On Linux,
+# workers are forked by default up to Python 3.13. This dataset moves each sample to the GPU inside
+# the worker. Calling :func:`torch.cuda.is_available` in the parent is enough to cause the error,
+# even on a machine without a GPU, where this page was run.
 
 
 class Samples(Dataset):
@@ -55,8 +55,8 @@ except (RuntimeError, AssertionError) as error:
 # The fix
 # -------
 #
-# Return tensors of the CPU from the dataset, and move the whole batch in the loop. That is one copy
-# for a batch instead of one for each sample. :doc:`/gallery/11_data/workers_without_cuda` has more.
+# Return CPU tensors from the dataset and move the whole batch in the loop. This makes one copy per
+# batch instead of one per sample. See :doc:`/gallery/11_data/workers_without_cuda`.
 
 on_cpu = Samples(rows, "cpu")
 loader = DataLoader(on_cpu, batch_size=2, num_workers=1, multiprocessing_context="fork")
@@ -67,8 +67,8 @@ for batch in loader:
 # => torch.Size([2, 2])
 
 # %%
-# A dataset that must use the GPU is read without workers, as nothing is forked then. A process of your
-# own takes the method from a context, and needs `a main guard
+# If the dataset must use the GPU, read it without workers, so that nothing is forked. If you start
+# a process yourself, use the start method ``spawn`` and `a main guard
 # <https://docs.pytorch.org/docs/stable/notes/multiprocessing.html#cuda-in-multiprocessing>`__.
 
 print(len(list(DataLoader(Samples(rows, device), batch_size=2))))
@@ -80,7 +80,7 @@ print(torch.multiprocessing.get_context("spawn").get_start_method())
 # What does not help
 # ------------------
 #
-# One worker is a fork like eight, and each batch fails like the first.
+# Fewer workers do not help: one worker is forked too.
 
 loader = DataLoader(on_gpu, batch_size=1, num_workers=1, multiprocessing_context="fork")
 batches = iter(loader)
@@ -91,8 +91,9 @@ except (RuntimeError, AssertionError) as error:
 # => RuntimeError: Cannot re-initialize CUDA in forked subprocess
 
 # %%
-# ``set_start_method`` comes too late where a library has chosen before. Call it first thing under the
-# main guard, or pass ``multiprocessing_context="spawn"`` to the loader, whose dataset is then pickled.
+# ``set_start_method`` comes too late if a library has already chosen a method. Call it first under
+# the main guard, or pass ``multiprocessing_context="spawn"`` to the loader, which then pickles the
+# dataset.
 
 torch.multiprocessing.get_start_method()
 try:

@@ -24,7 +24,7 @@ import torch
 # The error
 # ---------
 #
-# A model takes and returns batches. For one image that is an axis of length one in front, which
+# A model takes and returns batches. A batch of one image has a leading axis of length one, which
 # ``imshow`` does not drop.
 
 figure, axes = plt.subplots()
@@ -36,7 +36,7 @@ except TypeError as error:
 # => Invalid shape (1, 3, 5, 6) for image data
 
 # %%
-# Without that axis the channels are still in front.
+# Without that axis, the channels are still first instead of last.
 
 try:
     axes.imshow(batch[0].numpy())
@@ -55,21 +55,21 @@ print(axes.imshow(image.numpy()).get_size())
 # => (5, 6)
 
 # %%
-# One channel has to go as well: a grey image has two axes, and a colour map.
+# For a grey image drop the channel axis as well. ``imshow`` then applies a colour map.
 
 mask = torch.rand(1, 1, 5, 6)
 print(axes.imshow(mask[0, 0].numpy(), cmap="gray").get_size())
 # => (5, 6)
 
 # %%
-# What a network returns records gradients, and may be on a GPU. Both are undone on the way.
+# A network's output requires gradients and may be on a GPU. Detach it and copy it to the CPU first.
 
 output = torch.rand(1, 3, 5, 6, requires_grad=True)
 print(axes.imshow(output[0].detach().cpu().permute(1, 2, 0).numpy()).get_size())
 # => (5, 6)
 
 # %%
-# Several images become one picture by stacking: the rows of the images after one another.
+# To show several images in one picture, place them below one another.
 
 column = torch.rand(4, 3, 5, 6).permute(0, 2, 3, 1).reshape(4 * 5, 6, 3)
 print(axes.imshow(column.numpy()).get_size())
@@ -79,15 +79,15 @@ print(axes.imshow(column.numpy()).get_size())
 # What does not help
 # ------------------
 #
-# ``squeeze`` helps by luck. It drops every axis of length one, so it changes nothing for a batch of
-# two, and loses an axis that is meant for an image one pixel high. A channel axis at the end is
-# dropped by matplotlib itself, in its newer releases.
+# ``squeeze`` works only by chance. It drops every axis of length one, so it changes nothing for a
+# batch of two, and removes a needed axis from an image one pixel high. Newer releases of matplotlib
+# drop a channel axis at the end themselves.
 
 print(torch.rand(2, 3, 5, 6).squeeze().shape, axes.imshow(torch.rand(5, 6, 1).numpy()).get_size())
 # => torch.Size([2, 3, 5, 6]) (5, 6)
 
 # %%
-# ``reshape`` to the wanted shape is accepted and shows scrambled pixels:
+# ``reshape`` to that shape raises nothing but scrambles the pixels:
 # :doc:`/gallery/12_files/imshow_channels`.
 
 print(torch.equal(batch[0].reshape(5, 6, 3), image))

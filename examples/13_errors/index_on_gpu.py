@@ -20,8 +20,8 @@ import torch
 # The error
 # ---------
 #
-# An index on the CPU works for a tensor on any device, but not the reverse. A typical case is a
-# mask from the output of a model, applied to labels on the CPU (`issue 90194
+# An index on the CPU works for a tensor on any device, but not the other way round. A typical case
+# is a mask made from a model's output and applied to labels on the CPU (`issue 90194
 # <https://github.com/pytorch/pytorch/issues/90194>`__).
 
 labels = torch.from_numpy(np.array([10, 20, 30]))
@@ -37,26 +37,26 @@ except RuntimeError as error:
 # The fix
 # -------
 #
-# Move the index to the device of the tensor. ``labels.device`` is right on any machine.
+# Move the index to the device of the tensor. ``labels.device`` works on any machine.
 
 print(labels[confident.to(labels.device)])
 # => tensor([10, 30])
 
 # %%
-# Or move the tensor, if what follows runs on the GPU anyway.
+# Or move the tensor, if the next steps run on the GPU anyway.
 
 print(labels.to(scores.device)[confident])
 # => tensor([10, 30], device='cuda:0')
 
 # %%
-# An array does not accept an index on the GPU either. Copy the mask to the CPU and convert it.
+# You cannot index an array with a GPU tensor either. Copy the mask to the CPU and convert it.
 
 print(labels.numpy()[confident.cpu().numpy()])
 # => [10 30]
 
 # %%
-# The other direction needs no move: a tensor on the GPU accepts an index on the CPU, or an array.
-# Each use copies the index, so move one that you use often.
+# For a tensor on the GPU the index may be on the CPU, or an array. Each use copies the index to the
+# GPU, so move an index that you use often.
 
 print(scores[torch.tensor([0, 2])].device, scores[np.array([0, 2])].device)
 # => cuda:0 cuda:0
@@ -65,7 +65,7 @@ print(scores[torch.tensor([0, 2])].device, scores[np.array([0, 2])].device)
 # What does not help
 # ------------------
 #
-# Positions instead of a mask are still on the GPU.
+# Positions instead of a mask do not help: they are on the GPU too.
 
 try:
     labels[confident.nonzero().squeeze(1)]
@@ -74,7 +74,7 @@ except RuntimeError as error:
 # => indices should be either on cpu or on the same device as the indexed tensor (cpu)
 
 # %%
-# ``cpu()`` on the result comes too late, and without an assignment ``cpu()`` changes nothing.
+# ``cpu()`` on the result comes too late. ``cpu()`` without an assignment changes nothing.
 
 confident.cpu()
 print(confident.device)

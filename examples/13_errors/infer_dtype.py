@@ -43,8 +43,8 @@ for value in [None, day]:
 
 # %%
 # If the class is one of NumPy's numbers, your value is right: torch could not set up NumPy and does
-# not recognise its objects. The child process hides from torch what it looks for, as
-# :doc:`/gallery/13_errors/numpy_not_available` explains, and makes four attempts.
+# not recognise its objects. The child process below hides the table of C functions that torch needs
+# from NumPy (:doc:`/gallery/13_errors/numpy_not_available` explains this), and makes four attempts.
 
 code = """
 import sys
@@ -76,14 +76,14 @@ print(lines[1])
 # The fix
 # -------
 #
-# For a NumPy number, repair the installation; :doc:`/gallery/13_errors/numpy_not_available` says
-# which versions fit. The same call then works and keeps the dtype.
+# For a NumPy number, repair the installation; for versions that fit see
+# :doc:`/gallery/13_errors/numpy_not_available`. The same call then works and keeps the dtype.
 
 print(torch.tensor(np.float32(1.5)).dtype, torch.tensor(np.int64(3)).dtype)
 # => torch.float32 torch.int64
 
 # %%
-# For anything else, convert the value: a date to a count of days, a missing value to what your
+# Convert any other value yourself: a date to a number of days, a missing value to whatever your
 # model expects.
 
 print(torch.tensor(day.toordinal()))
@@ -93,8 +93,8 @@ print(torch.tensor(day.toordinal()))
 # What does not help
 # ------------------
 #
-# Naming a dtype only changes the message. An array around the value does not help either: it is
-# :doc:`an array of objects </gallery/13_errors/object_array>`.
+# Passing a dtype only changes the message. Wrapping the value in an array does not help either,
+# because you get :doc:`an array of objects </gallery/13_errors/object_array>`.
 
 try:
     torch.tensor([None], dtype=torch.float32)
@@ -103,8 +103,8 @@ except TypeError as error:
 # => must be real number, not NoneType
 
 # %%
-# On a broken installation ``float()`` gets one number through, in the child's third attempt, but the
-# next operation of a tensor with a NumPy number fails, in its fourth.
+# With a broken installation, ``float()`` converts a single number, as in the child's third attempt.
+# But the next operation of a tensor with a NumPy number raises, as in the fourth.
 
 print(lines[2])
 # => tensor(1.5000)

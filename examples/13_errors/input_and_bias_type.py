@@ -20,8 +20,8 @@ import torch
 # The error
 # ---------
 #
-# A convolution wants one dtype for input, weight and bias. Where NumPy made the input, the message
-# says ``double``; where an image was read, ``unsigned char``.
+# A convolution needs the same dtype for input, weight and bias. If the input comes from NumPy's
+# default, the message says ``double``; if it comes from an image, ``unsigned char``.
 
 layer = torch.nn.Conv2d(1, 1, kernel_size=2)
 image = np.zeros((1, 1, 3, 3))
@@ -38,7 +38,7 @@ except RuntimeError as error:
 # => Input type (unsigned char) and bias type (float) should be the same
 
 # %%
-# A layer without a bias compares the weight, in other words.
+# A layer without a bias compares the input with the weight, and raises a different message.
 
 try:
     torch.nn.Conv2d(1, 1, kernel_size=2, bias=False)(batch)
@@ -50,7 +50,7 @@ except RuntimeError as error:
 # The fix
 # -------
 #
-# Cast where the data enters. The dtype of a parameter says which one the model wants.
+# Cast the input first. If you do not know the dtype, use that of a parameter.
 
 batch = torch.from_numpy(image).float()
 print(layer(batch).dtype)
@@ -59,15 +59,15 @@ print(layer(torch.from_numpy(image).to(layer.weight.dtype)).dtype)
 # => torch.float32
 
 # %%
-# ``float32`` at the source saves the cast, and half the memory.
+# If you create the data as ``float32``, you need no cast, and it takes half the memory.
 
 narrow = np.zeros((1, 1, 3, 3), dtype=np.float32)
 print(layer(torch.from_numpy(narrow)).dtype, narrow.nbytes / image.nbytes)
 # => torch.float32 0.5
 
 # %%
-# Pixels of ``uint8`` need a scale as well: models are trained on values from 0 to 1, or normalised
-# ones.
+# ``uint8`` pixels must also be scaled: models are trained on values from 0 to 1, or on normalised
+# values.
 
 pixels = np.full((1, 1, 3, 3), 255, dtype=np.uint8)
 print((torch.from_numpy(pixels).float() / 255).max())
@@ -78,7 +78,7 @@ print((torch.from_numpy(pixels).float() / 255).max())
 # -----------------
 #
 # ``double()`` on the model makes every step slower and every tensor twice as large. It changes the
-# model in place, so the next ``float32`` input is the one that is refused.
+# model in place, so the next ``float32`` input raises.
 
 layer.double()
 try:
@@ -92,8 +92,7 @@ layer.float()
 # What does not help
 # ------------------
 #
-# ``astype`` without an assignment changes nothing, and neither does ``float()``: both return
-# another object.
+# ``astype`` and ``float()`` return a new object, so they change nothing without an assignment.
 
 image.astype(np.float32)
 torch.from_numpy(image).float()
@@ -101,9 +100,9 @@ print(image.dtype, torch.from_numpy(image).dtype)
 # => float64 torch.float64
 
 # %%
-# Moving the input is no cast. Names such as ``torch.cuda.DoubleTensor`` and
-# ``torch.cuda.FloatTensor`` in an older message join device and dtype; where only ``cuda`` differs,
-# see :doc:`/gallery/13_errors/input_and_weight_type`.
+# Moving the input does not cast it. Older messages have names such as ``torch.cuda.DoubleTensor``
+# and ``torch.cuda.FloatTensor``, which combine device and dtype. If only ``cuda`` differs, see
+# :doc:`/gallery/13_errors/input_and_weight_type`.
 
 print(torch.from_numpy(image).to("cpu").dtype)
 # => torch.float64

@@ -2,8 +2,8 @@
 RuntimeError: Input type (torch.FloatTensor) … torch.cuda.FloatTensor
 =====================================================================
 
-The type with ``cuda`` in its name is on the GPU and the other is not: move the input to the model's
-device, and use what ``to`` returns.
+The type with ``cuda`` in its name is on the GPU and the other is on the CPU: move the input to the
+model's device, and assign the result of ``to``.
 
 .. fix::
 
@@ -21,7 +21,7 @@ import torch
 # The error
 # ---------
 #
-# Convolutions print the old names of tensor types, which join device and dtype:
+# Convolutions print the old names of tensor types, which combine device and dtype:
 # ``torch.cuda.FloatTensor`` is ``float32`` on a GPU. Other operations name the devices instead:
 # :doc:`/gallery/13_errors/mixed_devices`.
 
@@ -35,7 +35,7 @@ except RuntimeError as error:
 # => Input type (torch.FloatTensor) and weight type (torch.cuda.FloatTensor) should be the same
 
 # %%
-# The other way round it is the model that was left on the CPU.
+# If the names are the other way round, the model is still on the CPU.
 
 left_behind = torch.nn.Conv2d(1, 1, kernel_size=2)
 try:
@@ -48,14 +48,15 @@ except RuntimeError as error:
 # The fix
 # -------
 #
-# Move each batch where it enters, and use the result: ``to`` returns another tensor.
+# Move each batch at the start of the loop and assign the result, because ``to`` returns a new
+# tensor.
 
 batch = batch.to(device)
 print(model(batch).device)
 # => cuda:0
 
 # %%
-# A module moves in place, with all parameters and buffers that it has registered.
+# A module moves in place, with all its registered parameters and buffers.
 
 left_behind.to(device)
 print(left_behind(batch).device)
@@ -65,7 +66,7 @@ print(left_behind(batch).device)
 # What does not help
 # ------------------
 #
-# Without an assignment the copy on the GPU is discarded.
+# Without an assignment, the copy on the GPU is lost.
 
 batch = batch.cpu()
 batch.to(device)
@@ -73,8 +74,8 @@ print(batch.device)
 # => cpu
 
 # %%
-# A layer in a plain list is no part of the model, and stays behind when the model moves. Keep layers
-# in a :class:`torch.nn.ModuleList`.
+# If a layer is in a plain list, it does not belong to the model, so it does not move with the
+# model. Keep layers in a :class:`torch.nn.ModuleList`.
 
 
 class Model(torch.nn.Module):
@@ -89,8 +90,8 @@ print(model.plain[0].weight.device, model.layers[0].weight.device)
 # => cpu cuda:0
 
 # %%
-# A change of dtype does not move anything. Where both names have ``cuda`` or neither has, the dtype
-# is what differs, and the input needs ``float()``: :doc:`/gallery/13_errors/input_and_bias_type`.
+# Changing the dtype does not move anything. If both names contain ``cuda``, or neither does, the
+# dtypes differ, and the input needs ``float()``: :doc:`/gallery/13_errors/input_and_bias_type`.
 
 print(batch.float().device)
 # => cpu

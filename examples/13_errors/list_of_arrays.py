@@ -10,7 +10,7 @@ first.
    - slow = torch.tensor(rows)
    + tensor = torch.from_numpy(np.stack(rows))
 
-**Safe to ignore** where time does not matter: the values are right.
+**Safe to ignore** if time does not matter: the values are right.
 """
 
 # sphinx_gallery_tags = ["list", "warning"]
@@ -24,9 +24,9 @@ import torch
 # The error
 # ---------
 #
-# A list is read as nested Python sequences: every element of every array becomes a Python object
-# (`issue 13918 <https://github.com/pytorch/pytorch/issues/13918>`__). The result is right, only
-# slow. By default the warning comes `once per process
+# Torch reads a list as nested Python sequences: every element of every array becomes a Python
+# object (`issue 13918 <https://github.com/pytorch/pytorch/issues/13918>`__). The result is right,
+# but slow. By default the warning appears `once per process
 # <https://docs.pytorch.org/docs/stable/generated/torch.set_warn_always.html>`__, here for each
 # array.
 
@@ -39,8 +39,8 @@ slow = torch.tensor(rows)
 # The fix
 # -------
 #
-# :func:`numpy.stack` makes one array, which the tensor then shares: one copy, no warning.
-# :doc:`/gallery/14_performance/plot_lists_of_arrays` measures the time that this saves.
+# :func:`numpy.stack` makes one array, whose memory the tensor shares: one copy, no warning. For the
+# time that this saves see :doc:`/gallery/14_performance/plot_lists_of_arrays`.
 
 tensor = torch.from_numpy(np.stack(rows))
 print(tensor)
@@ -48,7 +48,7 @@ print(tensor)
 # =>         [1., 1., 1.]], dtype=torch.float64)
 
 # %%
-# If you need each array as a tensor anyway, :func:`torch.stack` makes the same tensor. It is also
+# If you need each array as a tensor anyway, :func:`torch.stack` gives the same result. It is also
 # the fix for :doc:`a list of tensors </gallery/13_errors/list_of_tensors>`.
 
 print(torch.equal(torch.stack([torch.from_numpy(row) for row in rows]), tensor))
@@ -67,7 +67,7 @@ except ValueError as error:
 # What does not help
 # ------------------
 #
-# A filter hides the warning; the call takes as long as before.
+# A filter hides the warning, but the call is no faster.
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
@@ -75,14 +75,14 @@ with warnings.catch_warnings():
 # => True
 
 # %%
-# Lists instead of arrays do not warn, but they make a Python object for each element as well, and
-# the dtype is then torch's default instead of NumPy's.
+# With lists instead of arrays there is no warning, but torch makes a Python object of each element
+# as well. The dtype is then torch's default instead of NumPy's.
 
 print(torch.tensor([row.tolist() for row in rows]).dtype, tensor.dtype)
 # => torch.float32 torch.float64
 
 # %%
-# :func:`torch.cat` is not :func:`torch.stack`: it joins the rows into one.
+# :func:`torch.cat` does not do the same as :func:`torch.stack`: it joins the rows end to end.
 
 print(torch.cat([torch.from_numpy(row) for row in rows]).shape)
 # => torch.Size([6])

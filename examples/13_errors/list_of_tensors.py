@@ -2,7 +2,7 @@
 ValueError: only one element tensors can be converted to … scalars
 ==================================================================
 
-``torch.tensor`` expects numbers in a list, and a tensor counts as one only if it has a single
+``torch.tensor`` expects numbers in a list, and treats a tensor as a number only if it has a single
 element: join tensors with ``torch.stack``.
 
 .. fix::
@@ -20,8 +20,8 @@ import torch
 # The error
 # ---------
 #
-# :func:`torch.tensor` reads each tensor in a list as one number, which a tensor of several elements
-# is not. Integer tensors raise a ``TypeError`` instead. For ``item()`` and ``float()`` see
+# :func:`torch.tensor` tries to read each tensor in a list as one number, which fails for several
+# elements. Integer tensors raise a ``TypeError`` instead. For ``item()`` and ``float()`` see
 # :doc:`/gallery/13_errors/one_element_tensors`, for slices and lists
 # :doc:`/gallery/13_errors/tensor_as_index`.
 
@@ -49,7 +49,7 @@ print(tensor)
 # =>         [3., 4.]])
 
 # %%
-# Gradients pass through it. To join tensors along an axis that they have, call :func:`torch.cat`.
+# The result keeps gradients. To join tensors along an existing axis, call :func:`torch.cat`.
 
 losses = [torch.tensor(1.0, requires_grad=True), torch.tensor(2.0, requires_grad=True)]
 print(torch.stack(losses).requires_grad)
@@ -58,7 +58,7 @@ print(torch.cat(parts))
 # => tensor([1., 2., 3., 4.])
 
 # %%
-# All shapes must be equal; the message names the entry that differs from the first.
+# All shapes must be equal. The message names the first tensor that differs.
 
 try:
     torch.stack([torch.zeros(2), torch.zeros(3)])
@@ -70,7 +70,7 @@ except RuntimeError as error:
 # What does not help
 # ------------------
 #
-# For tensors of one element :func:`torch.tensor` works, but the result is cut off from the graph.
+# For tensors with one element :func:`torch.tensor` works, but the result is cut off from the graph.
 # The only sign is a warning `since 2.8 <https://github.com/pytorch/pytorch/pull/143261>`__, here
 # for each tensor.
 
@@ -80,14 +80,14 @@ print(torch.tensor(losses).requires_grad)
 # => UserWarning: Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior. Consider using tensor.detach() first.
 
 # %%
-# Lists of Python numbers lose the graph and the dtype.
+# If you convert to lists of Python numbers, you lose the graph and the dtype.
 
 doubles = [part.double() for part in parts]
 print(torch.tensor([part.tolist() for part in doubles]).dtype, torch.stack(doubles).dtype)
 # => torch.float32 torch.float64
 
 # %%
-# ``np.array`` gives the right values, but fails as soon as a tensor requires grad or is on a GPU.
+# ``np.array`` gives the right values, but raises as soon as a tensor requires grad or is on a GPU.
 
 try:
     np.array([part.requires_grad_() for part in parts])

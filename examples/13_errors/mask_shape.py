@@ -22,8 +22,8 @@ import torch
 # The error
 # ---------
 #
-# A mask says yes or no to each element, so it needs one entry for each. The message gives both
-# shapes; "at index" is the axis at which they differ.
+# A mask needs one entry for each element. The message gives both shapes; "at index" is the axis at
+# which they differ.
 
 tensor = torch.tensor([10.0, 20.0, 30.0])
 try:
@@ -33,8 +33,8 @@ except IndexError as error:
 # => The shape of the mask [2] at index 0 does not match the shape of the indexed tensor [3] at index 0
 
 # %%
-# If your index holds whole numbers, their dtype is ``uint8``. NumPy takes these as positions, torch
-# as a mask, `which it did before it had booleans
+# If your index holds whole numbers, their dtype is ``uint8``. NumPy treats such numbers as
+# positions, torch as a mask, `as it did before it had booleans
 # <https://github.com/pytorch/pytorch/issues/24901>`__.
 
 positions = np.array([2, 0], dtype=np.uint8)
@@ -51,15 +51,14 @@ except IndexError as error:
 # The fix
 # -------
 #
-# Cast positions to ``int64``. That copies, but an index is small.
-# :doc:`/gallery/06_mixed_expressions/index_a_tensor` shows what else may stand between the
-# brackets.
+# Cast positions to ``int64``. That copies, but an index is small. For other kinds of index see
+# :doc:`/gallery/06_mixed_expressions/index_a_tensor`.
 
 print(tensor[positions.astype(np.int64)])
 # => tensor([30., 10.])
 
 # %%
-# Compute a mask from the tensor that it selects from; its shape and device are then right.
+# Compute the mask from the tensor that you index, so that its shape and device are right.
 
 print(tensor[tensor > 15])
 # => tensor([20., 30.])
@@ -78,7 +77,7 @@ print(image[:, columns])
 # ------------------
 #
 # ``uint8`` positions of the right length raise nothing, but the result is wrong: every position
-# other than 0 counts as yes. ``bool()`` only hides the warning.
+# except 0 counts as ``True``. ``bool()`` only hides the warning.
 
 order = np.array([2, 0, 1], dtype=np.uint8)
 print(tensor[order], tensor.numpy()[order])
@@ -88,8 +87,8 @@ print(tensor[torch.from_numpy(order).bool()])
 # => tensor([10., 30.])
 
 # %%
-# Cutting the tensor to the length of the mask, or padding the mask, ends the error. The entries
-# then select other elements than those they were computed from.
+# Cutting the tensor or padding the mask ends the error, but gives a wrong result: each entry then
+# selects a different element from the one it was computed from.
 
 short = np.array([20.0, 30.0]) > 25
 print(tensor[:2][torch.from_numpy(short)])
@@ -98,7 +97,7 @@ print(tensor[np.append(short, False)])
 # => tensor([20.])
 
 # %%
-# Multiplying by the mask selects nothing: it sets the other elements to zero.
+# Multiplying by the mask does not select elements: it sets the others to zero.
 
 print(image * columns)
 # => tensor([[0., 0., 2.],

@@ -36,7 +36,7 @@ except RuntimeError as error:
 # => mat1 and mat2 must have the same dtype, but got Double and Float
 
 # %%
-# Other products and layers say it in other words; for convolutions see
+# Other products and layers raise different messages; for convolutions see
 # :doc:`/gallery/13_errors/input_and_bias_type`.
 
 try:
@@ -54,22 +54,22 @@ except RuntimeError as error:
 # The fix
 # -------
 #
-# Cast where the data enters.
+# Cast the input first.
 
 batch = torch.from_numpy(features).float()
 print(model(batch).dtype)
 # => torch.float32
 
 # %%
-# Better still, create the array as ``float32``: it is half the size, and the tensor shares it.
+# Better still, create the array as ``float32``: it takes half the memory, and the tensor shares it.
 
 narrow = np.ones((1, 2), dtype=np.float32)
 print(model(torch.from_numpy(narrow)).dtype, narrow.nbytes / features.nbytes)
 # => torch.float32 0.5
 
 # %%
-# Cast the targets as well. In this loss a ``float64`` target raises nothing, but makes the result
-# ``float64``; :doc:`/gallery/03_dtypes/loss_dtypes` shows other losses.
+# Cast the targets as well. A ``float64`` target raises nothing in this loss, but the result is
+# ``float64``; for other losses see :doc:`/gallery/03_dtypes/loss_dtypes`.
 
 print(torch.nn.functional.mse_loss(model(batch), torch.from_numpy(np.ones((1, 1)))).dtype)
 # => torch.float64
@@ -78,7 +78,7 @@ print(torch.nn.functional.mse_loss(model(batch), torch.from_numpy(np.ones((1, 1)
 # What does not help
 # ------------------
 #
-# Another default dtype changes neither an array nor a model that exists.
+# A different default dtype does not change existing arrays and models.
 
 torch.set_default_dtype(torch.float64)
 try:
@@ -89,7 +89,7 @@ except RuntimeError as error:
 torch.set_default_dtype(torch.float32)
 
 # %%
-# ``model.double()`` doubles the memory of the weights, and then ``float32`` inputs fail.
+# ``model.double()`` doubles the memory of the weights, and ``float32`` inputs then raise.
 
 model.double()
 print(model.weight.element_size(), model(wide).dtype)

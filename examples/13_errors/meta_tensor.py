@@ -21,9 +21,10 @@ import torch
 # The error
 # ---------
 #
-# The `meta device <https://docs.pytorch.org/docs/stable/meta.html>`__ keeps shape and dtype but no
-# values. :meth:`torch.Tensor.numpy` only sees that the device is not the CPU, as it does :doc:`for
-# a GPU </gallery/13_errors/cuda_to_numpy>`; its advice leads to the next error.
+# A tensor on the `meta device <https://docs.pytorch.org/docs/stable/meta.html>`__ has a shape and a
+# dtype but no values. :meth:`torch.Tensor.numpy` checks only whether the device is the CPU, as
+# :doc:`for a GPU </gallery/13_errors/cuda_to_numpy>`. If you follow its advice, you get the next
+# error.
 
 layer = torch.nn.Linear(2, 1, device="meta")
 try:
@@ -38,8 +39,8 @@ except NotImplementedError as error:
 # => Cannot copy out of meta tensor; no data!
 
 # %%
-# Moving the whole module fails as well. The message has a hint `since 2.3
-# <https://github.com/pytorch/pytorch/pull/119353>`__.
+# Moving the whole module raises too. `Since 2.3 <https://github.com/pytorch/pytorch/pull/119353>`__
+# the message includes a hint.
 
 try:
     layer.to("cpu")
@@ -51,8 +52,8 @@ except NotImplementedError as error:
 # The fix
 # -------
 #
-# Give the module values: ``assign=True``, in torch 2.1 and later, replaces the empty tensors by
-# those of a checkpoint.
+# Load a checkpoint with ``assign=True``, available since torch 2.1. Its tensors replace the empty
+# ones.
 
 checkpoint = {"weight": torch.tensor([[0.5, 2.0]]), "bias": torch.zeros(1)}
 layer.load_state_dict(checkpoint, assign=True)
@@ -60,8 +61,8 @@ print(layer.weight.detach().numpy())
 # => [[0.5 2. ]]
 
 # %%
-# Without a checkpoint, allocate with :meth:`torch.nn.Module.to_empty` and initialise at once,
-# because the memory holds arbitrary values.
+# Without a checkpoint, allocate memory with :meth:`torch.nn.Module.to_empty` and initialise it at
+# once, because it holds arbitrary values.
 
 fresh = torch.nn.Linear(2, 1, device="meta").to_empty(device="cpu")
 fresh.reset_parameters()
@@ -72,7 +73,7 @@ print(fresh.weight.detach().numpy().shape)
 # What does not help
 # ------------------
 #
-# ``force=True`` includes the copy to the CPU, so it fails where ``cpu()`` does.
+# ``force=True`` includes the copy to the CPU, so it raises like ``cpu()``.
 
 try:
     torch.empty(2, device="meta").numpy(force=True)
@@ -81,8 +82,8 @@ except NotImplementedError as error:
 # => Cannot copy out of meta tensor; no data!
 
 # %%
-# Without ``assign=True``, :meth:`torch.nn.Module.load_state_dict` copies into tensors that hold
-# nothing. It warns, and the parameters stay empty.
+# Without ``assign=True``, :meth:`torch.nn.Module.load_state_dict` copies into tensors that have no
+# memory. It warns, and the parameters stay empty.
 
 empty = torch.nn.Linear(2, 1, bias=False, device="meta")
 empty.load_state_dict({"weight": checkpoint["weight"]})

@@ -2,8 +2,8 @@
 RuntimeError: Expected all tensors to be on the same device
 ===========================================================
 
-One operand is on a GPU and the other on the CPU, and torch never moves one by itself: move the
-input to the device of the weights.
+One operand is on a GPU and the other on the CPU, and torch does not move operands by itself: move
+the input to the device of the weights.
 
 .. fix::
 
@@ -21,8 +21,8 @@ import torch
 # The error
 # ---------
 #
-# One operand is on a GPU, the other in host memory, where every tensor made by
-# :func:`torch.from_numpy` starts. PyTorch `moves nothing on its own
+# One operand is on a GPU and the other on the CPU, like every tensor from :func:`torch.from_numpy`.
+# PyTorch `does not move operands by itself
 # <https://docs.pytorch.org/docs/stable/tensor_attributes.html#torch.device>`__, so it raises.
 
 weights = torch.tensor([1.0, 2.0, 3.0], device="cuda")
@@ -34,9 +34,8 @@ except RuntimeError as error:
 # => Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!
 
 # %%
-# Since torch 2.8, layers and matrix products say it in other words, and name the argument that is
-# elsewhere; convolutions name :doc:`the types of both
-# </gallery/13_errors/input_and_weight_type>`.
+# Since torch 2.8, layers and matrix products raise a different message, which names the argument on
+# the other device. Convolutions name :doc:`both types </gallery/13_errors/input_and_weight_type>`.
 
 layer = torch.nn.Linear(3, 1).to("cuda")
 try:
@@ -49,16 +48,15 @@ except RuntimeError as error:
 # The fix
 # -------
 #
-# Move the input to the device of the tensor that it meets. ``weights.device`` is right on any
-# machine.
+# Move the input to the device of the weights. ``weights.device`` works on any machine.
 
 moved = batch.to(weights.device)
 print(weights * moved)
 # => tensor([ 4., 10., 18.], device='cuda:0')
 
 # %%
-# With a model, move each batch once, where the data enters. A few combinations need no move at all
-# (:doc:`/gallery/07_cuda/cpu_exceptions`).
+# With a model, move each batch once at the start of the loop. In a few cases you need not move
+# anything (:doc:`/gallery/07_cuda/cpu_exceptions`).
 
 device = next(layer.parameters()).device
 print(layer(batch.reshape(1, 3).to(device)).device)
@@ -68,7 +66,7 @@ print(layer(batch.reshape(1, 3).to(device)).device)
 # What does not help
 # ------------------
 #
-# For a tensor, ``to`` and ``cuda`` return another one; only a module moves in place. Without an
+# For a tensor, ``to`` and ``cuda`` return a new tensor; only a module moves in place. Without an
 # assignment the copy is lost.
 
 batch.to("cuda")
@@ -77,8 +75,8 @@ print(batch.device)
 
 # %%
 # A default device does not apply to :func:`torch.from_numpy` (`issue 114691
-# <https://github.com/pytorch/pytorch/issues/114691>`__): the tensor shares the memory of the array,
-# and that is host memory.
+# <https://github.com/pytorch/pytorch/issues/114691>`__), because the tensor shares the array's
+# memory on the CPU.
 
 torch.set_default_device("cuda")
 print(torch.zeros(3).device, torch.from_numpy(np.zeros(3)).device)
@@ -89,8 +87,8 @@ torch.set_default_device(None)
 # Works, but on the CPU
 # ---------------------
 #
-# Moving the other operand to the CPU ends the error, but this operation and what follows it then
-# run on the CPU.
+# If you move the other operand to the CPU, the error is gone, but this operation and the following
+# ones run on the CPU.
 
 print((weights.cpu() * batch).device)
 # => cpu

@@ -24,8 +24,7 @@ import torch
 # ---------
 #
 # ``[::-1]``, :func:`numpy.flip` and ``np.rot90`` return a view that runs backwards through memory,
-# with a negative stride. The strides of a tensor are never negative, so no tensor can share that
-# memory.
+# with a negative stride. A tensor cannot have negative strides, so it cannot share that memory.
 
 backwards = np.arange(3.0)[::-1]
 print(backwards.strides)
@@ -40,14 +39,14 @@ except ValueError as error:
 # The fix
 # -------
 #
-# :meth:`numpy.ndarray.copy` writes the values to new memory, in their new order.
+# :meth:`numpy.ndarray.copy` writes the values to new memory, in reversed order.
 
 tensor = torch.from_numpy(backwards.copy())
 print(tensor)
 # => tensor([2., 1., 0.], dtype=torch.float64)
 
 # %%
-# Or convert first and let torch reverse; :func:`torch.flip` copies.
+# Or convert the array first and reverse the tensor with :func:`torch.flip`, which copies.
 
 print(torch.from_numpy(np.arange(3.0)).flip(0))
 # => tensor([2., 1., 0.], dtype=torch.float64)
@@ -56,7 +55,7 @@ print(torch.from_numpy(np.arange(3.0)).flip(0))
 # What does not help
 # ------------------
 #
-# The strides are checked before any copy is made, so ``copy=True`` fails as well.
+# Torch checks the strides before it copies, so ``copy=True`` raises as well.
 
 try:
     torch.asarray(backwards, copy=True)
@@ -66,7 +65,7 @@ except ValueError as error:
 
 # %%
 # :func:`numpy.ascontiguousarray` copies, unless the reversed axis has length 1. Such an array
-# counts as contiguous, so it is returned as it is and keeps its negative stride (`NumPy issue 23349
+# counts as contiguous, so you get it back unchanged, with its negative stride (`NumPy issue 23349
 # <https://github.com/numpy/numpy/issues/23349>`__).
 
 single = np.ones((1, 3))[::-1]
@@ -82,10 +81,10 @@ print(torch.from_numpy(single.copy()))
 # => tensor([[1., 1., 1.]], dtype=torch.float64)
 
 # %%
-# :func:`torch.from_dlpack` fails as well, and releases before 2.14 abort the process instead of
-# raising (`issue 188023 <https://github.com/pytorch/pytorch/issues/188023>`__), so it runs in a
-# forked child, which closes its standard error stream. A negative exit code is the signal that
-# killed the child; :doc:`/gallery/13_errors/dlpack_abort` has the details.
+# :func:`torch.from_dlpack` raises as well, and releases before 2.14 abort the process
+# (`issue 188023 <https://github.com/pytorch/pytorch/issues/188023>`__). The call therefore runs in
+# a forked child, which closes its standard error stream. A negative exit code is the number of the
+# signal that killed the child; see :doc:`/gallery/13_errors/dlpack_abort`.
 
 
 def import_backwards():

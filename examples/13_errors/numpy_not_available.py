@@ -27,11 +27,11 @@ import torch
 # The error
 # ---------
 #
-# PyTorch asks NumPy once for its table of C functions, ``_ARRAY_API``. A torch built for NumPy 1
-# does not get it from NumPy 2 (`issue 135013
+# PyTorch reads NumPy's table of C functions, ``_ARRAY_API``, once. A torch built for NumPy 1 does
+# not get the table from NumPy 2 (`issue 135013
 # <https://github.com/pytorch/pytorch/issues/135013>`__); if NumPy is missing, there is no table.
-# The child process removes the table, which has the same effect. It makes four attempts, the last
-# one after the table is back.
+# The child process below removes the table, which has the same effect. It makes four attempts, the
+# last one after restoring the table.
 
 code = """
 import sys
@@ -62,15 +62,15 @@ print(lines[1])
 # => Numpy is not available
 
 # %%
-# The cause is printed to standard error, once, often as early as the import of torch, where it is
-# easy to miss. For versions that do not fit each other it is ``_ARRAY_API not found``.
+# Torch prints the cause to standard error, once, often as early as the import of torch, where it is
+# easy to miss. If the versions do not fit, the cause is ``_ARRAY_API not found``.
 
 print("UserWarning: Failed to initialize NumPy" in child.stderr, "_ARRAY_API" in child.stderr)
 # => True True
 
 # %%
-# NumPy 2 adds an explanation when an old module asks for the table by its old name. The next lines
-# ask in the same way, and keep what NumPy writes to standard error.
+# NumPy 2 prints an explanation if a module built for NumPy 1 reads the table under its old name.
+# The next lines do the same, and capture what NumPy writes to standard error.
 
 with contextlib.redirect_stderr(io.StringIO()) as stderr, contextlib.suppress(ImportError):
     import numpy.core._multiarray_umath as old_name
@@ -84,10 +84,10 @@ print("A module that was compiled using NumPy 1.x cannot be run in" in stderr.ge
 # -------
 #
 # Install versions that fit: torch 2.3 or later with NumPy 2 (`2.4.1 on Windows
-# <https://github.com/pytorch/pytorch/issues/131668>`__), an older torch `with numpy<2
+# <https://github.com/pytorch/pytorch/issues/131668>`__), or an older torch `with numpy<2
 # <https://numpy.org/doc/stable/user/troubleshooting-importerror.html>`__. Run these lines in the
-# interpreter that fails, because other environments have other versions: ``True`` means that one of
-# the two must be replaced.
+# interpreter that raises the error; other environments may have other versions. ``True`` means that
+# you must replace one of the two.
 
 numpy_major = int(np.__version__.split(".")[0])
 torch_release = tuple(int(part) for part in torch.__version__.split(".")[:2])
@@ -98,8 +98,8 @@ print(numpy_major >= 2 and torch_release < (2, 3))
 # What does not help
 # ------------------
 #
-# Upgrading NumPy does not help an old torch. A repair while the program runs comes too late: torch
-# looked once, and does not look again in the child's last attempt, after the table is back.
+# Upgrading NumPy does not help an old torch. Repairing NumPy while the program runs does not help
+# either: torch reads the table only once, as the child's last attempt shows.
 
 print(lines[3])
 # => Numpy is not available
@@ -108,9 +108,9 @@ print(lines[3])
 # Works for some calls
 # --------------------
 #
-# :func:`torch.tensor` takes a whole array through DLPack, in the child's third attempt. It fails for
-# a NumPy scalar (:doc:`/gallery/13_errors/infer_dtype`), and before 2.15 :func:`torch.asarray`
-# returns wrong numbers (:doc:`/gallery/12_files/numpy_missing`).
+# :func:`torch.tensor` can convert an array through DLPack, as in the child's third attempt. It
+# raises for a NumPy scalar (:doc:`/gallery/13_errors/infer_dtype`). Before 2.15
+# :func:`torch.asarray` returns wrong numbers (:doc:`/gallery/12_files/numpy_missing`).
 
 print(lines[2])
 # => tensor([1., 1.], dtype=torch.float64)

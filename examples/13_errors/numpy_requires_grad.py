@@ -22,9 +22,9 @@ import torch
 # The error
 # ---------
 #
-# Autograd cannot follow what NumPy does with the values, so a gradient would lack that part without
-# an error. :meth:`torch.Tensor.numpy` and the DLPack export therefore raise. The DLPack export
-# raises ``BufferError`` since 2.9, and ``RuntimeError`` before.
+# Autograd cannot record NumPy's operations, so the gradient would be wrong without an error.
+# :meth:`torch.Tensor.numpy` and the DLPack export therefore raise. The DLPack export raises
+# ``BufferError`` since 2.9, and ``RuntimeError`` before.
 
 weights = torch.ones(2, requires_grad=True)
 try:
@@ -50,16 +50,16 @@ print(np.shares_memory(array, exported))
 # => True
 
 # %%
-# Both arrays share the memory of the parameter (:doc:`/gallery/02_tensor_to_numpy/requires_grad`).
-# Copy before you write to one, or to keep it past the next optimizer step.
+# Both arrays share memory with the parameter (:doc:`/gallery/02_tensor_to_numpy/requires_grad`).
+# Copy an array before you write to it, or if you need its values after the next optimizer step.
 
 snapshot = weights.detach().numpy().copy()
 snapshot[0] = 50
 
 # %%
-# Under :class:`torch.no_grad` no ``detach()`` is needed. Old releases raised there as well (`issue
-# 37000 <https://github.com/pytorch/pytorch/issues/37000>`__). The write to the copy has not changed
-# the parameter.
+# Under :class:`torch.no_grad` you need no ``detach()``. Old releases raised there as well
+# (`issue 37000 <https://github.com/pytorch/pytorch/issues/37000>`__). The output also shows that
+# the write to the copy did not change the parameter.
 
 with torch.no_grad():
     print(weights.numpy())
@@ -69,7 +69,7 @@ with torch.no_grad():
 # What does not help
 # ------------------
 #
-# A clone is one more operation that autograd records.
+# Autograd records ``clone`` too, so the clone requires grad.
 
 try:
     weights.clone().numpy()
@@ -78,8 +78,8 @@ except RuntimeError as error:
 # => Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.
 
 # %%
-# ``data`` converts, but autograd does not notice writes through it: the gradient of the square is
-# computed with the new values, without an error.
+# ``data`` converts, but autograd does not notice writes through it: it computes the gradient of the
+# square with the new values, without an error.
 
 loss = (weights**2).sum()
 weights.data.mul_(100)
@@ -88,8 +88,8 @@ print(weights.grad)
 # => tensor([200., 200.])
 
 # %%
-# Autograd does notice the same write through ``detach()``. It never notices a write by NumPy
-# (:doc:`an example </gallery/13_errors/array_argument>`), hence the copy above.
+# Autograd detects the same write through ``detach()``, and raises. It never detects a write by
+# NumPy (:doc:`an example </gallery/13_errors/array_argument>`), so copy the array first.
 
 loss = (weights**2).sum()
 weights.detach().mul_(100)

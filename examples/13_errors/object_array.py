@@ -2,8 +2,8 @@
 TypeError: can't convert np.ndarray of type numpy.object…
 =========================================================
 
-The array holds Python objects instead of numbers, often because of one ``None`` or rows of
-different lengths: remove those, then cast.
+The array holds Python objects instead of numbers, often because of a ``None`` or rows of different
+lengths: remove or pad these, then cast.
 
 .. fix::
 
@@ -21,7 +21,7 @@ import torch
 # The error
 # ---------
 #
-# One ``None`` is enough for NumPy to store references to Python objects instead of numbers. torch
+# One ``None`` is enough to make NumPy store references to Python objects instead of numbers. Torch
 # `accepts numbers and booleans only
 # <https://docs.pytorch.org/docs/stable/generated/torch.from_numpy.html>`__, in the dtypes that the
 # message lists.
@@ -39,7 +39,8 @@ except TypeError as error:
 # The fix
 # -------
 #
-# Decide what the odd elements mean, then cast. Here the missing one is left out.
+# Remove each element that is not a number, or replace it with a number. Then cast. Here the missing
+# element is removed.
 
 present = np.not_equal(column, None)
 tensor = torch.from_numpy(column[present].astype(np.float32))
@@ -47,8 +48,8 @@ print(tensor)
 # => tensor([1.5000, 2.5000])
 
 # %%
-# Rows of different lengths are the other common cause. Pad them with a value that cannot be
-# mistaken for data.
+# The other common cause is rows of different lengths. Pad them with a value that cannot be mistaken
+# for data.
 
 rows = np.array([[1.0, 2.0], [3.0]], dtype=object)
 padded = torch.nn.utils.rnn.pad_sequence(
@@ -59,7 +60,8 @@ print(padded)
 # =>         [ 3., -1.]])
 
 # %%
-# Text raises the same error for ``numpy.str_``. Replace it by codes and keep the names.
+# Text raises the same error for ``numpy.str_``. Replace each text with a number and keep the list
+# of texts.
 
 names, codes = np.unique(np.array(["cat", "dog", "cat"]), return_inverse=True)
 print(names, torch.from_numpy(codes))
@@ -69,14 +71,14 @@ print(names, torch.from_numpy(codes))
 # What does not help
 # ------------------
 #
-# ``astype`` alone succeeds, but a missing value becomes NaN, which spreads through every sum.
+# ``astype`` alone works, but a missing value becomes NaN, and any sum with it is NaN too.
 
 print(torch.from_numpy(column.astype(np.float32)).sum())
 # => tensor(nan)
 
 # %%
-# A cast also guesses what a value means: it cuts off fractions, reads digits in a text as a number,
-# and takes any text that is not empty for true.
+# A cast can also change values without an error: it drops fractions, reads digits in a text as a
+# number, and turns any non-empty text into ``True``.
 
 print(np.array([1.9, "2", True], dtype=object).astype(np.int64))
 # => [1 2 1]
@@ -84,7 +86,7 @@ print(np.array(["False", ""], dtype=object).astype(bool))
 # => [ True False]
 
 # %%
-# A list instead of the array fails as well, because :func:`torch.tensor` finds no dtype for
+# A list instead of the array raises as well, because :func:`torch.tensor` finds no dtype for
 # ``None`` (:doc:`/gallery/13_errors/infer_dtype`).
 
 try:

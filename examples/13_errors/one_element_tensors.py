@@ -23,8 +23,9 @@ import torch
 # The error
 # ---------
 #
-# A Python number is one value. ``float``, ``int`` and ``complex`` refuse a tensor of several with
-# this message, and so does what calls them, such as :mod:`math` or ``%``-formatting.
+# A Python number is a single value. For a tensor with several values ``float``, ``int`` and
+# ``complex`` raise this error. So do functions that call them, such as those of :mod:`math` and
+# ``%``-formatting.
 
 scores = torch.tensor([0.5, 2.0, 3.5])
 try:
@@ -39,8 +40,8 @@ except ValueError as error:
 # => only one element tensors can be converted to Python scalars
 
 # %%
-# :meth:`torch.Tensor.item` has words of its own since torch 2.0. An empty tensor, which is what a mask
-# that matches nothing leaves, has no element to convert.
+# :meth:`torch.Tensor.item` has its own message since torch 2.0. An empty tensor raises too, for
+# example if a mask matches nothing.
 
 try:
     scores.item()
@@ -57,7 +58,7 @@ except (RuntimeError, ValueError) as error:
 # The fix
 # -------
 #
-# Say which number you mean: one of them, a reduction, or all of them as a list.
+# Choose a value: one element, a reduction, or all elements as a list.
 
 print(scores[0].item(), scores.mean().item())
 # => 0.5 2.0
@@ -65,14 +66,14 @@ print(scores.tolist())
 # => [0.5, 2.0, 3.5]
 
 # %%
-# For computing with all of them, use the torch function in place of the one of Python.
+# To compute with all elements, use the torch function instead of Python's.
 
 print(torch.sqrt(scores))
 # => tensor([0.7071, 1.4142, 1.8708])
 
 # %%
-# Print the shape first if one element was expected. A model returns one value for each sample of the
-# batch, and a loss with ``reduction="none"`` or gathered from several GPUs is a vector: take its
+# If you expected one element, print the shape first. A model returns one value for each sample of
+# the batch. A loss with ``reduction="none"``, or gathered from several GPUs, is a vector: take its
 # mean before ``item()``.
 
 loss = torch.nn.MSELoss(reduction="none")(scores, torch.zeros(3))
@@ -80,8 +81,8 @@ print(loss.shape, loss.mean().item())
 # => torch.Size([3]) 5.5
 
 # %%
-# To put values into an array or a tensor, assign to as many places as there are values. An element
-# of an array takes one.
+# To assign several values to an array or a tensor, assign to a slice of the same length. A single
+# element accepts only one value.
 
 row = np.zeros(3)
 try:
@@ -97,8 +98,8 @@ print(row)
 # What does not help
 # ------------------
 #
-# ``squeeze`` removes axes of length one, never elements. Moving or detaching does not change their
-# number either.
+# ``squeeze`` removes axes of length one, but no elements. Moving or detaching the tensor does not
+# change the number of elements either.
 
 try:
     float(scores.squeeze().detach().cpu())
@@ -107,7 +108,7 @@ except ValueError as error:
 # => only one element tensors can be converted to Python scalars
 
 # %%
-# NumPy refuses likewise, so a detour through it only changes the words.
+# NumPy raises too, so converting first only changes the message.
 
 try:
     scores.numpy().item()
@@ -116,9 +117,9 @@ except ValueError as error:
 # => can only convert an array of size 1 to a Python scalar
 
 # %%
-# In a list given to :func:`torch.tensor` the remedy is another: stack it,
-# :doc:`/gallery/13_errors/list_of_tensors`. Where an integer is wanted, as in a slice or ``range``,
-# the message is :doc:`that of an index </gallery/13_errors/tensor_as_index>`.
+# To combine tensors in :func:`torch.tensor`, stack them instead:
+# :doc:`/gallery/13_errors/list_of_tensors`. If you use a tensor as an integer, in a slice or
+# ``range``, see :doc:`/gallery/13_errors/tensor_as_index`.
 
 print(torch.stack([scores, scores]).shape)
 # => torch.Size([2, 3])

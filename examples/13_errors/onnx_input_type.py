@@ -2,7 +2,7 @@
 InvalidArgument: Unexpected input data type. Actual: (tensor(double))
 =====================================================================
 
-ONNX Runtime casts nothing: give ``run`` an array of the dtype that the model declares.
+ONNX Runtime does not cast its input: pass ``run`` an array of the dtype that the model declares.
 
 .. fix::
 
@@ -22,7 +22,8 @@ from onnx import TensorProto, helper
 # ---------
 #
 # A model declares the dtype of each input. ``double`` is NumPy's ``float64``, the default of
-# :func:`numpy.zeros` and its like, and ``float`` is ``float32``. This model doubles its input.
+# :func:`numpy.zeros` and similar functions; ``float`` is ``float32``. This example's model adds its
+# input to itself.
 
 x = helper.make_tensor_value_info("x", TensorProto.FLOAT, ["batch", 3])
 y = helper.make_tensor_value_info("y", TensorProto.FLOAT, ["batch", 3])
@@ -39,7 +40,7 @@ except Exception as error:
 # => [ONNXRuntimeError] : 2 : INVALID_ARGUMENT : Unexpected input data type. Actual: (tensor(double)) , expected: (tensor(float))
 
 # %%
-# A tensor is no input at all, and neither is a NumPy scalar.
+# Tensors and NumPy scalars are not accepted as input.
 
 try:
     session.run(None, {"x": torch.ones(2, 3)})
@@ -56,7 +57,7 @@ except RuntimeError as error:
 # The fix
 # -------
 #
-# Ask the session what it wants, and cast where the data enters.
+# Read the expected dtype from the session, and cast the array.
 
 wanted = session.get_inputs()[0]
 print(wanted.name, wanted.type, wanted.shape)
@@ -67,8 +68,8 @@ print(outputs[0])
 # =>  [2. 2. 2.]]
 
 # %%
-# From a tensor, detach, fetch and convert. ``numpy()`` keeps the dtype, so the tensor needs the right
-# one.
+# For a tensor, call ``detach().cpu()``, cast it, then convert. ``numpy()`` does not change the
+# dtype.
 
 tensor = torch.ones(2, 3, dtype=torch.float64, requires_grad=True)
 outputs = session.run(None, {"x": tensor.detach().cpu().float().numpy()})
@@ -76,8 +77,8 @@ print(outputs[0].dtype)
 # => float32
 
 # %%
-# Token ids are usually ``tensor(int64)``, which is what torch makes of integers, and NumPy on Linux. A
-# model for ``int32`` refuses them likewise.
+# Token ids are usually ``tensor(int64)``, the default for integers in torch and in NumPy on Linux.
+# A model that declares ``int32`` raises for them too.
 
 ids = torch.tensor([[1, 2, 3]])
 print(ids.numpy().dtype, ids.to(torch.int32).numpy().dtype)
@@ -87,7 +88,7 @@ print(ids.numpy().dtype, ids.to(torch.int32).numpy().dtype)
 # What does not help
 # ------------------
 #
-# ``astype`` returns a new array, which must be used.
+# ``astype`` returns a new array, so use the result.
 
 rows.astype(np.float32)
 try:
@@ -97,8 +98,8 @@ except Exception as error:
 # => InvalidArgument
 
 # %%
-# Another rank, another size or another name is another error. The class of the first two is ONNX
-# Runtime's own and derives from ``Exception``, so ``except RuntimeError`` misses it.
+# A wrong rank, size or name raises a different error. For rank and size its class is ONNX Runtime's
+# own and derives from ``Exception``, so ``except RuntimeError`` does not catch it.
 
 for shape in [(3,), (2, 4)]:
     try:

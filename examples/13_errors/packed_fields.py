@@ -2,7 +2,7 @@
 ValueError: … strides not a multiple of the element byte size
 =============================================================
 
-The array is one field of packed records, whose size is not a multiple of the field's element size:
+The array is one field of packed records, and the record size is not a multiple of the element size:
 copy the field.
 
 .. fix::
@@ -21,9 +21,9 @@ from numpy.lib import recfunctions
 # The error
 # ---------
 #
-# The records of a `structured array <https://numpy.org/doc/stable/user/basics.rec.html>`__ lie one
-# after the other, so the stride of a field is the size of a record. A tensor counts its strides in
-# whole elements, and the size of this record is not a multiple of the four bytes of a ``float32``.
+# The records of a `structured array <https://numpy.org/doc/stable/user/basics.rec.html>`__ are
+# adjacent in memory, so the stride of a field is the size of a record. A tensor's strides are whole
+# elements, and the size of this record is not a multiple of the four bytes of a ``float32``.
 
 packed = np.array([(1, 0.5), (2, 1.5)], dtype=[("flag", "i1"), ("value", "f4")])
 print(packed.dtype.itemsize, packed["value"].strides)
@@ -38,8 +38,8 @@ except ValueError as error:
 # The fix
 # -------
 #
-# Copy the field, which puts its values side by side. :doc:`/gallery/03_dtypes/structured_arrays`
-# shows which fields need no copy.
+# Copy the field, so that its values are adjacent in memory. Some fields need no copy:
+# :doc:`/gallery/03_dtypes/structured_arrays`.
 
 print(torch.from_numpy(packed["value"].copy()))
 # => tensor([0.5000, 1.5000])
@@ -76,7 +76,7 @@ except ValueError as error:
 # => given numpy array strides not a multiple of the element byte size. Copy the numpy array to reallocate the memory.
 
 # %%
-# PyTorch has no dtype for the whole array, so its fields must be converted one by one.
+# PyTorch has no dtype for the whole array, so convert its fields one by one.
 
 try:
     torch.from_numpy(packed)
@@ -85,7 +85,7 @@ except TypeError as error:
 # => can't convert np.ndarray of type numpy.void
 
 # %%
-# DLPack counts in elements too, and NumPy refuses the export.
+# DLPack counts in elements too, so NumPy raises on export.
 
 try:
     torch.from_dlpack(packed["value"])
@@ -94,8 +94,8 @@ except (BufferError, RuntimeError) as error:
 # => DLPack only supports strides which are a multiple of itemsize.
 
 # %%
-# :func:`torch.frombuffer` only sees bytes. Where the size of the record fits, it reads across the
-# fields without an error: every other number here is an integer read as a float.
+# :func:`torch.frombuffer` sees only bytes. If the record size fits, it reads across the fields
+# without an error: every other number here is an integer read as a float.
 
 pairs = np.array([(1, 0.5), (2, 1.5)], dtype=[("id", "i4"), ("value", "f4")])
 print(torch.frombuffer(pairs, dtype=torch.float32))

@@ -2,8 +2,8 @@
 RuntimeError: permute… number of dimensions … does not match
 ============================================================
 
-``permute`` names every axis once, and this tensor has fewer or more: a grey image has no channel
-axis to move, so add one with ``[None]``.
+``permute`` must name every axis once, and this tensor has fewer or more axes: a grey image has no
+channel axis, so add one with ``[None]``.
 
 .. fix::
 
@@ -20,8 +20,8 @@ import torch
 # The error
 # ---------
 #
-# A file of grey pixels becomes an array of height and width. Code that was written for colours
-# names three axes. Older releases said ``number of dims don't match in permute``.
+# A grey image is an array of height and width, but code written for colours names three axes. The
+# message in older releases is ``number of dims don't match in permute``.
 
 grey = np.zeros((4, 5), dtype=np.uint8)
 tensor = torch.from_numpy(grey)
@@ -32,7 +32,7 @@ except RuntimeError as error:
 # => permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired ordering of dimensions i.e. input.dim() = 2 is not equal to len(dims) = 3
 
 # %%
-# NumPy's ``transpose`` says it in other words.
+# NumPy's ``transpose`` has a different message.
 
 try:
     np.transpose(grey, (2, 0, 1))
@@ -44,13 +44,13 @@ except ValueError as error:
 # The fix
 # -------
 #
-# Add the axis in front, where it would have been moved to.
+# Add the channel axis in front, where ``permute`` would have moved it.
 
 print(tensor[None].shape)
 # => torch.Size([1, 4, 5])
 
 # %%
-# In a loader for both kinds give every image three axes as soon as it is read.
+# If a loader reads grey and colour images, give every image three axes as soon as it is read.
 
 
 def to_channels_first(array):
@@ -63,14 +63,15 @@ print(to_channels_first(grey).shape, to_channels_first(np.zeros((4, 5, 3))).shap
 # => torch.Size([1, 4, 5]) torch.Size([3, 4, 5])
 
 # %%
-# A model for colours wants the grey channel three times. ``expand`` repeats it without memory.
+# If the model expects colours, repeat the grey channel three times. ``expand`` does so without
+# using memory.
 
 print(tensor.expand(3, -1, -1).shape)
 # => torch.Size([3, 4, 5])
 
 # %%
-# A batch has one axis more than an image. Name it too, or move an axis by its position from the
-# end, which fits both.
+# A batch has one more axis than an image. Name all four axes, or use ``movedim`` with positions
+# counted from the end, which works for both.
 
 batch = torch.zeros(2, 4, 5, 3)
 print(batch.permute(0, 3, 1, 2).shape, batch.movedim(-1, -3).shape, batch[0].movedim(-1, -3).shape)
@@ -80,20 +81,20 @@ print(batch.permute(0, 3, 1, 2).shape, batch.movedim(-1, -3).shape, batch[0].mov
 # What does not help
 # ------------------
 #
-# ``transpose`` names fewer axes, so it is not refused, and lays the image on its side.
+# ``transpose`` swaps two axes, so it raises nothing, but it turns the image on its side.
 
 print(tensor.transpose(0, 1).shape)
 # => torch.Size([5, 4])
 
 # %%
-# ``squeeze`` after the reading is often the cause, not the cure: it removes the channel axis of a
-# grey image, and the batch axis of a single one.
+# ``squeeze`` after loading an image is often the cause. It removes the channel axis of a grey
+# image, and the batch axis if the batch has one image.
 
 print(torch.zeros(1, 4, 5).squeeze().shape, torch.zeros(1, 1, 4, 5).squeeze().shape)
 # => torch.Size([4, 5]) torch.Size([4, 5])
 
 # %%
-# ``reshape`` to three channels needs as many pixels as a colour image has.
+# ``reshape`` to three channels needs three times as many values as a grey image has.
 
 try:
     tensor.reshape(3, 4, 5)

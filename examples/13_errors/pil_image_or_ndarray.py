@@ -2,8 +2,8 @@
 TypeError: pic should be PIL Image or ndarray
 =============================================
 
-``ToTensor`` was given a tensor, often by running twice: drop it there, or use ``v2.ToImage``, which
-takes images, arrays and tensors.
+``ToTensor`` was given a tensor, often by running twice: remove it there, or use ``v2.ToImage``,
+which accepts images, arrays and tensors.
 
 .. fix::
 
@@ -24,8 +24,8 @@ from torchvision.transforms import v2
 # The error
 # ---------
 #
-# ``ToTensor`` makes a tensor of an image or an array, and takes nothing else. In a chain the second
-# one fails, and so does one behind a dataset that returns tensors.
+# ``ToTensor`` accepts only an image or an array. It raises if it comes second in a chain, or if the
+# dataset already returns tensors.
 
 image = Image.new("RGB", (3, 2), (255, 0, 0))
 pixels = transforms.ToTensor()(image)
@@ -36,8 +36,8 @@ except TypeError as error:
 # => pic should be PIL Image or ndarray. Got <class 'torch.Tensor'>
 
 # %%
-# The way back has the same kind of message: ``ToPILImage`` takes tensors and arrays, no images, and
-# not a whole batch.
+# ``ToPILImage`` has a similar message for the other direction: it accepts tensors and arrays, but
+# no images and no whole batch.
 
 try:
     transforms.ToPILImage()(image)
@@ -54,7 +54,7 @@ except ValueError as error:
 # The fix
 # -------
 #
-# Convert once, at the start. The other transforms of torchvision work on tensors.
+# Convert once, at the start. Torchvision's other transforms accept tensors.
 
 chain = transforms.Compose(
     [transforms.ToTensor(), transforms.Resize(4), transforms.Normalize(0.5, 0.5)]
@@ -63,8 +63,8 @@ print(chain(image).shape)
 # => torch.Size([3, 4, 6])
 
 # %%
-# Where images, arrays and tensors mix, ``v2`` takes all three. ``ToImage`` neither scales nor casts,
-# which ``ToDtype`` does.
+# If images, arrays and tensors are mixed, use ``v2``, which accepts all three. ``ToImage`` does not
+# scale or cast, so add ``ToDtype``.
 
 to_float = v2.Compose([v2.ToImage(), v2.ToDtype(torch.float32, scale=True)])
 for given in (image, np.asarray(image), pixels):
@@ -76,13 +76,13 @@ for given in (image, np.asarray(image), pixels):
 # => UserWarning: The given NumPy array is not writable, and PyTorch does not support non-writable tensors. This means writing to this tensor will result in undefined behavior. You may want to copy the array to protect its data or make it writable before converting it to a tensor. This type of warning will be suppressed for the rest of this program.
 
 # %%
-# For ``ToPILImage`` take one image out of the batch. A grey one has the shape ``(1, H, W)``.
+# For ``ToPILImage``, pick one image from the batch. A grey image has the shape ``(1, H, W)``.
 
 print(transforms.ToPILImage()(pixels[None][0]).size, transforms.ToPILImage()(pixels[:1]).mode)
 # => (3, 2) L
 
 # %%
-# Other transforms want an image or a tensor, and refuse an array: convert it first.
+# Other transforms need an image or a tensor and raise for an array, so convert it first.
 
 array = np.asarray(image)
 try:
@@ -103,14 +103,14 @@ print(transforms.Resize(4)(transforms.ToTensor()(array)).shape)
 # What does not help
 # ------------------
 #
-# ``numpy()`` gives ``ToTensor`` an array with the channels in front, where it looks for the height.
-# Nothing is raised, and the axes are wrong.
+# ``numpy()`` gives an array with the channels first, and ``ToTensor`` treats that axis as the
+# height. Nothing is raised, but the axes are wrong.
 
 print(pixels.shape, transforms.ToTensor()(pixels.numpy()).shape)
 # => torch.Size([3, 2, 3]) torch.Size([3, 3, 2])
 
 # %%
-# A transform of ``v2`` does not refuse an array: it hands it back unchanged. See
+# A ``v2`` transform does not raise for an array, but returns it unchanged. See
 # :doc:`/gallery/12_files/torchvision_images`.
 
 print(v2.Resize(4)(array).shape)

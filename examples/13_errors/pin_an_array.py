@@ -10,8 +10,8 @@ on the tensor.
    - torch.tensor(array, pin_memory=True)
    + tensor = torch.from_numpy(array)
 
-``tensor.pin_memory()`` then makes the pinned copy. It needs a GPU, so
-:doc:`/gallery/07_cuda/pinned_memory` runs it.
+``tensor.pin_memory()`` then makes the pinned copy. It needs a GPU, so it is shown in
+:doc:`/gallery/07_cuda/pinned_memory`.
 """
 
 # sphinx_gallery_tags = ["pinned", "dataloader", "from_numpy", "error"]
@@ -26,9 +26,9 @@ from torch.utils.data import DataLoader
 # The error
 # ---------
 #
-# Pinned memory is allocated by torch, for transfers to a GPU in the background.
-# :func:`torch.tensor` gets the data of an array in NumPy's memory, and does not copy it into memory
-# of another kind. It raises with or without a GPU, and also for a tensor in place of the array.
+# Torch allocates pinned memory itself, for transfers to a GPU in the background.
+# :func:`torch.tensor` cannot copy an array's data into pinned memory. It raises with or without a
+# GPU, and for a tensor as input too.
 
 array = np.array([1.0, 2.0, 3.0])
 try:
@@ -41,18 +41,18 @@ except RuntimeError as error:
 # The fix
 # -------
 #
-# Convert first, then pin: ``torch.from_numpy(array).pin_memory()`` copies once, to pinned memory.
-# It needs a GPU, so :doc:`/gallery/07_cuda/pinned_memory` runs it. Before that the tensor is an
-# ordinary one.
+# Convert the array, then pin the tensor: ``torch.from_numpy(array).pin_memory()`` copies once, to
+# pinned memory. This needs a GPU, so it is shown in :doc:`/gallery/07_cuda/pinned_memory`. Before
+# that call the tensor is not pinned.
 
 tensor = torch.from_numpy(array)
 print(tensor.is_pinned())
 # => False
 
 # %%
-# For batches let the loader pin, which it does `in a thread of its own
-# <https://docs.pytorch.org/docs/stable/data.html#memory-pinning>`__. The same line runs without a
-# GPU, where it pins nothing and warns; the filter hides that warning here.
+# For batches let the loader pin, which it does `in a separate thread
+# <https://docs.pytorch.org/docs/stable/data.html#memory-pinning>`__. Without a GPU this line runs
+# too, but pins nothing and warns; the filter hides that warning here.
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
@@ -64,7 +64,7 @@ print(batch)
 # What does not help
 # ------------------
 #
-# The functions that share memory have no such argument, because they allocate none.
+# The functions that share memory do not allocate any, so they have no ``pin_memory`` argument.
 
 try:
     torch.as_tensor(array, pin_memory=True)
@@ -78,7 +78,7 @@ except TypeError as error:
 # => asarray() got an unexpected keyword argument 'pin_memory'
 
 # %%
-# With a dtype the constructor casts, but does not pin either.
+# If you also pass a dtype, :func:`torch.tensor` still raises.
 
 try:
     torch.tensor(array, dtype=torch.float32, pin_memory=True)
@@ -90,8 +90,8 @@ except RuntimeError as error:
 # Works, but slowly
 # -----------------
 #
-# A list passes the check, but each number becomes a Python object, and the dtype of the array is
-# lost. The line is shown without pinning, which needs a GPU.
+# A list works, but each number becomes a Python object, and the dtype of the array is lost. The
+# line here does not pin, because that needs a GPU.
 
 print(torch.tensor(array.tolist()).dtype, tensor.dtype)
 # => torch.float32 torch.float64

@@ -26,11 +26,12 @@ from torch.utils.data import DataLoader, TensorDataset
 # The error
 # ---------
 #
-# Pinned memory is memory of the host that the system may not move, so that a GPU can fetch it.
-# A tensor on a GPU has none. With a dataset of CUDA tensors the loader's ``pin_memory=True`` raises
-# ``cannot pin 'torch.cuda.FloatTensor' only dense CPU tensors can be pinned``, at the first batch;
-# with workers it begins with ``Caught RuntimeError in pin memory thread``. A ``meta`` tensor stands
-# for the one on the GPU here.
+# Pinned memory is CPU memory that the operating system may not move, so that a GPU can read it
+# directly. A tensor on a GPU has no CPU memory. If the dataset holds CUDA tensors, the loader with
+# ``pin_memory=True`` raises
+# ``cannot pin 'torch.cuda.FloatTensor' only dense CPU tensors can be pinned`` at the first batch.
+# With workers, the message begins with ``Caught RuntimeError in pin memory thread``. Here a
+# ``meta`` tensor stands for the CUDA tensor.
 
 elsewhere = torch.zeros(4, 2, device="meta")
 try:
@@ -43,9 +44,8 @@ except RuntimeError as error:
 # The fix
 # -------
 #
-# Keep the dataset on the CPU, pin in the loader, and move the batch in the training loop. The
-# loader warns on a machine without a GPU, where it pins nothing; the filter keeps that out of this
-# page.
+# Keep the dataset on the CPU, pin in the loader, and move each batch in the training loop. Without
+# a GPU the loader pins nothing and warns; the filter hides that warning here.
 
 array = np.ones((4, 2), dtype=np.float32)
 dataset = TensorDataset(torch.from_numpy(array))
@@ -58,15 +58,15 @@ print(batch.shape)
 # => torch.Size([2, 2])
 
 # %%
-# Or, if all of it fits on the GPU, leave ``pin_memory`` out: nothing is transferred any more. A
-# loader still picks and stacks the samples one by one, so index the tensor in batches instead.
+# If the whole dataset fits on the GPU, leave ``pin_memory`` out, because nothing is transferred. A
+# loader would still stack the samples one by one, so index the tensor in batches instead.
 
 (batch,) = next(iter(DataLoader(TensorDataset(elsewhere), batch_size=2)))
 print(batch.device, elsewhere[:2].shape)
 # => meta torch.Size([2, 2])
 
 # %%
-# Tensors that a collate function moves to the GPU fail in the same way. Let it return CPU tensors.
+# The same error appears if a collate function moves tensors to the GPU. Return CPU tensors from it.
 
 
 def collate(rows):
@@ -80,9 +80,9 @@ print(next(iter(DataLoader(array, batch_size=4, collate_fn=collate))).device)
 # What does not help
 # ------------------
 #
-# More workers do not. A worker that is forked `cannot use CUDA
-# <https://docs.pytorch.org/docs/stable/notes/multiprocessing.html>`__, and one that is spawned sends
-# back a tensor that is still on the GPU. Pinning a copy of the tensor does not either.
+# More workers do not help. A forked worker `cannot use CUDA
+# <https://docs.pytorch.org/docs/stable/notes/multiprocessing.html>`__, and a spawned worker sends
+# back a tensor that is still on the GPU. Pinning a copy of the tensor does not help either.
 
 try:
     elsewhere.clone().pin_memory()
@@ -91,9 +91,9 @@ except RuntimeError as error:
 # => cannot pin 'MetaFloatType' only dense CPU tensors can be pinned
 
 # %%
-# An array instead of the tensor is passed on by the collate function of your own as it is, without
-# an error and without being pinned: :doc:`/gallery/11_data/pinned_batches`. With a GPU at hand,
-# :doc:`/gallery/11_data/cuda_datasets` runs the error and both fixes.
+# If your collate function returns an array, the loader returns it unchanged: nothing is raised and
+# nothing is pinned. See :doc:`/gallery/11_data/pinned_batches`. For the error and both fixes on a
+# real GPU see :doc:`/gallery/11_data/cuda_datasets`.
 
 loader = DataLoader(array, batch_size=4, collate_fn=np.stack)
 print(type(next(iter(loader))))

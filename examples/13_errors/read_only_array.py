@@ -25,7 +25,7 @@ import torch
 # ---------
 #
 # The array has a flag that forbids writing, and a tensor has no such flag. PyTorch shares the
-# memory all the same and warns, by default `once per process
+# memory anyway and warns, by default `once per process
 # <https://docs.pytorch.org/docs/stable/generated/torch.set_warn_always.html>`__, here each time.
 
 array = np.frombuffer(b"\x01\x02\x03", dtype=np.uint8)
@@ -38,7 +38,7 @@ shared = torch.from_numpy(array)
 # The fix
 # -------
 #
-# :func:`torch.tensor` always copies, and so does not warn.
+# :func:`torch.tensor` always copies, so it does not warn.
 
 tensor = torch.tensor(array)
 tensor[0] = 9
@@ -46,8 +46,8 @@ print(array)
 # => [1 2 3]
 
 # %%
-# If the array comes from your own code, make a writable one there: ``bytearray`` instead of
-# ``bytes``, :func:`numpy.array` instead of a read-only view.
+# If you create the array, make it writable: use ``bytearray`` instead of ``bytes``, or
+# :func:`numpy.array` instead of a read-only view.
 
 writable = np.frombuffer(bytearray(b"\x01\x02\x03"), dtype=np.uint8)
 print(torch.from_numpy(writable).sum())
@@ -57,8 +57,7 @@ print(torch.from_numpy(writable).sum())
 # What does not help
 # ------------------
 #
-# Hiding the warning leaves the danger: the write changes an array whose flag says that it cannot
-# change.
+# If you hide the warning, the danger remains: the write changes a read-only array.
 
 constants = np.arange(3.0)
 constants.setflags(write=False)
@@ -69,8 +68,8 @@ print(constants)
 # => [9. 1. 2.]
 
 # %%
-# :func:`torch.from_dlpack` shares without a warning, and a write goes through as well. With torch
-# before 2.9 or NumPy before 2.1 it raises (`pull request 145000
+# :func:`torch.from_dlpack` shares without a warning, and writing works as well. With torch before
+# 2.9 or NumPy before 2.1 it raises (`pull request 145000
 # <https://github.com/pytorch/pytorch/pull/145000>`__).
 
 torch.from_dlpack(constants)[1] = 9
@@ -78,8 +77,8 @@ print(constants)
 # => [9. 9. 2.]
 
 # %%
-# Setting the flag works for an array that owns its memory, but lifts the protection for everyone
-# who relies on it. If the memory belongs to an immutable object, NumPy refuses.
+# You can set the flag if the array owns its memory, but other code may rely on the array being
+# read-only. If the memory belongs to an immutable object, NumPy raises.
 
 constants.setflags(write=True)
 print(constants.flags.writeable)
@@ -91,8 +90,8 @@ except ValueError as error:
 # => cannot set WRITEABLE flag to True of this array
 
 # %%
-# :func:`torch.as_tensor` with another dtype copies, so the array is safe, but the warning comes
-# before the cast and stays.
+# :func:`torch.as_tensor` with another dtype copies, so the array is safe. But the warning still
+# appears, because it comes before the cast.
 
 converted = torch.as_tensor(array, dtype=torch.float32)
 # => UserWarning: The given NumPy array is not writable, and PyTorch does not support non-writable tensors. This means writing to this tensor will result in undefined behavior. You may want to copy the array to protect its data or make it writable before converting it to a tensor. This type of warning will be suppressed for the rest of this program.

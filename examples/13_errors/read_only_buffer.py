@@ -26,9 +26,9 @@ import torch
 # ---------
 #
 # :func:`torch.frombuffer` makes a tensor on the memory of a Python object, and ``bytes`` must never
-# change. A tensor has no read-only flag, so torch shares the memory and warns, by default `once per
-# process <https://docs.pytorch.org/docs/stable/generated/torch.set_warn_always.html>`__, here each
-# time.
+# change. A tensor cannot be read-only, so torch shares the memory and warns, by default
+# `once per process <https://docs.pytorch.org/docs/stable/generated/torch.set_warn_always.html>`__,
+# here each time.
 
 packet = b"\x01\x02\x03"
 tensor = torch.frombuffer(packet, dtype=torch.uint8)
@@ -40,7 +40,7 @@ print(tensor)
 # The fix
 # -------
 #
-# A ``bytearray`` holds a copy of the bytes that may be written to, and the tensor shares it.
+# A ``bytearray`` is a writable copy of the bytes, and the tensor shares its memory.
 
 writable = bytearray(packet)
 tensor = torch.frombuffer(writable, dtype=torch.uint8)
@@ -49,8 +49,8 @@ print(packet, writable)
 # => b'\x01\x02\x03' bytearray(b'\t\x02\x03')
 
 # %%
-# Better still, read into a ``bytearray`` in the first place, which saves the copy. ``readinto`` of
-# files and ``recv_into`` of sockets fill it, as the assignment does here.
+# Better still, read the data into a ``bytearray`` directly, which saves the copy. Use ``readinto``
+# for files and ``recv_into`` for sockets; the assignment here stands for them.
 
 space = bytearray(3)
 memoryview(space)[:] = packet
@@ -61,8 +61,8 @@ print(torch.frombuffer(space, dtype=torch.uint8))
 # What does not help
 # ------------------
 #
-# A filter hides the warning and leaves the danger. The write changes an object that Python treats
-# as constant, for everyone who uses it (:doc:`/gallery/04_layout/immutable_bytes`).
+# If you hide the warning, the danger remains. The write changes an object that Python treats as
+# constant, everywhere it is used (:doc:`/gallery/04_layout/immutable_bytes`).
 
 key = bytes([1, 2, 3])
 with warnings.catch_warnings():
@@ -72,7 +72,7 @@ print(key)
 # => b'\t\x02\x03'
 
 # %%
-# A clone is safe to write to, but the warning comes before it.
+# A clone is safe to write to, but the warning still appears.
 
 copied = torch.frombuffer(packet, dtype=torch.uint8).clone()
 # => UserWarning: The given buffer is not writable, and PyTorch does not support non-writable tensors. This means you can write to the underlying (supposedly non-writable) buffer using the tensor. You may want to copy the buffer to protect its data or make it writable before converting it to a tensor. This type of warning will be suppressed for the rest of this program.
@@ -80,8 +80,8 @@ print(copied)
 # => tensor([1, 2, 3], dtype=torch.uint8)
 
 # %%
-# With :func:`numpy.frombuffer` in between you get :doc:`the warning about arrays
-# </gallery/13_errors/read_only_array>` instead, because the array is read-only as well.
+# If you call :func:`numpy.frombuffer` first, you get :doc:`the warning about arrays
+# </gallery/13_errors/read_only_array>` instead, because that array is read-only too.
 
 array = np.frombuffer(packet, dtype=np.uint8)
 shared = torch.from_numpy(array)
@@ -90,7 +90,7 @@ print(array.flags.writeable)
 # => False
 
 # %%
-# A ``memoryview`` of ``bytes`` is read-only; that of a ``bytearray`` is not.
+# A ``memoryview`` does not help: on ``bytes`` it is read-only, on a ``bytearray`` it is not.
 
 print(memoryview(packet).readonly, memoryview(writable).readonly)
 # => True False

@@ -2,7 +2,7 @@
 TypeError: sum() got an unexpected keyword argument 'axis'
 ==========================================================
 
-``np.sum`` calls the tensor's own ``sum`` with keywords that only NumPy knows: call the method of
+``np.sum`` calls the tensor's own ``sum`` with keywords that only NumPy has: call the method of
 the tensor instead.
 
 .. fix::
@@ -24,10 +24,10 @@ import torch
 # The error
 # ---------
 #
-# :func:`numpy.sum` looks for `a method of that name
-# <https://github.com/numpy/numpy/blob/main/numpy/_core/fromnumeric.py>`__ and passes NumPy's
-# keywords to it. A tensor has the method, but not all the keywords, so the message can name an
-# ``axis`` that you did not write.
+# If the argument is not an array, :func:`numpy.sum` calls `its method of that name
+# <https://github.com/numpy/numpy/blob/main/numpy/_core/fromnumeric.py>`__ with NumPy's keywords.
+# The tensor's method does not accept all of them, so the message can name an ``axis`` that you did
+# not write.
 
 tensor = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
 try:
@@ -45,27 +45,27 @@ except TypeError as error:
 # The fix
 # -------
 #
-# Call the method of the tensor. It stays on the device and keeps the gradient.
+# Call the tensor's own method. It runs on the tensor's device and keeps the gradient.
 
 print(tensor.sum(), tensor.mean(dim=0))
 # => tensor(10.) tensor([2., 3.])
 
 # %%
-# Or convert, and use all of NumPy. Put ``detach().cpu()`` in front for tensors in training.
+# Or convert the tensor and use NumPy's functions. In training, call ``detach().cpu()`` first.
 
 print(np.mean(tensor.numpy(), axis=0))
 # => [2. 3.]
 
 # %%
-# :doc:`/gallery/06_mixed_expressions/numpy_reductions` shows which functions fail, which return an
-# array and which a tensor.
+# For functions that raise, return an array or return a tensor, see
+# :doc:`/gallery/06_mixed_expressions/numpy_reductions`.
 
 # %%
 # What does not help
 # ------------------
 #
-# ``dim`` in place of ``axis`` fails as well. The tensor's own ``sum`` accepts ``axis``; it is
-# NumPy's other keywords, such as ``out``, that it does not accept.
+# ``dim`` instead of ``axis`` raises as well. The tensor's own ``sum`` accepts ``axis``; it does not
+# accept NumPy's other keywords, such as ``out``.
 
 try:
     np.sum(tensor, dim=0)
@@ -76,14 +76,14 @@ print(tensor.sum(axis=0))
 # => tensor([4., 6.])
 
 # %%
-# Python's ``sum`` only adds the rows.
+# Python's ``sum`` adds the rows, not all elements.
 
 print(sum(tensor))
 # => tensor([4., 6.])
 
 # %%
-# In a list NumPy does not see the method and converts the tensor, which fails if it requires grad
-# or is on a GPU. ``tolist()`` loses the dtype.
+# If the tensor is in a list, NumPy converts it instead of calling its method, which raises if it
+# requires grad or is on a GPU. ``tolist()`` loses the dtype.
 
 weights = tensor.clone().requires_grad_()
 try:
@@ -95,7 +95,7 @@ print(np.sum(weights.tolist()).dtype, np.sum(weights.detach().numpy()).dtype)
 # => float64 float32
 
 # %%
-# ``np.nansum`` looks for no method, so it works, but it leaves out missing values.
+# ``np.nansum`` calls no method of the tensor, so it works, but it skips missing values.
 
 tensor[0, 0] = float("nan")
 print(np.nansum(tensor), tensor.sum())

@@ -3,7 +3,7 @@ TypeError: data type 'bfloat16' not understood
 ==============================================
 
 NumPy has no ``bfloat16``, so ``safetensors.numpy`` cannot load such weights: load them with torch
-and widen them.
+and convert them to ``float32``.
 
 .. fix::
 
@@ -28,8 +28,8 @@ import torch
 # The error
 # ---------
 #
-# Many models are stored in ``bfloat16``. Reading such a tensor for NumPy fails, though the other
-# tensors of the file can be read.
+# Many models are stored in ``bfloat16``. Loading such a tensor as an array raises, although the
+# other tensors of the file can be loaded.
 
 folder = tempfile.TemporaryDirectory()
 path = pathlib.Path(folder.name, "model.safetensors")
@@ -45,8 +45,8 @@ with safetensors.safe_open(path, framework="np") as file:
 # => [1.]
 
 # %%
-# From bytes instead of a file the same comes as a ``KeyError`` with the name of the dtype in the
-# file.
+# If you load from bytes instead of a file, you get a ``KeyError`` with the name that the dtype has
+# in the file.
 
 try:
     safetensors.numpy.load(path.read_bytes())
@@ -58,8 +58,8 @@ except KeyError as error:
 # The fix
 # -------
 #
-# Load with torch and widen. ``float32`` holds every value of ``bfloat16`` exactly, in twice the
-# memory.
+# Load with torch and convert to ``float32``, which holds every ``bfloat16`` value exactly in twice
+# the memory.
 
 tensors = safetensors.torch.load_file(path)
 arrays = {name: tensor.float().numpy() for name, tensor in tensors.items()}
@@ -67,7 +67,8 @@ print(arrays["weight"].dtype, arrays["weight"])
 # => float32 [1.5000e+00 7.0144e+04]
 
 # %%
-# For a large file widen one tensor at a time, as ``framework="pt"`` reads them.
+# If the file is large, convert one tensor at a time. With ``framework="pt"`` you can load them one
+# by one.
 
 with safetensors.safe_open(path, framework="pt") as file:
     for name in sorted(file.keys()):
@@ -76,16 +77,16 @@ with safetensors.safe_open(path, framework="pt") as file:
 # => weight float32
 
 # %%
-# To keep the sixteen bits, view them as integers. The same view leads back.
+# To keep the 16 bits, view them as integers. ``view`` also converts them back.
 
 bits = tensors["weight"].view(torch.int16).numpy()
 print(torch.equal(torch.from_numpy(bits).view(torch.bfloat16), tensors["weight"]))
 # => True
 
 # %%
-# The package ``ml_dtypes``, which comes with JAX, adds the dtype to NumPy. Once it is imported the
-# load succeeds; the arrays then have a dtype that torch does not take back. In a process of its
-# own:
+# The package ``ml_dtypes``, which is installed with JAX, adds the dtype to NumPy. Once it is
+# imported, loading works, but torch does not accept an array of that dtype. The code below runs in
+# a separate process.
 
 code = """
 import sys, ml_dtypes, safetensors.numpy, torch
@@ -105,7 +106,7 @@ print(child.stdout, end="")
 # What does not help
 # ------------------
 #
-# A ``numpy()`` on the loaded tensor has the same cause and another message:
+# Calling ``numpy()`` on the loaded tensor fails for the same reason, with a different message:
 # :doc:`/gallery/13_errors/bfloat16`.
 
 try:
@@ -115,7 +116,7 @@ except TypeError as error:
 # => Got unsupported ScalarType BFloat16
 
 # %%
-# ``half()`` gets past it and turns what is too large for ``float16`` into infinity.
+# ``half()`` converts, but numbers too large for ``float16`` become infinite.
 
 print(tensors["weight"].half().numpy())
 # => [1.5 inf]

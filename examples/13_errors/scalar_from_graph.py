@@ -3,7 +3,7 @@ UserWarning: Converting a tensor with requires_grad=True to a scalar
 ====================================================================
 
 ``float()``, or a function such as ``math.exp``, turns a tensor that requires grad into a plain
-number, and the gradient stops there.
+number without a gradient.
 
 .. fix::
 
@@ -12,7 +12,7 @@ number, and the gradient stops there.
    + weight.item()
    + weight.exp()
 
-**Safe to ignore** where the number is only logged. In a loss, the gradient lacks a part.
+**Safe to ignore** if you only log the number. In a loss, the gradient lacks a part.
 """
 
 # sphinx_gallery_tags = ["autograd", "scalar", "warning"]
@@ -26,8 +26,8 @@ import torch
 # The error
 # ---------
 #
-# ``float()`` turns a tensor into a Python number, and the gradient ends there. That is right for a
-# log and wrong inside a loss, so torch warns since 2.8 (`pull request 143261
+# ``float()`` turns a tensor into a Python number, which has no gradient. That is right for a log
+# and wrong inside a loss, so torch warns since 2.8 (`pull request 143261
 # <https://github.com/pytorch/pytorch/pull/143261>`__). The functions of :mod:`math` call
 # ``float()`` themselves.
 
@@ -49,7 +49,7 @@ print(weight.item(), float(weight.detach()))
 # => 2.0 2.0
 
 # %%
-# In a loss, call the function of torch instead of the one of :mod:`math`.
+# In a loss, call the torch function instead of the one from :mod:`math`.
 
 loss = weight.exp() * weight
 loss.backward()
@@ -67,8 +67,8 @@ print(torch.stack([weight, weight]).requires_grad)
 # What does not help
 # ------------------
 #
-# A filter hides that a factor is missing. The gradient lacks the part that went through
-# :mod:`math`; compare it with the one above.
+# A filter hides the problem. The gradient lacks the part that went through :mod:`math`; compare it
+# with the one above.
 
 weight.grad = None
 with warnings.catch_warnings():
@@ -79,7 +79,7 @@ print(weight.grad)
 # => tensor(7.3891)
 
 # %%
-# ``item()`` in a loss is the same mistake without the warning.
+# ``item()`` in a loss is the same mistake without a warning.
 
 weight.grad = None
 loss = math.exp(weight.item()) * weight
@@ -88,8 +88,8 @@ print(weight.grad)
 # => tensor(7.3891)
 
 # %%
-# A new tensor made from the number does not restore the graph. It is a new leaf, and a gradient
-# that reaches it does not reach the weight.
+# Making a new tensor from the number does not restore the graph. The new tensor is a leaf, and its
+# gradient does not reach the weight.
 
 weight.grad = None
 again = torch.tensor(float(weight.detach()), requires_grad=True)

@@ -2,8 +2,8 @@
 RuntimeError: unable to open shared memory object
 =================================================
 
-Each tensor in shared memory holds an open file, and the process may open no more: put many small
-tensors into one, or raise the limit.
+Each tensor in shared memory keeps a file open, and the process has reached its limit of open files:
+put many small tensors into one, or raise the limit.
 
 .. fix::
 
@@ -22,9 +22,9 @@ import torch.multiprocessing as mp
 # The error
 # ---------
 #
-# :meth:`torch.Tensor.share_memory_` opens a file in shared memory for each storage. So does sending a
-# tensor to another process, and ``share_memory`` of a model for each of its parameters. A limit of 64
-# descriptors instead of the usual 1024 shows it early.
+# :meth:`torch.Tensor.share_memory_` opens a file in shared memory for each storage. So does sending
+# a tensor to another process. ``share_memory`` of a model does it for each parameter. This page
+# sets a limit of 64 descriptors instead of the usual 1024, so that the error comes early.
 
 limit, most = resource.getrlimit(resource.RLIMIT_NOFILE)
 resource.setrlimit(resource.RLIMIT_NOFILE, (64, most))
@@ -41,7 +41,8 @@ except RuntimeError as error:
 # The fix
 # -------
 #
-# Share one tensor and use its rows, which are views of the same memory. NumPy works on it as well.
+# Share one tensor and use its rows, which are views of the same memory. Arrays made from them share
+# it too.
 
 shared.clear()
 shared = torch.zeros(100, 3).share_memory_()
@@ -51,7 +52,8 @@ print(len(rows), rows[0].is_shared(), shared[99])
 # => 100 True tensor([5., 0., 0.])
 
 # %%
-# Where the tensors must be separate, raise the limit: ``ulimit -n`` in the shell, or this call.
+# If the tensors must be separate, raise the limit with ``ulimit -n`` in the shell, or with this
+# call.
 
 resource.setrlimit(resource.RLIMIT_NOFILE, (limit, most))
 separate = [torch.zeros(3).share_memory_() for _ in range(100)]
@@ -72,8 +74,9 @@ print(len(separate))
 # What does not help
 # ------------------
 #
-# More memory for ``/dev/shm`` is for another error, in which a worker is ``killed by signal: Bus
-# error``: there the files are too large, here they are too many. Smaller tensors need as many files.
+# More memory for ``/dev/shm`` does not help here. It helps if a worker is
+# ``killed by signal: Bus error``, because then the files are too large. Here there are too many
+# files, and smaller tensors need just as many.
 
 mp.set_sharing_strategy("file_descriptor")
 smaller = []

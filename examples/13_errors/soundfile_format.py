@@ -2,7 +2,7 @@
 LibsndfileError: Error opening … Format not recognised
 ======================================================
 
-``soundfile.write`` takes samples by channels, and your array has the channels first: transpose
+``soundfile.write`` expects samples by channels, and your array has the channels first: transpose
 it.
 
 .. fix::
@@ -24,8 +24,8 @@ import torch
 # The error
 # ---------
 #
-# A tensor of two channels has the shape ``(2, samples)``. ``soundfile`` takes the last axis for the
-# channels, and no format has 16,000 of them. The message speaks of the format instead.
+# A tensor with two channels has the shape ``(2, samples)``. ``soundfile`` treats the last axis as
+# the channels, and no format allows 16,000 of them. The message mentions only the format.
 
 folder = tempfile.TemporaryDirectory()
 waveform = torch.zeros(2, 16_000)
@@ -40,7 +40,7 @@ with contextlib.chdir(folder.name):
 # The fix
 # -------
 #
-# Transpose. The array is a view, and ``soundfile`` makes the copy that it needs.
+# Transpose the tensor. The array is a view, and ``soundfile`` makes a copy if it needs one.
 
 with contextlib.chdir(folder.name):
     soundfile.write("stereo.wav", waveform.T.numpy(), 16_000)
@@ -48,7 +48,7 @@ with contextlib.chdir(folder.name):
 # => 2
 
 # %%
-# One channel with an axis of its own fails in the same way. Transpose it too, or drop the axis.
+# A mono sound with a channel axis raises the same error. Transpose it too, or drop the axis.
 
 with contextlib.chdir(folder.name):
     soundfile.write("mono.wav", waveform[:1].T.numpy(), 16_000)
@@ -57,7 +57,7 @@ with contextlib.chdir(folder.name):
 # => 1 1
 
 # %%
-# The output of a model is detached and moved to the CPU before.
+# Detach a model's output and move it to the CPU first.
 
 output = waveform.requires_grad_()
 with contextlib.chdir(folder.name):
@@ -66,7 +66,7 @@ with contextlib.chdir(folder.name):
 # => 16000
 
 # %%
-# ``float16`` and ``bfloat16`` are refused by their dtype. Widen them.
+# ``float16`` and ``bfloat16`` raise because of their dtype. Convert them to ``float32``.
 
 half = torch.zeros(16_000, dtype=torch.float16)
 try:
@@ -80,8 +80,7 @@ soundfile.write(folder.name + "/half.wav", half.float().numpy(), 16_000)
 # What does not help
 # ------------------
 #
-# A ``format`` or ``subtype`` that is spelled out changes nothing, because the format is not the
-# problem.
+# Passing a ``format`` or ``subtype`` changes nothing, because the format is not the problem.
 
 with contextlib.chdir(folder.name):
     try:
@@ -91,7 +90,7 @@ with contextlib.chdir(folder.name):
 # => Error opening 'named.wav': Format not recognised.
 
 # %%
-# ``reshape`` to the right shape is written without an error, and mixes the channels with the time:
+# If you use ``reshape`` to get the right shape, nothing is raised, but the channels are mixed up:
 # :doc:`/gallery/12_files/audio_arrays`.
 
 ramp = np.arange(6).reshape(2, 3)

@@ -20,7 +20,7 @@ import torch
 # The error
 # ---------
 #
-# A `sparse tensor <https://docs.pytorch.org/docs/stable/sparse.html>`__ is a table of positions and
+# A `sparse tensor <https://docs.pytorch.org/docs/stable/sparse.html>`__ stores positions and
 # values, while a :class:`numpy.ndarray` is one block of memory with strides. PyTorch does not fill
 # in the zeros unless you ask for it. The message names the layout.
 
@@ -42,8 +42,8 @@ print(sparse.to_dense().numpy())
 # =>  [0. 0.]]
 
 # %%
-# If they do not, convert positions and values, which are ordinary tensors. A SciPy COO matrix is
-# built from the same three parts.
+# If they do not, convert positions and values, which are ordinary tensors. You can build a SciPy
+# COO matrix from the positions, the values and the shape.
 
 print(sparse.indices().numpy().tolist(), sparse.values().numpy(), tuple(sparse.shape))
 # => [[0], [1]] [7.] (2, 2)
@@ -66,8 +66,8 @@ except TypeError as error:
 # => can't convert Sparse layout tensor to numpy. Use Tensor.to_dense() first.
 
 # %%
-# DLPack only describes strided memory as well. Its error is a ``BufferError`` `since 2.9
-# <https://github.com/pytorch/pytorch/pull/150691>`__, and was a ``RuntimeError`` before.
+# DLPack also supports only strided memory. It raises ``BufferError`` `since 2.9
+# <https://github.com/pytorch/pytorch/pull/150691>`__, and ``RuntimeError`` before.
 
 try:
     np.from_dlpack(sparse)
@@ -76,9 +76,9 @@ except (BufferError, RuntimeError) as error:
 # => Can't export tensors with layout other than torch.strided
 
 # %%
-# A tensor made by hand may name a position twice and mean the sum. ``values()`` then raises, and
-# the private ``_values()`` returns summands that mean nothing on their own. Call ``coalesce()``
-# first.
+# A sparse tensor that you build yourself may contain a position twice; the element is then the sum.
+# In that case ``values()`` raises, and the private ``_values()`` returns the parts of the sum. Call
+# ``coalesce()`` first.
 
 twice = torch.sparse_coo_tensor([[0, 0]], [1.0, 2.0], (2,), check_invariants=True)
 try:

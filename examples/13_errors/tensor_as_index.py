@@ -2,8 +2,8 @@
 TypeError: only integer tensors of a single element … to an index
 =================================================================
 
-A slice, ``range`` or the index of a list wants one integer: convert a tensor of one element with
-``int``, and go through several one by one.
+A slice, ``range`` or the index of a list needs one integer: convert a tensor of one element with
+``int``, and loop over several.
 
 .. fix::
 
@@ -22,8 +22,8 @@ import torch
 # The error
 # ---------
 #
-# A slice, ``range`` and the index of a list ask an object for one integer. A tensor of several
-# elements has none, and a floating one is refused even if it is whole.
+# A slice, ``range`` and the index of a list need one integer. A tensor with several elements
+# raises, and so does a floating-point tensor, even if its value is a whole number.
 
 names = ["a", "b", "c", "d"]
 chosen = torch.tensor([0, 2])
@@ -40,7 +40,7 @@ except TypeError as error:
 # => only integer tensors of a single element can be converted to an index
 
 # %%
-# The bounds of a slice are asked as well where NumPy or torch is sliced.
+# The start and end of a slice must be integers too, also when you slice an array or a tensor.
 
 for sliced in (np.arange(4), torch.arange(4)):
     try:
@@ -54,14 +54,15 @@ for sliced in (np.arange(4), torch.arange(4)):
 # The fix
 # -------
 #
-# For one position, make it a Python integer. An integer tensor of one element needs no help.
+# For a single position, convert it with ``int``. An integer tensor with one element works without
+# conversion.
 
 print(names[: int(length)], names[torch.tensor(1)])
 # => ['a', 'b'] b
 
 # %%
-# For several positions, index something that takes many: a tensor, or an array. A list of other
-# objects is walked.
+# For several positions, index a tensor or an array. For a list, convert the positions with
+# ``tolist()`` and loop over them.
 
 print([names[position] for position in chosen.tolist()])
 # => ['a', 'c']
@@ -69,7 +70,7 @@ print(np.array(names)[chosen], torch.arange(4)[chosen])
 # => ['a' 'c'] tensor([0, 2])
 
 # %%
-# For bounds that differ from row to row there is no single slice. A mask does it.
+# If the length differs from row to row, no single slice works. Use a mask.
 
 rows = torch.arange(8).reshape(2, 4)
 lengths = torch.tensor([1, 3])
@@ -81,8 +82,8 @@ print(torch.where(torch.arange(4) < lengths[:, None], rows, 0))
 # What does not help
 # ------------------
 #
-# ``long()`` makes integers and still several of them. ``item()`` needs one element as well:
-# :doc:`/gallery/13_errors/one_element_tensors`.
+# ``long()`` converts to integers, but there are still several. ``item()`` needs one element as
+# well: :doc:`/gallery/13_errors/one_element_tensors`.
 
 try:
     range(torch.tensor([2.0, 3.0]).long())
@@ -91,7 +92,8 @@ except TypeError as error:
 # => only integer tensors of a single element can be converted to an index
 
 # %%
-# Rounding leaves the dtype as it is, and ``int`` cuts off towards zero. Round first, then convert.
+# Rounding does not change the dtype, and ``int`` cuts off the fraction. Round first, then convert
+# with ``int``.
 
 measured = torch.tensor(2.9)
 try:

@@ -33,10 +33,10 @@ except RuntimeError as error:
 # => .numpy() is not supported for tensor subclasses.
 
 # %%
-# While torch traces a program, it replaces every tensor by a `fake tensor
-# <https://docs.pytorch.org/docs/stable/torch.compiler_fake_tensor.html>`__, which has a shape and
-# no values. `Issue 148779 <https://github.com/pytorch/pytorch/issues/148779>`__ met the error in an
-# export.
+# While torch traces a program, it replaces every tensor with a `fake tensor
+# <https://docs.pytorch.org/docs/stable/torch.compiler_fake_tensor.html>`__, which has a shape but
+# no values. `Issue 148779 <https://github.com/pytorch/pytorch/issues/148779>`__ reports the error
+# during an export.
 
 with FakeTensorMode():
     fake = torch.ones(2)
@@ -47,7 +47,8 @@ except RuntimeError as error:
 # => .numpy() is not supported for tensor subclasses.
 
 # %%
-# Other subclasses convert: one that adds names or methods has memory like any tensor.
+# Not every subclass raises: if it only adds attributes or methods, it has ordinary memory and
+# converts.
 
 
 class Named(torch.Tensor):
@@ -61,8 +62,8 @@ print(torch.ones(2).as_subclass(Named).numpy())
 # The fix
 # -------
 #
-# Convert a tensor that it holds, and decide what fills the gaps. NumPy has masked arrays as well,
-# but their mask has the opposite meaning.
+# Convert one of the inner tensors, and choose a value for the masked elements. NumPy has masked
+# arrays as well, but their mask has the opposite meaning.
 
 print(masked.to_tensor(0.0).numpy())
 # => [1. 0.]
@@ -71,14 +72,14 @@ print(np.ma.masked_array(masked.get_data().numpy(), ~masked.get_mask().numpy()))
 
 # %%
 # Pad the rows of a nested tensor, or convert them one by one
-# (:doc:`/gallery/03_dtypes/no_counterpart`). In a traced program move the NumPy part out, or make
-# it an operator that tracing does not enter (:doc:`/gallery/10_autograd/custom_operators`).
+# (:doc:`/gallery/03_dtypes/no_counterpart`). In a traced program, move the NumPy code out, or make
+# it a custom operator, which is not traced (:doc:`/gallery/10_autograd/custom_operators`).
 
 # %%
 # What does not help
 # ------------------
 #
-# ``detach()``, ``cpu()`` and ``force=True`` keep the class.
+# ``detach()``, ``cpu()`` and ``force=True`` do not change the class.
 
 for convert in (lambda: masked.detach().cpu().numpy(), lambda: masked.numpy(force=True)):
     try:
@@ -90,21 +91,22 @@ for convert in (lambda: masked.detach().cpu().numpy(), lambda: masked.numpy(forc
 # => UserWarning: The PyTorch API of MaskedTensors is in prototype stage and will change in the near future. ...
 
 # %%
-# ``get_data()`` alone loses the mask, so masked elements count again.
+# ``get_data()`` alone drops the mask, so masked elements count again.
 
 print(masked.to_tensor(0.0).sum(), masked.get_data().numpy().sum())
 # => tensor(1.) 3.0
 
 # %%
-# DLPack exports a fake tensor. The array has the right shape, but its numbers are whatever is at an
-# address that torch never filled. Reading them is undefined, so they are not printed.
+# DLPack exports a fake tensor, and the array has the right shape. But its memory was never filled,
+# and reading it is undefined, so only the shape is printed.
 
 print(np.from_dlpack(fake).shape)
 # => (2,)
 # => UserWarning: Accessing the data pointer of FakeTensor is deprecated and will error in PyTorch 2.5. This is almost definitely a bug in your code and will cause undefined behavior with subsystems like torch.compile. Please wrap calls to tensor.data_ptr() in an opaque custom op; If all else fails, you can guard accesses to tensor.data_ptr() on isinstance(tensor, FakeTensor).
 
 # %%
-# ``values()`` of a nested tensor loses the rows; ``offsets()`` says where each one ends.
+# ``values()`` of a nested tensor joins the rows; ``offsets()`` tells you where each row begins and
+# ends.
 
 rows = [torch.tensor([1.0, 2.0]), torch.tensor([3.0])]
 nested = torch.nested.nested_tensor(rows, layout=torch.jagged)

@@ -23,9 +23,9 @@ import torch
 # The error
 # ---------
 #
-# A capsule hands over one reference to the memory, and `the first import takes it
-# <https://dmlc.github.io/dlpack/latest/python_spec.html>`__. The second finds the capsule marked as
-# used.
+# A capsule carries one reference to the memory, and `the first import takes it
+# <https://dmlc.github.io/dlpack/latest/python_spec.html>`__. The capsule is then marked as used,
+# and a second import raises.
 
 tensor = torch.tensor([1.0, 2.0])
 capsule = torch.utils.dlpack.to_dlpack(tensor)
@@ -37,7 +37,7 @@ except RuntimeError as error:
 # => from_dlpack received an invalid capsule. Note that DLTensor capsules can be consumed only once, so you might have already constructed a tensor from it once.
 
 # %%
-# Objects that never were a capsule get the same message, which is why it says "might".
+# An object that is not a capsule at all raises the same error.
 
 for value in [[1.0, 2.0], array.array("f", [1.0, 2.0])]:
     try:
@@ -51,7 +51,7 @@ for value in [[1.0, 2.0], array.array("f", [1.0, 2.0])]:
 # The fix
 # -------
 #
-# Pass the tensor or array itself. Each import asks it for a new capsule, and all of them share the
+# Pass the tensor or array itself. Each import then gets a new capsule, and all results share the
 # memory.
 
 second = torch.from_dlpack(tensor)
@@ -61,7 +61,7 @@ print(first, second)
 # => tensor([7., 2.]) tensor([7., 2.])
 
 # %%
-# If an interface requires a capsule, make one for each import and keep none in a variable.
+# If a function requires a capsule, make a new one for each call and do not keep it.
 
 for _ in range(2):
     print(torch.from_dlpack(torch.utils.dlpack.to_dlpack(tensor)))
@@ -69,7 +69,7 @@ for _ in range(2):
 # => tensor([7., 2.])
 
 # %%
-# For other objects call the function that fits: :func:`torch.tensor` for a list,
+# For other objects, call the function for their type: :func:`torch.tensor` for a list,
 # :func:`torch.frombuffer` for a buffer.
 
 print(torch.frombuffer(array.array("f", [1.0, 2.0]), dtype=torch.float32))
@@ -79,7 +79,7 @@ print(torch.frombuffer(array.array("f", [1.0, 2.0]), dtype=torch.float32))
 # What does not help
 # ------------------
 #
-# A capsule cannot be copied in advance.
+# You cannot copy a capsule in advance.
 
 try:
     copy.copy(torch.utils.dlpack.to_dlpack(tensor))
@@ -88,7 +88,7 @@ except TypeError as error:
 # => cannot pickle 'PyCapsule' object
 
 # %%
-# The function in ``torch.utils.dlpack`` is the same one.
+# ``torch.utils.dlpack.from_dlpack`` raises too, because it is the same function.
 
 try:
     torch.utils.dlpack.from_dlpack(capsule)
@@ -97,7 +97,7 @@ except RuntimeError as error:
 # => from_dlpack received an invalid capsule
 
 # %%
-# NumPy accepts no capsule at all (:doc:`/gallery/09_protocols/capsules`).
+# NumPy does not accept capsules at all (:doc:`/gallery/09_protocols/capsules`).
 
 try:
     np.from_dlpack(torch.utils.dlpack.to_dlpack(tensor))

@@ -12,7 +12,7 @@ file holds something else, here a NumPy number.
    + torch.save({"best": float(scores.max()), "scores": torch.from_numpy(scores)}, file)
    + torch.load(file, weights_only=True)
 
-If you cannot write the file again, allow what it holds: see the end of this page.
+If you cannot save the file again, allow the types that it contains: see the end of this page.
 """
 
 # sphinx_gallery_tags = ["torch.load", "files", "error"]
@@ -27,9 +27,9 @@ import torch
 # The error
 # ---------
 #
-# A pickled file can run any function when it is loaded, so :func:`torch.load` accepts tensors and
-# plain Python values only; `since 2.6 that is the default
-# <https://docs.pytorch.org/docs/stable/notes/serialization.html#weights-only>`__. A NumPy array,
+# A pickled file can run any function when you load it, so :func:`torch.load` accepts only tensors
+# and plain Python values, `by default since 2.6
+# <https://docs.pytorch.org/docs/stable/notes/serialization.html#weights-only>`__. A NumPy array, or
 # even a single NumPy number such as a best score, is rebuilt by a function that is not allowed.
 
 file = io.BytesIO()
@@ -42,7 +42,7 @@ except pickle.UnpicklingError as error:
 # => Weights only load failed
 
 # %%
-# Further on, the message names that function. Its module depends on the version of NumPy.
+# A later part of the message names that function. Its module depends on the NumPy version.
 
 file.seek(0)
 try:
@@ -55,8 +55,8 @@ except pickle.UnpicklingError as error:
 # The fix
 # -------
 #
-# When you write the file, write tensors and Python numbers, which load everywhere.
-# :doc:`/gallery/12_files/numpy_in_checkpoints` converts a checkpoint to them.
+# If you write the file yourself, save tensors and Python numbers, which load everywhere. To convert
+# a checkpoint see :doc:`/gallery/12_files/numpy_in_checkpoints`.
 
 file = io.BytesIO()
 scores = np.array([0.25, 0.5])
@@ -66,7 +66,7 @@ print(torch.load(file, weights_only=True))
 # => {'best': 0.5, 'scores': tensor([0.2500, 0.5000], dtype=torch.float64)}
 
 # %%
-# Store arrays without tensors in NumPy's own format, which needs no pickle.
+# If there are only arrays, save them in NumPy's own format, which needs no pickle.
 
 arrays = io.BytesIO()
 np.savez(arrays, scores=scores)
@@ -78,8 +78,8 @@ print(np.load(arrays)["scores"])
 # What does not help
 # ------------------
 #
-# ``weights_only=False`` loads everything, and does whatever the file says. Here it says ``print``.
-# That is acceptable for a file that you wrote yourself, and not for a download.
+# ``weights_only=False`` loads everything, but also runs any function that the file names, here
+# ``print``. Use it for a file that you wrote yourself, not for a download.
 
 
 class Surprise:
@@ -98,9 +98,9 @@ print(torch.load(hostile, weights_only=False))
 # A file that you cannot write again
 # ----------------------------------
 #
-# Allow what it holds, and ``print`` would still be refused. The name in the message is not enough,
-# because the next one then fails. An array needs four: the function that rebuilds it, its class,
-# ``dtype``, and the class of the particular dtype.
+# Allow the functions and classes that the file needs; ``print`` is still not allowed. The name in
+# the message is not enough, because the next one raises. An array needs four: the function that
+# rebuilds it, its class, ``dtype``, and the class of its particular dtype.
 
 file = io.BytesIO()
 torch.save({"scores": scores}, file)

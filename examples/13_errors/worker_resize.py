@@ -13,8 +13,8 @@ shape.
    +     return torch.nn.utils.rnn.pad_sequence(tensors, batch_first=True)
    + (batch,) = DataLoader(samples, batch_size=2, collate_fn=pad)
 
-Without a loader, an array shares the memory of the tensor: make a new tensor instead of resizing
-that one.
+Without a loader, an array shares the tensor's memory: make a new tensor instead of resizing this
+one.
 """
 
 # sphinx_gallery_tags = ["dataloader", "resize", "storage", "collate", "error"]
@@ -27,9 +27,9 @@ from torch.utils.data import DataLoader
 # The error
 # ---------
 #
-# PyTorch cannot move memory to a larger place if something else uses it. An array that shares it is
-# one reason (:doc:`/gallery/05_lifetime/locked_storage`). Discard the tensor after the error: it
-# has the new shape without the memory for it.
+# PyTorch cannot enlarge memory that something else uses, such as an array on the same memory
+# (:doc:`/gallery/05_lifetime/locked_storage`). Discard the tensor after the error: it has the new
+# shape without the memory for it.
 
 tensor = torch.zeros(2)
 array = tensor.numpy()
@@ -42,10 +42,11 @@ print(tensor.shape)
 # => torch.Size([4])
 
 # %%
-# Most people meet the error in a data loader. A worker takes shared memory for the batch, as large
-# as all samples together, and `gives every sample the shape of the first
+# Most people get this error from a data loader. A worker allocates shared memory for all samples of
+# a batch together, and `gives every sample the shape of the first
 # <https://github.com/pytorch/pytorch/blob/main/torch/utils/data/_utils/collate.py>`__. If the first
-# is larger than the average, they do not fit, and the message of the worker ends in this error.
+# sample is larger than the average, the memory is too small, and the worker's message ends in this
+# error.
 
 samples = [np.zeros(3), np.zeros(2)]
 loader = DataLoader(samples, batch_size=2, num_workers=1, multiprocessing_context="fork")
@@ -57,7 +58,7 @@ except RuntimeError as error:
 # => RuntimeError: Trying to resize storage that is not resizable
 
 # %%
-# In the other order the same samples fit, and fail with the message of :func:`torch.stack`.
+# In the other order the memory is large enough, and :func:`torch.stack` raises instead.
 
 loader = DataLoader(samples[::-1], batch_size=2, num_workers=1, multiprocessing_context="fork")
 batches = iter(loader)
@@ -71,9 +72,8 @@ except RuntimeError as error:
 # The fix
 # -------
 #
-# In a loader, give all samples one shape: crop or pad them in the dataset, or pad each batch in a
-# collate function. Without workers the message names the shapes, so set ``num_workers=0`` to find
-# them.
+# Give all samples of a loader the same shape: crop or pad them in the dataset, or pad each batch in
+# a collate function. To see the shapes in the message, set ``num_workers=0``.
 
 try:
     next(iter(DataLoader(samples, batch_size=2)))
@@ -92,8 +92,7 @@ print(batch.shape)
 # => torch.Size([2, 3])
 
 # %%
-# With NumPy, make a new tensor of the size that you want instead of resizing the one that is
-# shared.
+# If an array shares the memory, make a new tensor of the size that you want instead of resizing.
 
 tensor = torch.zeros(2)
 array = tensor.numpy()
@@ -105,7 +104,7 @@ print(larger.shape, array.shape)
 # What does not help
 # ------------------
 #
-# Deleting the array comes too late: the memory stays locked.
+# Deleting the array does not help: the memory stays locked.
 
 del array
 try:
@@ -115,8 +114,8 @@ except RuntimeError as error:
 # => Trying to resize storage that is not resizable
 
 # %%
-# ``np.resize`` returns a copy, and the tensor keeps its size. The array's own ``resize`` is
-# refused, or worse (:doc:`/gallery/05_lifetime/array_resize`).
+# ``np.resize`` returns a copy, and the tensor keeps its size. The array's own ``resize`` raises or
+# does worse (:doc:`/gallery/05_lifetime/array_resize`).
 
 tensor = torch.ones(2)
 array = np.resize(tensor.numpy(), 4)
@@ -124,8 +123,8 @@ print(array.shape, np.shares_memory(array, tensor.numpy()))
 # => (4,) False
 
 # %%
-# ``batch_size=1`` ends the error in the loader, because one sample always fits. The batches then
-# differ in shape, and the next function that combines them fails.
+# With ``batch_size=1`` the loader raises nothing, because one sample always fits. But the batches
+# differ in shape, so the next function that combines them raises.
 
 shapes = [tuple(batch.shape) for batch in DataLoader(samples, batch_size=1)]
 print(shapes)

@@ -23,7 +23,8 @@ import torch
 # ---------
 #
 # Arrays and tensors share many method names, but not those for dtype, device and copies. The
-# message names the class of the value: an earlier line returned the other kind.
+# message names the class that your value has: an earlier line returned an array instead of a
+# tensor, or the reverse.
 
 tensor = torch.ones(2)
 array = np.ones(2)
@@ -42,8 +43,8 @@ except AttributeError as error:
 # The fix
 # -------
 #
-# Call the method that the class has: ``to`` on a tensor. If both kinds can arrive, convert once
-# with :func:`torch.as_tensor`, and call methods of tensors from there on.
+# Call the method of the value's own class: ``to`` on a tensor. If you may get either, convert once
+# with :func:`torch.as_tensor` and use tensor methods from there on.
 
 print(tensor.to(torch.float64).dtype)
 # => torch.float64
@@ -52,7 +53,7 @@ print(torch.as_tensor(array).cpu().numpy())
 
 # %%
 # The most common pairs are ``clone`` and ``copy``, ``unsqueeze`` and ``expand_dims``, ``permute``
-# and ``transpose``. An array is always in host memory, so it has no ``cpu`` and no ``detach``.
+# and ``transpose``. An array is always in CPU memory, so it has no ``cpu`` and no ``detach``.
 
 print(tensor.clone(), array.copy())
 # => tensor([1., 1.]) [1. 1.]
@@ -65,7 +66,7 @@ print(torch.ones(2, 3, 4).permute(2, 0, 1).shape, np.ones((2, 3, 4)).transpose(2
 # What does not help
 # ------------------
 #
-# A NumPy dtype is not a torch dtype, so the right method alone is not enough.
+# Calling the right method is not enough if you pass a NumPy dtype: torch does not accept it.
 
 try:
     tensor.type(np.float64)
@@ -74,8 +75,8 @@ except ValueError as error:
 # => invalid type: 'numpy.float64'
 
 # %%
-# ``numpy().astype(...)`` casts, but the result is an array, so the next method of a tensor is
-# missing. A tensor that requires grad does not get that far.
+# ``numpy().astype(...)`` casts, but the result is an array, so the next tensor method is missing.
+# If the tensor requires grad, even ``numpy()`` raises.
 
 detour = tensor.numpy().astype(np.float64)
 try:
@@ -86,7 +87,7 @@ except AttributeError as error:
 
 # %%
 # The same name can mean different things. ``size`` is a number on an array and a method on a
-# tensor, and only a tensor's ``view`` takes a shape.
+# tensor. ``view`` takes a dtype on an array; a tensor's ``view`` also takes a shape.
 
 print(array.size, tensor.size())
 # => 2 torch.Size([2])
