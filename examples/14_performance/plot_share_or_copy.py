@@ -1,37 +1,41 @@
 """
-How long does a copy take, and sharing?
+Share or copy: how long does each take?
 =======================================
 
-The time to share memory does not depend on the size of the data, and a copy pays for every byte.
-The figure shows from which size on a copy matters.
+Sharing memory takes the same time for any size; copying takes longer the more data there is. The
+chart shows at which size a copy begins to matter.
 """
+
+# %%
+# .. timings:: to a tensor
+#    :base: torch.from_numpy(array)
+#
+# A call that shares memory takes the same time for any size. A copy takes time for the call and for
+# every byte: for a small copy most of it is the call, for a large one most of it is the bytes.
+
+# %%
+# From tensor to array, the same is true.
+#
+# .. timings:: to an array
+#    :base: tensor.numpy()
+
+# %%
+# Measure it on your machine:
 
 # sphinx_gallery_tags = ["performance", "sharing", "copy"]
 
-import matplotlib.pyplot as plt
+from timeit import timeit
 
-from tensor_atlas.timings.figures import describe_measurement, draw_times, read_measurement
+import numpy as np
+import torch
 
-# %%
-# The measurement names its environment. Each case was timed in turn, round after round; the line is
-# the median, the band holds the middle half of the rounds.
-
-measured = read_measurement()
-print(describe_measurement(measured))
-
-# %%
-# Each time is divided by that of the call that the axis names, so its own line is 1 everywhere.
-# That call shares, and the time to share does not depend on the size. The other calls that share
-# therefore stay near one multiple. A copy pays for the call and for every byte: with small data the
-# call counts, with large data the bytes do.
-
-figure, both = plt.subplots(1, 2, figsize=(12, 5), layout="constrained")
-draw_times(both[0], measured, "to a tensor", "torch.from_numpy(array)")
-both[0].set_xlabel("bytes")
-draw_times(both[1], measured, "to an array", "tensor.numpy()")
-both[1].set_xlabel("bytes")
+for size in (1_000, 1_000_000, 50_000_000):
+    array = np.zeros(size, dtype=np.float32)
+    share = timeit(lambda: torch.from_numpy(array), number=20) / 20
+    copy = timeit(lambda: torch.tensor(array), number=20) / 20
+    print(f"{array.nbytes:,} bytes: share {share * 1e6:,.1f} µs, copy {copy * 1e6:,.1f} µs")
 
 # %%
-# The choice between sharing and copying is about correctness first.
+# Correctness comes first: find out whether your program needs shared memory or a copy.
 # :doc:`/gallery/01_numpy_to_tensor/from_numpy` and :doc:`/gallery/02_tensor_to_numpy/two_views`
 # show what sharing means for later writes.

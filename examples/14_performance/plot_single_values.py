@@ -6,26 +6,27 @@ Call ``tensor.tolist()`` once instead of looping over a tensor with ``item()``: 
 tensor of each element first.
 """
 
+# %%
+# A loop over a tensor makes a tensor of each element, from which :meth:`torch.Tensor.item` then
+# takes the number. :meth:`torch.Tensor.tolist` does everything in one call.
+#
+# .. timings:: single values
+#    :base: tensor.tolist()
+#    :unit: elements
+
+# %%
+# Measure it on your machine:
+
 # sphinx_gallery_tags = ["performance", "item", "tolist"]
 
-import matplotlib.pyplot as plt
+from timeit import timeit
 
-from tensor_atlas.timings.figures import describe_measurement, draw_times, read_measurement
+import torch
 
-# %%
-# The measurement names its environment. Each case was timed in turn, round after round; the line is
-# the median, the band holds the middle half of the rounds.
-
-measured = read_measurement()
-print(describe_measurement(measured))
+tensor = torch.arange(10_000)
+at_once = timeit(lambda: tensor.tolist(), number=10) / 10
+one_by_one = timeit(lambda: [element.item() for element in tensor], number=10) / 10
+print(f"tolist {at_once * 1e3:.2f} ms, a loop with item {one_by_one * 1e3:.2f} ms")
 
 # %%
-# A loop over a tensor makes a tensor of each element first, and :meth:`torch.Tensor.item` takes it
-# apart again. :meth:`torch.Tensor.tolist` does the whole in one call.
-
-figure, axes = plt.subplots(figsize=(9, 5), layout="constrained")
-draw_times(axes, measured, "single values", "tensor.tolist()")
-axes.set_xlabel("elements")
-
-# %%
-# What each of these gives back is in :doc:`/gallery/02_tensor_to_numpy/single_value`.
+# :doc:`/gallery/02_tensor_to_numpy/single_value` shows which type each of these calls returns.
