@@ -54,23 +54,11 @@ def test_example_that_is_linked_to_runs_once(tmp_path: Path) -> None:
     assert [example.name for example in found] == ["01_x/a", "01_x/b"]
 
 
-def test_named_file_is_taken_whatever_its_name(tmp_path: Path) -> None:
-    """Who names a ``plot_`` script means it."""
-    folder = written(tmp_path, "01_x/plot_a.py")
-    assert find_scripts([folder / "01_x" / "plot_a.py"]) == [folder / "01_x" / "plot_a.py"]
-
-
-@pytest.mark.parametrize("missing", ["nowhere", "01_x/none.py"])
-def test_path_that_does_not_exist_is_refused(tmp_path: Path, missing: str) -> None:
-    """A typing error must not pass for success."""
-    with pytest.raises(AtlasError, match="no such file or folder"):
-        find_scripts([tmp_path / missing])
-
-
-def test_folder_without_examples_is_refused(tmp_path: Path) -> None:
-    """Nothing to run is no success."""
-    with pytest.raises(AtlasError, match="no example"):
-        find_scripts([tmp_path])
+@pytest.mark.parametrize(("path", "words"), [("nowhere", "no such file or folder"), ("", "no example")])
+def test_nothing_to_run_is_no_success(tmp_path: Path, path: str, words: str) -> None:
+    """Neither a typing error nor an empty folder."""
+    with pytest.raises(AtlasError, match=words):
+        find_scripts([tmp_path / path])
 
 
 @pytest.mark.parametrize("misplaced", ["examples/top.py", "examples/01_x/sub/b.py"])

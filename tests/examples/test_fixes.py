@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.examples.fixes import is_error_page, is_quoted, read_fix
+from tensor_atlas.examples.messages import is_error_page, is_quoted, read_fix
 from tensor_atlas.examples.parse import Example, parse_example
 
 BODY = """

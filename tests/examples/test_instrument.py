@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 import sys
 import warnings
 
-from tensor_atlas.examples.instrument import CAUGHT, HANDLED, Program, _report_caught, compile_program
+from tensor_atlas.examples.instrument import CAUGHT, HANDLED, Program, compile_program
 
 HEAD = '"""\n  Title\n=======\n\nAn answer.\n"""\n\n'
 PATH = "examples/01_x/a.py"
@@ -57,15 +56,3 @@ def test_deep_expression_is_compiled_deeper_than_code_may_recurse() -> None:
     codes = compile_program(program("x = " + "-" * 900 + "1\n"))[1]
     assert len(codes) == 1
     assert sys.getrecursionlimit() == limit
-
-
-def test_clauses_report_however_deep_they_are_parsed() -> None:
-    """Making them report recurses no further than the compiler does."""
-    deep = ast.parse('"""Title."""\ntry:\n    pass\nexcept ValueError:\n    x = 1\n')
-    (clause,) = (node for node in ast.walk(deep) if isinstance(node, ast.ExceptHandler))
-    operand: ast.expr = ast.Constant(1)
-    for _ in range(20_000):
-        operand = ast.UnaryOp(ast.USub(), operand)
-    clause.body.append(ast.copy_location(ast.Expr(operand), clause.body[0]))
-    _report_caught(deep.body[1])
-    assert [type(each) for each in clause.body] == [ast.Expr, ast.Try]

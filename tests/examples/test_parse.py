@@ -107,8 +107,6 @@ def test_blocks_are_those_of_the_gallery(code: str, tmp_path: Path) -> None:
     ("code", "line", "words"),
     [
         ('text = """\n# %%\n"""\n', 9, "a border of blocks inside a statement"),
-        (f'text = """\n{"#" * 20}\n"""\n', 9, "a border of blocks inside a statement"),
-        ("one = [\n# %%\n1]\n", 9, "a border of blocks inside a statement"),
         ("if True:\n    one = 1\n#%%\n    two = 2\n", 10, "a border of blocks inside a statement"),
         ("one = 1\n# %% words", 9, "a border of blocks without a line end"),
         ("one = 1\n# sphinx_gallery_start_ignore\ntwo = 2\n# sphinx_gallery_end_ignore\n", 9, "hidden code"),
@@ -130,10 +128,11 @@ def test_what_the_gallery_would_split_otherwise_is_refused(code: str, line: int,
         ('("""Title."""\n"more")\none = 1\n', 1, "the docstring goes on after its first string"),
         ('(\n"""Title."""\n)\none = 1\n', 2, "the docstring goes on after its first string"),
         ('"""Title."""; one = 1\n', 1, "two statements on one line"),
+        ("print(1)\n", 1, "no docstring"),
     ],
 )
 def test_docstring_that_shares_its_lines_is_refused(text: str, line: int, words: str) -> None:
-    """sphinx-gallery's code begins on the line after the first string."""
+    """A page needs a title, and sphinx-gallery's code begins on the line after the first string."""
     with pytest.raises(ScriptError, match=words) as caught:
         parse_example(text, "examples/01_x/a.py")
     assert caught.value.line == line
@@ -181,13 +180,12 @@ def test_character_that_ends_a_line_on_a_page_is_refused(character: str) -> None
         ("print(1)\n# a comment\n# => 1\n", 10, "misplaced claim"),
         ("print(\n# => 1\n1)\n", 9, "misplaced claim"),
         ("print(1)\n#=> 1\n", 9, "not a claim"),
-        ("print(1)\n# =>1\n", 9, "not a claim"),
-        ("print(1)\n#  => 1\n", 9, "not a claim"),
-        ("print(1)\n# ==> 1\n", 9, "not a claim"),
+        ("print(1)\n#  ==> 1\n", 9, "not a claim"),
         ("print(1)\n# -> 1\n", 9, "not a claim"),
         ("print(1)\n# ⇒ 1\n", 9, "not a claim"),
         ("a = 1; b = 2\n", 8, "two statements on one line"),
         ("def f(:\n", 8, "not Python"),
+        ("print('\0')\n", 1, "not Python"),
         ("value = 1\nreturn value\n", 9, "'return' outside function"),
         ("await value\n", 8, "outside function"),
         ("from __future__ import nothing\n", 8, "not defined"),
@@ -205,18 +203,6 @@ def test_what_cannot_be_read_is_refused_with_its_line(code: str, line: int, word
     assert remedy.startswith("    ")
 
 
-def test_null_byte_is_refused() -> None:
-    """Python reads no text that holds one."""
-    with pytest.raises(ScriptError, match="not Python"):
-        example("print('\0')\n")
-
-
-def test_missing_docstring_is_refused() -> None:
-    """A page needs a title."""
-    with pytest.raises(ScriptError, match="no docstring"):
-        parse_example("print(1)\n", "examples/01_x/a.py")
-
-
 def test_prose_that_speaks_of_arrows_is_no_claim() -> None:
     """A comment that holds ``=>`` somewhere else is prose."""
     assert example("# a => b, and x -> y\nvalue = 1\n").statements[0].claim is None
@@ -227,7 +213,6 @@ def test_prose_that_speaks_of_arrows_is_no_claim() -> None:
     [
         ('# sphinx_gallery_tags = ["cuda:2", "sharing"]', ("cuda:2", "sharing")),
         ("# sphinx_gallery_tags = []", ()),
-        ("# sphinx_gallery_thumbnail_number = 2", ()),
         ("", ()),
     ],
 )
@@ -241,13 +226,6 @@ def test_tags_that_are_no_list_of_strings_are_refused(value: str) -> None:
     """A spelling sphinx-gallery would take otherwise must not make a GPU example run without one."""
     with pytest.raises(ScriptError, match="tags are not a list of strings"):
         example(f"# sphinx_gallery_tags = {value}\n")
-
-
-@pytest.mark.parametrize("count", ["10000", "1" * 40, "0" * 5000])
-def test_tag_of_more_devices_than_there_are_is_refused(count: str) -> None:
-    """Python reads no number of more than 4,300 digits."""
-    with pytest.raises(ScriptError, match="a tag of more devices than there are"):
-        example(f'# sphinx_gallery_tags = ["cuda:{count}"]\n')
 
 
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason="tokenize asks Python itself from 3.12 on")

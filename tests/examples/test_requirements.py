@@ -7,9 +7,10 @@ from dataclasses import replace
 import pytest
 from samples import CPU, GPU
 
-from tensor_atlas.examples.requirements import LIBRARIES, find_missing, has_needs, wants_gpu
+from tensor_atlas.examples.requirements import LIBRARIES, find_missing, has_needs, is_tried_there, wants_gpu
 from tensor_atlas.model.runs import Environment
 
+XLA = replace(CPU, device="XLA CPU", device_count=1, driver="torch_xla 2.9.0")
 MPS = replace(CPU, device="mps", device_count=1, platform="darwin-arm64")
 
 
@@ -25,6 +26,12 @@ MPS = replace(CPU, device="mps", device_count=1, platform="darwin-arm64")
         (("cuda",), MPS, "needs 1 CUDA device, found 0"),
         (("mps",), MPS, ""),
         (("mps",), GPU, "needs an MPS device, found none"),
+        (("no cuda",), CPU, ""),
+        (("no cuda",), GPU, "needs a machine without a CUDA device"),
+        (("xla",), XLA, ""),
+        (("xla",), CPU, "needs an XLA device (torch_xla), found none"),
+        (("vulkan",), XLA, "needs a Vulkan device (torchvulkan and a driver), found none"),
+        (("cuda",), XLA, "needs 1 CUDA device, found 0"),
         (("cuda", "mps"), CPU, "needs 1 CUDA device, found 0; needs an MPS device, found none"),
         (("cuda streams", "no cuda"), CPU, ""),
     ],
@@ -42,31 +49,28 @@ def test_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("tags", "expected"),
+    ("tags", "has_any", "has_gpu"),
     [
-        ((), False),
-        (("sharing", "no cuda", "cuda streams"), False),
-        (("errors", "cuda"), True),
-        (("cuda:2",), True),
-        (("mps",), True),
-        (("json", "pandas"), True),
+        ((), False, False),
+        (("sharing", "cuda streams"), False, False),
+        (("json", "pandas"), True, False),
+        (("no cuda",), True, False),
+        (("errors", "cuda"), True, True),
+        (("cuda:2",), True, True),
+        (("cuda:99999",), False, False),
+        (("mps",), True, True),
+        (("xla",), True, True),
     ],
 )
-def test_tags_tell_whether_anything_is_needed(tags: tuple[str, ...], expected: bool) -> None:
-    """Whatever this machine has."""
-    assert has_needs(tags) is expected
+def test_tags_tell_what_is_needed(tags: tuple[str, ...], *, has_any: bool, has_gpu: bool) -> None:
+    """Whatever this machine has; a library that a machine may lack is no GPU."""
+    assert (has_needs(tags), wants_gpu(tags)) == (has_any, has_gpu)
 
 
-@pytest.mark.parametrize(
-    ("tags", "expected"),
-    [
-        ((), False),
-        (("cuda",), True),
-        (("dlpack", "cuda:2"), True),
-        (("mps",), True),
-        (("pandas", "cuda streams"), False),
-    ],
-)
-def test_tags_tell_whether_a_gpu_is_used(tags: tuple[str, ...], expected: bool) -> None:
-    """Whoever made it; a library that a machine may lack is no GPU."""
-    assert wants_gpu(tags) is expected
+def test_package_that_brings_a_device_is_asked_for_nothing_else() -> None:
+    """What the same torch does without it is recorded without it."""
+    assert is_tried_there((), CPU)
+    assert is_tried_there((), GPU)
+    assert is_tried_there(("xla",), XLA)
+    assert not is_tried_there((), XLA)
+    assert not is_tried_there(("vulkan",), XLA)

@@ -37,6 +37,15 @@ def test_lead_answers_in_few_words(path: Path) -> None:
     assert find_fault(*head(path.read_text(encoding="utf-8"))) == ""
 
 
+@pytest.mark.parametrize(
+    "path", sorted(ROOT.glob("examples/*/GALLERY_HEADER.rst")), ids=lambda p: p.parent.name
+)
+def test_chapter_stands_below_the_heading_of_the_index(path: Path) -> None:
+    """Its title is underlined with dashes: with equal signs it would be a second heading of that page."""
+    title, rule, *_ = path.read_text(encoding="utf-8").split("\n")
+    assert rule == "-" * len(title)
+
+
 def test_no_two_examples_have_one_title() -> None:
     """A list shows nothing else of them."""
     titles = [head(path.read_text(encoding="utf-8"))[0] for path in PATHS]

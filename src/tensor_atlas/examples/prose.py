@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from textwrap import dedent
 
-from tensor_atlas.examples.fixes import DIRECTIVE, split_signs
+from tensor_atlas.examples.messages import DIRECTIVE, split_signs
 from tensor_atlas.examples.parse import Example, is_border
 
 _ROLE = re.compile(r":(?P<role>[\w:]+):`(?P<shown>[^`<]+?)(?:\s*<(?P<target>[^`>]*)>)?`")

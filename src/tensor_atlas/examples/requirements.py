@@ -28,17 +28,29 @@ LIBRARIES = {
 }
 """Module that an example needs, by its tag."""
 
-_CUDA = re.compile(r"cuda(?::(?P<count>[0-9]+))?$")
+ACCELERATORS = {"xla": "an XLA device (torch_xla)", "vulkan": "a Vulkan device (torchvulkan and a driver)"}
+"""Kinds of device that a package beside torch brings, with what a machine must have for each."""
+NO_CUDA = "no cuda"
+"""Tag of what is tried where there is no CUDA device, to see torch refuse."""
+_CUDA = re.compile(r"cuda(?::(?P<count>[0-9]{1,4}))?$")
 
 
 def has_needs(tags: tuple[str, ...]) -> bool:
     """Whether a tag names a device or a library that a machine may lack."""
-    return any(tag == "mps" or tag in LIBRARIES or _CUDA.match(tag) for tag in tags)
+    return wants_gpu(tags) or any(tag in LIBRARIES or tag == NO_CUDA for tag in tags)
 
 
 def wants_gpu(tags: tuple[str, ...]) -> bool:
-    """Whether a tag names a GPU, whoever made it."""
-    return any(tag == "mps" or _CUDA.match(tag) for tag in tags)
+    """Whether a tag names a GPU, or another accelerator, whoever made it."""
+    return any(tag == "mps" or tag in ACCELERATORS or _CUDA.match(tag) for tag in tags)
+
+
+def is_tried_there(tags: tuple[str, ...], environment: Environment) -> bool:
+    """Whether what has these tags is tried in an environment.
+
+    Where a package brings the accelerator, all that does not need it is as the same torch has it without.
+    """
+    return environment.kind not in ACCELERATORS or environment.kind in tags
 
 
 def may_be_missing(tags: tuple[str, ...], environment: Environment) -> bool:
@@ -49,8 +61,8 @@ def may_be_missing(tags: tuple[str, ...], environment: Environment) -> bool:
 def find_missing(tags: tuple[str, ...], environment: Environment) -> str:
     """Reason why an example with these tags cannot run here; empty where it can.
 
-    ``cuda`` needs one CUDA device, ``cuda:2`` two of them, ``mps`` an Apple GPU; a tag of LIBRARIES needs its
-    module.
+    ``cuda`` needs one CUDA device, ``cuda:2`` two of them, ``mps`` an Apple GPU, ``xla`` and ``vulkan``
+    what ACCELERATORS says, ``no cuda`` a machine without a CUDA device; a tag of LIBRARIES needs its module.
     """
     reasons = [_missing_device(tag, environment) or _missing_library(tag) for tag in tags]
     return "; ".join(reason for reason in reasons if reason)
@@ -64,6 +76,10 @@ def _missing_device(tag: str, environment: Environment) -> str:
         return "" if found >= wanted else f"needs {wanted} CUDA device{'s' * (wanted > 1)}, found {found}"
     if tag == "mps":
         return "" if environment.kind == "mps" else "needs an MPS device, found none"
+    if tag == NO_CUDA:
+        return "needs a machine without a CUDA device" if environment.kind == "cuda" else ""
+    if tag in ACCELERATORS:
+        return "" if environment.kind == tag else f"needs {ACCELERATORS[tag]}, found none"
     return ""
 
 
