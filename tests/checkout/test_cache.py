@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from samples import HEAD, ROOT, project, python
+from samples import HEAD, project, python
 
 from tensor_atlas import cli
 from tensor_atlas.checkout import cache
@@ -56,6 +56,9 @@ def changed_keys(root: Path, change: Callable[[Path], object]) -> list[str]:
         ),
         pytest.param(write("examples/01_x/data.csv", "1"), ["01_x/a", "01_x/b"], id="a file beside it"),
         pytest.param(write("examples/01_x/sub/data.csv", "1"), ["01_x/a", "01_x/b"], id="a file below it"),
+        pytest.param(
+            lambda root: (root / "examples/01_x/sub").mkdir(), ["01_x/a", "01_x/b"], id="an empty folder"
+        ),
         pytest.param(write("examples/02_y/data.csv", "1"), [], id="a file elsewhere"),
         pytest.param(write("docs/deviations.toml", "# none"), [], id="the deviations"),
     ],
@@ -73,6 +76,22 @@ def test_script_that_an_example_imports_is_part_of_its_key(root: Path) -> None:
     write("examples/01_x/a.py", EXAMPLE + "import helper\n")(root)
     change = write("examples/01_x/helper.py", EXAMPLE.replace("print(1)", "print(2)"))
     assert changed_keys(root, change) == ["01_x/a", "01_x/helper"]
+
+
+def test_script_that_an_imported_script_imports_is_part_of_the_key(root: Path) -> None:
+    """Also where its name holds a dash, and where they import each other."""
+    write("examples/01_x/near.py", EXAMPLE + "import runpy\n\nrunpy.run_path('far-away.py')\n")(root)
+    write("examples/01_x/far-away.py", EXAMPLE + "import near\n")(root)
+    write("examples/01_x/a.py", EXAMPLE + "import near\n")(root)
+    change = write("examples/01_x/far-away.py", EXAMPLE + "import near\n\nprint(2)\n# => 2\n")
+    assert changed_keys(root, change) == ["01_x/a", "01_x/far-away", "01_x/near"]
+
+
+def test_line_ends_of_a_script_are_part_of_its_key(root: Path) -> None:
+    """An example that reads its own file sees them, although its text has lost them."""
+    script = root / "examples/01_x/a.py"
+    change = script.read_bytes().replace(b"\n", b"\r\n")
+    assert changed_keys(root, lambda _: script.write_bytes(change)) == ["01_x/a"]
 
 
 def test_variables_and_installed_releases_are_part_of_every_key(
@@ -156,9 +175,3 @@ def test_site_key_covers_pages_settings_and_commit(root: Path, monkeypatch: pyte
     write("docs/_build/html/index.html", "built")(root)
     write("docs/gallery/index.rst", "made")(root)
     assert cli.site_key(root, ["-q"]) == keys[-1]
-
-
-def test_keys_of_the_gallery_are_all_different() -> None:
-    """Over the real one."""
-    keys = cache.example_keys(ROOT, examples_of(Project(ROOT)))
-    assert len(set(keys.values())) == len(keys) > 200

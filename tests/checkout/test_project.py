@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from samples import HEAD, project
+from samples import HEAD, project, write_example
 
-from tensor_atlas.checkout.project import Project, examples_of, replace_source
+from tensor_atlas.checkout.project import Project, replace_source
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Example
 
@@ -15,10 +15,8 @@ from tensor_atlas.examples.parse import Example
 def _one_example(folder: Path) -> tuple[Project, Path, Example]:
     """Project, script and example."""
     here = Project(project(folder / "checkout"))
-    script = here.examples / "01_x" / "a.py"
-    script.parent.mkdir(parents=True)
-    script.write_text(HEAD + "value = 1\n", encoding="utf-8")
-    return here, script, examples_of(here)["01_x/a"]
+    example = write_example(here.root, "value = 1\n")
+    return here, here.root / example.path, example
 
 
 @pytest.mark.parametrize("ends", ["\n", "\r\n"])

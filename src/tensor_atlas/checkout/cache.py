@@ -69,22 +69,41 @@ def installed_releases() -> list[str]:
 def example_keys(root: Path, examples: Mapping[str, Example]) -> dict[str, str]:
     """Digest by name of what a run of each example could see: the machine, its text, the files beside it.
 
-    Of the scripts beside it, those whose names its text mentions: it may import them.
+    Of the scripts beside it, those that its text mentions, and those that they mention: it may import them.
     """
     machine = machine_key()
     keys = {}
     for folder in sorted({(root / example.path).parent for example in examples.values()}):
         data = hashlib.sha256(machine.encode())
-        scripts = {path.stem: path for path in folder.glob("*.py")}
-        add_files(data, (path for path in folder.rglob("*") if path not in scripts.values()), folder)
+        scripts = {path: _words_of(path) for path in folder.glob("*.py")}
+        add_files(data, (path for path in folder.rglob("*") if path not in scripts), folder)
         for example in examples.values():
-            if (root / example.path).parent == folder:
+            path = root / example.path
+            if path.parent == folder:
                 digest = data.copy()
                 digest.update(example.source.encode())
-                words = set(re.findall(r"\w+", example.source)) - {Path(example.path).stem}
-                add_files(digest, (path for stem, path in scripts.items() if stem in words), folder)
+                # The file, too: its line ends, which the text has lost, are seen by a run that reads it.
+                add_files(digest, {path} | _find_mentioned(path, scripts), folder)
                 keys[example.name] = digest.hexdigest()
     return keys
+
+
+def _words_of(script: Path) -> frozenset[str]:
+    """Words of a script's text; none of one that is no file."""
+    text = script.read_text(encoding="utf-8", errors="replace") if script.is_file() else ""
+    return frozenset(re.findall(r"\w+", text))
+
+
+def _find_mentioned(script: Path, scripts: Mapping[Path, frozenset[str]]) -> set[Path]:
+    """Scripts whose names stand in the text of ``script``, in the text of one of those, and so on."""
+    names = {path: set(re.findall(r"\w+", path.stem)) for path in scripts}
+    found, waiting = {script}, [script]
+    while waiting:
+        words = scripts.get(waiting.pop(), frozenset())
+        mentioned = {path for path, name in names.items() if name <= words} - found
+        found |= mentioned
+        waiting += mentioned
+    return found
 
 
 def report_key(root: Path) -> str:
@@ -121,8 +140,7 @@ def write_report(root: Path, key: str, report: str) -> None:
 def add_files(digest: hashlib._Hash, paths: Iterable[Path], root: Path) -> None:
     """Add the paths from ``root`` and the contents of files to a digest, in order of path.
 
-    Of links that lead nowhere, named pipes, and folders with a script's name, which are refused as scripts,
-    the paths alone.
+    Of links that lead nowhere, named pipes and folders, the paths alone.
     """
     for path in sorted(paths):
         if "__pycache__" in path.parts:
@@ -132,5 +150,5 @@ def add_files(digest: hashlib._Hash, paths: Iterable[Path], root: Path) -> None:
             content = path.read_bytes()
             digest.update(f"{name}\0{len(content)}\0".encode(errors="surrogatepass"))
             digest.update(content)
-        elif not path.is_dir() or path.suffix == ".py":
+        else:
             digest.update(f"{name}\0-\0".encode(errors="surrogatepass"))

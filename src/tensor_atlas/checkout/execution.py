@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tensor_atlas.checkout import cache, project
 from tensor_atlas.checkout.project import Project, RunningProbe
+from tensor_atlas.compare.judge import NOT_RECORDED
+from tensor_atlas.compare.verdicts import STALE_RECORD, Verdict, compare_repeats
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.examples.requirements import find_missing
@@ -31,6 +33,10 @@ class Execution:
     project: Project
     examples: Mapping[str, Example]
     """By name."""
+    say: Callable[[str], None]
+    """Hears how many examples are executed."""
+    jobs: int | None
+    """Examples at a time; None for the probe's own number."""
     keys: Mapping[str, str]
     """Cache keys of the examples, by name."""
     cached: Capture | None
@@ -46,9 +52,9 @@ class Execution:
         new = self.probe.finish()
         if self.cached is not None and self.cached.environment.id != new.environment.id:
             # The machine is not what its key said: a GPU has come or gone. None of the cached runs is of it.
-            return begin(self.project, self.examples, lambda _: None, again=True).finish()
+            return begin(self.project, self.examples, self.say, jobs=self.jobs, again=True).finish()
         capture = new if self.cached is None else _merge(self.cached, new)
-        _write_cache(self.project.root, capture, self.keys, settled=set())
+        _write_cache(self, capture, settled=set())
         return capture
 
 
@@ -60,18 +66,22 @@ def begin(
     jobs: int | None = None,
     again: bool = False,
 ) -> Execution:
-    """Start a probe for the examples that have no cached run; ``again``: for all. ``say`` hears of it."""
+    """Start a probe for the examples that have no cached run; ``again``: for all."""
     keys = cache.example_keys(here.root, examples)
     cached = None if again else _read_cached_runs(here.root, examples, keys)
-    known = {run.example for run in cached.runs} if cached is not None else set()
-    due = [example for name, example in examples.items() if name not in known]
-    count = f"{len(examples)} example{'s' * (len(examples) != 1)}"
-    if cached is not None and not due:
-        say(f"nothing to execute, {count} unchanged")
-        return Execution(here, examples, keys, cached, None)
-    say(f"executing {len(due)} of {count}")
-    probe = project.start_probe(here, [here.root / example.path for example in due], jobs)
-    return Execution(here, examples, keys, cached, probe)
+    known = set() if cached is None else {run.example for run in cached.runs}
+    paths = [here.root / example.path for name, example in examples.items() if name not in known]
+    probe = None
+    if paths:
+        say(f"executing {len(paths)} of {_count(examples)}")
+        probe = project.start_probe(here, paths, jobs)
+    else:
+        say(f"nothing to execute, {_count(examples)} unchanged")
+    return Execution(here, examples, say, jobs, keys, cached, probe)
+
+
+def _count(examples: Collection[object]) -> str:
+    return f"{len(examples)} example{'s' * (len(examples) != 1)}"
 
 
 def settle(execution: Execution, capture: Capture) -> bool:
@@ -79,19 +89,13 @@ def settle(execution: Execution, capture: Capture) -> bool:
     settled = {run.example for run in capture.runs if is_settled(run)}
     raised = {run.example for run in capture.runs if run.status is Status.RAISED and run.example in settled}
     if raised and execution.probe is not None:
-        _write_cache(execution.project.root, capture, execution.keys, settled=raised)
+        _write_cache(execution, capture, settled=raised)
     return len(settled) == len(capture.runs)
-
-
-def forget(execution: Execution, capture: Capture, names: Container[str]) -> None:
-    """Cache no run of these examples: what is not the same each time is executed each time."""
-    runs = tuple(run for run in capture.runs if run.example not in names)
-    _write_cache(execution.project.root, replace(capture, runs=runs), execution.keys, settled=set())
 
 
 def is_settled(run: Run) -> bool:
     """Whether a run of which no drift was found would end the same way again."""
-    is_raised = run.status is Status.RAISED and run.reason != MemoryError.__name__
+    is_raised = run.status is Status.RAISED and run.reason != MemoryError.__name__ and not run.stopped
     return is_raised or run.status in (Status.COMPLETED, Status.NOT_RUN)
 
 
@@ -131,10 +135,10 @@ def _is_reusable(run: Run, example: Example, environment: Environment, was_settl
     return is_whole and not find_missing(example.tags, environment)
 
 
-def _write_cache(root: Path, capture: Capture, keys: Mapping[str, str], settled: set[str]) -> None:
+def _write_cache(execution: Execution, capture: Capture, settled: Collection[str]) -> None:
     """Keep a capture, its keys last; where there is no room, all is executed again the next time."""
-    folder = root / cache.FOLDER
-    document = {"keys": dict(keys), "settled": sorted(settled)}
+    folder = execution.project.root / cache.FOLDER
+    document = {"keys": dict(execution.keys), "settled": sorted(settled)}
     try:
         with lock_folder(folder):
             (folder / KEYS).unlink(missing_ok=True)  # a write that is cut short must not look whole
@@ -142,3 +146,46 @@ def _write_cache(root: Path, capture: Capture, keys: Mapping[str, str], settled:
             replace_file(folder / KEYS, json.dumps(document))
     except (AtlasError, OSError):
         return
+
+
+# --- examples that are not the same each time -----------------------------------------------------
+
+
+def find_disagreeing(
+    examples: Mapping[str, Example], capture: Capture, verdicts: Sequence[Verdict]
+) -> set[str]:
+    """Names of examples whose run contradicts a claim or a record of the same code.
+
+    A run that timed out, died or lacked memory is not among them: it says more of the machine.
+    """
+    contradicted = set()
+    for verdict in verdicts:
+        is_of_code = verdict.what not in (STALE_RECORD, NOT_RECORDED)
+        if verdict.is_drift and is_of_code and verdict.environment == capture.environment:
+            contradicted.add(verdict.path)
+    settled = {run.example for run in capture.runs if is_settled(run)}
+    return {name for name, example in examples.items() if name in settled and example.path in contradicted}
+
+
+def judge_repeats(
+    execution: Execution, capture: Capture, names: Collection[str], times: int
+) -> list[Verdict]:
+    """Run examples until each has run ``times`` times; verdicts on what is not always the same.
+
+    An example of such a verdict is not cached: it is executed each time.
+    """
+    examples = [example for name, example in execution.examples.items() if name in names]
+    paths = [execution.project.root / example.path for example in examples]
+    captures = [capture]
+    for count in range(2, times + 1) if examples else ():
+        execution.say(f"run {count} of {times}: executing {_count(examples)} again")
+        captures.append(project.start_probe(execution.project, paths, execution.jobs).finish())
+    verdicts: list[Verdict] = []
+    for example in examples:
+        runs = [run for found in captures for run in found.runs if run.example == example.name]
+        verdicts += compare_repeats(example, runs, capture.environment)
+    if verdicts:
+        varying = {verdict.path for verdict in verdicts}
+        steady = [run for run in capture.runs if execution.examples[run.example].path not in varying]
+        _write_cache(execution, replace(capture, runs=tuple(steady)), settled=set())
+    return verdicts

@@ -21,7 +21,9 @@ from tensor_atlas.examples.parse import Example
 from tensor_atlas.files import replace_file
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.records.checks import Fault, find_capture_fault, find_faults
-from tensor_atlas.records.store import Store, read_capture, read_records
+from tensor_atlas.records.store import Store, find_unsealed, read_capture, read_records
+
+EDITED = "was edited or merged since tensor-atlas record wrote it"
 
 
 @dataclass(frozen=True)
@@ -118,8 +120,21 @@ def records_of(
 ) -> Store:
     """Records of the checkout, as ``read_records`` reads them; AtlasError names the first fault of them."""
     committed = read_records(project.records, matrix=matrix, only=only)
+    refuse_faults(project, find_edits(project, only))
     refuse_faults(project, list(find_faults(committed, examples, today())))
     return committed
+
+
+def find_edits(project: Project, only: Collection[str] | None = None) -> list[Fault]:
+    """Files of records that something else than ``tensor-atlas record`` has written.
+
+    All of them, or the records of ``only`` some examples.
+    """
+    faults = []
+    for path in find_unsealed(project.records, only):
+        remedy = f"git checkout -- {path}; where the edit or merge is right: tensor-atlas record --seal"
+        faults.append(Fault(str(path.relative_to(project.records)), EDITED, remedy))
+    return faults
 
 
 def refuse_faults(project: Project, faults: Sequence[Fault]) -> None:
@@ -137,6 +152,15 @@ def capture_of(path: Path, examples: Mapping[str, Example]) -> Capture:
     if what:
         raise AtlasError(str(path), what, "set the clock there if it is ahead, and capture again")
     return capture
+
+
+def write_output(path: Path, text: str) -> None:
+    """Write where a person wants something written, which may be a pipe; AtlasError where it cannot be."""
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        remedy = "name a file in a folder you may write to"
+        raise AtlasError(str(path), f"cannot be written: {error.strerror or error}", remedy) from None
 
 
 def today() -> dt.date:

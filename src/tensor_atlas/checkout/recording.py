@@ -1,0 +1,216 @@
+"""What ``tensor-atlas record`` and ``replay`` do with captures, the committed records beside them."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from tensor_atlas.checkout import project
+from tensor_atlas.checkout.project import Project
+from tensor_atlas.compare import replays, report
+from tensor_atlas.compare.deviations import Deviation
+from tensor_atlas.compare.verdicts import RECORD_IT, compare_run
+from tensor_atlas.errors import BAD_INPUT, DRIFT, AtlasError
+from tensor_atlas.examples.messages import list_searched_words
+from tensor_atlas.examples.parse import Example
+from tensor_atlas.files import lock_folder, replace_file
+from tensor_atlas.history import cell_changes, changes, releases
+from tensor_atlas.history.changes import Comparison
+from tensor_atlas.model.capture import Capture, MergedCapture, merge_captures
+from tensor_atlas.model.runs import Environment
+from tensor_atlas.records import store
+from tensor_atlas.records.checks import Fault, find_faults
+from tensor_atlas.records.shipped import find_shipping_files, parse_wheel, search_wheel
+from tensor_atlas.records.store import Store
+
+NOT_RECORDED = 3
+"""Exit code of a replay in an environment that has no records."""
+
+
+def record(here: Project, options: argparse.Namespace) -> int:
+    """Fold a run of every example into ``docs/records``; name files that changed, and what differs."""
+    examples = project.examples_of(here)
+    if options.check:
+        return _check_records(here, examples)
+    if options.prune or options.seal:
+        return _write_again(here, examples, options)
+    if options.shipped:
+        return _record_wheels(here, examples, options.shipped)
+    deviations = project.deviations_of(here, examples)
+    taken = {str(path): project.capture_of(path, examples) for path in options.captures}
+    _refuse_strangers(taken, examples)
+    _read_to_record(here, examples)
+    if options.report is not None:
+        project.write_output(
+            options.report, ""
+        )  # what cannot be written must be known before everything is executed
+    taken = taken or {"": project.run_probe(here, [here.examples], options.jobs, matrix=options.matrix)}
+    reports = [_record_capture(here, found, examples, deviations) for found in merge_captures(taken)]
+    if options.report is not None:
+        project.write_output(options.report, "\n".join(reports))
+    return 0
+
+
+def _check_records(here: Project, examples: dict[str, Example]) -> int:
+    """Name everything that is wrong with the records, and each example that has none; the exit code."""
+    edits = project.find_edits(here)
+    if edits:
+        _name_faults(here, edits)
+        return BAD_INPUT
+    committed = store.read_records(here.records)
+    faults = list(find_faults(committed, examples, project.today()))
+    _name_faults(here, faults)
+    reasons = project.gaps_of(here)
+    unrecorded = set(examples) - set(committed.records)
+    waiting = {name for name in unrecorded for gap in reasons if gap.is_about(name)}
+    for name in sorted(unrecorded - waiting):
+        print(f"{examples[name].path}:1  not recorded\n    {RECORD_IT}")
+    counts = f"{len(committed.records)} examples, {len(committed.environments)} environments recorded"
+    print(f"{counts}; {len(faults)} faults; {len(unrecorded)} examples without a record")
+    if faults:
+        return BAD_INPUT
+    return DRIFT if unrecorded - waiting else 0
+
+
+def _name_faults(here: Project, faults: Iterable[Fault]) -> None:
+    for fault in faults:
+        print(AtlasError(str(here.records / fault.file), fault.what, fault.remedy), file=sys.stderr)
+
+
+def _record_wheels(here: Project, examples: dict[str, Example], wheels: Sequence[Path]) -> int:
+    """Look in wheels for messages of examples that need a GPU; name those that no newest wheel has."""
+    claimed: dict[str, str] = {}
+    for example in examples.values():
+        for words, line in list_searched_words(example).items():
+            claimed.setdefault(words, f"{example.path}:{line}")
+    found = {wheel.name.removesuffix(".whl"): search_wheel(wheel, claimed) for wheel in wheels}
+    with lock_folder(here.records):
+        committed = _read_to_record(here, examples)
+        merged = {**committed.shipped, **found}
+        shipped = {wheel: _keep_claimed(files, claimed) for wheel, files in merged.items()}
+        store.write_records(replace(committed, shipped=shipped), here.records)
+    for wheel, files in found.items():
+        held = sum(file is not None for file in files.values())
+        print(f"{parse_wheel(wheel)}: {held} of {len(files)} messages")
+    for words, where in claimed.items():
+        if not find_shipping_files(shipped, words):
+            print(f"{where}  in no file of the newest wheels: {words}")
+    return 0
+
+
+def _keep_claimed(files: Mapping[str, str | None], claimed: Container[str]) -> dict[str, str | None]:
+    return {words: file for words, file in files.items() if words in claimed}
+
+
+def _write_again(here: Project, examples: dict[str, Example], options: argparse.Namespace) -> int:
+    """Seal records that were edited, or remove those of what does not exist; name each file."""
+    with lock_folder(here.records):
+        committed = _read_to_record(here, examples, is_edited=options.seal)
+        kept = committed if options.seal else store.drop_removed(committed, set(examples))
+        changed = store.write_records(kept, here.records)
+    for path in changed:
+        print(f"{path.relative_to(here.root).as_posix()}  {'changed' if path.exists() else 'removed'}")
+    print(f"{len(changed)} file{'s' * (len(changed) != 1)} changed")
+    return 0
+
+
+def _read_to_record(here: Project, examples: dict[str, Example], *, is_edited: bool = False) -> Store:
+    """The records that something is about to be put into: orphans may stay, as writing removes them."""
+    if not is_edited:
+        project.refuse_faults(here, project.find_edits(here))
+    committed = store.read_records(here.records)
+    faults = find_faults(committed, examples, project.today())
+    project.refuse_faults(here, [fault for fault in faults if not fault.is_orphan])
+    return committed
+
+
+def _refuse_strangers(captures: Mapping[str, Capture], examples: dict[str, Example]) -> None:
+    for file, capture in captures.items():
+        strangers = sorted({run.example for run in capture.runs} - set(examples))
+        if strangers:
+            remedy = "capture this checkout's examples"
+            raise AtlasError(file, f"holds examples that are not here: {', '.join(strangers)}", remedy)
+
+
+def _record_capture(
+    here: Project, found: MergedCapture, examples: dict[str, Example], deviations: Sequence[Deviation]
+) -> str:
+    """Fold what was observed of one environment into the records; the report on it, in Markdown."""
+    capture = _drop_older_code(found.capture, examples)
+    environment = capture.environment
+    with lock_folder(here.records):  # what another records meanwhile must not be lost
+        kept = store.drop_removed(store.add_capture(_read_to_record(here, examples), capture), set(examples))
+        changed = store.write_records(kept, here.records)
+    for path in changed:
+        print(path.relative_to(here.root).as_posix())
+    print(
+        f"{len(changed)} file{'s' * (len(changed) != 1)} changed for "
+        f"{releases.summarize_environment(environment)}"
+    )
+    news = store.select_files(kept, here.records, changed)
+    # Of what has been recorded anew alone: whoever records one example need not read of all others again.
+    around, alone = [], report.NOTHING_NEW
+    if news.records or news.rows:
+        around, alone = _compare_neighbours(environment, news, examples), report.ALONE
+    verdicts = [v for r in capture.runs for v in compare_run(examples[r.example], r, environment, deviations)]
+    drifted = [verdict for verdict in verdicts if verdict.is_drift]
+    print("\n\n".join(report.render_comparison(one, examples) for one in around) or alone)
+    for verdict in drifted:
+        print(report.describe_verdict(verdict), file=sys.stderr)
+    lacking = report.describe_missing_shards(found.missing, len(examples) - len(found.capture.runs))
+    if lacking:
+        print(f"{releases.summarize_environment(environment)}: {lacking}", file=sys.stderr)
+    return report.render_recording(environment, around, drifted, examples, lacking, alone)
+
+
+def _compare_neighbours(recorded: Environment, news: Store, examples: dict[str, Example]) -> list[Comparison]:
+    """What differs from the older neighbours of an environment, then what from it to the newer ones."""
+    examples = {name: examples[name] for name in news.records}
+    into, out = releases.steps_around(news.environments[recorded.id], news.environments.values())
+    return [compare_recorded(step.before, step.after, news, examples) for step in (*into, *out)]
+
+
+def compare_recorded(
+    before: Environment, after: Environment, kept: Store, examples: dict[str, Example]
+) -> Comparison:
+    """What differs between two recorded environments, in examples and in cells."""
+    found = changes.compare_environments(
+        (before, kept.runs(before.id)), (after, kept.runs(after.id)), examples
+    )
+    return replace(found, rules=cell_changes.find_rules(kept.cells(before.id), kept.cells(after.id)))
+
+
+def _drop_older_code(capture: Capture, examples: dict[str, Example]) -> Capture:
+    """Capture without runs of older code, each of which is named: they would displace newer ones."""
+    runs = []
+    for run in capture.runs:
+        example = examples[run.example]
+        if run.digest == example.digest:
+            runs.append(run)
+        else:
+            print(f"{example.path}  changed since it was captured: not recorded", file=sys.stderr)
+    return replace(capture, runs=tuple(runs))
+
+
+# --- replaying ----------------------------------------------------------------------------------
+
+
+def replay(here: Project, options: argparse.Namespace) -> int:
+    """Report what a capture holds that is not as recorded; exit code 1 where there is anything."""
+    examples = project.examples_of(here)
+    capture = project.capture_of(options.capture, examples)
+    committed = project.records_of(here, examples)
+    if capture.environment.id not in committed.environments:
+        print(f"tensor-atlas: no records of {capture.environment.id}: nothing to compare", file=sys.stderr)
+        return NOT_RECORDED
+    found, verdicts = replays.compare_with_records(capture, examples, committed)
+    print(report.render_terminal(verdicts))
+    print(f"{found.cells} cells, {found.statements} statements as recorded but for {found.differences}")
+    if options.write:
+        path = here.root / replays.FILE
+        before = path.read_text(encoding="utf-8") if path.is_file() else ""
+        replace_file(path, replays.put_replay(before, found))
+    return DRIFT if found.differences else 0
