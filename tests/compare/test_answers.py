@@ -33,19 +33,8 @@ EXAMPLE = example(
 
 def value(name: str, buffer: int | None = 0) -> Value:
     """A tensor of four bytes."""
-    return Value(
-        name=name,
-        kind="Tensor",
-        dtype="torch.float32",
-        shape=(1,),
-        strides=(4,),
-        device="cpu",
-        writable=None,
-        requires_grad=False,
-        buffer=buffer,
-        start=None if buffer is None else 0,
-        stop=None if buffer is None else 4,
-    )
+    span = (None, None) if buffer is None else (0, 4)
+    return Value(name, "Tensor", "torch.float32", (1,), (4,), "cpu", None, False, buffer, *span)  # noqa: FBT003
 
 
 def evidence(*snapshots: Snapshot, ran: bool = True, status: Status = Status.RAISED) -> Evidence:

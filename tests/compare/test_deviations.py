@@ -9,9 +9,9 @@ from samples import CPU, GPU, OLDER, deviation, example
 
 from tensor_atlas.compare.deviations import (
     Deviation,
+    Difference,
     Target,
     check_targets,
-    find_end_explanation,
     find_explanation,
     parse_deviations,
 )
@@ -91,54 +91,11 @@ def test_entries_are_read_with_their_lines() -> None:
         ("[[deviations]]\n" + ENTRY, PATH, "unknown table deviations"),
         ("title = 1\n", PATH, "unknown table title"),
         ("[deviation]\n" + ENTRY, PATH, "deviation is not a list of tables"),
-        ("\n[[deviation]]\n" + ENTRY + "until = 1\n", f"{PATH}:2", "unknown field until"),
-        ("[[deviation]]\n" + ENTRY.replace('"f()"', '" "'), f"{PATH}:1", "no statement"),
-        ("[[deviation]]\n" + ENTRY.replace('reason = "r"\n', ""), f"{PATH}:1", "no reason"),
-        ("[[deviation]]\n" + ENTRY.replace('"r"', '""'), f"{PATH}:1", "no reason"),
-        ("[[deviation]]\n" + ENTRY + "link = 3\n", f"{PATH}:1", "no link"),
-        ("[[deviation]]\n" + ENTRY + 'output = "one"\n', f"{PATH}:1", "output is not a list of strings"),
-        ("[[deviation]]\n" + ENTRY + 'ends = ""\n', f"{PATH}:1", "no ends"),
-        ("[[deviation]]\n" + ENTRY + 'ends = ["TypeError"]\n', f"{PATH}:1", "no ends"),
-        ("[[deviation]]\n" + ENTRY + 'ends = "E"\noutput = ["1"]\n', f"{PATH}:1", "both output and ends"),
-        (
-            "[[deviation]]\n" + ENTRY.replace('["cpu"]', '"cpu"'),
-            f"{PATH}:1",
-            "environments is not a list of strings",
-        ),
-        ("[[deviation]]\n" + ENTRY.replace('"cpu"', '"torch"'), f"{PATH}:1", "unknown condition 'torch'"),
-        (
-            "[[deviation]]\n" + ENTRY.replace('"cpu"', '"torch < new"'),
-            f"{PATH}:1",
-            "unknown condition 'torch < new'",
-        ),
-        (
-            "[[deviation]]\n" + ENTRY.replace('"cpu"', '"cpu or cuda"'),
-            f"{PATH}:1",
-            "unknown condition 'cpu or cuda'",
-        ),
-        ("[[deviation]]\n" + ENTRY.replace('"cpu"', '">= 2"'), f"{PATH}:1", "unknown condition '>= 2'"),
-        (
-            "[[deviation]]\n" + ENTRY.replace('"cpu"', '"scipy > 1"'),
-            f"{PATH}:1",
-            "unknown condition 'scipy > 1'",
-        ),
-        ("[[deviation]]\n" + ENTRY.replace('"cpu"', '"cpu and "'), f"{PATH}:1", "unknown condition"),
-        ("[[deviation]]\n" + AT + 'example = "01_x/a"\n', f"{PATH}:1", "at beside example or statement"),
-        ("[[deviation]]\n" + AT + 'statement = "f()"\n', f"{PATH}:1", "at beside example or statement"),
-        (
-            "[[deviation]]\n" + AT.replace('["01_x/a: f()"]', '"01_x/a: f()"'),
-            f"{PATH}:1",
-            "at is not a list of strings",
-        ),
-        ("[[deviation]]\n" + AT.replace('"01_x/a: f()"', ""), f"{PATH}:1", "at names no statement"),
-        ("[[deviation]]\n" + AT.replace(": f()", ""), f"{PATH}:1", "at names no statement"),
-        ("[[deviation]]\n" + AT.replace("f()", " "), f"{PATH}:1", "at names no statement"),
-        ("[[deviation]]\n" + AT.replace("01_x/a", ""), f"{PATH}:1", "at names no statement"),
-        ("[[deviation]]\n" + AT.replace('f()"', 'f()", "g()"'), f"{PATH}:1", "at names no statement"),
         ("deviation = [1]\n", PATH, "deviation is not a list of tables"),
+        ("\n[[deviation]]\n" + ENTRY + "until = 1\n", f"{PATH}:2", "unknown field until"),
     ],
 )
-def test_entry_that_cannot_be_read_is_refused(text: str, where: str, words: str) -> None:
+def test_file_that_cannot_be_read_is_refused(text: str, where: str, words: str) -> None:
     """No entry is dropped silently: the error says line, mistake and remedy."""
     with pytest.raises(AtlasError) as caught:
         parse_deviations(text, PATH)
@@ -146,6 +103,39 @@ def test_entry_that_cannot_be_read_is_refused(text: str, where: str, words: str)
     assert first.startswith(f"{where}  ")
     assert words in first
     assert remedy.strip()
+
+
+@pytest.mark.parametrize(
+    ("entry", "words"),
+    [
+        (ENTRY.replace('"f()"', '" "'), "no statement"),
+        (ENTRY.replace('reason = "r"\n', ""), "no reason"),
+        (ENTRY.replace('"r"', '""'), "no reason"),
+        (ENTRY + "link = 3\n", "no link"),
+        (ENTRY + 'output = "one"\n', "output is not a list of strings"),
+        (ENTRY + 'ends = ""\n', "no ends"),
+        (ENTRY + 'ends = ["TypeError"]\n', "no ends"),
+        (ENTRY + 'ends = "E"\noutput = ["1"]\n', "both output and ends"),
+        (ENTRY.replace('["cpu"]', '"cpu"'), "environments is not a list of strings"),
+        (ENTRY.replace('"cpu"', '"torch"'), "unknown condition 'torch'"),
+        (ENTRY.replace('"cpu"', '"torch < new"'), "unknown condition 'torch < new'"),
+        (ENTRY.replace('"cpu"', '"cpu or cuda"'), "unknown condition 'cpu or cuda'"),
+        (ENTRY.replace('"cpu"', '">= 2"'), "unknown condition '>= 2'"),
+        (ENTRY.replace('"cpu"', '"scipy > 1"'), "unknown condition 'scipy > 1'"),
+        (ENTRY.replace('"cpu"', '"cpu and "'), "unknown condition"),
+        (AT + 'example = "01_x/a"\n', "at beside example or statement"),
+        (AT + 'statement = "f()"\n', "at beside example or statement"),
+        (AT.replace('["01_x/a: f()"]', '"01_x/a: f()"'), "at is not a list of strings"),
+        (AT.replace('"01_x/a: f()"', ""), "at names no statement"),
+        (AT.replace(": f()", ""), "at names no statement"),
+        (AT.replace("f()", " "), "at names no statement"),
+        (AT.replace("01_x/a", ""), "at names no statement"),
+        (AT.replace('f()"', 'f()", "g()"'), "at names no statement"),
+    ],
+)
+def test_entry_that_cannot_be_read_is_refused(entry: str, words: str) -> None:
+    """With its line."""
+    test_file_that_cannot_be_read_is_refused(f"[[deviation]]\n{entry}", f"{PATH}:1", words)
 
 
 @pytest.mark.parametrize(
@@ -193,13 +183,10 @@ def test_any_condition_suffices_and_a_line_of_the_statement_names_it() -> None:
 
 def test_any_target_suffices() -> None:
     """An entry speaks of each statement it lists, and of no other."""
-    entry = replace(
-        deviation("01_x/a: f()", "cpu"), targets=(Target("01_x/a", "f()"), Target("02_y/b", "g()"))
-    )
-    assert entry.covers("01_x/a", "f()", CPU)
-    assert entry.covers("02_y/b", "g()", CPU)
-    assert not entry.covers("01_x/a", "g()", CPU)
-    assert not entry.covers("02_y/b", "f()", CPU)
+    targets = (Target("01_x/a", "f()"), Target("02_y/b", "g()"))
+    entry = replace(deviation("01_x/a: f()", "cpu"), targets=targets)
+    named = [(name, code) for name in ("01_x/a", "02_y/b") for code in ("f()", "g()")]
+    assert [pair for pair in named if entry.covers(*pair, CPU)] == [("01_x/a", "f()"), ("02_y/b", "g()")]
 
 
 @pytest.mark.parametrize(
@@ -256,10 +243,10 @@ def test_output_is_explained_by_an_entry_about_output() -> None:
     """The first that leaves the lines open or has just these; one that expects an end explains no output."""
     ends = deviation("a: f()", "cpu", ends="TypeError")
     pinned, empty, open_ = (deviation("a: f()", "cpu", output=output) for output in (("one",), (), None))
-    assert find_explanation([ends, pinned, open_], ("one",)) is pinned
-    assert find_explanation([ends, pinned, open_], ("two",)) is open_
-    assert find_explanation([ends, pinned, empty], ()) is empty
-    assert find_explanation([ends, pinned, empty], ("two",)) is None
+    assert find_explanation([ends, pinned, open_], Difference(("one",))) is pinned
+    assert find_explanation([ends, pinned, open_], Difference(("two",))) is open_
+    assert find_explanation([ends, pinned, empty], Difference(())) is empty
+    assert find_explanation([ends, pinned, empty], Difference(("two",))) is None
 
 
 @pytest.mark.parametrize(
@@ -276,7 +263,7 @@ def test_output_is_explained_by_an_entry_about_output() -> None:
 def test_end_is_explained_by_an_entry_that_says_how_it_begins(ends: str, ending: str, expected: bool) -> None:
     """An entry about output explains no end, whatever it leaves open."""
     entry, open_ = deviation("a: f()", "cpu", ends=ends), deviation("a: f()", "cpu")
-    assert find_end_explanation([open_, entry], ending) is (entry if expected else None)
+    assert find_explanation([open_, entry], Difference((), ending)) is (entry if expected else None)
 
 
 HERE = example(

@@ -27,6 +27,7 @@ from tensor_atlas.records.store import Store, add_capture
 PATH = "docs/deviations.toml"
 TWO = example("print(1)\n# => 1\nprint(2)\n# => 2\n")
 HOLDING = ran(TWO, "1", "2")
+TWICE = example("print(x)\n# => 1\nprint(x)\n# => 2\n")
 
 
 def raised(what: Example, *stdout: str, type_: str = "TypeError", message: str = "no") -> Run:
@@ -38,6 +39,11 @@ def raised(what: Example, *stdout: str, type_: str = "TypeError", message: str =
 def drafted(what: Example, *runs: tuple[Environment, Run], entries: Sequence[Deviation] = ()) -> str:
     """Draft for the runs of one example."""
     return draft_deviations({what.name: what}, runs, entries)
+
+
+def releases(count: int) -> list[Environment]:
+    """As many environments, one for each release from torch 2.1 on."""
+    return [replace(CPU, torch=f"2.{minor}.0+cpu") for minor in range(1, count + 1)]
 
 
 def filled(draft: str) -> tuple[Deviation, ...]:
@@ -52,13 +58,23 @@ def drift(examples: Sequence[Example], store: Store, entries: Sequence[Deviation
     return [verdict for verdict in judge_records(known, store, entries, PATH) if verdict.is_drift]
 
 
+def test_draft_ends_where_the_script_does() -> None:
+    """The entry about the end explains what is behind it."""
+    run = raised(TWO)
+    goes_on = replace(run, observations=(*run.observations, Observation("print(2)", stdout="other")))
+    assert drafted(TWO, (OLDER, goes_on), (CPU, HOLDING)) == drafted(TWO, (OLDER, run), (CPU, HOLDING))
+
+
 def test_draft_is_what_a_person_completes() -> None:
     """Example, statement, environments, how the run ends where it does, and an empty reason, in order of
     statement.
     """
     middle = replace(CPU, torch="2.6.0+cpu")
     runs = ((CPU, HOLDING), (middle, ran(TWO, "one", "2")), (OLDER, raised(TWO, "1", message='"no"')))
-    assert drafted(TWO, *runs) == (
+    draft = drafted(TWO, *runs)
+    with pytest.raises(AtlasError, match="no reason"):
+        parse_deviations(draft, PATH)
+    assert draft == (
         "[[deviation]]\n"
         'example = "01_x/a"\n'
         'statement = "print(1)"\n'
@@ -72,12 +88,6 @@ def test_draft_is_what_a_person_completes() -> None:
         'ends = "TypeError: \\"no\\""\n'
         'reason = ""\n'
     )
-
-
-def test_draft_without_a_reason_is_refused() -> None:
-    """Nobody can commit it as it is."""
-    with pytest.raises(AtlasError, match="no reason"):
-        parse_deviations(drafted(TWO, (CPU, HOLDING), (OLDER, ran(TWO, "one", "2"))), PATH)
 
 
 @pytest.mark.parametrize(
@@ -119,9 +129,10 @@ def test_entry_that_pins_other_lines_or_another_end_explains_nothing() -> None:
 
 def test_each_way_to_end_has_its_entry() -> None:
     """Two errors at one statement, and other output there, are three facts; two outputs are one."""
-    places = [replace(CPU, torch=f"2.{minor}.0+cpu") for minor in range(1, 6)]
     runs = [raised(TWO), raised(TWO, type_="KeyError"), ran(TWO, "one", "2"), ran(TWO, "uno", "2"), HOLDING]
-    assert [(e.ends, e.environments) for e in filled(drafted(TWO, *zip(places, runs, strict=True)))] == [
+    assert [
+        (e.ends, e.environments) for e in filled(drafted(TWO, *zip(releases(len(runs)), runs, strict=True)))
+    ] == [
         ("TypeError: no", ("torch < 2.2",)),
         ("KeyError: no", ("torch >= 2.2, < 2.3",)),
         (None, ("torch >= 2.3, < 2.5",)),
@@ -130,9 +141,10 @@ def test_each_way_to_end_has_its_entry() -> None:
 
 def test_environment_that_never_came_there_is_not_excluded() -> None:
     """What an earlier end hid may lie in a range."""
-    places = [replace(CPU, torch=f"2.{minor}.0+cpu") for minor in range(1, 5)]
     runs = [ran(TWO, "1", "two"), raised(TWO), ran(TWO, "1", "two"), HOLDING]
-    assert [(e.ends, e.environments) for e in filled(drafted(TWO, *zip(places, runs, strict=True)))] == [
+    assert [
+        (e.ends, e.environments) for e in filled(drafted(TWO, *zip(releases(len(runs)), runs, strict=True)))
+    ] == [
         ("TypeError: no", ("torch >= 2.2, < 2.3",)),
         (None, ("torch < 2.4",)),
     ]
@@ -162,28 +174,22 @@ def test_statement_is_named_by_a_line_of_its_own(code: str, index: int, line: st
 
 
 def test_statements_of_one_text_have_one_entry() -> None:
-    """A line they share means all of them, so that an environment which differs at one is in, and no other
-    excluded.
-    """
-    twice = example("print(x)\n# => 1\nprint(x)\n# => 2\n")
-    places = [replace(CPU, torch=f"2.{minor}.0+cpu") for minor in range(1, 4)]
-    runs = [ran(twice, "one", "2"), ran(twice, "1", "two"), ran(twice, "1", "2")]
-    (entry,) = filled(drafted(twice, *zip(places, runs, strict=True)))
+    """An environment that differs at one of them is in, and no other is excluded."""
+    runs = [ran(TWICE, "one", "2"), ran(TWICE, "1", "two"), ran(TWICE, "1", "2")]
+    (entry,) = filled(drafted(TWICE, *zip(releases(3), runs, strict=True)))
     assert entry.environments == ("torch < 2.3",)
 
 
 def test_end_at_the_second_of_two_equal_statements_leaves_others_out() -> None:
     """A run that ended otherwise at the first has come there: the entry must not speak of it."""
-    twice = example("print(x)\n# => 1\nprint(x)\n# => 2\n")
-    places = [replace(CPU, torch=f"2.{minor}.0+cpu") for minor in range(1, 4)]
-    runs = [raised(twice, type_="KeyError"), raised(twice, "1"), ran(twice, "1", "2")]
-    store = _store(twice, *zip(places, runs, strict=True))
-    entries = filled(draft_deviations({twice.name: twice}, store.all_runs(), ()))
+    runs = [raised(TWICE, type_="KeyError"), raised(TWICE, "1"), ran(TWICE, "1", "2")]
+    store = _store(TWICE, *zip(releases(3), runs, strict=True))
+    entries = filled(draft_deviations({TWICE.name: TWICE}, store.all_runs(), ()))
     assert [(e.ends, e.environments) for e in entries] == [
         ("KeyError: no", ("torch < 2.2",)),
         ("TypeError: no", ("torch >= 2.2, < 2.3",)),
     ]
-    assert drift([twice], store, entries) == []
+    assert drift([TWICE], store, entries) == []
 
 
 @settings(deadline=None)
@@ -378,64 +384,42 @@ def records(draw: st.DrawFn) -> Store:
 @settings(deadline=None, max_examples=60)
 @given(records())
 def test_filled_draft_explains_everything_and_nothing_more(store: Store) -> None:
-    """Every entry is accepted; then nothing differs, nothing is unused and nothing too wide."""
+    """Every entry is accepted, none unused or too wide; without any one of them something differs again."""
     known = {LONG.name: LONG, OTHER.name: OTHER}
     entries = filled(draft_deviations(known, store.all_runs(), ()))
     assert drift([LONG, OTHER], store, entries) == []
     assert draft_deviations(known, store.all_runs(), entries) == ""
-
-
-@settings(deadline=None, max_examples=25)
-@given(records())
-def test_every_entry_of_a_draft_is_needed(store: Store) -> None:
-    """Without any one of them something differs again."""
-    entries = filled(draft_deviations({LONG.name: LONG, OTHER.name: OTHER}, store.all_runs(), ()))
     for index in range(len(entries)):
         assert drift([LONG, OTHER], store, [*entries[:index], *entries[index + 1 :]])
 
 
-def test_claim_is_stdout_then_warnings_then_stderr() -> None:
-    """Each on lines of its own, a warning always on one."""
-    observation = Observation(
-        code="f()",
-        stdout="one\n\ntwo",
-        stderr="low\nlower",
-        warnings=(Warned("UserWarning", "of two\n  lines"), Warned("DeprecationWarning", "old")),
-    )
-    assert output_lines(observation) == (
-        "one",
-        "",
-        "two",
-        "UserWarning: of two lines",
-        "DeprecationWarning: old",
-        "stderr: low",
-        "stderr: lower",
-    )
-
-
-def test_silence_is_no_line() -> None:
-    """A statement that prints nothing needs no claim."""
-    assert output_lines(Observation("value = 1")) == ()
-
-
-def test_characters_at_which_other_programs_end_a_line_are_spelled_out() -> None:
-    """sphinx-gallery would see the rest of such a claim as code."""
-    (line,) = output_lines(Observation("f()", stdout="a\x85b\u2028c\u2029d\x0ce"))
-    assert line == r"a\x85b\u2028c\u2029d\x0ce"
-    assert line.splitlines() == [line]
-
-
-def test_control_characters_are_spelled_out() -> None:
-    """A carriage return, an escape or a null byte cannot stand in a script's line; a tab can."""
-    assert output_lines(Observation("f()", stdout="50%\r100%\x1b[0m\x00\tend\x7f")) == (
-        "50%\\x0d100%\\x1b[0m\\x00\tend\\x7f",
-    )
-
-
-def test_line_without_text_has_no_trailing_blank() -> None:
-    """A claim line is read without its trailing blanks: an empty warning or line of stderr must match it."""
-    observation = Observation("f()", stderr="one\n\ntwo", warnings=(Warned("UserWarning", ""),))
-    assert output_lines(observation) == ("UserWarning:", "stderr: one", "stderr:", "stderr: two")
+@pytest.mark.parametrize(
+    ("observation", "lines"),
+    [
+        (Observation("value = 1"), ()),
+        (
+            Observation(
+                code="f()",
+                stdout="one\n\ntwo",
+                stderr="low\n\nlower",
+                warnings=(Warned("UserWarning", "of two\n  lines"), Warned("UserWarning", "")),
+            ),
+            (
+                *("one", "", "two"),
+                *("UserWarning: of two lines", "UserWarning:"),
+                *("stderr: low", "stderr:", "stderr: lower"),
+            ),
+        ),
+        (Observation("f()", stdout="a\x85b\u2028c\u2029d\x0ce"), (r"a\x85b\u2028c\u2029d\x0ce",)),
+        (
+            Observation("f()", stdout="50%\r100%\x1b[0m\x00\tend\x7f"),
+            ("50%\\x0d100%\\x1b[0m\\x00\tend\\x7f",),
+        ),
+    ],
+)
+def test_claim_is_stdout_then_warnings_then_stderr(observation: Observation, lines: tuple[str, ...]) -> None:
+    """A warning is one line, without a trailing blank; what no script's line can hold is spelled out."""
+    assert output_lines(observation) == lines
 
 
 @pytest.mark.parametrize(
@@ -526,18 +510,13 @@ print(
     )
 
 
-def test_statement_that_was_not_reached_keeps_its_claim() -> None:
-    """What did not run says nothing about its claim."""
+def test_statement_that_did_not_run_or_is_explained_keeps_its_claim() -> None:
+    """A deviation is about this machine; the claim is about the newest release."""
     what = example("print(1)\n# => one\nprint(2)\n# => two\n")
     text = update_claims(what, ran(what, "1", status=Status.RAISED, reason="TypeError"))
     assert text == HEAD + "print(1)\n# => 1\nprint(2)\n# => two\n"
-
-
-def test_explained_statement_keeps_its_claim() -> None:
-    """A deviation is about this machine; the claim is about the newest release."""
-    what = example("print(1)\n# => 1\nprint(2)\n# => 2\n")
-    text = update_claims(what, ran(what, "one", "two"), {"print(1)"})
-    assert text.endswith("print(1)\n# => 1\nprint(2)\n# => two\n")
+    text = update_claims(what, ran(what, "1", "2"), {"print(1)"})
+    assert text == HEAD + "print(1)\n# => one\nprint(2)\n# => 2\n"
 
 
 def test_claim_that_holds_stays_as_written() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from samples import CPU, GPU, OLDER, captured, deviation, example, observed, ran
+from samples import CPU, GPU, OLDER, captured, deviation, example, ran
 
 from tensor_atlas.compare.deviations import Deviation
 from tensor_atlas.compare.evidence import (
@@ -116,18 +116,6 @@ def test_build_without_a_run_is_not_measured() -> None:
     """
     shown = evidence(captured(GOOD)).shown[B.name]
     assert (shown.runs, shown.not_run, shown.unmeasured) == ((), (), (CPU,))
-
-
-def test_what_cannot_run_here_is_shown_as_recorded() -> None:
-    """The newest release's record of this version, whatever the days, with what is missing here."""
-    store = Store()
-    for environment, stdout in ((GPU, "3"), (replace(GPU, torch="2.9.1+cu130", date="2026-05-01"), "old")):
-        store = add_capture(store, captured(ran(B, stdout), environment=environment))
-    shown = evidence(captured(GOOD, NOT_RUN), store).shown[B.name]
-    assert shown.origin is Origin.RECORDED
-    assert shown.environment == GPU
-    assert shown.run == ran(B, "3")
-    assert shown.missing == "needs 1 CUDA device, found 0"
 
 
 def test_what_nobody_ran_is_only_expected() -> None:
@@ -350,13 +338,6 @@ def test_key_of_a_page_about_everything_follows_every_environment() -> None:
     assert evidence(here, recorded((OLDER, stranger))).whole_key != evidence(here).whole_key
 
 
-def test_findings_are_those_on_one_example() -> None:
-    """Verdicts by example."""
-    found = evidence(captured(ran(A, "", "one", "2"), NOT_RUN))
-    assert [v.kind for v in found.findings(A.name)] == [VerdictKind.DIFFERS, VerdictKind.HOLDS]
-    assert [v.kind for v in found.findings(B.name)] == [VerdictKind.NOT_RUN]
-
-
 def test_places_name_block_and_statement() -> None:
     """In order, statements counted through the example."""
     assert [(place.block_index, place.statement_index) for place in locate_statements(A)] == [
@@ -365,13 +346,6 @@ def test_places_name_block_and_statement() -> None:
         (1, 2),
     ]
     assert locate_statements(A)[2].block is A.blocks[1]
-
-
-def test_observed_errors_make_a_run() -> None:
-    """A page shows the error an example stopped at."""
-    stopped = observed(A, Observation("import torch"), status=Status.RAISED, reason="TypeError")
-    shown = evidence(captured(stopped, NOT_RUN)).shown[A.name]
-    assert (shown.origin, shown.run) == (Origin.EXECUTED, stopped)
 
 
 @pytest.mark.parametrize(

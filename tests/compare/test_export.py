@@ -14,14 +14,13 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
+from committed import committed_evidence, committed_examples, committed_records
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from samples import CPU, GPU, OLDER, ROOT, example, observed, ran
 
 from tensor_atlas import __version__
-from tensor_atlas.checkout import project
-from tensor_atlas.checkout.project import Project
 from tensor_atlas.compare.deviations import Deviation, parse_deviations
 from tensor_atlas.compare.export import DATA, EXPORT_SCHEMA, FORM, build_export, render_export
 from tensor_atlas.examples.parse import Example
@@ -37,7 +36,6 @@ from tensor_atlas.model.runs import (
     Value,
     Warned,
 )
-from tensor_atlas.records import store
 from tensor_atlas.records.decode import convert_json
 from tensor_atlas.records.fold import Record
 from tensor_atlas.records.store import Store
@@ -53,31 +51,16 @@ FIRST, SECOND, THIRD = (statement.code for statement in A.statements)
 ARRAY = Value("a", "ndarray", "float32", (2,), (4,), "cpu", True, None, 0, 0, 8)  # noqa: FBT003
 META = Value("m", "Tensor", "torch.float32", (), None, "meta", None, False, None, None, None)  # noqa: FBT003
 ALIVE = Snapshot((ARRAY, replace(ARRAY, name="b"), META), (Buffer("cpu", 8),), (("a", "b"),))
+REFUSED = Observation(
+    FIRST, "no", "[W]", (Warned("UserWarning", "careful"),), (Raised("TypeError", "no", printed="no"),)
+)
 FULL = replace(
-    observed(
-        A,
-        Observation(
-            FIRST,
-            "no",
-            "[W]",
-            (Warned("UserWarning", "careful"),),
-            (Raised("TypeError", "no", printed="no"),),
-        ),
-        Observation(SECOND),
-        Observation(THIRD, "3"),
-    ),
-    snapshots=(ALIVE, Snapshot()),
+    observed(A, REFUSED, Observation(SECOND), Observation(THIRD, "3")), snapshots=(ALIVE, Snapshot())
 )
 RAISED = replace(
     observed(
         A,
-        Observation(
-            FIRST,
-            "no",
-            "[W]",
-            (Warned("UserWarning", "careful"),),
-            (Raised("TypeError", "no", printed="no"),),
-        ),
+        REFUSED,
         Observation(SECOND, raised=Raised("KeyError", "'k'", ("Traceback", "KeyError: 'k'"))),
         status=Status.RAISED,
         reason="KeyError",
@@ -123,6 +106,8 @@ EXAMPLES = {example.name: example for example in (B, A)}
 Exported: TypeAlias = dict[str, Any]
 """One example of an export."""
 SMALL = build_export(EXAMPLES, STORE, DEVIATIONS)
+READ = json.loads(json.dumps(SMALL))
+"""The small export as a reader parses it."""
 
 
 def of(whole: object, name: str = A.name) -> Exported:
@@ -154,8 +139,16 @@ def run_in(exported: Exported, environment: str) -> Run:
         ],
     }
     found = convert_json(run, Run, exported["name"])
-    assert (way["reached"], way["finished"]) == (len(found.observations), len(found.snapshots))
+    assert way["reached"] >= len(found.observations)
+    assert way["finished"] >= len(found.snapshots)
     return found
+
+
+def without_unmade(run: Run) -> Run:
+    """The run as an export holds it: statements that lacked a name, and blocks with them, show nothing."""
+    observations = [seen for index in range(len(run.observations)) if (seen := run.observation(index))]
+    snapshots = [alive for index in range(len(run.snapshots)) if (alive := run.snapshot(index))]
+    return replace(run, observations=tuple(observations), snapshots=tuple(snapshots))
 
 
 def mentioned(exported: Exported) -> dict[str, list[str]]:
@@ -181,14 +174,13 @@ def with_outcomes(exported: Exported) -> set[str]:
 
 def test_head_names_form_version_and_generator() -> None:
     """So that a tool knows what it reads, and with what to check it."""
-    assert list(SMALL) == ["$schema", "schema", "generator", "environments", "examples", "deviations"]
     assert (SMALL["$schema"], SMALL["schema"]) == (FORM, EXPORT_SCHEMA)
     assert SMALL["generator"] == {"name": "tensor-atlas", "version": __version__}
 
 
 def test_environments_are_listed_with_every_field_the_oldest_release_first() -> None:
     """With the id that everything else uses, and the kind of device."""
-    listed = json.loads(json.dumps(SMALL))["environments"]
+    listed = READ["environments"]
     assert [environment["id"] for environment in listed] == [environment.id for environment in ALL]
     assert listed[2] == {
         "id": GPU.id,
@@ -199,7 +191,7 @@ def test_environments_are_listed_with_every_field_the_oldest_release_first() -> 
 
 def test_example_says_what_it_is_and_where_its_page_is() -> None:
     """Examples by name; the page's address is relative to the document."""
-    first, second = json.loads(json.dumps(SMALL))["examples"]
+    first, second = READ["examples"]
     head = {key: first[key] for key in ("name", "title", "summary", "path", "page", "tags", "digest")}
     assert head == {
         "name": "01_x/a",
@@ -213,46 +205,33 @@ def test_example_says_what_it_is_and_where_its_page_is() -> None:
     assert second["name"] == "02_y/b"
 
 
-def test_statement_has_line_code_claim_and_outcomes() -> None:
-    """Under its block, which has the heading that it stands under; no claim is an empty list."""
-    first, second = json.loads(json.dumps(SMALL))["examples"][0]["blocks"]
+def test_block_has_statements_outcomes_and_snapshots() -> None:
+    """What environments share is listed once, the oldest first; a silent outcome is not the same as none."""
+    first, second = READ["examples"][0]["blocks"]
     assert (first["line"], first["section"], len(first["statements"])) == (8, "", 1)
     assert (second["line"], second["section"]) == (14, "Head")
+    assert first["statements"][0]["outcomes"][0]["environments"] == [OLDER.id, CPU.id]
     silent, last = second["statements"]
     assert (silent["line"], silent["code"], silent["claim"]) == (14, "second()", [])
+    assert [o["environments"] for o in silent["outcomes"]] == [[OLDER.id], [CPU.id]]
+    assert [o["raised"] and o["raised"]["type"] for o in silent["outcomes"]] == ["KeyError", None]
     assert (last["line"], last["code"], last["claim"]) == (15, "third()", ["3"])
     assert last["outcomes"] == [
         {"environments": [CPU.id], "stdout": "3", "stderr": "", "warnings": [], "caught": [], "raised": None}
     ]
-
-
-def test_outcome_that_environments_share_is_listed_once() -> None:
-    """With all who gave it, the oldest first; so is a silent one, which is not the same as none."""
-    first, second = json.loads(json.dumps(SMALL))["examples"][0]["blocks"]
-    (alike,) = first["statements"][0]["outcomes"]
-    assert alike["environments"] == [OLDER.id, CPU.id]
-    raised, silent = second["statements"][0]["outcomes"]
-    assert (raised["environments"], silent["environments"]) == ([OLDER.id], [CPU.id])
-    assert raised["raised"]["type"] == "KeyError"
-    assert {silent["stdout"], silent["raised"]} == {"", None}
-
-
-def test_snapshot_says_who_shares_memory_after_a_block() -> None:
-    """Each distinct state once; a block that a run did not finish has none of it."""
-    first, second = json.loads(json.dumps(SMALL))["examples"][0]["blocks"]
-    assert [(s["environments"], s["shares"]) for s in first["snapshots"]] == [
-        ([OLDER.id], []),
-        ([CPU.id], [["a", "b"]]),
-    ]
+    shares = [(snapshot["environments"], snapshot["shares"]) for snapshot in first["snapshots"]]
+    assert shares == [([OLDER.id], []), ([CPU.id], [["a", "b"]])]
     assert second["snapshots"] == [{"environments": [CPU.id], "values": [], "buffers": [], "shares": []}]
 
 
 def test_ways_of_ending_are_told_by_environment() -> None:
     """Status, reason, and how far it came; days stand apart, also those of stale runs."""
-    here = json.loads(json.dumps(SMALL))["examples"][0]
+    here = READ["examples"][0]
+    raised = {"status": "raised", "reason": "KeyError", "reached": 2, "finished": 1, "stopped": ""}
+    completed = {"status": "completed", "reason": "", "reached": 3, "finished": 2, "stopped": ""}
     assert here["runs"] == [
-        {"environments": [OLDER.id], "status": "raised", "reason": "KeyError", "reached": 2, "finished": 1},
-        {"environments": [CPU.id], "status": "completed", "reason": "", "reached": 3, "finished": 2},
+        {"environments": [OLDER.id], **raised},
+        {"environments": [CPU.id], **completed},
     ]
     assert here["dates"] == {OLDER.id: "2025-12-01", CPU.id: "2026-01-02", GPU.id: "2026-02-03"}
 
@@ -282,7 +261,7 @@ def test_nothing_is_filled_forward() -> None:
 
 def test_deviation_has_every_field_and_the_environments_it_speaks_of() -> None:
     """Those that are recorded; no other tool need read its conditions."""
-    first, second = json.loads(json.dumps(SMALL))["deviations"]
+    first, second = READ["deviations"]
     assert first == {
         "targets": [{"example": "01_x/a", "statement": "second()"}],
         "environments": ["torch < 2.3", "cuda"],
@@ -334,17 +313,10 @@ def test_same_evidence_gives_the_same_bytes(chance: random.Random) -> None:
     chance.shuffle(environments)
     chance.shuffle(runs)
     record = replace(STORE.records[A.name], runs=dict(runs))
-    shuffled = Store(dict(environments), {A.name: record})
-    assert render_export(dict(reversed(EXAMPLES.items())), shuffled, DEVIATIONS) == render_export(
-        EXAMPLES, STORE, DEVIATIONS
-    )
-
-
-def test_export_is_the_document_as_text() -> None:
-    """One JSON document, with a line end."""
     text = render_export(EXAMPLES, STORE, DEVIATIONS)
     assert json.loads(text) == SMALL
-    assert text.endswith("}\n")
+    shuffled = Store(dict(environments), {A.name: record})
+    assert render_export(dict(reversed(EXAMPLES.items())), shuffled, DEVIATIONS) == text
 
 
 # --- its form --------------------------------------------------------------------------------------
@@ -403,20 +375,13 @@ def objects_in(value: JSON) -> list[dict[str, JSON]]:
     ]
 
 
-def test_unknown_field_is_refused_everywhere() -> None:
-    """One after the other, in every object."""
+def test_unknown_or_missing_field_is_refused_everywhere() -> None:
+    """One after the other, of every object."""
     whole = copy.deepcopy(SMALL)
     for found in objects_in(whole):
         found["unknown"] = 1
         assert faults(whole)
         del found["unknown"]
-    assert faults(whole) == []
-
-
-def test_missing_field_is_refused_everywhere() -> None:
-    """One after the other, of every object."""
-    whole = copy.deepcopy(SMALL)
-    for found in objects_in(whole):
         for key in list(found):
             value = found.pop(key)
             assert faults(whole), key
@@ -453,10 +418,8 @@ def test_wrong_value_is_refused(old: str, new: str) -> None:
 @pytest.fixture(scope="module")
 def checkout() -> tuple[dict[str, Example], Store, str]:
     """Examples and records of this checkout, and their export."""
-    here = Project(ROOT)
-    examples = project.examples_of(here)
-    committed = store.read_records(here.records)
-    return examples, committed, render_export(examples, committed, project.deviations_of(here, examples))
+    examples, committed = committed_examples(), committed_records()
+    return examples, committed, render_export(examples, committed, committed_evidence().deviations)
 
 
 @pytest.mark.slow
@@ -465,6 +428,7 @@ def test_export_of_this_checkout_is_valid(checkout: tuple[dict[str, Example], St
     assert faults(json.loads(checkout[2])) == []
 
 
+@pytest.mark.slow
 def test_every_run_of_this_checkout_is_found_back(checkout: tuple[dict[str, Example], Store, str]) -> None:
     """Exactly, and nothing that no record holds."""
     examples, committed, text = checkout
@@ -478,7 +442,9 @@ def test_every_run_of_this_checkout_is_found_back(checkout: tuple[dict[str, Exam
     assert list(exported) == sorted(examples)
     found = {(name, environment) for name in exported for environment in mentioned(exported[name])["runs"]}
     assert found == set(current)
-    assert {place: run_in(exported[place[0]], place[1]) for place in current} == current
+    assert {place: run_in(exported[place[0]], place[1]) for place in current} == {
+        place: without_unmade(run) for place, run in current.items()
+    }
     assert len(current) > 0
 
 

@@ -10,19 +10,14 @@ from samples import CPU, GPU, OLDER, captured, deviation, example, observed, ran
 
 from tensor_atlas.compare.deviations import Deviation, Gap, Target, parse_gaps
 from tensor_atlas.compare.judge import MOST_SINGLE, find_gaps, find_unused_deviations, judge_newest_claims
-from tensor_atlas.compare.verdicts import Verdict, VerdictKind
+from tensor_atlas.compare.verdicts import VerdictKind
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Status
+from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Status, Unmade
 from tensor_atlas.records.fold import Record
 from tensor_atlas.records.store import Store, add_capture
 
 TWO = example("print(1)\n# => 1\nvalue = 1\n\n# %%\n\nprint(2)\n# => 2\n\n# %%\n\nprint(3)\n")
 GOOD = ran(TWO, "1", "", "2", "")
-
-
-def findings(verdicts: Sequence[Verdict]) -> list[tuple[VerdictKind, int, str]]:
-    """Kind, line and finding of each."""
-    return [(verdict.kind, verdict.line, verdict.what) for verdict in verdicts]
 
 
 def raising(*reached: Observation, type_: str = "TypeError", message: str = "no") -> Run:
@@ -375,3 +370,22 @@ def test_entry_that_cannot_be_read_is_refused(change: tuple[str, str], what: str
     """With file and line."""
     with pytest.raises(AtlasError, match=rf"docs/gaps.toml:2  {what}"):
         parse_gaps(ENTRY.replace(*change), PATH)
+
+
+def test_statement_behind_an_end_may_need_an_entry_and_makes_none_too_wide() -> None:
+    """It ran without what the failing statement makes: that it holds, or lacks a name, says nothing."""
+    entry = deviation("01_x/a: print(2)", OLD)
+    codes = [statement.code for statement in TWO.statements]
+    failed = Observation(codes[1], raised=Raised("TypeError", "no"))
+
+    def behind(seen: Observation) -> Run:
+        first = Observation(codes[0], stdout="1")
+        return observed(
+            TWO, first, failed, seen, Observation(codes[3]), status=Status.RAISED, reason="TypeError"
+        )
+
+    differing = ran(TWO, "1", "", "two", "")
+    for seen in (Observation(codes[2], stdout="2"), Observation(codes[2], unmade=Unmade("value", 1))):
+        assert too_much(entry, (OLDER, differing), (BETWEEN, behind(seen))) == []
+        assert too_much(entry, (BETWEEN, behind(seen)))[0] == not_needed("print(2)")
+    assert too_much(entry, (OLDER, behind(Observation(codes[2], stdout="two")))) == []

@@ -243,18 +243,12 @@ def test_markdown_comparison_has_a_heading_for_each_severity() -> None:
     assert text.endswith("    after      new words\n```\n")
 
 
-def test_long_output_of_a_change_is_cut() -> None:
+def test_change_is_cut_and_says_where_a_side_told_nothing() -> None:
     """On both sides, and among the values."""
     flood = tuple(str(number) for number in range(MOST_LINES + 5))
     change = replace(WORDED, before=flood, after=flood, facts=flood)
-    text = render_comparison(replace(COMPARISON, changes=(change,)), EXAMPLES)
+    text = render_comparison(replace(COMPARISON, changes=(change, replace(WORDED, before=()))), EXAMPLES)
     assert text.count("… 5 more lines") == 3
-
-
-def test_side_that_told_nothing_is_shown_as_such() -> None:
-    """Before as well as after."""
-    silent = replace(WORDED, before=())
-    text = render_comparison(replace(COMPARISON, changes=(silent,)), EXAMPLES)
     assert "\n    before     (nothing)\n    after      new words\n" in text
 
 

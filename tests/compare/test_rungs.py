@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from samples import CPU, GPU, captured, example, ran
+from samples import CPU, GPU, OLDER, captured, example, ran
 
 from tensor_atlas.compare.evidence import ExampleEvidence, add_support, evidence_from_records
 from tensor_atlas.compare.rungs import (
@@ -11,10 +11,15 @@ from tensor_atlas.compare.rungs import (
     Rung,
     describe_rungs,
     describe_shipped,
+    describe_twin,
     find_support,
+    find_twins,
     parse_reports,
 )
 from tensor_atlas.errors import AtlasError
+from tensor_atlas.model.cells import Cell, Outcome
+from tensor_atlas.model.runs import Raised
+from tensor_atlas.records.matrix_rows import Row
 from tensor_atlas.records.shipped import Shipped
 from tensor_atlas.records.store import Store, add_capture
 
@@ -67,12 +72,57 @@ def test_a_run_is_the_highest_rung() -> None:
     assert recorded.shipped == SHIPPED
 
 
+MESSAGE = "can't convert {} device type tensor to numpy."
+
+
+def on_lazy(kind: str, message: str) -> Store:
+    """A store with one cell that raised on the lazy device, with torch 2.13.0 and an older release."""
+    cell = Cell(Outcome.RAISES, error=Raised(kind, message))
+    ids = {environment.id: environment for environment in (CPU, OLDER)}
+    cells = {name: {"tensor-lazy": cell} for name in ids}
+    return Store(ids, rows={"x-numpy": Row("x-numpy", cells)}, shipped=SHIPPED)
+
+
+@pytest.mark.parametrize("device", ["cuda:0", "mps:0"])
+def test_message_of_another_accelerator_bears_a_claim_out(device: str) -> None:
+    """Above words in a file, below a run: the same class and message, but for the device's name."""
+    page = example(CAUGHT.format("x.numpy()", MESSAGE.format(device)))
+    (support,) = find_support(page, SHIPPED, (), find_twins(on_lazy("TypeError", MESSAGE.format("lazy:0"))))
+    assert support.rung is Rung.EXECUTED
+    assert describe_twin(support) == (
+        "Captured with lazy:0 as the device: torch 2.13.0, and 1 older release back to 2.2.2."
+    )
+    assert list(Rung).index(Rung.RECORDED) < list(Rung).index(Rung.EXECUTED) < list(Rung).index(Rung.SHIPPED)
+
+
+@pytest.mark.parametrize(
+    ("kind", "message"),
+    [
+        ("RuntimeError", MESSAGE.format("lazy:0")),  # another class
+        ("TypeError", MESSAGE.format("lazy:0") + " Use cpu()."),  # other words
+        ("TypeError", MESSAGE.format("cpu")),  # no accelerator in it
+        ("TypeError", MESSAGE.format("cuda:0")),  # CUDA itself, which would be a record
+    ],
+)
+def test_other_message_bears_nothing_out(kind: str, message: str) -> None:
+    """A claim is no higher than what was seen word for word."""
+    page = example(CAUGHT.format("x.numpy()", MESSAGE.format("cuda:0")))
+    assert find_support(page, {}, (), find_twins(on_lazy(kind, message)))[0].rung is Rung.EXPECTED
+
+
+def test_one_of_two_messages_bears_out_no_statement() -> None:
+    """A statement that claims two messages needs a run for each."""
+    page = example(CAUGHT.format("f()", f"{MESSAGE.format('cuda:0')}\n# => {OTHER_WORDS}"))
+    store = on_lazy("TypeError", MESSAGE.format("lazy:0"))
+    assert find_support(page, {}, (), find_twins(store))[0].rung is Rung.EXPECTED
+
+
 def test_words_in_no_file_or_not_looked_for_are_expected() -> None:
     """One message of two that is shipped bears out no statement that claims both."""
     both = example(CAUGHT.format("f()", f"{SHIPPED_WORDS}\n# => {OTHER_WORDS}"))
-    (support,) = find_support(both, SHIPPED, ())
+    (support,) = find_support(both, SHIPPED, (), {})
     assert support.rung is Rung.EXPECTED
-    (unknown,) = find_support(both, {WHEEL: {}}, ())
+    (unknown,) = find_support(both, {WHEEL: {}}, (), {})
     assert unknown.rung is Rung.EXPECTED
 
 
@@ -80,20 +130,20 @@ def test_only_wheels_that_can_have_the_device_count() -> None:
     """A wheel for macOS bears out MPS alone, and no other wheel does."""
     words = {SHIPPED_WORDS: "torch/lib/libtorch_cpu.dylib"}
     apple = example('# sphinx_gallery_tags = ["mps"]\n' + CAUGHT.format("f()", SHIPPED_WORDS))
-    assert find_support(apple, {MAC: words}, ())[0].rung is Rung.SHIPPED
-    assert find_support(apple, SHIPPED, ())[0].rung is Rung.EXPECTED
-    assert find_support(PAGE, {MAC: words}, ())[0].rung is Rung.EXPECTED
+    assert find_support(apple, {MAC: words}, (), {})[0].rung is Rung.SHIPPED
+    assert find_support(apple, SHIPPED, (), {})[0].rung is Rung.EXPECTED
+    assert find_support(PAGE, {MAC: words}, (), {})[0].rung is Rung.EXPECTED
 
 
 def test_words_say_what_is_known() -> None:
     """Where the words stand, and how many claims of a page have which rung."""
     shown = assess(Store(shipped=SHIPPED))
-    assert describe_shipped(shown.support(0)) == ("Its words stand in torch 2.15.0 (libtorch_python.so).")
+    assert describe_shipped(shown.support(0)) == ("Its text is in torch 2.15.0 (libtorch_python.so).")
     assert describe_shipped(shown.support(1)) == ""
     assert describe_rungs(shown.rungs) == (
-        "No output here was captured. Of its 3 outputs: 1 shipped in a release's files, 2 expected."
+        "None of its 3 outputs was captured: 1 shipped in a release's files, 2 expected."
     )
-    assert describe_rungs([Rung.EXPECTED]) == "Its output here is expected, not captured."
+    assert describe_rungs([Rung.EXPECTED]) == "Its output is expected, not captured."
 
 
 def test_report_may_name_a_statement() -> None:

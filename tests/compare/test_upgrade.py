@@ -4,50 +4,44 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from pathlib import Path
+from itertools import chain
 
 import pytest
+from committed import committed_changes, committed_examples, committed_records, committed_rules
 
-from tensor_atlas.checkout import project
-from tensor_atlas.compare.evidence import evidence_from_records
-from tensor_atlas.compare.upgrade import UpgradeTable, build_upgrade_table, list_needed_code, rank_code
+from tensor_atlas.compare.upgrade import (
+    UpgradeTable,
+    build_upgrade_table,
+    cut_common_start,
+    list_needed_code,
+    rank_code,
+)
 from tensor_atlas.compare.upgrade_report import Upgrade, render_markdown
-from tensor_atlas.examples.parse import Example, parse_example
+from tensor_atlas.examples.parse import parse_example
+from tensor_atlas.guides import load_evidence
 from tensor_atlas.history.cell_changes import find_rules
 from tensor_atlas.history.changes import Severity, compare_environments
 from tensor_atlas.history.releases import name_environment
-from tensor_atlas.records.store import Store
 
-HERE = project.find(Path(__file__))
 PAIRS = 10
+SHARED_START = "02_tensor_to_numpy/asarray_and_array"
+"""An example whose later statements need the same first lines."""
 
 
-@pytest.fixture(scope="module")
-def examples() -> dict[str, Example]:
-    """Every example of the checkout."""
-    return project.examples_of(HERE)
-
-
-@pytest.fixture(scope="module")
-def store(examples: dict[str, Example]) -> Store:
-    """Every record of the checkout."""
-    return project.records_of(HERE, examples)
-
-
-@pytest.fixture(scope="module")
-def table(examples: dict[str, Example], store: Store) -> UpgradeTable:
+@pytest.fixture
+def table() -> UpgradeTable:
     """The table of all records."""
-    return build_upgrade_table(evidence_from_records(examples, store, project.deviations_of(HERE, examples)))
+    return committed_changes()
 
 
 def _place(table: UpgradeTable, name: str) -> int:
     return [place.name for place in table.places].index(name)
 
 
-def test_counts_of_random_pairs_are_those_of_the_records(
-    table: UpgradeTable, examples: dict[str, Example], store: Store
-) -> None:
+@pytest.mark.slow
+def test_counts_of_random_pairs_are_those_of_the_records(table: UpgradeTable) -> None:
     """Ten pairs in either direction, incompatible installs among them."""
+    examples, store = committed_examples(), committed_records()
     by_name = {name_environment(e): e for e in store.environments.values()}
     for _ in range(PAIRS):
         before, after = random.Random(_).sample(range(len(table.places)), 2)
@@ -67,17 +61,19 @@ def test_counts_of_random_pairs_are_those_of_the_records(
         assert sum(len(item.shown) for item in found.items) == len(compared.changes)
 
 
+@pytest.mark.slow
 def test_release_and_reason_stand_beside_what_changed(table: UpgradeTable) -> None:
     """Each with code that shows it; releases that nobody recorded are given as an interval."""
     text = render_markdown(table, _place(table, "2.8.0/2.4.6/cpu"), _place(table, "2.15.0/2.4.6/cpu"))
     assert "## What changes from torch 2.8.0, NumPy 2.4.6 to torch 2.15.0, NumPy 2.4.6\n" in text
-    assert "- **torch 2.13:** Named tensors were removed in 2.13." in text
+    assert "- **torch 2.13:** Named tensors were removed in torch 2.13." in text
     assert "  # after: TypeError: zeros() got an unexpected keyword argument 'names'\n" in text
     numpy = render_markdown(table, _place(table, "2.15.0/2.0.2/cpu"), _place(table, "2.15.0/2.4.6/cpu"))
     assert "**NumPy 2.1 to 2.4:**" in numpy
     assert "torch 2." not in "".join(line for line in numpy.split("\n") if line.startswith("- **torch"))
 
 
+@pytest.mark.slow
 def test_way_back_mirrors_the_way(table: UpgradeTable) -> None:
     """What a release made raise no longer raises for whoever goes back."""
     ends = _place(table, "2.8.0/2.4.6/cpu"), _place(table, "2.9.1/2.4.6/cpu")
@@ -86,11 +82,14 @@ def test_way_back_mirrors_the_way(table: UpgradeTable) -> None:
     assert there.statements[:2] == back.statements[1::-1]
 
 
+@pytest.mark.slow
 def test_same_environment_changes_nothing(table: UpgradeTable) -> None:
     """One sentence says so."""
-    assert render_markdown(table, 5, 5).endswith("\n\nNothing that was recorded in both changes.\n")
+    place = _place(table, "2.8.0/2.4.6/cpu")
+    assert render_markdown(table, place, place).endswith("\n\nThe results recorded in both are the same.\n")
 
 
+@pytest.mark.slow
 def test_incompatible_install_is_named(table: UpgradeTable) -> None:
     """A reader must not take its errors for those of a release."""
     text = render_markdown(table, _place(table, "2.2.2/2.4.6/cpu"), _place(table, "2.3.1/2.4.6/cpu"))
@@ -109,3 +108,61 @@ def test_needed_code_is_what_makes_the_names() -> None:
     )
     example = parse_example(text, "examples/01_x/a.py")
     assert list_needed_code(example, 5) == ["a = np.ones(2)", "a[0] = 2", "b = a"]
+
+
+def test_setup_is_kept_statement_by_statement() -> None:
+    """Statements of an example share their first lines, and the page carries each of them once."""
+    evidence = load_evidence([SHARED_START])
+    table = build_upgrade_table(evidence)
+    codes = {statement.code for statement in evidence.shown[SHARED_START].example.statements}
+    (row,) = table.examples
+    setups = [[table.texts[text] for text in statement.setup] for statement in row.statements]
+    assert max(map(len, setups)) > 1
+    assert codes.issuperset(chain.from_iterable(setups))
+
+
+@pytest.mark.slow
+def test_every_changed_cell_of_a_release_is_told_by_a_rule(table: UpgradeTable) -> None:
+    """By one of its own, or of a step that lies within; as many as the records hold, each once."""
+    store = committed_records()
+    by_name = {name_environment(e): e for e in store.environments.values()}
+    told = {}
+    for release in committed_rules():
+        rules = [item.rule for item in release.items if item.rule]
+        cells = [(call, s) for rule in rules for call, sources in rule.calls.items() for s in sources]
+        told[release.label] = {(table.calls[call].name, table.sources[source].name) for call, source in cells}
+    for step in table.steps:
+        ends = [by_name[table.places[place].name] for place in (step.before, step.after)]
+        changed = set()
+        for rule in find_rules(*(store.cells(end.id) for end in ends)):
+            is_of_proof = rule.severity is Severity.WORDING and "known by" in rule.before + rule.after
+            changed |= set() if is_of_proof else set(rule.cells)
+        low, high = (table.places[place].releases[step.package] for place in (step.before, step.after))
+        within = [
+            other.label
+            for other in table.steps
+            if other.package == step.package
+            and low <= table.places[other.before].releases[step.package]
+            and table.places[other.after].releases[step.package] <= high
+        ]
+        assert changed <= set().union(*(told.get(label, set()) for label in within)), step.label
+        if step.package == 0 and within == [step.label]:
+            assert told.get(step.label, set()) == changed
+
+
+@pytest.mark.slow
+def test_most_used_calls_lead_the_rules_of_a_release() -> None:
+    """Within a kind of change; what few programs call comes last."""
+    for release in committed_rules():
+        keys = [(item.severity, item.is_minor, item.rank) for item in release.items]
+        assert keys == sorted(keys)
+
+
+def test_long_texts_are_shown_from_where_they_differ() -> None:
+    """Never as two halves that are the same."""
+    same = "word " * 60
+    before, after = cut_common_start(f"{same}one", f"{same}two")
+    assert (before[-4:], after[-4:]) == (" one", " two")
+    assert before != after
+    assert len(before) < 100
+    assert cut_common_start("short one", "short two") == ("short one", "short two")

@@ -18,7 +18,7 @@ from tensor_atlas.compare.verdicts import (
     describe_ending,
 )
 from tensor_atlas.examples.parse import Example
-from tensor_atlas.model.runs import Observation, Raised, Run, Snapshot, Status
+from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Snapshot, Status, Unmade
 from tensor_atlas.records.fold import Record
 
 TWO = example("print(1)\n# => 1\nvalue = 1\n\n# %%\n\nprint(2)\n# => 2\n\n# %%\n\nprint(3)\n")
@@ -122,38 +122,30 @@ def test_early_end_is_found_at_the_statement_that_was_running(
     assert never == [block.line for block in TWO.blocks if block.line > line]
 
 
-def test_deviation_turns_a_difference_into_a_known_one() -> None:
-    """In its environments, for its statement; other differences stay."""
-    run = ran(TWO, "one", "", "two", "3")
-    assert [v.kind for v in compare_run(TWO, run, OLDER, [deviation("01_x/a: print(1)", "torch < 2.3")])] == [
-        VerdictKind.KNOWN,
-        VerdictKind.DIFFERS,
-        VerdictKind.UNCLAIMED,
-    ]
-    assert (
-        compare_run(TWO, run, CPU, [deviation("01_x/a: print(1)", "torch < 2.3")])[0].kind
-        is VerdictKind.DIFFERS
-    )
-    assert compare_run(TWO, run, CPU, [deviation("01_x/a: print(3)", "cpu")])[2].kind is VerdictKind.KNOWN
+@pytest.mark.parametrize(
+    ("printed", "environment", "entry", "kind"),
+    [
+        ("one", OLDER, deviation("01_x/a: print(1)", "torch < 2.3"), VerdictKind.KNOWN),
+        ("one", CPU, deviation("01_x/a: print(1)", "torch < 2.3"), VerdictKind.DIFFERS),
+        ("one", CPU, deviation("01_x/a: print(2)", "cpu"), VerdictKind.DIFFERS),
+        ("one", CPU, deviation("01_x/a: print(1)", "cpu", output=("one",)), VerdictKind.KNOWN),
+        ("uno", CPU, deviation("01_x/a: print(1)", "cpu", output=("one",)), VerdictKind.DIFFERS),
+        ("one", CPU, deviation("01_x/a: print(1)", "cpu", ends="one"), VerdictKind.DIFFERS),
+        ("1", CPU, deviation("01_x/a: print(1)", "cpu"), VerdictKind.HOLDS),
+    ],
+)
+def test_deviation_turns_a_difference_into_a_known_one(
+    printed: str, environment: Environment, entry: Deviation, kind: VerdictKind
+) -> None:
+    """In its environments, for its statement and its lines; a claim that holds is not known."""
+    assert compare_run(TWO, ran(TWO, printed), environment, [entry])[0].kind is kind
 
 
-def test_deviation_with_output_covers_these_lines_only() -> None:
-    """A further change is drift again."""
-    pinned = [deviation("01_x/a: print(1)", "cpu", output=("one",))]
-    assert compare_run(TWO, ran(TWO, "one"), CPU, pinned)[0].kind is VerdictKind.KNOWN
-    assert compare_run(TWO, ran(TWO, "uno"), CPU, pinned)[0].kind is VerdictKind.DIFFERS
-
-
-def test_claim_that_holds_is_not_known() -> None:
-    """Where the claim holds the deviation is beside the point."""
-    assert (
-        compare_run(TWO, ran(TWO, "1"), CPU, [deviation("01_x/a: print(1)", "cpu")])[0].kind
-        is VerdictKind.HOLDS
-    )
-
-
-def test_deviation_about_output_does_not_excuse_an_early_end() -> None:
-    """An uncaught error is the example's fault, whatever was expected of its output."""
+def test_deviation_explains_output_without_a_claim() -> None:
+    """Other differences stay, and so does an early end, whatever was expected of the output."""
+    run, entry = ran(TWO, "one", "", "2", "3"), deviation("01_x/a: print(3)", "cpu")
+    kinds = [verdict.kind for verdict in compare_run(TWO, run, CPU, [entry])]
+    assert kinds == [VerdictKind.DIFFERS, VerdictKind.HOLDS, VerdictKind.KNOWN]
     run = raising(Observation("print(1)"))
     assert compare_run(TWO, run, CPU, [deviation("01_x/a: print(1)", "cpu")])[0].kind is VerdictKind.DIFFERS
 
@@ -209,20 +201,46 @@ def test_end_that_no_deviation_expects_is_drift(entry: Deviation) -> None:
 def test_end_without_an_error_is_named_by_its_kind(status: Status, reason: str, ends: str) -> None:
     """What a deviation says in ``ends`` is how the verdict names the end."""
     run = ran(TWO, "1", "", status=status, reason=reason)
-    assert describe_ending(run) == f"{status}: {reason}"
+    assert describe_ending(run, 1) == f"{status}: {reason}"
     (_, verdict) = compare_run(TWO, run, CPU, [deviation("01_x/a: value = 1", "cpu", ends=ends)])
     assert (verdict.kind, verdict.line, verdict.what) == (VerdictKind.KNOWN, 10, f"{status}: {reason}")
 
 
 def test_error_is_named_by_type_and_message() -> None:
     """A process that exits with an error on its way is named by that error."""
-    assert describe_ending(raising(Observation("print(1)"))) == "TypeError: no"
+    assert describe_ending(raising(Observation("print(1)")), 0) == "TypeError: no"
 
 
-def test_deviation_that_expects_an_end_explains_no_output() -> None:
-    """A run that goes on, with other output, is drift."""
-    verdicts = compare_run(TWO, ran(TWO, "one"), CPU, [deviation("01_x/a: print(1)", "cpu", ends="one")])
-    assert verdicts[0].kind is VerdictKind.DIFFERS
+LATER = (
+    Observation("print(1)", stdout="1"),
+    Observation("value = 1", raised=Raised("TypeError", "no")),
+    Observation("print(2)", unmade=Unmade("value", 1)),
+    Observation("print(3)", stdout="3"),
+)
+
+
+def test_statements_behind_an_unexplained_error_are_judged() -> None:
+    """What was printed without a claim there is told, and a statement that lacks a name says which."""
+    run = observed(TWO, *LATER, status=Status.RAISED, reason="TypeError")
+    assert findings(compare_run(TWO, run, CPU, ())) == [
+        (VerdictKind.HOLDS, 9, "claim holds"),
+        (VerdictKind.DIFFERS, 10, "uncaught TypeError"),
+        (VerdictKind.UNCLAIMED, 19, "output without a claim"),
+        (VerdictKind.DIFFERS, 14, "`value` was not made: line 10 raised"),
+    ]
+
+
+def test_deviation_about_an_end_explains_what_is_behind_it() -> None:
+    """As a plain script the example prints none of that, and ends once; what was not made is no evidence."""
+    known = [deviation(f"01_x/a: {code}", "cpu", ends="TypeError") for code in ("value = 1", "print(3)")]
+    failing = replace(LATER[3], raised=Raised("TypeError", "no"))
+    for last in (LATER[3], failing):
+        run = observed(TWO, *LATER[:3], last, status=Status.RAISED, reason="TypeError")
+        assert findings(compare_run(TWO, run, CPU, known)) == [
+            (VerdictKind.HOLDS, 9, "claim holds"),
+            (VerdictKind.KNOWN, 10, "uncaught TypeError"),
+            (VerdictKind.KNOWN, 19, "the script ends at line 10"),
+        ]
 
 
 # --- records -------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from itertools import combinations
 from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, Origin, locate_statements
 from tensor_atlas.compare.rungs import Rung
 from tensor_atlas.errors import AtlasError
+from tensor_atlas.history.releases import summarize_environment
 from tensor_atlas.model.runs import Environment, Snapshot, Status
 
 MOST_PRINTED = 40
@@ -47,6 +48,13 @@ class Reading:
     def words(self) -> str:
         """The answer as a reader sees it: ``raises TypeError``."""
         return f"{self.answer} {self.detail}".strip()
+
+    @property
+    def where(self) -> str:
+        """The environment that gave it; without one, what the example waits for."""
+        if self.shown.environment is None:
+            return self.shown.missing or "no record"
+        return summarize_environment(self.shown.environment)
 
 
 def read_sharing(evidence: Evidence, example: str, names: Sequence[str], where: str) -> Reading:

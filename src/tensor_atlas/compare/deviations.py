@@ -13,7 +13,7 @@ from fnmatch import fnmatchcase
 
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Example
-from tensor_atlas.history.conditions import check_condition, condition_holds
+from tensor_atlas.history.conditions import CONDITION_HELP, condition_holds, find_unreadable_part
 from tensor_atlas.model.runs import Environment
 from tensor_atlas.toml_tables import refuse_unknown_fields, required_text, required_texts, toml_entries
 
@@ -47,6 +47,16 @@ class Target:
 
     def __str__(self) -> str:
         return f"{self.example}: {self.statement}"
+
+
+@dataclass(frozen=True)
+class Difference:
+    """How a run differs from what a statement claims."""
+
+    observed: tuple[str, ...]
+    """The lines printed there."""
+    ends: str = ""
+    """How the run ends there, if that is the difference: ``TypeError: no``, ``crashed: SIGSEGV``."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +95,12 @@ class Deviation:
     def speaks_of(self, environment: Environment) -> bool:
         """Whether one of its conditions holds in this environment."""
         return any(condition_holds(condition, environment) for condition in self.environments)
+
+    def accepts(self, difference: Difference) -> bool:
+        """Whether it expects this difference, where it covers the statement."""
+        if self.ends is not None:
+            return difference.ends.startswith(self.ends)
+        return not difference.ends and self.output in (None, difference.observed)
 
 
 def strip_lines(statement: str) -> list[str]:
@@ -134,18 +150,15 @@ def read_conditions(entry: dict[str, object], where: str) -> tuple[str, ...]:
     """Conditions of an entry's ``environments``; AtlasError names the first part that cannot be read."""
     conditions = required_texts(entry, "environments", where)
     for condition in conditions:
-        check_condition(condition, where)
+        unreadable = find_unreadable_part(condition)
+        if unreadable is not None:
+            raise AtlasError(where, f"unknown condition {unreadable!r}", CONDITION_HELP)
     return conditions
 
 
-def find_explanation(deviations: Iterable[Deviation], observed: tuple[str, ...]) -> Deviation | None:
-    """The first deviation that accepts these lines, among those that cover the statement already."""
-    return next((d for d in deviations if d.ends is None and d.output in (None, observed)), None)
-
-
-def find_end_explanation(deviations: Iterable[Deviation], ending: str) -> Deviation | None:
-    """The first deviation that expects a run to end so, among those that cover the statement already."""
-    return next((d for d in deviations if d.ends is not None and ending.startswith(d.ends)), None)
+def find_explanation(deviations: Iterable[Deviation], difference: Difference) -> Deviation | None:
+    """The first that accepts a difference, among deviations that cover its statement already."""
+    return next((deviation for deviation in deviations if deviation.accepts(difference)), None)
 
 
 def check_targets(deviations: Iterable[Deviation], examples: Mapping[str, Example], path: str) -> None:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
-from tensor_atlas.compare.deviations import Deviation, find_end_explanation, find_explanation, strip_lines
-from tensor_atlas.compare.verdicts import claim_holds, describe_ending
+from tensor_atlas.compare.deviations import Deviation, Difference, find_explanation, strip_lines
+from tensor_atlas.compare.verdicts import claim_holds, find_difference
 from tensor_atlas.examples.parse import CLAIM, Example, Statement
 from tensor_atlas.history.conditions import find_conditions
-from tensor_atlas.model.runs import Environment, Run, Runs, Status, output_lines
+from tensor_atlas.model.runs import Environment, Run, Runs, output_lines
 
 
 def draft_deviations(examples: Mapping[str, Example], runs: Runs, deviations: Sequence[Deviation]) -> str:
@@ -24,16 +23,6 @@ def draft_deviations(examples: Mapping[str, Example], runs: Runs, deviations: Se
     return "\n".join(entries)
 
 
-@dataclass(frozen=True)
-class _Difference:
-    """How a run differs from a claim at one statement."""
-
-    ends: str
-    """How it ends there; empty where it only prints something else."""
-    observed: tuple[str, ...]
-    """What it prints there."""
-
-
 def _draft_entries(example: Example, code: str, runs: Runs, deviations: Sequence[Deviation]) -> Iterator[str]:
     """An entry for each way in which runs end at statements of this text, or for printing something else."""
     differences = [(environment, _find_differences(example, code, run)) for environment, run in runs]
@@ -41,34 +30,21 @@ def _draft_entries(example: Example, code: str, runs: Runs, deviations: Sequence
     for environment, found in differences:
         covering = [d for d in deviations if d.covers(example.name, code, environment)]
         for difference in found:
-            if difference is not None and not _is_explained(difference, covering):
+            if difference is not None and find_explanation(covering, difference) is None:
                 unexplained.setdefault(difference.ends, []).append(environment)
     for ends, there in unexplained.items():
-        others = [e for e, found in differences if found and not _has_difference(found, ends)]
+        others = []
+        for environment, found in differences:
+            if found and ends not in [difference.ends for difference in found if difference is not None]:
+                others.append(environment)
         yield _write_entry(example, code, find_conditions(there, others), ends)
 
 
-def _has_difference(found: Iterable[_Difference | None], ends: str) -> bool:
-    return any(difference is not None and difference.ends == ends for difference in found)
-
-
-def _find_differences(example: Example, code: str, run: Run) -> list[_Difference | None]:
-    """How a run differs at each statement of this text that it reached; None where the claim holds."""
-    reached = zip(example.statements, run.observations, strict=False)
-    return [_compare_claim(s, run, index) for index, (s, _) in enumerate(reached) if s.code == code]
-
-
-def _compare_claim(statement: Statement, run: Run, index: int) -> _Difference | None:
-    observed = output_lines(run.observations[index])
-    if run.status is not Status.COMPLETED and index == len(run.observations) - 1:
-        return _Difference(describe_ending(run), observed)
-    return None if claim_holds(statement.claim, observed) else _Difference("", observed)
-
-
-def _is_explained(difference: _Difference, covering: Sequence[Deviation]) -> bool:
-    if difference.ends:
-        return find_end_explanation(covering, difference.ends) is not None
-    return find_explanation(covering, difference.observed) is not None
+def _find_differences(example: Example, code: str, run: Run) -> list[Difference | None]:
+    """How a run differs at each statement of this text up to its end; None where the claim holds."""
+    until = len(run.observations) if run.ending is None else run.ending + 1
+    reached = enumerate(example.statements[: min(until, len(run.observations))])
+    return [find_difference(example, run, index) for index, statement in reached if statement.code == code]
 
 
 def _write_entry(example: Example, code: str, conditions: Iterable[str], ends: str) -> str:

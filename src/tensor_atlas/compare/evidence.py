@@ -9,23 +9,14 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 
-from tensor_atlas.compare.deviations import Deviation, Gap, find_end_explanation, find_explanation
+from tensor_atlas.compare.deviations import Deviation, Gap, find_explanation
 from tensor_atlas.compare.judge import judge_capture
-from tensor_atlas.compare.rungs import Report, Rung, Support, find_support
-from tensor_atlas.compare.verdicts import Verdict, claim_holds, describe_ending
+from tensor_atlas.compare.rungs import Report, Rung, Support, find_support, find_twins
+from tensor_atlas.compare.verdicts import Verdict, find_difference
 from tensor_atlas.examples.parse import Block, Example
-from tensor_atlas.history.outcomes import is_run_ending
 from tensor_atlas.history.releases import age_key, newest_environment
 from tensor_atlas.model.capture import Capture
-from tensor_atlas.model.runs import (
-    Environment,
-    Observation,
-    Run,
-    Snapshot,
-    Status,
-    encode_fields,
-    output_lines,
-)
+from tensor_atlas.model.runs import Environment, Observation, Run, Runs, Snapshot, Status, encode_fields
 from tensor_atlas.records.store import Store
 
 
@@ -88,9 +79,7 @@ class ExampleEvidence:
 
     def observation(self, index: int) -> Observation | None:
         """What statement ``index`` of the example did; None where it did not run."""
-        if self.run is None or index >= len(self.run.observations):
-            return None
-        return self.run.observations[index]
+        return None if self.run is None else self.run.observation(index)
 
     def at(self, environment: Environment, run: Run) -> ExampleEvidence:
         """The same evidence, with this run as the one that the page shows."""
@@ -100,9 +89,7 @@ class ExampleEvidence:
 
     def snapshot(self, index: int) -> Snapshot | None:
         """What was alive after block ``index``; None where it did not run."""
-        if self.run is None or index >= len(self.run.snapshots):
-            return None
-        return self.run.snapshots[index]
+        return None if self.run is None else self.run.snapshot(index)
 
 
 @dataclass(frozen=True)
@@ -140,6 +127,8 @@ class Evidence:
         for environment, run in shown.runs:
             distinct.setdefault(run, []).append(repr(environment))
         runs = [(encode_fields(run), where) for run, where in distinct.items()]
+        # No page shows the line of a finding.
+        findings = [replace(found, line=0) for found in self._findings.get(shown.example.path, ())]
         facts = (
             shown.origin,
             shown.environment,
@@ -150,7 +139,7 @@ class Evidence:
             shown.executed,
             shown.deviations,
             shown.supports,
-            [replace(verdict, line=0) for verdict in self.findings(name)],  # no page shows the line
+            findings,
         )
         return _digest([runs, [repr(fact) for fact in facts]])
 
@@ -162,17 +151,13 @@ class Evidence:
         gaps = [repr(gap) for gap in self.gaps]
         return _digest([listed, self._keys, recorded, gaps])
 
-    def findings(self, name: str) -> tuple[Verdict, ...]:
-        """Verdicts on one example."""
-        return self._findings.get(self.examples[name].path, ())
-
     @cached_property
-    def _findings(self) -> dict[str, tuple[Verdict, ...]]:
+    def _findings(self) -> Mapping[str, Sequence[Verdict]]:
         """Verdicts by path."""
         found: dict[str, list[Verdict]] = {}
         for verdict in self.verdicts:
             found.setdefault(verdict.path, []).append(verdict)
-        return {path: tuple(verdicts) for path, verdicts in found.items()}
+        return found
 
 
 def digest_listing(example: Example) -> str:
@@ -194,33 +179,37 @@ def assess_capture(
     path: str,
 ) -> Evidence:
     """Evidence of a capture and the records, with its verdicts; ``path`` is the deviations' file."""
-    runs = {run.example: run for run in capture.runs}
     verdicts = judge_capture(examples, capture, store, deviations, path)
-    shown = {}
-    for name, example in examples.items():
-        page = _gather_evidence(example, runs.get(name), capture.environment_of(name), store)
-        shown[name] = replace(page, deviations=_deviations_of(example, deviations))
-    return Evidence(examples, capture, store, deviations, verdicts=verdicts, shown=shown)
+    return replace(evidence_from_records(examples, store, deviations, capture), verdicts=verdicts)
 
 
 def add_support(evidence: Evidence, reports: Sequence[Report]) -> Evidence:
-    """Evidence with what bears out the claims that no run has shown: released wheels, public threads."""
+    """Evidence with what bears out the claims that no run has shown.
+
+    Runs on other accelerators, released wheels, and public threads.
+    """
+    twins = find_twins(evidence.store)
     shown = {
-        name: replace(page, supports=find_support(page.example, evidence.store.shipped, reports))
+        name: replace(page, supports=find_support(page.example, evidence.store.shipped, reports, twins))
         for name, page in evidence.shown.items()
     }
     return replace(evidence, shown=shown)
 
 
 def evidence_from_records(
-    examples: Mapping[str, Example], store: Store, deviations: Sequence[Deviation] = ()
+    examples: Mapping[str, Example],
+    store: Store,
+    deviations: Sequence[Deviation] = (),
+    capture: Capture | None = None,
 ) -> Evidence:
-    """Evidence without a run of this build: pages show what was recorded for the examples as they are now."""
+    """Evidence of what was recorded for the examples as they are now, and of what a ``capture`` executed."""
+    runs = {run.example: run for run in capture.runs} if capture else {}
     shown = {}
     for name, example in examples.items():
-        page = _gather_evidence(example, None, None, store)
+        here = capture.environment_of(name) if capture else None
+        page = _gather_evidence(example, runs.get(name), here, store)
         shown[name] = replace(page, deviations=_deviations_of(example, deviations))
-    return Evidence(examples, None, store, deviations, shown=shown)
+    return Evidence(examples, capture, store, deviations, shown=shown)
 
 
 def _gather_evidence(
@@ -239,7 +228,7 @@ def _gather_evidence(
         origin=Origin.EXPECTED,
         run=None,
         environment=None,
-        missing=_missing(run, [found for _, found in known]),
+        missing=_missing(run, known),
         stale=tuple(environment for environment, found in happened if found.digest != example.digest),
         runs=tuple(current),
         not_run=tuple(not_run),
@@ -262,30 +251,33 @@ def _list_known(
     return list(known.values())
 
 
-def _missing(run: Run | None, older: Sequence[Run]) -> str:
+def _missing(run: Run | None, known: Runs) -> str:
     """Reason why the example did not run: here, or where records were made."""
-    reasons = [r.reason for r in (run, *older) if r is not None and r.status is Status.NOT_RUN]
-    return reasons[0] if reasons else ""
+    runs = [run, *(found for _, found in known)]
+    return next((one.reason for one in runs if one is not None and one.status is Status.NOT_RUN), "")
 
 
 def _deviations_of(example: Example, deviations: Iterable[Deviation]) -> tuple[Deviation, ...]:
     """Deviations that name one of the example's statements."""
-    return tuple(deviation for deviation in deviations if _names_any(deviation, example))
 
+    def names_one(deviation: Deviation) -> bool:
+        codes = (statement.code for statement in example.statements)
+        return deviation.mentions(example.name) and any(deviation.names(example.name, code) for code in codes)
 
-def _names_any(deviation: Deviation, example: Example) -> bool:
-    is_mentioned = deviation.mentions(example.name)
-    return is_mentioned and any(deviation.names(example.name, s.code) for s in example.statements)
+    return tuple(filter(names_one, deviations))
 
 
 def find_reason(shown: ExampleEvidence, index: int, environment: Environment, run: Run) -> Deviation | None:
     """The reviewed reason why a run differs from what a statement claims; None where it does as claimed."""
-    statement = shown.example.statements[index]
-    speaking = [d for d in shown.deviations if d.covers(shown.example.name, statement.code, environment)]
-    if is_run_ending(run, index):
-        return find_end_explanation(speaking, describe_ending(run))
-    observed = output_lines(run.observations[index])
-    return None if claim_holds(statement.claim, observed) else find_explanation(speaking, observed)
+    difference = find_difference(shown.example, run, index)
+    if difference is None:
+        return None
+    code = shown.example.statements[index].code
+    covering = [d for d in shown.deviations if d.covers(shown.example.name, code, environment)]
+    found = find_explanation(covering, difference)
+    if found is None and run.ending is not None and run.ending < index:
+        return find_reason(shown, run.ending, environment, run)  # what is behind the end has the same reason
+    return found
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,8 @@ example's lists of runs, stale ones, not-run ones and those that were not measur
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import TypeVar
 
 import msgspec
 
@@ -26,6 +27,7 @@ FORM = "records.schema.json"
 """Name of its JSON Schema, on the site and in this package."""
 
 _Runs = Mapping[str, Run]
+_Fact = TypeVar("_Fact", bound=Hashable)
 
 
 def build_export(
@@ -67,6 +69,8 @@ def _example(example: Example, record: Record, environments: Sequence[str]) -> d
     runs = {name: record.runs[name] for name in environments if name in record.runs}
     happened = {name: run for name, run in runs.items() if run.status is not Status.NOT_RUN}
     current = {name: run for name, run in happened.items() if run.digest == example.digest}
+    endings = [(name, tuple(_encode_ending(run).items())) for name, run in current.items()]
+    reasons = [(name, run.reason) for name, run in runs.items() if run.status is Status.NOT_RUN]
     return {
         "name": example.name,
         "title": example.title,
@@ -75,8 +79,8 @@ def _example(example: Example, record: Record, environments: Sequence[str]) -> d
         "page": f"gallery/{example.name}.html",
         "tags": list(example.tags),
         "digest": example.digest,
-        "runs": _endings(current),
-        "not_run": _reasons(runs),
+        "runs": _list_facts(endings, dict),
+        "not_run": _list_facts(reasons, lambda reason: {"reason": reason}),
         "stale": [name for name in happened if name not in current],
         "not_measured": [name for name in environments if name not in runs],
         "dates": {name: record.dates[name] for name in runs if name in record.dates},
@@ -84,20 +88,22 @@ def _example(example: Example, record: Record, environments: Sequence[str]) -> d
     }
 
 
-def _endings(runs: _Runs) -> list[JSON]:
-    """How the runs ended, each way once with its environments."""
-    keys = ("status", "reason", "reached", "finished")
-    ways = group_by_fact(
-        (name, (str(run.status), run.reason, len(run.observations), len(run.snapshots)))
-        for name, run in runs.items()
-    )
-    return [{"environments": [*names], **dict(zip(keys, way, strict=True))} for way, names in ways.items()]
+def _list_facts(
+    pairs: Iterable[tuple[str, _Fact]], encode: Callable[[_Fact], Mapping[str, JSON]]
+) -> list[JSON]:
+    """Each distinct fact of pairs of environment and fact once, with the environments that gave it."""
+    return [{"environments": [*names], **encode(fact)} for fact, names in group_by_fact(pairs).items()]
 
 
-def _reasons(runs: _Runs) -> list[JSON]:
-    """Why runs did not happen, each reason once with its environments."""
-    reasons = group_by_fact((name, run.reason) for name, run in runs.items() if run.status is Status.NOT_RUN)
-    return [{"environments": [*names], "reason": reason} for reason, names in reasons.items()]
+def _encode_ending(run: Run) -> dict[str, JSON]:
+    """How a run ended, and how far it came."""
+    return {
+        "status": str(run.status),
+        "reason": run.reason,
+        "reached": len(run.observations),
+        "finished": len(run.snapshots),
+        "stopped": run.stopped,
+    }
 
 
 def _blocks(example: Example, runs: _Runs) -> list[JSON]:
@@ -112,34 +118,31 @@ def _blocks(example: Example, runs: _Runs) -> list[JSON]:
 def _block(block: Block, index: int, first: int, runs: _Runs) -> dict[str, JSON]:
     """A block whose first statement has the index ``first`` in the example."""
     statements = enumerate(block.statements, first)
-    finished = ((name, run.snapshots[index]) for name, run in runs.items() if index < len(run.snapshots))
+    finished = ((name, alive) for name, run in runs.items() if (alive := run.snapshot(index)) is not None)
     return {
         "line": block.line,
         "section": block.section,
         "statements": [_statement(statement, place, runs) for place, statement in statements],
-        "snapshots": _distinct(finished),
+        "snapshots": _list_facts(finished, _all_fields),
     }
 
 
 def _statement(statement: Statement, index: int, runs: _Runs) -> dict[str, JSON]:
-    reached = ((name, run.observations[index]) for name, run in runs.items() if index < len(run.observations))
+    reached = [(name, run) for name, run in runs.items() if index < len(run.observations)]
+    shown = ((name, seen) for name, run in reached if (seen := run.observation(index)) is not None)
+    lacking = ((name, why) for name, run in reached if (why := run.observations[index].unmade) is not None)
     return {
         "line": statement.line,
         "code": statement.code,
         "claim": list(statement.claim.lines) if statement.claim else [],
-        "outcomes": _distinct(reached),
+        "outcomes": _list_facts(shown, _all_fields),
+        "not_made": _list_facts(lacking, encode_fields),
     }
-
-
-def _distinct(observed: Iterable[tuple[str, Observation | Snapshot]]) -> list[JSON]:
-    """Each distinct fact once with the environments that gave it, silent ones too, without its code."""
-    return [
-        {"environments": [*names], **_all_fields(fact)} for fact, names in group_by_fact(observed).items()
-    ]
 
 
 def _all_fields(fact: Observation | Snapshot | Deviation) -> dict[str, JSON]:
     """Every field, so that readers need not guess what a missing one means."""
     document: dict[str, JSON] = msgspec.json.decode(msgspec.json.encode(fact))
-    document.pop("code", None)
+    for field in ("code", "unmade", "broken"):
+        document.pop(field, None)
     return document

@@ -10,17 +10,14 @@ from tensor_atlas.compare.deviations import (
     Deviation,
     Gap,
     Target,
-    find_end_explanation,
-    find_explanation,
 )
 from tensor_atlas.compare.verdicts import (
     RECORD_IT,
     Verdict,
     VerdictKind,
-    claim_holds,
     compare_record,
     compare_run,
-    describe_ending,
+    find_difference,
     record_differs,
 )
 from tensor_atlas.examples.parse import Example
@@ -35,7 +32,7 @@ from tensor_atlas.history.releases import (
     summarize_environment,
 )
 from tensor_atlas.model.capture import Capture
-from tensor_atlas.model.runs import Environment, Run, Runs, Status, output_lines
+from tensor_atlas.model.runs import Environment, Run, Runs, Status
 from tensor_atlas.records.fold import Record
 from tensor_atlas.records.store import Store
 
@@ -201,18 +198,16 @@ def _is_needed(deviation: Deviation, target: Target, example: Example, run: Run)
     named = [i for i, s in enumerate(example.statements) if target.names(example.name, s.code)]
     if run.digest != example.digest:
         return True if named else None
-    reached = [index for index in named if index < len(run.observations)]
-    if not reached:
-        return None
-    return any(_differs_so(deviation, example, run, index) for index in reached)
+    reached = [index for index in named if run.observation(index) is not None]
+    if any(_differs_so(deviation, example, run, index) for index in reached):
+        return True
+    # What a statement behind the end of a script does need not be what it does for itself.
+    return False if any(run.ending is None or index <= run.ending for index in reached) else None
 
 
 def _differs_so(deviation: Deviation, example: Example, run: Run, index: int) -> bool:
-    if run.status is not Status.COMPLETED and index == len(run.observations) - 1:
-        return find_end_explanation([deviation], describe_ending(run)) is not None
-    observed = output_lines(run.observations[index])
-    is_other = not claim_holds(example.statements[index].claim, observed)
-    return is_other and find_explanation([deviation], observed) is not None
+    difference = find_difference(example, run, index)
+    return difference is not None and deviation.accepts(difference)
 
 
 def judge_newest_claims(
@@ -320,13 +315,9 @@ def judge_cells(
     for name in sorted((tried.keys() & cells.keys()) - changed):
         count = len(tried[name].keys() & cells[name].keys())
         if count:
-            verdicts.append(_hold(name, count, environment))
+            path, what = _record_path(name), _count_cells(count)
+            verdicts.append(Verdict(VerdictKind.HOLDS, path, 1, what, environment=environment))
     return tuple(verdicts)
-
-
-def _hold(conversion: str, count: int, environment: Environment) -> Verdict:
-    path = _record_path(conversion)
-    return Verdict(VerdictKind.HOLDS, path, 1, _count_cells(count), environment=environment)
 
 
 def _differ(rule: Rule, environment: Environment, since: str) -> Verdict:

@@ -124,10 +124,11 @@ def _count_differences(differences: Sequence[str], drifted: Iterable[Verdict]) -
         return "no drift"
     count = len({verdict.environment for verdict in drifted} - {None})
     where = f" in {count} environments" if count > 1 else ""
-    return f"{_count(len(differences), 'difference')}{where}"
+    return f"{count_noun(len(differences), 'difference')}{where}"
 
 
-def _count(number: int, word: str) -> str:
+def count_noun(number: int, word: str) -> str:
+    """``1 change``, ``2 changes``."""
     return f"{number} {word}{'s' * (number != 1)}"
 
 
@@ -154,12 +155,12 @@ def tally_changes(comparison: Comparison) -> str:
     """``2 error appeared, 1 wording changed in 72 examples; 24 not compared``."""
     counts = Counter(change.severity for change in comparison.changes)
     changed = ", ".join(f"{counts[severity]} {severity}" for severity in Severity if counts[severity])
-    text = f"{changed or 'nothing changed'} in {_count(comparison.compared, 'example')}"
+    text = f"{changed or 'nothing changed'} in {count_noun(comparison.compared, 'example')}"
     if comparison.left_out:
         text += f"; {len(comparison.left_out)} not compared"
     cells = sum(len(rule.cells) for rule in comparison.rules)
     if cells:
-        text += f", {_count(cells, 'cell')} changed in the matrix"
+        text += f", {count_noun(cells, 'cell')} changed in the matrix"
     return text
 
 
@@ -206,7 +207,7 @@ def _comparison_parts(comparison: Comparison, examples: Mapping[str, Example]) -
 
 def render_rule(rule: Rule) -> str:
     """Cells that changed alike, as text: what they did and do, and which they are."""
-    rows = [f"{_count(len(rule.cells), 'cell')} of the matrix  {rule.severity}"]
+    rows = [f"{count_noun(len(rule.cells), 'cell')} of the matrix  {rule.severity}"]
     rows += [
         *_row("before", rule.before.split("\n")),
         *_row("after", rule.after.split("\n")),

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import combinations, permutations
 from typing import TypeVar
@@ -21,21 +21,20 @@ from tensor_atlas.compare.deviations import Deviation
 from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, find_reason
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.history.cell_changes import classify_change
-from tensor_atlas.history.changes import Change, Severity, count_statements, find_changes
+from tensor_atlas.history.changes import Change, Severity, find_changes
 from tensor_atlas.history.releases import (
+    PACKAGES,
     ReleaseStep,
     age_key,
     is_compatible,
+    label_environment,
     minor_release,
     name_environment,
-    numpy_steps,
-    python_minor,
-    python_steps,
-    torch_release,
-    torch_steps,
+    package_steps,
 )
 from tensor_atlas.model.cells import Cell
 from tensor_atlas.model.runs import Environment, Run
+from tensor_atlas.records.matrix_rows import Row
 
 MOST_USED = (
     "torch.from_numpy(",
@@ -105,11 +104,11 @@ class Step(Struct, frozen=True, array_like=True):
     """What the later one has: ``torch 2.9``, ``NumPy 2.1 to 2.4``."""
 
 
-class Statement(Struct, frozen=True, array_like=True):
+class StatementRow(Struct, frozen=True, array_like=True):
     """A statement of an example that does not do the same everywhere."""
 
     code: int
-    setup: int
+    setup: list[int]
     """Earlier statements that make its names."""
     rank: int
     """Place of its most used call."""
@@ -136,7 +135,7 @@ class ExampleRow(Struct, frozen=True, array_like=True):
     title: str
     pattern: int
     """Which run each environment gave."""
-    statements: list[Statement]
+    statements: list[StatementRow]
     changes: list[ChangeRow]
     pairs: list[list[int]]
     """Changes from run i to run j, at i times the number of runs plus j."""
@@ -218,7 +217,8 @@ def build_upgrade_table(evidence: Evidence) -> UpgradeTable:
     tables = _Tables()
     shown = [evidence.shown[name] for name in sorted(evidence.shown)]
     examples = [_build_example(tables, one, environments) for one in shown]
-    calls = [_build_call(tables, evidence, conversion, environments) for conversion in CONVERSIONS]
+    recorded = [(conversion, evidence.store.rows.get(conversion.name)) for conversion in CONVERSIONS]
+    calls = [_build_call(tables, row, conversion, environments) for conversion, row in recorded if row]
     sources = [
         SourceRow(s.name, s.title, tables.texts[s.code], RARE.search(s.name) is not None) for s in SOURCES
     ]
@@ -237,25 +237,15 @@ def build_upgrade_table(evidence: Evidence) -> UpgradeTable:
 
 # --- environments ------------------------------------------------------------------------------
 
-_PACKAGES: tuple[tuple[str, Callable[[Environment], Version]], ...] = (
-    ("torch", torch_release),
-    ("NumPy", lambda environment: Version(environment.numpy)),
-    ("Python", lambda environment: Version(python_minor(environment))),
-)
-
 
 def _build_places(environments: Sequence[Environment]) -> list[Place]:
-    lines = [sorted({read(environment) for environment in environments}) for _, read in _PACKAGES]
+    releases = []
+    for read in PACKAGES.values():
+        line = sorted({read(environment) for environment in environments})
+        releases.append([line.index(read(environment)) for environment in environments])
     places = []
-    for environment in environments:
-        torch, numpy, python = (
-            line.index(read(environment)) for line, (_, read) in zip(lines, _PACKAGES, strict=True)
-        )
-        name = name_environment(environment)
-        rest = name.split("/")[2:]
-        label = f"torch {torch_release(environment)}, NumPy {environment.numpy}"
-        label += f", Python {rest[1]}" if len(rest) > 1 else ""
-        label += "" if rest[0] == "cpu" else f", {environment.device}"
+    for environment, (torch, numpy, python) in zip(environments, zip(*releases, strict=True), strict=True):
+        name, label = name_environment(environment), label_environment(environment)
         places.append(Place(name, label, (torch, numpy, python), is_compatible(environment)))
     return places
 
@@ -263,25 +253,22 @@ def _build_places(environments: Sequence[Environment]) -> list[Place]:
 def _build_steps(environments: Sequence[Environment]) -> list[Step]:
     index = {environment: place for place, environment in enumerate(environments)}
     compatible = [environment for environment in environments if is_compatible(environment)]
-    found: list[tuple[tuple[int, int, int], Step]] = []
-    for package, steps_of in enumerate((torch_steps, numpy_steps, python_steps)):
-        line = sorted({_PACKAGES[package][1](environment) for environment in compatible})
-        for step in steps_of(compatible):
-            before, after = (line.index(_PACKAGES[package][1](e)) for e in (step.before, step.after))
-            label = _name_step(package, step)
-            row = Step(index[step.before], index[step.after], package, label)
-            found.append(((package, after - before, -row.after), row))
-    return [step for _, step in sorted(found, key=lambda pair: pair[0])]
+    found: list[tuple[int, int, int, str, int]] = []
+    for number, (package, read) in enumerate(PACKAGES.items()):
+        line = sorted({read(environment) for environment in compatible})
+        for step in package_steps(package, compatible):
+            width = line.index(read(step.after)) - line.index(read(step.before))
+            found.append((number, width, -index[step.after], _name_step(package, step), index[step.before]))
+    return [Step(before, -after, number, label) for number, _, after, label, before in sorted(found)]
 
 
-def _name_step(package: int, step: ReleaseStep) -> str:
+def _name_step(package: str, step: ReleaseStep) -> str:
     """``torch 2.9``, or ``NumPy 2.1 to 2.4`` where releases in between were not recorded."""
-    name, read = _PACKAGES[package]
-    before, after = read(step.before), read(step.after)
+    before, after = PACKAGES[package](step.before), PACKAGES[package](step.after)
     is_same_major = before.major == after.major
     first = f"{after.major}.{before.minor + 1 if is_same_major else 0}"
     last = minor_release(str(after))
-    return f"{name} {last}" if Version(first) >= Version(last) else f"{name} {first} to {last}"
+    return f"{package} {last}" if Version(first) >= Version(last) else f"{package} {first} to {last}"
 
 
 # --- examples ----------------------------------------------------------------------------------
@@ -297,7 +284,7 @@ def _build_example(
     changes: _Numbers[Change] = _Numbers()
     pairs: list[list[int]] = [[] for _ in range(count * count)]
     for (before, i), (after, j) in permutations(runs.items(), 2):
-        pairs[i * count + j] = [changes[c] for c in find_changes(before, after, count_statements(example))]
+        pairs[i * count + j] = [changes[change] for change in find_changes(before, after, example)]
     changed = sorted({change.statement for change in changes if change.statement is not None})
     statements = [_build_statement(tables, shown, index, environments) for index in changed]
     rows = [
@@ -305,7 +292,9 @@ def _build_example(
             c.severity.rank,
             NONE if c.statement is None else changed.index(c.statement),
             c.block,
-            *(tables.texts[_shorten(lines)] for lines in (c.before, c.after, c.facts)),
+            tables.texts[_shorten(c.before)],
+            tables.texts[_shorten(c.after)],
+            tables.texts[_shorten(c.facts)],
         )
         for c in changes
     ]
@@ -316,17 +305,18 @@ def _build_example(
 
 def _build_statement(
     tables: _Tables, shown: ExampleEvidence, index: int, environments: Iterable[Environment]
-) -> Statement:
+) -> StatementRow:
     code = shown.example.statements[index].code
     runs = {environment.id: run for environment, run in shown.runs}
     reasons = []
     for environment in environments:
         run = runs.get(environment.id)
-        reached = run is not None and index < len(run.observations)
-        reason = find_reason(shown, index, environment, run) if run is not None and reached else None
+        is_shown = run is not None and run.observation(index) is not None
+        reason = find_reason(shown, index, environment, run) if run is not None and is_shown else None
         reasons.append(NONE if reason is None else tables.reasons[reason])
-    setup = "\n".join(list_needed_code(shown.example, index))
-    return Statement(tables.texts[code], tables.texts[setup], rank_code(code), reasons)
+    # One by one: many statements of an example share their first lines.
+    setup = [tables.texts[earlier] for earlier in list_needed_code(shown.example, index)]
+    return StatementRow(tables.texts[code], setup, rank_code(code), reasons)
 
 
 def _shorten(lines: Sequence[str]) -> str:
@@ -379,20 +369,23 @@ def _find_made(code: str) -> set[str]:
 
 # --- the matrix --------------------------------------------------------------------------------
 
+_USUAL_FIRST = sorted(enumerate(SOURCES), key=lambda pair: RARE.search(pair[1].name) is not None)
+"""Sources with their places, rare ones last."""
+
 
 def _build_call(
-    tables: _Tables, evidence: Evidence, conversion: Conversion, environments: Sequence[Environment]
+    tables: _Tables, row: Row, conversion: Conversion, environments: Sequence[Environment]
 ) -> CallRow:
-    row = evidence.store.rows.get(conversion.name)
-    tried = [(row.cells if row else {}).get(environment.id, {}) for environment in environments]
+    tried = [row.cells.get(environment.id, {}) for environment in environments]
     alike: dict[tuple[int, tuple[int, ...]], Bundle] = {}
-    for place, source in sorted(enumerate(SOURCES), key=lambda pair: RARE.search(pair[1].name) is not None):
+    for place, source in _USUAL_FIRST:
         found = [cells.get(source.name) for cells in tried]
-        distinct = {id(cell): replace(cell, proof=None) for cell in found if cell is not None}
+        distinct = {id(cell): cell for cell in found if cell is not None}
         if len(distinct) < 2:
             continue  # the records hold equal outcomes of a row once
         outcomes: _Numbers[Cell] = _Numbers()
-        given = [NONE if cell is None else outcomes[distinct[id(cell)]] for cell in found]
+        numbers = {key: outcomes[replace(cell, proof=None)] for key, cell in distinct.items()}
+        given = [numbers.get(id(cell), NONE) for cell in found]
         if len(outcomes) > 1:
             pattern = tables.patterns[_spell_pattern(given)]
             words = tuple(_number_words(tables, *pair) for pair in combinations(outcomes, 2))
@@ -408,11 +401,27 @@ def _number_words(tables: _Tables, before: Cell, after: Cell) -> int:
         sides = ["cannot be made" if side.startswith("no source") else "can be made" for side in sides]
     if severity is Severity.WARNING:
         sides = [_list_missing(before, after), _list_missing(after, before)]
+    if severity is Severity.WORDING and before.error == after.error:
+        sides = [_list_warnings(before), _list_warnings(after)]
     then, now = (side.split("\n") for side in sides)
-    while severity is Severity.WORDING and then[1:] and now[1:] and then[0] == now[0]:
-        then, now = then[1:], now[1:]
-    first, second = (tables.texts[_shorten([_say(lines[0])])] for lines in (then, now))
+    while severity is Severity.WORDING and then[0] == now[0] and (then[1:] or now[1:]):
+        then, now = (side[1:] or ["(no more lines)"] for side in (then, now))
+    first, second = (tables.texts[_shorten([side])] for side in cut_common_start(_say(then[0]), _say(now[0])))
     return tables.words[severity.rank, first, second]
+
+
+def cut_common_start(before: str, after: str) -> tuple[str, str]:
+    """Two texts from shortly before the place where they differ, if they are too long to be shown whole."""
+    letters = enumerate(zip(before, after, strict=False))
+    place = next((index for index, (one, other) in letters if one != other), min(len(before), len(after)))
+    if max(len(before), len(after)) <= MOST_LETTERS or place <= MOST_LETTERS // 2:
+        return before, after
+    start = before.rfind(" ", 0, place - MOST_LETTERS // 4) + 1
+    return f"… {before[start:]}", f"… {after[start:]}"
+
+
+def _list_warnings(cell: Cell) -> str:
+    return "\n".join(f"{warning.category}: {warning.message}" for warning in cell.warnings)
 
 
 def _list_missing(some: Cell, others: Cell) -> str:

@@ -5,19 +5,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from tensor_atlas.compare.report import count_noun
 from tensor_atlas.compare.upgrade import MOST_USED, NONE, Bundle, CallRow, ExampleRow, Step, UpgradeTable
 from tensor_atlas.history.changes import Severity
 
 TITLES = {
     Severity.ERROR_APPEARED: "Now raises",
     Severity.ERROR_VANISHED: "No longer raises",
-    Severity.CLASS: "Raises another exception class",
+    Severity.CLASS: "Raises a different exception class",
     Severity.SHARING: "Shares or copies differently",
-    Severity.VALUE: "Gives another value, dtype or device",
-    Severity.SOURCE: "Inputs that came or went",
+    Severity.VALUE: "Returns a different value, dtype or device",
+    Severity.SOURCE: "Inputs gained or lost",
     Severity.WARNING: "Warns differently",
     Severity.WORDING: "Only worded differently",
 }
@@ -29,7 +30,7 @@ MOST_CALLS, MOST_LABELS = 3, 3
 
 
 @dataclass
-class Rule:
+class CallRule:
     """Inputs of the matrix on which some calls changed alike."""
 
     before: str
@@ -65,7 +66,7 @@ class Item:
     reason: int
     labels: dict[str, None] = field(default_factory=dict)
     """Releases that brought it."""
-    rule: Rule | None = None
+    rule: CallRule | None = None
     shown: list[ShownChange] = field(default_factory=list)
 
     @property
@@ -90,7 +91,7 @@ class Upgrade:
         for place, call in enumerate(table.calls):
             for bundle in call.bundles:
                 self._add_bundle(place, call, bundle)
-        self.items = sorted(self._items.values(), key=lambda item: (item.severity, item.is_minor, item.rank))
+        self.items = _sort_items(self._items.values())
         """The gravest first, then those of the most used calls."""
 
     def _add(self, key: tuple[object, ...], severity: int, rank: int, reason: int, labels: list[str]) -> Item:
@@ -100,36 +101,34 @@ class Upgrade:
         return item
 
     def _add_example(self, example: ExampleRow) -> None:
-        table, ends = self._table, self._ends
-        pattern, count = table.patterns[example.pattern], round(len(example.pairs) ** 0.5)
-
-        def pair(one: int, other: int) -> list[int]:
-            i, j = pattern[one], pattern[other]
-            return [] if " " in (i, j) else example.pairs[(ord(i) - 48) * count + ord(j) - 48]
-
-        for index in pair(*ends):
+        table = self._table
+        steps = [(step, self._find_changes(example, one, other)) for one, other, step in self._steps]
+        for index in self._find_changes(example, *self._ends):
             change = example.changes[index]
-            spot = change.statement, change.block
-
-            def is_it(one: int, other: int, index: int = index) -> bool:
-                return index in pair(one, other)
-
-            def is_part(one: int, other: int, spot: tuple[int, int] = spot) -> bool:
-                found = [example.changes[i] for i in pair(one, other)]
-                return spot in [(other.statement, other.block) for other in found]
-
-            labels = _name_steps(self._steps, is_it, is_part)
+            place = change.statement, change.block
+            brought = []
+            for step, found in steps:
+                places = [(example.changes[one].statement, example.changes[one].block) for one in found]
+                brought.append((step, index in found, place in places))
+            labels = _name_steps(brought)
             code, rank, reason = "", len(MOST_USED), NONE
             if change.statement != NONE:
                 statement = example.statements[change.statement]
-                code = "\n".join(filter(None, (table.texts[n] for n in (statement.setup, statement.code))))
+                code = "\n".join(table.texts[n] for n in (*statement.setup, statement.code))
                 rank = statement.rank
-                reason = next((r for r in (statement.reasons[end] for end in ends) if r != NONE), NONE)
+                reasons = (statement.reasons[end] for end in self._ends)
+                reason = next((one for one in reasons if one != NONE), NONE)
             key = ("reason", reason) if reason != NONE else ("example", example.name)
             texts = (table.texts[n] for n in (change.before, change.after, change.facts))
             item = self._add(key, change.severity, rank, reason, labels)
             item.shown.append(ShownChange(example, change.block, code, *texts))
             self.statements[change.severity] += 1
+
+    def _find_changes(self, example: ExampleRow, before: int, after: int) -> list[int]:
+        """Places of an example's changes from one environment to another; none where one has no run."""
+        pattern, count = self._table.patterns[example.pattern], round(len(example.pairs) ** 0.5)
+        i, j = pattern[before], pattern[after]
+        return [] if " " in (i, j) else example.pairs[(ord(i) - 48) * count + ord(j) - 48]
 
     def _add_bundle(self, place: int, call: CallRow, bundle: Bundle) -> None:
         table = self._table
@@ -143,19 +142,22 @@ class Upgrade:
         severity = severity if i < j else MIRRORED[severity]
         then, now = (table.texts[side] for side in (sides if i < j else sides[::-1]))
 
-        def is_part(one: int, other: int) -> bool:
-            return " " not in (pattern[one], pattern[other]) and pattern[one] != pattern[other]
-
-        labels = _name_steps(
-            self._steps, lambda one, other: (pattern[one], pattern[other]) == (i, j), is_part
-        )
+        brought = []
+        for one, other, step in self._steps:
+            there = pattern[one], pattern[other]
+            brought.append((step, there == (i, j), " " not in there and there[0] != there[1]))
+        labels = _name_steps(brought)
         is_rare = all(table.sources[source].is_rare for source in bundle.sources)
         rank = call.rank + (len(MOST_USED) if is_rare else 0)
         item = self._add(("words", severity, then, now, *labels), severity, rank, NONE, labels)
         said, says = (table.texts[bundle.messages[ord(side) - 48]] for side in (i, j))
-        item.rule = item.rule or Rule(then, now, said, says)
+        item.rule = item.rule or CallRule(then, now, said, says)
         item.rule.calls.setdefault(place, []).extend(bundle.sources)
         self.cells[severity] += len(bundle.sources)
+
+
+def _sort_items(items: Iterable[Item]) -> list[Item]:
+    return sorted(items, key=lambda item: (item.severity, item.is_minor, item.rank))
 
 
 def _steps_between(table: UpgradeTable, before: int, after: int) -> Iterable[tuple[int, int, Step]]:
@@ -170,18 +172,110 @@ def _steps_between(table: UpgradeTable, before: int, after: int) -> Iterable[tup
             yield *pair, step
 
 
-def _name_steps(
-    steps: list[tuple[int, int, Step]],
-    is_it: Callable[[int, int], bool],
-    is_part: Callable[[int, int], bool],
-) -> list[str]:
-    """Of each package the narrowest step that brings a change; else steps that bring parts of it."""
+def _name_steps(brought: Iterable[tuple[Step, bool, bool]]) -> list[str]:
+    """Of each package the narrowest step that brings a change; else steps that bring parts of it.
+
+    ``brought`` says of each step whether it brings the whole change, and whether a part.
+    """
     whole: dict[int, str] = {}
-    for one, other, step in steps:
-        if step.package not in whole and is_it(one, other):
-            whole[step.package] = step.label
-    parts = () if whole else (step.label for one, other, step in steps if is_part(one, other))
-    return list(dict.fromkeys([*whole.values(), *parts]))[:MOST_LABELS]
+    parts: list[str] = []
+    for step, is_whole, is_part in brought:
+        if is_whole:
+            whole.setdefault(step.package, step.label)
+        if is_part:
+            parts.append(step.label)
+    return list(dict.fromkeys([*whole.values()] or parts))[:MOST_LABELS]
+
+
+# --- rules of each release -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ReleaseRules:
+    """What a release changed in the matrix."""
+
+    package: int
+    """0 torch, 1 NumPy, 2 Python."""
+    label: str
+    """The release: ``torch 2.9``, ``NumPy 2.1 to 2.4``."""
+    items: list[Item]
+    """Its rules, the gravest first, then those of the most used calls."""
+
+
+_Change = tuple[int, int, str, str]
+"""A call and a source, with what was done before and after."""
+
+
+def list_release_rules(table: UpgradeTable) -> list[ReleaseRules]:
+    """The rules of each step from a release to the next, of each package the newest first.
+
+    A step over several releases says nothing that narrower ones within it say, one of them or all together.
+    """
+    found: dict[tuple[int, str], dict[tuple[object, ...], Item]] = {}
+    known: list[tuple[Step, set[_Change]]] = []
+    for step in table.steps:
+        told = [cells for finer, cells in known if _is_within(table, finer, step)]
+        told += [_list_changes(Upgrade(table, *span)) for span in _find_finer_spans(table, step)]
+        cells: set[_Change] = set()
+        items = found.setdefault((step.package, step.label), {})
+        for item in Upgrade(table, step.before, step.after).items:
+            if item.rule is not None:
+                cells |= _add_rule(items, item, item.rule, set().union(*told))
+        known.append((step, cells))
+    newest = {(step.package, step.label): table.places[step.after].releases for step in table.steps}
+    keys = sorted(found, key=lambda key: (key[0], -newest[key][key[0]]))
+    return [ReleaseRules(*key, _sort_items(found[key].values())) for key in keys if found[key]]
+
+
+def _is_within(table: UpgradeTable, finer: Step, step: Step) -> bool:
+    """Whether a step of the same package begins and ends within another."""
+    low, high = _read_ends(table, finer)
+    start, end = _read_ends(table, step)
+    return finer.package == step.package and start <= low and high <= end
+
+
+def _read_ends(table: UpgradeTable, step: Step) -> list[int]:
+    """The releases of its package from which and to which a step goes, as places in the line of releases."""
+    return [table.places[place].releases[step.package] for place in (step.before, step.after)]
+
+
+def _find_finer_spans(table: UpgradeTable, step: Step) -> Iterable[tuple[int, int]]:
+    """Environments that begin and end as a step does, with another torch that was tried with more between."""
+    before, after = table.places[step.before], table.places[step.after]
+    for finer in table.steps:
+        first = table.places[finer.before]
+        is_first = first.releases[step.package] == before.releases[step.package]
+        is_finer = table.places[finer.after].releases[step.package] < after.releases[step.package]
+        if finer.package == step.package and is_first and is_finer:
+            end = list(first.releases)
+            end[step.package] = after.releases[step.package]
+            found = [place for place, one in enumerate(table.places) if one.releases == tuple(end)]
+            yield from ((finer.before, place) for place in found)
+
+
+def _list_changes(upgrade: Upgrade) -> set[_Change]:
+    rules = [item.rule for item in upgrade.items if item.rule]
+    return {
+        (call, source, rule.before, rule.after)
+        for rule in rules
+        for call, sources in rule.calls.items()
+        for source in sources
+    }
+
+
+def _add_rule(
+    items: dict[tuple[object, ...], Item], item: Item, rule: CallRule, told: set[_Change]
+) -> set[_Change]:
+    """All changes of a rule; those that are not told yet join the items of their release."""
+    changes = [(call, source) for call, sources in rule.calls.items() for source in sources]
+    for call, source in changes:
+        if (call, source, rule.before, rule.after) not in told:
+            key = (item.severity, rule.before, rule.after)
+            kept = items.setdefault(key, Item(item.severity, item.rank, NONE, item.labels))
+            kept.rule = kept.rule or CallRule(rule.before, rule.after, rule.said, rule.says)
+            kept.rule.calls.setdefault(call, []).append(source)
+            kept.rank = min(kept.rank, item.rank)
+    return {(*change, rule.before, rule.after) for change in changes}
 
 
 # --- Markdown ----------------------------------------------------------------------------------
@@ -203,7 +297,7 @@ def render_markdown(table: UpgradeTable, before: int, after: int) -> str:
         parts += [_render_item(table, item) for item in items if not item.is_minor]
         minor = [f"- {describe_item(table, item)}" for item in items if item.is_minor]
         if minor:
-            heading = f"{_count(len(minor), 'change')} of less used calls or rare inputs"
+            heading = f"{count_noun(len(minor), 'change')} to rarely used calls or inputs"
             parts += [f"<details><summary>{heading}</summary>", "\n".join(minor), "</details>"]
     return "\n\n".join(parts) + "\n"
 
@@ -211,14 +305,10 @@ def render_markdown(table: UpgradeTable, before: int, after: int) -> str:
 def summarize(upgrade: Upgrade) -> str:
     """How much changes, in one sentence."""
     if not upgrade.items:
-        return "Nothing that was recorded in both changes."
-    statements = _count(sum(upgrade.statements), "change")
-    cells = _count(sum(upgrade.cells), "conversion")
+        return "The results recorded in both are the same."
+    statements = count_noun(sum(upgrade.statements), "change")
+    cells = count_noun(sum(upgrade.cells), "conversion")
     return f"{statements} in the examples; {cells} of the matrix differ."
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}{'s' * (number != 1)}"
 
 
 def describe_item(table: UpgradeTable, item: Item) -> str:
@@ -230,25 +320,30 @@ def describe_item(table: UpgradeTable, item: Item) -> str:
         return labels + text + (f" [Source]({link})" if link else "")
     if item.rule is None:
         return labels + item.shown[0].example.title
-    return f"{labels}{_name_calls(table, item.rule)}: {item.rule.before} → {item.rule.after}"
+    return labels + describe_rule(table, item.rule)
 
 
-def _name_calls(table: UpgradeTable, rule: Rule) -> str:
+def describe_rule(table: UpgradeTable, rule: CallRule) -> str:
+    """Its most used calls, with what they did and do: ``x.item() on 3 kinds of input: copies → raises``."""
+    return f"{_name_calls(table, rule)}: {rule.before} → {rule.after}"
+
+
+def _name_calls(table: UpgradeTable, rule: CallRule) -> str:
     """Calls, the most used first, with their number of inputs; the inputs alone where these came or went."""
     sources = {source: None for inputs in rule.calls.values() for source in inputs}
     if rule.before in CAME_OR_WENT:
         return ", ".join(table.sources[source].title for source in sources)
-    calls = _sort_calls(table, rule)
+    calls = sort_calls(table, rule)
     names = ", ".join(f"`{table.calls[call].title}`" for call in calls[:MOST_CALLS])
     rest = len(calls) - MOST_CALLS
-    names += f" and {_count(rest, 'more call')}" if rest > 0 else ""
+    names += f" and {count_noun(rest, 'more call')}" if rest > 0 else ""
     kinds = (
         table.sources[next(iter(sources))].title if len(sources) == 1 else f"{len(sources)} kinds of input"
     )
     return f"{names} on {kinds}"
 
 
-def _sort_calls(table: UpgradeTable, rule: Rule) -> list[int]:
+def sort_calls(table: UpgradeTable, rule: CallRule) -> list[int]:
     """Calls of a rule, the most used first, of these the shortest."""
     return sorted(rule.calls, key=lambda call: (table.calls[call].rank, len(table.calls[call].title), call))
 
@@ -274,7 +369,7 @@ def choose_sample(table: UpgradeTable, item: Item) -> list[str]:
         return [shown.code, *([_comment("", facts)] if is_silent else _comment_sides(*sides))]
     if item.rule is None:
         return [_comment("after a block, ", item.shown[0].facts)]
-    call = _sort_calls(table, item.rule)[0]
+    call = sort_calls(table, item.rule)[0]
     source = table.sources[item.rule.calls[call][0]]
     sides = (item.rule.said or item.rule.before, item.rule.says or item.rule.after)
     return [table.texts[source.code], table.calls[call].title, *_comment_sides(*sides)]

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from tensor_atlas.compare.deviations import Deviation, find_end_explanation, find_explanation
-from tensor_atlas.examples.parse import Block, Claim, Example, Statement
-from tensor_atlas.model.runs import Environment, Observation, Run, Status, output_lines
+from tensor_atlas.compare.deviations import Deviation, Difference, find_explanation
+from tensor_atlas.examples.parse import Claim, Example, Statement
+from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Status, Unmade, output_lines
 from tensor_atlas.records.fold import Record
 
 
@@ -95,29 +95,63 @@ def compare_run(
         what = "the example changed since it was observed"
         return (Verdict(VerdictKind.STALE, example.path, 1, what, environment=environment),)
     covering = [d for d in deviations if d.mentions(example.name) and d.speaks_of(environment)]
-    # What the statement that ended a run had printed goes into the verdict on the ending.
-    done = run.observations if run.status is Status.COMPLETED else run.observations[:-1]
-    verdicts = []
-    for statement, observation in zip(example.statements, done, strict=False):
-        observed = output_lines(observation)
-        if statement.claim or observed:
-            verdicts.append(_judge_statement(example, statement, observed, environment, covering))
-    return (*verdicts, *_judge_ending(example, run, environment, covering))
+    found = _judge_statements(example, run, covering)
+    return tuple(replace(verdict, environment=environment) for verdict in found)
+
+
+def _judge_statements(example: Example, run: Run, deviations: Sequence[Deviation]) -> Iterator[Verdict]:
+    """Verdicts on the statements that a run reached; ``deviations`` speak of its environment.
+
+    What is behind the known end of a script differs for the same reason. Behind an end that nothing explains,
+    statements that lacked a name and blocks that were not reached have verdicts too.
+    """
+    known_end = ""
+    for index, statement in enumerate(example.statements):
+        found = _judge_statement(example, run, index, deviations)
+        if found is None:
+            continue
+        if known_end and found.is_drift:
+            found = replace(found, kind=VerdictKind.KNOWN, what=known_end, remedy="")
+        if index == run.ending and found.kind is VerdictKind.KNOWN:
+            known_end = f"the script ends at line {statement.line}"
+        yield found
+    if run.ending is not None and not known_end:
+        see = f"the example ended at line {example.statements[run.ending].line}: see there"
+        for line, code, what in _list_missing(example, run):
+            yield Verdict(VerdictKind.DIFFERS, example.path, line, what, code, remedy=see)
 
 
 def _judge_statement(
-    example: Example,
-    statement: Statement,
-    observed: tuple[str, ...],
-    environment: Environment,
-    deviations: Sequence[Deviation],
-) -> Verdict:
-    """Verdict on a statement that claims or prints something; ``deviations`` speak of the environment."""
-    kind, what, remedy = _compare_claim(statement, observed)
-    if kind in DRIFT and find_explanation(_about(deviations, example, statement), observed) is not None:
-        kind, what, remedy = VerdictKind.KNOWN, "explained in docs/deviations.toml", ""
+    example: Example, run: Run, index: int, deviations: Sequence[Deviation]
+) -> Verdict | None:
+    """Verdict on a statement; None where it was not reached, or rightly printed nothing."""
+    if run.observation(index) is None and index != run.ending:
+        return None
+    statement = example.statements[index]
+    difference = find_difference(example, run, index)
+    if difference is None and statement.claim is None:
+        return None
+    raised = _find_uncaught(run, index)
+    kind, what, remedy = _rate_difference(statement, difference, raised)
+    about = [deviation for deviation in deviations if deviation.names(example.name, statement.code)]
+    if (
+        difference is not None
+        and (not difference.ends or index == run.ending)  # a script ends once
+        and find_explanation(about, difference) is not None
+    ):
+        kind, remedy = VerdictKind.KNOWN, ""
+        what = what if difference.ends else "explained in docs/deviations.toml"
     line, claimed = _claim_of(statement)
-    return Verdict(kind, example.path, line, what, statement.code, claimed, observed, environment, remedy)
+    return Verdict(
+        kind=kind,
+        path=example.path,
+        line=statement.line if index == run.ending else line,
+        what=what,
+        statement=statement.code,
+        claimed=claimed,
+        observed=(*_observed_at(run, index), *(raised.traceback if raised else ())),
+        remedy=remedy,
+    )
 
 
 def _claim_of(statement: Statement) -> tuple[int, tuple[str, ...]]:
@@ -125,90 +159,63 @@ def _claim_of(statement: Statement) -> tuple[int, tuple[str, ...]]:
     return (statement.claim.line, statement.claim.lines) if statement.claim else (statement.line, ())
 
 
-def _compare_claim(statement: Statement, observed: tuple[str, ...]) -> tuple[VerdictKind, str, str]:
-    """Kind of the verdict, what was found, and the remedy."""
-    if claim_holds(statement.claim, observed):
+def _observed_at(run: Run, index: int) -> tuple[str, ...]:
+    """Lines that a statement printed, as its claim must have them."""
+    return output_lines(run.observations[index]) if index < len(run.observations) else ()
+
+
+def find_difference(example: Example, run: Run, index: int) -> Difference | None:
+    """How a run differs from what a statement claims; None where its claim, or its silence, holds."""
+    observed = _observed_at(run, index)
+    if ending := describe_ending(run, index):
+        return Difference(observed, ending)
+    return None if claim_holds(example.statements[index].claim, observed) else Difference(observed)
+
+
+def _rate_difference(
+    statement: Statement, difference: Difference | None, raised: Raised | None
+) -> tuple[VerdictKind, str, str]:
+    """Kind of the verdict, what was found, and the remedy; ``raised`` is what nobody caught."""
+    if difference is None:
         return VerdictKind.HOLDS, "claim holds", ""
+    if difference.ends:
+        return VerdictKind.DIFFERS, f"uncaught {raised.type}" if raised else difference.ends, CATCH
     if statement.claim is None:
         return VerdictKind.UNCLAIMED, "output without a claim", CLAIM_IT
-    if not observed:
+    if not difference.observed:
         return VerdictKind.DIFFERS, "claim without output", CORRECT
     return VerdictKind.DIFFERS, "claim differs", CORRECT
 
 
-def _about(deviations: Sequence[Deviation], example: Example, statement: Statement) -> Iterator[Deviation]:
-    return (d for d in deviations if d.names(example.name, statement.code))
-
-
-def _judge_ending(
-    example: Example, run: Run, environment: Environment, deviations: Sequence[Deviation]
-) -> Iterator[Verdict]:
-    """Verdicts on a run that did not complete: on the statement where it stopped, on each block after it."""
-    if run.status is Status.COMPLETED:
-        return
-    stopped = _stopped_at(example, run)
-    at = example.statements[stopped]
-    is_known = find_end_explanation(_about(deviations, example, at), describe_ending(run)) is not None
-    yield Verdict(
-        kind=VerdictKind.KNOWN if is_known else VerdictKind.DIFFERS,
-        path=example.path,
-        line=at.line,
-        what=f"{_ENDINGS[run.status]} {run.reason}",
-        statement=at.code,
-        claimed=_claim_of(at)[1],
-        observed=_last_lines(run),
-        environment=environment,
-        remedy="" if is_known else CATCH,
-    )
-    if is_known:
-        return
-    for block in _blocks_after(example, stopped):
-        yield Verdict(
-            kind=VerdictKind.DIFFERS,
-            path=example.path,
-            line=block.line,
-            what="block never ran",
-            statement=block.statements[0].code,
-            environment=environment,
-            remedy=f"the example ended at line {at.line}: see there",
-        )
-
-
-_ENDINGS = {
-    Status.RAISED: "uncaught",
-    Status.EXITED: "exited:",
-    Status.CRASHED: "crashed:",
-    Status.TIMED_OUT: "timed out:",
-}
-
-
-def describe_ending(run: Run) -> str:
-    """How a run ended, as a deviation's ``ends`` names it: ``AttributeError: …``, ``crashed: SIGSEGV``, …."""
-    raised = run.observations[-1].raised if run.observations else None
-    return f"{raised.type}: {raised.message}" if raised else f"{run.status}: {run.reason}"
-
-
-def _stopped_at(example: Example, run: Run) -> int:
-    """Index of the statement that ended the run: the last one observed."""
-    return max(0, min(len(run.observations), len(example.statements)) - 1)
-
-
-def _last_lines(run: Run) -> tuple[str, ...]:
-    """Output and traceback of the last statement that was observed."""
-    if not run.observations:
-        return ()
-    last = run.observations[-1]
-    traceback = last.raised.traceback if last.raised else ()
-    return (*output_lines(last), *traceback)
-
-
-def _blocks_after(example: Example, index: int) -> Iterator[Block]:
-    """Blocks that begin after statement ``index``."""
+def _list_missing(example: Example, run: Run) -> Iterator[tuple[int, str, str]]:
+    """Line, code and reason of each statement that lacked a name, and of each block that was not reached."""
+    for statement, seen in zip(example.statements, run.observations, strict=False):
+        if seen.unmade is not None:
+            yield statement.line, statement.code, describe_unmade(example, seen.unmade)
     first = 0
     for block in example.blocks:
-        if first > index:
-            yield block
+        if first >= max(1, len(run.observations)):
+            yield block.line, block.statements[0].code, "block never ran"
         first += len(block.statements)
+
+
+def describe_unmade(example: Example, unmade: Unmade) -> str:
+    """Why a statement shows nothing: "`y` was not made: line 12 raised"."""
+    return f"`{unmade.name}` was not made: line {example.statements[unmade.statement].line} raised"
+
+
+def describe_ending(run: Run, index: int) -> str:
+    """How a run ends at a statement, as a deviation's ``ends`` names it; empty where it goes on.
+
+    Behind the first error this tells of the others.
+    """
+    raised = _find_uncaught(run, index)
+    return f"{raised.type}: {raised.message}" if raised else run.describe_stop(index)
+
+
+def _find_uncaught(run: Run, index: int) -> Raised | None:
+    """The exception of a statement that nobody caught."""
+    return run.observations[index].raised if index < len(run.observations) else None
 
 
 def compare_record(
@@ -231,8 +238,12 @@ def record_differs(example: Example, line: int, what: str, environment: Environm
 
 
 def _compare_runs(example: Example, run: Run, recorded: Run, environment: Environment) -> Iterator[Verdict]:
-    if (run.status, run.reason) != (recorded.status, recorded.reason):
+    if _describe_status(run) != _describe_status(recorded):
         what = f"record differs: recorded as {_describe_status(recorded)}, now {_describe_status(run)}"
+        yield record_differs(example, 1, what, environment)
+    reached = len(run.observations), len(recorded.observations)
+    if reached[0] != reached[1] and _describe_status(run) == _describe_status(recorded):
+        what = f"record differs: recorded {reached[1]} statements, now {reached[0]}"
         yield record_differs(example, 1, what, environment)
     statements = zip(example.statements, run.observations, recorded.observations, strict=False)
     for statement, now, then in statements:
@@ -256,7 +267,8 @@ def _without_own_lines(observation: Observation, example: Example) -> Observatio
 
 
 def _describe_status(run: Run) -> str:
-    return f"{run.status} ({run.reason})" if run.reason else str(run.status)
+    words = f"{run.status} ({run.reason})" if run.reason else str(run.status)
+    return f"{words}, then {run.stopped}" if run.stopped else words
 
 
 def _observed_lines(observation: Observation) -> tuple[str, ...]:
@@ -266,6 +278,8 @@ def _observed_lines(observation: Observation) -> tuple[str, ...]:
     if observation.raised:
         lines.append(f"raised {observation.raised.type}: {observation.raised.message}")
         lines += observation.raised.traceback
+    if observation.unmade:
+        lines.append(f"{observation.unmade.name} was not made")
     return tuple(lines)
 
 
@@ -286,7 +300,7 @@ def compare_repeats(example: Example, runs: Sequence[Run], environment: Environm
             yield _differs_by_run(example, block.line, what, environment)
     endings = [_describe_status(run) for run in runs]
     if len(set(endings)) > 1:
-        line = example.statements[min(_stopped_at(example, run) for run in runs)].line
+        line = example.statements[min(run.ending for run in runs if run.ending is not None)].line
         found = _differs_by_run(example, line, ", how the example ends", environment)
         yield replace(found, observed=_count_outcomes([(ending,) for ending in endings]))
 
