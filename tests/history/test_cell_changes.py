@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from samples import CPU, GPU, OLDER
+from samples import CPU, GPU, OLDER, SHARES
 
 from tensor_atlas.compare.judge import judge_cells
 from tensor_atlas.compare.verdicts import VerdictKind
@@ -14,17 +14,6 @@ from tensor_atlas.history.changes import Severity
 from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.model.runs import Raised, Warned
 
-SHARES = Cell(
-    Outcome.SHARES,
-    Proof.WRITE,
-    "Tensor",
-    "torch.float32",
-    (3,),
-    (4,),
-    "cpu",
-    requires_grad=False,
-    value="[1.0]",
-)
 COPIES = replace(SHARES, outcome=Outcome.COPIES)
 RAISES = Cell(Outcome.RAISES, error=Raised("TypeError", "no"))
 CRASHES = Cell(Outcome.CRASHES, error=Raised("SIGABRT", "terminate called"))
@@ -76,6 +65,20 @@ def test_cells_that_changed_alike_are_one_rule() -> None:
             Severity.WARNING,
             "no warning",
             "UserWarning: careful",
+        ),
+        (
+            replace(SHARES, warnings=(Warned("UserWarning", "careful"),)),
+            replace(SHARES, warnings=(Warned("UserWarning", "be careful"),)),
+            Severity.WORDING,
+            "UserWarning: careful",
+            "UserWarning: be careful",
+        ),
+        (
+            replace(SHARES, warnings=(Warned("UserWarning", "careful"),)),
+            replace(SHARES, warnings=(Warned("FutureWarning", "careful"),)),
+            Severity.WARNING,
+            "UserWarning: careful",
+            "FutureWarning: careful",
         ),
         (RAISES, replace(RAISES, error=Raised("TypeError", "never")), Severity.WORDING, "no", "never"),
         (

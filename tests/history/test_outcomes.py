@@ -7,20 +7,19 @@ from functools import partial
 
 import pytest
 import samples
-from samples import CPU, OLDER, example, observed, ran
+from samples import CPU, OLDER, SCALAR, example, observed, ran
 
-from tensor_atlas.history.outcomes import (
+from tensor_atlas.history.timeline import (
     Box,
     SharingGroup,
     StatementOutcome,
     group_outcomes,
-    is_run_ending,
     new_sharing,
     observation_boxes,
     statement_boxes,
     strip_frames,
 )
-from tensor_atlas.model.runs import Buffer, Observation, Raised, Run, Snapshot, Status, Value, Warned
+from tensor_atlas.model.runs import Buffer, Observation, Raised, Run, Snapshot, Status, Unmade, Value, Warned
 
 EXAMPLE = example("first()\nsecond()\n\n# %%\n\nthird()\n")
 MIDDLE = replace(CPU, torch="2.9.1+cpu")
@@ -57,14 +56,6 @@ def test_caught_error_that_nothing_printed_has_no_box() -> None:
     )
 
 
-def test_errors_that_print_alike_each_find_their_own() -> None:
-    """In a loop, one after the other."""
-    assert tuple(observation_boxes(did("no\nno", caught=(NO, replace(NO, type="ValueError"))))) == (
-        Box("error", "TypeError", "no"),
-        Box("error", "ValueError", "no"),
-    )
-
-
 def test_silent_statement_has_no_boxes() -> None:
     """Neither has one that never came to run."""
     run = ran(EXAMPLE, "", "1", status=Status.CRASHED, reason="SIGSEGV")
@@ -78,18 +69,11 @@ def test_end_without_an_exception_is_told_after_the_output() -> None:
     assert statement_boxes(crashed, 0) == (Box("output", "Output", "0"),)
     end = Box("error", "The run ended here", "crashed: SIGSEGV")
     assert statement_boxes(crashed, 1) == (Box("output", "Output", "1"), end)
-    raised = observed(EXAMPLE, did(raised=replace(NO, traceback=("TypeError: no",))), status=Status.RAISED)
+    stop = replace(NO, traceback=("TypeError: no",))
+    raised = observed(EXAMPLE, did(raised=stop), did("2"), status=Status.RAISED)
     assert statement_boxes(raised, 0) == (Box("error", "TypeError, uncaught", "TypeError: no"),)
-
-
-def test_run_ends_at_its_last_statement_only_before_its_time() -> None:
-    """A run that came to its end ends nowhere."""
-    assert [is_run_ending(ran(EXAMPLE, "", "", status=Status.TIMED_OUT), index) for index in range(3)] == [
-        False,
-        True,
-        False,
-    ]
-    assert not any(is_run_ending(ran(EXAMPLE, "", "", ""), index) for index in range(3))
+    stopped = replace(raised, stopped="crashed: SIGSEGV")  # the process, behind the error
+    assert statement_boxes(stopped, 1) == (Box("output", "Output", "2"), end)
 
 
 # --- tracebacks ----------------------------------------------------------------------------------
@@ -180,19 +164,7 @@ def test_label_tells_outcomes_apart() -> None:
 
 def value(name: str, buffer: int | None = 0, device: str = "cpu") -> Value:
     """A tensor of four bytes."""
-    return Value(
-        name=name,
-        kind="Tensor",
-        dtype="torch.float32",
-        shape=(1,),
-        strides=(4,),
-        device=device,
-        writable=None,
-        requires_grad=False,
-        buffer=buffer,
-        start=0,
-        stop=4,
-    )
+    return Value(name, "Tensor", "torch.float32", (1,), (4,), device, None, False, buffer, 0, 4)  # noqa: FBT003
 
 
 def left(*snapshots: Snapshot) -> Run:
@@ -232,3 +204,19 @@ def test_names_without_a_buffer_see_no_bytes() -> None:
     """What has no memory of its own is told without a length."""
     bare = Snapshot((value("a", None), value("b", None)), (), (("a", "b"),))
     assert new_sharing(left(bare), 0) == (SharingGroup(("a", "b"), 0, "cpu"),)
+
+
+def test_statement_that_lacks_a_name_has_no_outcome() -> None:
+    """Silence would be one."""
+    lacking = replace(did(), unmade=Unmade("x", 0))
+    run = observed(EXAMPLE, did(raised=NO), lacking, did("3"), status=Status.RAISED, reason="TypeError")
+    assert statement_boxes(run, 1) == ()
+    assert group_outcomes([(CPU, run)], 1) == []
+    assert [outcome.boxes for outcome in group_outcomes([(CPU, run)], 2)] == [(Box("output", "Output", "3"),)]
+
+
+def test_sharing_behind_a_broken_block_is_held_against_the_block_before_it() -> None:
+    """Names that shared memory before the error do not share it anew; the broken block tells nothing."""
+    sharing = Snapshot((SCALAR, replace(SCALAR, name="other")), (Buffer("cpu", 4),), (("scalar", "other"),))
+    run = replace(ran(EXAMPLE, ""), snapshots=(sharing, Snapshot(broken=True), sharing))
+    assert [len(new_sharing(run, index)) for index in range(3)] == [1, 0, 0]

@@ -46,8 +46,10 @@ def classify_change(then: Cell, now: Cell) -> tuple[Severity, str, str]:
         return Severity.VALUE, _describe_fields(then, differing), _describe_fields(now, differing)
     if then.error and now.error and then.error.type != now.error.type:
         return Severity.CLASS, describe_outcome(then), describe_outcome(now)
-    if then.warnings != now.warnings:
+    if [w.category for w in then.warnings] != [w.category for w in now.warnings]:
         return Severity.WARNING, _describe_warnings(then), _describe_warnings(now)
+    if then.warnings != now.warnings and then.error == now.error:
+        return Severity.WORDING, _describe_warnings(then), _describe_warnings(now)
     return Severity.WORDING, _message(then), _message(now)
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
-from packaging.version import InvalidVersion, Version
+from packaging.version import Version
 
-from tensor_atlas.errors import AtlasError
 from tensor_atlas.model.runs import Environment
 
 NUMPY_2 = Version("2.3")
@@ -17,7 +16,11 @@ NUMPY_2 = Version("2.3")
 show."""
 USUAL_PYTHON = "3.11"
 """The Python that every recorded release has wheels for; a name mentions only another one."""
-LAST_MINORS = {"torch": (13,), "numpy": (26,)}
+USUAL_PLATFORM = "linux-x86_64"
+"""The platform that every release is recorded on; a name mentions only another one."""
+_SYSTEMS = {"darwin": "macOS", "linux": "Linux", "windows": "Windows"}
+_PROCESSORS = {"aarch64": "arm64", "amd64": "x86_64"}
+LAST_MINORS = {"torch": (13,), "NumPy": (26,)}
 """By package, the last minor release of each major one that has ended: 1.13 and 1.26; 2.0 came next."""
 
 
@@ -33,32 +36,42 @@ def is_compatible(environment: Environment) -> bool:
     return torch_release(environment) >= NUMPY_2 or Version(environment.numpy) < Version("2")
 
 
-def is_other_build(before: Environment, between: Environment, after: Environment) -> bool:
-    """Whether one environment has a build without CUDA between two with it, or the other way round."""
-    builds = [environment.cuda is not None for environment in (before, between, after)]
-    return builds[1] not in (builds[0], builds[2])
-
-
 @cache
 def python_minor(environment: Environment) -> str:
     """Minor release of Python: ``3.11`` for 3.11.7."""
     return minor_release(environment.python)
 
 
-AgeKey = tuple[Version, bool, Version, bool, Version, bool, str, str]
+@cache
+def name_platform(environment: Environment) -> str:
+    """Operating system and processor as readers know them: ``macOS arm64`` for ``darwin-arm64``."""
+    system, _, processor = environment.platform.partition("-")
+    return f"{_SYSTEMS.get(system, system)} {_PROCESSORS.get(processor, processor)}"
+
+
+PACKAGES: Mapping[str, Callable[[Environment], Version]] = {
+    "torch": torch_release,
+    "NumPy": lambda environment: Version(environment.numpy),
+    "Python": lambda environment: Version(python_minor(environment)),
+}
+"""By package, how its release is read off an environment; of Python the minor release."""
+
+
+AgeKey = tuple[Version, bool, Version, bool, bool, Version, bool, str, str]
 
 
 @cache
 def age_key(environment: Environment) -> AgeKey:
     """Sort key from old to new: torch, a compatible NumPy, NumPy, Python, CUDA builds last, then the day.
 
-    The usual Python comes after the others: releases are compared with it wherever they can be.
+    The usual platform and Python come after the others: releases are compared with them wherever they can be.
     """
     python = python_minor(environment)
     return (
         torch_release(environment),
         is_compatible(environment),
         Version(environment.numpy),
+        environment.platform == USUAL_PLATFORM,
         python == USUAL_PYTHON,
         Version(python),
         environment.cuda is not None,
@@ -75,9 +88,10 @@ def newest_environment(environments: Iterable[Environment]) -> Environment | Non
     return max(environments, key=preference_key, default=None)
 
 
-def preference_key(environment: Environment) -> tuple[Version, bool, AgeKey]:
+def preference_key(environment: Environment) -> tuple[Version, bool, bool, AgeKey]:
     """Sort key whose last environment is the one that a page shows at first."""
-    return torch_release(environment), environment.kind == "cpu", age_key(environment)
+    is_usual = environment.platform == USUAL_PLATFORM
+    return torch_release(environment), environment.kind == "cpu", is_usual, age_key(environment)
 
 
 @dataclass(frozen=True)
@@ -90,16 +104,32 @@ class ReleaseStep:
     """The newer."""
 
     @property
+    def packages(self) -> list[str]:
+        """Those of PACKAGES whose release changed."""
+        return [package for package, read in PACKAGES.items() if read(self.before) != read(self.after)]
+
+    @property
+    def package(self) -> str:
+        """The first that changed: NumPy's changes are not those of torch; empty for another build."""
+        return next(iter(self.packages), "")
+
+    @property
     def name(self) -> str:
-        """What is new in the later one: ``torch 2.3``, ``NumPy 2.4``, ``Python 3.14``, or several of them.
+        """What is new in the later one: ``torch 2.3``, ``torch 2.3 with NumPy 2.4 and Python 3.14``.
 
         ``between NumPy 2.0 and 2.4`` where releases that were not recorded lie between.
         """
-        before, after = zip(*self._moves, strict=True) if self._moves else ((), ())
+        after = self._name_releases(self.after)
         if self.is_exact:
-            return join_names(after) or "another build"
-        until = after[0].split()[1] if len(after) == 1 else join_names(after)
-        return f"between {join_names(before)} and {until}"
+            return after or "another build"
+        until = after if len(self.packages) > 1 else after.split()[1]
+        return f"between {self._name_releases(self.before)} and {until}"
+
+    def _name_releases(self, environment: Environment) -> str:
+        """Minor releases of the packages that changed, in one of the two environments."""
+        names = [f"{one} {minor_release(str(PACKAGES[one](environment)))}" for one in self.packages]
+        first, *others = names or [""]
+        return f"{first} with {' and '.join(others)}" if others else first
 
     @property
     def when(self) -> str:
@@ -117,51 +147,17 @@ class ReleaseStep:
         return max(self._distances, default=0)
 
     @property
-    def _moves(self) -> list[tuple[str, str]]:
-        """Each package with its minor release, before and after, where it changed."""
-        before, after = self.before, self.after
-        moves = []
-        if torch_release(before) != torch_release(after):
-            moves.append((f"torch {minor_release(before.torch)}", f"torch {minor_release(after.torch)}"))
-        if before.numpy != after.numpy:
-            moves.append((f"NumPy {minor_release(before.numpy)}", f"NumPy {minor_release(after.numpy)}"))
-        if python_minor(before) != python_minor(after):
-            moves.append((f"Python {python_minor(before)}", f"Python {python_minor(after)}"))
-        return moves
-
-    @property
     def _distances(self) -> list[int]:
-        return [_place_minor(after) - _place_minor(before) for before, after in self._moves]
-
-    @property
-    def is_of_numpy(self) -> bool:
-        """Whether NumPy changed and torch did not."""
-        return self._has_same_torch and self.before.numpy != self.after.numpy
-
-    @property
-    def is_of_python(self) -> bool:
-        """Whether Python changed, and neither torch nor NumPy did."""
-        is_other_python = python_minor(self.before) != python_minor(self.after)
-        return self._has_same_torch and not self.is_of_numpy and is_other_python
-
-    @property
-    def _has_same_torch(self) -> bool:
-        return torch_release(self.before) == torch_release(self.after)
+        found = []
+        for package in self.packages:
+            before, after = PACKAGES[package](self.before), PACKAGES[package](self.after)
+            found.append(_place_minor(package, after) - _place_minor(package, before))
+        return found
 
 
-def join_names(parts: Sequence[str]) -> str:
-    """``torch 2.3``, ``torch 2.3 with NumPy 2.4``, ``torch 2.3 with NumPy 2.4 and Python 3.14``."""
-    if len(parts) < 2:
-        return "".join(parts)
-    return f"{parts[0]} with {' and '.join(parts[1:])}"
-
-
-@cache
-def _place_minor(name: str) -> int:
-    """Place of ``NumPy 2.0`` in its package's line of minor releases: one behind that of ``NumPy 1.26``."""
-    package, release = name.lower().split()
-    major, minor = Version(release).release
-    return minor + sum(last + 1 for last in LAST_MINORS.get(package, ())[: major - 1])
+def _place_minor(package: str, release: Version) -> int:
+    """Place of a minor release in its package's line: that of NumPy 2.0 is one behind that of NumPy 1.26."""
+    return release.minor + sum(last + 1 for last in LAST_MINORS.get(package, ())[: release.major - 1])
 
 
 def next_minor(package: str, release: Version) -> str:
@@ -183,10 +179,13 @@ def release_line(environments: Iterable[Environment]) -> list[Environment]:
     A release contributes its newest environment. Where it was also recorded with the NumPy of the release
     before it, the line passes through that environment first, and where its newest NumPy needs another
     Python, through that Python with the older NumPy: changes of torch, NumPy and Python then fall into
-    separate steps. Environments whose NumPy is not compatible with their torch are left out.
+    separate steps. Environments whose NumPy is not compatible with their torch are left out, and so are those
+    of another platform where the usual one is among them: its differences are no release's.
     """
+    known = list(environments)
+    usual = [environment for environment in known if environment.platform == USUAL_PLATFORM]
     releases: dict[Version, list[Environment]] = {}
-    for environment in sorted(environments, key=age_key):
+    for environment in sorted(usual or known, key=age_key):
         if is_compatible(environment):
             releases.setdefault(torch_release(environment), []).append(environment)
     found: list[Environment] = []
@@ -209,39 +208,18 @@ def _bridge(before: Environment, group: Sequence[Environment]) -> list[Environme
 
 def release_steps(environments: Iterable[Environment]) -> list[ReleaseStep]:
     """Steps between neighbours on the line of releases, oldest first."""
-    return _pair_up(release_line(environments))
+    return [ReleaseStep(before, after) for before, after in pairwise(release_line(environments))]
 
 
-def torch_steps(environments: Iterable[Environment]) -> list[ReleaseStep]:
-    """Steps between neighbours that differ in torch alone, oldest first."""
-    by_torch = sorted(environments, key=torch_release)
-    return _steps_in(by_torch, lambda environment: replace(environment, torch="").id)
-
-
-def numpy_steps(environments: Iterable[Environment]) -> list[ReleaseStep]:
-    """Steps between neighbours that differ in NumPy alone, oldest torch first; incompatible ones included."""
-    by_numpy = sorted(environments, key=lambda e: (Version(e.numpy), e.id))
-    return _steps_in(by_numpy, lambda environment: replace(environment, numpy="").id)
-
-
-def python_steps(environments: Iterable[Environment]) -> list[ReleaseStep]:
-    """Steps between neighbours that differ in Python alone, oldest torch first."""
-    by_python = sorted(environments, key=lambda e: (Version(python_minor(e)), e.id))
-    return _steps_in(by_python, lambda environment: replace(environment, python="0").id)
-
-
-def _steps_in(
-    environments: Iterable[Environment], rest_of: Callable[[Environment], str]
-) -> list[ReleaseStep]:
-    """Steps between neighbours of sorted environments that are alike in the rest, oldest torch first."""
-    alike: dict[str, list[Environment]] = {}
-    for environment in sorted(environments, key=torch_release):
-        alike.setdefault(rest_of(environment), []).append(environment)
-    return [step for line in alike.values() for step in _pair_up(line)]
-
-
-def _pair_up(line: Sequence[Environment]) -> list[ReleaseStep]:
-    return [ReleaseStep(before, after) for before, after in pairwise(line)]
+def package_steps(package: str, environments: Iterable[Environment]) -> list[ReleaseStep]:
+    """Steps between neighbours that differ in one of PACKAGES alone, oldest torch first."""
+    read = PACKAGES[package]
+    alike: dict[tuple[str, ...], list[Environment]] = {}
+    for environment in sorted(environments, key=lambda e: (torch_release(e), read(e), e.id)):
+        parts = environment.id.split("_")
+        rest = tuple(part for part in parts if not part.startswith(f"{package.lower()}-"))
+        alike.setdefault(rest, []).append(environment)
+    return [ReleaseStep(*pair) for line in alike.values() for pair in pairwise(line)]
 
 
 def sort_steps(alone: Iterable[ReleaseStep]) -> list[ReleaseStep]:
@@ -260,100 +238,86 @@ def rank_steps(alone: Iterable[ReleaseStep]) -> list[ReleaseStep]:
     return sorted(by_torch, key=lambda step: step.width)
 
 
-def find_finer_spans(step: ReleaseStep, steps: Sequence[ReleaseStep]) -> list[ReleaseStep]:
-    """Spans of other torch releases between the same releases of NumPy and Python, made of closer steps."""
-    next_step = {one.before: one for one in steps}
-    found = []
-    for one in steps:
-        last = one.after
-        if one.width < step.width and _package_minors(one.before) == _package_minors(step.before):
-            while last in next_step and _package_minors(last) != _package_minors(step.after):
-                last = next_step[last].after
-            if _package_minors(last) == _package_minors(step.after):
-                found.append(ReleaseStep(one.before, last))
-    return found
-
-
-def _package_minors(environment: Environment) -> tuple[str, str]:
-    return minor_release(environment.numpy), python_minor(environment)
-
-
 def steps_around(
     environment: Environment, environments: Iterable[Environment]
 ) -> tuple[list[ReleaseStep], list[ReleaseStep]]:
     """Steps to this environment, and steps from it: along the line, in NumPy alone, in Python alone."""
     kin = [e for e in environments if e.kind == environment.kind and e.id != environment.id]
     all_of_them = [*kin, environment]
-    around = [*release_steps(all_of_them), *numpy_steps(all_of_them), *python_steps(all_of_them)]
+    around = release_steps(all_of_them)
+    around += [*package_steps("NumPy", all_of_them), *package_steps("Python", all_of_them)]
     into = [step for step in around if step.after.id == environment.id]
     out = [step for step in around if step.before.id == environment.id]
     return list(dict.fromkeys(into)), list(dict.fromkeys(out))
 
 
-def find_environment(text: str, environments: Iterable[Environment]) -> Environment:
-    """Environment that ``text`` names: its id, or ``TORCH[/NUMPY[/DEVICE[/PYTHON]]]``.
+def find_environment(text: str, environments: Iterable[Environment]) -> Environment | None:
+    """Environment that ``text`` names: its id, or ``TORCH[/NUMPY[/DEVICE[/PYTHON[/PLATFORM]]]]``; else None.
 
-    Of several, the newest, with the usual Python where that was recorded. AtlasError lists the known names
-    where none matches.
+    Of several, the newest, with the usual Python where that was recorded.
     """
-    known = sorted(environments, key=age_key)
+    known = list(environments)
     exact = [environment for environment in known if environment.id == text]
-    found = newest_environment(exact or [e for e in known if _is_named(text, e)])
-    if found is None:
-        names = ", ".join(dict.fromkeys(name_environment(environment) for environment in known))
-        remedy = f"recorded: {names or 'nothing yet; nox -s record'}"
-        raise AtlasError(text, "no recorded environment", remedy)
-    return found
+    return newest_environment(exact or [environment for environment in known if _is_named(text, environment)])
 
 
 def _is_named(text: str, environment: Environment) -> bool:
-    parts = text.split("/")
-    if len(parts) > 4:
-        return False
-    torch, numpy, device, python = (*parts, "", "", "")[:4]
+    torch, *others = text.split("/")
+    numpy, device, python, platform = (*others, "", "", "", "")[:4]
     return (
-        _is_release(torch, environment.torch)
-        and (not numpy or _is_release(numpy, environment.numpy))
+        len(others) < 5
+        and torch in (environment.torch, str(torch_release(environment)), minor_release(environment.torch))
+        and numpy in ("", environment.numpy, minor_release(environment.numpy))
         and device.lower() in ("", environment.kind, environment.device.lower())
         and python in ("", python_minor(environment), environment.python)
+        and platform in ("", environment.platform)
     )
-
-
-def _is_release(text: str, release: str) -> bool:
-    """Whether ``text`` is a release, with or without the build's suffix, or its minor release."""
-    return (
-        _is_version(text, release)
-        or _is_version(text, Version(release).base_version)
-        or text == minor_release(release)
-    )
-
-
-def _is_version(text: str, release: str) -> bool:
-    try:
-        return Version(text) == Version(release)
-    except InvalidVersion:
-        return False
 
 
 @cache
 def name_environment(environment: Environment) -> str:
-    """Shortest name that ``find_environment`` takes: ``2.13.0/2.4.6/cpu``; an unusual Python comes last."""
+    """Shortest name that ``find_environment`` takes: ``2.13.0/2.4.6/cpu``.
+
+    An unusual Python comes last, or an unusual platform behind the Python.
+    """
     python = python_minor(environment)
     name = f"{torch_release(environment)}/{environment.numpy}/{environment.kind}"
+    if environment.platform != USUAL_PLATFORM:
+        return f"{name}/{python}/{environment.platform}"
     return name if python == USUAL_PYTHON else f"{name}/{python}"
 
 
 def describe_environment(environment: Environment) -> str:
     """Releases, device and day of an environment, in words for a reader."""
     device = environment.device.upper() if environment.device in ("cpu", "mps") else environment.device
-    if environment.kind == "cuda":
+    if environment.kind in ("xla", "vulkan"):
+        device += f" ({environment.driver})"
+    elif environment.kind == "cuda":
         device += f" (CUDA {environment.cuda}, driver {environment.driver or 'unknown'})"
     releases = f"torch {environment.torch}, NumPy {environment.numpy}, Python {environment.python}"
-    return f"{releases}, {device}, {environment.date}"
+    return f"{releases}{_add_platform(environment)}, {device}, {environment.date}"
+
+
+def _add_platform(environment: Environment) -> str:
+    return "" if environment.platform == USUAL_PLATFORM else f", {name_platform(environment)}"
 
 
 def summarize_environment(environment: Environment) -> str:
-    """Environment in a few words: ``torch 2.13.0+cpu, NumPy 2.4.6, cpu``; an unusual Python is named too."""
+    """Environment in a few words: ``torch 2.13.0+cpu, NumPy 2.4.6, cpu``.
+
+    An unusual Python or platform is named too.
+    """
+    return f"torch {environment.torch}, {_name_beside_torch(environment)}, {environment.device}"
+
+
+def label_environment(environment: Environment) -> str:
+    """Environment as pages offer it for a choice: ``torch 2.13.0, NumPy 2.4.6``; a CPU goes unnamed."""
+    label = f"torch {torch_release(environment)}, {_name_beside_torch(environment)}"
+    return label if environment.kind == "cpu" else f"{label}, {environment.device}"
+
+
+def _name_beside_torch(environment: Environment) -> str:
+    """NumPy, and a Python or a platform that is not the usual one."""
     python = python_minor(environment)
     named = "" if python == USUAL_PYTHON else f", Python {python}"
-    return f"torch {environment.torch}, NumPy {environment.numpy}{named}, {environment.device}"
+    return f"NumPy {environment.numpy}{named}{_add_platform(environment)}"

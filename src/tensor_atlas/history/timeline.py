@@ -1,31 +1,65 @@
-"""Which release changed what in one example, from its runs in many environments; pure.
+"""What pages show of the runs of one example: outcomes, shared memory, and which release changed what; pure.
 
 Nothing is filled forward: a step lies between two environments that both ran the present code.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
 
 from tensor_atlas.examples.parse import Example
-from tensor_atlas.history.changes import Change, Severity, count_statements, find_changes
-from tensor_atlas.history.outcomes import new_sharing, statement_boxes
+from tensor_atlas.history.changes import Change, Severity, find_changes, split_stdout
 from tensor_atlas.history.releases import (
     ReleaseStep,
     is_compatible,
-    is_other_build,
-    numpy_steps,
-    python_steps,
+    package_steps,
     rank_steps,
     release_line,
     release_steps,
     sort_steps,
     torch_release,
 )
-from tensor_atlas.model.runs import Environment, Run, Runs
+from tensor_atlas.model.runs import Environment, Observation, Run, Runs, Snapshot
+
+
+@dataclass(frozen=True)
+class Box:
+    """One part of a statement's output, which a page shows in a box of its own."""
+
+    kind: str
+    """``output``, ``error`` or ``warning``."""
+    label: str
+    """What it is, in words: ``Output``, or the class of an exception or warning."""
+    text: str
+    """As captured."""
+
+
+@dataclass(frozen=True)
+class StatementOutcome:
+    """What a statement did alike in some environments."""
+
+    boxes: tuple[Box, ...]
+    """Empty where the statement was silent."""
+    environments: tuple[Environment, ...]
+    """Those environments, oldest first."""
+    run: Run
+    """The run of the first of them."""
+
+
+@dataclass(frozen=True)
+class SharingGroup:
+    """Names that see the same bytes."""
+
+    names: tuple[str, ...]
+    """Every two of them have a byte in common."""
+    nbytes: int
+    """Length of the buffer they see, as far as any live value shows it."""
+    device: str
+    """Where the buffer is."""
 
 
 @dataclass(frozen=True)
@@ -42,9 +76,9 @@ class Agreement(StrEnum):
     """How far one release differs from what the page shows."""
 
     SAME = "the same"
-    WORDING = "other wording"
-    CLASS = "another exception class"
-    BEHAVIOUR = "other behaviour"
+    WORDING = "different wording"
+    CLASS = "a different exception class"
+    BEHAVIOUR = "different behaviour"
     NOT_MEASURED = "not measured"
 
 
@@ -59,16 +93,16 @@ def find_events(example: Example, runs: Runs) -> tuple[Event, ...]:
     for device in dict.fromkeys(environment.device for environment, _ in runs):
         there = [environment for environment, _ in runs if environment.device == device]
         compatible = [environment for environment in there if is_compatible(environment)]
-        of_torch = [step for step in release_steps(there) if not step.is_of_numpy and not step.is_of_python]
+        of_torch = [step for step in release_steps(there) if step.package not in ("NumPy", "Python")]
         found += _without_bounces([_step_events(example, step, by_id) for step in of_torch], by_id)
-        found += _package_events(example, numpy_steps(compatible), by_id)
-        found += _package_events(example, python_steps(compatible), by_id)
+        found += _package_events(example, package_steps("NumPy", compatible), by_id)
+        found += _package_events(example, package_steps("Python", compatible), by_id)
     return tuple(found)
 
 
 def _step_events(example: Example, step: ReleaseStep, runs: Mapping[str, Run]) -> list[Event]:
-    before, after = runs[step.before.id], runs[step.after.id]
-    return [Event(step, change) for change in find_changes(before, after, count_statements(example))]
+    changes = find_changes(runs[step.before.id], runs[step.after.id], example)
+    return [Event(step, change) for change in changes]
 
 
 def _without_bounces(by_step: Sequence[Sequence[Event]], runs: Mapping[str, Run]) -> list[Event]:
@@ -92,9 +126,11 @@ def _bounces(into: Sequence[Event], out: Sequence[Event], runs: Mapping[str, Run
     """Places where the release between two steps differs from both its neighbours, which are alike."""
     if not into or not out:
         return set()
-    if not is_other_build(into[0].step.before, into[0].step.after, out[0].step.after):
+    environments = (into[0].step.before, into[0].step.after, out[0].step.after)
+    has_cuda = [environment.cuda is not None for environment in environments]
+    if has_cuda[1] in (has_cuda[0], has_cuda[2]):
         return set()
-    first, last = runs[into[0].step.before.id], runs[out[0].step.after.id]
+    first, last = runs[environments[0].id], runs[environments[2].id]
     places = {_place(event.change) for event in into} & {_place(event.change) for event in out}
     return {place for place in places if _shown(first, place) == _shown(last, place)}
 
@@ -108,9 +144,8 @@ def _shown(run: Run, place: _Place) -> object:
     block, statement = place
     if statement is not None:
         return statement_boxes(run, statement)
-    if block >= len(run.snapshots):
-        return None
-    return new_sharing(run, block), run.snapshots[block].values
+    snapshot = run.snapshot(block)
+    return None if snapshot is None else (new_sharing(run, block), snapshot.values)
 
 
 def _package_events(example: Example, alone: Iterable[ReleaseStep], runs: Mapping[str, Run]) -> list[Event]:
@@ -160,11 +195,88 @@ def rate_agreement(
 
     ``statements`` are the indices of those that count; None for all, and for what shows after each block.
     """
-    if run is None or (statements and len(run.observations) <= max(statements)):
+    if run is None or any(run.observation(index) is None for index in statements or ()):
         return Agreement.NOT_MEASURED
-    found = find_changes(run, shown, count_statements(example))
+    found = find_changes(run, shown, example)
     counted = [change for change in found if statements is None or change.statement in statements]
     if not counted:
         return Agreement.SAME
     gravest = min((change.severity for change in counted), key=lambda severity: severity.rank)
     return _MILDER.get(gravest, Agreement.BEHAVIOUR)
+
+
+# --- what a run did ------------------------------------------------------------------------------
+
+
+def statement_boxes(run: Run, index: int) -> tuple[Box, ...]:
+    """Boxes for statement ``index`` of a run; empty where it was silent or did not run."""
+    observation = run.observation(index)
+    if observation is None:
+        return ()
+    boxes = tuple(observation_boxes(observation))
+    stop = run.describe_stop(index)
+    return (*boxes, Box("error", "The run ended here", stop)) if stop and not observation.raised else boxes
+
+
+def observation_boxes(observation: Observation) -> Iterator[Box]:
+    """Boxes for stdout, caught errors that were printed, warnings, stderr and an uncaught error."""
+    yield from _stdout_boxes(observation)
+    for warned in observation.warnings:
+        yield Box("warning", warned.category, warned.message)
+    if observation.stderr:
+        yield Box("output", "Standard error", observation.stderr)
+    if observation.raised is not None:
+        traceback = strip_frames(observation.raised.traceback)
+        yield Box("error", f"{observation.raised.type}, uncaught", "\n".join(traceback))
+
+
+def _stdout_boxes(observation: Observation) -> Iterator[Box]:
+    parts = list(split_stdout(observation))
+    for text, caught in parts:
+        shown = text.strip("\n") if len(parts) > 1 and caught is None else text
+        if shown:
+            yield Box("output", "Output", shown) if caught is None else Box("error", caught.type, shown)
+
+
+def strip_frames(traceback: Sequence[str]) -> Iterator[str]:
+    """Lines of a traceback without frames of libraries and without line numbers.
+
+    Each release of a library moves its frames, and prose added to an example moves its line numbers; neither
+    changes what a reader should see.
+    """
+    is_frames, is_own = False, True
+    for line in traceback:
+        if not line.startswith("  "):
+            is_frames, is_own = line.startswith("Traceback "), True
+        frame = _FRAME.match(line) if is_frames else None
+        if frame:
+            is_own = frame["file"].startswith("examples/")
+        if is_own:
+            yield f'  File "{frame["file"]}"{frame["rest"]}' if frame else line
+
+
+_FRAME = re.compile(r'  File "(?P<file>[^"]*)", line \d+(?P<rest>.*)')
+
+
+def group_outcomes(runs: Sequence[tuple[Environment, Run]], index: int) -> list[StatementOutcome]:
+    """Distinct outcomes of a statement, in order of first environment; without runs that show none."""
+    groups: dict[tuple[Box, ...], dict[Environment, Run]] = {}
+    for environment, run in runs:
+        if run.observation(index) is not None:
+            groups.setdefault(statement_boxes(run, index), {})[environment] = run
+    return [StatementOutcome(boxes, tuple(of), next(iter(of.values()))) for boxes, of in groups.items()]
+
+
+def new_sharing(run: Run, index: int) -> tuple[SharingGroup, ...]:
+    """Names that share memory after block ``index``, not before it; empty where the run shows none."""
+    snapshot = run.snapshot(index)
+    if snapshot is None:
+        return ()
+    before = next((one.shares for one in reversed(run.snapshots[:index]) if not one.broken), ())
+    return tuple(_sharing_group(snapshot, names) for names in snapshot.shares if names not in before)
+
+
+def _sharing_group(snapshot: Snapshot, names: tuple[str, ...]) -> SharingGroup:
+    value = next(value for value in snapshot.values if value.name == names[0])
+    nbytes = snapshot.buffers[value.buffer].nbytes if value.buffer is not None else 0
+    return SharingGroup(names, nbytes, value.device)
