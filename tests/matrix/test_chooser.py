@@ -1,4 +1,4 @@
-"""The chooser: which call is named first, which is named as a miss and why, and what a browser is given."""
+"""The chooser: which call the script names first, which as a miss, what it puts together, and its data."""
 
 from __future__ import annotations
 
@@ -7,35 +7,30 @@ import json
 import random
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
-from samples import CPU, OLDER, ROOT
+from chooser_script import ask_chooser, recorded_data
+from samples import CPU, OLDER
 
-from tensor_atlas.catalogue import CONVERSIONS, SOURCES, Form, Group, Source, code_digests
+from tensor_atlas.catalogue import CONVERSIONS, SOURCES, Group, Source, code_digests
+from tensor_atlas.compare.evidence import evidence_from_records
 from tensor_atlas.matrix.chooser import (
-    GOOD,
     LONGEST,
     SCOPE,
     ChooserTable,
-    Fit,
-    Memory,
-    RankedCall,
-    ResultKind,
-    Want,
     build_chooser_table,
     list_sources,
-    possible_kinds,
-    rank_calls,
     select_present_rows,
 )
 from tensor_atlas.model.cells import Cell, Outcome, Proof
-from tensor_atlas.model.runs import Environment, Raised, Warned
-from tensor_atlas.records import store
+from tensor_atlas.model.runs import JSON, Environment, Raised, Warned
 from tensor_atlas.records.matrix_rows import Row
-from tensor_atlas.site.conversion_chooser import encode_table
+from tensor_atlas.records.store import Store
+from tensor_atlas.site.conversion_chooser import encode_table, parse_preferences
 
-LIMIT = 300_000
+LIMIT = 200_000
 """Bytes, compressed, that one page may cost its reader."""
 
 SHARES = Cell(
@@ -60,6 +55,12 @@ FROM_NUMPY, AS_TENSOR, AS_ARRAY, TENSOR = (
     "torch-asarray-x",
     "torch-tensor-x",
 )
+TITLES = {FROM_NUMPY: "torch.from_numpy(x)", AS_TENSOR: "torch.as_tensor(x)", TENSOR: "torch.tensor(x)"}
+PAGE = "https://docs.pytorch.org/docs/stable/tensors.html"
+PREFERRED = "".join(
+    f'[[preferences]]\nof = "array"\nto = "TENSOR"\ncall = "{title}"\nsource = "{PAGE}"\n'
+    for title in TITLES.values()
+).replace('from_numpy(x)"', 'from_numpy(x)"\nstrict = true')
 
 Cells = Mapping[str, Mapping[str, Cell]]
 
@@ -84,164 +85,140 @@ def chooser_table(cells: Cells, **others: Cells) -> ChooserTable:
     return build_chooser_table(rows, environments)
 
 
-def asked(
-    cells: Cells, memory: Memory = Memory.ANY, have: str = "array-float32", **want: Any
-) -> list[RankedCall]:
-    """Answers of one environment."""
-    return rank_calls(chooser_table(cells), source(have), Want(memory=memory, **want), CPU.id)
+def encode(table: ChooserTable, preferences: str = PREFERRED) -> dict[str, JSON]:
+    """The page's data, with no example to prove a preference."""
+    evidence = evidence_from_records({}, Store())
+    return encode_table(table, parse_preferences(preferences, "docs/p.toml"), evidence, str)
 
 
-def verdicts(answers: list[RankedCall]) -> dict[str, Fit]:
-    """By conversion, in order."""
-    return {answer.call.conversion.name: answer.fit for answer in answers}
+Answer = dict[str, list[dict[str, Any]]]
 
 
-# --- what does it ------------------------------------------------------------------------------
+class Asker:
+    """Asks the script about cells that a test makes up."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def __call__(self, cells: Cells, preferences: str = PREFERRED, **question: str) -> Answer:
+        """Answer about a float32 array, unless the question says otherwise."""
+        asked = {"have": "array-float32", **question}
+        return ask_chooser(self.folder, encode(chooser_table(cells), preferences), [asked])[0]
 
 
-def test_sharing_asked_names_what_always_shares_first() -> None:
-    """A call that copies other arrays comes after one that never does, though it is shorter."""
-    found = asked(
-        {
-            AS_ARRAY: {"array-float32": SHARES, "array-zero-dimensional": COPIES},
-            FROM_NUMPY: {"array-float32": SHARES, "array-zero-dimensional": RAISES},
-        },
-        Memory.SHARE,
-    )
-    assert list(verdicts(found)) == [FROM_NUMPY, AS_ARRAY]
-    assert "always shares arrays" in found[0].reasons
-    assert "copies 1 of 2 arrays" in found[1].reasons
+@pytest.fixture
+def ask(tmp_path: Path) -> Asker:
+    """The script, to be asked."""
+    return Asker(tmp_path)
 
 
-def test_copy_asked_names_what_shares_as_a_miss() -> None:
-    """And the other way round."""
-    cells = {TENSOR: {"array-float32": COPIES}, FROM_NUMPY: {"array-float32": SHARES}}
-    assert verdicts(asked(cells, Memory.COPY)) == {TENSOR: Fit.DOES, FROM_NUMPY: Fit.SHARES}
-    assert verdicts(asked(cells, Memory.SHARE)) == {FROM_NUMPY: Fit.DOES, TENSOR: Fit.COPIES}
-    assert set(verdicts(asked(cells)).values()) == {Fit.DOES}
+def calls(answers: list[dict[str, Any]]) -> list[str]:
+    """Calls of answers, in order."""
+    return [answer["call"] for answer in answers]
 
 
-def test_strict_call_has_copied_nothing_of_any_form() -> None:
-    """A call that copies a list in silence is not one that fails rather than copy."""
-    cells = {
-        AS_TENSOR: {"array-float32": SHARES, "sequence-floats": COPIES},
-        FROM_NUMPY: {"array-float32": SHARES, "sequence-floats": RAISES},
-    }
-    assert verdicts(asked(cells, Memory.STRICT)) == {FROM_NUMPY: Fit.DOES, AS_TENSOR: Fit.SILENT}
-    assert verdicts(asked(cells, Memory.SHARE))[AS_TENSOR] is Fit.DOES
-
-
-def test_strict_call_that_raises_is_the_answer_where_none_shares() -> None:
-    """Failing is what was asked; where another call shares, it is a failure like any other."""
-    cells = {
-        FROM_NUMPY: {"array-float32": SHARES, "array-reversed": RAISES},
-        TENSOR: {"array-reversed": COPIES},
-    }
-    found = asked(cells, Memory.STRICT, "array-reversed")
-    assert verdicts(found) == {FROM_NUMPY: Fit.REFUSES, TENSOR: Fit.COPIES}
-    other = {AS_TENSOR: {"array-reversed": SHARES}}
-    assert verdicts(asked({**cells, **other}, Memory.STRICT, "array-reversed"))[FROM_NUMPY] is Fit.RAISES
-
-
-def test_crash_is_no_refusal() -> None:
-    """A process that dies has not refused."""
-    crash = Cell(Outcome.CRASHES)
-    found = asked(
-        {FROM_NUMPY: {"array-float32": SHARES, "array-reversed": crash}}, Memory.STRICT, "array-reversed"
-    )
-    assert verdicts(found) == {FROM_NUMPY: Fit.RAISES}
-    assert found[0].cautions == ("kills the process with 1 of 2 arrays",)
+def fits(answer: Answer) -> dict[str, str]:
+    """How well each call does it, by conversion, in order."""
+    found = answer["best"] + answer["more"] + answer["rest"]
+    return {one["conversion"]: one["fit"] for one in found}
 
 
 # --- what comes first --------------------------------------------------------------------------
 
 
+def test_recommended_calls_come_in_the_order_of_the_table(ask: Asker) -> None:
+    """Whatever the order of the matrix; a call that is not in the table comes after, apart from them."""
+    cells = {name: {"array-float32": COPIES} for name in (TENSOR, AS_ARRAY, AS_TENSOR, FROM_NUMPY)}
+    answer = ask(cells)
+    assert calls(answer["best"]) == list(TITLES.values())
+    assert calls(answer["more"]) == ["torch.asarray(x)"]
+
+
+def test_call_that_the_records_refuse_is_not_recommended(ask: Asker) -> None:
+    """Though the table names it first; what was not tried is not named at all."""
+    answer = ask({FROM_NUMPY: {"array-float32": RAISES}, TENSOR: {"array-float32": COPIES}})
+    assert calls(answer["best"]) == ["torch.tensor(x)"]
+    assert calls(answer["rest"]) == ["torch.from_numpy(x)"]
+    assert calls(answer["more"]) == []
+
+
 @pytest.mark.parametrize(
     "spoilt",
     [
-        replace(COPIES, warnings=WARNED),
-        replace(COPIES, writes=True),
-        replace(COPIES, dtype="torch.float64"),
-        replace(COPIES, requires_grad=True),
-        replace(COPIES, type="Parameter"),
-        replace(COPIES, value=""),
-        replace(COPIES, outcome=Outcome.NO_BYTES),
+        replace(SHARES, warnings=WARNED),
+        replace(SHARES, writes=True),
+        replace(SHARES, requires_grad=True),
+        replace(SHARES, type="Parameter"),
     ],
 )
-def test_whatever_spoils_a_result_puts_it_behind(spoilt: Cell) -> None:
-    """A warning, a changed source, dtype, gradient, class, unknown elements, no bytes: a longer call comes
-    first.
-    """
-    cells = {TENSOR: {"array-float32": spoilt}, AS_TENSOR: {"array-float32": COPIES}}
-    assert list(verdicts(asked(cells))) == [AS_TENSOR, TENSOR]
-    assert list(verdicts(asked({**cells, TENSOR: {"array-float32": COPIES}}))) == [TENSOR, AS_TENSOR]
+def test_whatever_spoils_a_result_puts_it_behind(ask: Asker, spoilt: Cell) -> None:
+    """A warning, a changed source, a new gradient, another class: the next call of the table comes first."""
+    cells = {FROM_NUMPY: {"array-float32": spoilt}, TENSOR: {"array-float32": COPIES}}
+    assert calls(ask(cells)["best"]) == ["torch.tensor(x)", "torch.from_numpy(x)"]
 
 
-def test_call_that_kills_the_process_elsewhere_comes_later() -> None:
-    """And says so."""
-    crash = {"array-reversed": Cell(Outcome.CRASHES)}
-    found = asked({TENSOR: {"array-float32": COPIES, **crash}, AS_TENSOR: {"array-float32": COPIES}})
-    assert list(verdicts(found)) == [AS_TENSOR, TENSOR]
-    assert found[1].cautions == ("kills the process with 1 of 2 arrays",)
+def test_call_that_changes_the_dtype_is_recommended_where_all_do(ask: Asker) -> None:
+    """Or where that dtype is asked for; else it comes with the others."""
+    other = replace(COPIES, dtype="torch.float64")
+    cells = {FROM_NUMPY: {"array-float32": other}, TENSOR: {"array-float32": COPIES}}
+    answer = ask(cells)
+    assert (calls(answer["best"]), calls(answer["more"])) == (["torch.tensor(x)"], ["torch.from_numpy(x)"])
+    assert calls(ask(cells, dtype="torch.float64")["best"]) == ["torch.from_numpy(x)"]
+    found = ask({FROM_NUMPY: {"array-float32": other}})["best"]
+    assert "dtype changed: float32 to torch.float64" in found[0]["cost"]
 
 
-def test_read_only_memory_is_opened_with_a_warning_first() -> None:
-    """A call that lets a reader write to read-only memory and says nothing comes after one that warns."""
-    cells = {
-        AS_TENSOR: {"array-read-only": SHARES},
-        FROM_NUMPY: {"array-read-only": replace(SHARES, warnings=WARNED)},
-    }
-    found = asked(cells, Memory.SHARE, "array-read-only")
-    assert list(verdicts(found)) == [FROM_NUMPY, AS_TENSOR]
-    assert "can write to x, which is read-only" in found[1].cautions
+def test_copy_comes_before_opened_read_only_memory(ask: Asker) -> None:
+    """Who does not care about memory is not led to write where nobody may; who shares is told."""
+    cells = {FROM_NUMPY: {"array-read-only": SHARES}, TENSOR: {"array-read-only": COPIES}}
+    found = ask(cells, have="array-read-only")["best"]
+    assert calls(found) == ["torch.tensor(x)", "torch.from_numpy(x)"]
+    assert found[1]["cautions"] == ["can write to x, which is read-only"]
 
 
-def test_copy_comes_before_opened_read_only_memory() -> None:
-    """Who does not care about memory is not led to write where nobody may."""
-    cells = {
-        TENSOR: {"array-read-only": replace(SHARES, warnings=WARNED)},
-        FROM_NUMPY: {"array-read-only": COPIES},
-    }
-    assert list(verdicts(asked(cells, have="array-read-only"))) == [FROM_NUMPY, TENSOR]
+# --- memory --------------------------------------------------------------------------------------
 
 
-def test_call_that_releases_agree_on_comes_first() -> None:
-    """And how many agree is told, of those that have tried it."""
-    here = {TENSOR: {"array-float32": COPIES}, AS_TENSOR: {"array-float32": COPIES}}
-    there = {TENSOR: {"array-float32": RAISES}, AS_TENSOR: {"array-float32": COPIES}}
-    found = rank_calls(chooser_table(here, _2_2_0=there, _2_3_0={}), source(), Want(), CPU.id)
-    assert list(verdicts(found)) == [AS_TENSOR, TENSOR]
-    assert found[0].reasons[-1] == "the same in 2 of 2 environments"
-    assert found[1].reasons[-1] == "the same in 1 of 2 environments"
+def test_memory_that_is_asked_for_is_held_to(ask: Asker) -> None:
+    """What shares is a miss for who wants a copy, and the other way round."""
+    cells = {TENSOR: {"array-float32": COPIES}, FROM_NUMPY: {"array-float32": SHARES}}
+    assert fits(ask(cells, memory="COPY")) == {TENSOR: "DOES", FROM_NUMPY: "SHARES"}
+    assert fits(ask(cells, memory="SHARE")) == {FROM_NUMPY: "DOES", TENSOR: "COPIES"}
+    assert set(fits(ask(cells)).values()) == {"DOES"}
 
 
-def test_gradient_that_ends_is_named() -> None:
-    """A tensor that required grad, and whose copy does not."""
-    cells = {"x-detach": {"tensor-requires-grad": SHARES}, "x-clone": {"tensor-requires-grad": COPIES}}
-    cells["x-clone"] = {"tensor-requires-grad": replace(COPIES, requires_grad=True)}
-    found = asked(cells, have="tensor-requires-grad")
-    assert list(verdicts(found)) == ["x-clone", "x-detach"]
-    assert found[1].cautions == ("ends the gradient",)
+def test_strict_call_shares_or_raises(ask: Asker) -> None:
+    """Only what the table calls strict; its error is the answer where nothing shares, a crash is none."""
+    cells = {FROM_NUMPY: {"array-float32": SHARES}, AS_TENSOR: {"array-float32": SHARES}}
+    assert fits(ask(cells, memory="STRICT")) == {FROM_NUMPY: "DOES", AS_TENSOR: "SILENT"}
+    cells = {FROM_NUMPY: {"array-float32": RAISES}, TENSOR: {"array-float32": COPIES}}
+    assert fits(ask(cells, memory="STRICT")) == {FROM_NUMPY: "REFUSES", TENSOR: "COPIES"}
+    crash = {FROM_NUMPY: {"array-float32": Cell(Outcome.CRASHES)}}
+    assert fits(ask(crash, memory="STRICT")) == {FROM_NUMPY: "RAISES"}
 
 
-# --- what does not do it -----------------------------------------------------------------------
+def test_empty_source_has_nothing_to_share(ask: Asker) -> None:
+    """Every call then does, if none can tell; beside a call that shares, no bytes are a miss."""
+    assert fits(ask({TENSOR: {"array-float32": LOST}}, memory="SHARE")) == {TENSOR: "DOES"}
+    cells = {TENSOR: {"array-float32": LOST}, FROM_NUMPY: {"array-float32": SHARES}}
+    assert fits(ask(cells, memory="SHARE")) == {FROM_NUMPY: "DOES", TENSOR: "EMPTY"}
 
 
-def test_other_elements_are_no_conversion() -> None:
-    """Most conversions of a source say what it holds; with a dtype that was asked for, other elements are
-    meant.
-    """
+# --- misses --------------------------------------------------------------------------------------
+
+
+def test_other_elements_are_no_conversion(ask: Asker) -> None:
+    """Most conversions of a source say what it holds; with a dtype that was asked for, others are meant."""
     other = replace(COPIES, value="[9.0, 2.0]", dtype="torch.int64")
-    cells = {name: {"array-float32": COPIES} for name in (TENSOR, AS_TENSOR)} | {
-        FROM_NUMPY: {"array-float32": other}
-    }
-    found = asked(cells)
-    assert verdicts(found)[FROM_NUMPY] is Fit.CHANGED
-    assert found[-1].cautions == ("other elements: [9.0, 2.0]",)
-    assert verdicts(asked(cells, element="torch.int64"))[FROM_NUMPY] is Fit.DOES
+    same = {name: {"array-float32": COPIES} for name in (TENSOR, AS_TENSOR)}
+    cells = {**same, FROM_NUMPY: {"array-float32": other}}
+    answer = ask(cells)
+    assert fits(answer)[FROM_NUMPY] == "CHANGED"
+    assert answer["rest"][-1]["cautions"] == ["different elements: [9.0, 2.0]"]
+    assert fits(ask(cells, dtype="torch.int64"))[FROM_NUMPY] == "DOES"
 
 
-def test_rounding_is_no_other_element() -> None:
+def test_rounding_is_no_other_element(ask: Asker) -> None:
     """A narrow dtype keeps the elements as well as it can, a bool spells them otherwise."""
     texts = {
         TENSOR: "[1.0, 0.1]",
@@ -250,88 +227,94 @@ def test_rounding_is_no_other_element() -> None:
         AS_ARRAY: "[True, 0.1]",
     }
     cells = {name: {"array-float32": replace(COPIES, value=text)} for name, text in texts.items()}
-    assert set(verdicts(asked(cells)).values()) == {Fit.DOES}
+    assert set(fits(ask(cells)).values()) == {"DOES"}
 
 
-def test_another_shape_is_no_conversion() -> None:
-    """Also where the elements are the same."""
-    other = replace(COPIES, shape=(1, 3))
-    cells = {name: {"array-float32": COPIES} for name in (TENSOR, AS_TENSOR)} | {
-        FROM_NUMPY: {"array-float32": other}
+def test_another_shape_dtype_device_or_kind_is_a_miss(ask: Asker) -> None:
+    """Each for its own reason."""
+    same = {name: {"array-float32": COPIES} for name in (TENSOR, AS_TENSOR)}
+    misses = {
+        "CHANGED": replace(COPIES, shape=(1, 3)),
+        "DEVICE": replace(LOST, device="meta"),
+        "KIND": Cell(Outcome.VALUE, type="float", value="1.5"),
     }
-    assert verdicts(asked(cells))[FROM_NUMPY] is Fit.CHANGED
+    for fit, cell in misses.items():
+        assert fits(ask({**same, FROM_NUMPY: {"array-float32": cell}}))[FROM_NUMPY] == fit
+    assert fits(ask(same, dtype="torch.int8"))[TENSOR] == "ELEMENT"
+    meta = {TENSOR: {"array-float32": COPIES}, AS_TENSOR: {"array-float32": misses["DEVICE"]}}
+    assert fits(ask(meta, device="meta")) == {AS_TENSOR: "DOES", TENSOR: "DEVICE"}
 
 
-def test_bytes_may_mean_anything() -> None:
+def test_bytes_may_mean_anything(ask: Asker) -> None:
     """A buffer has no elements of its own that a call could change."""
     other = replace(COPIES, shape=(12,), value="[7]")
-    cells = {name: {"buffer-bytes": COPIES} for name in (TENSOR, AS_TENSOR)} | {
-        AS_ARRAY: {"buffer-bytes": other}
-    }
-    assert verdicts(asked(cells, have="buffer-bytes"))[AS_ARRAY] is Fit.DOES
+    cells = {name: {"buffer-bytes": COPIES} for name in (TENSOR, AS_TENSOR)}
+    assert fits(ask({**cells, AS_ARRAY: {"buffer-bytes": other}}, have="buffer-bytes"))[AS_ARRAY] == "DOES"
 
 
-def test_dtype_and_device_that_were_asked_for_are_held_to() -> None:
-    """Each is a reason of its own; without a wish, a device without elements is not where anything is
-    wanted.
-    """
-    meta = replace(LOST, device="meta")
-    cells = {TENSOR: {"array-float32": COPIES}, AS_TENSOR: {"array-float32": meta}}
-    assert verdicts(asked(cells)) == {TENSOR: Fit.DOES, AS_TENSOR: Fit.DEVICE}
-    assert verdicts(asked(cells, device="meta")) == {AS_TENSOR: Fit.DOES, TENSOR: Fit.DEVICE}
-    assert verdicts(asked(cells, element="torch.int8"))[TENSOR] is Fit.ELEMENT
+# --- what is put together --------------------------------------------------------------------------
 
 
-def test_empty_source_has_nothing_to_share() -> None:
-    """Every call then does, if none can tell; beside a call that shares, no bytes are a miss."""
-    assert verdicts(asked({TENSOR: {"array-empty": LOST}}, Memory.SHARE, "array-empty")) == {TENSOR: Fit.DOES}
-    cells = {TENSOR: {"array-float32": LOST}, FROM_NUMPY: {"array-float32": SHARES}}
-    assert verdicts(asked(cells, Memory.SHARE)) == {FROM_NUMPY: Fit.DOES, TENSOR: Fit.EMPTY}
+BOTH = "array-float64,array-read-only"
+DOUBLE = replace(COPIES, dtype="torch.float64")
 
 
-def test_call_that_never_gives_what_is_wanted_is_not_named() -> None:
-    """One that gives a number does not answer who wants an array; one that may, here raises."""
-    number = Cell(Outcome.VALUE, type="float", value="1.5")
-    array = replace(COPIES, type="ndarray", dtype="float32", requires_grad=None)
+def test_combination_takes_the_worst_of_its_parts(ask: Asker) -> None:
+    """It copies if a part copies, raises if one raises, warns as any does, and gives the dtype's dtype."""
+    warned = replace(SHARES, warnings=WARNED)
     cells = {
-        "x-item": {"tensor-float32": number},
-        "x-numpy": {"tensor-float32": RAISES, "tensor-int8": array},
+        TENSOR: {"array-float64": DOUBLE, "array-read-only": COPIES},
+        AS_TENSOR: {"array-float64": DOUBLE, "array-read-only": warned},
+        FROM_NUMPY: {"array-float64": RAISES, "array-read-only": SHARES},
     }
-    assert verdicts(asked(cells, have="tensor-float32", kind=ResultKind.ARRAY)) == {"x-numpy": Fit.RAISES}
-    assert verdicts(asked(cells, have="tensor-float32", kind=ResultKind.VALUE)) == {"x-item": Fit.DOES}
+    answer = ask(cells, have=BOTH)
+    first, second = answer["best"]
+    assert (first["call"], second["call"]) == ("torch.tensor(x)", "torch.as_tensor(x)")
+    assert first["cost"] == ["one copy", "dtype kept: torch.float64", "stays on cpu"]
+    assert second["warnings"] == ["UserWarning: careful"]
+    assert calls(answer["rest"]) == ["torch.from_numpy(x)"]
+    assert first["isComposed"] is True
+    assert first["cells"] == [[TENSOR, "array-float64"], [TENSOR, "array-read-only"]]
 
 
-def test_list_of_tensors_is_no_python_value() -> None:
-    """It still has to be converted."""
-    both = {"list-x": {"tensor-float32": Cell(Outcome.SHARES, type="list of Tensor")}}
-    both["list-x"]["tensor-int8"] = Cell(Outcome.VALUE, type="list", value="[1]")
-    assert verdicts(asked(both, have="tensor-float32", kind=ResultKind.VALUE)) == {"list-x": Fit.KIND}
+def test_combination_needs_every_part(ask: Asker) -> None:
+    """A part that was not tried leaves the call unknown."""
+    assert fits(ask({TENSOR: {"array-float64": DOUBLE}}, have=BOTH)) == {}
 
 
-def test_what_was_not_tried_is_not_named() -> None:
-    """No release answers for another."""
-    of = chooser_table({TENSOR: {"array-float32": COPIES}}, _2_2_0={AS_TENSOR: {"array-float32": COPIES}})
-    assert list(verdicts(rank_calls(of, source(), Want(), CPU.id))) == [TENSOR]
-    assert list(verdicts(rank_calls(of, source(), Want(), of.environments[1].id))) == [AS_TENSOR]
+def test_combination_that_was_run_is_that_run(ask: Asker) -> None:
+    """A reversed float64 array is a source of its own."""
+    reverse = {"array-float64-reversed": COPIES, "array-float64": DOUBLE, "array-reversed": RAISES}
+    found = ask({TENSOR: reverse}, have="array-float64,array-reversed")["best"]
+    assert found[0]["cells"] == [[TENSOR, "array-float64-reversed"]]
+    assert found[0]["isComposed"] is False
 
 
-def test_answers_stand_in_the_order_of_verdicts() -> None:
-    """Those that do it first, then the nearest miss."""
-    other = replace(COPIES, dtype="torch.int8")
-    done = {TENSOR: RAISES, AS_TENSOR: SHARES, FROM_NUMPY: COPIES, AS_ARRAY: other}
-    cells = {name: {"array-float32": cell, "array-int8": COPIES} for name, cell in done.items()}
-    found = list(verdicts(asked(cells, Memory.COPY)).values())
-    assert found == sorted(found, key=list(Fit).index)
-    assert found[0] in GOOD
+STEPS = f"""
+[[preferences]]
+of = "tensor"
+to = "ARRAY"
+call = "x.detach().numpy()"
+cells = ["x-detach", "x-numpy @ plain"]
+only = ["requires grad"]
+source = "{PAGE}"
+"""
+
+
+def test_call_of_several_steps_is_proved_step_by_step(ask: Asker) -> None:
+    """Each copy is counted, the gradient is that of the source, and a step that fails refuses the call."""
+    array = replace(COPIES, type="ndarray", dtype="float32", requires_grad=None, writable=True)
+    cells = {"x-detach": {"tensor-requires-grad": COPIES}, "x-numpy": {"tensor-float32": array}}
+    question = {"have": "tensor-requires-grad", "want": "ARRAY"}
+    (found,) = ask(cells, STEPS, **question)["best"]
+    assert found["cost"] == ["two copies", "dtype kept: float32", "gradient lost", "stays on cpu"]
+    assert found["cells"] == [["x-detach", "tensor-requires-grad"], ["x-numpy", "tensor-float32"]]
+    assert found["isComposed"] is True
+    assert ask({**cells, "x-detach": {"tensor-requires-grad": RAISES}}, STEPS, **question)["best"] == []
+    assert calls(ask(cells, STEPS, have="tensor-float32", want="ARRAY")["more"]) == ["x.numpy()"]
 
 
 # --- what can be asked -------------------------------------------------------------------------
-
-
-def test_what_can_be_wanted_follows_from_what_is_tried() -> None:
-    """Nothing makes an array of a list here; a tensor becomes everything."""
-    assert possible_kinds(Form.SEQUENCE) == (ResultKind.TENSOR,)
-    assert possible_kinds(Form.TENSOR) == tuple(ResultKind)
 
 
 def test_code_that_has_changed_says_nothing() -> None:
@@ -400,33 +383,31 @@ def read(document: Mapping[str, Any]) -> dict[str, dict[str, dict[str, int]]]:
 def test_payload_holds_every_cell_of_every_environment() -> None:
     """Differences put together give the board again, what was not tried included."""
     of = some_board()
-    document = json.loads(json.dumps(encode_table(of)))
+    document = json.loads(json.dumps(encode(of)))
     assert read(document) == of.cells
     assert [e[1] for e in document["environments"]] == [-1, 0, 1]
 
 
 def test_payload_holds_every_text_once() -> None:
     """And only first lines of messages."""
-    document: dict[str, Any] = encode_table(some_board())
+    document: dict[str, Any] = encode(some_board())
     assert len(set(document["words"])) == len(document["words"])
     assert "UserWarning: careful" in document["words"]
 
 
 def test_long_messages_are_cut() -> None:
     """A page that names sixty calls shows no walls of text."""
-    found = asked({TENSOR: {"array-float32": replace(COPIES, warnings=(Warned("W", "long " * 99),))}})
-    (warning,) = found[0].call.summary.warnings
+    long = replace(COPIES, warnings=(Warned("W", "long " * 99),))
+    (summary,) = chooser_table({TENSOR: {"array-float32": long}}).summaries
+    (warning,) = summary.warnings
     assert len(warning) == LONGEST
     assert warning.endswith("…")
 
 
 def test_recorded_matrix_fits_a_reader() -> None:
     """What the page loads of the committed rows is below the limit, compressed."""
-    committed = store.read_records(ROOT / "docs" / "records")
-    if not committed.rows:
-        pytest.skip("no row of the matrix has been recorded yet")
-    of = build_chooser_table(select_present_rows(committed.rows, committed.sources), committed.environments)
-    assert len(gzip.compress(json.dumps(encode_table(of), separators=(",", ":")).encode(), 6)) < LIMIT
+    text = json.dumps(recorded_data(), separators=(",", ":"))
+    assert len(gzip.compress(text.encode(), 6)) < LIMIT
 
 
 def test_first_environment_is_the_one_shown() -> None:

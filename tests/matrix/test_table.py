@@ -13,7 +13,7 @@ from samples import CPU, GPU
 
 from tensor_atlas.catalogue import CONVERSIONS, SOURCES, Group
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.history.changes import Severity
+from tensor_atlas.history.cell_changes import describe_outcome
 from tensor_atlas.matrix.facts import count_cells, parse_question
 from tensor_atlas.matrix.table import (
     BEST_FIRST,
@@ -23,7 +23,6 @@ from tensor_atlas.matrix.table import (
     build_matrix,
     count_outcomes,
     group_by_kind,
-    group_changes,
     sort_best_first,
     source_kind,
 )
@@ -34,6 +33,7 @@ from tensor_atlas.records.store import Store
 from tensor_atlas.site.matrix_pages import (
     LOOKS,
     name_result,
+    read_answer,
     render_conversion,
     render_source,
     sentence,
@@ -102,12 +102,22 @@ def test_who_has_not_tried_a_cell_is_listed_and_never_filled_in() -> None:
     assert found.pattern.alike == ((NEW,), (OLD,))
 
 
+def test_environment_that_cannot_have_a_cell_is_not_missed() -> None:
+    """A package's device tries what needs it alone, and no other environment tries that."""
+    xla = replace(NEW, device="XLA CPU", device_count=1, driver="torch_xla 2.9.0")
+    everyone = (OLD, MIDDLE, NEW, xla)
+    plain = entry({OLD: RAISES, NEW: SHARES}, everyone=everyone)
+    assert plain.untried == (MIDDLE,)
+    device = replace(plain, source=replace(plain.source, needs=("xla",)))
+    assert device.untried == (xla,)
+
+
 def test_cell_that_only_an_older_release_tried_says_whose_it_is() -> None:
     """It stands on the page of the newest, with the name of who tried it."""
     found = matrix((OLD, FROM_NUMPY, UINT, RAISES), (NEW, FROM_NUMPY, FLOAT, SHARES))
     assert found.shown == NEW
     assert found.rows[FROM_NUMPY][UINT].pattern.shown == OLD
-    assert "with 2.2.2/1.26.4/cpu" in render_conversion(found, CONVERSIONS[0], escape)
+    assert "with torch 2.2.2, NumPy 1.26.4, CPU" in render_conversion(found, CONVERSIONS[0], escape)
 
 
 def test_cells_in_which_the_same_environments_did_alike_have_one_pattern() -> None:
@@ -131,14 +141,15 @@ def test_cells_in_which_the_same_environments_did_alike_have_one_pattern() -> No
         (COPIES, RAISES),
         (SHARES,),
     ]
-    assert (turned.pattern.alike, turned.pattern.places) == (((NEW,), (OLD,)), ("1", "0"))
+    assert turned.pattern.alike == ((NEW,), (OLD,))
+    assert turned.pattern.describe((0,))[0] == "1"
     assert found.rows[TENSOR][UINT].pattern.untried == (OLD,)
 
 
 def test_empty_store_gives_an_empty_matrix() -> None:
     """Nothing recorded is no error."""
     found = build_matrix(Store())
-    assert (found.shown, found.size, found.days) == (None, 0, ())
+    assert (found.shown, found.size) == (None, 0)
 
 
 def test_columns_are_the_rows_turned() -> None:
@@ -151,94 +162,52 @@ def test_columns_are_the_rows_turned() -> None:
         FLOAT: [FROM_NUMPY, TENSOR],
     }
     assert found.size == 3
-    assert found.days == ("2026-01-02", "2026-01-02")
 
 
-# --- what changed ------------------------------------------------------------------------------
+# --- since when --------------------------------------------------------------------------------
 
 
-def test_story_tells_until_and_since() -> None:
-    """In words, with minor releases."""
-    assert (
-        entry({OLD: RAISES, MIDDLE: SHARES, NEW: SHARES}).story
-        == "raises (TypeError) until 2.2, shares memory since 2.3"
-    )
-    three = {at("2.0.1", "1.26.4"): COPIES, OLD: RAISES, MIDDLE: RAISES, NEW: SHARES}
-    assert (
-        entry(three).story == "copies until 2.0, raises (TypeError) from 2.2 to 2.3, shares memory since 2.13"
-    )
-    assert entry({OLD: RAISES, NEW: REWORDED}).story == ""
-    assert entry({OLD: SHARES, NEW: SHARES}).story == ""
+@pytest.mark.parametrize(
+    ("cells", "expected"),
+    [
+        (
+            {OLD: RAISES, MIDDLE: SHARES, NEW: SHARES},
+            [("shares memory", "since 2.3"), ("raises (TypeError)", "before 2.3")],
+        ),
+        (
+            {at("2.0.1", "1.26.4"): COPIES, OLD: RAISES, MIDDLE: RAISES, NEW: SHARES},
+            [
+                ("shares memory", "since 2.13"),
+                ("raises (TypeError)", "since 2.2, before 2.4"),
+                ("copies", "before 2.1"),
+            ],
+        ),
+        # Nothing where all releases did alike, in whatever words.
+        ({OLD: RAISES, NEW: REWORDED}, [("raises (TypeError)", "")]),
+        # Releases of NumPy that nobody tried are on neither side.
+        (
+            {OLD: COPIES, replace(NEW, numpy="1.26.4"): COPIES, NEW: SHARES},
+            [("shares memory", "since NumPy 2.4"), ("copies", "before NumPy 2")],
+        ),
+        # No release is said to have changed for a NumPy that its torch cannot use.
+        (
+            {OLD: SHARES, INCOMPATIBLE: RAISES, NEW: SHARES},
+            [("shares memory", ""), ("raises (TypeError)", "with an incompatible NumPy")],
+        ),
+    ],
+)
+def test_answers_say_since_which_release(
+    cells: Mapping[Environment, Cell], expected: list[tuple[str, str]]
+) -> None:
+    """With minor releases, the answer of the newest first."""
+    answers = entry(cells).list_answers(describe_outcome)
+    assert [(describe_outcome(one.cell), one.span) for one in answers] == expected
 
 
-def test_story_of_numpy_names_it() -> None:
-    """Where torch is the same on both sides; and dates it as closely as any torch's records do."""
-    older = replace(NEW, numpy="1.26.4")
-    found = entry({OLD: COPIES, older: COPIES, NEW: SHARES})
-    told = "copies until 2.13 with NumPy 1.26, shares memory since 2.13 with NumPy 2.4 (changed "
-    assert found.story == f"{told}between NumPy 1.26 and 2.4)"
-    assert [(change.step.name, change.before, change.after) for change in found.changes] == [
-        ("between NumPy 1.26 and 2.4", "copies", "shares memory")
-    ]
-    beside = replace(NEW, python="3.10.1")
-    fine = {replace(beside, numpy="2.1.3"): COPIES, replace(beside, numpy="2.2.6"): SHARES}
-    assert entry({OLD: COPIES, **fine, older: COPIES, NEW: SHARES}).story == f"{told}in NumPy 2.2)"
-
-
-def test_story_of_one_release_with_two_numpys_names_it_once() -> None:
-    """Where both did what its neighbours did not."""
-    cells = {
-        at("2.2.2", "1.26.4"): COPIES,
-        at("2.3.1", "1.26.4"): SHARES,
-        at("2.3.1"): SHARES,
-        at("2.13.0"): RAISES,
-    }
-    assert entry(cells).story == "copies until 2.2, shares memory in 2.3, raises (TypeError) since 2.13"
-
-
-def test_story_and_change_of_python_name_it() -> None:
-    """The newest NumPy may need a newer Python: what either changed is told apart, and neither is torch's."""
-    bridge = replace(NEW, python="3.14.8")
-    newest = replace(bridge, numpy="2.5.5")
-    found = entry({at("2.12.1", NEW.numpy): COPIES, NEW: COPIES, bridge: SHARES, newest: RAISES})
-    assert found.story == (
-        "copies until 2.13 with Python 3.11, shares memory in 2.13 with NumPy 2.4 and Python 3.14, "
-        "raises (TypeError) since 2.13 with NumPy 2.5"
-    )
-    assert [(change.step.name, change.before, change.after) for change in found.changes] == [
-        ("NumPy 2.5", "shares memory", "raises (TypeError)"),
-        ("between Python 3.11 and 3.14", "copies", "shares memory"),
-    ]
-
-
-def changes_of_numpy(cells: Mapping[Environment, Cell]) -> list[str]:
-    """Releases of NumPy that changed a cell."""
-    return [change.step.name for change in entry(cells).changes if change.step.is_of_numpy]
-
-
-def test_change_of_numpy_lies_in_the_release_that_the_finest_line_shows() -> None:
-    """An older torch that was tried with NumPy 1.26 and 2.4 alone does not make it a change of 2.4."""
-    fine = {replace(NEW, numpy="1.26.4"): COPIES, replace(NEW, numpy="2.0.2"): SHARES, NEW: SHARES}
-    coarse = {at("2.3.1", "1.26.4"): COPIES, at("2.3.1"): SHARES}
-    assert [change.step.name for change in entry({**fine, **coarse}).changes if change.step.is_of_numpy] == [
-        "NumPy 2.0"
-    ]
-    late = {replace(NEW, numpy="1.26.4"): COPIES, replace(NEW, numpy="2.0.2"): COPIES, NEW: SHARES}
-    assert [change.step.name for change in entry({**late, **coarse}).changes if change.step.is_of_numpy] == [
-        "between NumPy 2.0 and 2.4"
-    ]
-
-
-def test_change_of_numpy_is_dated_by_the_torch_that_was_tried_with_more() -> None:
-    """The newest torch skips three releases of NumPy: it dates neither one change nor two in a row."""
-    coarse = {at("2.15.0", "2.0.2"): RAISES, at("2.15.0"): SHARES}
-    assert changes_of_numpy(coarse) == ["between NumPy 2.0 and 2.4"]
-    fine = {"2.0.2": RAISES, "2.1.3": SHARES, "2.2.6": SHARES, "2.3.5": SHARES, "2.4.6": SHARES}
-    one = {**coarse, **{at("2.13.0", numpy): cell for numpy, cell in fine.items()}}
-    assert changes_of_numpy(one) == ["NumPy 2.1"]
-    assert entry(one).mark == "in NumPy 2.1"
-    two = {**one, at("2.13.0", "2.1.3"): COPIES, at("2.13.0", "2.2.6"): COPIES}
-    assert changes_of_numpy(two) == ["NumPy 2.3", "NumPy 2.1"]
+def test_other_proof_is_no_other_answer() -> None:
+    """How something is known is no behaviour."""
+    found = entry({OLD: SHARES, MIDDLE: replace(SHARES, proof=Proof.RANGES)})
+    assert [(one.places, one.span) for one in found.list_answers(read_answer)] == [("0 1", "")]
 
 
 def test_name_from_code_begins_no_sentence_with_a_capital() -> None:
@@ -246,57 +215,6 @@ def test_name_from_code_begins_no_sentence_with_a_capital() -> None:
     kept = ("uint16 array", "np.matrix", "requires_grad")
     assert [sentence(text) for text in kept] == list(kept)
     assert sentence("array of str") == "Array of str"
-
-
-def test_change_names_its_release_and_how_grave_it_is() -> None:
-    """The mark is the last release that changed behaviour; wording marks nothing."""
-    found = entry({OLD: RAISES, MIDDLE: SHARES, NEW: SHARES})
-    assert [(change.step.name, change.severity) for change in found.changes] == [
-        ("torch 2.3", Severity.ERROR_VANISHED)
-    ]
-    assert found.mark == "in torch 2.3"
-    reworded = entry({OLD: RAISES, MIDDLE: REWORDED})
-    assert [change.severity for change in reworded.changes] == [Severity.WORDING]
-    assert reworded.mark == ""
-
-
-def test_release_of_another_build_than_its_neighbours_changes_nothing() -> None:
-    """A CPU build between two CUDA builds says some things in its own words, which the next release takes
-    back.
-    """
-    around = {at("2.12.1+cu130", cuda="13.0"): RAISES, NEW: REWORDED, at("2.14.1+cu130", cuda="13.0"): RAISES}
-    assert entry(around).changes == ()
-    all_cuda = {replace(e, cuda="13.0"): cell for e, cell in around.items()}
-    assert len(entry(all_cuda).changes) == 2
-
-
-def test_other_proof_is_no_change() -> None:
-    """How something is known is no behaviour, and no wording."""
-    assert entry({OLD: SHARES, MIDDLE: replace(SHARES, proof=Proof.RANGES)}).changes == ()
-
-
-def test_incompatible_install_takes_no_part_in_the_story() -> None:
-    """A NumPy that does not fit its torch is shown, but brings no change."""
-    found = entry({OLD: SHARES, INCOMPATIBLE: RAISES, NEW: SHARES})
-    assert (found.story, found.changes) == ("", ())
-    assert len(found.cells) == 2
-
-
-def test_cells_that_changed_alike_are_told_once() -> None:
-    """The newest release first, in it the gravest."""
-    older = [(OLD, FROM_NUMPY, name, RAISES) for name in (FLOAT, UINT)] + [
-        (OLD, FROM_NUMPY, READ_ONLY, RAISES)
-    ]
-    newer = [(MIDDLE, FROM_NUMPY, name, SHARES) for name in (FLOAT, UINT)] + [
-        (MIDDLE, FROM_NUMPY, READ_ONLY, REWORDED)
-    ]
-    long_step = "between torch 2.3 with NumPy 1.26 and torch 2.13 with NumPy 2.4"
-    found = group_changes(matrix(*older, *newer, (NEW, FROM_NUMPY, FLOAT, COPIES)).rows[FROM_NUMPY].values())
-    assert [(one.name, one.severity, [e.source.name for e in one.entries]) for one in found] == [
-        (long_step, Severity.SHARING, [FLOAT]),
-        ("torch 2.3", Severity.ERROR_VANISHED, [UINT, FLOAT]),
-        ("torch 2.3", Severity.WORDING, [READ_ONLY]),
-    ]
 
 
 # --- words, signs, order -----------------------------------------------------------------------
@@ -316,7 +234,7 @@ def test_short_words_of_a_cell() -> None:
     assert name_result(RAISES) == "TypeError"
     assert name_result(Cell(Outcome.VALUE, type="float32", dtype="float32")) == "float32"
     assert "! warns" in page_of(WARNS)
-    assert "! changes the source" in page_of(replace(SHARES, writes=True))
+    assert "! changes its input" in page_of(replace(SHARES, writes=True))
 
 
 def test_best_comes_first() -> None:
@@ -369,19 +287,14 @@ def test_question_with_an_unknown_name_says_where(text: str, named: str) -> None
     assert str(caught.value).startswith("docs/guides/choosing.md:40")
 
 
-def test_question_may_name_a_family_or_one_conversion() -> None:
+def test_question_may_name_a_group_a_family_or_one_conversion() -> None:
     """And all sources of a form."""
-    assert {c.family for c in parse_question("copy: torch.asarray / tensor", "").conversions} == {
-        "torch.asarray"
-    }
-    assert [c.name for c in parse_question(f"raise: {FROM_NUMPY} / array", "").conversions] == [FROM_NUMPY]
+    names = (str(Group.TO_NUMPY), "torch.asarray", FROM_NUMPY)
+    group, family, one = (parse_question(f"share: {name} / array", "").conversions for name in names)
+    assert {conversion.group for conversion in group} == {Group.TO_NUMPY}
+    assert {conversion.family for conversion in family} == {"torch.asarray"}
+    assert [conversion.name for conversion in one] == [FROM_NUMPY]
     assert len(parse_question(f"raise: {FROM_NUMPY} / array", "").sources) > 40
-
-
-def test_number_of_a_fact_is_that_of_its_group() -> None:
-    """A group holds no conversion of another."""
-    question = parse_question(f"share: {Group.TO_NUMPY} / tensor-float32", "")
-    assert {c.group for c in question.conversions} == {Group.TO_NUMPY}
 
 
 # --- HTML --------------------------------------------------------------------------------------
@@ -425,17 +338,24 @@ def test_cell_names_environments_only_where_they_differ() -> None:
     assert f'data-environments="{OLD.id} {NEW.id}" data-shown="1"' in page
     assert '<span class="atlas-cell-answer" data-at="1">' in page
     assert '<span hidden data-at="0">' in page
-    assert "torch &lt; 2.3" in page
+    assert ">before 2.3</span>" in page
+    # Counts of outcomes that only other releases gave wait for the picker.
+    assert '<li data-outcome="shares memory"><' in page
+    assert '<li data-outcome="raises" hidden><' in page
 
 
-def test_incompatible_install_stands_apart_from_conditions() -> None:
-    """``torch < 2.3`` is not said of an environment that fails for its NumPy."""
-    found = matrix(
-        *((e, FROM_NUMPY, FLOAT, c) for e, c in {OLD: SHARES, INCOMPATIBLE: RAISES, NEW: SHARES}.items())
-    )
+def test_environments_are_folded_under_their_releases() -> None:
+    """What all did alike needs no list of environments."""
+    cells = {OLD: SHARES, INCOMPATIBLE: RAISES, NEW: SHARES}
+    found = matrix(*((e, FROM_NUMPY, FLOAT, c) for e, c in cells.items()))
     page = render_conversion(found, CONVERSIONS[0], escape)
-    assert "<strong>every environment whose NumPy fits its torch</strong>" in page
-    assert "<strong>a NumPy that does not fit its torch</strong>" in page
+    assert "<strong>All compatible releases</strong>" in page
+    assert "<strong>With an incompatible NumPy</strong>" in page
+    assert "NumPy 2.4.6: torch 2.2.2<" in page
+    alike = matrix(*((e, FROM_NUMPY, FLOAT, SHARES) for e in cells))
+    page = render_conversion(alike, CONVERSIONS[0], escape)
+    assert "The same in all 3 environments." in page
+    assert "Other releases" not in page
 
 
 def test_rows_of_other_code_are_not_looked_for() -> None:

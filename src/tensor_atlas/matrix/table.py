@@ -1,19 +1,18 @@
-"""The matrix as its pages show it: every cell over all environments, what changed when, how many of what.
+"""The matrix as its pages show it: every cell over all environments, since when, how many of what.
 
 Nothing is filled forward: an environment that has not tried a cell is listed as such.
 """
 
 from __future__ import annotations
 
+import tomllib
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
-from itertools import pairwise
+from pathlib import Path
 from typing import TypeVar
-
-from packaging.version import Version
 
 from tensor_atlas.catalogue import (
     BARE_BITS,
@@ -23,26 +22,11 @@ from tensor_atlas.catalogue import (
     Form,
     Group,
     Source,
-    render_call,
+    render_script,
 )
-from tensor_atlas.history.cell_changes import classify_change, describe_outcome
-from tensor_atlas.history.changes import Severity
-from tensor_atlas.history.releases import (
-    ReleaseStep,
-    age_key,
-    find_finer_spans,
-    is_compatible,
-    is_other_build,
-    join_names,
-    minor_release,
-    newest_environment,
-    numpy_steps,
-    preference_key,
-    python_minor,
-    python_steps,
-    rank_steps,
-    release_line,
-)
+from tensor_atlas.examples.requirements import is_tried_there, may_be_missing
+from tensor_atlas.history.conditions import describe_releases
+from tensor_atlas.history.releases import age_key, newest_environment, preference_key
 from tensor_atlas.model.cells import Cell, Outcome
 from tensor_atlas.model.runs import Environment
 from tensor_atlas.records.matrix_rows import Row
@@ -50,9 +34,6 @@ from tensor_atlas.records.store import Store
 
 _Thing = TypeVar("_Thing")
 _Key = TypeVar("_Key", bound=Hashable)
-
-IMPORTS = "import numpy as np\nimport torch"
-"""What the code of every cell relies on."""
 
 
 class SourceKind(StrEnum):
@@ -64,9 +45,9 @@ class SourceKind(StrEnum):
     SEQUENCES = "Sequences"
     BUFFERS = "Buffers"
     TENSOR_DTYPES = "Tensors by dtype"
-    BITS = "Tensors of bare bits"
+    BITS = "Tensors with bits dtypes"
     TENSOR_LAYOUTS = "Tensors by layout"
-    DEVICE = "Pinned and CUDA tensors"
+    DEVICE = "Pinned tensors, and tensors on an accelerator"
 
 
 _PLAIN = {
@@ -83,7 +64,7 @@ def source_kind(source: Source) -> SourceKind:
     is_plain = source.layout == "contiguous"
     if source.form is Form.ARRAY:
         return SourceKind.ARRAY_DTYPES if is_plain else SourceKind.ARRAY_LAYOUTS
-    if source.needs:
+    if source.needs or source.device not in ("cpu", "meta"):
         return SourceKind.DEVICE
     if source.layout == BARE_BITS:
         return SourceKind.BITS
@@ -91,25 +72,15 @@ def source_kind(source: Source) -> SourceKind:
 
 
 @dataclass(frozen=True)
-class CellChange:
-    """What one step from release to release changed in one cell."""
+class SharedOutcome:
+    """What some environments did alike, as far as a line of a page shows it."""
 
-    step: ReleaseStep
-    """The environments, which both tried it."""
-    severity: Severity
-    """How grave it is."""
-    before: str
-    """What it did, as far as that changed."""
-    after: str
-    """What it does."""
-
-
-Point = tuple[Environment, int]
-"""An environment, and the index of the outcome it gave."""
-
-
-PatternStep = tuple[ReleaseStep, int, int]
-"""A step, and the indices of the outcomes before and after it."""
+    cell: Cell
+    """What the newest of them did."""
+    places: str
+    """Their indices among all environments of the matrix: ``0 1 4``."""
+    span: str
+    """Releases that did it: ``since 2.3``; empty where all releases did alike."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,54 +110,19 @@ class Pattern:
         """Environments of the matrix that have not tried it."""
         return tuple(environment for environment in self.everyone if environment not in self.points)
 
-    @cached_property
-    def places(self) -> tuple[str, ...]:
-        """For each outcome, the indices of its environments among everyone: ``0 1 4``."""
-        places: list[list[str]] = [[] for _ in self.alike]
-        for place, environment in enumerate(self.everyone):
-            if environment in self.points:
-                places[self.points[environment]].append(str(place))
-        return tuple(map(" ".join, places))
+    def describe(self, indices: tuple[int, ...]) -> tuple[str, str]:
+        """Environments that gave one of some outcomes: their indices among everyone, and their releases."""
+        if indices not in self._described:
+            there = [environment for index in indices for environment in self.alike[index]]
+            elsewhere = [environment for environment in self.points if environment not in there]
+            places = [str(place) for place, one in enumerate(self.everyone) if one in there]
+            self._described[indices] = " ".join(places), describe_releases(there, elsewhere)
+        return self._described[indices]
 
     @cached_property
-    def lines(self) -> list[list[Point]]:
-        """On each device, the outcome of each release, oldest first, without bounces of another build."""
-        found = []
-        for device in dict.fromkeys(environment.device for environment in self.points):
-            line = release_line(environment for environment in self.points if environment.device == device)
-            found.append(_without_bounces([(environment, self.points[environment]) for environment in line]))
-        return found
-
-    @cached_property
-    def steps(self) -> list[PatternStep]:
-        """Steps from one torch release to the next that changed the outcome, oldest first on each device."""
-        found = []
-        for line in self.lines:
-            for (before, then), (after, now) in pairwise(line):
-                step = ReleaseStep(before, after)
-                if then != now and not step.is_of_numpy and not step.is_of_python:
-                    found.append((step, then, now))
-        return found
-
-    @cached_property
-    def other_steps(self) -> list[PatternStep]:
-        """Steps from one NumPy to the next, closest pairs first, then from one Python to the next."""
-        return [step for steps in self._package_steps for step in self._number(rank_steps(steps))]
-
-    def find_finer_spans(self, step: ReleaseStep) -> list[PatternStep]:
-        """What torch releases that were tried with more in between gave on both sides of a step."""
-        return [span for steps in self._package_steps for span in self._number(find_finer_spans(step, steps))]
-
-    @cached_property
-    def _package_steps(self) -> tuple[list[ReleaseStep], list[ReleaseStep]]:
-        """Steps of NumPy alone, and of Python alone."""
-        compatible = [environment for environment in self.points if is_compatible(environment)]
-        return numpy_steps(compatible), python_steps(compatible)
-
-    def _number(self, steps: Iterable[ReleaseStep]) -> list[PatternStep]:
-        """Those of the steps that changed the outcome."""
-        numbered = [(step, self.points[step.before], self.points[step.after]) for step in steps]
-        return [(step, then, now) for step, then, now in numbered if then != now]
+    def _described(self) -> dict[tuple[int, ...], tuple[str, str]]:
+        """What ``describe`` has found."""
+        return {}
 
 
 @dataclass(frozen=True, eq=False)
@@ -210,28 +146,33 @@ class Entry:
     @property
     def script(self) -> str:
         """The code that ran, whole."""
-        return f"{IMPORTS}\n\n{self.source.code}\n\n{render_call(self.conversion, self.source)}\n"
+        return render_script(self.conversion, self.source)
 
     def at(self, environment: Environment) -> Cell | None:
         """What one environment did; None where it has not tried."""
         index = self.pattern.points.get(environment)
         return None if index is None else self.cells[index]
 
-    @cached_property
-    def changes(self) -> tuple[CellChange, ...]:
-        """Changes of torch's releases, oldest first on each device, then those of NumPy and Python alone."""
-        return (*_torch_changes(self), *_other_changes(self))
-
     @property
-    def story(self) -> str:
-        """``raises (TypeError) until 2.2, shares memory since 2.3``; empty where all releases do alike."""
-        return _tell_story(self.pattern, [describe_outcome(cell) for cell in self.cells])
+    def untried(self) -> tuple[Environment, ...]:
+        """Environments of the matrix that have not tried it, though it is tried there."""
+        needs = (*self.conversion.needs, *self.source.needs)
+        return tuple(
+            environment
+            for environment in self.pattern.untried
+            if is_tried_there(needs, environment) and not may_be_missing(needs, environment)
+        )
 
-    @property
-    def mark(self) -> str:
-        """When its behaviour last changed: ``in torch 2.3``; empty where no release changed it."""
-        steps = [change.step for change in self.changes if change.severity.is_behaviour]
-        return max(steps, key=lambda step: age_key(step.after)).when if steps else ""
+    def list_answers(self, read: Callable[[Cell], Hashable]) -> list[SharedOutcome]:
+        """Cells that ``read`` tells apart, each with its environments; that of the newest comes first."""
+        alike: dict[Hashable, list[int]] = {}
+        for index, cell in enumerate(self.cells):
+            alike.setdefault(read(cell), []).append(index)
+        return [self._answer(tuple(indices)) for indices in alike.values()]
+
+    def _answer(self, indices: tuple[int, ...]) -> SharedOutcome:
+        places, span = self.pattern.describe(indices)
+        return SharedOutcome(self.cells[indices[0]], places, span)
 
 
 @dataclass(frozen=True)
@@ -242,8 +183,6 @@ class Matrix:
     """Who tried any, the oldest first."""
     rows: Mapping[str, Mapping[str, Entry]] = field(default_factory=dict)
     """By conversion, then by source, both in their own order."""
-    days: tuple[str, ...] = ()
-    """First and last day on which cells were first seen as they are."""
 
     @cached_property
     def shown(self) -> Environment | None:
@@ -279,8 +218,7 @@ def build_matrix(store: Store) -> Matrix:
         entries = _build_row(conversion, row, environments, patterns) if row else {}
         if entries:
             rows[conversion.name] = entries
-    days = sorted({day for row in store.rows.values() for day in row.dates.values()})
-    return Matrix(environments, rows, tuple(days[:1] + days[-1:]))
+    return Matrix(environments, rows)
 
 
 def _build_row(
@@ -324,165 +262,6 @@ def _make_pattern(everyone: tuple[Environment, ...], which: Mapping[Environment,
         if which[environment] >= 0:
             alike[which[environment]].append(environment)
     return Pattern(everyone, tuple(map(tuple, alike)))
-
-
-# --- what changed ------------------------------------------------------------------------------
-
-
-def _torch_changes(entry: Entry) -> Iterator[CellChange]:
-    for step, then, now in entry.pattern.steps:
-        severity, before, after = classify_change(entry.cells[then], entry.cells[now])
-        if not _is_of_proof(entry.cells[then], entry.cells[now], severity):
-            yield CellChange(step, severity, before, after)
-
-
-def _classify(entry: Entry, step: PatternStep) -> tuple[Severity, str, str]:
-    _, then, now = step
-    return classify_change(entry.cells[then], entry.cells[now])
-
-
-def _is_of_proof(then: Cell, now: Cell, severity: Severity) -> bool:
-    """Whether only the proof changed: how sharing was measured, and no behaviour."""
-    return severity is Severity.WORDING and then.proof is not now.proof and then.error == now.error
-
-
-def _other_changes(entry: Entry) -> Iterator[CellChange]:
-    """Changes of NumPy or Python alone; of those that several torch releases show, that of the closest pair.
-
-    A torch that was tried with fewer releases of NumPy shows the same change between releases farther apart,
-    or several changes as one.
-    """
-    known: dict[tuple[object, ...], list[Version]] = {}
-    for step, then, now in entry.pattern.other_steps:
-        severity, before, after = _classify(entry, (step, then, now))
-        if _is_of_proof(entry.cells[then], entry.cells[now], severity):
-            continue
-        spans = entry.pattern.find_finer_spans(step)
-        if (severity, before, after) in [_classify(entry, span) for span in spans]:
-            continue
-        first, last = _package_releases(step)
-        releases = known.setdefault((step.is_of_python, severity, before, after), [])
-        if not any(first < release <= last for release in releases):
-            releases.append(last)
-            yield CellChange(step, severity, before, after)
-
-
-def _package_releases(step: ReleaseStep) -> tuple[Version, Version]:
-    """Releases before and after a step of the package that alone changed."""
-    if step.is_of_python:
-        return Version(python_minor(step.before)), Version(python_minor(step.after))
-    return Version(step.before.numpy), Version(step.after.numpy)
-
-
-def _without_bounces(points: Sequence[Point]) -> list[Point]:
-    """Points without those of another build that differ from both neighbours, where these are alike."""
-    kept = []
-    for index, point in enumerate(points):
-        if not _is_bounce(points[max(index - 1, 0) : index + 2]):
-            kept.append(point)
-    return kept
-
-
-def _is_bounce(points: Sequence[Point]) -> bool:
-    """Whether the middle one of three releases, of another build than both others, alone gave its outcome.
-
-    A CPU build between two CUDA builds words some messages otherwise: that is no change of a release.
-    """
-    if len(points) < 3:
-        return False
-    before, between, after = points
-    return is_other_build(before[0], between[0], after[0]) and before[1] == after[1]
-
-
-def _tell_story(pattern: Pattern, outcomes: Sequence[str]) -> str:
-    """Outcomes along the longest line of releases, one after another; empty where there is one."""
-    if len(outcomes) < 2:
-        return ""
-    phases: list[list[Point]] = []
-    for point in max(pattern.lines, key=len, default=[]):
-        if phases and outcomes[phases[-1][-1][1]] == outcomes[point[1]]:
-            phases[-1].append(point)
-        else:
-            phases.append([point])
-    if len(phases) < 2:
-        return ""
-    told = ", ".join(_tell_phase(phases, index, outcomes) for index in range(len(phases)))
-    return told + _date_numpy(pattern, outcomes, phases)
-
-
-def _date_numpy(pattern: Pattern, outcomes: Sequence[str], phases: Sequence[Sequence[Point]]) -> str:
-    """`` (changed in NumPy 2.1)`` where releases of NumPy lie between two phases; empty where none do."""
-    for (*_, (before, then)), ((after, now), *_) in pairwise(phases):
-        wide = ReleaseStep(before, after)
-        if wide.is_of_numpy and not wide.is_exact:
-            first, last = _package_releases(wide)
-            for step, *indices in pattern.other_steps:
-                words = [outcomes[index] for index in indices]
-                is_within = step.is_of_numpy and first < _package_releases(step)[1] <= last
-                if is_within and words == [outcomes[then], outcomes[now]]:
-                    return f" (changed {step.when})"
-            return f" (changed {wide.when})"
-    return ""
-
-
-def _tell_phase(phases: Sequence[Sequence[Point]], index: int, outcomes: Sequence[str]) -> str:
-    first, last = phases[index][0][0], phases[index][-1][0]
-    words = outcomes[phases[index][0][1]]
-    before = [phases[index - 1][-1][0]] if index else []
-    after = [phases[index + 1][0][0]] if index < len(phases) - 1 else []
-    if not before:
-        return f"{words} until {_name_release(last, after)}"
-    if not after:
-        return f"{words} since {_name_release(first, before)}"
-    if first == last:
-        return f"{words} in {_name_release(first, [*before, *after])}"
-    since, until = _name_release(first, before), _name_release(last, after)
-    return f"{words} in {since}" if since == until else f"{words} from {since} to {until}"
-
-
-def _name_release(environment: Environment, neighbours: Iterable[Environment]) -> str:
-    """``2.3``; with its NumPy or Python where a neighbour has this torch with another one."""
-    torch, numpy = minor_release(environment.torch), environment.numpy
-    python = python_minor(environment)
-    alike = [other for other in neighbours if minor_release(other.torch) == torch]
-    names = [torch]
-    if any(other.numpy != numpy for other in alike):
-        names.append(f"NumPy {minor_release(numpy)}")
-    if any(python_minor(other) != python for other in alike):
-        names.append(f"Python {python}")
-    return join_names(names)
-
-
-@dataclass(frozen=True)
-class SharedChange:
-    """A change that several cells of one row have in common."""
-
-    name: str
-    """What was new: ``torch 2.3``."""
-    severity: Severity
-    """How grave it is."""
-    before: str
-    """What they did."""
-    after: str
-    """What they do."""
-    entries: tuple[Entry, ...]
-    """The cells."""
-
-
-def group_changes(entries: Iterable[Entry]) -> tuple[SharedChange, ...]:
-    """Changes of some cells, each once with all of its cells: newest release first, then the gravest."""
-    found: dict[tuple[str, Severity, str, str], list[Entry]] = {}
-    newest: dict[str, Environment] = {}
-    for entry in entries:
-        for change in entry.changes:
-            name, after = change.step.name, change.step.after
-            members = found.setdefault((name, change.severity, change.before, change.after), [])
-            if entry not in members[-1:]:
-                members.append(entry)
-            newest[name] = max(after, newest.get(name, after), key=age_key)
-    changes = [SharedChange(*key, tuple(members)) for key, members in found.items()]
-    changes.sort(key=lambda change: (change.severity.rank, -len(change.entries)))
-    return tuple(sorted(changes, key=lambda change: age_key(newest[change.name]), reverse=True))
 
 
 # --- how many of what --------------------------------------------------------------------------
@@ -531,3 +310,52 @@ def find_unrecorded(matrix: Matrix) -> tuple[list[Conversion], list[Source]]:
     """Conversions and sources that no environment has tried."""
     conversions = [conversion for conversion in CONVERSIONS if conversion.name not in matrix.rows]
     return conversions, [source for source in SOURCES if source.name not in matrix.columns]
+
+
+# --- the compatibility table of common.toml ------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class CommonTable:
+    """A part of the compatibility table, with one direction of conversion."""
+
+    title: str
+    """Its heading."""
+    conversions: tuple[Conversion, ...]
+    """Its lines, the most used first."""
+    sources: tuple[tuple[Source, str], ...]
+    """Its columns, each with its head."""
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """What an example claims of a cell that no machine has run."""
+
+    outcome: Outcome
+    """What becomes of the source."""
+    example: str
+    """The example that claims it."""
+    line: str
+    """A line of the statement that claims it."""
+
+
+def _read_tables() -> tuple[tuple[CommonTable, ...], dict[tuple[str, str], Expectation]]:
+    document = tomllib.loads(Path(__file__).with_name("common.toml").read_text(encoding="utf-8"))
+    conversions = {conversion.name: conversion for conversion in CONVERSIONS}
+    sources = {source.name: source for source in SOURCES}
+    tables = []
+    for entry in document["table"]:
+        columns = tuple((sources[name], head) for name, head in entry["sources"].items())
+        tables.append(
+            CommonTable(entry["title"], tuple(map(conversions.__getitem__, entry["conversions"])), columns)
+        )
+    expectations = {}
+    for entry in document["expectation"]:
+        cell = conversions[entry["conversion"]].name, sources[entry["source"]].name
+        expectations[cell] = Expectation(Outcome(entry["outcome"]), entry["example"], entry["line"])
+    return tuple(tables), expectations
+
+
+EXPECTATIONS: Mapping[tuple[str, str], Expectation]
+COMMON_TABLES, EXPECTATIONS = _read_tables()
+"""What is expected of cells, by the names of conversion and source."""
