@@ -68,10 +68,10 @@ def test_advice_is_read_off_the_numbers() -> None:
     pinning = "is faster at 1 GiB and slower at 1 KiB, 1 MiB, compared"
     assert render_advice(measured()).split("\n") == [
         f"- With 1 GiB, `{PINNED}` reaches 100% of what the link can do, `{PAGEABLE}` 25%.",
-        "- From 1 MiB on, a pinned upload uses more than half of the link: gather what is smaller.",
+        "- From 1 MiB on, a pinned upload uses more than half of the link: combine smaller transfers.",
         f"- With `non_blocking=True` the call is back after 0.10% of the time that {pinned} takes.",
         f"- `pin_memory()` for one upload, its own copy included, {pinning} with `{PAGEABLE}`.",
-        "- `tensor.item()` takes 5 times as long as a wait for a GPU that has nothing to do.",
+        "- `tensor.item()` takes 5 times as long as a `torch.cuda.synchronize()` on an idle GPU.",
         "- To read 1000 values one by one takes 1,000 times as long as `tensor.tolist()`.",
         "- `tensor.cpu().numpy()` of 1 MiB takes 100 times as long as `torch.from_dlpack(tensor)`.",
     ]

@@ -198,10 +198,3 @@ def test_transfers_need_a_device(tmp_path: Path) -> None:
         line == f"torch {torch.__version__} finds no CUDA device: measure where there is one, or without cuda"
     )
     assert list(tmp_path.iterdir()) == []
-
-
-def test_command_ends_with_code_2(tmp_path: Path) -> None:
-    """As a shell sees it."""
-    done = python(tmp_path, "-m", "tensor_atlas.timings.measure", "-o", "gone/cpu.json")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "Traceback" not in done.stderr

@@ -1,20 +1,17 @@
-"""Committed measurements: how figures draw them, and what guides say of them."""
+"""What guides say of a committed measurement; pure."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from tensor_atlas.checkout import project
 from tensor_atlas.timings.timing import OTHERS, RETURN, UP, VALUE, VALUES
 
 Measurement = dict[str, Any]
 """A file written by ``tensor_atlas.timings.measure``, parsed."""
 
-NOT_YET = "Not yet measured: no GPU builder has timed transfers for this site"
+NOT_YET = "Not measured yet: transfers have not been timed on a GPU for this site"
 """Text in the place of every number until one has."""
 
 PAGEABLE, PINNED = 'tensor.to("cuda")', 'pinned.to("cuda")'
@@ -24,25 +21,6 @@ QUEUED, PINNED_FIRST = (
 )
 CLOSE = 1.1
 """Ratio of durations up to which they count as equal."""
-
-
-def read_measurement() -> Measurement:
-    """The measurement of the checkout that the working directory lies in; AtlasError outside of one."""
-    found: Measurement = json.loads((_folder() / "cpu.json").read_text(encoding="utf-8"))
-    return found
-
-
-def read_gpu_measurement() -> Measurement | None:
-    """The measurement that a GPU builder made; None while there is none."""
-    path = _folder() / "cuda.json"
-    if not path.is_file():
-        return None
-    found: Measurement = json.loads(path.read_text(encoding="utf-8"))
-    return found
-
-
-def _folder() -> Path:
-    return project.find(Path.cwd()).root / "docs" / "measurements"
 
 
 def describe_measurement(measured: Measurement | None) -> str:
@@ -60,53 +38,6 @@ def describe_measurement(measured: Measurement | None) -> str:
     return f"{releases}, {where['platform']}{device}, {where['date']}; {how}"
 
 
-def draw_times(axes: Any, measured: Measurement, series: str, base: str) -> None:
-    """Draw median times of a series as multiples of one of its cases, with the quartiles as bands.
-
-    ``axes`` are matplotlib's; both scales are logarithmic, the abscissa is the size that the case names.
-    """
-    cases = [case for case in measured["cases"] if case["series"] == series]
-    unit = {case["size"]: case["median"] for case in cases if case["name"] == base}
-    for name in dict.fromkeys(case["name"] for case in cases):
-        mine = [case for case in cases if case["name"] == name]
-        sizes = [case["size"] for case in mine]
-        axes.plot(sizes, _multiples(mine, "median", unit), marker="o", label=name)
-        axes.fill_between(sizes, _multiples(mine, "low", unit), _multiples(mine, "high", unit), alpha=0.2)
-    axes.set(xscale="log", yscale="log", ylabel=f"time, multiple of {base}", title=series)
-    axes.grid(alpha=0.3)
-    axes.legend()
-
-
-def _multiples(cases: Sequence[Mapping[str, Any]], key: str, unit: Mapping[int, float]) -> list[float]:
-    return [case[key] / unit[case["size"]] for case in cases]
-
-
-def draw_bandwidth(axes: Any, measured: Measurement | None, series: str) -> None:
-    """Draw the bandwidth of each call of a series over the bytes of the tensor, and the limit as a line.
-
-    The limit is one plain large copy in the same run. Without a measurement the axes say so.
-    """
-    axes.set_title(series)
-    if measured is None:
-        axes.text(0.5, 0.5, "not yet measured", transform=axes.transAxes, ha="center", va="center")
-        axes.set(xticks=[], yticks=[])
-        return
-    bound = bandwidth_limit(measured, series) / 1e9
-    found = list_durations(measured, series)
-    for name in dict.fromkeys(duration.name for duration in found):
-        mine = [duration for duration in found if duration.name == name]
-        sizes = [duration.size for duration in mine]
-        axes.plot(sizes, [d.size / d.median / 1e9 for d in mine], marker="o", label=name)
-        low = [d.size / d.high / 1e9 for d in mine]
-        high = [d.size / d.low / 1e9 for d in mine]
-        axes.fill_between(sizes, low, high, alpha=0.2)
-    axes.axhline(bound, color="black", linestyle="--", label="limit: one plain large copy")
-    axes.set_xscale("log", base=2)
-    axes.set(yscale="log", ylabel="GB a second", xlabel="bytes of the tensor")
-    axes.grid(alpha=0.3)
-    axes.legend(fontsize="small")
-
-
 @dataclass(frozen=True)
 class Duration:
     """How long one call took at one size."""
@@ -115,18 +46,14 @@ class Duration:
     """The call, as code."""
     size: int
     """Bytes, or elements."""
-    low: float
-    """Lower quartile, in seconds."""
     median: float
     """Median, in seconds."""
-    high: float
-    """Upper quartile, in seconds."""
 
 
 def list_durations(measured: Measurement, series: str) -> list[Duration]:
     """Durations of a series, in the order in which they were taken."""
     cases = [case for case in measured["cases"] if case["series"] == series]
-    return [Duration(c["name"], c["size"], c["low"], c["median"], c["high"]) for c in cases]
+    return [Duration(case["name"], case["size"], case["median"]) for case in cases]
 
 
 def bandwidth_limit(measured: Measurement, series: str) -> float:
@@ -199,7 +126,7 @@ def _advise_on_links(measured: Measurement) -> Iterator[str]:
     fast = [d.size for d in found if d.name == PINNED and d.size > max(slow, default=0)]
     if fast:
         least = format_bytes(min(fast))
-        yield f"From {least} on, a pinned upload uses more than half of the link: gather what is smaller."
+        yield f"From {least} on, a pinned upload uses more than half of the link: combine smaller transfers."
     queued = _find(list_durations(measured, RETURN), QUEUED, last)
     yield (
         f"With `non_blocking=True` the call is back after {queued.median / pinned.median:.2%} "
@@ -228,7 +155,7 @@ def _advise_on_reads(measured: Measurement) -> Iterator[str]:
     """What it costs to read values one by one, and to hand memory over."""
     single = {d.name: d.median for d in list_durations(measured, VALUE)}
     times = _two_digits(single["tensor.item()"] / single["torch.cuda.synchronize()"])
-    yield f"`tensor.item()` takes {times} times as long as a wait for a GPU that has nothing to do."
+    yield f"`tensor.item()` takes {times} times as long as a `torch.cuda.synchronize()` on an idle GPU."
     many = list_durations(measured, VALUES)
     last = max(d.size for d in many)
     times = _ratio(many, "[x.item() for x in tensor]", "tensor.tolist()", last)
