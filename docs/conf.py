@@ -38,8 +38,10 @@ nitpicky = True
 sphinx_gallery_conf = {
     "examples_dirs": "../examples",
     "gallery_dirs": "gallery",
-    # Only what draws figures is executed by sphinx-gallery; tensor_atlas.site executes the rest.
-    "filename_pattern": r"/plot_",
+    # tensor_atlas.site executes the examples, and draws the charts of measurements.
+    "plot_gallery": False,
+    "image_scrapers": (),
+    "reset_modules": (),
     "within_subsection_order": "ExampleTitleSortKey",
     "backreferences_dir": "gallery/backreferences",
     "doc_module": ("torch", "numpy"),
@@ -65,9 +67,11 @@ _cache = HERE / "_build" / "notebooks"
 guide_cache.refresh(HERE, _cache)
 nb_execution_cache_path = str(_cache)
 nb_execution_show_tb = True
+# Seconds for a cell: one that imports torch takes more than the usual 30 on a busy machine.
+nb_execution_timeout = 300
 nb_merge_streams = True
 nb_render_markdown_format = "myst"
-myst_enable_extensions = ["colon_fence", "deflist", "fieldlist"]
+myst_enable_extensions = ["colon_fence", "deflist", "fieldlist", "substitution"]
 myst_heading_anchors = 3
 
 # --- links: inventories are kept in the repository, so that no build needs the network -----------
@@ -87,9 +91,20 @@ tensor_atlas_site_branch = os.environ.get(
     "ATLAS_SITE_BRANCH", ""
 )  # such as gh-pages, where Colab finds notebooks
 
+# What {{ open_in_colab }} stands for: Colab opens a notebook that a repository on GitHub holds, or an upload.
+_github = tensor_atlas_repository.rstrip("/").removeprefix("https://github.com/")
+_notebook = (
+    f"https://colab.research.google.com/github/{_github}/blob/{tensor_atlas_site_branch}/atlas-probe.ipynb"
+)
+_upload = "In Colab: *File*, *Upload notebook*."
+_opens = tensor_atlas_repository.startswith("https://github.com/") and tensor_atlas_site_branch
+myst_substitutions = {"open_in_colab": f"[Open it in Colab]({_notebook})." if _opens else _upload}
+
 # --- appearance --------------------------------------------------------------------------------
 html_theme = "pydata_sphinx_theme"
 html_title = "Tensor Atlas"
+# Each page is there as Markdown, which readers can use; its source is in the repository.
+html_copy_source = False
 html_static_path = ["_static"]
 html_css_files = ["atlas-icons.css", "atlas.css", ("atlas-print.css", {"media": "print"})]
 html_js_files = [
@@ -120,7 +135,7 @@ html_theme_options = {
     # Without headings there is nothing to list: a page then gives the room to code and output.
     "secondary_sidebar_items": ["page-toc"],
     "article_header_end": ["atlas-markdown"],
-    "article_footer_items": ["atlas-markdown-foot", "sourcelink"],
+    "article_footer_items": ["atlas-markdown-foot"],
     "footer_start": ["copyright", "atlas-build"],
     "footer_end": ["sphinx-version"],
     "pygments_light_style": "a11y-high-contrast-light",

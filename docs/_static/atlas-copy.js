@@ -51,7 +51,7 @@
     const box = button.closest(".atlas-captured");
     const name = nameOf(box);
     if (await copied(box.querySelector("pre"))) tell(button, status, "Copied", `The ${name} is copied.`);
-    else tell(button, status, "Marked", `The ${name} is marked: copy it by hand.`);
+    else tell(button, status, "Selected", `The ${name} is selected: copy it by hand.`);
   }
 
   // The text is still on its way when the reader's click allows the copy: a promise of it is written at once.

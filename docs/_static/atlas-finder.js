@@ -134,7 +134,7 @@
       try {
         await load();
       } catch {
-        status.textContent = "What is searched could not be loaded.";
+        status.textContent = "The search index could not be loaded.";
         rest.replaceChildren(advice(text));
         return;
       }
@@ -197,7 +197,7 @@
     if (dialog === null) {
       const { whole, input } = box();
       const close = make("button", { type: "button", class: "btn btn-sm atlas-finder-close", "aria-label": "Close" }, "×");
-      const note = "Nothing you type or paste leaves this page. Enter opens the first result, the arrow keys go through them.";
+      const note = "Nothing you type or paste leaves this page. Enter opens the first result; the arrow keys move through them.";
       dialog = make("dialog", { class: "atlas-finder", "aria-label": "Search or paste an error" });
       dialog.append(close, whole, make("p", { class: "atlas-finder-note" }, note));
       close.addEventListener("click", () => dialog.close());

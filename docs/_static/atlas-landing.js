@@ -1,5 +1,5 @@
-// The landing page's pick: what I have, what I want, and in view only the lines that answer it.
-// Without this script all lines are in view. A classic script: browsers refuse modules on pages opened as files.
+// The landing page's forms. Its pick: what I have, what I want, and in view only the lines that answer it; without this
+// script all lines are in view. Its upgrade: two releases, and a link to what changes between them. A classic script: browsers refuse modules on pages opened as files.
 (() => {
   "use strict";
 
@@ -43,5 +43,34 @@
     place.classList.add("atlas-pick-ready");
   }
 
-  document.addEventListener("DOMContentLoaded", () => document.querySelectorAll(".atlas-pick").forEach(start));
+  function startUpgrade(place) {
+    // One environment for each release: the newest NumPy that fits it.
+    const known = window.atlasEnvironments.filter((each) => each.fits && each.usual && each.device.startsWith("CPU"));
+    const releases = new Map();
+    for (const each of known) if (!releases.has(each.torch)) releases.set(each.torch, `${each.torch}/${each.numpy}/cpu`);
+    const link = document.createElement("a");
+    link.className = "btn btn-sm atlas-upgrade-go";
+    link.textContent = "Show what changes";
+    const from = select("From torch", point);
+    const to = select("To torch", point);
+
+    function point() {
+      const ends = [from, to].map((side) => releases.get(side.element.value));
+      link.href = `${place.dataset.page}#from=${ends[0]}&to=${ends[1]}`;
+    }
+
+    for (const side of [from, to]) fill(side.element, [...releases.keys()]);
+    from.element.selectedIndex = Math.min(7, releases.size - 1);
+    point();
+    const form = document.createElement("form");
+    form.className = "atlas-pick-form";
+    form.setAttribute("aria-label", "Compare two releases");
+    form.append(from.label, to.label, link);
+    place.append(form);
+  }
+
+  document.addEventListener("DOMContentLoaded", () => {
+    document.querySelectorAll(".atlas-pick").forEach(start);
+    document.querySelectorAll(".atlas-upgrade-door").forEach(startUpgrade);
+  });
 })();

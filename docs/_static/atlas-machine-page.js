@@ -15,7 +15,7 @@
     "exception class changed",
     "sharing changed",
     "value, dtype or device changed",
-    "source came or went",
+    "input gained or lost",
     "warning changed",
     "wording changed",
   ];
@@ -30,32 +30,32 @@
   }
 
   const text = (most = 300_000, form = null) => (value, at) => {
-    if (typeof value !== "string" || value.length > most || (form && !form.test(value))) refuse(at, "is no such text");
+    if (typeof value !== "string" || value.length > most || (form && !form.test(value))) refuse(at, "is not an allowed text");
   };
-  const oneOf = (words) => (value, at) => words.includes(value) || refuse(at, "has no value that is known");
-  const whole = (value, at) => (Number.isSafeInteger(value) && value >= -(2 ** 40)) || refuse(at, "is no whole number");
-  const size = (value, at) => (Number.isSafeInteger(value) && value >= 0) || refuse(at, "is no size");
-  const seconds = (value, at) => (typeof value === "number" && value >= 0 && value < 1e7) || refuse(at, "is no number of seconds");
+  const oneOf = (words) => (value, at) => words.includes(value) || refuse(at, "has an unknown value");
+  const whole = (value, at) => (Number.isSafeInteger(value) && value >= -(2 ** 40)) || refuse(at, "is not a whole number");
+  const size = (value, at) => (Number.isSafeInteger(value) && value >= 0) || refuse(at, "is not a size");
+  const seconds = (value, at) => (typeof value === "number" && value >= 0 && value < 1e7) || refuse(at, "is not a number of seconds");
   const flag = (value, at) => typeof value === "boolean" || refuse(at, "is neither true nor false");
   const maybe = (rule) => (value, at) => value === null || rule(value, at);
   const list = (rule, most) => (value, at) => {
-    if (!Array.isArray(value) || value.length > most) refuse(at, "is no list of a known length");
+    if (!Array.isArray(value) || value.length > most) refuse(at, "is not a list, or is too long");
     value.forEach((item, index) => rule(item, `${at}[${index}]`));
   };
   const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
   const map = (form, rule, most) => (value, at) => {
-    if (!isObject(value) || Object.keys(value).length > most) refuse(at, "is no table of a known size");
+    if (!isObject(value) || Object.keys(value).length > most) refuse(at, "is not a table, or is too large");
     for (const [key, item] of Object.entries(value)) {
-      if (!form.test(key)) refuse(at, "has a name that is none");
+      if (!form.test(key)) refuse(at, "has a name that is not allowed");
       rule(item, `${at}.${key}`);
     }
   };
   const object = (needed, more = {}) => (value, at) => {
-    if (!isObject(value)) refuse(at, "is no object");
+    if (!isObject(value)) refuse(at, "is not an object");
     for (const key of Object.keys(needed)) if (!Object.hasOwn(value, key)) refuse(at, `has no ${key}`);
     for (const [key, item] of Object.entries(value)) {
       const rule = Object.hasOwn(needed, key) ? needed[key] : Object.hasOwn(more, key) && more[key];
-      if (!rule) refuse(at, "has a field that is not known");
+      if (!rule) refuse(at, "has an unknown field");
       rule(item, at ? `${at}.${key}` : key);
     }
   };
@@ -70,7 +70,10 @@
   const raised = object({}, { type: short, message: text(), traceback: list(text(), 5_000), printed: text() });
   const observation = object(
     { code: text() },
-    { stdout: text(), stderr: text(), warnings: list(warned, 2_000), caught: list(raised, 2_000), raised: maybe(raised) },
+    {
+      stdout: text(), stderr: text(), warnings: list(warned, 2_000), caught: list(raised, 2_000), raised: maybe(raised),
+      unmade: maybe(object({ name: short, statement: size })),
+    },
   );
   const shape = maybe(list(whole, 100));
   const valueForm = object(
@@ -86,12 +89,13 @@
       values: list(valueForm, 5_000),
       buffers: list(object({ device: short, nbytes: size }), 5_000),
       shares: list(list(short, 5_000), 5_000),
+      broken: flag,
     },
   );
   const ENDS = ["completed", "raised", "exited", "crashed", "timed out", "not run"];
   const runForm = object(
     { example: text(200, EXAMPLE), digest: text(64, DIGEST), status: oneOf(ENDS) },
-    { reason: text(), observations: list(observation, 2_000), snapshots: list(snapshot, 1_000) },
+    { reason: text(), observations: list(observation, 2_000), snapshots: list(snapshot, 1_000), stopped: text() },
   );
   const cell = object(
     { outcome: short },
@@ -101,7 +105,7 @@
     },
   );
   function checkCell(item, at) {
-    if (!Array.isArray(item) || item.length !== 3) refuse(at, "is no cell");
+    if (!Array.isArray(item) || item.length !== 3) refuse(at, "is not a cell");
     size(item[0], at);
     text(64, DIGEST)(item[1], at);
     text(64, DIGEST)(item[2], at);
@@ -127,10 +131,10 @@
     try {
       parsed = JSON.parse(content);
     } catch {
-      refuse("", "is no JSON");
+      refuse("", "is not JSON");
     }
     if (isObject(parsed) && "schema" in parsed && parsed.schema !== SCHEMA) {
-      refuse("", `has another schema than this site reads, which is ${SCHEMA}`);
+      refuse("", `has a schema that this site cannot read; it reads ${SCHEMA}`);
     }
     capture(parsed, "");
     const names = parsed.runs.map((one) => one.example);
@@ -254,8 +258,9 @@
   const ABRUPT = new Set(["crashed", "exited", "timed out"]);
 
   function abruptEnd(run, index) {
-    const isEnd = ABRUPT.has(run.status) && index === run.observations.length - 1;
-    return isEnd ? [`${run.status}: ${run.reason ?? ""}`] : [];
+    if (index !== run.observations.length - 1) return [];
+    if (ABRUPT.has(run.status)) return [`${run.status}: ${run.reason ?? ""}`];
+    return run.stopped ? [run.stopped] : [];
   }
 
   function rateEnds(then, now, ends) {
@@ -271,6 +276,7 @@
     const count = Math.min(before.observations.length, after.observations.length);
     for (let index = 0; index < count; index += 1) {
       const [then, now] = [filled(before.observations[index]), filled(after.observations[index])];
+      if (then.unmade || now.unmade) continue;
       const ends = [abruptEnd(before, index), abruptEnd(after, index)];
       const severity = rateEnds(then, now, ends) ?? rate(then, now);
       if (severity === null) continue;
@@ -319,6 +325,7 @@
     const found = [];
     const count = Math.min(before.snapshots.length, after.snapshots.length, end);
     for (let index = 0; index < count; index += 1) {
+      if (before.snapshots[index].broken || after.snapshots[index].broken) continue;
       const facts = snapshotFacts(before.snapshots[index], after.snapshots[index]).filter(([, fact]) => !known.has(fact));
       facts.forEach(([, fact]) => known.add(fact));
       for (const severity of [SHARING, VALUE]) {
@@ -349,9 +356,9 @@
   function recordedRun(entry, index) {
     const group = entry.runs.find(([environments]) => environments.includes(index));
     if (!group) return null;
-    const [, status, reason, digest, observations, snapshots] = group;
+    const [, status, reason, digest, observations, snapshots, stopped] = group;
     return {
-      status, reason, digest,
+      status, reason, digest, stopped,
       observations: observations.map((place, at) => Object.assign({}, entry.observations[place], { code: entry.code[at] })),
       snapshots: snapshots.map((place) => entry.snapshots[place]),
     };
@@ -372,7 +379,7 @@
     const older = all.find((one) => one.fits && isOlder(one.torch, here.torch));
     const release = all.some((one) => one.torch === base(here.torch)) ? base(here.torch) : (older ?? all.at(-1)).torch;
     const rank = (one) =>
-      8 * (one.kind === here.kind) + 4 * (one.numpy === here.numpy) + 2 * one.fits +
+      16 * (one.kind === here.kind) + 8 * (one.kind === "cpu") + 4 * (one.numpy === here.numpy) + 2 * one.fits +
       (one.python === numbers(here.python).slice(0, 2).join("."));
     const alike = all.filter((one) => one.torch === release);
     return alike.reduce((best, one) => (rank(one) > rank(best) ? one : best));
@@ -393,7 +400,7 @@
         refuse("runs", "contradict the code of an example");
       }
       if (run.status === "not run") {
-        entries.set(run.example, { changes: [], reason: run.reason || "it says no reason" });
+        entries.set(run.example, { changes: [], reason: run.reason || "no reason is given" });
         continue;
       }
       const recorded = recordedRun(entry, index);
@@ -439,7 +446,7 @@
       ...one,
       proof: one.proof ?? (isProved ? "write" : null),
       device: one.device || (hasElements ? "cpu" : ""),
-      requires_grad: isTensor ? Boolean(one.requires_grad) : null,
+      requires_grad: isTensor ? Boolean(one.requires_grad) : (one.requires_grad ?? null),
     };
   }
 
@@ -454,7 +461,9 @@
     const differing = Object.keys(LABELS).filter((key) => spellField(then, key) !== spellField(now, key));
     if (differing.length) return [VALUE, fieldWords(then, differing), fieldWords(now, differing)];
     if (then.error && now.error && then.error.type !== now.error.type) return [CLASS, ...words];
-    if (!equal(then.warnings ?? [], now.warnings ?? [])) return [WARNING, warningWords(then), warningWords(now)];
+    const [was, is] = [then, now].map((one) => one.warnings ?? []);
+    if (!equal(was.map((w) => w.category), is.map((w) => w.category))) return [WARNING, warningWords(then), warningWords(now)];
+    if (!equal(was, is) && equal(then.error, now.error)) return [WORDING, warningWords(then), warningWords(now)];
     return [WORDING, errorWords(then), errorWords(now)];
   }
 
@@ -653,7 +662,9 @@
 
     async function showCapture(given, chosenId, isNew) {
       const records = await load();
-      const here = { ...given.environment, kind: given.environment.device === "cpu" ? "cpu" : given.environment.device === "mps" ? "mps" : "cuda" };
+      const [first] = given.environment.device.toLowerCase().split(" ");
+      const kind = ["cpu", "mps", "xla", "vulkan"].includes(first) ? first : "cuda";
+      const here = { ...given.environment, kind };
       const against = records.environments.find(({ id }) => id === chosenId) ?? nearest(records, here);
       const entries = compare(records, given, against);
       const cells = compareCells(records, given, against);
@@ -694,7 +705,7 @@
       try {
         await keep(given, against, entries, cells.rules, isNew);
       } catch {
-        note += " This browser keeps nothing for this page, so other pages cannot show it.";
+        note += " This browser stores nothing for this page, so other pages cannot show the differences.";
       }
       status.textContent = note;
     }

@@ -58,9 +58,9 @@
     const here = `Your machine (${about.words})`;
     if (!entry) return `${here} has not run this example.`;
     if (entry.reason) return `${here} has not run this example: ${entry.reason}.`;
-    if (entry.alone) return `${here} ran this example, but ${entry.alone}: all that it gave is marked below.`;
+    if (entry.alone) return `${here} ran this example, but ${entry.alone}: all of its output is marked below.`;
     const count = entry.changes.length;
-    if (!count) return `${here} did here what the record of ${about.nearestWords} holds.`;
+    if (!count) return `${here} gives the same results here as the record of ${about.nearestWords}.`;
     const places = count === 1 ? "one place" : `${count} places`;
     return `${here} differs from the record of ${about.nearestWords} in ${places}, marked below.`;
   }
@@ -88,7 +88,7 @@
     const count = cells?.length ?? 0;
     const words = count
       ? `${here} differs from the record of ${about.nearestWords} in ${count === 1 ? "one cell" : `${count} cells`}:`
-      : `${here} did here what the record of ${about.nearestWords} holds, as far as both tried it.`;
+      : `${here} gives the same results here as the record of ${about.nearestWords}, for all that both ran.`;
     const notice = make("div", `atlas-notice ${MARK}`, words);
     const all = make("ul");
     for (const [source, before, after] of cells ?? []) all.append(make("li", "", `${source}: ${before} → ${after}`));

@@ -78,13 +78,12 @@
     }
     if (stamp.dataset.shown === chosen.id) return;
     stamp.before(make("p", "atlas-chosen atlas-notice", `You see the output of ${words(chosen)}.`));
-    const [statements, blocks] = parsed(stamp.dataset.ended)[chosen.id] ?? [Infinity, Infinity];
+    const [statements, blocks] = parsed(stamp.dataset.ended)[chosen.id] ?? [Infinity, []];
     document.querySelectorAll(".atlas-outcomes").forEach((place) => {
-      const isLate =
-        "statement" in place.dataset
-          ? Number(place.dataset.statement) >= statements
-          : Number(place.dataset.block) >= blocks;
-      if (isLate) replace(place, [make("p", "atlas-notice", "Not reached: the run ended further up.")]);
+      let why = "";
+      if (Number(place.dataset.statement) >= statements) why = "Not reached: the run ended further up.";
+      if (blocks.includes(Number(place.dataset.block))) why = "Not measured: not every statement of this block ran to its end.";
+      if (why) replace(place, [make("p", "atlas-notice", why)]);
       else showOutcome(place, chosen);
     });
   }
@@ -146,28 +145,51 @@
       stamp.before(make("p", "atlas-chosen atlas-notice", `Not tried with ${words(chosen)}.${rest}`));
       return;
     }
-    stamp.before(make("p", "atlas-chosen atlas-notice", `Each line shows what ${words(chosen)} did; counts are those of the newest.`));
+    const name = root.querySelector(".atlas-shown-name");
+    name.after(make("span", "atlas-chosen", words(chosen)));
+    putAside(name);
     root.querySelectorAll(".atlas-cell-answer[data-at]").forEach((answer) => showCell(answer, String(place)));
+    root.querySelectorAll(".atlas-tally").forEach((tally) => countAnew(tally, tally.closest("section") ?? root));
   }
 
   function showCell(answer, place) {
-    const cell = answer.closest(".atlas-cell");
     if (listed(answer, "data-at", place)) return; // it did what the newest does
     const found = [...answer.parentElement.querySelectorAll("[hidden][data-at]")].find((other) =>
       listed(other, "data-at", place),
     );
-    const copy = found ? found.cloneNode(true) : make("span", "", "not tried there");
+    const copy = found ? found.cloneNode(true) : make("span", "", "not tried");
     copy.hidden = false;
     copy.classList.add("atlas-chosen");
     answer.after(copy);
     putAside(answer);
+    const cell = answer.closest("details.atlas-cell");
+    if (cell === null) return; // a line of a source's page, or a cell of the table
     const shown = cell.querySelector(".atlas-cell-body > .atlas-variant");
-    if (shown === null) return; // a line of a source's page
     const body = [...cell.querySelectorAll(".atlas-elsewhere")].find((other) => listed(other, "data-at", place));
     const facts = body ? body.querySelector(".atlas-variant").cloneNode(true) : make("p", "atlas-notice", "Not tried there.");
-    facts.classList.add("atlas-chosen");
-    shown.after(facts);
-    putAside(shown);
+    if (body || !found) {
+      facts.classList.add("atlas-chosen");
+      shown.after(facts);
+      putAside(shown);
+    }
+  }
+
+  // The counts above some lines, of what these lines say.
+  function countAnew(tally, part) {
+    const said = [...part.querySelectorAll(".atlas-cell-answers > :not([hidden]) > [class^='atlas-outcome-']")];
+    const outcomes = said.map((badge) => badge.textContent.slice(2));
+    const copy = tally.cloneNode(true);
+    copy.classList.add("atlas-chosen");
+    copy.querySelectorAll("[data-outcome]").forEach((one) => {
+      const count = outcomes.filter((outcome) => outcome === one.dataset.outcome).length;
+      one.hidden = count === 0;
+      if (one.matches("li")) {
+        const badge = one.firstElementChild;
+        badge.textContent = `${badge.textContent[0]} ${count} ${one.dataset.outcome}`;
+      } else one.style.flex = String(count);
+    });
+    tally.after(copy);
+    putAside(tally);
   }
 
   // A link to a cell opens it.
@@ -182,6 +204,7 @@
     const nearest = picked?.nearest ?? picked;
     const chosen = nearest === newest ? null : nearest;
     document.documentElement.dataset.atlasEnvironment = (chosen ?? newest).id;
+    document.dispatchEvent(new CustomEvent("atlas-environment"));
     if (chosen === null) return;
     document.querySelectorAll(".atlas-stamp[data-measured]").forEach((stamp) => showExample(stamp, chosen));
     document.querySelectorAll(".atlas-matrix").forEach((root) => showMatrix(root, chosen));
@@ -208,7 +231,7 @@
     fill(select("device"), distinct(ofNumpy.map((environment) => environment.device)), current.device);
     const alike = ofNumpy.filter((environment) => environment.device === current.device);
     fill(select("python"), distinct(alike.map((environment) => environment.python)), current.python);
-    const misfit = current.fits ? "" : " This NumPy does not fit this torch: what such an install does is shown.";
+    const misfit = current.fits ? "" : " This torch cannot use this NumPy; the pages show what happens with the two.";
     const own = current.nearest ? `${current.words}: the nearest record is shown, differences are marked. ` : "";
     picker.querySelector(".atlas-picker-note").textContent = `${own}Recorded ${current.date}.${misfit}`;
     const button = picker.querySelector(".atlas-picker-button");

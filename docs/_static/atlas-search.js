@@ -55,7 +55,7 @@
   };
   const SURE = {
     said: 0.62, // how much of a message must be there for "this is it"
-    margin: 0.08, // and how much more than on any other page
+    margin: 0.075, // and how much more than on any other page
     related: 0.3, // share of the types that makes a message a relative
     alike: 0.5, // share of the types that must agree
     titled: 0.5, // share of a title that a message must have

@@ -7,10 +7,13 @@
   const table = window.atlasUpgrade;
   const root = document.querySelector(".atlas-upgrade");
   if (!table || !root) return;
-  const { texts, titles, most } = table;
+  const { texts, titles, most, examples: columns } = table;
+  const examples = (columns[0] ?? []).map((_, row) => columns.map((column) => column[row]));
   const NONE = -1;
   const CALLS = 3;
   const LABELS = 3;
+  const SHOWN = 10; // changes of a kind before the rest is folded
+  const OPEN = 3; // of these, errors whose code is in view
 
   // --- what changes --------------------------------------------------------------------------------
 
@@ -48,7 +51,7 @@
       return item;
     }
 
-    for (const [name, title, place, statements, changes, pairs] of table.examples) {
+    for (const [name, title, place, statements, changes, pairs] of examples) {
       const pattern = table.patterns[place];
       const count = Math.round(Math.sqrt(pairs.length));
       const number = (environment) => pattern.charCodeAt(environment) - 48;
@@ -64,7 +67,7 @@
         let [code, rank, reason] = ["", most, NONE];
         if (at !== NONE) {
           const [own, setup, place_, reasons] = statements[at];
-          code = [texts[setup], texts[own]].filter(Boolean).join("\n");
+          code = [...setup, own].map((text) => texts[text]).join("\n");
           rank = place_;
           reason = [reasons[before], reasons[after]].find((one) => one !== NONE) ?? NONE;
         }
@@ -113,7 +116,7 @@
   const count = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
 
   function summarize({ items, statements, cells }) {
-    if (items.length === 0) return "Nothing that was recorded in both changes.";
+    if (items.length === 0) return "The results recorded in both are the same.";
     return `${count(statements, "change")} in the examples; ${count(cells, "conversion")} of the matrix differ.`;
   }
 
@@ -161,7 +164,7 @@
     return [texts[source[2]], table.calls[call][1], ...commentSides(rule.said || rule.before, rule.says || rule.after)];
   }
 
-  const minorTitle = (number) => `${count(number, "change")} of less used calls or rare inputs`;
+  const minorTitle = (number) => `${count(number, "change")} to rarely used calls or inputs`;
   const listNames = (item) => [...new Set(item.shown.map(({ name }) => name))];
 
   function explainPlaces(before, after) {
@@ -222,7 +225,7 @@
     return line;
   }
 
-  function buildItem(item) {
+  function buildItem(item, place) {
     const node = make("li", { class: "atlas-upgrade-item" }, buildLine(item));
     const code = make("pre", { tabindex: "0" }, make("code", {}, chooseSample(item).join("\n")));
     const links = new Map();
@@ -239,7 +242,7 @@
     const line = make("p", { class: "atlas-upgrade-more" }, "See ");
     [...links.values()].forEach((link, n) => line.append(n ? ", " : "", link));
     const fold = make("details", {}, make("summary", {}, "Code, before and after"), code, line);
-    fold.open = item.severity === 0;
+    fold.open = item.severity === 0 && place < OPEN;
     node.append(fold);
     return node;
   }
@@ -248,11 +251,14 @@
     const id = title.toLowerCase().replaceAll(/[^a-z]+/g, "-");
     const section = make("section", { "aria-labelledby": id });
     section.append(make("h2", { id }, title, " ", make("small", {}, String(members.length))));
-    const list = make("ul");
-    for (const item of members.filter(({ isMinor }) => !isMinor)) list.append(buildItem(item));
     const isWording = members[0].severity === titles.length - 1;
-    const shown = isWording ? make("details", {}, make("summary", {}, "Messages before and after"), list) : list;
-    if (list.childElementCount) section.append(shown);
+    const items = members.filter(({ isMinor }) => !isMinor).map(buildItem);
+    const shown = items.splice(0, isWording ? 0 : SHOWN);
+    if (shown.length) section.append(make("ul", {}, ...shown));
+    if (items.length) {
+      const words = isWording ? "Messages before and after" : `${items.length} more, with code`;
+      section.append(make("details", {}, make("summary", {}, words), make("ul", {}, ...items)));
+    }
     const minor = members.filter(({ isMinor }) => isMinor);
     if (minor.length) {
       const lines = make("ul", {}, ...minor.map((item) => make("li", {}, buildLine(item))));

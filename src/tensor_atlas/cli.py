@@ -12,15 +12,12 @@ from pathlib import Path
 
 from tensor_atlas import streams
 from tensor_atlas.checkout import cache
-from tensor_atlas.errors import AtlasError
+from tensor_atlas.errors import BAD_INPUT, INTERRUPTED, AtlasError
 from tensor_atlas.files import describe_unreadable, read_regular, replace_file
 from tensor_atlas.probe.sandbox import end_with_parent
 
-BAD_INPUT = 2
 READER_LEFT = 141
 """As a shell reports a program that nobody reads from any more."""
-INTERRUPTED = 130
-"""As a shell reports an interrupt."""
 SITE = Path("docs", "_build", "html")
 """Folder of the built site, inside a checkout."""
 SITE_KEY = "site.json"
@@ -65,15 +62,19 @@ def _check_output(code: int) -> int:
 
 
 def _answer(given: list[str]) -> int:
-    """Exit code of a command; BAD_INPUT where the system refuses it memory, or a file."""
+    """Exit code of a command; BAD_INPUT, and a message, where it cannot be done."""
+    words: object = "out of memory\n    end other programs, or raise ulimit -v"
     try:
         return _run(given)
     except MemoryError:
-        print("tensor-atlas: out of memory\n    end other programs, or raise ulimit -v", file=sys.stderr)
+        pass
+    except AtlasError as error:
+        words = error
     except OSError as error:
         if error.filename is None:
             raise
-        print(f"tensor-atlas: {describe_unreadable(error)}", file=sys.stderr)
+        words = describe_unreadable(error)
+    print(f"tensor-atlas: {words}", file=sys.stderr)
     return BAD_INPUT
 
 
@@ -82,8 +83,7 @@ def _run(given: list[str]) -> int:
         root = cache.find_checkout(Path.cwd())
     except FileNotFoundError:
         remedy = "change to the folder that holds examples/"
-        print(f"tensor-atlas: the working directory has been removed: {remedy}", file=sys.stderr)
-        return BAD_INPUT
+        raise AtlasError(f"the working directory has been removed: {remedy}") from None
     if given[:1] == ["site"]:
         return build_site(root, given[1:])
     if given == ["drift"] and root is not None and (report := cache.read_report(root)) is not None:
@@ -99,17 +99,11 @@ def _run(given: list[str]) -> int:
 
 
 def build_site(root: Path | None, options: Sequence[str]) -> int:
-    """Build the site with Sphinx unless nothing has changed; Sphinx's exit code, 2 outside of a checkout."""
+    """Build the site with Sphinx unless nothing has changed; Sphinx's exit code."""
     if root is None:
-        print(
-            "tensor-atlas: not inside a checkout: change to the folder that holds examples/", file=sys.stderr
-        )
-        return BAD_INPUT
+        raise AtlasError("not inside a checkout: change to the folder that holds examples/")
     if not (root / "docs").is_dir():
-        print(
-            f"tensor-atlas: {root / 'docs'}  no such folder\n    take it from the repository", file=sys.stderr
-        )
-        return BAD_INPUT
+        raise AtlasError(str(root / "docs"), "no such folder", "take it from the repository")
     key_file = root / cache.FOLDER / SITE_KEY
     key = site_key(root, options)
     if _read_key(key_file) == [key, _modified(root / SITE)]:
@@ -140,7 +134,7 @@ def site_key(root: Path, options: Sequence[str]) -> str:
     variables = [os.environ.get(name) for name in SITE_VARIABLES]
     facts = [list(options), variables, _commit(root), cache.report_key(root)]
     digest = hashlib.sha256(json.dumps(facts).encode(errors="surrogatepass"))
-    cache.add_files(digest, root.iterdir(), root)
+    cache.add_files(digest, (path for path in root.iterdir() if not path.is_dir()), root)
     for path in (root / "docs").iterdir():
         if path.name not in GENERATED:
             cache.add_files(digest, path.rglob("*") if path.is_dir() else [path], root)

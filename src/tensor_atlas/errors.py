@@ -1,9 +1,16 @@
-"""The exception for what a person must put right.
+"""The exception for what a person must put right, and the exit codes of commands.
 
-Caught once in the command line, and once in the extension.
+The exception is caught once in the command line, and once in the extension.
 """
 
 from __future__ import annotations
+
+DRIFT = 1
+"""Exit code of a command that found something to act on."""
+BAD_INPUT = 2
+"""Exit code of a command that cannot do what it is asked for."""
+INTERRUPTED = 130
+"""As a shell reports an interrupt."""
 
 
 class AtlasError(Exception):

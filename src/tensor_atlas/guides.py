@@ -1,15 +1,16 @@
-"""Answers from the committed records for cells of guides, shown as a table in a notebook."""
+"""What cells of guides read of the checkout: answers from the records, shown as a table, and measurements."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from tensor_atlas.checkout import project
 from tensor_atlas.compare.answers import Reading, read_answer
 from tensor_atlas.compare.evidence import Evidence, evidence_from_records
-from tensor_atlas.history.releases import summarize_environment
 
 
 @dataclass(frozen=True)
@@ -21,23 +22,15 @@ class Answers:
 
     def __repr__(self) -> str:
         width = max(len(call) for call, _, _ in self.rows)
-        lines = [f"{call:<{width}}  {reading.words}  ({_where(reading)})" for call, _, reading in self.rows]
+        lines = [f"{call:<{width}}  {reading.words}  ({reading.where})" for call, _, reading in self.rows]
         return "\n".join(lines)
 
     def _repr_markdown_(self) -> str:
-        """A table whose answers the site links to their proof, in the environment that a reader chose."""
-        lines = ["| Call | Recorded | Proof |", "| --- | --- | --- |"]
-        for call, question, reading in self.rows:
-            name = reading.shown.example.name
-            lines.append(f"| `{call}` | {{verdict}}`` {question} `` | {{example}}`{name}` |")
+        """A table whose answers the site links to the statement that proves them."""
+        lines = ["| Call | Recorded |", "| --- | --- |"]
+        for call, question, _ in self.rows:
+            lines.append(f"| `{call}` | {{verdict}}`` {question} `` |")
         return "\n".join(lines)
-
-
-def _where(reading: Reading) -> str:
-    environment = reading.shown.environment
-    if environment is None:
-        return reading.shown.missing or "no record"
-    return summarize_environment(environment)
 
 
 def answers(questions: dict[str, str]) -> Answers:
@@ -60,3 +53,12 @@ def load_evidence(names: Collection[str]) -> Evidence:
     files = [path for name in sorted(names) if (path := here.examples / f"{name}.py").is_file()]
     examples = project.examples_of(here, files) if files else {}
     return evidence_from_records(examples, project.records_of(here, examples, matrix=False, only=examples))
+
+
+def read_measurement(device: str = "cpu") -> dict[str, Any] | None:
+    """The committed measurement of this kind of device, parsed; None while there is none."""
+    path = project.find(Path.cwd()).root / "docs" / "measurements" / f"{device}.json"
+    if not path.is_file():
+        return None
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return found

@@ -9,10 +9,7 @@ import io
 import os
 import signal
 import sys
-
-TYPE_CHECKING = False  # as typing has it, which takes a while to import
-if TYPE_CHECKING:
-    from typing import TextIO
+from typing import Any, TextIO
 
 DESCRIPTORS = (0, 1, 2)
 """Standard input, output and error."""
@@ -23,40 +20,33 @@ STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 FULL = "cannot write to standard output"
 
 
-class LossyStream(io.TextIOWrapper):
-    """A stream that loses what it cannot write, as on a full disk, and lets it be known afterwards."""
+class LossyFile(io.FileIO):
+    """A file that loses what it cannot take, as on a full disk, and lets it be known afterwards."""
 
     lost: OSError | None = None
     """Why something could not be written; None where all was."""
     needs_reader = False
     """Whether it is an error that nobody reads any more, for whoever writes to tell."""
 
-    def write(self, text: str) -> int:
-        """Write as any stream does; the only OSError raised is BrokenPipeError, where it ``needs_reader``."""
+    def write(self, data: Any, /) -> int:
+        """Write as any file does; the only OSError raised is BrokenPipeError, where it ``needs_reader``."""
         try:
-            return super().write(text)
+            return super().write(data)
         except OSError as error:
-            self._lose(error)
-            return len(text)
+            if self.needs_reader and isinstance(error, BrokenPipeError):
+                raise
+            self.lost = self.lost or error
+            return memoryview(data).nbytes
 
-    def flush(self) -> None:
-        """Write what has not been written, or lose it."""
-        try:
-            super().flush()
-        except OSError as error:
-            self._lose(error)
 
-    def close(self) -> None:
-        """Close it, which writes what has not been written, or loses it."""
-        try:
-            super().close()
-        except OSError as error:
-            self._lose(error)
+class LossyStream(io.TextIOWrapper):
+    """Text on a LossyFile."""
 
-    def _lose(self, error: OSError) -> None:
-        if self.needs_reader and isinstance(error, BrokenPipeError):
-            raise error
-        self.lost = self.lost or error
+    def __init__(self, file: LossyFile, encoding: str, *, by_line: bool, at_once: bool) -> None:
+        """Write to ``file`` whole lines, or ``at_once`` whatever is printed, or what fills a buffer."""
+        below: Any = file if at_once else io.BufferedWriter(file)
+        super().__init__(below, encoding, ERRORS, line_buffering=by_line, write_through=at_once)
+        self.file = file
 
 
 def protect_streams() -> None:
@@ -64,9 +54,8 @@ def protect_streams() -> None:
     for descriptor in DESCRIPTORS:
         try:
             os.fstat(descriptor)
-        except (
-            OSError
-        ):  # the next file that is opened would be taken for it, here and in what this process starts
+        except OSError:
+            # The next file that is opened would be taken for it, here and in what this process starts.
             os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)  # noqa: FBT003 - it takes no name
     if sys.stdin is None:  # closed at the start, so that number 0 may by now be a file that was opened since
         sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115 - open as long as the process
@@ -80,15 +69,14 @@ def _open_lossy(stream: TextIO | None, descriptor: int) -> TextIO:
     encoding = "utf-8" if stream is None else stream.encoding
     at_once = bool(getattr(stream, "write_through", False))
     where = os.devnull if stream is None else descriptor  # a stream that was closed has no number of its own
-    raw = open(where, "wb", 0 if at_once else -1, closefd=stream is None)  # noqa: SIM115 - open as long as the process
-    opened = LossyStream(raw, encoding, ERRORS, line_buffering=by_line, write_through=at_once)
-    opened.needs_reader = descriptor == 1
-    return opened
+    file = LossyFile(where, "w", closefd=stream is None)
+    file.needs_reader = descriptor == 1
+    return LossyStream(file, encoding, by_line=by_line, at_once=at_once)
 
 
 def describe_loss() -> str:
     """What is to be said where standard output, when flushed, did not take all; empty where it did."""
-    lost = sys.stdout.lost if isinstance(sys.stdout, LossyStream) else None
+    lost = sys.stdout.file.lost if isinstance(sys.stdout, LossyStream) else None
     return "" if lost is None else f"{FULL}: {lost.strerror}\n    free disk space, or redirect the output"
 
 

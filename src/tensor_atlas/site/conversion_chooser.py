@@ -1,81 +1,78 @@
-"""The page on which a reader chooses a conversion: data for its script, common questions without it."""
+"""The page on which a reader chooses a conversion: the data from which its script picks the answer."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from enum import StrEnum
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from operator import ne
-from typing import TYPE_CHECKING, TypeVar
-from weakref import WeakKeyDictionary
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from docutils import nodes
 
-from tensor_atlas.catalogue import SOURCES, Form, Source
+from tensor_atlas.catalogue import BARE_BITS, CONVERSIONS, SOURCES, Form, Group, Source
+from tensor_atlas.compare.answers import Answer, OtherAnswer, Reading, find_other_answers, read_answer
+from tensor_atlas.compare.evidence import Evidence
+from tensor_atlas.compare.rungs import Rung
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.history.releases import describe_environment
 from tensor_atlas.matrix.chooser import (
     FORMS,
     GIVES,
-    GOOD,
     PLAIN,
     SCOPE,
     SIGNS,
     CellSummary,
     ChooserTable,
-    Fit,
-    Memory,
-    RankedCall,
     ResultKind,
-    Want,
     build_chooser_table,
-    count_steps,
     list_sources,
     possible_kinds,
-    rank_calls,
     select_present_rows,
 )
 from tensor_atlas.model.cells import Outcome
 from tensor_atlas.model.runs import JSON
-from tensor_atlas.site.directives import (
-    Cell,
-    EvidenceDirective,
-    PageContext,
-    build_table,
-    locate_entry,
-    read_field,
-)
-from tensor_atlas.site.execution import MATRIX, evidence_of
-from tensor_atlas.site.matrix_pages import CONVERSION
+from tensor_atlas.site.directives import CHOOSER, NAME, EvidenceDirective
+from tensor_atlas.site.execution import ALL_EXAMPLES, GALLERY, MATRIX, evidence_of, stop
+from tensor_atlas.site.matrix_pages import CONVERSION, SOURCE
 from tensor_atlas.site.nodes import build_element
 from tensor_atlas.site.page_scripts import CHOOSER_DATA, write_script
+from tensor_atlas.toml_tables import refuse_unknown_fields, required_text, required_texts, toml_entries
 
 if TYPE_CHECKING:
     from docutils.nodes import Node
     from sphinx.application import Sphinx
 
-NAME = "NAME"
-"""Stands for a conversion in the address that the page gives its script."""
-
-_tables: WeakKeyDictionary[Sphinx, ChooserTable] = WeakKeyDictionary()
-_Word = TypeVar("_Word", bound=StrEnum)
+CHEAT_SHEET = "reference/calls"
+"""Page that lists the calls without a script."""
 
 
+@lru_cache(maxsize=1)
 def table_of(app: Sphinx) -> ChooserTable:
     """Table of what is recorded of the present code, made once a build."""
-    if app not in _tables:
-        store = evidence_of(app).store
-        rows = select_present_rows(store.rows, store.sources)
-        _tables[app] = build_chooser_table(rows, store.environments)
-    return _tables[app]
+    store = evidence_of(app).store
+    return build_chooser_table(select_present_rows(store.rows, store.sources), store.environments)
 
 
 # --- the data -----------------------------------------------------------------------------------
 
 
 def write_data(app: Sphinx) -> None:
-    """Handler of ``builder-inited``, after the execution: the data, where there are any."""
-    if app.builder.format == "html" and evidence_of(app).store.rows:
-        write_script(app, CHOOSER_DATA, "atlasMatrix", encode_table(table_of(app)))
+    """Write the data that the chooser's script reads, where any cell is recorded."""
+    if not evidence_of(app).store.rows:
+        return
+    path = Path(app.srcdir, "preferences.toml")
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+
+    def locate(page: str) -> str:
+        return app.builder.get_relative_uri(CHOOSER, page)
+
+    try:
+        preferences = parse_preferences(text, f"docs/{path.name}")
+        data = encode_table(table_of(app), preferences, evidence_of(app), locate)
+    except AtlasError as error:
+        stop(error)
+    write_script(app, CHOOSER_DATA, "atlasMatrix", data)
 
 
 GROUPS = tuple(GIVES)
@@ -83,9 +80,18 @@ GROUPS = tuple(GIVES)
 KINDS, FORM_LIST, OUTCOMES = list(ResultKind), list(Form), list(Outcome)
 FLAGS = ("grad", "frozen", "writes", "other_shape", "other_values", "unseen")
 """Fields of ``CellSummary`` that are bits of one number, the first the lowest."""
+PLACES = {source.name: place for place, source in enumerate(SOURCES)}
+"""Numbers of sources."""
+CALLS = {conversion.name: place for place, conversion in enumerate(SCOPE)}
+"""Numbers of conversions."""
 
 
-def encode_table(table: ChooserTable) -> dict[str, JSON]:
+def encode_table(
+    table: ChooserTable,
+    preferences: Sequence[Preference],
+    evidence: Evidence,
+    locate: Callable[[str], str],
+) -> dict[str, JSON]:
     """All that the chooser's script needs: each text once, cells as numbers, environments as differences."""
     words = {"": 0}
     summaries: list[JSON] = [_encode_summary(summary, words) for summary in table.summaries]
@@ -94,13 +100,12 @@ def encode_table(table: ChooserTable) -> dict[str, JSON]:
         "words": list(words),
         "forms": [[str(form), FORMS[form], _encode_kinds(possible_kinds(form))] for form in FORM_LIST],
         "kinds": [[kind.name, str(kind)] for kind in KINDS],
-        "memories": [[memory.name, str(memory)] for memory in Memory],
-        "verdicts": [[fit.name, str(fit), fit in GOOD] for fit in Fit],
         "outcomes": [[outcome.name, str(outcome), SIGNS[outcome]] for outcome in OUTCOMES],
         "plain": [*sorted(PLAIN)],
         "groups": [[_encode_kinds(GIVES[g]), [*map(SOURCES.index, list_sources(g))]] for g in GROUPS],
         "sources": [_encode_source(source) for source in SOURCES],
-        "conversions": [[c.name, c.title, GROUPS.index(c.group), count_steps(c)] for c in SCOPE],
+        "conversions": [[c.name, c.title, GROUPS.index(c.group)] for c in SCOPE],
+        "preferences": [_encode_preference(p, evidence, locate) for p in preferences],
         "environments": _encode_environments(table),
     }
 
@@ -111,10 +116,67 @@ def _encode_kinds(kinds: Iterable[ResultKind]) -> list[JSON]:
 
 
 def _encode_source(source: Source) -> list[JSON]:
-    """What the script knows of a source."""
-    form = FORM_LIST.index(source.form)
-    facts = (source.code, source.dtype, source.layout, source.device, ", ".join(source.flags))
-    return [source.name, source.title, form, *facts]
+    """What the script knows of a source: its facts, what it is a combination of, and its possible dtypes."""
+    facts: list[JSON] = [source.name, source.title, FORM_LIST.index(source.form), source.code]
+    facts += [source.dtype, source.layout, source.device, [*source.flags]]
+    parts = take_apart(source)
+    if parts is None:
+        return facts
+    traits: list[JSON] = [PLACES.get(name, -1) for name in (parts.layout, parts.flag, parts.device)]
+    is_trait = source.name in (parts.layout, parts.flag, parts.device) and parts != Parts(source.dtype)
+    return [*facts, traits, [*list_dtypes(source)] if is_trait else []]
+
+
+def _encode_preference(
+    preference: Preference, evidence: Evidence, locate: Callable[[str], str]
+) -> dict[str, JSON]:
+    """A preference with names as numbers, and what its example shows in each environment."""
+    sources = {**PLACES, "": -1, CONTIGUOUS: -2}
+    return {
+        "call": preference.call,
+        "form": FORM_LIST.index(preference.form),
+        "kind": KINDS.index(preference.kind),
+        "steps": [[CALLS[step.conversion], sources[step.source]] for step in preference.steps],
+        "only": [PLACES[name] for name in preference.only],
+        "unless": [PLACES[name] for name in preference.unless],
+        "strict": preference.strict,
+        "copies": preference.copies,
+        "gives": preference.gives,
+        "url": preference.url,
+        "shown": _encode_proof(preference, evidence, locate) if preference.evidence else None,
+    }
+
+
+def _encode_proof(preference: Preference, evidence: Evidence, locate: Callable[[str], str]) -> JSON:
+    """What an example shows: its title and address, the answer, and other answers by environment."""
+    first = read_answer(evidence, preference.evidence, preference.where)
+    others = find_other_answers(evidence, preference.evidence, preference.where)
+    address = f"{locate(f'{GALLERY}/{first.shown.example.name}')}#block-{first.block_index + 1}"
+    title = first.shown.example.title
+    encoded: list[JSON] = [_encode_other(other) for other in others]
+    return {"title": title, "address": address, "answer": _encode_reading(first), "others": encoded}
+
+
+def _encode_other(other: OtherAnswer) -> list[JSON]:
+    return [*_encode_reading(other.reading), [environment.id for environment in other.environments]]
+
+
+MEANS = {
+    Answer.SHARES: "SHARES",
+    Answer.COPIES: "COPIES",
+    Answer.PRINTS: "WORKS",
+    Answer.WORKS: "WORKS",
+    Answer.UNKNOWN: "UNKNOWN",
+    Answer.ABSENT: "ABSENT",
+}
+"""What an answer of an example means to the chooser; others are failures."""
+
+
+def _encode_reading(reading: Reading) -> list[JSON]:
+    """What an answer means, and its words; of one that no run gave, its rung."""
+    if reading.answer is Answer.UNKNOWN:
+        return [MEANS[reading.answer], reading.detail.strip("()") or str(Rung.EXPECTED)]
+    return [MEANS.get(reading.answer, "RAISES"), reading.words]
 
 
 def _encode_summary(summary: CellSummary, words: dict[str, int]) -> list[JSON]:
@@ -144,10 +206,14 @@ def _encode_environments(table: ChooserTable) -> list[JSON]:
     return found
 
 
+def _name_sources(group: Group) -> list[str]:
+    return [source.name for source in list_sources(group)]
+
+
 def _flatten_cells(table: ChooserTable, environment: str) -> list[int]:
     """Places of the summaries of all cells, row by row, plus one; 0 where a cell was not tried."""
     cells = table.cells[environment]
-    sources = {group: [source.name for source in list_sources(group)] for group in GROUPS}
+    sources = {group: _name_sources(group) for group in GROUPS}
     places: list[int] = []
     for conversion in SCOPE:
         row = cells.get(conversion.name, {})
@@ -170,96 +236,193 @@ def _list_differences(before: Sequence[int], after: Sequence[int]) -> list[int]:
 
 
 class Chooser(EvidenceDirective):
-    """What a reader has and wants, asked by a script; below it common questions with their answers."""
+    """What a reader has and wants, asked by a script; without one, the way to the cheat sheet."""
 
     def build_nodes(self) -> Iterable[Node]:
         context = self.context
         context.depend_on(MATRIX)
-        questions = [_read_question(entry) for entry in self.read_entries("questions")]
-        table = table_of(context.app)
-        if not table.environments:
+        context.depend_on(ALL_EXAMPLES)
+        if not table_of(context.app).environments:
             words = "No conversion of the matrix has been recorded yet, so there is nothing to choose from."
             yield nodes.paragraph("", words, classes=["atlas-notice"])
             return
-        words = (
-            "Choosing needs JavaScript, which is off. The table below answers common questions without it."
-        )
-        notice = nodes.paragraph("", words, classes=["atlas-notice"])
-        yield build_element(
-            "div", notice, css="atlas-chooser", data_page=context.locate(f"{CONVERSION}/{NAME}")
-        )
-        shown = table.environments[0]
-        captured = nodes.paragraph(
-            "", f"Captured with {describe_environment(shown)}.", classes=["atlas-names"]
-        )
-        rows = [_build_row(context, h, w, rank_calls(table, h, w, shown.id)) for h, w in questions]
-        answers = build_table(["I have", "I want", "Call", "Captured"], rows, "atlas-decisions")
-        yield self.build_section("Common questions", captured, answers)
+        words = "This form needs JavaScript, which is off. Here are the most used calls without it: "
+        sheet = context.link_page(CHEAT_SHEET, "Cheat sheet")
+        notice = nodes.paragraph("", words, sheet, classes=["atlas-notice"])
+        pages = {
+            "data_page": context.locate(f"{CONVERSION}/{NAME}"),
+            "data_source": context.locate(f"{SOURCE}/{NAME}"),
+        }
+        yield build_element("div", notice, css="atlas-chooser", **pages)
 
 
-def _read_question(entry: dict[str, object]) -> tuple[Source, Want]:
-    """What an entry asks; AtlasError where a name is unknown, or nobody can want that of such a source."""
-    name, where = read_field(entry, "have"), locate_entry(entry)
-    have = next((source for source in SOURCES if source.name == name), None)
-    if have is None:
-        raise AtlasError(where, f"no source {name}", "take a name of catalogue/sources.toml")
-    kind = _read_word(ResultKind, entry, "want", "TENSOR")
-    if kind not in possible_kinds(have.form):
-        raise AtlasError(where, f"{kind} is not made of {have.form} sources", "ask for what is tried on them")
-    return have, Want(kind, _read_word(Memory, entry, "memory", "ANY"), str(entry.get("element", "")))
+CONTIGUOUS = "plain"
+"""Stands for the contiguous source of the reader's dtype."""
+OFFICIAL = ("https://docs.pytorch.org/docs/stable/", "https://numpy.org/doc/stable/")
+"""Where the documentation lies that recommends a call."""
+_FIELDS = frozenset(
+    ("of", "to", "call", "source", "cells", "evidence", "copies", "gives", "only", "unless", "strict")
+)
 
 
-def _read_word(words: type[_Word], entry: dict[str, object], key: str, default: str) -> _Word:
-    """Member of an enumeration that a field names; AtlasError where there is none of that name."""
-    name = str(entry.get(key, default))
-    if name not in words.__members__:
-        known = ", ".join(words.__members__)
-        raise AtlasError(locate_entry(entry), f"{key} {name!r} is unknown", f"write one of {known}")
-    return words[name]
+@dataclass(frozen=True)
+class ProofStep:
+    """A cell that proves a part of a call."""
+
+    conversion: str
+    """Name of the conversion."""
+    source: str = ""
+    """Name of the source, or CONTIGUOUS; empty for what the reader has."""
 
 
-def _build_row(context: PageContext, have: Source, want: Want, answers: list[RankedCall]) -> list[Cell]:
-    """Cells of one question: what there is, what is wanted, the best call, what became of it."""
-    asked = nodes.reference("", _describe_want(want), refuri=_build_address(have, want), internal=True)
-    question: list[Cell] = [have.title, [nodes.paragraph("", "", asked)]]
-    best = next((answer for answer in answers if answer.fit in GOOD), None)
-    if best is None:
-        return [*question, "–", "no call does it" if answers else "not tried here"]
-    conversion = best.call.conversion
-    code = nodes.literal("", conversion.title)
-    call = context.link_page(f"{CONVERSION}/{conversion.name}", code, have.name)
-    return [*question, [nodes.paragraph("", "", call)], _build_answer(best)]
+@dataclass(frozen=True)
+class Preference:
+    """A call that is recommended for a form of source; earlier entries of the file come first."""
+
+    form: Form
+    """Form of what the reader has."""
+    kind: ResultKind
+    """Kind of what comes out."""
+    call: str
+    """The call, as a reader writes it."""
+    url: str
+    """Page of PyTorch's or NumPy's documentation that recommends it."""
+    steps: tuple[ProofStep, ...] = ()
+    """Cells that prove it, one after the other."""
+    evidence: str = ""
+    """Question to an example that proves it where no cell does."""
+    copies: int = 0
+    """Copies that the proof does not show."""
+    gives: str = ""
+    """Dtype that comes out, where the proof is an example; empty for the reader's own."""
+    only: tuple[str, ...] = ()
+    """Names of the sources that it is for; empty for all."""
+    unless: tuple[str, ...] = ()
+    """Names of sources that it is not for."""
+    strict: bool = False
+    """Whether it shares or raises, and never copies."""
+    where: str = ""
+    """File and line of the entry."""
 
 
-def _describe_want(want: Want) -> str:
-    """``a tensor, share memory, torch.int8``."""
-    memory = "" if want.memory is Memory.ANY else str(want.memory)
-    return ", ".join(filter(None, [str(want.kind), memory, want.element]))
+def parse_preferences(text: str, path: str) -> tuple[Preference, ...]:
+    """Preferences in the order of the file; AtlasError names the line of an entry that cannot be right."""
+    return tuple(
+        _read_preference(entry, f"{path}:{line}") for entry, line in toml_entries(text, "preferences", path)
+    )
 
 
-def _build_address(have: Source, want: Want) -> str:
-    """Address of the question on its page, as the script writes it."""
-    parts = {"have": have.name, "want": want.kind.name, "memory": want.memory.name, "dtype": want.element}
-    return "#" + "&".join(f"{key}={value}" for key, value in parts.items() if value)
+def _read_preference(entry: dict[str, object], where: str) -> Preference:
+    refuse_unknown_fields(entry, _FIELDS, where)
+    form, kind = required_text(entry, "of", where), required_text(entry, "to", where)
+    if form not in list(Form) or kind not in ResultKind.__members__:
+        remedy = f"of: {', '.join(Form)}; to: {', '.join(ResultKind.__members__)}"
+        raise AtlasError(where, f"no conversion of {form} to {kind}", remedy)
+    preference = Preference(
+        form=Form(form),
+        kind=ResultKind[kind],
+        call=required_text(entry, "call", where),
+        url=required_text(entry, "source", where),
+        steps=_read_steps(entry, where),
+        evidence=str(entry.get("evidence", "")),
+        copies=int(str(entry.get("copies", 0))),
+        gives=str(entry.get("gives", "")),
+        only=_find_sources(entry, "only", Form(form), where),
+        unless=_find_sources(entry, "unless", Form(form), where),
+        strict=entry.get("strict") is True,
+        where=where,
+    )
+    if not preference.url.startswith(OFFICIAL):
+        raise AtlasError(where, f"no official documentation: {preference.url}", f"cite {OFFICIAL[0]}…")
+    return preference
 
 
-CSS = {Outcome.COPIES: "copies", Outcome.SAME: "shares", Outcome.SHARES: "shares"}
-"""Colour of an outcome; others have that of printed values."""
+def _read_steps(entry: dict[str, object], where: str) -> tuple[ProofStep, ...]:
+    """Steps that an entry names, or the conversion that is spelled like its call."""
+    if "cells" in entry:
+        parts = [text.partition("@") for text in required_texts(entry, "cells", where)]
+        steps = [ProofStep(name.strip(), source.strip()) for name, _, source in parts]
+    elif "evidence" in entry:
+        return ()
+    else:
+        steps = [ProofStep(c.name) for c in SCOPE if c.title == entry["call"]][:1]
+    known = {c.name for c in CONVERSIONS}, {CONTIGUOUS, "", *(s.name for s in SOURCES)}
+    if not steps or any(step.conversion not in known[0] or step.source not in known[1] for step in steps):
+        raise AtlasError(where, f"no cell proves {entry['call']}", "name cells or evidence that do")
+    return tuple(steps)
 
 
-def _build_answer(answer: RankedCall) -> list[Node]:
-    """What became of the source, what came out, and what to mind."""
-    summary = answer.call.summary
-    css = f"atlas-verdict-{CSS.get(summary.outcome, 'prints')}"
-    outcome = f"{SIGNS[summary.outcome]} {summary.outcome}"
-    words = nodes.inline("", outcome, classes=["atlas-verdict", css])
-    result = nodes.Text(f" {summary.element}" if summary.element else "")
-    parts: list[Node] = [nodes.paragraph("", "", words, result)]
-    cautions = list(answer.cautions)
-    if summary.error:
-        cautions = [summary.error]
-    elif summary.warnings:
-        cautions.append("warns")
-    if cautions:
-        parts.append(nodes.paragraph("", "; ".join(cautions), classes=["atlas-names"]))
-    return parts
+def _find_sources(entry: dict[str, object], key: str, form: Form, where: str) -> tuple[str, ...]:
+    """Sources of a form that have one of the facets which a field lists; AtlasError for one that none has."""
+    if key not in entry:
+        return ()
+    found: list[str] = []
+    for word in required_texts(entry, key, where):
+        named = [source.name for source in SOURCES if source.form is form and word in list_facets(source)]
+        if not named:
+            raise AtlasError(
+                where, f"{key}: no {form} is {word}", "name a dtype, layout, device, flag or source"
+            )
+        found += named
+    return tuple(dict.fromkeys(found))
+
+
+def list_facets(source: Source) -> tuple[str, ...]:
+    """Words that an entry can name a source by."""
+    return (source.name, source.dtype, source.layout, source.device, *source.flags)
+
+
+# --- what can be combined ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Parts:
+    """A source as a combination of others: each but the dtype may be empty, for what is usual."""
+
+    dtype: str
+    """Element type."""
+    layout: str = ""
+    """Name of the source that stands for its layout."""
+    flag: str = ""
+    """Name of the source that stands for its flags."""
+    device: str = ""
+    """Name of the source that stands for its device."""
+
+
+def take_apart(source: Source) -> Parts | None:
+    """What an array or a tensor is a combination of; None for other forms, which cannot be combined."""
+    if source.form not in (Form.ARRAY, Form.TENSOR):
+        return None
+    if source.layout == BARE_BITS:
+        return Parts(source.dtype)
+    bare = source.dtype.removeprefix("torch.")
+    rest, device = source.layout, ""
+    if source.device != "cpu":
+        device, rest = f"{source.form}-{source.device}", rest.removeprefix(source.device).strip()
+    rest = rest.removeprefix(bare).strip()
+    if rest in ("", "contiguous"):
+        return Parts(source.dtype, device=device)
+    name = f"{source.form}-{rest.replace(' ', '-')}"
+    base = next((other for other in SOURCES if other.name == name), source)
+    if base.flags:
+        return Parts(source.dtype, flag=base.name, device=device)
+    return Parts(source.dtype, layout=base.name, device=device)
+
+
+FLOATS = ("float", "bfloat", "complex", "bcomplex")
+
+
+def list_dtypes(trait: Source) -> tuple[str, ...]:
+    """Dtypes that a layout, flag or device can be combined with."""
+    same = [s for s in SOURCES if s.form is trait.form and s.layout != BARE_BITS]
+    plain = [s.dtype for s in same if take_apart(s) == Parts(s.dtype)]
+    own = trait.dtype.removeprefix("torch.")
+    if own.startswith(("qint", "quint")):
+        return (trait.dtype,)
+    if "conjugate" in trait.flags:
+        return tuple(dtype for dtype in plain if "complex" in dtype)
+    if "negative" in trait.flags or own.startswith(">"):
+        return tuple(dict.fromkeys((trait.dtype, *(d for d in plain if "float" in d))))
+    if "requires grad" in trait.flags:
+        return tuple(d for d in plain if d.removeprefix("torch.").startswith(FLOATS) and "float8" not in d)
+    return tuple(plain)

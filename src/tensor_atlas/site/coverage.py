@@ -5,35 +5,37 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import chain
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from docutils import nodes
 
+from tensor_atlas.compare import replays
 from tensor_atlas.compare.deviations import Gap
 from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, Origin
 from tensor_atlas.history.releases import (
     age_key,
-    describe_environment,
     minor_release,
     newest_environment,
+    summarize_environment,
+    torch_release,
 )
 from tensor_atlas.history.timeline import main_environments, rate_agreement
 from tensor_atlas.model.runs import Environment, Status
 from tensor_atlas.site.directives import Cell, EvidenceDirective, build_table
 from tensor_atlas.site.example_pages import SIGNS
-from tensor_atlas.site.nodes import build_element, join_nodes
-from tensor_atlas.site.output_nodes import render_prose
+from tensor_atlas.site.nodes import build_element, join_nodes, render_prose
 
 if TYPE_CHECKING:
     from docutils.nodes import Node
 
 LEGEND = (
-    ("=", "does what the page shows"),
-    ("≈", "other wording"),
-    ("≠", "other behaviour"),
-    ("×", "the run ends early there"),
+    ("=", "same as on the page"),
+    ("≈", "different wording"),
+    ("≠", "different behaviour"),
+    ("×", "the run ends early"),
     ("–", "lacks what the example needs"),
-    ("s", "stale: an older version of the example ran there"),
+    ("s", "stale: an older version of the example ran"),
     ("·", "not measured"),
 )
 WORDS = dict(LEGEND)
@@ -57,9 +59,9 @@ class CoverageTable(EvidenceDirective):
             rows.append([[nodes.paragraph("", "", node)] for node in (context.link_example(shown), *signs)])
         legend = "; ".join(f"{sign} {words}" for sign, words in LEGEND)
         yield nodes.paragraph("", legend, classes=["atlas-names"])
-        yield build_table(["Example", *map(_name_column, columns)], rows, "atlas-census")
+        yield build_table(["Example", *map(_name_column, columns)], rows, "atlas-coverage")
         if evidence.gaps:
-            yield nodes.paragraph("", "Why something is not measured, or only an older version of it:")
+            yield nodes.paragraph("", "Why some results are missing, or are from older code:")
             yield nodes.bullet_list("", *map(_build_gap_item, evidence.gaps))
 
 
@@ -74,9 +76,11 @@ class DeviceCoverage(EvidenceDirective):
             yield build_table(heads, [_list_device_facts(evidence, e) for e in known], "atlas-environments")
         else:
             yield nodes.paragraph("", "No GPU has recorded anything yet.")
-        groups = {f"Stale on {e.device}, torch {e.torch}": find_stale_examples(evidence, e) for e in known}
+        groups = {
+            f"Older code on {e.device}, torch {e.torch}": find_stale_examples(evidence, e) for e in known
+        }
         for reason, waiting in group_waiting_examples(evidence).items():
-            groups[f"Waits: {reason}"] = waiting
+            groups[f"Not run yet: {reason}"] = waiting
         items = nodes.bullet_list()
         for head, examples in groups.items():
             if examples:
@@ -85,6 +89,22 @@ class DeviceCoverage(EvidenceDirective):
                 items += nodes.list_item("", line)
         if items.children:
             yield items
+
+
+class ReplayTable(EvidenceDirective):
+    """When each environment was last run again, and whether it gave what is recorded."""
+
+    def build_nodes(self) -> Iterable[Node]:
+        found = replays.parse_replays(self.read_file(replays.FILE.name), replays.FILE.as_posix())
+        environments = self.context.evidence.store.environments
+        known = [environments[name] for name in found if name in environments]
+        rows = []
+        for environment in sorted(known, key=age_key, reverse=True):
+            last = found[environment.id]
+            counts = [f"{count:,}" for count in (last.cells, last.statements, last.differences)]
+            rows.append([summarize_environment(environment), last.date, *counts])
+        heads = ["Environment", "Date", "Cells", "Statements", "Different results"]
+        yield build_table(heads, rows, "atlas-environments")
 
 
 class EnvironmentTable(EvidenceDirective):
@@ -98,8 +118,8 @@ class EnvironmentTable(EvidenceDirective):
         ordered = sorted(known.values(), key=age_key, reverse=True)
         rows = [_read_columns(evidence, environment) for environment in ordered]
         # A column in which every line says nothing would push another out of sight.
-        heads = [head for head in rows[0] if any(row[head] not in ("–", "0") for row in rows)]
-        yield build_table(heads, [[row[head] for head in heads] for row in rows], "atlas-environments")
+        heads = [head for head in rows[0] if not {"–", "0"}.issuperset(map(itemgetter(head), rows))]
+        yield build_table(heads, map(itemgetter(*heads), rows), "atlas-environments")
 
 
 def _read_columns(evidence: Evidence, environment: Environment) -> dict[str, str]:
@@ -120,23 +140,25 @@ def _read_columns(evidence: Evidence, environment: Environment) -> dict[str, str
 
 
 class EvidenceSummary(EvidenceDirective):
-    """Which environments gave the answers and outputs of a page that is no example."""
+    """With which releases a page that is no example was answered; with ``code``, also its own cells."""
+
+    optional_arguments = 1
 
     def build_nodes(self) -> Iterable[Node]:
         evidence = self.context.evidence
         assert evidence.capture is not None  # a build always has one
-        words = [f"Executed in this build: {describe_environment(evidence.capture.environment)}."]
+        here = evidence.capture.environment
         runs = chain.from_iterable(shown.runs for shown in evidence.shown.values())
-        recorded = {environment.id: environment for environment, _ in runs}
-        last = newest_environment(recorded.values())
-        if last is not None and last.id != evidence.capture.environment.id:
-            words.append(f"Shown unless you choose another release: {describe_environment(last)}, recorded.")
-        waiting = find_unconfirmed_examples(evidence)
-        if waiting:
-            count = f"{len(waiting)} of {len(evidence.shown)}"
-            words.append(f"{count} examples wait for a machine that can run them.")
-        line = nodes.paragraph("", " ".join(words))
-        yield nodes.container("", line, classes=["atlas-stamp", "atlas-executed"])
+        last = newest_environment({environment.id: environment for environment, _ in runs}.values()) or here
+        words = f"Answers on this page are from {_name_releases(last)}, unless you choose other releases."
+        if self.arguments == ["code"] and last.id != here.id:
+            words += f" The code on this page ran with {_name_releases(here)}."
+        yield nodes.paragraph("", words, classes=["atlas-foot"])
+
+
+def _name_releases(environment: Environment) -> str:
+    """``torch 2.15.0 and NumPy 2.5.5 on 2026-11-23``."""
+    return f"torch {torch_release(environment)} and NumPy {environment.numpy} on {environment.date}"
 
 
 class UnconfirmedExamples(EvidenceDirective):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective, SphinxRole
@@ -17,9 +17,15 @@ from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.prose import prose_to_text
 from tensor_atlas.examples.scenarios import Scenario, parse_scenarios
 from tensor_atlas.site.execution import ALL_EXAMPLES, GALLERY, app_of, evidence_of, note_dependency, stop
-from tensor_atlas.site.nodes import build_element, element, join_ids, join_nodes
-from tensor_atlas.site.output_nodes import render_prose
-from tensor_atlas.toml_tables import toml_entries
+from tensor_atlas.site.nodes import (
+    build_answers,
+    build_element,
+    build_fold,
+    element,
+    join_nodes,
+    render_prose,
+)
+from tensor_atlas.toml_tables import required_text, required_texts, toml_entries
 
 if TYPE_CHECKING:
     from docutils.nodes import Node, system_message
@@ -79,15 +85,11 @@ ICONS = {
 
 
 def build_answer_node(context: PageContext, question: str, where: str) -> element:
-    """The answer to a question; hidden behind it, for the picker, other answers with their environments."""
+    """The answer to a question, and those of other environments."""
     first = answers.read_answer(context.evidence, question, where)
-    parts = [build_element("span", _build_verdict(context, first), css="atlas-answer")]
-    for other in answers.find_other_answers(context.evidence, question, where):
-        verdict = _build_verdict(context, other.reading)
-        parts.append(
-            build_element("span", verdict, hidden="hidden", data_environments=join_ids(other.environments))
-        )
-    return build_element("span", *parts, css="atlas-answers")
+    others = answers.find_other_answers(context.evidence, question, where)
+    verdicts = [(other.environments, _build_verdict(context, other.reading)) for other in others]
+    return build_answers(_build_verdict(context, first), verdicts)
 
 
 def _build_verdict(context: PageContext, reading: Reading) -> nodes.inline:
@@ -104,10 +106,9 @@ class EvidenceRole(SphinxRole):
 
     def run(self) -> tuple[list[Node], list[system_message]]:
         """The node; ends the build for input that is wrong."""
-        path, line = self.get_source_info()
         context = PageContext(app_of(self.env), self.env.current_document.docname)
         try:
-            return [self.build_node(context, f"{shorten_path(path)}:{line}")], []
+            return [self.build_node(context, shorten_location(self.get_location()))], []
         except AtlasError as error:
             stop(error)
 
@@ -133,17 +134,14 @@ class ExampleRole(EvidenceRole):
         return context.link_example(shown)
 
 
-def shorten_path(path: str) -> str:
-    """Path from the folder ``docs`` on, for messages."""
-    parts = Path(path).parts
-    return "/".join(parts[parts.index("docs") :]) if "docs" in parts else path
+def shorten_location(location: str) -> str:
+    """File and line, the path from the folder ``docs`` on, for messages."""
+    parts = Path(location).parts
+    return "/".join(parts[parts.index("docs") :]) if "docs" in parts else location
 
 
 class EvidenceDirective(SphinxDirective):
     """A directive whose nodes are built from the evidence."""
-
-    has_content = False
-    optional_arguments: ClassVar[int] = 0
 
     @property
     def context(self) -> PageContext:
@@ -173,25 +171,58 @@ class EvidenceDirective(SphinxDirective):
         inline, messages = self.parse_inline(text)
         return [*inline, *messages]
 
-    def read_entries(self, name: str) -> list[dict[str, object]]:
-        """Tables ``[[name]]`` of a TOML file beside the pages; ``where`` in each is its file and line."""
-        path = Path(self.env.srcdir) / f"{name}.toml"
+    @property
+    def where(self) -> str:
+        """File and line of the directive, for messages."""
+        return shorten_location(self.get_location())
+
+    def read_file(self, name: str) -> str:
+        """Text of a file beside the pages; the page is made again when it changes."""
+        path = Path(self.env.srcdir) / name
         self.env.note_dependency(str(path))
-        entries = toml_entries(path.read_text(encoding="utf-8"), name, f"docs/{path.name}")
-        return [{**entry, "where": f"docs/{path.name}:{line}"} for entry, line in entries]
+        return path.read_text(encoding="utf-8")
+
+    def read_entries(self, name: str) -> list[tuple[dict[str, object], str]]:
+        """Tables ``[[name]]`` of a TOML file beside the pages, each with its file and line."""
+        path = f"docs/{name}.toml"
+        entries = toml_entries(self.read_file(f"{name}.toml"), name, path)
+        return [(entry, f"{path}:{line}") for entry, line in entries]
 
 
-def locate_entry(entry: dict[str, object]) -> str:
-    """File and line of an entry, for messages."""
-    return str(entry["where"])
+CHOOSER = "choose"
+"""Page on which a reader chooses a conversion."""
+NAME = "NAME"
+"""Stands for an example, a conversion or a source in the addresses that a page gives its script."""
 
 
-def read_field(entry: dict[str, object], key: str) -> str:
-    """Text of a field of an entry; AtlasError where it is missing."""
-    value = entry.get(key)
-    if not isinstance(value, str) or not value:
-        raise AtlasError(locate_entry(entry), f"no {key}", f'write {key} = "…"')
-    return value
+@dataclass(frozen=True)
+class Decision:
+    """An entry of ``docs/decisions.toml`` as nodes."""
+
+    have: list[Node]
+    """What the reader has."""
+    want: list[Node]
+    """What the reader wants; a link to the same question in the chooser where it can be asked."""
+    call: Node
+    """The call."""
+    answer: Node
+    """What the call does, as captured."""
+
+
+def build_decisions(directive: EvidenceDirective) -> Iterator[Decision]:
+    """Every decision, in the order of the file."""
+    context = directive.context
+    for entry, where in directive.read_entries("decisions"):
+        want = directive.parse_words(required_text(entry, "want", where))
+        if "ask" in entry:
+            words = nodes.inline("", "", *want)
+            want = [context.link_page(CHOOSER, words, required_text(entry, "ask", where))]
+        yield Decision(
+            directive.parse_words(required_text(entry, "have", where)),
+            want,
+            nodes.literal("", required_text(entry, "call", where)),
+            build_answer_node(context, required_text(entry, "evidence", where), where),
+        )
 
 
 class DecisionTable(EvidenceDirective):
@@ -199,12 +230,9 @@ class DecisionTable(EvidenceDirective):
 
     def build_nodes(self) -> Iterable[Node]:
         rows: list[list[Cell]] = []
-        for entry in self.read_entries("decisions"):
-            have = self.parse_words(read_field(entry, "have"))
-            want = self.parse_words(read_field(entry, "want"))
-            call = nodes.literal("", read_field(entry, "call"))
-            answer = build_answer_node(self.context, read_field(entry, "evidence"), locate_entry(entry))
-            rows.append([[nodes.paragraph("", "", *cell)] for cell in (have, want, [call], [answer])])
+        for decision in build_decisions(self):
+            cells = (decision.have, decision.want, [decision.call], [decision.answer])
+            rows.append([[nodes.paragraph("", "", *cell)] for cell in cells])
         yield build_table(["I have", "I want", "Call", "Captured"], rows, "atlas-decisions")
 
 
@@ -212,44 +240,32 @@ class Corrections(EvidenceDirective):
     """Common mistakes of tutorials, from ``docs/corrections.toml``, each with the captured answer."""
 
     def build_nodes(self) -> Iterable[Node]:
-        context = self.context
-        for entry in self.read_entries("corrections"):
-            said = self._parse_labelled("Often said", read_field(entry, "said"))
-            fact = self._parse_labelled(_label_fact(context, entry), read_field(entry, "fact"))
-            yield self.build_section(read_field(entry, "title"), said, fact, _build_proof(context, entry))
+        for entry, where in self.read_entries("corrections"):
+            questions = required_texts(entry, "evidence", where)
+            readings = [answers.read_answer(self.context.evidence, one, where) for one in questions]
+            is_unknown = all(reading.answer is Answer.UNKNOWN for reading in readings)
+            label = "Expected, not yet confirmed by a run" if is_unknown else "In fact"
+            yield self.build_section(
+                required_text(entry, "title", where),
+                self._build_labelled("Often said", required_text(entry, "said", where)),
+                self._build_labelled(label, required_text(entry, "fact", where)),
+                self._build_proof(questions, where),
+            )
 
-    def _parse_labelled(self, label: str, text: str) -> nodes.paragraph:
+    def _build_labelled(self, label: str, text: str) -> nodes.paragraph:
         """Paragraph of a TOML field with inline markup, after a label."""
         return nodes.paragraph("", "", nodes.strong("", f"{label}: "), *self.parse_words(text))
 
-
-def _read_questions(entry: dict[str, object]) -> list[str]:
-    """Questions to the evidence that an entry asks; AtlasError where there are none."""
-    questions = entry.get("evidence")
-    if not isinstance(questions, list) or not questions:
-        raise AtlasError(locate_entry(entry), "no evidence", 'write evidence = ["chapter/example: a, b"]')
-    return [str(question) for question in questions]
-
-
-def _label_fact(context: PageContext, entry: dict[str, object]) -> str:
-    """``In fact`` where a run has answered one of the questions; else the fact is only expected."""
-    questions = _read_questions(entry)
-    readings = [
-        answers.read_answer(context.evidence, question, locate_entry(entry)) for question in questions
-    ]
-    unknown = all(reading.answer is Answer.UNKNOWN for reading in readings)
-    return "Expected, not yet confirmed by a run" if unknown else "In fact"
-
-
-def _build_proof(context: PageContext, entry: dict[str, object]) -> nodes.paragraph:
-    """The answer to each question of an entry, with a link to its example."""
-    proofs = []
-    for question in _read_questions(entry):
-        answer = build_answer_node(context, question, locate_entry(entry))
-        shown = answers.read_answer(context.evidence, question, locate_entry(entry)).shown
-        proofs.append(nodes.inline("", "", answer, nodes.Text(" in "), context.link_example(shown)))
-    label = nodes.strong("", "Proof: ")
-    return nodes.paragraph("", "", label, *join_nodes(proofs, "; "), classes=["atlas-proof"])
+    def _build_proof(self, questions: Iterable[str], where: str) -> nodes.paragraph:
+        """The answer to each question, with a link to its example."""
+        context = self.context
+        proofs = []
+        for question in questions:
+            answer = build_answer_node(context, question, where)
+            shown = answers.read_answer(context.evidence, question, where).shown
+            proofs.append(nodes.inline("", "", answer, nodes.Text(" in "), context.link_example(shown)))
+        label = nodes.strong("", "Proof: ")
+        return nodes.paragraph("", "", label, *join_nodes(proofs, "; "), classes=["atlas-proof"])
 
 
 class Topics(EvidenceDirective):
@@ -257,17 +273,15 @@ class Topics(EvidenceDirective):
 
     def build_nodes(self) -> Iterable[Node]:
         context = self.context
-        path = Path(self.env.srcdir) / "scenarios.toml"
-        self.env.note_dependency(str(path))
-        text = path.read_text(encoding="utf-8")
-        found = parse_scenarios(text, f"docs/{path.name}", context.evidence.shown)
+        scenarios = parse_scenarios(
+            self.read_file("scenarios.toml"), "docs/scenarios.toml", context.evidence.shown
+        )
         topics: dict[str, list[Node]] = {}
-        for scenario in found:
+        for scenario in scenarios:
             topics.setdefault(scenario.topic, []).append(_build_question(context, scenario))
         for topic, questions in topics.items():
-            summary = build_element("summary", nodes.inline("", f"{topic} ({len(questions)})"))
             lines = build_element("ul", *questions, css="atlas-lines")
-            fold = build_element("details", summary, lines, css="atlas-fold")
+            fold = build_fold(f"{topic} ({len(questions)})", lines, css="atlas-fold")
             fold["ids"].append(nodes.make_id(topic))
             yield fold
 

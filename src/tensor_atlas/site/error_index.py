@@ -22,14 +22,13 @@ from tensor_atlas.compare.evidence import (
 )
 from tensor_atlas.compare.rungs import Rung, Support
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.examples.fixes import is_error_page
-from tensor_atlas.examples.messages import list_claimed_messages
+from tensor_atlas.examples.messages import is_error_page, list_claimed_messages
 from tensor_atlas.examples.requirements import LIBRARIES
 from tensor_atlas.history.conditions import find_conditions
 from tensor_atlas.history.releases import age_key, is_compatible, name_environment
 from tensor_atlas.model.runs import Environment, Observation
 from tensor_atlas.site.directives import EvidenceDirective, PageContext
-from tensor_atlas.site.nodes import build_element, element, join_ids
+from tensor_atlas.site.nodes import build_element, build_fold, element, join_ids
 
 if TYPE_CHECKING:
     from docutils.nodes import Node
@@ -38,7 +37,7 @@ FIX = "The fix"
 """Heading under which an error page shows the right way."""
 ERROR = "The error"
 """Heading under which an error page shows the error it is about."""
-EVERY_COMPATIBLE = "every fitting NumPy"
+EVERY_COMPATIBLE = "every compatible NumPy"
 """Condition of a message that only incompatible installs lack."""
 LONGEST = 240
 """Characters of a message that its line shows."""
@@ -205,10 +204,11 @@ def _collect_observed(occurrences: dict[_Key, _Occurrences], sighting: Sighting)
     """Add what a statement met in every environment."""
     shown, index = sighting.shown, sighting.place.statement_index
     for environment, run in shown.runs:
-        if index >= len(run.observations):
+        observation = run.observation(index)
+        if observation is None:
             continue
         counts: Counter[tuple[str, bool]] = Counter()
-        for key in _list_observed(run.observations[index]):
+        for key in _list_observed(observation):
             occurred = occurrences[key]
             occurred.add_sighting(sighting)
             occurred.environments[environment.id] = environment
@@ -300,9 +300,8 @@ def _build_class(
     """Every message of a class, folded, by its words."""
     ordered = sorted(messages, key=lambda message: message.slug)
     lines = [_build_message_line(context, message, places) for message in ordered]
-    summary = build_element("summary", nodes.inline("", f"{name} ({len(lines)})"))
     lines_list = build_element("ul", *lines, css="atlas-lines")
-    return build_element("details", summary, lines_list, css="atlas-fold", data_class=name)
+    return build_fold(f"{name} ({len(lines)})", lines_list, css="atlas-fold", data_class=name)
 
 
 def _build_message_line(context: PageContext, message: Message, places: Mapping[str, str]) -> element:

@@ -13,16 +13,15 @@ from docutils import nodes
 from tensor_atlas.compare.evidence import ExampleEvidence, Origin
 from tensor_atlas.compare.rungs import describe_rungs
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.examples.fixes import is_error_page
+from tensor_atlas.examples.messages import is_error_page
 from tensor_atlas.examples.parse import Block, is_setting
-from tensor_atlas.history.outcomes import statement_boxes
 from tensor_atlas.history.releases import describe_environment, minor_release
-from tensor_atlas.history.timeline import Agreement, main_environments, rate_agreement
+from tensor_atlas.history.timeline import Agreement, main_environments, rate_agreement, statement_boxes
 from tensor_atlas.model.runs import Environment, Run, Status
 from tensor_atlas.site.code_cells import split_block
 from tensor_atlas.site.execution import GALLERY, example_of_page, note_dependency, stop
 from tensor_atlas.site.fix_box import describe_fix_releases, watch_fix
-from tensor_atlas.site.nodes import build_element, index_below_lead, join_ids
+from tensor_atlas.site.nodes import build_element, build_fold, index_below_lead, join_ids
 from tensor_atlas.site.output_nodes import (
     ExamplePage,
     build_incompatible_nodes,
@@ -32,6 +31,9 @@ from tensor_atlas.site.output_nodes import (
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
+
+NARROW = 72
+"""Letters of the longest line of code that a map can stand beside."""
 
 _LINES = re.compile(r"GENERATED FROM PYTHON SOURCE LINES (\d+)-(\d+)")
 
@@ -65,7 +67,7 @@ def _reject_unknown_script(doctree: nodes.document, docname: str) -> None:
     if docname.rsplit("/", 1)[-1].startswith("plot_"):
         return  # sphinx-gallery itself executes these
     if any(_LINES.search(comment.astext()) for comment in doctree.findall(nodes.comment)):
-        what = "a page of a script that is no example"
+        what = "a page of a script that is not an example"
         stop(AtlasError(docname, what, "put the script in examples/<chapter>/"))
 
 
@@ -108,11 +110,16 @@ def _strip_code(code: str) -> list[str]:
 def build_block_node(page: ExamplePage, index: int) -> nodes.container:
     """One block: code, and under each statement what it printed."""
     node = nodes.container(classes=["atlas-block"], ids=[f"block-{index + 1}"])
-    for cell in split_block(page.shown, index):
+    cells = list(split_block(page.shown, index))
+    for cell in cells:
         node += nodes.literal_block(cell.code, cell.code, language="python", classes=["atlas-code"])
         if cell.statement is not None:
             node += list(build_statement_nodes(page, cell.statement))
-    node += list(build_memory_nodes(page, index))
+    memory = list(build_memory_nodes(page, index))
+    longest = max(map(len, "\n".join(cell.code for cell in cells).split("\n")))
+    if index in page.maps and longest <= NARROW:
+        node["classes"].append("atlas-beside")
+    node += memory
     return node
 
 
@@ -168,16 +175,18 @@ def describe_other_devices(page: ExamplePage) -> Iterator[str]:
     among = len(shown.example.statements)
     for environment, run in latest.values():
         count = sum(statement_boxes(run, i) != statement_boxes(shown.run, i) for i in range(among))
-        words = f"other output at {count} of {among} statements" if count else "the same"
+        words = f"different output at {count} of {among} statements" if count else "the same"
         yield f"Recorded on {describe_environment(environment)}, too: {words}."
 
 
 def _build_picker_attributes(shown: ExampleEvidence) -> dict[str, str]:
-    """For the picker: which run is shown, which are recorded or ended early, and why others are missing."""
-    ended: dict[str, list[int]] = {}
+    """For the picker: which run is shown, which are recorded or ended early, why others are missing."""
+    blocks = len(shown.example.blocks)
+    ended: dict[str, list[object]] = {}
     for environment, run in shown.runs:
         if run.status is not Status.COMPLETED:
-            ended[environment.id] = [len(run.observations), len(run.snapshots)]
+            unmeasured = [index for index in range(blocks) if run.snapshot(index) is None]
+            ended[environment.id] = [len(run.observations), unmeasured]
     absent = {environment.id: reason for environment, reason in shown.not_run}
     absent |= {environment.id: "changed since it was recorded there" for environment in shown.stale}
     return {
@@ -217,17 +226,13 @@ def build_release_badge(page: ExamplePage) -> nodes.Element | None:
     for environment, state in found:
         sign = nodes.Text(f"{SIGNS[state]} {minor_release(environment.torch)}")
         items.append(build_element("li", sign, title=f"{environment.torch}: {state}"))
-    summary = build_element("summary", nodes.inline("", words))
     legend = "  ".join(f"{sign} {state}" for state, sign in SIGNS.items())
-    parts = (
-        build_element("ol", *items, css="atlas-strip"),
-        nodes.paragraph("", legend, classes=["atlas-names"]),
-    )
-    return build_element("details", summary, *parts, css="atlas-badge")
+    strip = build_element("ol", *items, css="atlas-strip")
+    return build_fold(words, strip, nodes.paragraph("", legend, classes=["atlas-names"]), css="atlas-badge")
 
 
 def count_agreements(found: Sequence[tuple[Environment, Agreement]]) -> str:
-    """``Same on 15 of 17 releases, other wording on 2``."""
+    """``Same on 15 of 17 releases, different wording on 2``."""
     counts = Counter(state for _, state in found)
     words = [f"Same on {counts[Agreement.SAME]} of {len(found)} releases"]
     words += [f"{state} on {counts[state]}" for state in list(Agreement)[1:] if counts[state]]

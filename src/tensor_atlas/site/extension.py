@@ -1,8 +1,8 @@
-"""Registers the extension's settings, events, directives and roles; holds no behaviour of its own."""
+"""Registers settings, directives and roles, and says what happens in which step of a build."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tensor_atlas import __version__
 from tensor_atlas.checkout import cache
@@ -19,7 +19,6 @@ from tensor_atlas.site import (
     gallery_quirks,
     guide_cache,
     landing,
-    machine_data,
     markdown_files,
     matrix_directives,
     matrix_pages,
@@ -27,13 +26,13 @@ from tensor_atlas.site import (
     metadata,
     nodes,
     page_scripts,
-    probe_file,
     release_pages,
-    search_box,
-    upgrade_page,
+    search_index,
+    timing_charts,
 )
 
 if TYPE_CHECKING:
+    from docutils.nodes import Node
     from sphinx.application import Sphinx
     from sphinx.util.typing import ExtensionMetadata
 
@@ -50,16 +49,9 @@ def register(app: Sphinx) -> ExtensionMetadata:
     # Examples run while sphinx-gallery's own handler makes its pages.
     app.connect("config-inited", execution.begin_execution)
     app.connect("builder-inited", execution.finish_execution, priority=600)
-    app.connect("builder-inited", execution.write_evidence, priority=601)
-    app.connect("builder-inited", gallery_quirks.remove_pages_of_renamed_examples, priority=601)
-    app.connect("builder-inited", page_scripts.add_scripts, priority=601)
-    app.connect("builder-inited", conversion_chooser.write_data, priority=601)
-    app.connect("builder-inited", machine_data.write_data, priority=601)
-    app.connect("builder-inited", upgrade_page.write_data, priority=601)
-    app.connect("builder-inited", release_pages.write_pages, priority=601)
+    app.connect("builder-inited", write_inputs, priority=601)
     app.connect("env-before-read-docs", matrix_pages.prepare)
     app.connect("env-before-read-docs", gallery_quirks.mark_pages_as_outdated)
-    app.connect("env-updated", gallery_quirks.find_pages_with_old_layout)
     app.connect("source-read", guide_cache.note_mark)
     # Before Sphinx collects what a page offers for download, its title and its images.
     app.connect("doctree-read", downloads.replace_offers, priority=400)
@@ -67,21 +59,12 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.connect("doctree-read", memory_figures.draw_maps_on_cards, priority=400)
     app.connect("doctree-read", example_pages.add_captured_output)
     app.connect("doctree-read", gallery_quirks.escape_cards)
+    app.connect("env-updated", gallery_quirks.find_pages_with_old_layout)
     app.connect("doctree-resolved", gallery_quirks.mark_page_as_outdated)
-    app.connect("html-page-context", page_scripts.add_files_of_page)
-    app.connect("html-page-context", gallery_quirks.replace_tag_filter)
-    app.connect("html-page-context", metadata.describe_page)
+    app.connect("html-page-context", finish_page)
     app.connect("html-page-context", gallery_quirks.name_side_bar_arrows, priority=900)
-    app.connect("html-page-context", markdown_files.write_page)
     app.connect("html-collect-pages", matrix_pages.collect_pages)
-    # First: nothing is put beside pages that are not there.
-    app.connect("build-finished", gallery_quirks.check_pages, priority=400)
-    app.connect("build-finished", documents.write)
-    app.connect("build-finished", downloads.write_files)
-    app.connect("build-finished", probe_file.write_file)
-    app.connect("build-finished", search_box.write)
-    app.connect("build-finished", metadata.write_files)
-    app.connect("build-finished", markdown_files.finish)
+    app.connect("build-finished", write_files)
 
     nodes.register(app)
     app.add_role("verdict", directives.VerdictRole())
@@ -94,17 +77,21 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.add_directive("waiting", coverage.UnconfirmedExamples)
     app.add_directive("stamp", coverage.EvidenceSummary)
     app.add_directive("coverage", coverage.CoverageTable)
+    app.add_directive("replays", coverage.ReplayTable)
     app.add_directive("devices", coverage.DeviceCoverage)
     app.add_directive("chooser", conversion_chooser.Chooser)
-    app.add_directive("finder", search_box.Finder)
+    app.add_directive("finder", search_index.Finder)
     app.add_directive("citation", metadata.Citation)
+    app.add_directive("facts", landing.Facts)
+    app.add_directive("block", landing.ExampleBlock)
     app.add_directive("landing", landing.Landing)
     app.add_directive("chapters", landing.Chapters)
     app.add_role("cells", matrix_directives.CellsRole())
     app.add_directive("cells", matrix_directives.Cells)
     app.add_directive("matrix-overview", matrix_directives.MatrixOverview)
+    app.add_directive("timings", timing_charts.Timings)
     app.add_directive("topics", directives.Topics)
-    app.add_directive("upgrade", upgrade_page.UpgradePage)
+    app.add_directive("upgrade", release_pages.UpgradePage)
     app.add_directive("release-changes", release_pages.ReleaseChanges)
     app.add_directive("release-table", release_pages.ReleaseTable)
     app.add_directive("release-tree", release_pages.ReleaseTree)
@@ -115,3 +102,39 @@ def register(app: Sphinx) -> ExtensionMetadata:
         "parallel_read_safe": True,
         "parallel_write_safe": True,
     }
+
+
+def write_inputs(app: Sphinx) -> None:
+    """Handler of ``builder-inited``, after the execution: pages that are generated, data that pages load."""
+    execution.write_evidence(app)
+    gallery_quirks.remove_pages_of_renamed_examples(app)
+    release_pages.write_pages(app)
+    if app.builder.format == "html":
+        page_scripts.add_scripts(app)
+        conversion_chooser.write_data(app)
+        documents.write_machine_data(app)
+        matrix_directives.write_data(app)
+        release_pages.write_upgrade_data(app)
+
+
+def finish_page(
+    app: Sphinx, pagename: str, _template: str, context: dict[str, Any], doctree: Node | None
+) -> None:
+    """Handler of ``html-page-context``: what a page loads and says of itself; its Markdown."""
+    page_scripts.add_files_of_page(app, doctree)
+    page_scripts.drop_unused_styles(pagename, context)
+    gallery_quirks.replace_tag_filter(app, pagename, context)
+    metadata.describe_page(app, pagename, context, doctree)
+    markdown_files.write_page(app, pagename, context)
+
+
+def write_files(app: Sphinx, exception: Exception | None) -> None:
+    """Handler of ``build-finished``: what lies beside the pages; nothing where pages are missing."""
+    if exception is not None or app.builder.name != "html":
+        return
+    gallery_quirks.check_pages(app)
+    documents.write_documents(app)
+    downloads.write_files(app)
+    search_index.write_index(app)
+    metadata.write_files(app)
+    markdown_files.write_index(app)

@@ -12,10 +12,9 @@ from sphinx.util.docutils import SphinxDirective
 
 from tensor_atlas.compare.evidence import ExampleEvidence
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.examples.fixes import Fix, FixLine, is_error_page, is_quoted, read_fix
-from tensor_atlas.history.outcomes import Box, statement_boxes
+from tensor_atlas.examples.messages import Fix, FixLine, is_error_page, is_quoted, read_fix
 from tensor_atlas.history.releases import minor_release
-from tensor_atlas.history.timeline import Agreement, rate_agreement
+from tensor_atlas.history.timeline import Agreement, Box, rate_agreement, statement_boxes
 from tensor_atlas.model.runs import Environment, Run
 from tensor_atlas.site.execution import app_of, example_of_page, stop
 from tensor_atlas.site.nodes import build_element, element
@@ -181,14 +180,14 @@ def _describe_error(shown: ExampleEvidence, run: Run | None, statement: int) -> 
     if run is None or agreement is Agreement.NOT_MEASURED:
         return _name_absence(run)
     if agreement is Agreement.WORDING:
-        return "the message is worded otherwise"
+        return "the message is worded differently"
     if _only_warns_besides(run, shown.run, {statement}):
         return ALSO_WARNS
     kind = find_message(shown, statement)[1].kind
     found = [box.label for box in statement_boxes(run, statement) if box.kind == kind]
     if agreement is Agreement.CLASS:
         return f"{found[0]} instead"
-    return "another outcome" if found or kind == "output" else f"no {kind}"
+    return "a different result" if found or kind == "output" else f"no {kind}"
 
 
 def _describe_fix(shown: ExampleEvidence, run: Run | None, statements: AbstractSet[int]) -> str:

@@ -14,20 +14,17 @@ from typing import TYPE_CHECKING
 
 import tensor_atlas
 from tensor_atlas.files import replace_file
-from tensor_atlas.site.gallery_quirks import redraw_figures
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 FORM = "file_format: mystnb"
 """Line by which a page says that it is executed."""
-FIGURES = "figures"
-"""Stands for sphinx-gallery's figures, which are drawn from measurements."""
 _EXAMPLE = re.compile(r"\b\d\d_\w+/\w+")
 
 
 def refresh(docs: Path, cache: Path) -> None:
-    """Remove from jupyter-cache each guide that reads something else than marks say of the last build.
+    """Keep in jupyter-cache only the guides that read what the marks of the last build say.
 
     The cache is there afterwards: each of several readers would make one that is not, and trip over the
     others.
@@ -35,9 +32,9 @@ def refresh(docs: Path, cache: Path) -> None:
     digests = _compute_digests(docs)
     stale = [guide for guide, digest in digests.items() if _read_mark(docs, guide) != digest]
     if stale or not cache.is_dir():
-        _remove_guides(cache, {str(docs / f"{guide}.md") for guide in stale})
-    if FIGURES in stale:
-        redraw_figures(docs / "gallery")
+        # The cache finds a guide by its cells, wherever it was when it was executed: a checkout that was
+        # moved or copied has records of the old paths.
+        _keep_guides(cache, {str(docs / f"{guide}.md") for guide in digests.keys() - set(stale)})
     for guide in stale:
         replace_file(_find_mark(docs, guide), digests[guide])
 
@@ -61,13 +58,13 @@ def _read_mark(docs: Path, guide: str) -> str:
 
 
 def _compute_digests(docs: Path) -> dict[str, str]:
-    """Digest of what each guide may read, by its name, and of what figures show."""
+    """Digest of what each guide may read, by its name."""
     package = Path(tensor_atlas.__file__).parent
-    code = [*package.rglob("*.py"), *package.rglob("*.toml")]
-    measured = _compute_digest([*code, *docs.glob("measurements/*.json")], version("torch"), version("numpy"))
+    code = _compute_digest([*package.rglob("*.py"), *package.rglob("*.toml")])
+    measured = _compute_digest(docs.glob("measurements/*.json"), code, version("torch"), version("numpy"))
     recorded = [*docs.glob("records/**/*.json"), *docs.glob("*.toml"), *docs.parent.glob("examples/*/*.py")]
     everything = _compute_digest(recorded, measured)
-    found = {FIGURES: measured}
+    found = {}
     for page in docs.glob("**/*.md"):
         head, _, text = page.read_text(encoding="utf-8").partition("\n---")
         guide = page.relative_to(docs).with_suffix("").as_posix()
@@ -81,7 +78,7 @@ def _compute_digests(docs: Path) -> dict[str, str]:
 
 
 def _compute_digest(paths: Iterable[Path], *facts: str) -> str:
-    """Digest of the names and contents of files, of which some may be missing."""
+    """Digest of the names and contents of files, in the order of their paths; some may be missing."""
     found = hashlib.sha256("\0".join(facts).encode())
     for path in sorted(paths):
         content = path.read_bytes() if path.is_file() else b""
@@ -90,14 +87,14 @@ def _compute_digest(paths: Iterable[Path], *facts: str) -> str:
     return found.hexdigest()
 
 
-def _remove_guides(cache: Path, guides: Collection[str]) -> None:
-    """Remove some guides from the cache; makes it where there is none."""
+def _keep_guides(cache: Path, guides: Collection[str]) -> None:
+    """Remove all other guides from the cache; makes it where there is none."""
     from jupyter_cache import get_cache  # noqa: PLC0415 - takes longer than all else here
 
     found = get_cache(cache)
     try:
         for record in found.list_cache_records():
-            if record.uri in guides:
+            if record.uri not in guides:
                 found.remove_cache(record.pk)
     finally:
         found.db.dispose()  # else its connections stay open until collected, of which Python 3.13 warns

@@ -8,12 +8,16 @@ stays its description.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from html.parser import HTMLParser
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-EMPTY_TAGS = frozenset({"br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"})
+from bs4 import BeautifulSoup, Comment, Tag
+from bs4.element import NavigableString
+
+if TYPE_CHECKING:
+    from bs4.element import PageElement
+
 SKIPPED_TAGS = frozenset(
     {"button", "form", "input", "script", "select", "style", "svg", "template", "textarea"}
 )
@@ -23,103 +27,63 @@ INLINE_TAGS = frozenset(
     {"a", "abbr", "b", "br", "cite", "code", "em", "i", "img", "kbd", "mark", "q", "small", "span", "strong"}
     | {"sub", "sup", "time", "u", "var"}
 )
+MARKS = {"strong": "**", "b": "**", "em": "*", "i": "*"}
+"""Marks around the text of an element in a line."""
 LANGUAGES = {"none": "text", "default": "text", "myst-ansi": "text", "ipython3": "python"}
 """Lexers that readers of Markdown know under another name."""
 NOT_WRITTEN = ("genindex.html", "search.html")
 """Pages that have no Markdown."""
 
 
-@dataclass
-class Tag:
-    """An element of HTML."""
-
-    name: str
-    """Such as ``p``."""
-    attributes: Mapping[str, str]
-    """By name; one without a value is empty."""
-    children: list[Tag | str] = field(default_factory=list)
-    """Elements and text, in order."""
-
-    @property
-    def classes(self) -> list[str]:
-        """CSS classes."""
-        return self.attributes.get("class", "").split()
-
-
-class _TreeBuilder(HTMLParser):
-    """Collects elements as a tree; an end tag closes whatever is open inside its element."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.open = [Tag("div", {})]
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Open an element."""
-        element = Tag(tag, {name: value or "" for name, value in attrs})
-        self.open[-1].children.append(element)
-        if tag not in EMPTY_TAGS:
-            self.open.append(element)
-
-    def handle_endtag(self, tag: str) -> None:
-        """Close the innermost element of that name."""
-        for depth in range(len(self.open) - 1, 0, -1):
-            if self.open[depth].name == tag:
-                del self.open[depth:]
-                return
-
-    def handle_data(self, data: str) -> None:
-        """Text, its entities read."""
-        self.open[-1].children.append(data)
-
-
-def parse_html(html: str) -> Tag:
-    """Tree of a piece of HTML, inside one ``div``."""
-    builder = _TreeBuilder()
-    builder.feed(html)
-    builder.close()
-    return builder.open[0]
-
-
 def render_markdown(html: str) -> str:
     """Markdown of a page's body; links stay relative, and lead to the Markdown of other pages."""
-    return "\n\n".join(_render_blocks(parse_html(html)))
+    return "\n\n".join(_render_blocks(BeautifulSoup(html, "html.parser").children))
 
 
 # --- blocks --------------------------------------------------------------------------------------
 
 
-def _render_blocks(tag: Tag) -> Iterator[str]:
-    """Blocks of what is in an element; text between them is a paragraph."""
-    line: list[Tag | str] = []
-    for child in tag.children:
-        if isinstance(child, str) or child.name in INLINE_TAGS:
-            line.append(child)
-            continue
-        yield from _render_paragraph(line)
-        line = []
-        if not _is_skipped(child):
-            yield from _render_block(child)
+def _render_blocks(elements: Iterable[PageElement]) -> Iterator[str]:
+    """Blocks of elements that stand beside each other; text between them is a paragraph."""
+    line: list[PageElement] = []
+    for element in elements:
+        if isinstance(element, Tag) and element.name not in INLINE_TAGS:
+            yield from _render_paragraph(line)
+            line = []
+            if not _is_skipped(element):
+                yield from _render_block(element)
+        else:
+            line.append(element)
     yield from _render_paragraph(line)
 
 
 def _is_skipped(tag: Tag) -> bool:
     """Whether a reader does not see an element, or cannot use it outside of the page."""
-    if tag.name in SKIPPED_TAGS or not SKIPPED_CLASSES.isdisjoint(tag.classes):
+    if tag.name in SKIPPED_TAGS or not SKIPPED_CLASSES.isdisjoint(_classes(tag)):
         return True
-    return "hidden" in tag.attributes or tag.attributes.get("aria-hidden") == "true"
+    return tag.has_attr("hidden") or tag.get("aria-hidden") == "true"
+
+
+def _classes(tag: Tag) -> list[str]:
+    return [*map(str, tag.get_attribute_list("class"))]
+
+
+def _elements(tag: Tag) -> list[Tag]:
+    """Elements that stand directly in another."""
+    return tag.find_all(recursive=False)
 
 
 def _render_block(tag: Tag) -> Iterator[str]:
     """Blocks of one element."""
-    if tag.attributes.get("role") == "img":
-        yield escape(tag.attributes.get("aria-label", ""))
+    if tag.get("role") == "img":
+        yield escape(str(tag.get("aria-label", "")))
     elif tag.name == "p":
         yield from _render_own_paragraph(tag)
     elif re.fullmatch("h[1-6]", tag.name):
         yield f"{'#' * int(tag.name[1])} {_render_line(tag.children)}"
-    elif "atlas-strip" in tag.classes:
+    elif "atlas-strip" in _classes(tag):
         yield " · ".join(_render_line(child.children) for child in _elements(tag))
-    elif "sphx-glr-thumbnails" in tag.classes:
+    elif "sphx-glr-thumbnails" in _classes(tag):
         yield "\n".join(_render_card(card) for card in _elements(tag))
     elif tag.name in RENDERERS:
         yield from RENDERERS[tag.name](tag)
@@ -129,47 +93,47 @@ def _render_block(tag: Tag) -> Iterator[str]:
 
 def _render_card(card: Tag) -> str:
     """An example in the list of its chapter: a link, and the first sentence of its page."""
-    link = next(_find_all(card, "a"), card)
-    lead = card.attributes.get("tooltip", "")
-    return f"- {_render_inline(link)}" + (f": {escape_prose(lead)}" if lead else "")
+    lead = str(card.get("tooltip", ""))
+    return f"- {_render_inline(card.find('a') or card)}" + (f": {escape_prose(lead)}" if lead else "")
 
 
 def _render_highlighted(tag: Tag) -> Iterator[str]:
     """Code in the language that Sphinx names around it; any other element as what is in it."""
-    language = re.search(r"highlight-([\w-]+)", tag.attributes.get("class", ""))
-    code = _find(tag, "pre") if language else None
+    language = re.search(r"highlight-([\w-]+)", " ".join(_classes(tag)))
+    code = tag.find("pre") if language else None
     if language and code:
-        yield fence(text_of(code), LANGUAGES.get(language[1], language[1]))
+        yield fence(code.get_text(), LANGUAGES.get(language[1], language[1]))
     else:
-        yield from _render_blocks(tag)
+        yield from _render_blocks(tag.children)
 
 
 def _render_own_paragraph(tag: Tag) -> Iterator[str]:
     """A paragraph; the label of a box and the title of a note are strong."""
-    text = _render_line(tag.children)
-    is_label = not {"atlas-label", "admonition-title"}.isdisjoint(tag.classes)
-    yield from [f"**{text}**" if is_label else _shield(text)] if text else []
+    if {"atlas-label", "admonition-title"}.isdisjoint(_classes(tag)):
+        yield from _render_paragraph(tag.children)
+    elif text := _render_line(tag.children):
+        yield f"**{text}**"
 
 
-def _render_paragraph(line: Iterable[Tag | str]) -> Iterator[str]:
-    """What stands between two blocks; nothing where that is blank."""
+def _render_paragraph(line: Iterable[PageElement]) -> Iterator[str]:
+    """Text in a line as a paragraph; nothing where it is blank."""
     text = _render_line(line)
     if text:
         yield _shield(text)
 
 
 def _render_pre(tag: Tag) -> Iterator[str]:
-    yield fence(text_of(tag), "text")
+    yield fence(tag.get_text(), "text")
 
 
 def _render_list(tag: Tag) -> Iterator[str]:
     """Items with a mark each; numbered where the page numbers them."""
-    is_numbered = tag.name == "ol" and not any(name.startswith("atlas-") for name in tag.classes)
+    is_numbered = tag.name == "ol" and not any(name.startswith("atlas-") for name in _classes(tag))
+    shown = [item for item in _elements(tag) if not _is_skipped(item)]
     items = []
-    for number, item in enumerate((child for child in _elements(tag) if not _is_skipped(child)), 1):
-        blocks = [*_render_blocks(item)]
+    for number, item in enumerate(shown, 1):
         mark = f"{number}. " if is_numbered else "- "
-        items.append(mark + indent("\n\n".join(blocks), " " * len(mark)))
+        items.append(mark + indent("\n\n".join(_render_blocks(item.children)), " " * len(mark)))
     yield _join_items(items)
 
 
@@ -180,7 +144,7 @@ def _render_definitions(tag: Tag) -> Iterator[str]:
         if child.name == "dt":
             items.append(f"- **{_render_line(child.children)}**")
         elif items:
-            blocks = [items[-1], *(indent(f"  {block}", "  ") for block in _render_blocks(child))]
+            blocks = [items[-1], *(indent(f"  {block}", "  ") for block in _render_blocks(child.children))]
             items[-1] = "\n\n".join(blocks)
     yield _join_items(items)
 
@@ -193,12 +157,16 @@ def _join_items(items: list[str]) -> str:
 
 def _render_table(tag: Tag) -> Iterator[str]:
     """A table with the first row as its head, and its caption above it."""
-    caption = _find(tag, "caption")
+    caption = tag.find("caption")
     if caption is not None:
         yield _render_line(caption.children)
-    rows = [["<br>".join(_render_blocks(cell)) for cell in _elements(row)] for row in _find_all(tag, "tr")]
+    rows = [[*map(_render_cell, _elements(row))] for row in tag.find_all("tr")]
     if rows:
         yield render_rows(rows)
+
+
+def _render_cell(cell: Tag) -> str:
+    return "<br>".join(_render_blocks(cell.children))
 
 
 def render_rows(rows: Sequence[Sequence[str]]) -> str:
@@ -216,19 +184,20 @@ def _flatten_cell(text: str) -> str:
 
 def _render_details(tag: Tag) -> Iterator[str]:
     """Summary of a fold-out as a strong line, and what it holds, quoted; a long output is not quoted."""
-    summary = next((child for child in _elements(tag) if child.name == "summary"), Tag("summary", {}))
-    rest = Tag("div", {}, [child for child in tag.children if child is not summary])
-    yield f"**{_render_line(summary.children)}**"
-    if "atlas-long" in tag.classes:
-        yield from _render_blocks(rest)
-    else:
-        yield from _render_quote(rest)
+    summary = tag.find("summary", recursive=False)
+    yield f"**{_render_line(summary.children if summary else ())}**"
+    rest = _render_blocks(child for child in tag.children if child is not summary)
+    yield from rest if "atlas-long" in _classes(tag) else _quote_blocks(rest)
 
 
 def _render_quote(tag: Tag) -> Iterator[str]:
-    blocks = "\n\n".join(_render_blocks(tag))
-    if blocks:
-        yield "\n".join(f"> {line}".rstrip() for line in blocks.split("\n"))
+    return _quote_blocks(_render_blocks(tag.children))
+
+
+def _quote_blocks(blocks: Iterable[str]) -> Iterator[str]:
+    text = "\n\n".join(blocks)
+    if text:
+        yield "\n".join(f"> {line}".rstrip() for line in text.split("\n"))
 
 
 def _render_rule(_: Tag) -> Iterator[str]:
@@ -252,30 +221,30 @@ RENDERERS = {
 # --- in a line -----------------------------------------------------------------------------------
 
 
-def _render_line(children: Iterable[Tag | str]) -> str:
+def _render_line(elements: Iterable[PageElement]) -> str:
     """Text, links and code in one line."""
-    return " ".join("".join(_render_inline(child) for child in children).split())
+    return " ".join("".join(map(_render_inline, elements)).split())
 
 
-def _render_inline(child: Tag | str) -> str:
+def _render_inline(element: PageElement) -> str:
     """Markdown of a text or of an element in a line."""
-    if isinstance(child, str):
-        return escape(child)
-    if _is_skipped(child):
+    if isinstance(element, NavigableString):
+        return "" if isinstance(element, Comment) else escape(str(element))
+    assert isinstance(element, Tag)
+    if _is_skipped(element):
         return ""
-    if child.name in ("code", "kbd"):
-        return quote_code(text_of(child))
-    if child.name == "br":
+    if element.name in ("code", "kbd"):
+        return quote_code(element.get_text())
+    if element.name == "br":
         return "<br>"
-    if child.name == "img":
-        return f"![{escape(child.attributes.get('alt', ''))}]({_target(child.attributes.get('src', ''))})"
-    text = "".join(_render_inline(each) for each in child.children)
-    if any(name.startswith("atlas-outcome-") for name in child.classes):
+    if element.name == "img":
+        return f"![{escape(str(element.get('alt', '')))}]({_target(str(element.get('src', '')))})"
+    text = "".join(map(_render_inline, element.children))
+    if any(name.startswith("atlas-outcome-") for name in _classes(element)):
         return f" {text} "  # counts of a field stand apart by their colours
-    if child.name == "a":
-        return _link(text, child.attributes.get("href", ""))
-    mark = {"strong": "**", "b": "**", "em": "*", "i": "*"}.get(child.name, "")
-    return _surround(text, mark)
+    if element.name == "a":
+        return _link(text, str(element.get("href", "")))
+    return _surround(text, MARKS.get(element.name, ""))
 
 
 def _surround(text: str, mark: str) -> str:
@@ -348,29 +317,3 @@ def indent(text: str, margin: str) -> str:
     """Every line but the first behind a margin; blank ones stay blank."""
     first, *rest = text.split("\n")
     return "\n".join([first, *(margin + line if line else line for line in rest)])
-
-
-# --- tree ----------------------------------------------------------------------------------------
-
-
-def text_of(tag: Tag) -> str:
-    """All text in an element."""
-    return "".join(child if isinstance(child, str) else text_of(child) for child in tag.children)
-
-
-def _elements(tag: Tag) -> list[Tag]:
-    """Elements that stand directly in another."""
-    return [child for child in tag.children if isinstance(child, Tag)]
-
-
-def _find_all(tag: Tag, name: str) -> Iterator[Tag]:
-    """Elements of a name at any depth, in order, but none inside of another."""
-    for child in _elements(tag):
-        if child.name == name:
-            yield child
-        else:
-            yield from _find_all(child, name)
-
-
-def _find(tag: Tag, name: str) -> Tag | None:
-    return next(_find_all(tag, name), None)

@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import unescape
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from tensor_atlas.files import replace_if_changed
-from tensor_atlas.site.markdown import escape, escape_prose, render_markdown
-from tensor_atlas.site.matrix_markdown import render_conversion, render_source
-from tensor_atlas.site.matrix_pages import CONVERSION, SOURCE, matrix_of
+from tensor_atlas.history.cell_changes import describe_outcome
+from tensor_atlas.matrix.table import Entry, Matrix, group_by_group, group_by_kind, sort_best_first
+from tensor_atlas.model.cells import Cell
+from tensor_atlas.site.markdown import escape, escape_prose, fence, quote_code, render_markdown, render_rows
+from tensor_atlas.site.matrix_pages import (
+    CONVERSION,
+    LOOKS,
+    SOURCE,
+    describe_result,
+    list_traits,
+    matrix_of,
+    sentence,
+    tell_story,
+)
 from tensor_atlas.site.metadata import UNLISTED, page_address
 
 if TYPE_CHECKING:
-    from docutils.nodes import Node
     from sphinx.application import Sphinx
 
 INDEX = "llms.txt"
@@ -25,23 +35,21 @@ LINK = "atlas_markdown"
 OPTIONAL = "contributing/index"
 """Page whose section a reader with little room may skip; llmstxt.org gives such a section its name."""
 ABOUT = """\
-Every page is also Markdown: write `.md` in the place of `.html` in its address.
+Every page is also Markdown: replace `.html` with `.md` in its address.
 Output, warnings and errors on a page were captured from runs; conditions such as `torch < 2.3` say
 where other releases differ. What no run has confirmed is labelled as shipped, reported or expected.
 The page of the matrix lists a page for each conversion and for each kind of input."""
 DATA = {
     "errors.json": "every captured error and warning with its class, message, pages, fix and releases",
     "chooser.json": "what every conversion does with every kind of input, on every recorded release",
-    "records.json": "everything that is recorded of the examples",
+    "records.json": "all records of the examples",
 }
 """Documents for programs, with what they hold."""
 _DESCRIPTION = re.compile(r'<meta name="description" content="([^"]*)"')
 
 
-def write_page(
-    app: Sphinx, page: str, _template: str, context: dict[str, Any], _doctree: Node | None
-) -> None:
-    """Handler of ``html-page-context``: writes the Markdown of every page that is written."""
+def write_page(app: Sphinx, page: str, context: dict[str, Any]) -> None:
+    """Write the Markdown of a page that is written, and tell the theme its address."""
     if app.builder.name != "html" or "body" not in context or page in UNLISTED:
         return
     base = app.config.html_baseurl
@@ -56,27 +64,22 @@ def _render_tables(app: Sphinx, page: str) -> str:
     """A page of the matrix as tables; empty for any other page."""
     folder, _, name = page.rpartition("/")
     if folder == CONVERSION:
-        return render_conversion(matrix_of(app), name)
-    return render_source(matrix_of(app), name) if folder == SOURCE else ""
+        return tabulate_conversion(matrix_of(app), name)
+    return tabulate_source(matrix_of(app), name) if folder == SOURCE else ""
 
 
-def finish(app: Sphinx, exception: Exception | None) -> None:
-    """Handler of ``build-finished``: write the list, and remove the Markdown of pages that are gone."""
-    if exception is not None or app.builder.name != "html":
-        return
+def write_index(app: Sphinx) -> None:
+    """Write the list, and remove the Markdown of pages that are gone."""
     folder, titles = Path(app.outdir), app.env.titles
     for path in folder.rglob("*.md"):
         if not path.with_suffix(".html").is_file():
             path.unlink()
-    root = app.config.root_doc
-    sections = [
-        ("Optional" if pages[0] == OPTIONAL else titles[pages[0]].astext(), pages)
-        for pages in list_sections(root, app.env.toctree_includes)
-    ]
     entries = {
         name: (title.astext(), read_description(folder / f"{name}.html")) for name, title in titles.items()
     }
-    text = render_index(entries[root], sections, entries, app.config.html_baseurl)
+    root = app.config.root_doc
+    sections = [*list_sections(root, app.env.toctree_includes)]
+    text = render_index(root, sections, entries, app.config.html_baseurl)
     replace_if_changed(folder / INDEX, text)
 
 
@@ -96,21 +99,106 @@ def read_description(path: Path) -> str:
 
 
 def render_index(
-    site: tuple[str, str],
-    sections: Iterable[tuple[str, Iterable[str]]],
+    root: str,
+    sections: Iterable[Sequence[str]],
     entries: Mapping[str, tuple[str, str]],
     base: str = "",
 ) -> str:
-    """The list: the site's name and description, headings with links; full addresses with ``base``."""
-    name, description = site
-    parts = [f"# {name}", f"> {description}", ABOUT]
-    for title, pages in sections:
+    """The list: name and description of the site, then its sections, each with links to its pages.
+
+    ``entries`` gives the title and the description of each page; addresses are full with ``base``.
+    """
+    name, description = entries[root]
+    data = [_entry(f"{base}{path}", path, words) for path, words in DATA.items()]
+    parts = [f"# {name}", f"> {description}", ABOUT, "## Data\n\n" + "\n".join(data)]
+    for pages in sections:
+        title = "Optional" if pages[0] == OPTIONAL else entries[pages[0]][0]
         lines = [_entry(f"{base}{page}.md", *entries[page]) for page in pages]
         parts.append(f"## {title}\n\n" + "\n".join(lines))
-    data = [_entry(f"{base}{path}", path, words) for path, words in DATA.items()]
-    parts.insert(3, "## Data\n\n" + "\n".join(data))
     return "\n\n".join(parts) + "\n"
 
 
 def _entry(address: str, title: str, description: str) -> str:
     return f"- [{escape(title)}]({address})" + (f": {escape_prose(description)}" if description else "")
+
+
+# --- pages of the matrix -----------------------------------------------------------------------------
+#
+# A page folds out to everything that a cell did on every release; a table says what it does on the newest,
+# and how that came to be.
+
+
+def tabulate_conversion(matrix: Matrix, name: str) -> str:
+    """Markdown of what one conversion does with every source it was tried on."""
+    entries = list(matrix.rows[name].values())
+    conversion = entries[0].conversion
+    head = [
+        f"# {quote_code(conversion.title)}",
+        escape(f"{conversion.group} · {conversion.family}"),
+        fence(conversion.code, "python"),
+        _count(matrix, entries, "sources"),
+    ]
+    return _render_page(head, group_by_kind(entries).items(), "Source", _name_source)
+
+
+def tabulate_source(matrix: Matrix, name: str) -> str:
+    """Markdown of what every conversion does with one source, those that keep most of it first."""
+    entries = list(matrix.columns[name].values())
+    source = entries[0].source
+    head = [
+        f"# {escape(sentence(source.title))}",
+        escape(" · ".join(list_traits(source))),
+        fence(source.code, "python"),
+        _count(matrix, entries, "conversions"),
+    ]
+    return _render_page(
+        head, group_by_group(sort_best_first(entries)).items(), "Conversion", _name_conversion
+    )
+
+
+def _count(matrix: Matrix, entries: Sequence[Entry], unit: str) -> str:
+    shown = matrix.shown
+    assert shown is not None
+    releases = f"torch {shown.torch}, NumPy {shown.numpy}, {shown.device}"
+    others = len(matrix.environments) - 1
+    rest = f", and with {others} other environments." if others else "."
+    return f"{len(entries)} {unit}, as recorded with {releases}{rest}"
+
+
+def _render_page(
+    head: list[str], parts: Iterable[tuple[str, Iterable[Entry]]], unit: str, name: Callable[[Entry], str]
+) -> str:
+    """Its head, then a table for each part."""
+    blocks = list(head)
+    for title, entries in parts:
+        blocks.append(f"## {escape(sentence(title))}")
+        rows = [[unit, "Outcome", "Result", "Over the releases"]]
+        rows += [[name(entry), *_describe_cell(entry)] for entry in entries]
+        blocks.append(render_rows(rows))
+    return "\n\n".join(blocks)
+
+
+def _name_source(entry: Entry) -> str:
+    return f"[{escape(entry.source.title)}](../source/{entry.source.name}.md)"
+
+
+def _name_conversion(entry: Entry) -> str:
+    return f"[{quote_code(entry.conversion.title)}](../conversion/{entry.conversion.name}.md)"
+
+
+def _describe_cell(entry: Entry) -> list[str]:
+    """Outcome, result, and how that came to be, empty where all releases do alike."""
+    outcome = entry.cell.outcome
+    past = tell_story(entry) if len(entry.list_answers(describe_outcome)) > 1 else ""
+    return [f"{LOOKS[outcome].sign} {outcome}", _describe_result(entry.cell), escape(past)]
+
+
+def _describe_result(cell: Cell) -> str:
+    """What came out, the warnings, and the error, as they were captured."""
+    words = [escape(describe_result(cell)), quote_code(cell.value)]
+    words += [f"{warning.category}: {quote_code(warning.message)}" for warning in cell.warnings]
+    if cell.error is not None:
+        words.append(f"{cell.error.type}: {quote_code(cell.error.message or '(no message)')}")
+    if cell.writes:
+        words.append("The call changed its input.")
+    return " ".join(filter(None, words))

@@ -1,32 +1,46 @@
-"""The matrix on other pages: counts of cells inside sentences; the overview with a map and links."""
+"""The matrix on other pages: counts of cells inside sentences; its first page, with table and filters."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from docutils import nodes
 
-from tensor_atlas.catalogue import CONVERSIONS, TRIED_ON, Conversion, Group, Source
-from tensor_atlas.history.releases import summarize_environment
+from tensor_atlas.catalogue import CONVERSIONS, SOURCES, TRIED_ON, Conversion, Group, Source, is_tried
+from tensor_atlas.compare.rungs import Rung
 from tensor_atlas.matrix.facts import Fact, count_cells, parse_question
 from tensor_atlas.matrix.table import (
+    COMMON_TABLES,
     Entry,
     Matrix,
     SourceKind,
     find_unrecorded,
     group_by_family,
-    group_by_kind,
+    source_kind,
 )
-from tensor_atlas.site.directives import EvidenceDirective, EvidenceRole, PageContext, shorten_path
+from tensor_atlas.model.cells import Outcome
+from tensor_atlas.model.runs import JSON
+from tensor_atlas.site.directives import NAME, EvidenceDirective, EvidenceRole, PageContext
 from tensor_atlas.site.execution import MATRIX
-from tensor_atlas.site.matrix_pages import CONVERSION, OVERVIEW, SOURCE, TEMPLATES, anchor, matrix_of
-from tensor_atlas.site.nodes import build_element, join_ids, join_nodes
+from tensor_atlas.site.matrix_pages import (
+    CONVERSION,
+    LOOKS,
+    OVERVIEW,
+    SOURCE,
+    TEMPLATES,
+    CellName,
+    Prospect,
+    anchor,
+    matrix_of,
+    prospects_of,
+)
+from tensor_atlas.site.nodes import build_answers, build_element, join_nodes
+from tensor_atlas.site.page_scripts import CELLS_DATA, write_script
 
 if TYPE_CHECKING:
     from docutils.nodes import Node
+    from sphinx.application import Sphinx
 
 
 # --- counts -----------------------------------------------------------------------------------------
@@ -46,8 +60,7 @@ class Cells(EvidenceDirective):
     final_argument_whitespace = True
 
     def build_nodes(self) -> Iterable[Node]:
-        path, line = self.get_source_info()
-        node = _build_answers(self.context, self.arguments[0], f"{shorten_path(path)}:{line}", _build_names)
+        node = _build_answers(self.context, self.arguments[0], self.where, _build_names)
         yield nodes.paragraph("", "", node)
 
 
@@ -59,13 +72,8 @@ def _build_answers(
     answers = count_cells(matrix_of(context.app), parse_question(text, where))
     if not answers:
         return nodes.inline("", "(not yet recorded)")
-    parts = [build_element("span", build_fact(context, answers[0]), css="atlas-answer")]
-    for other in answers[1:]:
-        ids = join_ids(other.environments)
-        parts.append(
-            build_element("span", build_fact(context, other), hidden="hidden", data_environments=ids)
-        )
-    return build_element("span", *parts, css="atlas-answers")
+    others = [(other.environments, build_fact(context, other)) for other in answers[1:]]
+    return build_answers(build_fact(context, answers[0]), others)
 
 
 def _build_count(context: PageContext, fact: Fact) -> Node:
@@ -87,7 +95,7 @@ def _build_names(context: PageContext, fact: Fact) -> Node:
 
 
 def _find_page(fact: Fact) -> tuple[str, str]:
-    """Page, and part of it, with all cells of an answer: of its one source or conversion, else the map."""
+    """Page, and part of it, with all cells of an answer: of its one source or conversion, else the first."""
     sources = {entry.source.name for entry in fact.among}
     conversions = {entry.conversion.name for entry in fact.among}
     groups = {entry.conversion.group for entry in fact.among}
@@ -101,25 +109,8 @@ def _find_page(fact: Fact) -> tuple[str, str]:
 # --- the overview -----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Family:
-    """Conversions of one function."""
-
-    group: Group
-    name: str
-    """The function: ``torch.from_numpy``."""
-    conversions: Sequence[Conversion]
-    entries: Mapping[SourceKind, Sequence[Entry]]
-    """Recorded cells by kind of source."""
-
-    @property
-    def id(self) -> str:
-        """Anchor of its list of conversions."""
-        return anchor(f"family {self.group} {self.name}")
-
-
 class MatrixOverview(EvidenceDirective):
-    """How much was tried, a map of families by kinds of sources, and every page of the matrix."""
+    """The compatibility table, every cell behind filters, and every page of the matrix."""
 
     def build_nodes(self) -> Iterable[Node]:
         context = self.context
@@ -132,49 +123,40 @@ class MatrixOverview(EvidenceDirective):
         def address(part: str, subject: Conversion | Source) -> str:
             return context.locate(f"{part}/{subject.name}")
 
+        prospects = prospects_of(context.app)
+        for example in {prospect.example for prospect in prospects.values()} - {""}:
+            context.depend_on(example)
         conversions, sources = find_unrecorded(matrix)
         facts = {
             "matrix": matrix,
-            "environment": summarize_environment(matrix.shown),
-            "families": list_families(matrix),
-            "kinds": list_sources(matrix),
+            "tables": COMMON_TABLES,
+            "prospects": prospects,
+            "families": [(family, some) for (_, family), some in group_by_family(CONVERSIONS).items()],
+            "kinds": list_kinds(),
             "missing_conversions": conversions,
             "missing_sources": sources,
             "address": address,
+            "locate": context.locate,
         }
-        yield _render_part("stamp", facts)
-        for name, title in PARTS.items():
-            yield self.build_section(title, _render_part(name, facts))
+        yield _render_part("table", facts)
+        link = context.locate(f"{CONVERSION}/{NAME}")
+        form = build_element("div", css="atlas-filter", data_address=link)
+        title = f"All {matrix.size:,} cells: {len(matrix.rows)} conversions on {len(matrix.columns)} inputs"
+        yield self.build_section(title, form, _render_part("conversions", facts), name="all")
+        yield self.build_section("Which pairs are tried", _render_part("rule", facts))
 
 
-PARTS = {
-    "map": "Map",
-    "conversions": "Conversions",
-    "sources": "Sources",
-    "rule": "What is tried, and what not",
-}
-"""Title of each section, by the name of its template."""
-
-
-def list_families(matrix: Matrix) -> list[Family]:
-    """Every family of conversions, recorded or not, in the order of the catalogue."""
-    families = []
-    for (group, name), conversions in group_by_family(CONVERSIONS).items():
-        rows = [matrix.rows[conversion.name] for conversion in conversions if conversion.name in matrix.rows]
-        entries = group_by_kind(chain.from_iterable(row.values() for row in rows))
-        families.append(Family(group, name, conversions, entries))
-    return families
-
-
-def list_sources(matrix: Matrix) -> dict[SourceKind, list[Source]]:
-    """Recorded sources by kind."""
-    groups = group_by_kind(next(iter(column.values())) for column in matrix.columns.values())
-    return {kind: [entry.source for entry in entries] for kind, entries in groups.items()}
+def list_kinds() -> list[tuple[SourceKind, list[Source]]]:
+    """Every source, recorded or not, by kind."""
+    kinds: dict[SourceKind, list[Source]] = {kind: [] for kind in SourceKind}
+    for source in SOURCES:
+        kinds[source_kind(source)].append(source)
+    return list(kinds.items())
 
 
 def describe_needs(needs: Sequence[str]) -> str:
-    """Why something is not recorded yet."""
-    return f"needs {' and '.join(needs)}: not yet recorded" if needs else "not yet recorded"
+    """Why something has not run yet."""
+    return f"not run yet, needs {' and '.join(needs)}" if needs else "not run yet"
 
 
 def _render_part(name: str, facts: Mapping[str, object]) -> nodes.raw:
@@ -183,3 +165,57 @@ def _render_part(name: str, facts: Mapping[str, object]) -> nodes.raw:
     words = {"Group": Group, "SourceKind": SourceKind, "describe_needs": describe_needs}
     text = TEMPLATES.get_template(f"overview_{name}.html").render(names, **words, **facts)
     return nodes.raw("", text, format="html")
+
+
+# --- the data of the filters ------------------------------------------------------------------------
+
+
+def write_data(app: Sphinx) -> None:
+    """Write every cell's outcome in every environment, for the filters of the overview."""
+    matrix = matrix_of(app)
+    if matrix.rows:
+        write_script(app, CELLS_DATA, "atlasCells", encode_cells(matrix, prospects_of(app)))
+
+
+def encode_cells(matrix: Matrix, prospects: Mapping[CellName, Prospect]) -> dict[str, JSON]:
+    """Outcomes of all cells: for each a pattern, which has a letter for each environment.
+
+    A letter is the place of an outcome, a blank stands for an environment that has not tried the cell.
+    """
+    patterns: dict[str, int] = {}
+    calls: list[JSON] = []
+    for conversion in CONVERSIONS:
+        row = matrix.rows.get(conversion.name, {})
+        cells: list[JSON] = []
+        for source in SOURCES:
+            entry = row.get(source.name)
+            pattern = _spell_pattern(matrix, entry) if entry else ""
+            is_known = entry is not None or is_tried(conversion, source)
+            cells.append(patterns.setdefault(pattern, len(patterns)) if is_known else -1)
+        calls.append([conversion.name, conversion.title, conversion.group, conversion.family, cells])
+    return {
+        "environments": [environment.id for environment in matrix.environments],
+        "outcomes": [[LOOKS[one].sign, LOOKS[one].css, LOOKS[one].word] for one in OUTCOMES],
+        "patterns": [*patterns],
+        "sources": [[s.name, s.title, s.form, s.dtype, s.layout, s.device] for s in SOURCES],
+        "calls": calls,
+        "rungs": [*Rung],
+        "expected": _encode_prospects(prospects),
+    }
+
+
+def _encode_prospects(prospects: Mapping[CellName, Prospect]) -> dict[str, JSON]:
+    """By conversion, then by source, the places of an outcome and of a rung."""
+    found: dict[str, dict[str, JSON]] = {}
+    for (conversion, source), prospect in prospects.items():
+        places = OUTCOMES.index(prospect.outcome), [*Rung].index(prospect.rung)
+        found.setdefault(conversion, {})[source] = [*places]
+    return {**found}
+
+
+def _spell_pattern(matrix: Matrix, entry: Entry) -> str:
+    cells = [entry.at(environment) for environment in matrix.environments]
+    return "".join(" " if cell is None else str(OUTCOMES.index(cell.outcome)) for cell in cells)
+
+
+OUTCOMES = tuple(Outcome)

@@ -7,35 +7,48 @@ HTML, in which the templates escape whatever a run said.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from html import escape
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
 
 from markupsafe import Markup
 
-from tensor_atlas.catalogue import Conversion, Source
-from tensor_atlas.history.conditions import find_conditions
-from tensor_atlas.history.releases import is_compatible, name_environment
+from tensor_atlas.catalogue import SOURCES, Conversion, Source, is_tried, list_pairs, render_script
+from tensor_atlas.compare.deviations import strip_lines
+from tensor_atlas.compare.evidence import Evidence
+from tensor_atlas.compare.rungs import Rung
+from tensor_atlas.history.cell_changes import describe_outcome
+from tensor_atlas.history.releases import (
+    USUAL_PYTHON,
+    label_environment,
+    newest_environment,
+    python_minor,
+    torch_release,
+)
 from tensor_atlas.matrix.table import (
+    EXPECTATIONS,
+    Entry,
     Matrix,
-    Pattern,
-    SharedChange,
     build_matrix,
     count_outcomes,
     group_by_group,
     group_by_kind,
-    group_changes,
     sort_best_first,
 )
 from tensor_atlas.model.cells import Cell, Outcome
 from tensor_atlas.model.runs import Environment
+from tensor_atlas.records.store import Store
 from tensor_atlas.site.execution import evidence_of
 from tensor_atlas.site.nodes import load_templates
+from tensor_atlas.site.release_rules import (
+    ChangeLines,
+    list_conversion_changes,
+    list_source_changes,
+    rules_of,
+)
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -45,24 +58,22 @@ CONVERSION, SOURCE, OVERVIEW = "matrix/conversion", "matrix/source", "matrix/ind
 """Where the pages are, below the site."""
 LAYOUT = "page.html"
 """Template of every theme: what stands around a body."""
-LONGEST_MESSAGE = 160
-"""Characters of a message that a list of changes shows; the cell has all of it."""
+MOST_CELLS = 16
+"""Cells of a section of a page before the rest is folded away."""
 MOST_LINKS = 8
 """Cells that a line about a change links to before the rest is folded away."""
 
-_matrices: WeakKeyDictionary[Sphinx, Matrix] = WeakKeyDictionary()
 
-
+@lru_cache(maxsize=1)
 def matrix_of(app: Sphinx) -> Matrix:
     """The recorded matrix, worked out once a build."""
-    if app not in _matrices:
-        _matrices[app] = build_matrix(evidence_of(app).store)
-    return _matrices[app]
+    return build_matrix(evidence_of(app).store)
 
 
 def prepare(app: Sphinx, _: BuildEnvironment, _docnames: list[str]) -> None:
     """Handler of ``env-before-read-docs``: computes the matrix before each reader is forked."""
     matrix_of(app)
+    rules_of(app)
 
 
 def collect_pages(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
@@ -73,7 +84,10 @@ def collect_pages(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
     if app.builder.name != "html":
         return
     folder, pages = Path(app.outdir), list_pages(matrix_of(app))
-    _remove_other_pages(folder, pages)
+    for part in (CONVERSION, SOURCE):
+        for path in (folder / part).glob("*.html"):
+            if f"{part}/{path.stem}" not in pages:
+                path.unlink()  # it is no longer recorded
     newest = _find_time_of_inputs(folder)
     for name, subject in pages.items():
         path = folder / f"{name}.html"
@@ -89,14 +103,6 @@ def list_pages(matrix: Matrix) -> dict[str, Conversion | Source]:
     for name, column in matrix.columns.items():
         pages[f"{SOURCE}/{name}"] = next(iter(column.values())).source
     return pages
-
-
-def _remove_other_pages(folder: Path, pages: dict[str, Conversion | Source]) -> None:
-    """Delete pages of conversions and sources that are no longer recorded."""
-    for part in (CONVERSION, SOURCE):
-        for path in (folder / part).glob("*.html"):
-            if f"{part}/{path.stem}" not in pages:
-                path.unlink()
 
 
 def _find_time_of_inputs(folder: Path) -> float:
@@ -118,10 +124,15 @@ def _build_page(app: Sphinx, subject: Conversion | Source) -> dict[str, Any]:
         whole: str = app.builder.highlighter.highlight_block(code, "python")  # type: ignore[attr-defined]
         return whole.partition("<pre>")[2].rpartition("</pre>")[0]
 
+    matrix, rules = matrix_of(app), rules_of(app)
     if isinstance(subject, Conversion):
-        title, body = subject.title, render_conversion(matrix_of(app), subject, highlight)
+        title = subject.title
+        changes = list_conversion_changes(*rules, subject)
+        prospects = prospects_of(app)
+        body = render_conversion(matrix, subject, highlight, changes, prospects)
     else:
-        title, body = sentence(subject.title), render_source(matrix_of(app), subject, highlight)
+        title = sentence(subject.title)
+        body = render_source(matrix, subject, highlight, list_source_changes(*rules, subject))
     return {
         "title": escape(title),  # a theme sets titles as they are
         "body": body,
@@ -132,6 +143,81 @@ def _build_page(app: Sphinx, subject: Conversion | Source) -> dict[str, Any]:
     }
 
 
+# --- what no machine has run -----------------------------------------------------------------------
+
+
+CellName = tuple[str, str]
+"""Names of a conversion and a source."""
+
+
+@dataclass(frozen=True)
+class Prospect:
+    """What is expected of a cell that no machine has run, and why."""
+
+    outcome: Outcome
+    """What becomes of the source."""
+    rung: Rung
+    """How well the claim is borne out that says so."""
+    example: str = ""
+    """The example that claims it; empty where the same cell on other accelerators is all that is known."""
+    twin: CellName | None = None
+    """The same cell on another accelerator, which was run."""
+
+
+@lru_cache(maxsize=1)
+def prospects_of(app: Sphinx) -> dict[CellName, Prospect]:
+    """What is known of cells that no machine has run, found once a build: each page of a conversion asks."""
+    return find_prospects(evidence_of(app))
+
+
+def find_prospects(evidence: Evidence) -> dict[CellName, Prospect]:
+    """What is known of cells that no machine has run.
+
+    A claim keeps its own rung. A run of the example is no run of the cell, so its rung is not the cell's.
+    What other accelerators did counts where all that tried the cell agree, with each other and the claim.
+    """
+    found = dict(_find_twins(evidence.store))
+    for cell, expectation in EXPECTATIONS.items():
+        shown = evidence.shown.get(expectation.example)
+        statements = shown.example.statements if shown else ()
+        for index, statement in enumerate(statements):
+            if shown and expectation.line in strip_lines(statement.code):
+                prospect = Prospect(expectation.outcome, shown.support(index).rung, expectation.example)
+                if cell in found and found[cell].outcome is prospect.outcome:
+                    prospect = replace(prospect, rung=Rung.EXECUTED, twin=found[cell].twin)
+                found[cell] = prospect
+                break
+    return found
+
+
+def _find_twins(store: Store) -> Iterator[tuple[CellName, Prospect]]:
+    """CUDA cells without a run, with what became of the same cell on the accelerators that tried it."""
+    for conversion, source in list_pairs():
+        if "cuda" not in (*conversion.needs, *source.needs):
+            continue
+        cell = conversion.name, source.name
+        twins = {name: _newest_cell(store, name) for name in _name_twins(cell)}
+        outcomes = {name: twin.outcome for name, twin in twins.items() if twin}
+        if _newest_cell(store, cell) is None and len(set(outcomes.values())) == 1:
+            name, outcome = next(iter(outcomes.items()))
+            yield cell, Prospect(outcome, Rung.EXECUTED, twin=name)
+
+
+def _name_twins(cell: CellName) -> list[CellName]:
+    conversion, source = cell
+    others = ("lazy", "xla", "vulkan")
+    return [(conversion.replace("cuda", name), source.replace("cuda", name)) for name in others]
+
+
+def _newest_cell(store: Store, cell: CellName) -> Cell | None:
+    """What the newest environment that tried a cell made of it."""
+    conversion, source = cell
+    row = store.rows.get(conversion)
+    tried = [name for name, cells in row.cells.items() if source in cells] if row else []
+    newest = newest_environment(store.environments[name] for name in tried)
+    return row.cells[newest.id][source] if row and newest else None
+
+
 # --- the page of one conversion or source -----------------------------------------------------------
 
 Highlight = Callable[[str], str]
@@ -140,47 +226,61 @@ Highlight = Callable[[str], str]
 
 @dataclass(frozen=True)
 class Look:
-    """How pages show an outcome: by a sign and a class, so that colour never carries meaning alone."""
+    """How pages show an outcome: by a sign and a word, so that colour never carries meaning alone."""
 
     sign: str
     css: str
+    word: str
     meaning: str
 
 
 LOOKS = {
-    Outcome.SAME: Look("≡", "shares", "the very object that came in"),
-    Outcome.SHARES: Look("=", "shares", "another object over the same bytes"),
-    Outcome.COPIES: Look("≠", "copies", "bytes of its own"),
-    Outcome.VALUE: Look("›", "value", "a number, a text or a list: nothing whose memory could be shared"),
-    Outcome.NO_BYTES: Look("○", "value", "no elements, or no memory that has an address"),
-    Outcome.RAISES: Look("×", "raises", "an exception"),
-    Outcome.CRASHES: Look("†", "crashes", "the process dies"),
-    Outcome.TIMES_OUT: Look("…", "crashes", "no end in sight"),
-    Outcome.NO_SOURCE: Look("–", "none", "this release cannot make the source"),
+    Outcome.SAME: Look("≡", "shares", "same", "returns the input itself"),
+    Outcome.SHARES: Look("=", "shares", "shares", "a different object on the same memory"),
+    Outcome.COPIES: Look("≠", "copies", "copies", "memory of its own"),
+    Outcome.VALUE: Look("›", "value", "value", "a number, a string or a list, which shares no memory"),
+    Outcome.NO_BYTES: Look("○", "value", "empty", "no elements, or memory without an address"),
+    Outcome.RAISES: Look("×", "raises", "raises", "an exception"),
+    Outcome.CRASHES: Look("†", "crashes", "crashes", "the process is killed"),
+    Outcome.TIMES_OUT: Look("…", "crashes", "hangs", "does not end in time"),
+    Outcome.NO_SOURCE: Look("–", "none", "absent", "this release cannot make the input"),
 }
 
 
-def render_conversion(matrix: Matrix, conversion: Conversion, highlight: Highlight) -> str:
+def render_conversion(
+    matrix: Matrix,
+    conversion: Conversion,
+    highlight: Highlight,
+    changes: ChangeLines | None = None,
+    prospects: Mapping[tuple[str, str], Prospect] | None = None,
+) -> str:
     """HTML of what one conversion does with every source it was tried on."""
-    entries = list(matrix.rows[conversion.name].values())
+    row = matrix.rows[conversion.name]
+    entries = list(row.values())
     return TEMPLATES.get_template("matrix_conversion.html").render(
         matrix=matrix,
         conversion=conversion,
         entries=entries,
         parts=group_by_kind(entries),
+        changes=changes or {},
+        prospects=prospects or {},
+        untried=[source for source in SOURCES if is_tried(conversion, source) and source.name not in row],
         code=Markup(highlight(conversion.code)),  # noqa: S704 - Pygments escapes it
     )
 
 
-def render_source(matrix: Matrix, source: Source, highlight: Highlight) -> str:
+def render_source(
+    matrix: Matrix, source: Source, highlight: Highlight, changes: ChangeLines | None = None
+) -> str:
     """HTML of what every conversion does with one source."""
-    entries = list(matrix.columns[source.name].values())
+    entries = sort_best_first(matrix.columns[source.name].values())
     return TEMPLATES.get_template("matrix_source.html").render(
         matrix=matrix,
         source=source,
         traits=list_traits(source),
         entries=entries,
         parts=group_by_group(entries),
+        changes=changes or {},
         code=Markup(highlight(source.code)),  # noqa: S704 - Pygments escapes it
     )
 
@@ -199,9 +299,9 @@ def sentence(text: str) -> str:
     return text if is_name else text[0].upper() + text[1:]
 
 
-def clip_message(text: str) -> str:
-    """Text of at most LONGEST_MESSAGE characters."""
-    return text if len(text) <= LONGEST_MESSAGE else text[: LONGEST_MESSAGE - 1] + "…"
+def break_code(text: str) -> Markup:
+    """Code that may be broken behind dots, commas, brackets and underscores."""
+    return Markup(re.sub(r"([.,(_])", r"\1<wbr>", str(escape(text))))  # noqa: S704 - escaped
 
 
 def list_traits(source: Source) -> list[str]:
@@ -244,62 +344,67 @@ def label_error(cell: Cell) -> str:
     return f"{kind}, uncaught" if cell.outcome is Outcome.RAISES else kind or str(cell.outcome)
 
 
-def group_by_release(changes: Iterable[SharedChange]) -> dict[str, list[SharedChange]]:
-    """Changes under the release that brought them, in their own order."""
-    found: dict[str, list[SharedChange]] = {}
-    for change in changes:
-        found.setdefault(change.name, []).append(change)
-    return found
+def read_answer(cell: Cell) -> tuple[object, ...]:
+    """What a line of a page shows of a cell."""
+    return cell.outcome, name_result(cell), bool(cell.warnings), cell.writes
+
+
+def read_outcome(cell: Cell) -> tuple[object, ...]:
+    """What the compatibility table shows of a cell."""
+    return cell.outcome, bool(cell.warnings)
+
+
+def list_outcomes(entries: Iterable[Entry]) -> dict[Outcome, int]:
+    """Number of entries by the outcome of the newest release; 0 for what only others gave."""
+    entries = list(entries)
+    elsewhere = {cell.outcome for entry in entries for cell in entry.cells}
+    counts = count_outcomes(entries)
+    return {outcome: counts.get(outcome, 0) for outcome in Outcome if outcome in elsewhere}
+
+
+def tell_story(entry: Entry) -> str:
+    """Every outcome with its releases: ``Shares memory since 2.3; raises (TypeError) before 2.3.``."""
+    answers = entry.list_answers(describe_outcome)
+    words = [f"{describe_outcome(one.cell)} {one.span}".strip() for one in answers]
+    return f"{sentence('; '.join(words))}."
+
+
+def name_shown(environment: Environment) -> str:
+    """An environment as the picker names it: ``torch 2.13.0, NumPy 2.4.6, CPU``."""
+    label = label_environment(environment)
+    return f"{label}, CPU" if environment.kind == "cpu" else label
 
 
 @lru_cache(maxsize=4096)
 def name_environments(environments: tuple[Environment, ...]) -> str:
-    """Names of environments, separated by commas."""
-    return ", ".join(map(name_environment, environments))
-
-
-@lru_cache(maxsize=65536)
-def environments_by_condition(pattern: Pattern, index: int) -> list[tuple[str, str]]:
-    """Conditions that hold where one thing was done and nowhere else, each with the environments' names.
-
-    Environments whose NumPy is incompatible with their torch stand apart.
-    """
-    there = pattern.alike[index]
-    compatible = tuple(filter(is_compatible, there))
-    incompatible = tuple(e for e in there if not is_compatible(e))
-    found = []
-    if compatible:
-        elsewhere = chain.from_iterable(pattern.alike[:index] + pattern.alike[index + 1 :])
-        condition = _find_condition(compatible, tuple(filter(is_compatible, elsewhere)))
-        found.append((condition, name_environments(compatible)))
-    if incompatible:
-        found.append(("a NumPy that does not fit its torch", name_environments(incompatible)))
-    return found
-
-
-@lru_cache(maxsize=65536)
-def _find_condition(there: Sequence[Environment], elsewhere: Sequence[Environment]) -> str:
-    """Releases that tell some environments from the others."""
-    if not elsewhere:
-        return "every environment whose NumPy fits its torch"
-    return " or ".join(find_conditions(there, elsewhere))
+    """Releases of torch by NumPy and device: ``NumPy 1.26.4: torch 2.2.2, 2.3.1; NumPy 2.4.6: torch 2.3``."""
+    found: dict[str, list[str]] = {}
+    for environment in environments:
+        python = python_minor(environment)
+        parts = [f"NumPy {environment.numpy}"]
+        parts += [] if python == USUAL_PYTHON else [f"Python {python}"]
+        parts += [] if environment.kind == "cpu" else [environment.device]
+        found.setdefault(", ".join(parts), []).append(str(torch_release(environment)))
+    return "; ".join(f"{rest}: torch {', '.join(releases)}" for rest, releases in found.items())
 
 
 TEMPLATES = load_templates(
     LOOKS=LOOKS,
+    MOST_CELLS=MOST_CELLS,
     MOST_LINKS=MOST_LINKS,
     anchor=anchor,
-    clip_message=clip_message,
-    count_outcomes=count_outcomes,
+    break_code=break_code,
+    describe_outcome=describe_outcome,
     describe_result=describe_result,
-    environments_by_condition=environments_by_condition,
-    group_by_release=group_by_release,
-    group_changes=group_changes,
     label_error=label_error,
-    name_environment=name_environment,
+    list_outcomes=list_outcomes,
     name_environments=name_environments,
     name_result=name_result,
+    name_shown=name_shown,
+    read_answer=read_answer,
+    read_outcome=read_outcome,
+    render_script=render_script,
     sentence=sentence,
-    sort_best_first=sort_best_first,
+    tell_story=tell_story,
 )
 """The templates of the matrix, with the functions that they call."""

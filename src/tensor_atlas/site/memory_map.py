@@ -227,17 +227,24 @@ def _build_bar(snapshot: Snapshot, buffer: int, count: int, pieces: Mapping[str,
     return Bar(facts.device, facts.nbytes, compute_itemsize(drawn[0]), views, count - len(drawn))
 
 
+ADDRESSABLE = ("cpu", "cuda")
+"""Devices whose tensors tell where their bytes lie."""
+
+
 def explain_missing_bytes(value: Value) -> str:
     """What a value without bytes has instead, as the rest of a sentence."""
     if value.device == "meta":
         return "has no bytes: it is on the meta device"
     if value.strides is None:
-        return "has no bytes that strides could lead through"
+        return "has no bytes that strides describe"
     if prod(value.shape) == 0:
         return "has no bytes: it has no elements"
+    device = value.device.partition(":")[0]
+    if device not in ADDRESSABLE:
+        return f"is on {device}, where memory addresses are hidden"
     if value.kind in ("Tensor", "Parameter"):
-        return "claims elements that its memory does not hold"
-    return f"is a {value.kind}, which tells no memory"
+        return "describes more elements than its memory holds"
+    return f"is a {value.kind}, whose memory cannot be seen"
 
 
 # --- which blocks have one -------------------------------------------------------------------------
@@ -247,7 +254,10 @@ def build_maps(example: Example, run: Run) -> dict[int, MemoryMap]:
     """Map by index of block, for each block that changes which names share memory with which."""
     maps: dict[int, MemoryMap] = {}
     known: dict[str, Relation] = {}
-    for index, (block, snapshot) in enumerate(zip(example.blocks, run.snapshots, strict=False)):
+    for index, block in enumerate(example.blocks):
+        snapshot = run.snapshot(index)
+        if snapshot is None:
+            continue
         touched = find_touched_variables(block)
         # A variable stands beside those that it last shared memory with, in case it no longer does.
         mates: set[str] = set()

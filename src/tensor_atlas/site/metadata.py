@@ -48,10 +48,8 @@ TEMPLATES = load_templates(SITE=SITE, ABOUT=ABOUT, CARD=CARD)
 # --- the head of a page ---------------------------------------------------------------------------
 
 
-def describe_page(
-    app: Sphinx, pagename: str, _template: str, context: dict[str, Any], doctree: Node | None
-) -> None:
-    """Handler of ``html-page-context``: what those are told who link to the page, and its one address."""
+def describe_page(app: Sphinx, pagename: str, context: dict[str, Any], doctree: Node | None) -> None:
+    """Add to a page's head what those are told who link to it, and its one address."""
     base = app.config.html_baseurl
     title = Markup(context.get("title", "")).striptags()  # noqa: S704 - Sphinx hands titles on as HTML
     description = find_description(pagename, title, doctree)
@@ -101,10 +99,8 @@ def first_sentence(text: str) -> str:
 # --- what stands beside the pages ------------------------------------------------------------------
 
 
-def write_files(app: Sphinx, exception: Exception | None) -> None:
-    """Handler of ``build-finished``: the sitemap, and the page for what is not there."""
-    if exception is not None or app.builder.name != "html":
-        return
+def write_files(app: Sphinx) -> None:
+    """Write the sitemap, and the page for what is not there."""
     folder, base = Path(app.outdir), app.config.html_baseurl
     if not base:
         (folder / SITEMAP).unlink(missing_ok=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import jinja2
@@ -28,6 +28,21 @@ def build_element(tag: str, *children: nodes.Node, css: str = "", **attributes: 
     return element("", *children, tag=tag, attributes=named, classes=css.split())
 
 
+def build_fold(words: str, *children: nodes.Node, css: str = "", **attributes: str) -> element:
+    """A fold-out, with the words that are seen of it while it is closed."""
+    summary = build_element("summary", nodes.inline("", words))
+    return build_element("details", summary, *children, css=css, **attributes)
+
+
+def build_answers(first: nodes.Node, others: Iterable[tuple[Iterable[Environment], nodes.Node]]) -> element:
+    """An answer; hidden behind it, for the picker, other answers with the environments that gave them."""
+    parts = [build_element("span", first, css="atlas-answer")]
+    for environments, other in others:
+        ids = join_ids(environments)
+        parts.append(build_element("span", other, hidden="hidden", data_environments=ids))
+    return build_element("span", *parts, css="atlas-answers")
+
+
 def join_ids(environments: Iterable[Environment]) -> str:
     """Ids of environments with blanks between them, for an attribute."""
     return " ".join(environment.id for environment in environments)
@@ -41,6 +56,13 @@ def join_nodes(parts: Iterable[nodes.Node], separator: str = ", ") -> list[nodes
             joined.append(nodes.Text(separator))
         joined.append(part)
     return joined
+
+
+def render_prose(text: str) -> Iterator[nodes.Node]:
+    """Text nodes and literals of a text with code between double backticks."""
+    for position, part in enumerate(text.split("``")):
+        if part:
+            yield nodes.literal(part, part) if position % 2 else nodes.Text(part)
 
 
 class drawing(nodes.General, nodes.Element):  # noqa: N801 - likewise

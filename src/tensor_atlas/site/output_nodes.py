@@ -10,25 +10,25 @@ from docutils import nodes
 
 from tensor_atlas.compare.deviations import Deviation
 from tensor_atlas.compare.evidence import ExampleEvidence, find_reason
-from tensor_atlas.compare.rungs import Rung, Support, describe_shipped
-from tensor_atlas.compare.verdicts import claim_holds
+from tensor_atlas.compare.rungs import Rung, Support, describe_shipped, describe_twin
+from tensor_atlas.compare.verdicts import claim_holds, describe_ending, describe_unmade
 from tensor_atlas.history.conditions import find_conditions
-from tensor_atlas.history.outcomes import (
+from tensor_atlas.history.releases import is_compatible, name_environment, torch_release
+from tensor_atlas.history.timeline import (
     Box,
+    Event,
     SharingGroup,
     StatementOutcome,
+    find_events,
     group_outcomes,
-    is_run_ending,
     new_sharing,
     statement_boxes,
 )
-from tensor_atlas.history.releases import is_compatible, name_environment
-from tensor_atlas.history.timeline import Event, find_events
-from tensor_atlas.model.runs import Environment, Run, output_lines
+from tensor_atlas.model.runs import Environment, Run, Unmade, output_lines
 from tensor_atlas.site.code_cells import first_statement
 from tensor_atlas.site.memory_figures import build_map_node
 from tensor_atlas.site.memory_map import MemoryMap, build_map, build_maps, find_touched_variables
-from tensor_atlas.site.nodes import build_element, join_ids
+from tensor_atlas.site.nodes import build_element, build_fold, join_ids, render_prose
 
 
 @dataclass(frozen=True)
@@ -45,12 +45,12 @@ class ExamplePage:
     @cached_property
     def compatible(self) -> list[tuple[Environment, Run]]:
         """Runs in environments whose torch and NumPy fit each other."""
-        return [(environment, run) for environment, run in self.shown.runs if is_compatible(environment)]
+        return [pair for pair in self.shown.runs if is_compatible(pair[0])]
 
     @cached_property
     def incompatible(self) -> list[tuple[Environment, Run]]:
         """Runs of incompatible installs, which fail wherever NumPy comes in."""
-        return [(environment, run) for environment, run in self.shown.runs if not is_compatible(environment)]
+        return [pair for pair in self.shown.runs if not is_compatible(pair[0])]
 
     @cached_property
     def maps(self) -> dict[int, MemoryMap]:
@@ -75,11 +75,13 @@ def build_statement_nodes(page: ExamplePage, index: int) -> Iterator[nodes.Node]
         return
     beside = [_build_device_node(page, index, outcome) for outcome in find_device_outcomes(page, index)]
     if beside:
-        here.insert(0, _build_owner_line((shown.environment,) if shown.environment else ()))
+        here.insert(0, _build_device_line((shown.environment,) if shown.environment else ()))
     parts: list[nodes.Node] = [build_element("div", *here, css="atlas-outcome")]
     parts += [*beside, *_build_other_outcomes(page, index)]
     css = "atlas-outcomes atlas-side-by-side" if beside else "atlas-outcomes"
-    yield build_element("div", *parts, css=css, data_statement=str(index))
+    node = build_element("div", *parts, css=css, data_statement=str(index))
+    node["ids"].append(f"statement-{index + 1}")
+    yield node
 
 
 def find_device_outcomes(page: ExamplePage, index: int) -> list[StatementOutcome]:
@@ -97,30 +99,45 @@ def find_device_outcomes(page: ExamplePage, index: int) -> list[StatementOutcome
 
 def _build_device_node(page: ExamplePage, index: int, outcome: StatementOutcome) -> nodes.Element:
     """An accelerator's outcome, in view beside the CPU's."""
-    parts = [_build_owner_line(outcome.environments), *_build_outcome_parts(page, index, outcome)]
-    inner = build_element(
-        "div", *parts, css="atlas-outcome", data_environments=join_ids(outcome.environments)
-    )
-    return build_element("div", inner, css="atlas-device")
+    line = _build_device_line(outcome.environments)
+    parts = [line, *_build_outcome_parts(page, index, outcome)]
+    return build_element("div", _build_outcome(outcome.environments, parts), css="atlas-device")
+
+
+def _build_outcome(
+    environments: Iterable[Environment], parts: Iterable[nodes.Node], **attributes: str
+) -> nodes.Element:
+    """What some environments gave."""
+    ids = join_ids(environments)
+    return build_element("div", *parts, css="atlas-outcome", data_environments=ids, **attributes)
 
 
 def _build_outcome_parts(page: ExamplePage, index: int, outcome: StatementOutcome) -> list[nodes.Node]:
-    """Boxes of an outcome, and the reasons why it differs from the claim."""
-    reasons = map(build_reason_line, _find_reasons(page.shown, index, outcome))
-    return [*build_boxes(outcome.boxes), *reasons]
+    """Boxes of an outcome, and the reasons why it differs from the claim, each once."""
+    reasons: dict[Deviation, None] = {}
+    for environment in outcome.environments:
+        reason = find_reason(page.shown, index, environment, outcome.run)
+        if reason is not None:
+            reasons[reason] = None
+    return [*build_boxes(outcome.boxes), *map(build_reason_line, reasons)]
 
 
-def _build_owner_line(environments: Sequence[Environment]) -> nodes.paragraph:
+def _build_device_line(environments: Sequence[Environment]) -> nodes.paragraph:
     """The devices that gave an output, and the releases it was recorded with."""
     devices = dict.fromkeys("CPU" if e.device == "cpu" else e.device for e in environments)
-    names = _list_names(environments)
-    detail = nodes.inline("", f" · recorded with {names}", classes=["atlas-names"])
-    return nodes.paragraph("", "", nodes.strong("", ", ".join(devices)), detail, classes=["atlas-where"])
+    return _build_label(", ".join(devices), environments)
+
+
+def _build_label(words: str, environments: Iterable[Environment]) -> nodes.paragraph:
+    """Line above an outcome: who gave it in words, and each environment by name."""
+    detail = nodes.inline("", f" · recorded with {_list_names(environments)}", classes=["atlas-names"])
+    return nodes.paragraph("", "", nodes.strong("", words), detail, classes=["atlas-where"])
 
 
 EXPECTED = "Expected, not yet confirmed by a run"
 """Label of a claim that no run has confirmed, and that nothing else bears out."""
 LABELS = {
+    Rung.EXECUTED: "Executed on another accelerator, not yet confirmed on CUDA",
     Rung.SHIPPED: "Shipped message, not yet confirmed by a run",
     Rung.REPORTED: "Reported, not yet confirmed by a run",
 }
@@ -138,8 +155,8 @@ def build_own_boxes(shown: ExampleEvidence, index: int) -> Iterator[nodes.Node]:
             yield box
         return
     yield from map(build_box, statement_boxes(shown.run, index))
-    ended = is_run_ending(shown.run, index)
-    if not ended and not claim_holds(statement.claim, output_lines(observation)):
+    is_end = describe_ending(shown.run, index)
+    if not is_end and not claim_holds(statement.claim, output_lines(observation)):
         yield _build_claim_box(shown, index)
 
 
@@ -147,9 +164,12 @@ def build_claim(shown: ExampleEvidence, index: int) -> Box:
     """Box of a claim that no run has confirmed, labelled by what bears it out."""
     claim = shown.example.statements[index].claim
     assert claim is not None
-    is_missed = shown.run is not None and shown.observation(index) is None
     label = LABELS.get(shown.support(index).rung, EXPECTED)
-    label = "Not reached here, expected" if is_missed else label
+    if shown.run is not None and shown.observation(index) is None:
+        reached = shown.run.observations[index : index + 1]
+        unmade = reached[0].unmade if reached else None
+        why = describe_unmade(shown.example, unmade).replace("`", "") if unmade else "Not reached here"
+        label = f"{why}, expected"
     return Box("expected", label, "\n".join(claim.lines))
 
 
@@ -157,7 +177,8 @@ def build_support_line(support: Support) -> Iterator[nodes.paragraph]:
     """What bears out a claim beside runs: the releases that ship its words, and links to threads."""
     if support.rung is Rung.EXPECTED:
         return
-    line = nodes.paragraph("", describe_shipped(support), classes=["atlas-names", "atlas-support"])
+    words = " ".join(filter(None, [describe_twin(support), describe_shipped(support)]))
+    line = nodes.paragraph("", words, classes=["atlas-names", "atlas-support"])
     for report in support.reports:
         named = f"Reported {report}".rstrip() + ": "
         line += nodes.Text(f" {named}" if line.children else named)
@@ -169,7 +190,7 @@ def build_support_line(support: Support) -> Iterator[nodes.paragraph]:
 
 def build_boxes(boxes: Sequence[Box]) -> list[nodes.Node]:
     """Boxes of an outcome; for a silent one, a box that says so."""
-    return list(map(build_box, boxes or (Box("output", "Silent", "(nothing)"),)))
+    return list(map(build_box, boxes or (Box("output", "No output", "(nothing)"),)))
 
 
 WORDS = {"error": "Error", "warning": "Warning"}
@@ -205,37 +226,58 @@ def _build_claim_box(shown: ExampleEvidence, index: int) -> nodes.container:
     known = find_reason(shown, index, shown.environment, shown.run)
     if known is None:
         return build_box(Box("drift", "Unexplained: the example documents", text))
-    return build_box(Box("known", f"Otherwise documented ({known.reason.replace('``', '')})", text))
+    return build_box(Box("known", f"On the newest release ({known.reason.replace('``', '')})", text))
 
 
 def _build_other_outcomes(page: ExamplePage, index: int) -> Iterator[nodes.Node]:
-    """A fold-out with every other outcome, the environments that gave it, and why."""
+    """A fold-out with every other outcome, the environments that gave it, and why; and who lacks a name."""
     own = _find_own_boxes(page, index)
     outcomes = group_outcomes(page.compatible, index)
     beside = find_device_outcomes(page, index)
     others = [outcome for outcome in outcomes if outcome.boxes != own and outcome not in beside]
-    if not others:
+    lacking = _group_by_unmade(page, page.compatible, index)
+    if not others and not lacking:
         return
-    body = [_build_other_outcome(page, index, outcome, outcomes) for outcome in others]
-    changed = [event for event in page.events if event.change.statement == index]
-    count = sum(len(outcome.environments) for outcome in others)
-    among = sum(len(outcome.environments) for outcome in outcomes)
-    yield build_element("details", _build_summary(changed, count, among), *body, css="atlas-others")
+    everyone = [*outcomes, *lacking]
+    body = [_build_other_outcome(page, index, outcome, everyone) for outcome in (*others, *lacking)]
+    if others:
+        changed = [event for event in page.events if event.change.statement == index]
+        words = _describe_change(changed, _count(others), _count(outcomes))
+    else:
+        words = f"Not run in {_count(lacking)} of {_count(everyone)} environments, because a name is missing"
+    yield build_fold(words, *body, css="atlas-others")
+
+
+def _count(outcomes: Iterable[StatementOutcome]) -> int:
+    """Environments that gave any of these outcomes."""
+    return sum(len(outcome.environments) for outcome in outcomes)
+
+
+def _group_by_unmade(
+    page: ExamplePage, runs: Sequence[tuple[Environment, Run]], index: int
+) -> list[StatementOutcome]:
+    """A box for each name that a statement lacked, with the environments that never made it."""
+    groups: dict[Unmade, dict[Environment, Run]] = {}
+    for environment, run in runs:
+        if index < len(run.observations) and (unmade := run.observations[index].unmade) is not None:
+            groups.setdefault(unmade, {})[environment] = run
+    found: list[StatementOutcome] = []
+    for unmade, of in groups.items():
+        box = Box("unmade", "No output", describe_unmade(page.shown.example, unmade))
+        found.append(StatementOutcome((box,), tuple(of), next(iter(of.values()))))
+    return found
 
 
 def _find_own_boxes(page: ExamplePage, index: int) -> tuple[Box, ...] | None:
-    """Boxes of the page's own run; None where it ended before the statement: that is no silence."""
+    """Boxes of the page's own run; None where it shows nothing of the statement: that is no silence."""
     run = page.shown.run
-    if run is None or index >= len(run.observations):
-        return None
-    return statement_boxes(run, index)
+    return None if run is None or run.observation(index) is None else statement_boxes(run, index)
 
 
-def _build_summary(changed: Sequence[Event], count: int, among: int) -> nodes.Element:
+def _describe_change(changed: Sequence[Event], count: int, among: int) -> str:
     """``Changed in torch 2.3: error vanished``; where no release brought it, how many environments differ."""
     words = list(dict.fromkeys(f"{event.step.when}: {event.change.severity}" for event in changed))
-    text = f"Changed {'; '.join(words)}" if words else f"Otherwise in {count} of {among} environments"
-    return build_element("summary", nodes.inline("", text))
+    return f"Changed {'; '.join(words)}" if words else f"Different in {count} of {among} environments"
 
 
 def _build_other_outcome(
@@ -243,23 +285,14 @@ def _build_other_outcome(
 ) -> nodes.Element:
     """One outcome in the fold-out, under the conditions that tell it from the others."""
     rest = [e for other in among if other is not outcome for e in other.environments]
-    where = build_where_line(outcome.environments, rest)
-    parts = [where, *_build_outcome_parts(page, index, outcome)]
-    return build_element("div", *parts, css="atlas-outcome", data_environments=join_ids(outcome.environments))
+    where = _build_where_line(outcome.environments, rest)
+    return _build_outcome(outcome.environments, [where, *_build_outcome_parts(page, index, outcome)])
 
 
-def build_where_line(there: Sequence[Environment], others: Sequence[Environment]) -> nodes.paragraph:
+def _build_where_line(there: Sequence[Environment], others: Sequence[Environment]) -> nodes.paragraph:
     """Conditions that hold in these environments and in no others, and each of these by name."""
     words = " or ".join(find_conditions(there, others)) if others else "every environment"
-    names = _list_names(there)
-    detail = nodes.inline("", f" · recorded with {names}", classes=["atlas-names"])
-    return nodes.paragraph("", "", nodes.strong("", words), detail, classes=["atlas-where"])
-
-
-def _find_reasons(shown: ExampleEvidence, index: int, outcome: StatementOutcome) -> list[Deviation]:
-    """Deviations that explain an outcome, each once."""
-    reasons = (find_reason(shown, index, environment, outcome.run) for environment in outcome.environments)
-    return list(dict.fromkeys(reason for reason in reasons if reason is not None))
+    return _build_label(words, there)
 
 
 def build_reason_line(deviation: Deviation) -> nodes.paragraph:
@@ -268,13 +301,6 @@ def build_reason_line(deviation: Deviation) -> nodes.paragraph:
     if deviation.link:
         line += [nodes.Text(" "), nodes.reference("", "Source", refuri=deviation.link, internal=False)]
     return line
-
-
-def render_prose(text: str) -> Iterator[nodes.Node]:
-    """Text nodes and literals of a text with code between double backticks."""
-    for position, part in enumerate(text.split("``")):
-        if part:
-            yield nodes.literal(part, part) if position % 2 else nodes.Text(part)
 
 
 # --- after a block -----------------------------------------------------------------------------
@@ -293,9 +319,10 @@ class MeasuredMemory:
 def read_memory(page: ExamplePage, run: Run, index: int) -> MeasuredMemory:
     """What a run measured after block ``index``; with a map only where the page's own run has one."""
     drawn = None
-    if index in page.maps and index < len(run.snapshots):
+    snapshot = run.snapshot(index)
+    if index in page.maps and snapshot is not None:
         touched = find_touched_variables(page.shown.example.blocks[index])
-        drawn = build_map(run.snapshots[index], touched, page.maps[index].variables)
+        drawn = build_map(snapshot, touched, page.maps[index].variables)
     return MeasuredMemory(new_sharing(run, index), drawn)
 
 
@@ -303,9 +330,10 @@ def build_memory_nodes(page: ExamplePage, index: int) -> Iterator[nodes.Node]:
     """Names that came to share memory in a block, its map, and a fold-out where others measured otherwise."""
     run = page.shown.run
     own = MeasuredMemory((), None) if run is None else read_memory(page, run, index)
-    lines = [*map(build_sharing_line, own.sharing), *_build_map_nodes(own)]
+    lines = [*map(build_sharing_line, own.sharing), *_build_map(own)]
     if not page.has_others:
-        yield from lines
+        if lines:
+            yield build_element("div", *lines, css="atlas-memory")
         return
     measured = _group_by_memory(page, page.compatible, index)
     others = {memory: environments for memory, environments in measured.items() if memory != own}
@@ -314,9 +342,9 @@ def build_memory_nodes(page: ExamplePage, index: int) -> Iterator[nodes.Node]:
         return
     parts: list[nodes.Node] = [build_element("div", *lines, css="atlas-outcome")]
     if others:
-        finished = [environment for environment, run in page.compatible if index < len(run.snapshots)]
+        finished = [environment for environment, run in page.compatible if run.snapshot(index) is not None]
         parts.append(_build_other_memory(page, index, others, finished))
-    yield build_element("div", *parts, css="atlas-outcomes", data_block=str(index))
+    yield build_element("div", *parts, css="atlas-outcomes atlas-memory", data_block=str(index))
 
 
 def _group_by_memory(
@@ -325,7 +353,7 @@ def _group_by_memory(
     """What was measured after a block, with the environments whose runs finished it."""
     groups: dict[MeasuredMemory, list[Environment]] = {}
     for environment, run in runs:
-        if index < len(run.snapshots):
+        if run.snapshot(index) is not None:
             groups.setdefault(read_memory(page, run, index), []).append(environment)
     return groups
 
@@ -341,23 +369,22 @@ def _build_other_memory(
     count = sum(map(len, others.values()))
     body = []
     for memory, environments in others.items():
-        where = build_where_line(environments, [e for e in among if e not in environments])
-        parts = (where, *build_sharing_lines(memory.sharing), *_build_map_nodes(memory))
-        body.append(
-            build_element("div", *parts, css="atlas-outcome", data_environments=join_ids(environments))
-        )
-    return build_element("details", _build_summary(changed, count, len(among)), *body, css="atlas-others")
+        where = _build_where_line(environments, [e for e in among if e not in environments])
+        body.append(_build_outcome(environments, [where, *_build_memory_parts(memory)]))
+    return build_fold(_describe_change(changed, count, len(among)), *body, css="atlas-others")
 
 
-def _build_map_nodes(memory: MeasuredMemory) -> Iterator[nodes.Node]:
+def _build_map(memory: MeasuredMemory) -> Iterator[nodes.Node]:
     """The map, where there is one."""
     if memory.drawn is not None:
         yield build_map_node(memory.drawn)
 
 
-def build_sharing_lines(facts: Iterable[SharingGroup]) -> list[nodes.paragraph]:
-    """A line for each group of names that share memory; where there is none, a line that says so."""
-    return list(map(build_sharing_line, facts)) or [nodes.paragraph("", "Nothing new shares memory here.")]
+def _build_memory_parts(memory: MeasuredMemory) -> list[nodes.Node]:
+    """A line for each group of names that share memory, or one that says that none do; the map."""
+    lines = list(map(build_sharing_line, memory.sharing))
+    nothing = nodes.paragraph("", "Nothing new shares memory here.")
+    return [*(lines or [nothing]), *_build_map(memory)]
 
 
 def build_sharing_line(fact: SharingGroup) -> nodes.paragraph:
@@ -385,18 +412,17 @@ def build_incompatible_nodes(page: ExamplePage) -> Iterator[nodes.Node]:
         parts += _build_incompatible_memory(page, index, page.shown.run)
     if not parts:
         return
-    names = _list_names(environment for environment, _ in page.incompatible)
-    summary = build_element(
-        "summary", nodes.inline("", f"With a NumPy that does not fit its torch ({names})")
-    )
-    yield build_element("details", summary, *parts, css="atlas-others atlas-misfits")
+    pairs = [f"torch {torch_release(e)} with NumPy {e.numpy}" for e, _ in page.incompatible]
+    words = f"An incompatible install does something else: {', '.join(dict.fromkeys(pairs))}"
+    yield build_fold(words, *parts, css="atlas-others atlas-incompatible")
 
 
 def _build_incompatible_outcomes(page: ExamplePage, index: int) -> Iterator[nodes.Element]:
     """What a statement did in incompatible installs, where it differs from the page's run."""
     own = _find_own_boxes(page, index)
     code = page.shown.example.statements[index].code
-    for outcome in group_outcomes(page.incompatible, index):
+    lacking = _group_by_unmade(page, page.incompatible, index) if own != () else []
+    for outcome in (*group_outcomes(page.incompatible, index), *lacking):
         if outcome.boxes != own:
             parts = _build_outcome_parts(page, index, outcome)
             yield _build_incompatible_part(outcome.environments, code, parts, data_of_statement=str(index))
@@ -408,7 +434,7 @@ def _build_incompatible_memory(page: ExamplePage, index: int, own_run: Run) -> I
     code = "\n".join(statement.code for statement in page.shown.example.blocks[index].statements)
     for memory, environments in _group_by_memory(page, page.incompatible, index).items():
         if memory != own:
-            parts = [*build_sharing_lines(memory.sharing), *_build_map_nodes(memory)]
+            parts = _build_memory_parts(memory)
             yield _build_incompatible_part(environments, code, parts, data_of_block=str(index))
 
 
@@ -418,8 +444,7 @@ def _build_incompatible_part(
     """Environments by name, the code, and what it did there."""
     where = nodes.paragraph("", "", nodes.strong("", _list_names(environments)), classes=["atlas-where"])
     literal = nodes.literal_block(code, code, language="python", classes=["atlas-code"])
-    attributes = {"data_environments": join_ids(environments), **position}
-    return build_element("div", where, literal, *parts, css="atlas-outcome", **attributes)
+    return _build_outcome(environments, [where, literal, *parts], **position)
 
 
 def _list_names(environments: Iterable[Environment]) -> str:

@@ -12,15 +12,17 @@ import subprocess
 from collections.abc import Iterable
 from importlib.metadata import version as installed
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
 
 from tensor_atlas.files import replace_if_changed
 from tensor_atlas.history.releases import (
+    USUAL_PLATFORM,
     USUAL_PYTHON,
     age_key,
     is_compatible,
+    name_platform,
     newest_environment,
     python_minor,
     torch_release,
@@ -33,10 +35,12 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 ENVIRONMENTS, BUILD, CHOOSER_DATA = "atlas-environments.js", "atlas-build.js", "atlas-matrix.js"
-UPGRADE_DATA = "atlas-changes.js"
+UPGRADE_DATA, CELLS_DATA = "atlas-changes.js", "atlas-outcomes.js"
 SOME_PAGES = {
     "atlas-chapters": ("atlas-landing.css",),
-    "atlas-chooser": (CHOOSER_DATA, "atlas-chooser.js"),
+    "atlas-chart": ("atlas-chart.css",),
+    "atlas-chooser": (CHOOSER_DATA, "atlas-chooser.js", "atlas-choose-page.js"),
+    "atlas-filter": (CELLS_DATA, "atlas-filter.js"),
     "atlas-lines": ("atlas-lines.js",),
     "atlas-machine": ("atlas-machine-page.js",),
     "atlas-map": ("atlas-maps.css", "atlas-maps.js"),
@@ -44,6 +48,12 @@ SOME_PAGES = {
     "atlas-upgrade": ("atlas-upgrade.css", UPGRADE_DATA, "atlas-upgrade.js"),
 }
 """Files that a page loads if a node of it has a class."""
+STYLES: dict[str, tuple[str, ...]] = {
+    "mystnb.": ("guides/", "reference/data"),
+    "sg_gallery.css": ("gallery/",),
+    "sg_gallery-": (),
+}
+"""How names of other extensions' styles begin, and how names of the pages do that use them."""
 
 
 def write_script(app: Sphinx, name: str, variable: str, value: object) -> None:
@@ -56,10 +66,8 @@ def write_script(app: Sphinx, name: str, variable: str, value: object) -> None:
         app.config.html_static_path.append(str(folder))
 
 
-def add_files_of_page(
-    app: Sphinx, _page: str, _template: str, _context: dict[str, object], doctree: Node | None
-) -> None:
-    """Handler of ``html-page-context``: files that only pages of this kind load."""
+def add_files_of_page(app: Sphinx, doctree: Node | None) -> None:
+    """Let a page load the files that only pages of its kind need."""
     classes: set[str] = set()
     for node in doctree.findall(nodes.Element) if doctree is not None else ():
         classes.update(node.get("classes", ()))
@@ -71,13 +79,19 @@ def add_files_of_page(
                 app.add_js_file(name, priority=600, defer="defer")
 
 
+def drop_unused_styles(page: str, context: dict[str, Any]) -> None:
+    """Let no page load styles of extensions that nothing on it uses."""
+    unused = [name for name, pages in STYLES.items() if not page.startswith(pages)]
+    styles = context["css_files"]
+    styles[:] = [s for s in styles if not Path(str(s.filename or "")).name.startswith(tuple(unused))]
+
+
 def add_scripts(app: Sphinx) -> None:
-    """Handler of ``builder-inited``, after the execution: both scripts, in every page."""
-    if app.builder.format == "html":
-        write_script(app, ENVIRONMENTS, "atlasEnvironments", list_environments(_find_environments(app)))
-        write_script(app, BUILD, "atlasBuild", list_build_facts(app))
-        app.add_js_file(ENVIRONMENTS, priority=400)
-        app.add_js_file(BUILD, priority=400)
+    """Write facts of all environments and of the build as scripts that every page loads."""
+    write_script(app, ENVIRONMENTS, "atlasEnvironments", list_environments(_find_environments(app)))
+    write_script(app, BUILD, "atlasBuild", list_build_facts(app))
+    app.add_js_file(ENVIRONMENTS, priority=400)
+    app.add_js_file(BUILD, priority=400)
 
 
 def _find_environments(app: Sphinx) -> list[Environment]:
@@ -102,7 +116,7 @@ def _list_facts(environment: Environment) -> dict[str, str | bool]:
         "torch": str(torch_release(environment)),
         "numpy": environment.numpy,
         "python": python_minor(environment),
-        "usual": python_minor(environment) == USUAL_PYTHON,
+        "usual": python_minor(environment) == USUAL_PYTHON and environment.platform == USUAL_PLATFORM,
         "device": _name_device(environment),
         "fits": is_compatible(environment),
         "date": environment.date,
@@ -110,10 +124,11 @@ def _list_facts(environment: Environment) -> dict[str, str | bool]:
 
 
 def _name_device(environment: Environment) -> str:
-    """Device as a reader chooses it; a CUDA build without a GPU differs from a CPU build."""
-    if environment.kind != "cpu":
-        return environment.device
-    return "CPU, CUDA build" if environment.cuda else "CPU"
+    """Device as a reader chooses it: a CUDA build without a GPU, or another platform, is one of its own."""
+    device = environment.device
+    if environment.kind == "cpu":
+        device = "CPU, CUDA build" if environment.cuda else "CPU"
+    return device if environment.platform == USUAL_PLATFORM else f"{device}, {name_platform(environment)}"
 
 
 def list_build_facts(app: Sphinx) -> list[str]:

@@ -4,36 +4,50 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain
 from pathlib import Path
+from textwrap import shorten
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
+import msgspec
 from docutils import nodes
 from docutils.statemachine import StringList
 from sphinx.directives.other import TocTree
 
 from tensor_atlas.compare.deviations import Deviation
 from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, find_reason
-from tensor_atlas.compare.upgrade import list_needed_code
+from tensor_atlas.compare.upgrade import MOST_USED, list_needed_code, rank_code
+from tensor_atlas.compare.upgrade_report import (
+    TITLES,
+    CallRule,
+    Item,
+    ReleaseRules,
+    choose_sample,
+    describe_rule,
+    sort_calls,
+)
 from tensor_atlas.files import replace_if_changed
 from tensor_atlas.history.changes import Change, Severity
-from tensor_atlas.history.outcomes import new_sharing, statement_boxes
 from tensor_atlas.history.releases import (
     age_key,
     is_compatible,
     minor_release,
     name_environment,
-    python_steps,
+    package_steps,
+    sort_steps,
     summarize_environment,
     torch_release,
 )
-from tensor_atlas.history.timeline import Event, find_events
+from tensor_atlas.history.timeline import Event, find_events, new_sharing, statement_boxes
 from tensor_atlas.model.runs import Environment, Run
-from tensor_atlas.site.directives import Cell, EvidenceDirective, PageContext, build_table
-from tensor_atlas.site.execution import app_of, evidence_of
-from tensor_atlas.site.nodes import build_element
+from tensor_atlas.site.directives import NAME, Cell, EvidenceDirective, PageContext, build_table
+from tensor_atlas.site.execution import GALLERY, MATRIX, app_of, evidence_of
+from tensor_atlas.site.matrix_pages import CONVERSION, TEMPLATES
+from tensor_atlas.site.nodes import build_element, build_fold
 from tensor_atlas.site.output_nodes import build_boxes, build_reason_line, build_sharing_line
+from tensor_atlas.site.page_scripts import UPGRADE_DATA, write_script
+from tensor_atlas.site.release_rules import rules_of
 
 if TYPE_CHECKING:
     from docutils.nodes import Node
@@ -44,15 +58,21 @@ FOLDER = "history"
 UPGRADE = "upgrade"
 """Page that compares any two environments."""
 NUMPY = "numpy"
-"""Name of the page about NumPy's own changes."""
+"""Name of the page that lists NumPy's releases."""
 PYTHON = "python"
 """Name of the page about Python's changes, where a release was recorded with more than one Python."""
 MARK = ".. release-changes::"
 """Every generated page holds this; other files in the folder are left alone."""
+SELDOM_READ = (Severity.SOURCE.rank, Severity.WORDING.rank)
+"""Severities that the line about a release leaves out."""
+MOST_OPEN = 12
+"""A page with more changes shows a line of each, and what was printed behind it."""
+LONGEST = 110
+"""Characters of the line that tells what a release changed."""
 
 
 @dataclass(frozen=True)
-class ShownChange:
+class ReleaseChange:
     """A change between two releases, with the example that shows it."""
 
     shown: ExampleEvidence
@@ -64,9 +84,9 @@ class ShownChange:
     def page(self) -> str:
         """Name of the generated page that lists it."""
         step = self.event.step
-        if step.is_of_python:
+        if step.package == "Python":
             return PYTHON
-        return NUMPY if step.is_of_numpy else name_page(step.after)
+        return name_numpy_page(step.after) if step.package == "NumPy" else name_page(step.after)
 
     @property
     def severity(self) -> Severity:
@@ -79,17 +99,18 @@ def name_page(environment: Environment) -> str:
     return f"torch-{minor_release(str(torch_release(environment)))}"
 
 
-_changes: WeakKeyDictionary[Sphinx, list[ShownChange]] = WeakKeyDictionary()
+def name_numpy_page(environment: Environment) -> str:
+    """``numpy-2.4``."""
+    return f"{NUMPY}-{minor_release(environment.numpy)}"
 
 
-def find_release_changes(app: Sphinx) -> list[ShownChange]:
+@lru_cache(maxsize=1)
+def find_release_changes(app: Sphinx) -> list[ReleaseChange]:
     """Every change between releases that the evidence of this build shows, computed once."""
-    if app not in _changes:
-        changes: list[ShownChange] = []
-        for shown in evidence_of(app).shown.values():
-            changes += [ShownChange(shown, event) for event in find_events(shown.example, shown.runs)]
-        _changes[app] = changes
-    return _changes[app]
+    changes: list[ReleaseChange] = []
+    for shown in evidence_of(app).shown.values():
+        changes += [ReleaseChange(shown, event) for event in find_events(shown.example, shown.runs)]
+    return changes
 
 
 def list_pages(evidence: Evidence) -> dict[str, str]:
@@ -101,9 +122,9 @@ def list_pages(evidence: Evidence) -> dict[str, str]:
     for environment in ordered:
         if torch_release(environment) != torch_release(ordered[-1]):
             titles[name_page(environment)] = f"torch {minor_release(str(torch_release(environment)))}"
-    if titles:
-        titles[NUMPY] = "NumPy"
-    if python_steps(ordered):
+    for step in sort_steps(package_steps("NumPy", ordered))[::-1]:
+        titles[name_numpy_page(step.after)] = f"NumPy {minor_release(step.after.numpy)}"
+    if package_steps("Python", ordered):
         titles[PYTHON] = "Python"
     return titles
 
@@ -113,6 +134,8 @@ def write_pages(app: Sphinx) -> None:
     folder = Path(app.srcdir) / FOLDER
     folder.mkdir(exist_ok=True)
     titles = list_pages(evidence_of(app))
+    if any(name.startswith(NUMPY) for name in titles):
+        titles[NUMPY] = "each NumPy release"
     wanted = {f"{name}.rst": _render_page(name, title) for name, title in titles.items()}
     for path in folder.glob("*.rst"):
         if path.name not in wanted and MARK in path.read_text(encoding="utf-8"):
@@ -142,21 +165,48 @@ class ReleaseTree(TocTree):
 
 
 class ReleaseTable(EvidenceDirective):
-    """How much each release changed, the newest first."""
+    """What each release changed, the newest first."""
 
     def build_nodes(self) -> Iterable[Node]:
-        context = self.context
-        evidence = context.evidence
-        changes = find_release_changes(context.app)
-        rows: list[list[Cell]] = []
-        for name, title in list_pages(evidence).items():
-            behaviour, wording = count_changes(changes, name)
-            link = context.link_page(f"{FOLDER}/{name}", title)
-            rows.append([[nodes.paragraph("", "", link)], str(behaviour), str(wording)])
-        if not rows:
-            yield nodes.paragraph("", "One release has been recorded: nothing to compare yet.")
-            return
-        yield build_table(["Release", "Behaviour", "Wording only"], rows, "atlas-releases")
+        return build_release_table(self.context, "")
+
+
+def build_release_table(context: PageContext, package: str) -> Iterator[Node]:
+    """The table of releases whose pages begin with the name of a package."""
+    evidence = context.evidence
+    changes = find_release_changes(context.app)
+    rows: list[list[Cell]] = []
+    for name, title in list_pages(evidence).items():
+        if name.startswith(package):
+            rules = list_rules(rules_of(context.app)[1], name)
+            line = nodes.paragraph("", "", *summarize_release(context, rules, changes, name))
+            link = nodes.paragraph("", "", context.link_page(f"{FOLDER}/{name}", title))
+            rows.append(
+                [[link], [line], str(count_behaviour(changes, name)), f"{sum(map(count_cells, rules)):,}"]
+            )
+    if not rows:
+        yield nodes.paragraph("", "One release has been recorded: nothing to compare yet.")
+        return
+    yield build_table(["Release", "Its widest change", "In examples", "Conversions"], rows, "atlas-releases")
+
+
+def summarize_release(
+    context: PageContext, releases: Iterable[ReleaseRules], changes: Iterable[ReleaseChange], page: str
+) -> list[Node]:
+    """The most used call of the rule about most inputs, with what it did and does; else a change."""
+    table, _ = rules_of(context.app)
+    items = [item for release in releases for item in release.items if item.severity not in SELDOM_READ]
+    if items:
+        rule = max(items, key=lambda item: (not item.is_minor, count_changed(item))).rule
+        assert rule is not None
+        call = table.calls[sort_calls(table, rule)[0]].title
+        line = shorten(f": {rule.before} → {rule.after}", LONGEST, placeholder=" …")
+        return [nodes.literal(call, call), nodes.Text(line)]
+    ordered = sort_changes(one for one in changes if one.page == page and one.severity.is_behaviour)
+    if not ordered:
+        return [nodes.Text("The examples give the same results.")]
+    code = find_headline(ordered[0].event.change)
+    return [nodes.Text(f"{TITLES[ordered[0].severity]}: "), nodes.literal(code, code)]
 
 
 class ReleaseChanges(EvidenceDirective):
@@ -167,6 +217,9 @@ class ReleaseChanges(EvidenceDirective):
     def build_nodes(self) -> Iterable[Node]:
         context = self.context
         evidence = context.evidence  # notes that the page depends on it
+        if self.arguments[0] == NUMPY:
+            yield from build_release_table(context, NUMPY)
+            return
         changes = [one for one in find_release_changes(context.app) if one.page == self.arguments[0]]
         comparison = describe_comparison(evidence, changes, self.arguments[0])
         line = nodes.paragraph("", f"{comparison} ", classes=["atlas-names"])
@@ -178,18 +231,75 @@ class ReleaseChanges(EvidenceDirective):
         behaviour = [one for one in changes if one.severity.is_behaviour]
         wording = [one for one in changes if not one.severity.is_behaviour]
         for heading, members in (("Behaviour", behaviour), ("Wording only", wording)):
-            nothing = nodes.paragraph("", "Nothing changed in what the examples do.")
-            parts = list(_build_changes(context, members)) or [nothing]
+            nothing = nodes.paragraph("", "The examples give the same results.")
+            parts = list(_build_changes(context, members, len(changes) <= MOST_OPEN)) or [nothing]
+            if members and members is wording and len(changes) > MOST_OPEN:
+                parts = [build_fold("Show the old and new messages", *parts, css="atlas-others")]
             yield self.build_section(f"{heading} ({len(members)})", *parts, name=heading)
+        for release in list_rules(rules_of(context.app)[1], self.arguments[0]):
+            yield self.build_section(
+                f"Conversions that {release.label} changed ({count_cells(release):,})",
+                _render_rules(context, release),
+                name=f"conversions {release.label}",
+            )
 
 
-def count_changes(changes: Iterable[ShownChange], page: str) -> tuple[int, int]:
-    """Changes on a page: those in behaviour, those in wording only."""
-    are_behaviour = [one.severity.is_behaviour for one in changes if one.page == page]
-    return are_behaviour.count(True), are_behaviour.count(False)
+def list_rules(rules: Iterable[ReleaseRules], page: str) -> list[ReleaseRules]:
+    """What releases changed in the matrix, for the page of this name."""
+    names = ("torch-{}", f"{NUMPY}-{{}}", PYTHON)
+    return [one for one in rules if names[one.package].format(one.label.split()[-1]) == page]
 
 
-def describe_comparison(evidence: Evidence, changes: Iterable[ShownChange], name: str) -> str:
+def count_cells(release: ReleaseRules) -> int:
+    """How many conversions of an input a release changed."""
+    return sum(map(count_changed, release.items))
+
+
+def count_changed(item: Item) -> int:
+    """How many conversions of an input changed alike."""
+    return sum(map(len, item.rule.calls.values())) if item.rule else 0
+
+
+def group_calls(rule: CallRule, calls: Iterable[int]) -> list[tuple[tuple[int, ...], list[int]]]:
+    """Calls of a rule by the inputs on which they changed, in the order of the first call of each."""
+    found: dict[tuple[int, ...], list[int]] = {}
+    for call in calls:
+        found.setdefault(tuple(rule.calls[call]), []).append(call)
+    return list(found.items())
+
+
+def _group_items(release: ReleaseRules) -> list[tuple[str, list[Item]]]:
+    """Changes of a release by the title of their kind."""
+    groups: list[tuple[str, list[Item]]] = [(title, []) for title in TITLES.values()]
+    for item in release.items:
+        groups[item.severity][1].append(item)
+    return groups
+
+
+def _render_rules(context: PageContext, release: ReleaseRules) -> nodes.raw:
+    """Rules of a release by kind of change: each with code that shows it, and every cell that it tells of."""
+    context.depend_on(MATRIX)
+    table, _ = rules_of(context.app)
+    text = TEMPLATES.get_template("release_rules.html").render(
+        table=table,
+        release=release,
+        groups=_group_items(release),
+        open=[Severity.ERROR_APPEARED.rank, Severity.ERROR_VANISHED.rank, Severity.SHARING.rank],
+        address=lambda name: context.locate(f"{CONVERSION}/{name}"),
+        describe_rule=describe_rule,
+        group_calls=group_calls,
+        choose_sample=choose_sample,
+        sort_calls=sort_calls,
+    )
+    return nodes.raw("", text, format="html")
+
+
+def count_behaviour(changes: Iterable[ReleaseChange], page: str) -> int:
+    """Changes on a page that are in behaviour, not in wording only."""
+    return sum(one.page == page and one.severity.is_behaviour for one in changes)
+
+
+def describe_comparison(evidence: Evidence, changes: Iterable[ReleaseChange], name: str) -> str:
     """``Compared: torch 2.2.2 … with torch 2.3.1 …``, for the page of this name."""
     pairs: list[str] = []
     for one in changes:
@@ -204,19 +314,24 @@ def describe_comparison(evidence: Evidence, changes: Iterable[ShownChange], name
     return f"Compared with the release before it: {'; '.join(names)}." if names else ""
 
 
-def _build_changes(context: PageContext, changes: Iterable[ShownChange]) -> Iterator[Node]:
-    """Changes under the reason that they share; the gravest first."""
-    groups: dict[Deviation | None, list[ShownChange]] = {}
-    for one in sorted(changes, key=lambda one: one.severity.rank):
+def sort_changes(changes: Iterable[ReleaseChange]) -> list[ReleaseChange]:
+    """The gravest first, then those of the most used calls."""
+    return sorted(changes, key=lambda one: (one.severity.rank, rank_code(one.event.change.code)))
+
+
+def _build_changes(context: PageContext, changes: Iterable[ReleaseChange], is_open: bool) -> Iterator[Node]:
+    """Changes under the reason that they share."""
+    groups: dict[Deviation | None, list[ReleaseChange]] = {}
+    for one in sort_changes(changes):
         groups.setdefault(find_change_reason(one), []).append(one)
     for deviation, members in groups.items():
         if deviation is not None:
             yield build_reason_line(deviation)
         for one in members:
-            yield _build_change(context, one)
+            yield _build_change(context, one, is_open)
 
 
-def find_change_reason(change: ShownChange) -> Deviation | None:
+def find_change_reason(change: ReleaseChange) -> Deviation | None:
     """The reviewed reason of a change: that of the side that does not do what the example documents."""
     index = change.event.change.statement
     if index is None:
@@ -234,13 +349,25 @@ def _index_runs(shown: ExampleEvidence) -> dict[str, Run]:
     return {environment.id: run for environment, run in shown.runs}
 
 
-def _build_change(context: PageContext, shown_change: ShownChange) -> nodes.Element:
-    """One change: what kind, where, the statement, before and after."""
+def find_headline(change: Change) -> str:
+    """The line of a statement with its most used call; of a change after a block, what is other there."""
+    lines = [line.strip() for line in change.code.splitlines()]
+    return min((line for line in lines if line != "try:"), key=rank_code, default="".join(change.facts[:1]))
+
+
+def _build_change(context: PageContext, shown_change: ReleaseChange, is_open: bool) -> nodes.Element:
+    """One change: what kind and which call; behind it where, the statement, before and after."""
     change, step = shown_change.event.change, shown_change.event.step
-    severity = nodes.inline("", str(change.severity).capitalize(), classes=["atlas-severity"])
+    severity = nodes.inline("", f"{TITLES[change.severity]}: ", classes=["atlas-severity"])
+    headline = find_headline(change)
     link = context.link_example(shown_change.shown, anchor=f"block-{change.block + 1}")
+    attributes = {"open": "open"} if is_open else {}
     node = build_element(
-        "div", nodes.paragraph("", "", severity, nodes.Text(" in "), link), css="atlas-change"
+        "details",
+        build_element("summary", severity, nodes.literal(headline, headline)),
+        nodes.paragraph("", "", nodes.Text("In "), link),
+        css="atlas-change",
+        **attributes,
     )
     if change.statement is not None:
         code = "\n".join([*list_needed_code(shown_change.shown.example, change.statement), change.code])
@@ -261,3 +388,37 @@ def _build_side(run: Run, environment: Environment, change: Change) -> nodes.Ele
         sharing = list(map(build_sharing_line, new_sharing(run, change.block)))
         parts += sharing or [nodes.paragraph("", "See below.")]
     return build_element("div", *parts, css="atlas-side")
+
+
+if TYPE_CHECKING:
+    from docutils.nodes import Node
+    from sphinx.application import Sphinx
+
+# --- any two environments ------------------------------------------------------------------------
+
+
+def write_upgrade_data(app: Sphinx) -> None:
+    """Write the table that the script of the upgrade page reads."""
+    table = msgspec.to_builtins(rules_of(app)[0])
+    # Column by column, examples take 6 of 193 KB less when compressed: like values stand side by side.
+    columns = list(zip(*table["examples"], strict=True))
+    facts = {**table, "examples": columns, "titles": [*TITLES.values()], "most": len(MOST_USED)}
+    write_script(app, UPGRADE_DATA, "atlasUpgrade", facts)
+
+
+class UpgradePage(EvidenceDirective):
+    """Where the script puts two lists of environments, and what changes from one to the other."""
+
+    def build_nodes(self) -> Iterable[Node]:
+        context = self.context
+        words = "This form needs JavaScript, which is off. "
+        words += "The page of each release lists its changes, and tensor-atlas compare writes this page."
+        context.depend_on(MATRIX)
+        example, call = f"{GALLERY}/{NAME}", f"{CONVERSION}/{NAME}"
+        yield build_element(
+            "div",
+            nodes.paragraph("", words, classes=["atlas-notice"]),
+            css="atlas-upgrade",
+            data_example=context.locate(example),
+            data_call=context.locate(call),
+        )

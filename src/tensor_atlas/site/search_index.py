@@ -1,4 +1,4 @@
-"""What can be found on the site: every page by what it is about, every message with its pages; pure.
+"""The search box, and what it finds: every page by what it is about, every message with its pages.
 
 ``atlas-search.js`` ranks them: no rule of the search stands here.
 """
@@ -11,9 +11,14 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
 
+from docutils import nodes
+
+from tensor_atlas.catalogue import CONVERSIONS
 from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, locate_statements
-from tensor_atlas.compare.rungs import Rung, Support, describe_shipped
+from tensor_atlas.compare.rungs import Rung, Support, describe_shipped, describe_twin
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.messages import CLASS_AND_MESSAGE
 from tensor_atlas.examples.parse import Example
@@ -25,9 +30,11 @@ from tensor_atlas.examples.prose import (
     quoted_code,
     quoted_names,
 )
-from tensor_atlas.examples.scenarios import Scenario
+from tensor_atlas.examples.scenarios import Scenario, parse_scenarios
+from tensor_atlas.files import replace_if_changed
 from tensor_atlas.history.releases import is_compatible
 from tensor_atlas.model.runs import Environment
+from tensor_atlas.site.directives import EvidenceDirective
 from tensor_atlas.site.error_index import (
     ERROR,
     FIX,
@@ -38,6 +45,10 @@ from tensor_atlas.site.error_index import (
     describe_releases,
     find_fix,
 )
+from tensor_atlas.site.execution import GALLERY, evidence_of, stop
+from tensor_atlas.site.matrix_pages import CONVERSION
+from tensor_atlas.site.metadata import NOT_FOUND, find_lead
+from tensor_atlas.site.nodes import build_element, element
 from tensor_atlas.toml_tables import required_text, toml_entries
 
 ERRORS, EXAMPLE, CHAPTER, GUIDE, REFERENCE = "Error", "Example", "Chapter", "Guide", "Reference"
@@ -105,13 +116,14 @@ def render_script(pages: Sequence[SearchPage], wordings: Iterable[Wording]) -> s
 
 # --- pages ---------------------------------------------------------------------------------------
 
+_FORM = (ERROR, FIX, "What does not help")
+"""Headings that every error page has."""
 _NAMES = 40
 """Names of a page's code that are kept, those used most first."""
 
 
 def describe_example(
     shown: ExampleEvidence,
-    gallery: str,
     titles: Mapping[str, str],
     scenarios: Iterable[Scenario],
     links: Mapping[str, int],
@@ -119,17 +131,17 @@ def describe_example(
     """The page of an example."""
     example = shown.example
     fix = find_fix(shown)
-    headings = [heading for heading in list_headings(example) if not _is_form(heading)]
+    headings = [heading for heading in list_headings(example) if heading not in _FORM]
     asked = [scenario for scenario in scenarios if example.name in scenario.examples]
     return SearchPage(
-        page=f"{gallery}/{example.name}",
+        page=_name_page(shown),
         title=prose_to_text(example.title, titles),
         part=ERRORS if fix else EXAMPLE,
         lead=prose_to_text(example.summary.replace("\n", " "), titles),
         headings=prose_to_text(". ".join(headings), titles),
         questions=" ".join(f"{scenario.title}: {scenario.question}" for scenario in asked),
         tags=", ".join(dict.fromkeys([*example.tags, *(scenario.topic for scenario in asked)])),
-        names=" ".join(_names(example)),
+        names=" ".join(_list_names(example)),
         prose=body_text(example, titles),
         fix=paragraph_under(example, FIX, titles) if fix else "",
         code="\n".join(statement.code for statement in fix.block.statements) if fix else "",
@@ -149,19 +161,14 @@ def count_links(evidence: Evidence) -> Counter[str]:
     )
 
 
-def _is_form(heading: str) -> bool:
-    """Whether every error page has this heading."""
-    return heading in (ERROR, FIX, "What does not help")
-
-
-def _names(example: Example) -> list[str]:
+def _list_names(example: Example) -> list[str]:
     """Attributes and arguments that the code uses, the most used first."""
     nodes = [node for statement in example.statements for node in ast.walk(ast.parse(statement.code))]
-    counts = Counter([*(name for node in nodes for name in _named(node)), *quoted_names(example)])
+    counts = Counter([*(name for node in nodes for name in _find_names(node)), *quoted_names(example)])
     return [name for name, _ in counts.most_common(_NAMES)]
 
 
-def _named(node: ast.AST) -> Iterator[str]:
+def _find_names(node: ast.AST) -> Iterator[str]:
     if isinstance(node, ast.Attribute):
         of = node.value.id if isinstance(node.value, ast.Name) else ""
         yield f"{of}.{node.attr}" if of in ("np", "torch") else node.attr
@@ -184,21 +191,23 @@ _SAME = re.compile(r"[^a-z_.]+")
 """What two spellings of one message may differ in: numbers, spaces and signs."""
 
 
-def collect_wordings(evidence: Evidence, older: Iterable[Wording], gallery: str) -> tuple[Wording, ...]:
+def collect_wordings(evidence: Evidence, older: Iterable[Wording]) -> tuple[Wording, ...]:
     """Every wording of every release with the pages that show it; ``older`` ones first."""
-    found = [*older, *(w for shown in evidence.shown.values() for w in _said(shown, gallery))]
+    found = [*older]
+    for shown in evidence.shown.values():
+        found += _list_texts(shown)
     general = []
     for message in collect_messages(evidence):
         for one in (message, *message.elsewhere):
             if _is_general(one):
                 general.append(one)
             else:
-                found += _wordings(one, gallery)
+                found += _list_wordings(one)
     # What broken installations say is met everywhere: it goes to the error page that says most of its words.
     own = [wording for wording in found if wording.is_own]
     for one in general:
         best = max(own, key=lambda wording: _shared_words(wording.text, one.text))
-        found.append(_wording(one, best.page, is_own=True))
+        found.append(_build_wording(one, best.page, is_own=True))
     return tuple(_distinct(found))
 
 
@@ -221,32 +230,41 @@ def plain(text: str) -> str:
     return _SAME.sub(" ", text.lower()).strip()
 
 
-def _wordings(message: Message, gallery: str) -> Iterator[Wording]:
+def _list_wordings(message: Message) -> Iterator[Wording]:
     """A message with each page that shows it; error pages with it under "The error" are about it."""
     nearest: dict[str, Sighting] = {}
     for sighting in sorted(message.sightings, key=lambda one: one.place.block.section != ERROR):
-        nearest.setdefault(sighting.shown.example.name, sighting)
-    for name, sighting in nearest.items():
-        yield _wording(message, f"{gallery}/{name}", is_own=sighting.place.block.section == ERROR)
+        nearest.setdefault(_name_page(sighting.shown), sighting)
+    for page, sighting in nearest.items():
+        yield _build_wording(message, page, is_own=sighting.place.block.section == ERROR)
 
 
-def _wording(message: Message, page: str, *, is_own: bool) -> Wording:
-    where = _where(describe_releases(message)) if message.confirmed else _unseen(message.support)
-    return Wording(page, message.type, shortened(message.text), where, is_own)
+def _name_page(shown: ExampleEvidence) -> str:
+    return f"{GALLERY}/{shown.example.name}"
 
 
-EVERYWHERE, UNSEEN = "With every environment that ran it.", "Expected; no run has shown it yet."
+def _build_wording(message: Message, page: str, *, is_own: bool) -> Wording:
+    if message.confirmed:
+        where = _describe_where(describe_releases(message))
+    else:
+        where = _describe_support(message.support)
+    return Wording(page, message.type, shorten_message(message.text), where, is_own)
+
+
+EVERYWHERE, UNSEEN = "In every environment that ran it.", "Expected; no run has shown it yet."
 """Which releases say something."""
 
 
-def _unseen(support: Support) -> str:
+def _describe_support(support: Support) -> str:
     """How well a message is borne out that no run has shown."""
     if support.rung is Rung.REPORTED:
         return "Reported in a public thread; no run has shown it yet."
+    if support.rung is Rung.EXECUTED:
+        return f"{describe_twin(support)} No run on this device has shown it yet."
     return f"{describe_shipped(support)} No run has shown it yet." if support.shipped else UNSEEN
 
 
-def _where(conditions: str) -> str:
+def _describe_where(conditions: str) -> str:
     return f"With {conditions}." if conditions else EVERYWHERE
 
 
@@ -256,59 +274,55 @@ def _is_general(message: Message) -> bool:
     return bool(is_of_broken) and len({s.shown.example.name for s in message.sightings}) > _FEW
 
 
-def _said(shown: ExampleEvidence, gallery: str) -> Iterator[Wording]:
+def _list_texts(shown: ExampleEvidence) -> Iterator[Wording]:
     """What an error page prints, looks for and quotes as the error, and what others print with its class.
 
     The error of a child process is in no other place.
     """
-    page = f"{gallery}/{shown.example.name}"
     is_error_page = find_fix(shown) is not None
-    blocks = [block for block in shown.example.blocks if block.section == ERROR or not is_error_page]
-    sought = [text for block in blocks for s in block.statements for text in _sought(s.code)]
-    printed = _printed(shown, is_error_page=is_error_page)
+    places = [
+        place
+        for place in locate_statements(shown.example)
+        if place.block.section == ERROR or not is_error_page
+    ]
+    indices = [place.statement_index for place in places]
+    sought: list[str] = []
+    for index in indices:
+        sought += _list_sought(shown.example.statements[index].code)
+    printed = _list_printed(shown, indices)
     for text in dict.fromkeys([*sought, *quoted_code(shown.example, ERROR), *printed]):
         match = CLASS_AND_MESSAGE.match(text)
         if text.startswith("Traceback"):
             continue
         if match or (is_error_page and len(re.findall(r"[^\W\d]{2,}", text)) >= _FEW):
             type_, message = (match["type"], match["message"]) if match else ("", text)
-            where = _who(printed[text]) if text in printed else ""
-            yield Wording(page, type_, shortened(message), where, is_error_page)
+            where = printed.get(text, "")
+            yield Wording(_name_page(shown), type_, shorten_message(message), where, is_error_page)
 
 
-def _who(printed: tuple[list[Environment], list[Environment]]) -> str:
-    there, others = printed
-    return _where(describe_conditions(there, others)) if there else UNSEEN
-
-
-def _printed(
-    shown: ExampleEvidence, *, is_error_page: bool
-) -> dict[str, tuple[list[Environment], list[Environment]]]:
-    """Lines that statements printed where packages fit, with who did and who did not.
+def _list_printed(shown: ExampleEvidence, indices: Iterable[int]) -> dict[str, str]:
+    """Lines that statements printed where packages fit, with the releases that did, as a sentence.
 
     Of an example that nobody ran, the lines that it claims.
     """
-    found: dict[str, tuple[list[Environment], list[Environment]]] = {}
-    for place in locate_statements(shown.example):
-        if is_error_page and place.block.section != ERROR:
-            continue
-        index = place.statement_index
+    found: dict[str, str] = {}
+    for index in indices:
         claim = shown.example.statements[index].claim
         if claim is not None and not shown.runs:
-            found |= {line: ([], []) for line in claim.lines}
-        ran = [
-            (e, run.observations[index].stdout)
-            for e, run in shown.runs
-            if is_compatible(e) and index < len(run.observations)
-        ]
-        outputs = {e: set(stdout.split("\n")) for e, stdout in ran}
+            found |= dict.fromkeys(claim.lines, UNSEEN)
+        outputs: dict[Environment, set[str]] = {}
+        for environment, run in shown.runs:
+            observation = run.observation(index)
+            if is_compatible(environment) and observation is not None:
+                outputs[environment] = set(observation.stdout.split("\n"))
         for line in dict.fromkeys(line for lines in outputs.values() for line in sorted(lines)):
-            there = [e for e, lines in outputs.items() if line in lines]
-            found[line] = (there, [e for e in outputs if e not in there])
+            there = [environment for environment, lines in outputs.items() if line in lines]
+            others = [environment for environment in outputs if environment not in there]
+            found[line] = _describe_where(describe_conditions(there, others))
     return found
 
 
-def _sought(code: str) -> Iterator[str]:
+def _list_sought(code: str) -> Iterator[str]:
     """Texts that a statement looks for in an output."""
     for node in ast.walk(ast.parse(code)):
         if (
@@ -319,24 +333,120 @@ def _sought(code: str) -> Iterator[str]:
             yield str(node.left.value)
 
 
-def older(text: str, path: str, evidence: Evidence, gallery: str) -> tuple[Wording, ...]:
+def parse_older_wordings(text: str, path: str, evidence: Evidence) -> tuple[Wording, ...]:
     """Wordings of releases that nobody has recorded, from a TOML file; AtlasError for a bad entry."""
     found = []
     for entry, line in toml_entries(text, "wordings", path):
         where = f"{path}:{line}"
-        example, type_, said, source = (
-            required_text(entry, k, where) for k in ("example", "type", "text", "source")
-        )
-        if example not in evidence.shown:
-            raise AtlasError(where, f"no example {example}", "name it <chapter>/<stem>")
-        found.append(
-            Wording(
-                f"{gallery}/{example}", type_, said, f"Reported for an older release, not recorded: {source}"
-            )
-        )
+        name = required_text(entry, "example", where)
+        type_, said = required_text(entry, "type", where), required_text(entry, "text", where)
+        source = required_text(entry, "source", where)
+        if name not in evidence.shown:
+            raise AtlasError(where, f"no example {name}", "name it <chapter>/<stem>")
+        origin = f"Reported for an older release, not recorded: {source}"
+        found.append(Wording(_name_page(evidence.shown[name]), type_, said, origin))
     return tuple(found)
 
 
-def shortened(text: str) -> str:
+def shorten_message(text: str) -> str:
     """The beginning of a long message, without the frames of a traceback that it repeats."""
     return _FRAMES.sub("", text)[:_LETTERS].strip()
+
+
+if TYPE_CHECKING:
+    from docutils.nodes import Node
+    from sphinx.application import Sphinx
+
+OLDER, QUESTIONS = "wordings.toml", "scenarios.toml"
+"""Files beside the pages."""
+_PARTS = {"guides": GUIDE, "contributing": PROJECT, "history": RELEASE, "upgrade": RELEASE}
+"""Parts of the site by folder; what else there is are references."""
+
+
+_ASKED = {
+    "upgrade": "upgrade torch 2.8 to 2.15. Upgrading from NumPy 1 to NumPy 2: breaking changes, migration. "
+    "What changes, what breaks with a newer version of torch or NumPy."
+}
+"""Questions that a page answers and does not spell out."""
+
+
+class Finder(EvidenceDirective):
+    """The place of a box that the page's script makes; without it a sentence on what to do."""
+
+    def build_nodes(self) -> Iterable[Node]:
+        yield build_finder_place()
+
+
+def build_finder_place() -> element:
+    """Where the box goes; it holds what a reader without JavaScript is told."""
+    words = "This search needs JavaScript, which is off. "
+    words += "The error index lists every message; your browser can search it."
+    return build_element(
+        "div", nodes.paragraph("", words, classes=["atlas-notice"]), css="atlas-finder-place"
+    )
+
+
+# --- the data -----------------------------------------------------------------------------------
+
+
+def write_index(app: Sphinx) -> None:
+    """Write the index beside the static files; end the build for a bad file."""
+    try:
+        script = _build_script(app)
+    except AtlasError as error:
+        stop(error)
+    replace_if_changed(Path(app.outdir, "_static", FILE), script)
+
+
+def _build_script(app: Sphinx) -> str:
+    evidence = evidence_of(app)
+    titles = {name.removeprefix(f"{GALLERY}/"): title.astext() for name, title in app.env.titles.items()}
+    asked = parse_scenarios(_read(app, QUESTIONS), f"docs/{QUESTIONS}", evidence.shown)
+    older = parse_older_wordings(_read(app, OLDER), f"docs/{OLDER}", evidence)
+    links = count_links(evidence)
+    examples = [describe_example(shown, titles, asked, links) for shown in evidence.shown.values()]
+    return render_script([*examples, *_list_other_pages(app)], collect_wordings(evidence, older))
+
+
+def _read(app: Sphinx, name: str) -> str:
+    path = Path(app.srcdir) / name
+    return path.read_text(encoding="utf-8") if path.is_file() else ""
+
+
+# --- pages without an example -------------------------------------------------------------------
+
+
+def _list_other_pages(app: Sphinx) -> Iterator[SearchPage]:
+    """Every page but those of examples, in order of name, and the conversions of the matrix."""
+    evidence = evidence_of(app)
+    examples = {f"{GALLERY}/{name}" for name in evidence.shown}
+    for name in sorted(app.env.found_docs - examples - {NOT_FOUND}):
+        part = _find_part(name)
+        document = app.env.get_doctree(name)
+        entries = [entry.astext() for entry in app.env.tocs[name].findall(nodes.reference)]
+        lead = find_lead(document).replace("\n", " ")
+        yield SearchPage(
+            page=name,
+            title=app.env.titles[name].astext(),
+            part=part,
+            lead=lead,
+            headings=". ".join(entries[1:]),
+            questions=_ASKED.get(name, ""),
+            prose=_join_prose(document, lead) if part in (GUIDE, CHAPTER) else "",
+        )
+    for conversion in CONVERSIONS:
+        if conversion.name in evidence.store.rows:
+            yield SearchPage(f"{CONVERSION}/{conversion.name}", conversion.title, MATRIX)
+
+
+def _find_part(name: str) -> str:
+    folder = name.partition("/")[0]
+    if folder == GALLERY:
+        return CHAPTER if name.endswith("/index") else EXAMPLE
+    return _PARTS.get(folder, REFERENCE)
+
+
+def _join_prose(document: nodes.document, lead: str) -> str:
+    """Paragraphs of a page, in order, without the one that a result shows."""
+    found = (paragraph.astext().replace("\n", " ") for paragraph in document.findall(nodes.paragraph))
+    return " ".join(text for text in found if text != lead)

@@ -1,0 +1,331 @@
+// The page "Choose a conversion": asks what there is and what is wanted, keeps the question in the address, and shows
+// what atlas-chooser.js answers. A classic script: browsers refuse modules on pages opened as files.
+(() => {
+  "use strict";
+
+  const data = window.atlasMatrix;
+  const chooser = window.atlasChooser;
+  const { KIND, MEMORIES, FITS, sources, environments } = chooser;
+  const LISTED = 3;
+  // Calls that are shown at once; the others are folded in.
+  const AXES = [
+    ["layout", "Layout", "contiguous"],
+    ["flags", "Flags", "none"],
+    ["device", "Device", "cpu"],
+  ];
+  // What an array or a tensor is besides its dtype, in the order of a source's traits.
+  const RUNGS = {
+    "executed on another accelerator": "Not run on such a device: a run on another accelerator shows it.",
+    shipped: "Not run on such a device: a release of torch or NumPy contains the text of the message.",
+    reported: "Not run on such a device: a public thread reports it.",
+    expected: "Not run on such a device: expected from the documentation.",
+    "recorded elsewhere": "Not run in this environment: the result is from another release or machine.",
+  };
+
+  function make(tag, attributes = {}, ...children) {
+    const element = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    element.append(...children);
+    return element;
+  }
+
+  // --- the question, and its address ---------------------------------------------------------------
+
+  const FIRST = {
+    have: chooser.find("array-float32") ?? chooser.single(sources[0]),
+    want: { kind: KIND.TENSOR, memory: "ANY", element: "", device: "" },
+  };
+
+  function settle({ have, want }) {
+    // A question that can be asked: what the source cannot give is wanted no more.
+    const kinds = chooser.kindsOf(have);
+    const kind = kinds.includes(want.kind) ? want.kind : kinds[0];
+    const memory = kind === KIND.VALUE ? "ANY" : want.memory;
+    const { elements, devices } = chooser.choices(have, kind);
+    const keep = (value, values) => (values.includes(value) ? value : "");
+    return { have, want: { kind, memory, element: keep(want.element, elements), device: keep(want.device, devices) } };
+  }
+
+  function read(hash) {
+    const parts = new URLSearchParams(hash.replace(/^#/, ""));
+    const have = chooser.find(parts.get("have") ?? "");
+    if (have === null) return null;
+    const isMemory = MEMORIES.some(([name]) => name === parts.get("memory"));
+    const want = { kind: KIND[parts.get("want")] ?? 0, memory: isMemory ? parts.get("memory") : "ANY" };
+    const question = { have, want: { ...want, element: parts.get("dtype") ?? "", device: parts.get("device") ?? "" } };
+    return { ...settle(question), seen: parts.get("with") };
+  }
+
+  function write({ have, want }, environment) {
+    const parts = [
+      ["have", have.name],
+      ["want", data.kinds[want.kind][0]],
+      ["memory", want.memory],
+      ["dtype", want.element],
+      ["device", want.device],
+      ["with", environment.id],
+    ];
+    return `#${new URLSearchParams(parts.filter(([, value]) => value))}`;
+  }
+
+  // --- the form ------------------------------------------------------------------------------------
+
+  function radios(name, legend, entries, current, choose) {
+    const labels = entries.map(([value, words]) => {
+      const input = make("input", { type: "radio", name: `atlas-${name}`, value });
+      input.checked = value === current;
+      input.addEventListener("change", () => choose(value));
+      return make("label", { class: "atlas-option" }, input, make("span", {}, words));
+    });
+    const options = make("div", { class: "atlas-options" }, ...labels);
+    return make("fieldset", { class: "atlas-field", "data-field": name }, make("legend", {}, legend), options);
+  }
+
+  function select(name, words, entries, current, choose) {
+    const element = make("select", { "data-field": name });
+    element.append(...entries.map(([value, text]) => new Option(text, value, false, String(value) === String(current))));
+    element.addEventListener("change", () => choose(element.value));
+    const label = make("label", { class: "atlas-field" }, make("span", {}, words), element);
+    label.hidden = entries.length < 2;
+    return label;
+  }
+
+  const ofForm = (form) => sources.filter((source) => source.form === form);
+  const isCombined = (have) => ofForm(have.form).some(({ traits }) => traits !== null);
+
+  function haveSide({ have, want }, ask) {
+    const change = (next) => ask({ have: next, want });
+    const forms = data.forms.map(([name], index) => [index, name]);
+    const first = (form) => chooser.find(`${data.forms[form][0]}-float32`) ?? chooser.single(ofForm(form)[0]);
+    const selects = isCombined(have) ? traitSelects(have, change) : [plainSelect(have, change)];
+    const code = have.code ? [": ", make("code", {}, have.code)] : [];
+    return make(
+      "fieldset",
+      { class: "atlas-side-of-question" },
+      make("legend", {}, "I have"),
+      radios("form", "Kind", forms, have.form, (form) => change(first(form))),
+      make("div", { class: "atlas-selects" }, ...selects),
+      make("p", { class: "atlas-source" }, have.title, ...code),
+    );
+  }
+
+  function plainSelect(have, change) {
+    const entries = ofForm(have.form).map(({ name, title }) => [name, title]);
+    return select("source", "Which", entries, have.name, (name) => change(chooser.find(name)));
+  }
+
+  function traitSelects(have, change) {
+    // The dtype, and each trait with every other; what the last choice excludes goes back to what is usual.
+    const members = ofForm(have.form);
+    const dtypes = [...new Set(members.filter(chooser.isPlain).map(({ dtype }) => dtype))];
+    if (!dtypes.includes(have.dtype)) dtypes.push(have.dtype);
+    const accepted = (dtype) => have.traits.map((trait) => (trait >= 0 && chooser.accepts(sources[trait], dtype) ? trait : -1));
+    const chooseDtype = (dtype) => change(chooser.describe(have.form, dtype, accepted(dtype)));
+    const found = [select("dtype", "Dtype", dtypes.map((dtype) => [dtype, dtype]), have.dtype, chooseDtype)];
+    AXES.forEach(([name, words, usual], axis) => {
+      const offered = members.filter(({ index, traits }) => traits[axis] === index);
+      const entries = [[-1, usual], ...offered.map(({ index, title }) => [index, title])];
+      found.push(select(name, words, entries, have.traits[axis], (value) => change(withTrait(have, axis, Number(value)))));
+    });
+    return found;
+  }
+
+  function withTrait(have, axis, trait) {
+    const usual = ofForm(have.form).filter(chooser.isPlain).map(({ dtype }) => dtype);
+    const own = trait < 0 && !usual.includes(have.dtype) ? usual.find((dtype) => dtype.endsWith("float32")) : have.dtype;
+    const dtype = trait < 0 || chooser.accepts(sources[trait], own) ? own : sources[trait].dtype;
+    const goes = (other) => other < 0 || chooser.accepts(sources[other], dtype);
+    const traits = have.traits.map((other, place) => (place === axis ? trait : goes(other) ? other : -1));
+    return chooser.describe(have.form, dtype, traits);
+  }
+
+  function wantSide({ have, want }, ask) {
+    const change = (part) => ask({ have, want: { ...want, ...part } });
+    const { elements, devices } = chooser.choices(have, want.kind);
+    const isOwn = (name) => want.kind !== KIND.VALUE && chooser.bare(name) === chooser.bare(have.dtype);
+    const dtypes = elements.map((name) => [name, isOwn(name) ? `${name}, as x` : name]);
+    const targets = devices.length < 2 ? [] : [["", "any"], ...devices.map((name) => [name, name])];
+    const kinds = chooser.kindsOf(have).map((kind) => [kind, data.kinds[kind][1]]);
+    const memory = radios("memory", "Memory", MEMORIES, want.memory, (value) => change({ memory: value }));
+    memory.hidden = want.kind === KIND.VALUE;
+    const noun = want.kind === KIND.VALUE ? "Class" : "Dtype";
+    return make(
+      "fieldset",
+      { class: "atlas-side-of-question" },
+      make("legend", {}, "I want"),
+      radios("kind", "Kind", kinds, want.kind, (kind) => change({ kind, element: "", device: "" })),
+      memory,
+      make(
+        "div",
+        { class: "atlas-selects" },
+        select("element", noun, [["", "any"], ...dtypes], want.element, (element) => change({ element })),
+        select("target", "Device", targets, want.device, (device) => change({ device })),
+      ),
+    );
+  }
+
+  // --- the answer ----------------------------------------------------------------------------------
+
+  const CSS = { COPIES: "copies", SAME: "shares", SHARES: "shares", VALUE: "prints", NO_BYTES: "prints" };
+  const WORDS = Object.fromEntries(data.outcomes.map(([name, words, sign]) => [name, `${sign} ${words}`]));
+
+  function cellLink({ conversion, source }, place, content) {
+    const href = `${place.dataset.page.replace("NAME", conversion.name)}#${source.name}`;
+    return make("a", { href }, content);
+  }
+
+  function joined(nodes, separator) {
+    return nodes.flatMap((node, index) => (index === 0 ? [node] : [separator, node]));
+  }
+
+  function proofNode(found, place) {
+    // What bears an answer out: an example, a cell, or the cells that it is put together from.
+    if (found.example) {
+      const verb = found.rung ? "Claimed" : "Captured";
+      return [`${verb} in the example `, make("a", { href: found.example.address }, found.example.title), "."];
+    }
+    if (!found.isComposed) return ["Captured: ", cellLink(found.cells[0], place, "this call on this input"), "."];
+    const links = found.cells.map((one) => cellLink(one, place, `${one.conversion.title} on ${one.source.title}`));
+    return ["Combined from: ", ...joined(links, ", "), "."];
+  }
+
+  function callNode(found, { have, want }, place) {
+    const one = found.told;
+    const code = make("code", {}, found.call);
+    const css = found.rung ? "unknown" : (CSS[one.outcome] ?? "raises");
+    const words = found.rung ? `? ${found.rung}` : WORDS[one.outcome];
+    const verdict = make("span", { class: `atlas-verdict atlas-verdict-${css}` }, words);
+    const node = make("li", { class: "atlas-call", "data-call": found.call }, make("p", { class: "atlas-call-head" }, code, verdict));
+    const cost = chooser.costOf(have, want, found);
+    const cautions = chooser.cautionsOf(have, found);
+    const lines = [
+      ["cost", cost.join(" · ")],
+      ["rung", found.rung ? RUNGS[found.rung] : ""],
+      ["cautions", cautions.length ? `Mind: ${cautions.join(" · ")}` : ""],
+      ["error", one.error],
+      ...one.warnings.map((warning) => ["warning", warning]),
+    ];
+    node.append(...lines.filter(([, text]) => text).map(([name, text]) => make("p", { class: `atlas-call-${name}` }, text)));
+    const advice = found.url ? [" ", make("a", { href: found.url }, "Recommended in the documentation"), "."] : [];
+    node.append(make("p", { class: "atlas-call-proof" }, ...proofNode(found, place), ...advice));
+    return node;
+  }
+
+  const later = window.requestIdleCallback ?? ((work) => setTimeout(work, 50));
+
+  function fold(words, answers, node) {
+    // What is folded in is made when there is time, or when it is opened: the answer itself must not wait for it.
+    const list = make("ul", { class: "atlas-calls" });
+    const details = make("details", { class: "atlas-folded" });
+    const fill = () => {
+      if (list.childElementCount === 0) list.append(...answers.map(node));
+    };
+    details.append(make("summary", {}, `${words} (${answers.length})`), list);
+    details.addEventListener("toggle", fill, { once: true });
+    later(() => details.isConnected && fill());
+    return details;
+  }
+
+  function answerNodes({ best, more, rest }, question, place) {
+    const node = (one) => callNode(one, question, place);
+    const found = [make("ol", { class: "atlas-calls" }, ...best.slice(0, LISTED).map(node))];
+    const others = [...best.slice(LISTED), ...more];
+    if (others.length) found.push(fold("Other calls that do it", others, node));
+    if (rest.length) found.push(make("h2", {}, "Calls that do something else"));
+    for (const [name, words] of FITS) {
+      const members = rest.filter(({ fit }) => fit === name);
+      if (members.length) found.push(fold(words, members, node));
+    }
+    return found;
+  }
+
+  function environmentWords(id) {
+    const known = (window.atlasEnvironments ?? []).find((environment) => environment.id === id);
+    if (!known) return id;
+    const python = known.usual ? "" : `, Python ${known.python}`;
+    return `torch ${known.torch}, NumPy ${known.numpy}${python}, ${known.device}`;
+  }
+
+  function statusWords({ best, more, rest }, { have }, environment) {
+    const where = `with ${environmentWords(environment.id)}`;
+    const all = [...best, ...more, ...rest];
+    if (all.length === 0) return `Not tried ${where}.`;
+    if (all.every(({ told }) => told.outcome === "NO_SOURCE")) return `There is no such x ${where}: ${all[0].told.error}`;
+    if (best.length + more.length === 0) return `None of the ${all.length} calls does this ${where}.`;
+    if (best.length === 0) return `No recommended call does this ${where}. Other calls that do: ${more.length}.`;
+    const refuses = best[0].fit === "REFUSES" ? " It would have to copy, so it raises, as you asked." : "";
+    const composed = have.parts.length > 1 ? " Nobody has run this combination: the answer combines the results of its parts." : "";
+    const rung = best[0].rung ? ` ${RUNGS[best[0].rung]}` : "";
+    return `Call ${best[0].call} ${where}.${refuses}${composed}${rung}`;
+  }
+
+  // --- all together ----------------------------------------------------------------------------------
+
+  function start(place) {
+    const linked = read(location.hash);
+    let question = linked ?? settle(FIRST);
+    let seen = linked?.seen;
+    const form = make("form", { class: "atlas-question", "aria-label": "Choose a conversion" });
+    const status = make("p", { class: "atlas-status", role: "status", "aria-live": "polite" });
+    const notice = make("p", { class: "atlas-notice" });
+    const results = make("div", { class: "atlas-results" });
+    form.addEventListener("submit", (event) => event.preventDefault());
+
+    function environment() {
+      const id = document.documentElement.dataset.atlasEnvironment;
+      return environments.find((one) => one.id === id) ?? environments[0];
+    }
+
+    function answer() {
+      const here = environment();
+      const answers = chooser.answer(here, question.have, question.want);
+      const text = statusWords(answers, question, here);
+      if (status.textContent !== text) status.textContent = text;
+      notice.textContent = noticeWords(here);
+      notice.hidden = notice.textContent === "";
+      results.replaceChildren(...answerNodes(answers, question, place));
+    }
+
+    function noticeWords(here) {
+      const id = document.documentElement.dataset.atlasEnvironment;
+      if (id && id !== here.id) return `The matrix was not run with ${environmentWords(id)}.`;
+      return seen && seen !== here.id ? `This link was made with the answer of ${environmentWords(seen)}.` : "";
+    }
+
+    function draw() {
+      const focused = form.contains(document.activeElement) ? document.activeElement : null;
+      const field = focused?.closest("[data-field]")?.dataset.field;
+      form.replaceChildren(haveSide(question, ask), wantSide(question, ask));
+      const again = field && form.querySelector(`select[data-field="${field}"], [data-field="${field}"] input:checked`);
+      if (again) again.focus();
+      answer();
+    }
+
+    function ask(wanted) {
+      performance.mark("atlas-choice");
+      question = settle(wanted);
+      seen = undefined;
+      draw();
+      performance.measure("atlas-answer", "atlas-choice");
+      history.replaceState(null, "", write(question, environment()));
+    }
+
+    place.replaceChildren(form, status, notice, results);
+    draw();
+    const watch = new MutationObserver(() => {
+      // The picker has chosen; the address names the environment once there is a question in it.
+      if (!seen && read(location.hash)) history.replaceState(null, "", write(question, environment()));
+      answer();
+    });
+    watch.observe(document.documentElement, { attributeFilter: ["data-atlas-environment"] });
+    window.addEventListener("hashchange", () => {
+      const again = read(location.hash);
+      if (again === null) return;
+      question = again;
+      seen = again.seen;
+      draw();
+    });
+  }
+
+  document.addEventListener("DOMContentLoaded", () => document.querySelectorAll(".atlas-chooser").forEach(start));
+})();
