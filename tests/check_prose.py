@@ -1,0 +1,273 @@
+"""Checks the words that readers see: `python tests/check_prose.py` prints every fault, with exit code 1.
+
+The rules stand in tests/prose.toml.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import tomllib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+# Contributors have a glossary: their pages keep its words, but follow the other rules.
+GLOSSARY = ("docs/contributing/", "CONTRIBUTING.md", "CHANGELOG.md", "docs/measurements/")
+TABLE_FIELDS = {"reason", "said", "fact", "title", "question", "have", "want", "costs", "note", "text"}
+# Its titles are those of records and threads, its texts those of messages.
+QUOTED_TABLES = {"docs/wordings.toml", "docs/reported.toml"}
+
+_CODE = re.compile(r"``.+?``|`[^`]+`")
+_ROLE = re.compile(r"(?::[\w:]+:|\{[\w:-]+\})`([^`<]+?)(?:\s*<[^`>]*>)?`")
+_PAGE_LINK = re.compile(r"(?::doc:|:ref:|\{doc\}|\{ref\})`([^`<]+?)\s*<[^`>]*>`")
+_REST_LINK = re.compile(r"`([^`<]+?)\s*<[^`>]*>`__?")
+_MARKDOWN_LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+_TAG = re.compile(r"<[^>]+>|\{[\w-]+\}|https?://\S+")
+_RULE = re.compile(r"([-=~^#])\1{2,}$")
+_END = re.compile(r"(?<=[.!?])[\"”)*]*\s+(?=[\"“(*]*[A-Z`0-9])")
+_MARKER = re.compile(r"(?:[-*+:]|\d+\.|#+)\s+")
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """Words that belong together, without markup."""
+
+    path: str
+    line: int
+    text: str
+    kind: str = "prose"
+    """prose, title, heading, or label for words that the site's code writes."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A sentence that breaks a rule."""
+
+    path: str
+    line: int
+    rule: str
+    sentence: str
+    advice: str
+
+    def __str__(self) -> str:
+        """The fault as it is printed."""
+        return f"{self.path}:{self.line}  {self.rule}\n  sentence  {self.sentence}\n  {self.advice}"
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What tests/prose.toml asks."""
+
+    longest_sentence: int
+    longest_title: int
+    spelling: dict[str, str]
+    words: tuple[tuple[re.Pattern[str], str], ...]
+    starts: tuple[tuple[re.Pattern[str], str], ...]
+
+
+def read_rules(text: str) -> Rules:
+    """Rules of the text of a TOML file."""
+    table = tomllib.loads(text)
+    words = [(re.compile(rf"(?i)\b(?:{entry['pattern']})\b"), entry["say"]) for entry in table["words"]]
+    starts = [(re.compile(rf"(?:{entry['pattern']})\b"), entry["say"]) for entry in table["starts"]]
+    return Rules(
+        table["longest_sentence"], table["longest_title"], table["spelling"], tuple(words), tuple(starts)
+    )
+
+
+# --- paragraphs ---------------------------------------------------------------------------------
+
+
+def strip_markup(text: str) -> str:
+    """Text as it is read: links by their words, code as `…`."""
+    text = _ROLE.sub(r"`\1`", _PAGE_LINK.sub(r"\1", text))
+    text = _MARKDOWN_LINK.sub(r"\1", _REST_LINK.sub(r"\1", text))
+    return " ".join(_TAG.sub("", _CODE.sub("`…`", text)).replace("**", "").split())
+
+
+def list_paragraphs(path: str, lines: Iterable[tuple[int, str]]) -> Iterator[Paragraph]:
+    """Paragraphs, headings and items of reStructuredText or Markdown, whose lines are numbered."""
+    held: list[tuple[int, str]] = []
+    titled = False
+    for number, line in [*lines, (0, "")]:
+        if _RULE.match(line) and len(held) == 1:
+            yield Paragraph(path, held[0][0], held[0][1], "heading" if titled else "title")
+            held, titled = [], True
+        elif line.startswith("#"):
+            yield Paragraph(path, number, line.lstrip("# "), "heading" if titled else "title")
+            titled = True
+        elif not line.strip() or _MARKER.match(line.lstrip()) or line.startswith("|"):
+            yield from _join(path, held)
+            held = [] if line.startswith("|") or not line.strip() else [(number, line.strip())]
+            yield from (Paragraph(path, number, cell) for cell in _table_cells(line))
+        else:
+            held.append((number, line.strip()))
+
+
+def _table_cells(line: str) -> list[str]:
+    cells = [strip_markup(cell) for cell in line.split("|")] if line.startswith("|") else []
+    return [cell for cell in cells if cell.strip(" -:")]
+
+
+def _join(path: str, held: list[tuple[int, str]]) -> Iterator[Paragraph]:
+    text = strip_markup(re.sub(rf"^{_MARKER.pattern}", "", "\n".join(line for _, line in held)))
+    if text:
+        yield Paragraph(path, held[0][0], text)
+
+
+def read_example(path: str, text: str) -> Iterator[Paragraph]:
+    """Docstring and comments of an example script, without claims and settings."""
+    docstring = ast.parse(text).body[0].end_lineno or 0
+    lines = []
+    for number, line in enumerate(text.split("\n"), 1):
+        inside = number < docstring
+        prose = line.strip('"') if inside else line[1:].removeprefix(" ")
+        skipped = prose.startswith(("%%", "=>", "sphinx_gallery"))
+        lines.append((number, prose if (inside or line.startswith("#")) and not skipped else ""))
+    yield from list_paragraphs(path, _without_directives(lines))
+
+
+def _without_directives(lines: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    directive = False
+    for number, line in lines:
+        directive = line.startswith("..") or (directive and (not line or line.startswith(" ")))
+        yield number, "" if directive else line
+
+
+def read_markdown(path: str, text: str) -> Iterator[Paragraph]:
+    """A page in Markdown, without its code, comments and front matter."""
+    fence = ""
+    matter = text.startswith("---\n")
+    lines = []
+    for number, line in enumerate(text.split("\n"), 1):
+        mark = re.match(r"(`{3,}|:{3,})", line.strip())
+        skipped = matter or fence or mark or re.match(r"\([\w-]+\)=$|<[^>]*>?$", line)
+        lines.append((number, "" if skipped else line))
+        if matter and number > 1 and line == "---":
+            matter = False
+        elif mark:
+            fence = "" if fence == mark[1] else fence or mark[1]
+    yield from list_paragraphs(path, lines)
+
+
+def read_table(path: str, text: str) -> Iterator[Paragraph]:
+    """Fields of a TOML file that a page shows."""
+    for number, line in enumerate(text.split("\n"), 1):
+        field = re.match(r'([\w-]+) = "(.*)"$', line)
+        if field and field[1] in TABLE_FIELDS and path not in QUOTED_TABLES:
+            yield Paragraph(path, number, strip_markup(field[2].replace('\\"', '"')))
+
+
+def read_labels(path: str, text: str) -> Iterator[Paragraph]:
+    """Strings of several words in a module of the site, without docstrings."""
+    tree = ast.parse(text)
+    bare = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Constant) or not isinstance(node.value, str) or id(node) in bare:
+            continue
+        if len(node.value.split()) > 2 and not node.value.startswith("<"):
+            yield Paragraph(path, node.lineno, strip_markup(node.value), "label")
+
+
+READERS: tuple[tuple[str, Callable[[str, str], Iterator[Paragraph]]], ...] = (
+    ("examples/*/*.py", read_example),
+    ("examples/*.rst", read_markdown),
+    ("examples/*/*.rst", read_markdown),
+    ("docs/*.md", read_markdown),
+    ("docs/*/*.md", read_markdown),
+    ("docs/*.toml", read_table),
+    ("*.md", read_markdown),
+    ("src/tensor_atlas/site/*.py", read_labels),
+    ("src/tensor_atlas/cli.py", read_labels),
+    ("src/tensor_atlas/commands.py", read_labels),
+)
+
+
+# --- rules --------------------------------------------------------------------------------------
+
+
+def check_paragraph(paragraph: Paragraph, rules: Rules) -> Iterator[Fault]:
+    """Faults of a paragraph, sentence by sentence."""
+    for sentence in _END.split(paragraph.text):
+        for rule, advice in _judge(sentence, paragraph, rules):
+            yield Fault(paragraph.path, paragraph.line, rule, sentence, advice)
+
+
+def _judge(sentence: str, paragraph: Paragraph, rules: Rules) -> Iterator[tuple[str, str]]:
+    for_readers = not paragraph.path.startswith(GLOSSARY)
+    if paragraph.kind != "title":
+        yield from _judge_spelling(sentence, rules)
+    if paragraph.kind != "title" and for_readers:
+        yield from _judge_words(sentence, rules)
+    if paragraph.kind == "prose" and for_readers:
+        yield from _judge_form(sentence, rules)
+
+
+def _judge_spelling(sentence: str, rules: Rules) -> Iterator[tuple[str, str]]:
+    for word in re.findall(r"\w+", sentence):
+        if british := rules.spelling.get(word.lower()):
+            yield f"American spelling {word}", f"write {british}, or mark code as code"
+
+
+def _judge_words(sentence: str, rules: Rules) -> Iterator[tuple[str, str]]:
+    for pattern, say in rules.words:
+        if found := pattern.search(sentence.replace("`…`", "")):
+            yield f"word of our own: {found[0]}", f"say: {say}"
+
+
+def _judge_form(sentence: str, rules: Rules) -> Iterator[tuple[str, str]]:
+    length = len(sentence.split())
+    if length > rules.longest_sentence:
+        yield f"sentence of {length} words", f"split it: at most {rules.longest_sentence} words"
+    for pattern, say in rules.starts:
+        if (found := pattern.match(sentence)) and sentence.endswith("."):
+            yield f"sentence that begins with {found[0]}", f"begin with: {say}"
+
+
+def check_titles(titles: list[Paragraph], rules: Rules) -> Iterator[Fault]:
+    """Titles that are too long, and those that two pages have."""
+    seen: dict[str, Paragraph] = {}
+    for title in titles:
+        if len(title.text) > rules.longest_title:
+            rule = f"title of {len(title.text)} characters"
+            yield Fault(title.path, title.line, rule, title.text, f"at most {rules.longest_title}")
+        if other := seen.get(title.text.lower()):
+            yield Fault(title.path, title.line, f"title of {other.path}", title.text, "name what differs")
+        seen.setdefault(title.text.lower(), title)
+
+
+def check_conflicts(path: str, text: str) -> Iterator[Fault]:
+    """Lines that a merge left behind."""
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.startswith(("<<<<<<< ", ">>>>>>> ")):
+            yield Fault(path, number, "conflict marker", line, "resolve the conflict")
+
+
+def check(root: Path, rules: Rules) -> list[Fault]:
+    """All faults of a checkout, by file and line."""
+    paragraphs: list[Paragraph] = []
+    faults: list[Fault] = []
+    for pattern, read in READERS:
+        for path in sorted(root.glob(pattern)):
+            name, text = path.relative_to(root).as_posix(), path.read_text(encoding="utf-8")
+            paragraphs += read(name, text)
+            faults += check_conflicts(name, text)
+    faults += [fault for paragraph in paragraphs for fault in check_paragraph(paragraph, rules)]
+    faults += check_titles([each for each in paragraphs if each.kind == "title" and "/" in each.path], rules)
+    return sorted(faults, key=lambda fault: (fault.path, fault.line))
+
+
+def main() -> int:
+    """Print the faults of this checkout."""
+    faults = check(ROOT, read_rules((ROOT / "tests/prose.toml").read_text(encoding="utf-8")))
+    for fault in faults:
+        print(fault)
+    print(f"prose: {len(faults)} faults" if faults else "prose: no faults")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
