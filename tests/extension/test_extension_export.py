@@ -8,59 +8,33 @@ from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
-from samples import HEAD, OLDER, captured, example, ran
+from samples import OLDER, captured, observed
 from sphinx.testing.util import SphinxTestApp
+from tiny_project import SCRIPTS, Tiny, tiny
 
 from tensor_atlas import cli
 from tensor_atlas.compare.export import DATA, FORM
+from tensor_atlas.examples.parse import parse_example
+from tensor_atlas.model.runs import Observation
 from tensor_atlas.records import store
 
-CODE = "# %%\n# Text.\n\nprint(1)\n# => 1\n"
-RUN = ran(example(CODE), "1")
-
-CONF = """
-exclude_patterns = ["_build"]
-project = "tiny"
-extensions = ["sphinx_gallery.gen_gallery", "tensor_atlas.site"]
-sphinx_gallery_conf = {
-    "examples_dirs": "../examples", "gallery_dirs": "gallery", "filename_pattern": "/plot_",
-    "write_computation_times": False, "download_all_examples": False,
-}
-"""
+SHARES_EXAMPLE = parse_example(SCRIPTS["01_x/shares"], "examples/01_x/shares.py")
 
 
 @pytest.fixture(scope="module")
-def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A checkout with one example and the record of another release than the installed one."""
-    root = tmp_path_factory.mktemp("tiny")
-    texts = {
-        "pyproject.toml": "",
-        "examples/GALLERY_HEADER.rst": "Examples\n========\n",
-        "examples/01_x/GALLERY_HEADER.rst": "Chapter\n=======\n",
-        "examples/01_x/a.py": HEAD + CODE,
-        "docs/conf.py": CONF,
-        "docs/index.rst": "Tiny\n====\n\n.. toctree::\n\n   gallery/index\n",
-    }
-    for name, text in texts.items():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text(text, encoding="utf-8")
-    store.write_records(
-        store.add_capture(store.Store(), captured(RUN, environment=OLDER)), root / "docs" / "records"
-    )
-    return root
-
-
-def build(root: Path, builder: str = "html") -> SphinxTestApp:
-    """Build that has just ended."""
-    app = SphinxTestApp(builder, srcdir=root / "docs", freshenv=False)
-    app.build()
-    return app
+def made(tmp_path_factory: pytest.TempPathFactory, executed: Path) -> Tiny:
+    """The tiny checkout, with the record of another release than the installed one."""
+    found = tiny(tmp_path_factory.mktemp("export"), executed)
+    run = observed(SHARES_EXAMPLE, *(Observation(one.code) for one in SHARES_EXAMPLE.statements))
+    records = store.add_capture(store.Store(), captured(run, environment=OLDER))
+    store.write_records(records, found.root / "docs" / "records")
+    return found
 
 
 @pytest.fixture(scope="module")
-def built(root: Path) -> SphinxTestApp:
+def built(made: Tiny) -> SphinxTestApp:
     """The tiny checkout, built once."""
-    return build(root)
+    return made.build()
 
 
 def test_export_lies_beside_the_pages_with_its_schema(built: SphinxTestApp) -> None:
@@ -69,35 +43,37 @@ def test_export_lies_beside_the_pages_with_its_schema(built: SphinxTestApp) -> N
     data, form = (json.loads((folder / name).read_text(encoding="utf-8")) for name in (DATA, FORM))
     Draft202012Validator(form).validate(data)
     assert (folder / data["$schema"]).is_file()
-    (only,) = data["examples"]
-    assert only["page"] == "gallery/01_x/a.html"
-    assert (folder / only["page"]).is_file()
+    pages = [example["page"] for example in data["examples"]]
+    assert "gallery/01_x/shares.html" in pages
+    assert all((folder / page).is_file() for page in pages)
 
 
 def test_export_holds_what_is_committed(built: SphinxTestApp) -> None:
     """What the build itself has executed is no record."""
     data = json.loads((Path(built.outdir) / DATA).read_text(encoding="utf-8"))
     assert [environment["id"] for environment in data["environments"]] == [OLDER.id]
-    assert [way["environments"] for way in data["examples"][0]["runs"]] == [[OLDER.id]]
+    runs = {example["name"]: example["runs"] for example in data["examples"]}
+    assert [way["environments"] for way in runs["01_x/shares"]] == [[OLDER.id]]
+    assert runs["01_x/errors"] == []
 
 
 def test_command_writes_what_the_site_offers(
-    root: Path, built: SphinxTestApp, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    made: Tiny, built: SphinxTestApp, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """To the byte."""
-    monkeypatch.chdir(root)
+    monkeypatch.chdir(made.root)
     assert cli.main(["export"]) == 0
     offered = (Path(built.outdir) / DATA).read_text(encoding="utf-8")
     assert capsys.readouterr().out == offered
 
 
-def test_file_is_written_only_where_it_differs(root: Path, built: SphinxTestApp) -> None:
+def test_file_is_written_only_where_it_differs(made: Tiny, built: SphinxTestApp) -> None:
     """What stays as it was keeps its date; what was damaged is replaced."""
     data, form = (Path(built.outdir) / name for name in (DATA, FORM))
     text = data.read_bytes()
     data.write_bytes(b"\xff")
     os.utime(form, (1, 1))
-    build(root)
+    made.build()
     assert data.read_bytes() == text
     assert form.stat().st_mtime == 1
 
@@ -113,9 +89,10 @@ def test_build_that_failed_offers_nothing_new(built: SphinxTestApp) -> None:
     assert data.read_bytes() == text
 
 
-def test_other_builders_write_no_export(root: Path) -> None:
+def test_other_builders_write_no_export(made: Tiny) -> None:
     """A text has no place for downloads."""
-    app = build(root, "text")
+    app = SphinxTestApp("text", srcdir=made.root / "docs", freshenv=False)
+    app.build()
     assert (Path(app.outdir) / "index.txt").is_file()
     assert not (Path(app.outdir) / DATA).exists()
     assert not (Path(app.outdir) / FORM).exists()

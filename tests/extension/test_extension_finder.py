@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from sphinx.testing.util import SphinxTestApp
-from tiny_project import CONF, ERRORS, SHARES, Tiny, example, html
+from tiny_project import Tiny, html, tiny
 
 from tensor_atlas.site.search_index import LATE, SearchPage
 
@@ -30,15 +30,8 @@ examples = ["01_x/shares"]
 
 
 def project(root: Path, executed: Path) -> Tiny:
-    """A checkout with an error page, another example, a guide and a page to paste into."""
-    made = Tiny(root)
-    made.take(executed)
-    made.write("pyproject.toml", "")
-    made.write("examples/GALLERY_HEADER.rst", "Examples\n========\n")
-    made.write("examples/01_x/GALLERY_HEADER.rst", "Chapter\n=======\n")
-    made.write("examples/01_x/shares.py", example("Shares", SHARES, '["sharing"]'))
-    made.write("examples/01_x/errors.py", example("Errors", ERRORS))
-    made.write("docs/conf.py", CONF)
+    """The tiny checkout with a guide and a page to paste into."""
+    made = tiny(root, executed)
     made.write(
         "docs/index.rst", "Tiny\n====\n\n.. toctree::\n\n   gallery/index\n   guides/memory\n   paste\n"
     )
@@ -101,8 +94,8 @@ def test_wordings_are_those_of_runs_and_of_the_list(built: tuple[Tiny, SphinxTes
     found = index(built[1])
     said = {text: (found["pages"][place][0], where) for place, _, text, where, _ in found["wordings"]}
     caught = "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
-    assert said[caught] == ("gallery/01_x/errors", "With every environment that ran it.")
-    assert said["look out"] == ("gallery/01_x/errors", "With every environment that ran it.")
+    assert said[caught] == ("gallery/01_x/errors", "In every environment that ran it.")
+    assert said["look out"] == ("gallery/01_x/errors", "In every environment that ran it.")
     reported = "Reported for an older release, not recorded: https://example.org/1"
     assert said["Said long ago."] == ("gallery/01_x/errors", reported)
 
@@ -117,7 +110,7 @@ def test_page_to_paste_into_reads_without_a_script(built: tuple[Tiny, SphinxTest
     """It says what to do instead."""
     page = html(built[1], "paste")
     assert "atlas-finder-place" in page
-    assert "Looking up a message needs JavaScript" in page
+    assert "This search needs JavaScript" in page
 
 
 def test_build_with_nothing_new_leaves_the_index_alone(tmp_path: Path, executed: Path) -> None:

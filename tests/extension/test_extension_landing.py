@@ -10,13 +10,13 @@ import pytest
 from docutils import nodes
 from samples import captured
 from sphinx.testing.util import SphinxTestApp
-from tiny_project import CAPTURE, PRINTS, Tiny, example, html, tiny
+from tiny_project import CAPTURE, Tiny, html, tiny
 
 from tensor_atlas.model.runs import Run
 from tensor_atlas.records import store
 from tensor_atlas.records.store import Store, add_capture
+from tensor_atlas.site.execution import evidence_of
 from tensor_atlas.site.nodes import drawing, element
-from tensor_atlas.site.page_scripts import SOME_PAGES
 
 PAGE = """
 :orphan:
@@ -24,11 +24,13 @@ PAGE = """
 Landing
 =======
 
+.. facts::
+
+.. block:: {block}
+
 .. landing::
 
 .. chapters::
-
-   01_x: {drawn}
 """
 DECISIONS = """
 [[decisions]]
@@ -49,11 +51,9 @@ evidence = "01_x/shares: array, copied"
 def made(tmp_path_factory: pytest.TempPathFactory, executed: Path) -> Tiny:
     """The tiny checkout with a landing page, an example of a second chapter and no record."""
     found = tiny(tmp_path_factory.mktemp("landing"), executed)
-    found.write("docs/landing.rst", PAGE.format(drawn="shares"))
+    found.write("docs/landing.rst", PAGE.format(block="01_x/shares 2"))
     found.write("docs/decisions.toml", DECISIONS)
-    found.write("examples/01_x/GALLERY_HEADER.rst", "Chapter\n=======\n\nDecide `this`.\nMore is said.\n")
-    found.write("examples/02_y/GALLERY_HEADER.rst", "Second\n======\n\nDecide that.\n")
-    found.write("examples/02_y/last.py", example("Last", PRINTS))
+    found.add("02_y/last")
     return found
 
 
@@ -69,9 +69,10 @@ def built(made: Tiny, alone: SphinxTestApp) -> SphinxTestApp:
     assert alone.outdir
     capture = store.read_capture(made.root / CAPTURE)
     older = replace(capture.environment, torch="2.3.1", date="2026-01-02")
-    runs = [_otherwise(run) if run.example == "01_x/shares" else run for run in capture.runs]
+    here = [run for run in capture.runs if (made.root / "examples" / f"{run.example}.py").is_file()]
+    runs = [_otherwise(run) if run.example == "01_x/shares" else run for run in here]
     found = Store()
-    for environment, told in ((older, runs), (capture.environment, list(capture.runs))):
+    for environment, told in ((older, runs), (capture.environment, here)):
         found = add_capture(found, captured(*told, environment=environment))
     store.write_records(found, made.root / "docs" / "records")
     return made.build()
@@ -87,14 +88,35 @@ def found(app: SphinxTestApp, css: str) -> list[element]:
     return [node for node in app.env.get_doctree("landing").findall(element) if css in node["classes"]]
 
 
+def test_facts_are_counted_from_the_records(built: SphinxTestApp) -> None:
+    """Releases and statements with a run, each number linked to its proof; no matrix, no count of it."""
+    (facts,) = found(built, "atlas-facts")
+    releases, statements, day = (item.astext() for item in facts.children)
+    assert re.fullmatch(r"2\s+torch releases, 2\.3 to \d+\.\d+", releases), releases
+    examples = [shown.example for shown in evidence_of(built).shown.values() if shown.runs]
+    count = sum(len(example.statements) for example in examples)
+    assert re.fullmatch(rf"{count}\s+statements in {len(examples)} examples", statements), statements
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d\s+last run", day), day
+    links = [link["refuri"] for link in facts.findall(nodes.reference)]
+    assert links == ["reference/environments.html", "reference/coverage.html", "reference/environments.html"]
+
+
+def test_block_is_that_of_the_example(built: SphinxTestApp) -> None:
+    """Code, output and map, as the example's own page has them."""
+    doctree = built.env.get_doctree("landing")
+    (block,) = (node for node in doctree.findall(nodes.container) if "atlas-block" in node["classes"])
+    (drawn,) = block.findall(drawing)
+    assert drawn.astext().startswith("array and tensor share 16 bytes")
+    assert drawn["html"] in html(built, "gallery/01_x/shares")
+
+
 def test_panels_answer_the_three_questions(built: SphinxTestApp) -> None:
     """Each under a heading of its own, in this order."""
     (panels,) = found(built, "atlas-panels")
     headings = [section.children[0].astext() for section in panels.findall(nodes.section)]
-    assert headings == ["Choose a conversion", "Fix an error", "See what changed"]
-    assert (
-        "atlas-finder-place" in html(built, "landing").split("Fix an error")[1].split("See what changed")[0]
-    )
+    assert headings == ["Fix an error", "Choose a conversion", "See what an upgrade changes"]
+    text = html(built, "landing")
+    assert "atlas-finder-place" in text.split("Fix an error")[1].split("Choose a conversion")[0]
 
 
 def test_pick_holds_every_decision_with_its_captured_answer(built: SphinxTestApp) -> None:
@@ -108,15 +130,13 @@ def test_pick_holds_every_decision_with_its_captured_answer(built: SphinxTestApp
     assert "≠ copies" in second
 
 
-def test_last_release_is_counted_and_its_gravest_change_named(built: SphinxTestApp) -> None:
+def test_last_release_is_counted(built: SphinxTestApp) -> None:
     """From the records: the release that followed the older one printed something else."""
-    text = next(node.astext() for node in built.env.get_doctree("landing").findall(nodes.bullet_list))
-    assert re.fullmatch(r"torch \d+\.\d+: 1 in behaviour, 0 in wording", text), text
-    changed = html(built, "landing").split("See what changed")[1]
-    assert re.search(
-        r'In torch \d+\.\d+, value, dtype or device changed: <a [^>]*href="gallery/01_x/shares.html#block-2"',
-        changed,
-    )
+    (panels,) = found(built, "atlas-panels")
+    text = next(node.astext() for node in panels.findall(nodes.bullet_list))
+    assert re.fullmatch(r"torch \d+\.\d+: 1 change in behaviour", text), text
+    (door,) = found(built, "atlas-upgrade-door")
+    assert door["attributes"] == {"data-page": "upgrade.html"}
 
 
 def test_one_release_has_changed_nothing(alone: SphinxTestApp) -> None:
@@ -137,33 +157,12 @@ def test_chapters_stand_in_reading_order_with_their_first_sentence(built: Sphinx
     assert page.index("gallery/01_x/index.html") < page.index("gallery/02_y/index.html")
 
 
-def test_card_shows_the_map_of_the_example_that_is_named(built: SphinxTestApp) -> None:
-    """As it was measured; a chapter for which none is named has none."""
-    first, second = found(built, "atlas-chapter")
-    (drawn,) = first.findall(drawing)
-    assert drawn.astext().startswith("array and tensor share 16 bytes")
-    assert drawn["html"] in html(built, "landing")
-    assert list(second.findall(drawing)) == []
-
-
-def test_only_the_landing_page_loads_what_it_needs(built: SphinxTestApp) -> None:
-    """The style and the script."""
-    for name in SOME_PAGES["atlas-panels"]:
-        assert name in html(built, "landing")
-        assert name not in html(built, "index")
-
-
-@pytest.mark.parametrize(
-    ("drawn", "words"),
-    [("errors", "01_x/errors has no map of the memory"), ("shares\n   03_z: a", "no chapter 03_z")],
-)
-def test_card_that_cannot_be_drawn_ends_the_build(
-    tmp_path: Path, executed: Path, drawn: str, words: str
-) -> None:
+@pytest.mark.parametrize("block", ["01_x/none 1", "01_x/shares 9"])
+def test_block_that_is_not_there_ends_the_build(fresh: Tiny, block: str) -> None:
     """It says in which line, and what is wrong with it."""
-    here = tiny(tmp_path, executed)
-    here.write("docs/landing.rst", PAGE.format(drawn=drawn))
-    app = here.app()
+    fresh.write("docs/landing.rst", PAGE.format(block=block))
+    app = fresh.app()
     with pytest.raises(SystemExit):
         app.build()
-    assert re.search(rf"docs/landing.rst:\d+  {words}", app.warning.getvalue())
+    name, number = block.split()
+    assert re.search(rf"docs/landing.rst:\d+  no block {number} of {name}", app.warning.getvalue())

@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from docutils import nodes
 from sphinx.testing.util import SphinxTestApp
-from tiny_project import CARD, Tiny, blocks, example, html, pieces, tiny
+from tiny_project import CARD, SCRIPTS, Tiny, blocks, html, pieces, tiny
 
 from tensor_atlas.examples.parse import parse_example
 from tensor_atlas.model.runs import Buffer, Observation, Run, Snapshot, Status, Value
@@ -26,8 +26,7 @@ WORDS = "array and tensor share 16 bytes on the CPU.\n\ncopied has 16 bytes of i
 def made(tmp_path_factory: pytest.TempPathFactory, executed: Path) -> Tiny:
     """The tiny checkout, with an example that names its variables on purpose."""
     found = tiny(tmp_path_factory.mktemp("maps"), executed)
-    evil = 'import numpy as np\n\n# %%\n# Text.\n\nall = {"<b>": np.zeros(2)}\nview = all["<b>"][:1]\n'
-    found.write("examples/01_x/evil.py", example("Evil", evil))
+    found.add("01_x/evil")
     return found
 
 
@@ -93,28 +92,19 @@ def test_card_of_an_example_with_a_map_shows_it(built: SphinxTestApp) -> None:
     assert [image for index in indexes for image in index.findall(nodes.image)] == []
 
 
-def test_card_changes_with_what_its_example_measures(tmp_path: Path, executed: Path) -> None:
+def test_card_changes_with_what_its_example_measures(fresh: Tiny) -> None:
     """The chapter's index is read again."""
-    here = tiny(tmp_path, executed)
-    here.build()
-    source = (here.root / "examples/01_x/shares.py").read_text(encoding="utf-8")
-    here.write(
-        "examples/01_x/shares.py",
-        source.replace("np.zeros(2)", "np.zeros(4)").replace("[5. 0.]", "[5. 0. 0. 0.]"),
-    )
-    (card,) = maps(here.build(), "gallery/01_x/index")
+    fresh.build()
+    source = SCRIPTS["01_x/shares"].replace("np.zeros(2)", "np.zeros(4)")
+    fresh.write("examples/01_x/shares.py", source.replace("[5. 0.]", "[5. 0. 0. 0.]"))
+    (card,) = maps(fresh.build(), "gallery/01_x/index")
     assert card.astext().startswith("array and tensor share 32 bytes")
 
 
-def test_host_and_device_stand_apart(tmp_path: Path, executed: Path) -> None:
+def test_host_and_device_stand_apart(fresh: Tiny) -> None:
     """A record of a card draws both; its example cannot run here."""
-    here = tiny(tmp_path, executed)
-    source = 'import torch\n\n# %%\n# Text.\n\nhost = torch.ones(2)\nmoved = host.to("cuda")\n'
-    here.write("examples/01_x/moves.py", example("Moves", source, '["cuda"]'))
-    here.build()
-    code = parse_example(
-        (here.root / "examples/01_x/moves.py").read_text(encoding="utf-8"), "examples/01_x/moves.py"
-    )
+    fresh.add("01_x/moves")
+    code = parse_example(SCRIPTS["01_x/moves"], "examples/01_x/moves.py")
     host = Value("host", "Tensor", "torch.float32", (2,), (4,), "cpu", None, None, 0, 0, 8)
     both = Snapshot(
         (host, replace(host, name="moved", device="cuda:0", buffer=1)),
@@ -125,9 +115,9 @@ def test_host_and_device_stand_apart(tmp_path: Path, executed: Path) -> None:
     assert len(code.blocks) == len(ran.snapshots)
     store.write_records(
         store.Store({CARD.id: CARD}, {code.name: Record(code.name, {CARD.id: ran}, {CARD.id: CARD.date})}),
-        here.root / "docs/records",
+        fresh.root / "docs/records",
     )
-    (found,) = maps(here.build(), "gallery/01_x/moves")
+    (found,) = maps(fresh.build(), "gallery/01_x/moves")
     groups = [node for node in ET.fromstring(found["html"]) if node.get("class") == "atlas-map-device"]
     assert ["".join(text for text in group.itertext()) for group in groups] == [
         "CPU · 8 byteshost",

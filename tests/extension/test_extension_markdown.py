@@ -10,6 +10,7 @@ from samples import CPU
 from sphinx.testing.util import SphinxTestApp
 from tiny_project import CONF, Tiny, tiny
 
+from tensor_atlas.catalogue import CONVERSIONS, SOURCES, code_digests, list_source_digests
 from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.records import store
 from tensor_atlas.records.matrix_rows import Row
@@ -19,7 +20,9 @@ from tensor_atlas.site.markdown_files import INDEX, list_sections, render_index,
 SITE = "https://example.org/atlas/"
 SHARES = Cell(Outcome.SHARES, Proof.WRITE, "Tensor", "torch.float32", (3,), (4,), "cpu")
 NAME = "torch-from-numpy-x"
-ROW = Row(NAME, {CPU.id: {"array-float32": SHARES}}, {CPU.id: "2026-01-02"})
+(CONVERSION,) = (conversion for conversion in CONVERSIONS if conversion.name == NAME)
+CODE = code_digests(CONVERSION, SOURCES[0])[0]
+ROW = Row(NAME, {CPU.id: {"array-float32": SHARES}}, {CPU.id: "2026-01-02"}, CODE)
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +32,8 @@ def made(tmp_path_factory: pytest.TempPathFactory, executed: Path) -> Tiny:
     found.write("docs/conf.py", f"{CONF}\nhtml_static_path = []\nhtml_baseurl = {SITE!r}\n")
     found.write("docs/index.rst", "Tiny\n====\n\nAll of it.\n\n.. toctree::\n\n   gallery/index\n")
     found.write("docs/404.rst", ":orphan:\n\nGone\n====\n")
-    store.write_records(Store({CPU.id: CPU}, {}, {NAME: ROW}), found.root / "docs" / "records")
+    sources = {"array-float32": list_source_digests()["array-float32"]}
+    store.write_records(Store({CPU.id: CPU}, {}, {NAME: ROW}, sources), found.root / "docs" / "records")
     return found
 
 
@@ -112,7 +116,7 @@ def test_page_names_its_markdown_to_the_theme(built: SphinxTestApp) -> None:
     """A theme shows a link to it; the address is from the page."""
     contexts: list[dict[str, object]] = [{"body": "<p>x</p>"}, {"body": ""}, {}]
     for page, context in zip(("shown/new", "404", "search"), contexts, strict=True):
-        write_page(built, page, "page.html", context, None)
+        write_page(built, page, context)
     assert [context.get("atlas_markdown") for context in contexts] == ["new.md", None, None]
 
 
@@ -127,8 +131,8 @@ def test_sections_follow_the_tree() -> None:
 
 def test_list_has_the_form_of_llmstxt() -> None:
     """Title, quoted summary, text, then headings with links."""
-    text = render_index(("Name", "What."), [("Part", ["a"])], {"a": ("The [a]", "")}, "")
+    text = render_index("index", [["a"]], {"index": ("Name", "What."), "a": ("The [a]", "")})
     lines = text.split("\n")
     assert lines[:3] == ["# Name", "", "> What."]
-    assert [line for line in lines if line.startswith("#")] == ["# Name", "## Data", "## Part"]
+    assert [line for line in lines if line.startswith("#")] == ["# Name", "## Data", r"## The [a]"]
     assert lines[-2:] == [r"- [The \[a\]](a.md)", ""]

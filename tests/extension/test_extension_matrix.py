@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 from samples import CPU
 from sphinx.testing.util import SphinxTestApp
-from tiny_project import CONF, PRINTS, Tiny, example, html, tiny
+from tiny_project import CONF, Tiny, html, tiny
 
-from tensor_atlas.catalogue import CONVERSIONS
+from tensor_atlas.catalogue import CONVERSIONS, SOURCES, code_digests, list_source_digests
+from tensor_atlas.compare.evidence import Evidence
 from tensor_atlas.matrix.table import Matrix, build_matrix
 from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.model.runs import Raised
@@ -55,8 +56,13 @@ ROWS = {
 
 def committed(rows: Mapping[str, Mapping[str, Mapping[str, Cell]]]) -> Store:
     """Records of these cells."""
-    found = {name: Row(name, cells, dict.fromkeys(cells, "2026-01-02")) for name, cells in rows.items()}
-    return Store({OLD.id: OLD, NEW.id: NEW}, {}, found)
+    codes = {conversion.name: code_digests(conversion, SOURCES[0])[0] for conversion in CONVERSIONS}
+    found = {
+        name: Row(name, cells, dict.fromkeys(cells, "2026-01-02"), codes[name])
+        for name, cells in rows.items()
+    }
+    sources = {source: code for source, code in list_source_digests().items() if source in (FLOAT, INT)}
+    return Store({OLD.id: OLD, NEW.id: NEW}, {}, found, sources)
 
 
 @pytest.fixture
@@ -77,7 +83,7 @@ def with_rows(root: Path, executed: Path) -> Tiny:
     found = tiny(root, executed)
     for name in ("shares", "errors", "gpu"):
         (root / "examples" / "01_x" / f"{name}.py").unlink()
-    found.write("examples/01_x/none.py", example("None", PRINTS))
+    found.add("01_x/none")
     found.write("docs/conf.py", OWN_LISTS)
     found.write("docs/index.rst", INDEX)
     found.write("docs/matrix/index.rst", OVERVIEW)
@@ -92,17 +98,31 @@ def pages(made: Tiny) -> dict[str, int]:
 
 
 def test_a_page_for_each_conversion_and_source_that_is_recorded(built: tuple[Tiny, SphinxTestApp]) -> None:
-    """And none for the others, of which the map says that they wait."""
+    """And none for the others, which the list says have not run."""
     made, app = built
     assert set(pages(made)) == {
         *(f"conversion/{name}" for name in (FROM_NUMPY, TENSOR, AS_TENSOR)),
         *(f"source/{name}" for name in (FLOAT, INT)),
     }
     overview = html(app, "matrix/index")
-    assert "4 cells: 3 conversions on 2 sources, recorded in 2 environments, 2026-01-02." in overview
+    assert "All 4 cells: 3 conversions on 2 inputs" in overview
+    every = overview.partition('id="every-conversion"')[2]
     for conversion in CONVERSIONS:
-        assert overview.count(f'href="conversion/{conversion.name}.html"') == (conversion.name in ROWS)
-    assert "needs cuda: not yet recorded" in overview
+        assert every.count(f'href="conversion/{conversion.name}.html"') == (conversion.name in ROWS)
+    assert "not run yet, needs cuda" in overview
+
+
+def test_table_says_sign_word_and_release(built: tuple[Tiny, SphinxTestApp]) -> None:
+    """A cell leads to its code; what other releases did stands ready for the picker."""
+    overview = html(built[1], "matrix/index")
+    cell = re.search(rf'<td><a [^>]*href="conversion/{FROM_NUMPY}.html#{FLOAT}">(.*?)</a></td>', overview)
+    assert cell is not None
+    assert cell[1] == (
+        '<span class="atlas-cell-answer atlas-outcome-shares" data-at="1">'
+        "= shares<small>since 2.12</small></span>"
+        '<span class="atlas-outcome-raises" hidden data-at="0">× raises<small>before 2.3</small></span>'
+    )
+    assert '<small class="atlas-rung">not run</small>' in overview
 
 
 def test_links_lead_to_pages_and_places_that_exist(built: tuple[Tiny, SphinxTestApp]) -> None:
@@ -127,14 +147,13 @@ def test_links_lead_to_pages_and_places_that_exist(built: tuple[Tiny, SphinxTest
 
 
 def test_page_shows_the_newest_and_holds_the_others(built: tuple[Tiny, SphinxTestApp]) -> None:
-    """With what changed on top, and the text of a run escaped."""
+    """And the text of a run escaped."""
     page = html(built[1], f"matrix/conversion/{FROM_NUMPY}")
     assert "torch.from_numpy(x)" in page
-    assert "Raises (TypeError) until 2.2, shares memory since 2.12." in page
-    assert "changed between torch 2.2 with NumPy 1.26 and torch 2.12 with NumPy 2.4" in page
+    assert "Shares memory since 2.12; raises (TypeError) before 2.3." in page
+    assert "since 2.12</span>" in page
     assert "<script>alert(1)" not in page
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
-    assert page.index('id="what-changed"') < page.index('id="arrays-by-dtype"')
 
 
 def test_build_with_nothing_changed_writes_no_page(made: Tiny) -> None:
@@ -165,11 +184,10 @@ def test_pages_follow_the_settings_and_the_code_that_makes_them(made: Tiny) -> N
     assert "Another title" in html(app, f"matrix/source/{INT}")
     page = Path(app.outdir) / "matrix" / "source" / f"{INT}.html"
     os.utime(page, (1, 1))  # as if the template were younger
+    page.with_stem(FLOAT).unlink()
     made.build()
-    assert {name for name, time in pages(made).items() if time != second[name]} == {f"source/{INT}"}
-    page.unlink()
-    made.build()
-    assert set(pages(made)) == set(second)
+    written_anew = {f"source/{INT}", f"source/{FLOAT}"}
+    assert {name for name, time in pages(made).items() if time != second[name]} == written_anew
 
 
 def test_pages_follow_static_files_and_titles_of_the_top_bar(made: Tiny) -> None:
@@ -246,3 +264,18 @@ def test_matrix_is_worked_out_once_where_several_processes_read(
     app.build()
     assert "2 of 3" in html(app, "page5")
     assert done.read_text(encoding="utf-8").split() == [str(os.getpid())]
+
+
+def test_what_was_not_run_is_worked_out_once_for_all_pages(
+    made: Tiny, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It takes the better part of a second, and each page of a conversion asks for it."""
+    find, calls = matrix_pages.find_prospects, []
+
+    def counted(evidence: Evidence) -> dict[matrix_pages.CellName, matrix_pages.Prospect]:
+        calls.append(evidence)
+        return find(evidence)
+
+    monkeypatch.setattr(matrix_pages, "find_prospects", counted)
+    made.build()
+    assert len(pages(made)) > len(calls) == 1

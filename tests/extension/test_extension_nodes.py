@@ -10,8 +10,8 @@ from samples import CPU, captured, deviation, example, ran
 
 from tensor_atlas.compare.deviations import Deviation
 from tensor_atlas.compare.evidence import assess_capture, find_reason
-from tensor_atlas.history.outcomes import Box
-from tensor_atlas.model.runs import Buffer, Environment, Run, Snapshot, Status, Value
+from tensor_atlas.history.timeline import Box
+from tensor_atlas.model.runs import Buffer, Environment, Raised, Run, Snapshot, Status, Unmade, Value
 from tensor_atlas.records.store import Store, add_capture
 from tensor_atlas.site.code_cells import has_output
 from tensor_atlas.site.nodes import drawing, element
@@ -73,8 +73,8 @@ def test_one_run_needs_no_place_for_others() -> None:
     alone = page(did("", "", "1", "", shares=True))
     assert parts(build_statement_nodes(alone, 2)) == []
     assert [node.astext() for node in build_statement_nodes(alone, 2)] == ["Output\n\n1"]
-    assert parts(build_memory_nodes(alone, 0)) == []
-    assert [type(node) for node in build_memory_nodes(alone, 0)] == [nodes.paragraph, drawing]
+    (beside,) = build_memory_nodes(alone, 0)
+    assert [type(node) for node in beside.children] == [nodes.paragraph, drawing]
     assert list(build_incompatible_nodes(alone)) == []
 
 
@@ -84,10 +84,53 @@ def test_statement_that_the_pages_run_never_reached_shows_what_others_did() -> N
     outer, here, fold, summary, other = parts(build_statement_nodes(short, 2))
     assert (outer[0], outer[1]) == ("div", {"data-statement": "2"})
     assert here[2] == "Not reached here, expected\n\n1"
-    assert (fold[0], summary[2]) == ("details", "Otherwise in 1 of 1 environments")
+    assert (fold[0], summary[2]) == ("details", "Different in 1 of 1 environments")
     assert other[1] == {"data-environments": OLD.id}
     assert other[2].endswith("Output\n\n1")
-    assert parts(build_statement_nodes(short, 3))[-1][2].endswith("Silent\n\n(nothing)")
+    assert parts(build_statement_nodes(short, 3))[-1][2].endswith("No output\n\n(nothing)")
+
+
+def lacking() -> Run:
+    """Run whose first statement raised, so that the third lacks a name; the last one ran."""
+    run = did("", "", "", "late", status=Status.RAISED)
+    first, second, third, last = run.observations
+    failed = replace(first, raised=Raised("TypeError", "no", ("TypeError: no",)))
+    seen = (failed, second, replace(third, unmade=Unmade("array", 0)), last)
+    return replace(run, observations=seen, snapshots=(Snapshot(broken=True),))
+
+
+NOT_MADE = "`array` was not made: line 8 raised"
+
+
+def test_statement_that_lacks_a_name_says_which_and_which_line_raised() -> None:
+    """In the fold-out, with the environments that lack it; that is no other outcome."""
+    with_old = page(did("", "", "1", ""), (OLD, lacking()))
+    *_, summary, part = parts(build_statement_nodes(with_old, 2))
+    assert summary[2] == "Not run in 1 of 2 environments, because a name is missing"
+    assert part[1] == {"data-environments": OLD.id}
+    assert part[2].endswith(f"No output\n\n{NOT_MADE}")
+    *_, summary, _ = parts(build_statement_nodes(with_old, 3))
+    assert summary[2].startswith("Changed between torch 2.9 and 2.13")
+
+
+def test_incompatible_install_that_lacks_a_name_says_so_at_the_end() -> None:
+    """Where the page shows something in its place."""
+    with_incompatible = page(did("", "", "1", ""), (INCOMPATIBLE, lacking()))
+    told = [part for part in parts(build_incompatible_nodes(with_incompatible)) if "not made" in part[2]]
+    assert told[-1][1] == {"data-environments": INCOMPATIBLE.id, "data-of-statement": "2"}
+    assert len([part for part in told if "data-of-statement" in part[1]]) == 1
+
+
+def test_run_of_the_page_that_lacks_a_name_expects_the_claim() -> None:
+    """Its label says why nothing is confirmed."""
+    (node,) = build_statement_nodes(page(lacking()), 2)
+    assert node.astext() == "array was not made: line 8 raised, expected\n\n1"
+
+
+def test_memory_after_a_block_that_failed_is_not_told() -> None:
+    """Nothing new shares memory there, since nothing new was made."""
+    with_old = page(did("", "", "1", "", shares=True), (OLD, lacking()))
+    assert "details" not in [tag for tag, _, _ in parts(build_memory_nodes(with_old, 0))]
 
 
 def test_page_that_nobody_ran_expects_its_claims() -> None:
@@ -105,7 +148,7 @@ def test_incompatible_install_that_shares_otherwise_is_told_at_the_end() -> None
     assert outer[1] == {"data-block": "0"}
     assert shown[2].startswith("Measured: array and tensor share memory")
     _, summary, part = parts(build_incompatible_nodes(with_incompatible))
-    assert summary[2].endswith("(2.2.2/2.4.6/cpu)")
+    assert summary[2].endswith("torch 2.2.2 with NumPy 2.4.6")
     assert part[1] == {"data-environments": INCOMPATIBLE.id, "data-of-block": "0"}
     own = "array has 8 bytes of its own on the CPU.\n\ntensor has 8 bytes of its own on the CPU."
     assert (

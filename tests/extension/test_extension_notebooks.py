@@ -17,6 +17,7 @@ from jupyter_cache.base import CacheBundleIn
 from sphinx.errors import ExtensionError
 from tiny_project import CONF, SHARES, example, tiny
 
+import tensor_atlas
 from tensor_atlas.site import guide_cache
 from tensor_atlas.site.guide_cache import FORM, refresh
 
@@ -48,21 +49,19 @@ class Site:
         """Folder of jupyter-cache."""
         return self.root / "docs" / "_build" / "notebooks"
 
-    @property
-    def drawn(self) -> Path:
-        """What sphinx-gallery looks at to see whether it has to draw."""
-        return self.root / "docs" / "gallery" / "14_x" / "plot_a.py.md5"
-
     def refresh(self) -> None:
         """As a build begins."""
         refresh(self.root / "docs", self.cache)
 
-    def executed(self) -> set[str]:
-        """Pages that a build need not execute."""
+    def uris(self) -> set[str]:
+        """Paths of the pages that the cache has outputs of."""
         if not self.cache.is_dir():
             return set()
-        docs = self.root / "docs"
-        return {Path(r.uri).relative_to(docs).as_posix() for r in get_cache(self.cache).list_cache_records()}
+        return {record.uri for record in get_cache(self.cache).list_cache_records()}
+
+    def executed(self) -> set[str]:
+        """Pages that a build need not execute."""
+        return {Path(uri).relative_to(self.root / "docs").as_posix() for uri in self.uris()}
 
     def execute(self) -> None:
         """Put every page into the cache, as myst-nb does."""
@@ -92,7 +91,6 @@ def site(tmp_path: Path) -> Site:
     made.write("docs/measurements/cpu.json", "{}")
     made.refresh()
     made.execute()
-    made.write(made.drawn.relative_to(tmp_path).as_posix(), "digest")
     made.refresh()
     assert made.executed() == ALL
     return made
@@ -118,7 +116,6 @@ def test_page_is_executed_again_when_what_it_reads_has_changed(
     site.write(changed, "changed")
     site.refresh()
     assert site.executed() == ALL - again
-    assert site.drawn.is_file() == (changed != "docs/measurements/cpu.json")
 
 
 @pytest.mark.parametrize("package", ["torch", "numpy"])
@@ -129,7 +126,6 @@ def test_another_release_executes_everything_again(
     upgrade(monkeypatch, package)
     site.refresh()
     assert site.executed() == set()
-    assert not site.drawn.exists()
 
 
 def upgrade(monkeypatch: pytest.MonkeyPatch, package: str = "torch") -> None:
@@ -139,6 +135,26 @@ def upgrade(monkeypatch: pytest.MonkeyPatch, package: str = "torch") -> None:
         return "99.0" if asked == package else metadata.version(asked)
 
     monkeypatch.setattr(guide_cache, "version", version)
+
+
+def test_change_of_the_package_executes_everything_again(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What draws the tables of a guide is code, too."""
+    package = Path(tensor_atlas.__file__).parent
+    copy = shutil.copytree(package, site.root / "package", ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(tensor_atlas, "__file__", str(copy / "__init__.py"))
+    site.refresh()
+    assert site.executed() == ALL
+    (copy / "guides.py").write_text("changed", encoding="utf-8")
+    site.refresh()
+    assert site.executed() == set()
+
+
+def test_output_of_a_moved_checkout_goes_with_what_it_read(site: Site) -> None:
+    """The cache knows cells, not files: it would answer a guide at its new path with the old output."""
+    moved = Site(site.root.rename(site.root.with_name("moved")))
+    moved.write("examples/01_x/a.py", "changed")
+    moved.refresh()
+    assert moved.uris() == set()
 
 
 def test_cache_is_there_before_several_readers_are(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -213,10 +229,9 @@ def test_page_is_read_again_when_what_it_reads_has_changed(tmp_path: Path, execu
 
     assert build() == ["one", "two"]
     assert build() == []
-    made.write("examples/01_x/two.py", example("Two", SHARES))
+    made.add("01_x/two")
     assert build(fails=True) == ["two"]
     assert "two" in build()
-    assert build() == []
     made.write("docs/measurements/cpu.json", "{}")
     assert build() == ["one", "two"]
 

@@ -131,37 +131,27 @@ def test_facts_of_the_build_are_a_script_that_every_page_loads(local: dict[str, 
     assert all(BUILD in text for name, text in local.items() if name.endswith(".html"))
 
 
-def test_new_commit_writes_no_page_anew(tmp_path: Path, executed: Path) -> None:
-    """The script alone is another."""
-    here = tiny(tmp_path, executed)
+def test_new_commit_writes_no_page_anew_but_new_code_of_the_package_does(
+    fresh: Tiny, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The script alone is another; what an older version of the code has made of a page is not kept."""
     # Sphinx's own defaults are lists that all sites of a process share.
-    here.write("docs/conf.py", f"{CONF}\nhtml_static_path = []\ntemplates_path = []\n")
-    here.build()
-    page = here.root / "docs/_build/html/gallery/01_x/shares.html"
+    fresh.write("docs/conf.py", f"{CONF}\nhtml_static_path = []\ntemplates_path = []\n")
+    fresh.build()
+    page = fresh.root / "docs/_build/html/gallery/01_x/shares.html"
     before = page.stat().st_mtime_ns
     for command in (
         ["init", "--quiet"],
         ["-c", "user.name=n", "-c", "user.email=e", "commit", "--quiet", "--allow-empty", "-m", "a"],
     ):
-        subprocess.run(["git", *command], cwd=here.root, check=True)
+        subprocess.run(["git", *command], cwd=fresh.root, check=True)
     head = subprocess.run(
-        ["git", "rev-parse", "HEAD"], cwd=here.root, check=True, capture_output=True, text=True
+        ["git", "rev-parse", "HEAD"], cwd=fresh.root, check=True, capture_output=True, text=True
     )
-    app = here.build()
+    app = fresh.build()
     assert page.stat().st_mtime_ns == before
     assert f"commit {head.stdout[:12]}" in (Path(app.outdir) / "_static" / BUILD).read_text(encoding="utf-8")
     assert "targets for 0 source files" in app.status.getvalue()
-
-
-def test_other_code_of_the_package_makes_every_page_anew(
-    tmp_path: Path, executed: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What an older version of the code has made of a page is not kept."""
-    here = tiny(tmp_path, executed)
-    here.write("docs/conf.py", f"{CONF}\nhtml_static_path = []\ntemplates_path = []\n")
-    here.build()
-    page = here.root / "docs/_build/html/gallery/01_x/shares.html"
-    before = page.stat().st_mtime_ns
     monkeypatch.setattr(cache, "package_key", lambda: "f" * 64)
-    here.build()
+    fresh.build()
     assert page.stat().st_mtime_ns > before

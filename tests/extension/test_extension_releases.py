@@ -18,6 +18,7 @@ from sphinx.testing.util import SphinxTestApp
 from tiny_project import CAPTURE, CARD, INDEX, Tiny, blocks, example, html, tiny
 
 from tensor_atlas.compare.evidence import ExampleEvidence, Origin
+from tensor_atlas.compare.replays import Replay, put_replay
 from tensor_atlas.examples.parse import parse_example
 from tensor_atlas.history.releases import (
     age_key,
@@ -33,30 +34,6 @@ from tensor_atlas.records.store import Store, add_capture
 from tensor_atlas.site.nodes import drawing, element
 from tensor_atlas.site.output_nodes import ExamplePage, find_device_outcomes
 
-STEPS = """import numpy as np
-import torch
-
-# %%
-# Text.
-
-array = np.zeros(2)
-tensor = torch.from_numpy(array)
-print(tensor.dtype)
-# => torch.float64
-total = tensor.sum()
-
-# %%
-# More.
-
-print("later")
-# => later
-
-# %%
-# End.
-
-print("end")
-# => end
-"""
 ARRAY, FROM_NUMPY, DTYPE, TOTAL, LATER, END = 2, 3, 4, 5, 6, 7
 """Statements of this example, by index."""
 
@@ -211,13 +188,15 @@ def recorded(releases: Releases, runs: Mapping[str, Run]) -> Store:
 def releases(tmp_path_factory: pytest.TempPathFactory, executed: Path) -> Releases:
     """The tiny checkout, built, given records of its own environment and of others, built again."""
     made = tiny(tmp_path_factory.mktemp("releases"), executed)
-    made.write("examples/01_x/steps.py", example("Steps", STEPS))
+    made.add("01_x/steps")
     words = ":verdict:`01_x/steps: array, tensor` and "
     words += ":verdict:`01_x/steps: \\`torch.from_numpy(array)\\``\n\nErrors\n"
     made.write(
         "docs/index.rst", INDEX.replace("Errors\n------", words.replace("Errors", "Messages") + "--------")
     )
-    made.write("docs/census.rst", ":orphan:\n\nCoverage\n========\n\n.. coverage::\n\n.. devices::\n")
+    made.write("docs/coverage.rst", ":orphan:\n\nCoverage\n========\n\n.. coverage::\n\n.. devices::\n")
+    made.write("docs/replays.toml", put_replay("", Replay("gone", "2026-01-03", 1, 1, 1)))
+    made.write("docs/replays.rst", ":orphan:\n\nReplays\n=======\n\n.. replays::\n")
     made.write("docs/history.rst", HISTORY)
     made.write("docs/environments.rst", ":orphan:\n\nEnvironments\n============\n\n.. environments::\n")
     made.write("docs/tree.rst", ":orphan:\n\nTree\n====\n\n.. release-tree::\n")
@@ -227,6 +206,8 @@ def releases(tmp_path_factory: pytest.TempPathFactory, executed: Path) -> Releas
     assert torch_release(capture.environment).release >= (2, 10), "the tests place it behind 2.9"
     found = Releases(made, capture.environment, first)
     store.write_records(recorded(found, {run.example: run for run in capture.runs}), found.records)
+    text = (made.root / "docs/replays.toml").read_text(encoding="utf-8")
+    made.write("docs/replays.toml", put_replay(text, Replay(found.card.id, "2026-01-03", 2000, 31, 0)))
     return replace(found, app=made.build())
 
 
@@ -334,7 +315,7 @@ def test_device_that_differs_stands_beside_the_cpu(releases: Releases) -> None:
 def test_devices_that_agree_are_not_set_side_by_side(releases: Releases) -> None:
     """One output is enough; the stamp says how much of the page is otherwise on the other device."""
     assert "atlas-side-by-side" not in places(releases.app, "steps", DTYPE)["classes"]
-    words = "Some Card (CUDA 14.0, driver 1), 2026-01-02, too: other output at 1 of 8 statements."
+    words = "Some Card (CUDA 14.0, driver 1), 2026-01-02, too: different output at 1 of 8 statements."
     assert words in html(releases.app, "gallery/01_x/steps")
 
 
@@ -395,18 +376,26 @@ def test_environment_that_measured_the_same_has_no_drawing_of_its_own(releases: 
     assert len(list(releases.app.env.get_doctree("gallery/01_x/steps").findall(drawing))) == 2
 
 
+def test_statements_with_output_can_be_linked_to(releases: Releases) -> None:
+    """By their place in the example; each address is there once."""
+    found = re.findall(r'id="statement-(\d+)"', html(releases.app, "gallery/01_x/steps"))
+    assert found
+    assert sorted(set(map(int, found))) == list(map(int, found))
+
+
 def test_incompatible_installs_stand_at_the_end_only(releases: Releases) -> None:
     """By name, with the statement they concern; in no statement's fold-out, and in no count."""
     doctree = releases.app.env.get_doctree("gallery/01_x/steps")
-    (incompatible,) = (node for node in doctree.findall(element) if "atlas-misfits" in node["classes"])
+    (incompatible,) = (node for node in doctree.findall(element) if "atlas-incompatible" in node["classes"])
     ((summary, parts),) = folds(incompatible)
-    assert summary == f"With a NumPy that does not fit its torch ({name_environment(releases.incompatible)})"
+    pair = f"torch {torch_release(releases.incompatible)} with NumPy {releases.incompatible.numpy}"
+    assert summary == f"An incompatible install does something else: {pair}"
     (text,) = parts
     assert text.startswith(
         f"{name_environment(releases.incompatible)}\n\n"
         "tensor = torch.from_numpy(array)\n\nError: RuntimeError, uncaught"
     )
-    assert doctree.astext().count(name_environment(releases.incompatible)) == 2
+    assert doctree.astext().count(name_environment(releases.incompatible)) == 1
     last = blocks(releases.app, "steps")[-1]
     assert last.parent is not None
     assert last.parent.children[last.parent.index(last) + 1] is not None
@@ -425,10 +414,10 @@ def badge(app: SphinxTestApp, page: str) -> tuple[str, list[str]]:
 def test_badge_counts_releases_and_fills_nothing_forward(releases: Releases) -> None:
     """A release without a record, or with one of older code, is not measured; a GPU is not counted."""
     here = minor_release(releases.here.torch)
-    words = "Same on 2 of 6 releases, other behaviour on 2, not measured on 2"
+    words = "Same on 2 of 6 releases, different behaviour on 2, not measured on 2"
     strip = ["≠ 2.3", "≠ 2.6", "· 2.8", "· 2.9", f"= {here}", "= 99.0"]
     assert badge(releases.app, "gallery/01_x/steps") == (words, strip)
-    assert badge(releases.app, "gallery/01_x/errors")[0] == "Same on 5 of 6 releases, other wording on 1"
+    assert badge(releases.app, "gallery/01_x/errors")[0] == "Same on 5 of 6 releases, different wording on 1"
 
 
 def test_badge_of_what_only_this_build_ran_says_so(releases: Releases) -> None:
@@ -478,7 +467,7 @@ def test_answer_comes_before_what_bears_it_out(releases: Releases) -> None:
 
 
 def test_page_names_who_has_measured_who_could_not_and_who_ended_where(releases: Releases) -> None:
-    """For the picker: ids, reasons, and how far a run came."""
+    """For the picker: ids, reasons, how far a run came, and the blocks that it did not measure."""
     (stamp,) = (
         node["attributes"]
         for node in releases.app.env.get_doctree("gallery/01_x/steps").findall(element)
@@ -490,8 +479,8 @@ def test_page_names_who_has_measured_who_could_not_and_who_ended_where(releases:
     }
     assert (stamp["data-shown"], set(stamp["data-measured"].split(" "))) == (r.new.id, measured)
     assert json.loads(stamp["data-ended"]) == {
-        r.short.id: [LATER + 1, 2],
-        r.incompatible.id: [FROM_NUMPY + 1, 1],
+        r.short.id: [LATER + 1, [2, 3]],
+        r.incompatible.id: [FROM_NUMPY + 1, [1, 2, 3]],
     }
     assert json.loads(stamp["data-absent"]) == {r.stale.id: "changed since it was recorded there"}
     page = html(releases.app, "gallery/01_x/gpu")
@@ -518,7 +507,7 @@ def test_other_answers_are_hidden_in_the_page_with_their_environments(releases: 
     }
 
 
-# --- error index, history, census ----------------------------------------------------------------
+# --- error index, history, coverage table --------------------------------------------------------
 
 
 def test_error_index_names_the_releases_of_each_message(releases: Releases) -> None:
@@ -556,22 +545,23 @@ def test_release_has_a_page_with_before_and_after(releases: Releases) -> None:
         f"torch-{here}.rst",
         "torch-99.0.rst",
         "numpy.rst",
+        f"numpy-{minor_release(releases.here.numpy)}.rst",
         "python.rst",
     }
     found = release(releases.app, "torch-2.6")
     assert list(found) == ["Behaviour (2)", "Wording only (1)"]
     reason, error, other_reason, warning = found["Behaviour (2)"]
     assert reason == "It was not there yet."
-    assert error.startswith('Error appeared in Steps\n\nprint("later")\n\ntorch 2.3.1')
+    assert error.startswith('Now raises: \n\nprint("later")\n\nIn Steps\n\nprint("later")\n\ntorch 2.3.1')
     before, after = error.split("torch 2.6.0")
     assert "Output\n\nlater" in before
     assert "AttributeError, uncaught" in after
     assert other_reason.startswith("Its <i>default</i> was another.")
     assert warning.startswith(
-        "Warning changed in Steps\n\narray = np.zeros(2)\ntensor = torch.from_numpy(array)\n"
+        "Warns differently: \n\ntensor = torch.from_numpy(array)\n\nIn Steps\n\narray = np.zeros(2)\n"
     )
     assert "UserWarning\n\nold words" in warning
-    assert warning.endswith("Silent\n\n(nothing)")
+    assert warning.endswith("No output\n\n(nothing)")
     (wording,) = found["Wording only (1)"]
     assert "Old message." in wording
 
@@ -580,19 +570,21 @@ def test_change_of_memory_and_of_numpy_are_told_too(releases: Releases) -> None:
     """Who shared before and after; NumPy and Python have pages of their own; no change is said to be none."""
     here = minor_release(releases.here.torch)
     (sharing,) = (
-        t for t in release(releases.app, f"torch-{here}")["Behaviour (3)"] if t.startswith("Sharing changed")
+        t
+        for t in release(releases.app, f"torch-{here}")["Behaviour (3)"]
+        if t.startswith("Shares or copies differently")
     )
     assert "See below.\n\ntorch" in sharing
     assert "Measured: array and tensor share memory" in sharing
     assert sharing.endswith("array, tensor: copies became shares")
-    numpy = release(releases.app, "numpy")
-    assert [text.split("\n")[0] for text in numpy["Behaviour (1)"]] == ["Warning changed in Steps"]
+    numpy = release(releases.app, f"numpy-{minor_release(releases.here.numpy)}")
+    assert [text.split("\n")[0] for text in numpy["Behaviour (1)"]] == ["Warns differently: "]
     (by_python,) = release(releases.app, "python")["Behaviour (1)"]
-    assert by_python.startswith("Value, dtype or device changed in Steps")
+    assert by_python.startswith("Returns a different value, dtype or device: ")
     assert f"{summarize_environment(releases.other_python)}\n\nOutput\n\nin other words" in by_python
     assert release(releases.app, "torch-99.0") == {
-        "Behaviour (0)": ["Nothing changed in what the examples do."],
-        "Wording only (0)": ["Nothing changed in what the examples do."],
+        "Behaviour (0)": ["The examples give the same results."],
+        "Wording only (0)": ["The examples give the same results."],
     }
 
 
@@ -603,26 +595,27 @@ def cells(app: SphinxTestApp, page: str, css: str) -> dict[str, list[str]]:
     return {first: rest for first, *rest in rows}
 
 
-def test_history_counts_behaviour_and_wording(releases: Releases) -> None:
-    """By release, the newest first, each with a link to its page."""
+def test_history_says_what_each_release_changed(releases: Releases) -> None:
+    """By release, the newest first, each with a link; those of NumPy alone on a page of theirs."""
     here = minor_release(releases.here.torch)
-    assert list(cells(releases.app, "history", "atlas-releases").items()) == [
-        ("Release", ["Behaviour", "Wording only"]),
-        ("torch 99.0", ["0", "0"]),
-        (f"torch {here}", ["3", "0"]),
-        ("torch 2.9", ["0", "0"]),
-        ("torch 2.8", ["0", "0"]),
-        ("torch 2.6", ["2", "1"]),
-        ("NumPy", ["1", "0"]),
-        ("Python", ["1", "0"]),
+    nothing = ["The examples give the same results.", "0", "0"]
+    warns = "Warns differently: total = tensor.sum()"
+    rows = cells(releases.app, "history", "atlas-releases")
+    numpy = f"NumPy {minor_release(releases.here.numpy)}"
+    assert list(rows) == [
+        *("Release", "torch 99.0", f"torch {here}", "torch 2.9", "torch 2.8", "torch 2.6", numpy, "Python")
     ]
+    assert rows["torch 99.0"] == nothing
+    assert rows["torch 2.6"] == ['Now raises: print("later")', "2", "0"]
+    assert rows[numpy] == [warns, "1", "0"]
+    assert list(cells(releases.app, "history/numpy", "atlas-releases")) == ["Release", numpy]
     assert 'href="history/torch-2.6.html"' in html(releases.app, "history")
     assert f"history/torch-{here}" in releases.app.env.toctree_includes["tree"]
 
 
-def test_census_has_a_sign_for_each_state(releases: Releases) -> None:
+def test_coverage_table_has_a_sign_for_each_state(releases: Releases) -> None:
     """Each example on each release, and on each accelerator; a sign has its meaning as a title."""
-    found = cells(releases.app, "census", "atlas-census")
+    found = cells(releases.app, "coverage", "atlas-coverage")
     assert found == {
         "Example": ["2.3", "2.6", "2.8", "2.9", minor_release(releases.here.torch), "99.0", "99.0 Some Card"],
         "Errors": ["≈", "=", "=", "=", "=", "=", "·"],
@@ -630,11 +623,11 @@ def test_census_has_a_sign_for_each_state(releases: Releases) -> None:
         "Shares": ["·", "·", "·", "·", "=", "·", "·"],
         "Steps": ["≠", "×", "s", "·", "=", "=", "≠"],
     }
-    page = html(releases.app, "census")
+    page = html(releases.app, "coverage")
     for sign, words in (
-        ("×", "the run ends early there"),
+        ("×", "the run ends early"),
         ("s", "stale: an older version"),
-        ("≈", "other wording"),
+        ("≈", "different wording"),
     ):
         assert f'title="{words}' in page.split(f">{sign}</span>")[0].rsplit("<span", 1)[1]
 
@@ -656,14 +649,22 @@ def test_environments_stand_with_the_newest_first(releases: Releases) -> None:
     assert stale[-3:] == ["1", "1", "0"]
 
 
-def test_census_tells_what_each_device_has_recorded_and_what_waits(releases: Releases) -> None:
+def test_replays_say_when_each_environment_was_run_again(releases: Releases) -> None:
+    """Of those that have records."""
+    assert cells(releases.app, "replays", "atlas-environments") == {
+        "Environment": ["Date", "Cells", "Statements", "Different results"],
+        summarize_environment(releases.card): ["2026-01-03", "2,000", "31", "0"],
+    }
+
+
+def test_coverage_table_tells_what_each_device_has_recorded_and_what_waits(releases: Releases) -> None:
     """The card with its releases, driver and day; then the example that nobody has run."""
-    found = cells(releases.app, "census", "atlas-environments")
+    found = cells(releases.app, "coverage", "atlas-environments")
     card = releases.card
     assert found["Some Card"] == [card.torch, "14.0", "1", card.date, "1 current"]
-    text = releases.app.env.get_doctree("census").astext()
-    assert "Waits: needs 1 CUDA device, found 0 (1): On a GPU" in text
-    assert "Stale on" not in text
+    text = releases.app.env.get_doctree("coverage").astext()
+    assert "Not run yet: needs 1 CUDA device, found 0 (1): On a GPU" in text
+    assert "Older code" not in text
 
 
 # --- without JavaScript --------------------------------------------------------------------------
@@ -716,8 +717,9 @@ def test_new_record_updates_the_pages_concerned(again: Releases) -> None:
     os.utime(pages / "torch-2.6.rst", (1, 1))
     known = store.read_records(again.records).records["01_x/errors"].runs[again.silent.id]
     about_all = {
+        "replays",
         "index",
-        "census",
+        "coverage",
         "environments",
         "history",
         "tree",
@@ -732,7 +734,7 @@ def test_new_record_updates_the_pages_concerned(again: Releases) -> None:
     assert "brand new" in html(app, "gallery/01_x/errors")
     assert (
         badge(app, "gallery/01_x/errors")[0]
-        == "Same on 4 of 6 releases, other wording on 1, other behaviour on 1"
+        == "Same on 4 of 6 releases, different wording on 1, different behaviour on 1"
     )
     assert (pages / "torch-2.6.rst").stat().st_mtime == 1
 

@@ -9,18 +9,25 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from committed import committed_records
 from jsonschema import Draft202012Validator
-from samples import CPU, HEAD, OLDER, ROOT, captured, observed
+from samples import CPU, GPU, HEAD, OLDER, ROOT, captured, example, observed, ran
 
-from tensor_atlas.compare.evidence import Evidence, assess_capture
+from tensor_atlas.compare.evidence import Evidence, assess_capture, evidence_from_records
 from tensor_atlas.examples.parse import parse_example
 from tensor_atlas.matrix.chooser import ChooserTable, build_chooser_table, select_present_rows
 from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.model.runs import JSON, Observation, Raised, Warned
-from tensor_atlas.records import store
+from tensor_atlas.records.fold import Record
 from tensor_atlas.records.matrix_rows import Row
 from tensor_atlas.records.store import Store, add_capture, lay_out_json
-from tensor_atlas.site.documents import CHOOSER_FORM, ERRORS_FORM, build_chooser, build_errors
+from tensor_atlas.site.documents import (
+    CHOOSER_FORM,
+    ERRORS_FORM,
+    build_chooser,
+    build_errors,
+    build_machine_data,
+)
 from tensor_atlas.site.error_index import collect_messages
 
 FORMS = {
@@ -154,9 +161,7 @@ def test_only_what_was_tried_is_listed() -> None:
 
 def test_committed_matrix_is_valid_and_whole() -> None:
     """Every cell of every environment, again the same."""
-    committed = store.read_records(ROOT / "docs" / "records")
-    if not committed.rows:
-        pytest.skip("no row of the matrix has been recorded yet")
+    committed = committed_records()
     made = build_chooser_table(select_present_rows(committed.rows, committed.sources), committed.environments)
     data = check(build_chooser(made))
     for index, environment in enumerate(made.environments):
@@ -189,3 +194,38 @@ def test_schema_is_one(name: str) -> None:
     """And has its own name."""
     Draft202012Validator.check_schema(FORMS[name])
     assert FORMS[name]["$id"] == name
+
+
+ENVIRONMENTS = {environment.id: environment for environment in (CPU, GPU, OLDER)}
+
+
+def test_runs_alike_stand_once_with_their_environments() -> None:
+    """By index among the environments, the newest first; the code stands with the example."""
+    what = example("print(1)\n")
+    runs = {CPU.id: ran(what, "1"), GPU.id: ran(what, "1"), OLDER.id: ran(what, "2")}
+    store = Store(ENVIRONMENTS, {what.name: Record(what.name, runs)})
+    data: dict[str, JSON] = build_machine_data(evidence_from_records({what.name: what}, store))
+    order = [one["id"] for one in data["environments"]]  # type: ignore[index, union-attr, call-overload]
+    assert order == [GPU.id, CPU.id, OLDER.id]
+    examples = data["examples"]
+    assert isinstance(examples, dict)
+    entry = examples[what.name]
+    assert isinstance(entry, dict)
+    assert entry["code"] == ["print(1)"]
+    assert entry["observations"] == [{"stdout": "1"}, {"stdout": "2"}]
+    digest = what.digest
+    first, second = [[0, 1], "completed", "", digest, [0]], [[2], "completed", "", digest, [1]]
+    assert [run[:5] for run in entry["runs"]] == [first, second]  # type: ignore[index, union-attr]
+
+
+def test_cells_name_the_group_of_each_environment() -> None:
+    """One index where all agree; a list by group where they do not, with -1 for what was not tried."""
+    shares, copies = Cell(Outcome.SHARES), Cell(Outcome.COPIES)
+    cells = {CPU.id: {"a": shares, "b": copies}, GPU.id: {"a": shares, "b": copies}, OLDER.id: {"a": shares}}
+    store = Store(ENVIRONMENTS, rows={"call": Row("call", cells, code="c0de")}, sources={"a": "1", "b": "2"})
+    matrix = build_machine_data(evidence_from_records({}, store))["matrix"]
+    assert matrix == {
+        "outcomes": [{"outcome": "shares memory"}, {"outcome": "copies"}],
+        "sources": {"a": "1", "b": "2"},
+        "rows": {"call": ["c0de", [0, 0, 1], {"a": 0, "b": [1, -1]}]},
+    }

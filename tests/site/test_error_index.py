@@ -60,16 +60,6 @@ def test_one_block_is_one_sighting() -> None:
     assert len(message.sightings) == 1
 
 
-def test_confirmed_messages_come_first() -> None:
-    """Then by class and text; what nobody ran is marked."""
-    assert [(message.type, message.confirmed) for message in collect_messages(evidence())] == [
-        ("RuntimeError", True),
-        ("UserWarning", True),
-        ("TypeError", False),
-        ("UserWarning", False),
-    ]
-
-
 def test_claims_of_an_example_nobody_ran_are_expectations() -> None:
     """A line of an ``except`` clause is an error of its class, a warning a warning; output is neither."""
     texts = [(m.type, m.text, m.is_warning) for m in collect_messages(evidence()) if not m.confirmed]

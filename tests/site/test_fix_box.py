@@ -77,10 +77,10 @@ def test_releases_that_differ_are_named() -> None:
     """Neighbours as a range; what the error did there in words."""
     same = "The fix is the same on all 4 releases (2.0–2.3); "
     assert described(did("no, lists"), did("no, lists"), did(), did()) == (
-        f"{same}the message is worded otherwise on 2.0–2.1"
+        f"{same}the message is worded differently on 2.0–2.1"
     )
     assert described(did(""), did(), did("no"), did()) == (
-        f"{same}no error on 2.0; the message is worded otherwise on 2.2"
+        f"{same}no error on 2.0; the message is worded differently on 2.2"
     )
 
 

@@ -161,10 +161,11 @@ def test_devices_come_apart_the_host_first() -> None:
     ("changes", "why"),
     [
         ({"device": "meta"}, "has no bytes: it is on the meta device"),
-        ({"strides": None}, "has no bytes that strides could lead through"),
+        ({"strides": None}, "has no bytes that strides describe"),
         ({"shape": (0, 3)}, "has no bytes: it has no elements"),
-        ({"kind": "Tensor"}, "claims elements that its memory does not hold"),
-        ({"kind": "FakeTensor"}, "is a FakeTensor, which tells no memory"),
+        ({"device": "lazy:0"}, "is on lazy, where memory addresses are hidden"),
+        ({"kind": "Tensor"}, "describes more elements than its memory holds"),
+        ({"kind": "FakeTensor"}, "is a FakeTensor, whose memory cannot be seen"),
     ],
 )
 def test_name_without_bytes_has_a_reason(changes: dict[str, object], why: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import struct
 import tomllib
 from xml.etree import ElementTree as ET
@@ -15,7 +14,6 @@ from tensor_atlas.site.metadata import (
     CARD,
     TEMPLATES,
     first_sentence,
-    page_address,
     render_bibtex,
     render_sitemap,
     root_links,
@@ -72,12 +70,6 @@ def test_picture_is_there() -> None:
     assert struct.unpack(">II", (ROOT / "docs" / CARD).read_bytes()[16:24]) == (1200, 630)
 
 
-def test_landing_page_is_the_site_itself() -> None:
-    """One address for it, under which it is listed too."""
-    assert page_address(BASE, "index.html") == BASE
-    assert page_address(BASE, "gallery/index.html") == f"{BASE}gallery/index.html"
-
-
 def test_sitemap_is_xml() -> None:
     """Every address as it is."""
     found = ET.fromstring(render_sitemap([BASE, f"{BASE}a.html?b&c"]))
@@ -101,15 +93,6 @@ def test_links_of_a_rooted_page_work_from_any_depth() -> None:
     assert root_links(there, BASE) == there
 
 
-def test_bibliography_names_version_year_and_address() -> None:
-    """The address only where there is one."""
-    entry = render_bibtex("1.2.3", "2031-05-06", BASE)
-    assert "version = {1.2.3}" in entry
-    assert "year = {2031}" in entry
-    assert f"url = {{{BASE}}}" in entry
-    assert "url" not in render_bibtex("1.2.3", "2031-05-06", "")
-
-
 def test_citation_file_says_what_the_project_says() -> None:
     """Version, license and title are those of the package."""
     lines = (ROOT / "CITATION.cff").read_text(encoding="utf-8").splitlines()
@@ -118,17 +101,3 @@ def test_citation_file_says_what_the_project_says() -> None:
     assert found["version"] == __version__
     assert found["license"] == project["license"]
     assert found["title"].strip('"') in render_bibtex("", "", "")
-
-
-def test_settings_of_the_site_are_made_once() -> None:
-    """A name that is set twice has lost what it was first set to."""
-    tree = ast.parse((ROOT / "docs" / "conf.py").read_text(encoding="utf-8"))
-    names = [
-        target.id
-        for node in tree.body
-        if isinstance(node, ast.Assign)
-        for target in node.targets
-        if isinstance(target, ast.Name)
-    ]
-    assert "html_sidebars" in names
-    assert sorted(names) == sorted(set(names))

@@ -8,23 +8,14 @@ import tomllib
 from typing import Any
 
 import pytest
+from committed import committed_evidence as evidence
 from samples import ROOT
 
-from tensor_atlas.checkout import project
-from tensor_atlas.compare.evidence import Evidence, evidence_from_records
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples import scenarios
-from tensor_atlas.records import store
 from tensor_atlas.site import search_index
 from tensor_atlas.site.error_index import collect_messages
 from tensor_atlas.site.search_index import ERRORS, SearchPage, Wording
-
-
-@functools.cache
-def evidence() -> Evidence:
-    """Everything recorded, for the examples as they are."""
-    here = project.find(ROOT)
-    return evidence_from_records(project.examples_of(here), store.read_records(here.records))
 
 
 @functools.cache
@@ -35,15 +26,15 @@ def pages() -> list[SearchPage]:
     titles = {name: shown.example.title for name, shown in evidence().shown.items()}
     links = search_index.count_links(evidence())
     shown = evidence().shown.values()
-    return [search_index.describe_example(one, "gallery", titles, asked, links) for one in shown]
+    return [search_index.describe_example(one, titles, asked, links) for one in shown]
 
 
 @functools.cache
 def wordings() -> tuple[Wording, ...]:
     """All that errors say."""
     text = (ROOT / "docs" / "wordings.toml").read_text("utf-8")
-    older = search_index.older(text, "docs/wordings.toml", evidence(), "gallery")
-    return search_index.collect_wordings(evidence(), older, "gallery")
+    older = search_index.parse_older_wordings(text, "docs/wordings.toml", evidence())
+    return search_index.collect_wordings(evidence(), older)
 
 
 def entries(name: str) -> list[dict[str, Any]]:
@@ -66,7 +57,9 @@ def test_every_recorded_message_is_in_the_index() -> None:
     """With each page that shows it; numbers and the end of a long one may differ."""
     known = {search_index.plain(wording.text) for wording in wordings()}
     everything = [one for message in collect_messages(evidence()) for one in (message, *message.elsewhere)]
-    missing = [m.text for m in everything if search_index.plain(search_index.shortened(m.text)) not in known]
+    missing = [
+        m.text for m in everything if search_index.plain(search_index.shorten_message(m.text)) not in known
+    ]
     assert missing == []
     assert len(everything) > 400
 
@@ -132,18 +125,6 @@ def test_wording_that_no_run_has_shown_says_so() -> None:
     assert [w for w in told if w.where == search_index.EVERYWHERE or w.where.startswith("With ")] == []
 
 
-def test_older_wording_names_its_source() -> None:
-    """It is shown as reported, never as captured."""
-    entry = '[[wordings]]\nexample = "13_errors/bfloat16"\ntype = "TypeError"\ntext = "No."\nsource = "https://example.org"\n'
-    (found,) = search_index.older(entry, "docs/wordings.toml", evidence(), "gallery")
-    assert found == Wording(
-        "gallery/13_errors/bfloat16",
-        "TypeError",
-        "No.",
-        "Reported for an older release, not recorded: https://example.org",
-    )
-
-
 @pytest.mark.parametrize(
     ("entry", "finding"),
     [
@@ -157,7 +138,7 @@ def test_older_wording_names_its_source() -> None:
 def test_wrong_entry_is_named_with_its_line(entry: str, finding: str) -> None:
     """Whoever wrote it is told where, and what is wrong."""
     with pytest.raises(AtlasError, match=f"docs/wordings.toml:1  {finding}"):
-        search_index.older(f"[[wordings]]\n{entry}\n", "docs/wordings.toml", evidence(), "gallery")
+        search_index.parse_older_wordings(f"[[wordings]]\n{entry}\n", "docs/wordings.toml", evidence())
 
 
 # --- the script --------------------------------------------------------------------------------

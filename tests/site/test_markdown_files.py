@@ -11,7 +11,7 @@ from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.model.runs import Raised
 from tensor_atlas.records.matrix_rows import Row
 from tensor_atlas.records.store import Store
-from tensor_atlas.site.matrix_markdown import render_conversion, render_source
+from tensor_atlas.site.markdown_files import tabulate_conversion, tabulate_source
 
 OLD = replace(CPU, torch="2.2.2", numpy="1.26.4")
 NEW = replace(CPU, torch="2.12.1")
@@ -35,19 +35,19 @@ def row_of(text: str, address: str) -> str:
 
 def test_conversion_is_a_table_of_sources() -> None:
     """What the newest release does, and how that came to be."""
-    text = render_conversion(matrix(), NAME)
+    text = tabulate_conversion(matrix(), NAME)
     assert text.startswith("# `torch.from_numpy(x)`\n")
     assert "```python\ny = torch.from_numpy(x)\n```" in text
     assert "2 sources, as recorded with torch 2.12.1" in text
     assert text.index("## Arrays by dtype") < text.index("| Source | Outcome | Result | Over the releases |")
     row = row_of(text, "../source/array-float32.md")
     assert row.startswith("| [float32 array](../source/array-float32.md) | = shares memory | Tensor float32 ")
-    assert row.endswith("| raises (TypeError) until 2.2, shares memory since 2.12 |")
+    assert row.endswith("| Shares memory since 2.12; raises (TypeError) before 2.3. |")
 
 
 def test_source_is_a_table_of_conversions() -> None:
     """With the code that makes it."""
-    text = render_source(matrix(), "array-int64")
+    text = tabulate_source(matrix(), "array-int64")
     assert text.startswith("# int64 array\n")
     assert "x = np.array([1, 2, 3]" in text
     assert row_of(text, f"../conversion/{NAME}.md").startswith("| [`torch.from_numpy(x)`]")
@@ -55,5 +55,5 @@ def test_source_is_a_table_of_conversions() -> None:
 
 def test_error_of_a_cell_is_quoted() -> None:
     """Its class, and its message as code; no bar in it ends a cell."""
-    text = render_conversion(matrix(), NAME)
+    text = tabulate_conversion(matrix(), NAME)
     assert "| × raises | TypeError: `<b>a\\|b</b>` |" in row_of(text, "../source/array-int64.md")

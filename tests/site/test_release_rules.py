@@ -1,0 +1,65 @@
+"""What releases changed in the matrix, on the pages of releases, conversions and sources."""
+
+from __future__ import annotations
+
+import pytest
+from committed import committed_changes, committed_evidence, committed_rules
+
+from tensor_atlas.catalogue import CONVERSIONS, SOURCES
+from tensor_atlas.compare.upgrade import RARE, UpgradeTable
+from tensor_atlas.compare.upgrade_report import ReleaseRules
+from tensor_atlas.site.release_pages import count_cells, list_pages, list_rules
+from tensor_atlas.site.release_rules import list_conversion_changes, list_source_changes
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def table() -> UpgradeTable:
+    """Changes between all recorded environments."""
+    return committed_changes()
+
+
+@pytest.fixture
+def rules() -> list[ReleaseRules]:
+    """Rules of all releases."""
+    return committed_rules()
+
+
+def test_each_rule_stands_on_the_page_of_one_release(rules: list[ReleaseRules]) -> None:
+    """None is lost between the pages."""
+    shown = [release for page in list_pages(committed_evidence()) for release in list_rules(rules, page)]
+    assert sorted(release.label for release in shown) == sorted(release.label for release in rules)
+    assert sum(map(count_cells, shown)) > 1000
+
+
+def test_no_rule_has_the_same_on_both_sides(rules: list[ReleaseRules]) -> None:
+    """Of long texts, or of many lines, it shows where they differ."""
+    found = [item.rule for release in rules for item in release.items if item.rule]
+    assert [rule.before for rule in found if rule.before == rule.after] == []
+
+
+def test_conversion_tells_of_inputs_that_programs_have(
+    table: UpgradeTable, rules: list[ReleaseRules]
+) -> None:
+    """Not of dtypes that came, nor of other words; no line has the same on both sides."""
+    lines = []
+    for conversion in CONVERSIONS:
+        for some in list_conversion_changes(table, rules, conversion).values():
+            lines += some
+    assert lines
+    assert [line for line in lines if line.before == line.after] == []
+    assert [line for line in lines if any(RARE.search(other.name) for other in line.others)] == []
+    assert {line.title for line in lines}.isdisjoint({"Inputs gained or lost", "Only worded differently"})
+
+
+def test_source_says_once_since_when_it_can_be_made(table: UpgradeTable, rules: list[ReleaseRules]) -> None:
+    """Not once for each conversion."""
+    (source,) = (one for one in SOURCES if one.name == "tensor-float4-e2m1fn-x2")
+    lines = [
+        line
+        for some in list_source_changes(table, rules, source).values()
+        for line in some
+        if not line.others
+    ]
+    assert [(line.before, line.after) for line in lines] == [("cannot be made", "can be made")]

@@ -1,0 +1,96 @@
+"""Charts of measurements: their numbers, their lines, the words below them."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from docutils import nodes
+from samples import ROOT
+
+from tensor_atlas.site.nodes import drawing
+from tensor_atlas.site.timing_charts import Line, build_series, draw_chart, format_seconds
+from tensor_atlas.timings.timing import UP
+
+WHERE: dict[str, Any] = {"torch": "2.13.0", "numpy": "2.4.6", "python": "3.11.7", "platform": "linux-x86_64"}
+WHERE |= {"date": "2026-11-21", "device_count": 0}
+SCRIPTS = sorted((ROOT / "examples" / "14_performance").glob("plot_*.py"))
+
+
+def measured(*cases: tuple[str, str, int, float], **limits: float) -> dict[str, Any]:
+    """A measurement with these cases: series, name, size, median."""
+    keys = ("series", "name", "size", "median")
+    listed = [dict(zip(keys, case, strict=True)) | {"low": case[3], "high": case[3]} for case in cases]
+    return {"environment": WHERE, "threads": 1, "rounds": 7, "cases": listed, "limits": limits}
+
+
+def numbers(found: list[nodes.Node]) -> list[list[str]]:
+    """Texts of the table, row by row."""
+    (table,) = (each for node in found for each in node.findall(nodes.table))
+    return [[cell.astext() for cell in row.findall(nodes.entry)] for row in table.findall(nodes.row)]
+
+
+def test_every_case_is_a_multiple_of_the_base_at_its_size() -> None:
+    """The base comes first and is 1 everywhere; its seconds stand below; other series are left out."""
+    cases = [("s", "b", 1, 6e-6), ("s", "a", 1, 2e-6), ("s", "b", 10, 2e-6), ("s", "a", 10, 4e-6)]
+    found = list(build_series(measured(*cases, ("t", "c", 1, 1.0)), "s", "a", "arrays"))
+    assert numbers(found) == [["Call", "1 arrays", "10 arrays"], ["a", "1", "1"], ["b", "3", "0.5"]]
+    words = found[-1].astext()
+    assert "multiples of the time of a: 2 µs for 1 arrays and 4 µs for 10 arrays." in words
+    assert "7 rounds: torch 2.13.0, NumPy 2.4.6" in words
+
+
+def test_bandwidth_has_its_limit() -> None:
+    """In GB a second, over the bytes."""
+    found = list(build_series(measured((UP, "a", 2**20, 0.5), (UP, "a", 2**30, 1.0), **{UP: 2e9}), UP))
+    assert numbers(found) == [["Call", "1 MiB", "1 GiB"], ["a", "0.0021", "1.1"]]
+    (chart,) = (node for node in found if isinstance(node, drawing))
+    assert 'class="limit"' in chart["html"]
+    assert "10 GB/s</text>" in chart["html"]
+
+
+def test_higher_values_are_drawn_higher_and_larger_sizes_to_the_right() -> None:
+    """Both scales are logarithmic; names of calls are escaped."""
+    svg = draw_chart(
+        [Line("a<b", ((1, 1.0), (10, 10.0), (100, 100.0)))], {1: "1", 10: "10", 100: "100"}, 1.0, "×"
+    )
+    assert "a<b" not in svg
+    (path,) = re.findall(r'class="line" d="M([^"]*)"', svg)
+    points = [tuple(map(float, point.split())) for point in path.split("L")]
+    (x0, y0), (x1, y1), (x2, y2) = points
+    assert x0 < x1 < x2
+    assert y0 > y1 > y2
+    assert x1 - x0 == pytest.approx(x2 - x1, abs=0.2)
+    assert y0 - y1 == pytest.approx(y1 - y2, abs=0.2)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"), [(1.25e-6, "1.2 µs"), (0.9e-6, "0.9 µs"), (0.12, "120 ms"), (2.5, "2.5 s")]
+)
+def test_seconds_have_a_unit_that_fits(seconds: float, words: str) -> None:
+    """Two digits, or all before the point."""
+    assert format_seconds(seconds) == words
+
+
+def test_committed_measurement_has_every_series_that_a_page_draws() -> None:
+    """With the base that the page names."""
+    found = json.loads((ROOT / "docs" / "measurements" / "cpu.json").read_text(encoding="utf-8"))
+    asked = re.compile(r"timings:: (.+)\n#    :base: (.+)")
+    drawn = [pair for path in SCRIPTS for pair in asked.findall(path.read_text(encoding="utf-8"))]
+    assert len(drawn) == 5
+    for series, base in drawn:
+        assert len(numbers(list(build_series(found, series, base)))) > 2
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in SCRIPTS if "timeit" in path.read_text()], ids=lambda p: p.stem
+)
+def test_code_that_readers_measure_with_runs(path: Path) -> None:
+    """It prints times."""
+    done = subprocess.run([sys.executable, path], capture_output=True, text=True, check=True)
+    assert re.search(r"\d [µm]s", done.stdout)
