@@ -9,16 +9,13 @@ from collections.abc import Iterator
 from functools import cache
 
 import pytest
+from committed import committed_evidence as evidence
 from contrast import contrasts
 from playwright.sync_api import Browser, Locator, Page
-from samples import ROOT
 
-from tensor_atlas.checkout import project
-from tensor_atlas.checkout.project import Project
-from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, evidence_from_records
+from tensor_atlas.compare.evidence import ExampleEvidence
 from tensor_atlas.history.releases import is_compatible
 from tensor_atlas.model.runs import Environment
-from tensor_atlas.records import store
 from tensor_atlas.site.memory_map import (
     MemoryMap,
     build_map,
@@ -34,13 +31,6 @@ SAMPLE = 4
 NAMES = ".atlas-map [data-name]"
 LIT_NAMES = f"{NAMES}.atlas-lit"
 LIT_BYTES = ".atlas-map .view.atlas-lit > .lit"
-
-
-@cache
-def evidence() -> Evidence:
-    """Everything recorded, for the examples as they are."""
-    here = Project(ROOT)
-    return evidence_from_records(project.examples_of(here), store.read_records(here.records))
 
 
 @cache

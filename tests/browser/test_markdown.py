@@ -8,10 +8,9 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from bs4 import BeautifulSoup
 from markdown_it import MarkdownIt
 from playwright.sync_api import Browser, Page, expect
-
-from tensor_atlas.site.markdown import Tag, parse_html, text_of
 
 PAGES = (
     "index",
@@ -33,17 +32,7 @@ BUTTON, LINK = "Copy page as Markdown", "This page as Markdown"
 
 def texts(html: str, name: str) -> list[str]:
     """Text in each element of a name, in order."""
-    found: list[str] = []
-
-    def visit(tag: Tag) -> None:
-        for child in tag.children:
-            if isinstance(child, Tag):
-                if child.name == name:
-                    found.append(text_of(child).strip("\n"))
-                visit(child)
-
-    visit(parse_html(html))
-    return found
+    return [tag.get_text().strip("\n") for tag in BeautifulSoup(html, "html.parser").find_all(name)]
 
 
 # --- the file --------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ What they must show is read from the committed records, not from the pages.
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cache
 
 import pytest
@@ -13,11 +14,11 @@ from playwright.sync_api import Browser, Page
 from samples import ROOT
 
 from tensor_atlas.history.releases import is_compatible
-from tensor_atlas.matrix.table import Entry, Matrix, build_matrix
-from tensor_atlas.model.cells import Cell
+from tensor_atlas.matrix.table import COMMON_TABLES, Entry, Matrix, build_matrix
+from tensor_atlas.model.cells import Cell, Outcome
 from tensor_atlas.model.runs import Environment
 from tensor_atlas.records import store
-from tensor_atlas.site.matrix_pages import name_result
+from tensor_atlas.site.matrix_pages import LOOKS, name_result
 
 CONVERSION = "torch-from-numpy-x"
 SOURCE = "array-float32"
@@ -62,7 +63,8 @@ def choose(page: Page, environment: Environment) -> None:
     page.keyboard.press("Escape")
 
 
-LINES = """() => Object.fromEntries([...document.querySelectorAll('details.atlas-cell')].map(cell => [
+LINES = """() => Object.fromEntries([
+  ...document.querySelectorAll('details.atlas-cell:not(.atlas-unrun)')].map(cell => [
   cell.id,
   [...cell.querySelectorAll('.atlas-cell-answers > :not([hidden])')]
     .map(node => node.textContent.trim()).join('|'),
@@ -71,7 +73,7 @@ LINES = """() => Object.fromEntries([...document.querySelectorAll('details.atlas
 
 def words(cell: Cell | None) -> tuple[str, str]:
     """What a line must say of a cell."""
-    return ("not tried there", "") if cell is None else (str(cell.outcome), name_result(cell))
+    return ("not tried", "") if cell is None else (str(cell.outcome), name_result(cell))
 
 
 def test_every_line_says_what_the_newest_environment_did(reader: Page, origin: str) -> None:
@@ -88,13 +90,122 @@ def test_choice_shows_every_cell_of_that_environment(reader: Page, origin: str) 
     reader.goto(f"{origin}/matrix/conversion/{CONVERSION}.html")
     before = reader.locator("article").inner_html()
     choose(reader, other())
-    assert f"what torch {other().torch.split('+')[0]}" in reader.locator(".atlas-notice").first.inner_text()
+    assert f"with torch {other().torch.split('+')[0]}, NumPy" in reader.locator(".atlas-stamp").inner_text()
     lines = reader.evaluate(LINES)
     for source, entry in row().items():
         assert all(part in lines[source] for part in words(entry.at(other()))), source
+    said = {
+        tuple(line.split(" ", 2)[1:]) for line in reader.locator(".atlas-tally li:visible").all_inner_texts()
+    }
+    cells = [cell for entry in row().values() if (cell := entry.at(other()))]
+    counts = Counter(str(cell.outcome) for cell in cells)
+    assert {(str(count), outcome) for outcome, count in counts.items()} <= said
     reader.locator(".atlas-picker-button:visible").click()
     reader.locator(".atlas-picker-reset:visible").click()
     assert reader.locator("article").inner_html() == before
+
+
+TABLE = """() => Object.fromEntries([
+  ...document.querySelectorAll('.atlas-table td a[href*="#"]')].map(link => [
+  link.getAttribute('href').replace('conversion/', '').replace('.html', ''),
+  [...link.querySelectorAll(':scope > span:not([hidden])')].map(node => node.textContent).join('|')]))"""
+
+
+def test_table_shows_the_environment_that_is_picked(reader: Page, origin: str) -> None:
+    """Sign and word of every cell, of the newest or of the picked one, and no other is named."""
+    reader.goto(f"{origin}/matrix/index.html")
+    for environment in (matrix().shown, other()):
+        assert environment is not None
+        if environment is other():
+            choose(reader, environment)
+        cells = reader.evaluate(TABLE)
+        assert len(cells) > 200
+        for table in COMMON_TABLES:
+            for conversion in table.conversions:
+                for source, _ in table.sources:
+                    entry = matrix().rows.get(conversion.name, {}).get(source.name)
+                    cell = entry.at(environment) if entry else None
+                    if entry and cell:
+                        look = LOOKS[cell.outcome]
+                        said = cells[f"{conversion.name}#{source.name}"]
+                        assert said.startswith(f"{look.sign} {look.word}"), (conversion.name, source.name)
+        stamp = reader.locator(".atlas-compat .atlas-stamp").inner_text()
+        assert f"With torch {environment.torch.split('+')[0]}, NumPy {environment.numpy}" in stamp
+    assert matrix().shown.torch.split("+")[0] not in reader.locator(".atlas-compat").inner_text()  # type: ignore[union-attr]
+
+
+def test_two_clicks_lead_from_the_table_to_code_that_is_copied(reader: Page, site: str) -> None:
+    """One on the cell, one on the button."""
+    reader.goto(f"{site}/matrix/index.html")
+    reader.locator(f'.atlas-table a[href$="{CONVERSION}.html#{SOURCE}"]').click()
+    reader.wait_for_selector(f"#{SOURCE}[open]")
+    assert copy_script(reader) == row()[SOURCE].script.strip()
+
+
+def copy_script(reader: Page) -> str:
+    """What the button beside the script of a cell copies."""
+    reader.wait_for_load_state("networkidle")
+    reader.locator(f"#{SOURCE} .highlight-python .highlight").hover()
+    reader.locator(f"#{SOURCE} button.copybtn").click()
+    copied: str = reader.evaluate("navigator.clipboard.readText()")
+    return copied.strip()
+
+
+def test_cell_that_nobody_has_run_says_its_rung(reader: Page, site: str) -> None:
+    """In the table, and beside its code; never as if it were recorded."""
+    reader.goto(f"{site}/matrix/index.html")
+    link = reader.locator('.atlas-table a[href$="conversion/x-numpy.html#tensor-cuda"]')
+    if link.count() == 0:
+        pytest.skip("the cell has been run")
+    assert "not run, shipped" in link.inner_text()
+    link.click()
+    reader.wait_for_selector("#tensor-cuda[open]")
+    assert "not run, shipped" in reader.locator("#tensor-cuda > summary").inner_text()
+    assert "recorded" not in reader.locator("#not-run").inner_text().lower()
+    assert 'device="cuda"' in reader.locator("#tensor-cuda .highlight-python pre").inner_text()
+
+
+def test_filters_find_every_cell_that_fits(reader: Page, origin: str) -> None:
+    """As many as the records hold, in the environment that is picked."""
+    reader.goto(f"{origin}/matrix/index.html")
+    reader.locator(".atlas-filter").get_by_label("Function").select_option("torch.from_numpy")
+    reader.locator(".atlas-filter").get_by_label("Layout").select_option("reversed")
+    reader.locator(".atlas-filter").get_by_label("Outcome").select_option("raises")
+    for environment in (matrix().shown, other()):
+        assert environment is not None
+        if environment is other():
+            choose(reader, environment)
+        entries = [entry for row in matrix().rows.values() for entry in row.values()]
+        wanted = [
+            f"{entry.conversion.title} on {entry.source.title}"
+            for entry in entries
+            if entry.conversion.family == "torch.from_numpy" and entry.source.layout == "reversed"
+            if (cell := entry.at(environment)) and cell.outcome is Outcome.RAISES
+        ]
+        assert wanted
+        lines = reader.locator(".atlas-filter li > :first-child").all_inner_texts()
+        assert lines == wanted
+        assert reader.locator(".atlas-filter [role=status]").inner_text() == f"{len(wanted)} cells."
+
+
+def test_first_page_is_a_table_and_no_catalogue(reader: Page, site: str) -> None:
+    """What few need is folded or behind filters."""
+    reader.set_viewport_size({"width": 1280, "height": 800})
+    reader.goto(f"{site}/matrix/index.html")
+    assert reader.evaluate("document.documentElement.scrollHeight") < 8_000
+    assert reader.evaluate("document.querySelectorAll('*').length") < 5_000
+    assert reader.locator(".atlas-table").first.bounding_box()["y"] < 800  # type: ignore[index]
+
+
+def test_answers_stand_above_the_fold(reader: Page, site: str) -> None:
+    """What releases changed comes after them, folded."""
+    reader.set_viewport_size({"width": 1280, "height": 800})
+    for name in (f"conversion/{CONVERSION}", f"source/{SOURCE}"):
+        reader.goto(f"{site}/matrix/{name}.html")
+        cells, changes = reader.locator(".atlas-cells").first, reader.locator("#what-changed")
+        assert cells.bounding_box()["y"] < 700  # type: ignore[index]
+        assert changes.get_attribute("open") is None
+        assert changes.bounding_box()["y"] > cells.bounding_box()["y"]  # type: ignore[index]
 
 
 def test_choice_reaches_into_the_fold_out(reader: Page, site: str) -> None:
@@ -155,10 +266,7 @@ def test_link_to_a_cell_opens_it(reader: Page, origin: str) -> None:
 def test_script_is_copied_whole(reader: Page, site: str) -> None:
     """With its imports, and nothing of the outcome."""
     reader.goto(f"{site}/matrix/conversion/{CONVERSION}.html#{SOURCE}")
-    reader.wait_for_load_state("networkidle")
-    reader.locator(f"#{SOURCE} .highlight-python .highlight").hover()
-    reader.locator(f"#{SOURCE} button.copybtn").click()
-    assert reader.evaluate("navigator.clipboard.readText()").strip() == row()[SOURCE].script.strip()
+    assert copy_script(reader) == row()[SOURCE].script.strip()
 
 
 def test_keyboard_alone_opens_a_cell(reader: Page, site: str) -> None:
@@ -210,6 +318,8 @@ def test_without_javascript_a_click_unfolds_a_cell(browser: Browser, origin: str
     assert cell.locator(".atlas-cell-answers > :visible").count() == 1
     assert cell.locator(".atlas-cell-body:visible").count() == 0
     cell.locator("summary").first.click()
+    assert cell.locator(".atlas-variant:visible").count() == 1
+    cell.get_by_text("Other releases").click()
     assert cell.locator(".atlas-variant:visible").count() == len(entry.cells)
     assert cell.locator(".highlight-python pre").inner_text().strip() == entry.script.strip()
     context.close()

@@ -10,7 +10,7 @@ PAGES = (
     EXAMPLE,
     "index.html",
     "reference/errors.html",
-    "reference/census.html",
+    "reference/coverage.html",
     "matrix/index.html",
     "guides/memory_model.html",
 )

@@ -254,3 +254,22 @@ def test_row_of_offers_fits(reader: Page, site: str, width: int) -> None:
     box = reader.locator(".atlas-offers").bounding_box()
     assert box is not None
     assert box["x"] + box["width"] <= width
+
+
+@pytest.mark.parametrize("page", ["guides/numpy2", "guides/dtypes", "guides/data", "guides/devices"])
+def test_tables_of_guides_fit_their_page(reader: Page, site: str, page: str) -> None:
+    """At 1280 px no column is cut off: code in a cell wraps."""
+    reader.goto(f"{site}/{page}.html")
+    widths = "tables => tables.map(one => [one.scrollWidth, one.parentElement.clientWidth])"
+    tables = reader.locator("article table.table").evaluate_all(widths)
+    assert tables
+    assert [width for width, room in tables if width > room] == []
+
+
+def test_title_above_the_page_is_whole_on_a_phone(reader: Page, site: str) -> None:
+    """The longest of them wraps."""
+    reader.set_viewport_size({"width": 390, "height": 844})
+    reader.goto(f"{site}/upgrade.html")
+    box = reader.locator(".bd-breadcrumbs .breadcrumb-item.active > span").bounding_box()
+    assert box is not None
+    assert box["x"] + box["width"] <= 390

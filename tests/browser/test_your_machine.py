@@ -5,40 +5,29 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Callable, Iterator
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
+from committed import committed_evidence as evidence
 from playwright.sync_api import Browser, FilePayload, Page, expect
-from samples import ROOT
 
-from tensor_atlas.checkout import project
-from tensor_atlas.checkout.project import Project
-from tensor_atlas.compare.evidence import Evidence, evidence_from_records
 from tensor_atlas.history.cell_changes import find_rules
 from tensor_atlas.history.changes import compare_environments
 from tensor_atlas.history.releases import find_environment, newest_environment
 from tensor_atlas.model.capture import Capture, encode_capture
 from tensor_atlas.model.cells import Tried
 from tensor_atlas.model.runs import Environment, Run, Status
-from tensor_atlas.records import store
 from tensor_atlas.records.matrix_rows import Row
 
 SHARES = "01_numpy_to_tensor/from_numpy"
 READ_ONLY = "13_errors/read_only_array"
 
 
-@cache
-def evidence() -> Evidence:
-    """Everything recorded, for the examples as they are."""
-    here = Project(ROOT)
-    return evidence_from_records(project.examples_of(here), store.read_records(here.records))
-
-
 def recorded(name: str) -> tuple[Environment, dict[str, Run]]:
     """An environment with the runs that are recorded of it."""
     environment = find_environment(name, evidence().store.environments.values())
+    assert environment is not None
     records = evidence().store.records
     return environment, {n: r.runs[environment.id] for n, r in records.items() if environment.id in r.runs}
 
@@ -158,6 +147,27 @@ def test_planted_changes_are_listed_and_marked(page: Page) -> None:
     expect(page.locator(".atlas-picker-button").first).to_contain_text("torch")
     assert page.locator(".atlas-machine-mark").count() == 0
     page.go_back()
+
+
+def test_run_that_goes_on_behind_an_error_is_compared_there(page: Page) -> None:
+    """A statement that lacks a name is no difference, nor is the memory after a block that failed."""
+    capture = capture_of("2.13.0/2.4.6")
+    run = run_of(capture, SHARES)
+    seen = run["observations"]
+    place = next(i for i, one in enumerate(seen) if one.get("stdout") and "caught" not in one and i > 1)
+    seen[0]["raised"] = {"type": "ImportError", "message": "no"}
+    seen[1] = {"code": seen[1]["code"], "unmade": {"name": "np", "statement": 0}}
+    seen[place]["stdout"] = "something else"
+    stopped = f"stopped-at-{len(seen) - 1}"
+    run |= {"status": "raised", "reason": "ImportError", "stopped": stopped}
+    run["snapshots"] = [{"broken": True} for _ in run["snapshots"]]
+    give(page, json.dumps(capture))
+    assert listed(page) == [
+        ("error appeared", SHARES, "0"),
+        ("error appeared", SHARES, str(len(seen) - 1)),
+        ("value, dtype or device changed", SHARES, str(place)),
+    ]
+    expect(page.locator(".atlas-machine-result")).to_contain_text(stopped)
 
 
 @pytest.mark.parametrize("release", ["2.6.0", "2.2.2/2.4.6", "1.13.1/1.26.4"])
