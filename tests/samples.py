@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from pathlib import Path
+from typing import TypeVar
 
 from tensor_atlas.compare.deviations import Deviation, Target
 from tensor_atlas.examples.parse import Example, parse_example
 from tensor_atlas.model.capture import Capture
+from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.model.runs import (
     JSON,
     Buffer,
@@ -23,9 +27,13 @@ from tensor_atlas.model.runs import (
     Run,
     Snapshot,
     Status,
+    Unmade,
     Value,
     Warned,
 )
+from tensor_atlas.records.seals import seal_text
+
+_Found = TypeVar("_Found")
 
 ROOT = Path(__file__).parents[1]
 """This checkout."""
@@ -98,22 +106,52 @@ FULL = Capture(
                     caught=(Raised("KeyError", "'k'"),),
                     raised=Raised("TypeError", "no", ("Traceback", "TypeError: no")),
                 ),
+                Observation("g(x)", unmade=Unmade("x", 1)),
             ),
-            snapshots=(Snapshot((SCALAR, ARRAY), (Buffer("cpu", 4),), (("scalar", "other"),)), Snapshot()),
+            snapshots=(
+                Snapshot((SCALAR, ARRAY), (Buffer("cpu", 4),), (("scalar", "other"),)),
+                Snapshot(),
+                Snapshot(broken=True),
+            ),
+            stopped="crashed: SIGSEGV",
         ),
         Run("01_x/b", "4567", Status.NOT_RUN, "needs 1 CUDA device, found 0"),
     ),
     seconds={"01_x/a": 0.25},
 )
 """Capture that uses every field of a run."""
-
+SHARES = Cell(
+    Outcome.SHARES,
+    Proof.WRITE,
+    "Tensor",
+    "torch.float32",
+    (3,),
+    (4,),
+    "cpu",
+    requires_grad=False,
+    value="[1.0]",
+)
+"""Cell of a conversion to a tensor that shares memory."""
 HEAD = '"""\nTitle\n=====\n\nDecide something.\n"""\n\n'
 """Docstring of an example that is about something else; its code begins at line 8."""
+
+
+def seal_json(document: dict[str, JSON]) -> str:
+    """Text of an edited record, with a seal that fits: what its rules alone must find."""
+    return seal_text(json.dumps({key: value for key, value in document.items() if key != "seal"}))
 
 
 def example(code: str, path: str = "examples/01_x/a.py") -> Example:
     """Example with a docstring and ``code``, which begins at line 8."""
     return parse_example(HEAD + code, path)
+
+
+def write_example(root: Path, code: str, name: str = "01_x/a") -> Example:
+    """Example with ``code`` below a docstring, written into the checkout ``root``."""
+    path = root / "examples" / f"{name}.py"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(HEAD + code, encoding="utf-8")
+    return example(code, f"examples/{name}.py")
 
 
 def ran(what: Example, *stdout: str, status: Status = Status.COMPLETED, reason: str = "") -> Run:
@@ -150,17 +188,6 @@ def did(
 def captured(*runs: Run, environment: Environment = CPU) -> Capture:
     """Capture of ``runs``."""
     return Capture(environment, runs, {})
-
-
-@dataclass(frozen=True)
-class Ended:
-    """What a probe that was never started has observed."""
-
-    found: Capture
-
-    def capture(self) -> Capture:
-        """As a probe's."""
-        return self.found
 
 
 def deviation(
@@ -215,6 +242,14 @@ def project(folder: Path, *cases: str, timeouts: str = "") -> Path:
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(source, target)
     return folder
+
+
+def wait_for(condition: Callable[[], _Found]) -> _Found:
+    """What a condition gives once it is true, or after a minute."""
+    deadline = time.monotonic() + 60
+    while not (found := condition()) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return found
 
 
 def python(

@@ -8,27 +8,21 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 import zipfile
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
 
 import pytest
-from samples import CASES, CPU, GPU, HEAD, OLDER, captured, project, ran
+from samples import CASES, CPU, GPU, HEAD, OLDER, captured, example, project, ran, wait_for, write_example
 
 from tensor_atlas import __version__, cli
 from tensor_atlas.catalogue import CONVERSIONS, SOURCES, code_digests
-from tensor_atlas.examples.parse import Example, parse_example
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.cells import Cell, Outcome, Proof, Tried
 from tensor_atlas.model.runs import Environment, Run, Status
 from tensor_atlas.probe import __main__ as probe
 from tensor_atlas.probe.capture import write_capture
 from tensor_atlas.records import store
-
-_Found = TypeVar("_Found")
 
 CLAIMED = "print(1)\n# => 1\n"
 
@@ -38,16 +32,9 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Project with two examples that claim ``1``; the working directory."""
     root = project(tmp_path / "checkout")
     for name in ("01_x/a", "02_y/b"):
-        _example(root, name, CLAIMED)
+        write_example(root, CLAIMED, name)
     monkeypatch.chdir(root)
     return root
-
-
-def _example(root: Path, name: str, code: str) -> Example:
-    path = root / "examples" / f"{name}.py"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(HEAD + code, encoding="utf-8")
-    return parse_example(HEAD + code, f"examples/{name}.py")
 
 
 def _capture(root: Path, capture: Capture) -> str:
@@ -56,9 +43,11 @@ def _capture(root: Path, capture: Capture) -> str:
 
 
 def _printed(what: str, stdout: str) -> Run:
-    return ran(parse_example(HEAD + CLAIMED, f"examples/{what}.py"), stdout)
+    return ran(example(CLAIMED, f"examples/{what}.py"), stdout)
 
 
+JOBS = ("drift", "claims", "record")
+"""Commands that are told how many examples may run at a time."""
 BOTH = (_printed("01_x/a", "1"), _printed("02_y/b", "1"))
 
 
@@ -101,7 +90,7 @@ def test_drift_of_named_files_leaves_the_others_alone(checkout: Path) -> None:
 def test_stale_capture_is_listed_and_is_no_drift(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """What another version of the example did says nothing about this one."""
     capture = _capture(checkout, captured(*BOTH))
-    _example(checkout, "02_y/b", "print(2 - 1)\n# => 1\n")
+    write_example(checkout, "print(2 - 1)\n# => 1\n", "02_y/b")
     assert cli.main(["drift", "--from", capture]) == 0
     assert "examples/02_y/b.py:1  the example changed since it was observed" in capsys.readouterr().out
 
@@ -135,7 +124,7 @@ def test_record_names_and_skips_runs_of_older_code(
 ) -> None:
     """A capture that came too late does not displace what is known of the present code."""
     capture = _capture(checkout, captured(*BOTH))
-    _example(checkout, "02_y/b", "print(2 - 1)\n# => 1\n")
+    write_example(checkout, "print(2 - 1)\n# => 1\n", "02_y/b")
     assert cli.main(["record", "--from", capture]) == 0
     assert "examples/02_y/b.py  changed since it was captured: not recorded" in capsys.readouterr().err
     assert list(store.read_records(checkout / "docs" / "records").records) == ["01_x/a"]
@@ -209,22 +198,8 @@ def test_environments_that_differ_are_exit_code_1_in_every_format(
 def test_environments_that_agree_are_exit_code_0(recorded: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A minor release names the newest record of it; so does an id."""
     assert cli.main(["compare", CPU.id, "2.14"]) == 0
-    assert capsys.readouterr().out.endswith("Nothing that was recorded in both changes.\n")
-    assert cli.main(["compare", CPU.id, "2.14", "--format", "terminal"]) == 0
-    assert capsys.readouterr().out == (
-        "torch 2.13.0+cpu, NumPy 2.4.6, cpu  →  torch 2.14.1+cpu, NumPy 2.4.6, cpu\n\n"
-        "nothing changed in 2 examples\n"
-    )
+    assert capsys.readouterr().out.endswith("The results recorded in both are the same.\n")
     assert recorded.is_dir()
-
-
-def test_what_no_environment_recorded_is_not_compared(
-    recorded: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """An example that changed since says nothing of a release, and is counted."""
-    _example(recorded, "02_y/b", "print(2 - 1)\n# => 1\n")
-    assert cli.main(["compare", "2.2.2", "2.13.0", "--format", "terminal"]) == 0
-    assert capsys.readouterr().out.endswith("nothing changed in 1 example; 1 not compared\n")
 
 
 def test_export_goes_to_standard_output_or_into_a_file(
@@ -243,18 +218,6 @@ def test_export_goes_to_standard_output_or_into_a_file(
     assert (recorded / "records.json").read_text(encoding="utf-8") == text
 
 
-def test_export_without_a_record_is_an_export(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """It says that nothing was measured; deviations are in it all the same."""
-    (checkout / "docs" / "deviations.toml").write_text(
-        '[[deviation]]\nexample = "02_y/b"\nstatement = "print(1)"\nenvironments = ["cuda"]\nreason = "r"\n',
-        encoding="utf-8",
-    )
-    assert cli.main(["export"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert found["environments"] == []
-    assert [entry["reason"] for entry in found["deviations"]] == ["r"]
-
-
 def test_export_that_cannot_be_written_is_exit_code_2(
     recorded: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -265,21 +228,6 @@ def test_export_that_cannot_be_written_is_exit_code_2(
         assert shown.out == ""
         assert shown.err.startswith(f"tensor-atlas: {name}  cannot be written: ")
     assert recorded.is_dir()
-
-
-@pytest.mark.parametrize("arguments", [["2.7.1", "2.13.0"], ["2.13.0", "2.7.1"]])
-def test_unknown_environment_is_exit_code_2(
-    recorded: Path, capsys: pytest.CaptureFixture[str], arguments: list[str]
-) -> None:
-    """The message names those that are recorded, in the form in which they are asked for."""
-    assert recorded.is_dir()
-    assert cli.main(["compare", *arguments]) == 2
-    shown = capsys.readouterr()
-    assert shown.out == ""
-    assert shown.err == (
-        "tensor-atlas: 2.7.1  no recorded environment\n"
-        "    recorded: 2.2.2/1.26.4/cpu, 2.13.0/2.4.6/cpu, 2.14.1/2.4.6/cpu\n"
-    )
 
 
 @pytest.mark.parametrize(
@@ -295,7 +243,8 @@ def test_unknown_environment_is_exit_code_2(
             ["record", "--from", "strangers.json"],
             "strangers.json  holds examples that are not here: 03_z/c, 04_z/d",
         ),
-        (["drift"], "docs/deviations.toml:1  no example 09_z/gone"),
+        (["drift", "--all"], "docs/reported.toml:1  no example 09_z/gone"),
+        (["compare", "2.7.1", "2.13.0"], "2.7.1  no recorded environment"),
     ],
 )
 def test_bad_input_is_exit_code_2(
@@ -304,11 +253,9 @@ def test_bad_input_is_exit_code_2(
     """One message on standard error: where, what, what to do."""
     strangers = captured(*(Run(name, "0", Status.COMPLETED) for name in ("04_z/d", "03_z/c")))
     write_capture(strangers, checkout / "strangers.json")
-    if arguments == ["drift"]:
-        (checkout / "docs" / "deviations.toml").write_text(
-            '[[deviation]]\nexample = "09_z/gone"\nstatement = "f()"\nenvironments = ["cpu"]\nreason = "r"\n',
-            encoding="utf-8",
-        )
+    entry = '[[report]]\nexamples = ["09_z/gone"]\ntext = "it cannot be done"\nurl = "https://example.org"\n'
+    if "--all" in arguments:
+        (checkout / "docs" / "reported.toml").write_text(entry, encoding="utf-8")
     assert cli.main(arguments) == 2
     shown = capsys.readouterr()
     assert shown.out == ""
@@ -346,16 +293,6 @@ def test_probe_that_cannot_run_is_bad_input(
     assert "a timeout of 0 is no number of seconds" in capfd.readouterr().err
 
 
-@pytest.mark.parametrize("command", ["drift", "claims", "record"])
-def test_no_jobs_is_bad_input(command: str, checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Before anything is executed."""
-    assert checkout.is_dir()
-    with pytest.raises(SystemExit) as caught:
-        cli.main([command, "-j", "0"])
-    assert caught.value.code == 2
-    assert "invalid number of jobs '0'" in capsys.readouterr().err
-
-
 def test_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     """``--version`` and nothing else."""
     with pytest.raises(SystemExit) as caught:
@@ -364,9 +301,11 @@ def test_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == f"tensor-atlas {__version__}\n"
 
 
-@pytest.mark.parametrize("arguments", [[], ["unknown"], ["drift", "--format", "html"]])
+@pytest.mark.parametrize(
+    "arguments", [[], ["unknown"], ["drift", "--format", "html"], *([c, "-j", "0"] for c in JOBS)]
+)
 def test_wrong_usage_is_exit_code_2(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    """argparse says how it is used."""
+    """argparse says how it is used, before anything is executed."""
     with pytest.raises(SystemExit) as caught:
         cli.main(arguments)
     assert caught.value.code == 2
@@ -384,9 +323,9 @@ def test_claims_leave_what_an_editor_saves_meanwhile(
 ) -> None:
     """One message and exit code 2; the claims of the other example are written."""
     path = checkout / "examples" / "01_x" / "a.py"
-    _example(checkout, "01_x/a", f"print(open({str(path)!r}, 'a').write('# Saved.'))\n")
+    write_example(checkout, f"print(open({str(path)!r}, 'a').write('# Saved.'))\n")
     saved = path.read_text(encoding="utf-8") + "# Saved."
-    _example(checkout, "02_y/b", "print(2)\n")
+    write_example(checkout, "print(2)\n", "02_y/b")
     assert cli.main(["claims", "--write"]) == 2
     shown = capsys.readouterr()
     assert "examples/01_x/a.py  changed while it ran\n" in shown.err
@@ -401,8 +340,8 @@ def test_a_contributor_s_way(
     it.
     """
     path = checkout / "examples" / "01_x" / "a.py"
-    _example(checkout, "01_x/a", 'print("one\\rtwo")\nprint(2)\n# => three\n')
-    _example(checkout, "02_y/b", "print(1)\n# => 1\nraise KeyError\n")
+    write_example(checkout, 'print("one\\rtwo")\nprint(2)\n# => three\n')
+    write_example(checkout, "print(1)\n# => 1\nraise KeyError\n", "02_y/b")
     shutil.copytree(CASES / "good" / "04_needs", checkout / "examples" / "04_needs")
 
     assert cli.main(["claims"]) == 1
@@ -493,9 +432,9 @@ def test_gate_tells_of_places_from_the_checkout(
 ) -> None:
     """Wherever below it was called; a crash's last words too."""
     folder = checkout.resolve()
-    _example(checkout, "01_x/a", f"print({str(folder / 'data')!r})\n# => checkout/data\n")
+    write_example(checkout, f"print({str(folder / 'data')!r})\n# => checkout/data\n")
     code = f"import os\nos.write(1, {str(folder / 'last')!r}.encode()), os.abort()\n"
-    _example(checkout, "02_y/b", code)
+    write_example(checkout, code, "02_y/b")
     monkeypatch.chdir(checkout / "examples" / "01_x")
     assert cli.main(["drift", "--format", "json"]) == 1
     told = capfd.readouterr()
@@ -507,13 +446,6 @@ def test_gate_tells_of_places_from_the_checkout(
     assert Path.cwd().resolve() == folder / "examples" / "01_x"
 
 
-def test_gate_told_a_wrong_timeout_is_bad_input(checkout: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """As the probe on its own."""
-    (checkout / "pyproject.toml").write_text("[tool.tensor-atlas]\ntimeout = 0\n", encoding="utf-8")
-    assert cli.main(["drift"]) == 2
-    assert "a timeout of 0 is no number of seconds" in capfd.readouterr().err
-
-
 def _gate_with_example_that_sleeps(checkout: Path) -> tuple[subprocess.Popen[str], list[int]]:
     """A gate as a terminal starts it, the example that it waits for, and a process of the example's in a
     session of its own.
@@ -522,7 +454,7 @@ def _gate_with_example_that_sleeps(checkout: Path) -> tuple[subprocess.Popen[str
     code = "import pathlib, os, subprocess, time\n"
     code += "child = subprocess.Popen(['sleep', '600'], start_new_session=True)\n"
     code += f"pathlib.Path({str(mark)!r}).write_text(f'{{os.getpid()}} {{child.pid}}')\ntime.sleep(600)\n"
-    _example(checkout, "01_x/a", code)
+    write_example(checkout, code)
     command = [sys.executable, "-m", "tensor_atlas.cli", "drift"]
 
     # Whoever runs in the background of a script has signals of the terminal ignored, and so have those it
@@ -533,7 +465,7 @@ def _gate_with_example_that_sleeps(checkout: Path) -> tuple[subprocess.Popen[str
             signal.signal(number, signal.SIG_DFL)
 
     gate = subprocess.Popen(command, cwd=checkout, stderr=subprocess.PIPE, text=True, preexec_fn=heed)  # noqa: PLW1509
-    pids = _wait_for(lambda: mark.read_text().split() if mark.is_file() else [])
+    pids = wait_for(lambda: mark.read_text().split() if mark.is_file() else [])
     return gate, [int(pid) for pid in pids]
 
 
@@ -566,7 +498,7 @@ def test_killed_gate_leaves_no_process(checkout: Path) -> None:
     with gate:
         gate.kill()
     assert len(processes) == 2
-    assert _wait_for(lambda: not any(map(_runs, processes)))
+    assert wait_for(lambda: not any(map(_runs, processes)))
 
 
 SLOW_SITE = """
@@ -598,18 +530,10 @@ def test_ended_build_leaves_no_process(checkout: Path, number: signal.Signals) -
         page.write_text(f":orphan:\n\nPage {count}\n=======\n", encoding="utf-8")
     command = [sys.executable, "-m", "tensor_atlas.cli", "site", "-q", "-j", "2"]
     with subprocess.Popen(command, cwd=checkout, stderr=subprocess.DEVNULL) as build:
-        writers = _wait_for(lambda: list((checkout / "writers").iterdir()))
+        writers = wait_for(lambda: list((checkout / "writers").iterdir()))
         build.send_signal(number)
     assert writers
-    assert _wait_for(lambda: not any(_runs(int(writer.name)) for writer in writers))
-
-
-def _wait_for(condition: Callable[[], _Found]) -> _Found:
-    """What a condition gives once it is true, or after a minute."""
-    deadline = time.monotonic() + 60
-    while not (found := condition()) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    return found
+    assert wait_for(lambda: not any(_runs(int(writer.name)) for writer in writers))
 
 
 def _runs(pid: int) -> bool:
@@ -641,7 +565,7 @@ def test_messages_are_looked_for_in_wheels(checkout: Path, capsys: pytest.Captur
     """One that no wheel holds is named with its line; later recordings leave the record as it is."""
     caught = "try:\n    f()\nexcept TypeError as error:\n    print(error)\n# => {}\n"
     code = caught.format("it cannot be done") + caught.format("nobody ever said this")
-    _example(checkout, "02_y/b", f'# sphinx_gallery_tags = ["cuda"]\n{code}')
+    write_example(checkout, f'# sphinx_gallery_tags = ["cuda"]\n{code}', "02_y/b")
     wheel = checkout / "torch-2.13.0-cp311-cp311-linux_x86_64.whl"
     with zipfile.ZipFile(wheel, "w") as archive:
         archive.writestr("torch/lib/a.so", b"\0it cannot be done\0")
@@ -656,11 +580,3 @@ def test_messages_are_looked_for_in_wheels(checkout: Path, capsys: pytest.Captur
     }
     assert cli.main(["record", "--from", _capture(checkout, captured(_printed("01_x/a", "1")))]) == 0
     assert store.read_records(checkout / "docs" / "records").shipped == written["wheels"]
-
-
-def test_report_about_no_example_is_exit_code_2(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """With the file and the line of the entry."""
-    entry = '[[report]]\nexamples = ["09_z/gone"]\ntext = "it cannot be done"\nurl = "https://example.org"\n'
-    (checkout / "docs" / "reported.toml").write_text(entry, encoding="utf-8")
-    assert cli.main(["drift", "--all"]) == 2
-    assert "docs/reported.toml:1  no example 09_z/gone" in capsys.readouterr().err

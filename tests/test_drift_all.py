@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from samples import CPU, GPU, HEAD, OLDER, captured, observed, project, ran
+from samples import CPU, GPU, HEAD, OLDER, captured, observed, project, ran, write_example
 
 from tensor_atlas import cli
 from tensor_atlas.compare.deviations import Deviation, parse_deviations
@@ -41,9 +41,7 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Project of three examples, one of which needs a GPU, without records; the working directory."""
     root = project(tmp_path / "checkout")
     for name, code in CODE.items():
-        path = root / "examples" / f"{name}.py"
-        path.parent.mkdir(parents=True)
-        path.write_text(HEAD + code, encoding="utf-8")
+        write_example(root, code, name)
     monkeypatch.chdir(root)
     return root
 

@@ -4,17 +4,12 @@ recorded.
 
 from __future__ import annotations
 
-import functools
-
 import pytest
+from committed import committed_evidence, committed_examples, committed_records
 from samples import ROOT
 
-from tensor_atlas.checkout import project
-from tensor_atlas.compare.evidence import Evidence, evidence_from_records
-from tensor_atlas.examples.fixes import is_error_page, read_fix
-from tensor_atlas.examples.parse import Example
+from tensor_atlas.examples.messages import is_error_page, read_fix
 from tensor_atlas.model.runs import Observation
-from tensor_atlas.records import store
 from tensor_atlas.site.error_index import ERROR, FIX
 from tensor_atlas.site.fix_box import find_message, watch_fix
 
@@ -148,26 +143,11 @@ SEARCHED = {
 """Page: what its readers have pasted into a search box."""
 
 
-HERE = project.find(ROOT)
-
-
-@functools.cache
-def examples() -> dict[str, Example]:
-    """Those of this checkout."""
-    return project.examples_of(HERE)
-
-
-@functools.cache
-def records() -> store.Store:
-    """What is recorded of them."""
-    return store.read_records(HERE.records)
-
-
 def shown(page: str) -> str:
     """All that a page claims, and all that its record holds: output, warnings, errors."""
-    example = examples()[page]
+    example = committed_examples()[page]
     claimed = [line for s in example.statements if s.claim is not None for line in s.claim.lines]
-    record = records().records.get(page)
+    record = committed_records().records.get(page)
     runs = [] if record is None else [run for run in record.runs.values() if run.digest == example.digest]
     return "\n".join([*claimed, *(text for run in runs for o in run.observations for text in texts(o))])
 
@@ -189,31 +169,25 @@ def test_error_that_readers_search_for_is_on_its_page(page: str) -> None:
     words = shown(page)
     assert not [text for text in SEARCHED[page] if text not in words]
     if page.startswith("13_errors/"):
-        assert {block.section for block in examples()[page].blocks} >= {ERROR, FIX}
+        assert {block.section for block in committed_examples()[page].blocks} >= {ERROR, FIX}
 
 
 def test_every_error_page_is_looked_for() -> None:
     """A page of the chapter whose error is not listed above could lose it unseen."""
-    assert {name for name in examples() if name.startswith("13_errors/")} <= set(SEARCHED)
+    assert {name for name in committed_examples() if name.startswith("13_errors/")} <= set(SEARCHED)
 
 
 # --- the top of a page ---------------------------------------------------------------------------
 
-PAGES = sorted(name for name in examples() if name.startswith("13_errors/"))
+PAGES = sorted(name for name in committed_examples() if name.startswith("13_errors/"))
 LONGEST_TITLE = 70
 """Characters."""
-
-
-@functools.cache
-def evidence() -> Evidence:
-    """What pages of the site show."""
-    return evidence_from_records(examples(), records())
 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_title_is_the_class_and_the_message(name: str) -> None:
     """Words of a message that the page shows, with the class shown beside; short enough for a list."""
-    page = evidence().shown[name]
+    page = committed_evidence().shown[name]
     assert is_error_page(page.example)
     assert len(page.example.title) <= LONGEST_TITLE
     _, box = find_message(page)
@@ -224,11 +198,11 @@ def test_title_is_the_class_and_the_message(name: str) -> None:
 @pytest.mark.parametrize("name", PAGES)
 def test_fix_is_code_that_the_script_runs(name: str) -> None:
     """Or commands for a shell; and the lead is one sentence."""
-    example = examples()[name]
+    example = committed_examples()[name]
     if read_fix(example) is None:
         assert ".. code-block:: bash" in example.source
     else:
-        assert watch_fix(evidence().shown[name]).after
+        assert watch_fix(committed_evidence().shown[name]).after
     lead = example.summary
     assert not lead.startswith("Decide")
     assert lead.endswith(".")
@@ -238,7 +212,7 @@ def test_fix_is_code_that_the_script_runs(name: str) -> None:
 @pytest.mark.parametrize("name", PAGES)
 def test_warning_says_when_it_is_safe_to_ignore(name: str) -> None:
     """A reader of a warning wants to know whether anything must be done at all."""
-    example = examples()[name]
+    example = committed_examples()[name]
     if "Warning: " in example.title:
         assert "**Safe to ignore**" in example.source.split('"""')[1]
 
@@ -247,6 +221,6 @@ def test_error_index_lists_every_error_page_with_a_short_fix() -> None:
     """Each once, and at most six words of fix."""
     text = (ROOT / "docs" / "reference" / "errors.md").read_text(encoding="utf-8")
     listed = [line.split(": ", 1) for line in text.split("\n") if ": " in line and "/" in line.split(": ")[0]]
-    pages = [name for name, shown in evidence().shown.items() if is_error_page(shown.example)]
+    pages = [name for name, shown in committed_evidence().shown.items() if is_error_page(shown.example)]
     assert sorted(name for name, _ in listed) == sorted(pages)
     assert [fix for _, fix in listed if not 1 <= len(fix.split()) <= 6] == []

@@ -12,7 +12,8 @@ import pytest
 from samples import ROOT
 
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.guides import answers
+from tensor_atlas.guides import answers, read_measurement
+from tensor_atlas.timings.figures import NOT_YET, describe_measurement
 
 QUESTION = "01_numpy_to_tensor/from_numpy: array, tensor"
 RAISES = "13_errors/numpy_requires_grad: `weights.numpy()`"
@@ -34,15 +35,19 @@ def test_answers_are_read_from_the_records() -> None:
 def test_table_asks_the_page_for_the_answer() -> None:
     """On the site each answer is a role: it links to its proof and follows the reader's environment."""
     table = answers({"weights.numpy()": RAISES})._repr_markdown_()
-    assert table.split("\n")[2:] == [
-        f"| `weights.numpy()` | {{verdict}}`` {RAISES} `` | {{example}}`13_errors/numpy_requires_grad` |"
-    ]
+    assert table.split("\n")[2:] == [f"| `weights.numpy()` | {{verdict}}`` {RAISES} `` |"]
 
 
 def test_question_that_no_example_answers_is_refused() -> None:
     """With the call it belongs to."""
     with pytest.raises(AtlasError, match="no example 99_x/none"):
         answers({"call()": "99_x/none: a, b"})
+
+
+def test_committed_measurement_names_its_environment() -> None:
+    """That of a GPU is None until a GPU builder has made one."""
+    assert describe_measurement(read_measurement()).startswith("torch ")
+    assert describe_measurement(read_measurement("none yet")) == NOT_YET
 
 
 def test_outside_a_checkout_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -64,10 +69,10 @@ def test_nothing_is_read_that_nobody_asks_for(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(Path, "open", watched)
     answers({"weights.numpy()": RAISES})
     assert sorted(path.name for path in read) == [
-        "environments.json",
-        "numpy_requires_grad.json",
+        *["environments.json"] * 2,  # once for what it holds, once for its seal
+        *["numpy_requires_grad.json"] * 2,
         "numpy_requires_grad.py",
-        "shipped.json",
+        *["shipped.json"] * 2,
     ]
 
 

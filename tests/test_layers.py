@@ -15,7 +15,7 @@ MODULES = {
     ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__"): path
     for path in sorted(PACKAGE.rglob("*.py"))
 }
-MOST_IMPORTS = 71
+MOST_IMPORTS = 70
 """Pairs of rooms and single modules of which one imports the other."""
 
 
@@ -160,3 +160,40 @@ def test_module_opens_with_what_belongs_in_it(module: str) -> None:
     docstring = ast.get_docstring(ast.parse(MODULES[module].read_text(encoding="utf-8")))
     assert docstring is not None
     assert len(docstring.split("\n")[0]) > 20
+
+
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+def find_nested(tree: ast.AST) -> list[int]:
+    """Lines of comprehensions that hold another one."""
+    outer = [node for node in ast.walk(tree) if isinstance(node, COMPREHENSIONS)]
+    return [node.lineno for node in outer if any(isinstance(one, COMPREHENSIONS) for one in parts(node))]
+
+
+def parts(node: ast.AST) -> list[ast.AST]:
+    """What stands within a node, at any depth."""
+    return [found for found in ast.walk(node) if found is not node]
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_no_comprehension_holds_another(module: str) -> None:
+    """A line does one thing: the inner one becomes a function or a loop."""
+    assert find_nested(ast.parse(MODULES[module].read_text(encoding="utf-8"))) == []
+
+
+def test_nested_comprehension_is_found() -> None:
+    """In a condition as well as in a value."""
+    tree = ast.parse("[[b for b in a] for a in x]\n[a for a in x if any(b for b in a)]\n[a for a in x]\n")
+    assert find_nested(tree) == [1, 2]
+
+
+def test_no_two_classes_share_a_name() -> None:
+    """Whoever reads a name in one module should not have met another thing by that name."""
+    places: dict[str, list[str]] = {}
+    for module, path in MODULES.items():
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places.setdefault(node.name, []).append(module)
+    assert {name: found for name, found in places.items() if len(found) > 1} == {}
+    assert len(places) > 100

@@ -17,12 +17,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from samples import ROOT
+from committed import committed_records
 
 from tensor_atlas.matrix.table import Entry, Matrix, build_matrix
 from tensor_atlas.model.cells import Cell, Outcome
 from tensor_atlas.model.runs import Environment
-from tensor_atlas.records import store
 from tensor_atlas.site.matrix_pages import name_result, render_conversion
 
 pytestmark = pytest.mark.slow
@@ -87,7 +86,7 @@ print("TOLD " + json.dumps(raised() or (told() if "y" in globals() else None)), 
 @cache
 def recorded() -> tuple[Matrix, Environment]:
     """The matrix, and the recorded environment that is installed here; skips where there is none."""
-    found = build_matrix(store.read_records(ROOT / "docs" / "records"))
+    found = build_matrix(committed_records())
     torch, numpy = version("torch"), version("numpy")
     here = [e for e in found.environments if (e.torch, e.numpy, e.kind) == (torch, numpy, "cpu")]
     if not here:

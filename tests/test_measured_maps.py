@@ -12,18 +12,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from committed import committed_evidence
 from measured_memory import measured
 from packaging.version import Version
 from samples import ROOT, python
 
-from tensor_atlas.checkout import project
-from tensor_atlas.checkout.project import Project
-from tensor_atlas.compare.evidence import ExampleEvidence, evidence_from_records
+from tensor_atlas.compare.evidence import ExampleEvidence
 from tensor_atlas.examples.requirements import find_missing
 from tensor_atlas.history.releases import torch_release
 from tensor_atlas.model.runs import Environment
 from tensor_atlas.probe.environment import detect
-from tensor_atlas.records import store
 from tensor_atlas.site.memory_map import Bar, MemoryMap, View, build_map, build_maps, find_touched_variables
 
 
@@ -64,11 +62,9 @@ def drawn_of(shown: ExampleEvidence) -> dict[int, MemoryMap]:
 @pytest.fixture(scope="module")
 def drawn() -> dict[str, dict[int, MemoryMap]]:
     """Maps of all examples that this machine can run, by name of the example and index of the block."""
-    here = Project(ROOT)
-    evidence = evidence_from_records(project.examples_of(here), store.read_records(here.records))
     able = {
         n: s
-        for n, s in evidence.shown.items()
+        for n, s in committed_evidence().shown.items()
         if s.run is not None and not find_missing(s.example.tags, detect())
     }
     return {name: maps for name, shown in able.items() if (maps := drawn_of(shown))}

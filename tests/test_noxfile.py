@@ -111,6 +111,30 @@ def test_wrong_arguments_are_refused_in_one_line(arguments: list[str], words: st
 
 
 @pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--release", "newest"], "newest is no release of torch"),
+        (["--sample", "0"], "a sample holds 1 or more"),
+        (["--sample", "many"], "argument --sample: invalid int value: 'many'"),
+        (["2.6.0"], "unrecognized arguments: 2.6.0"),
+    ],
+)
+def test_wrong_arguments_of_a_replay_are_refused_in_one_line(arguments: list[str], words: str) -> None:
+    """As those of a recording."""
+    with pytest.raises(ValueError, match="^" + re.escape(words)) as caught:
+        noxfile.replaying(arguments)
+    assert str(caught.value).endswith(noxfile.REPLAY_USAGE)
+
+
+def test_replay_draws_another_sample_each_time_and_the_same_when_asked() -> None:
+    """Without arguments 200 cells; the seed that it drew is among what it says."""
+    assert noxfile.replaying([]).words[:3] == ("--sample", "200", "--seed")
+    assert len({noxfile.replaying([]).words for _ in range(5)}) > 1
+    asked = noxfile.replaying(["--sample", "7", "--seed", "3", "--release", "2.6.0", "--write"])
+    assert asked == noxfile.Replaying("2.6.0", ("--sample", "7", "--seed", "3"), write=True)
+
+
+@pytest.mark.parametrize(
     "torch",
     ["1.13.1", "2.0.1", "2.1.2", "2.2.0", "2.2.2", "2.3.0rc1", "2.3.0", "2.3.1", "2.10.0", "2.15.0", "3.0.0"],
 )
@@ -127,10 +151,6 @@ def test_numpy_that_was_named_is_asked_for() -> None:
     """Whether it fits or not: what a mismatched install does is evidence too."""
     assert noxfile.target("2.2.2", "2.0.2") == Target("torch==2.2.2", "numpy==2.0.2")
     assert noxfile.target("newest", "2.0.2") == Target("torch", "numpy==2.0.2")
-
-
-def test_newest_is_what_pip_takes_for_it() -> None:
-    """Without a release pip installs the newest."""
     assert noxfile.target("newest", None) == Target("torch", "numpy")
 
 
@@ -228,11 +248,6 @@ def test_machine_without_a_gpu_is_told_so_with_exit_code_2(checkout: Path) -> No
     assert "Traceback" not in done.stderr
     assert {path: path.read_bytes() for path in (checkout / "docs").rglob("*.json")} == before
     assert not (checkout / ".nox" / "site").exists()
-
-
-def test_python_that_cannot_be_run_has_no_device() -> None:
-    """It is named."""
-    assert noxfile.without_device("/no/such/python").startswith("/no/such/python cannot be run (")
 
 
 # --- what it does --------------------------------------------------------------------------------

@@ -12,10 +12,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from samples import HEAD, captured, project, ran
+from samples import captured, project, ran, write_example
 
 from tensor_atlas import streams
-from tensor_atlas.examples.parse import parse_example
 from tensor_atlas.probe.capture import write_capture
 from tensor_atlas.records.store import read_capture
 
@@ -29,16 +28,10 @@ LOST = (
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    """Checkout with one example, whose claim holds."""
+    """Checkout with one example, whose claim holds, and a capture that says so."""
     made = project(tmp_path / "checkout")
-    write(made, HOLDS)
+    write_capture(captured(ran(write_example(made, HOLDS), "1")), made / "capture.json")
     return made
-
-
-def write(root: Path, code: str) -> None:
-    """Let the example be another."""
-    (root / "examples" / "01_x").mkdir(parents=True, exist_ok=True)
-    (root / "examples" / "01_x" / "a.py").write_text(HEAD + code, encoding="utf-8")
 
 
 def ended(root: Path, command: str, streams: str) -> subprocess.CompletedProcess[str]:
@@ -55,23 +48,26 @@ CLOSED = STREAMS[3]
 
 @pytest.mark.parametrize("streams", STREAMS)
 def test_exit_code_is_the_same_whatever_is_listened_to(streams: str, root: Path) -> None:
-    """When all holds and for drift: a closed stream is no drift. What is executed is tried without any
-    stream.
-    """
-    for code, number in ((HOLDS, 0), (DRIFTS, 1)):
-        write(root, code)
-        runs = captured(ran(parse_example(HEAD + code, "examples/01_x/a.py"), "1"))
-        write_capture(runs, root / "capture.json")
-        done = ended(
-            root, f"tensor_atlas.cli drift {'' if streams == CLOSED else '--from capture.json'}", streams
-        )
-        assert done.returncode == number, done
-        assert "Traceback" not in done.stdout + done.stderr
-        if streams.startswith("2"):
-            assert ("no drift: 1 holds" in done.stdout) == (number == 0)
+    """A closed stream is no drift. What is executed is tried without any stream."""
+    done = ended(
+        root, f"tensor_atlas.cli drift {'' if streams == CLOSED else '--from capture.json'}", streams
+    )
+    assert done.returncode == 0, done
+    assert "Traceback" not in done.stdout + done.stderr
+    if streams.startswith("2"):
+        assert "no drift: 1 holds" in done.stdout
 
 
-@pytest.mark.parametrize("command", ["drift", "drift --all", "--help"])
+@pytest.mark.parametrize("streams", [">&-", "2>/dev/full"])
+def test_drift_is_told_by_the_exit_code_whatever_is_listened_to(streams: str, root: Path) -> None:
+    """As without anybody who reads."""
+    write_capture(captured(ran(write_example(root, DRIFTS), "1")), root / "capture.json")
+    done = ended(root, "tensor_atlas.cli drift --from capture.json", streams)
+    assert done.returncode == 1, done
+    assert "Traceback" not in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("command", ["drift --from capture.json", "drift --all", "--help"])
 def test_report_that_cannot_be_written_is_one_message(command: str, root: Path) -> None:
     """Nobody may take its silence for good news."""
     done = ended(root, f"tensor_atlas.cli {command}", "> /dev/full")
@@ -119,12 +115,13 @@ def test_file_that_got_the_number_of_a_closed_stream_is_none(closed: int, tmp_pa
 
 def test_what_is_not_written_when_a_stream_closes_is_lost() -> None:
     """As when it is flushed: the interpreter closes streams at its end, too."""
-    told = streams.LossyStream(FULL.open("wb"), "utf-8")
+    file = streams.LossyFile(FULL, "w")
+    told = streams.LossyStream(file, "utf-8", by_line=False, at_once=False)
     told.write("what a full disk does not take")
     told.close()
     assert told.closed
-    assert told.lost is not None
-    assert told.lost.errno == errno.ENOSPC
+    assert file.lost is not None
+    assert file.lost.errno == errno.ENOSPC
 
 
 def test_reader_that_has_read_enough_is_told_as_ever(root: Path) -> None:
@@ -136,9 +133,8 @@ def test_reader_that_has_read_enough_is_told_as_ever(root: Path) -> None:
     command = [sys.executable, "-m", "tensor_atlas.cli", "drift", "--all"]
     done = subprocess.run(command, cwd=root, stdout=writer, stderr=subprocess.PIPE, text=True, check=False)
     assert (done.returncode, done.stderr) == (141, "")
-    done = subprocess.run(
-        command[:-1], cwd=root, stdout=subprocess.PIPE, stderr=heard, text=True, check=False
-    )
+    command = [*command[:-1], "--from", "capture.json"]
+    done = subprocess.run(command, cwd=root, stdout=subprocess.PIPE, stderr=heard, text=True, check=False)
     assert done.returncode == 0
     assert "no drift: 1 holds" in done.stdout
     os.close(writer)
@@ -147,9 +143,9 @@ def test_reader_that_has_read_enough_is_told_as_ever(root: Path) -> None:
 
 def test_letters_that_a_terminal_lacks_are_spelled(root: Path) -> None:
     """They must not end a report."""
-    write(root, "print('ä')\n# => ö\n")
+    write_capture(captured(ran(write_example(root, "print('ä')\n# => ö\n"), "ä")), root / "capture.json")
     done = subprocess.run(
-        [sys.executable, "-m", "tensor_atlas.cli", "drift"],
+        [sys.executable, "-m", "tensor_atlas.cli", "drift", "--from", "capture.json"],
         cwd=root,
         capture_output=True,
         check=False,
@@ -165,7 +161,7 @@ def test_too_few_files_are_one_message(most: int, root: Path) -> None:
     """Whoever lets so few be open learns of it by a message, whichever is the first that cannot be."""
     line = f"ulimit -n {most}; exec {sys.executable} -m tensor_atlas.cli drift --again --jobs 20"
     for number in range(20):
-        (root / "examples" / "01_x" / f"a{number}.py").write_text(HEAD + HOLDS, encoding="utf-8")
+        write_example(root, HOLDS, f"01_x/a{number}")
     done = subprocess.run(
         ["sh", "-c", line], cwd=root, capture_output=True, text=True, check=False, timeout=120
     )
@@ -177,17 +173,23 @@ def test_too_few_files_are_one_message(most: int, root: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize(("shell", "expected"), [("trap '' HUP; exec", "went on\n"), ("exec", "stopped\n")])
-def test_hang_up_stops_only_who_heeds_it(shell: str, expected: str) -> None:
+@pytest.mark.parametrize(
+    ("shell", "name", "expected"),
+    [
+        ("trap '' HUP; exec", "HUP", "went on\n"),
+        *(("exec", name, "stopped\n") for name in ("HUP", "QUIT", "TERM")),
+    ],
+)
+def test_signal_stops_only_who_heeds_it(shell: str, name: str, expected: str) -> None:
     """A command under nohup goes on when its terminal is closed."""
     code = (
         "import os, signal\n"
         "from tensor_atlas.streams import stop_in_order\n"
-        "try:\n    stop_in_order()\n    os.kill(os.getpid(), signal.SIGHUP)\n    print('went on')\n"
+        f"try:\n    stop_in_order()\n    os.kill(os.getpid(), signal.SIG{name})\n    print('went on')\n"
         "except KeyboardInterrupt:\n    print('stopped')\n"
     )
     command = ["sh", "-c", f'{shell} "$0" -c "$1"', sys.executable, code]
     # The tests themselves may run under nohup.
-    heed = functools.partial(signal.signal, signal.SIGHUP, signal.SIG_DFL)
+    heed = functools.partial(signal.signal, getattr(signal, f"SIG{name}"), signal.SIG_DFL)
     done = subprocess.run(command, capture_output=True, text=True, check=True, preexec_fn=heed)
     assert done.stdout == expected

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from samples import HEAD, project
+from samples import project, write_example
 
 MEGABYTE = 2**20
 
@@ -20,9 +20,7 @@ MEGABYTE = 2**20
 def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Checkout with one example, whose claim holds."""
     made = project(tmp_path_factory.mktemp("surroundings") / "checkout")
-    path = made / "examples" / "01_x" / "a.py"
-    path.parent.mkdir(parents=True)
-    path.write_text(f"{HEAD}import torch\n\nprint(torch.ones(1))\n# => tensor([1.])\n", encoding="utf-8")
+    write_example(made, "import torch\n\nprint(torch.ones(1))\n# => tensor([1.])\n")
     return made
 
 

@@ -19,7 +19,9 @@ from tensor_atlas.checkout import cache, execution
 from tensor_atlas.history.releases import USUAL_PYTHON
 from tensor_atlas.model.capture import missing_shards, parse_shard
 
-WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"), key=lambda path: path.name)
+WORKFLOWS = {path.name: path.read_text("utf-8") for path in (ROOT / ".github" / "workflows").glob("*.yml")}
+"""Text of each workflow, by name."""
+of_each = pytest.mark.parametrize("workflow", sorted(WORKFLOWS))
 EXPRESSION = re.compile(r"\$\{\{")
 WRITERS = {"propose": ["contents: write", "pull-requests: write"], "deploy": ["contents: write"]}
 """Jobs that may write, with what they may write."""
@@ -36,8 +38,8 @@ def jobs(workflow: str) -> dict[str, str]:
 
 def test_workflows_were_found() -> None:
     """An empty list would pass everything below."""
-    assert [path.name for path in WORKFLOWS] == ["ci.yml", "gpu.yml", "publish.yml", "release.yml"]
-    assert list(jobs(WORKFLOWS[1].read_text(encoding="utf-8"))) == ["", "probe", "record", "propose"]
+    assert sorted(WORKFLOWS) == ["ci.yml", "gpu.yml", "publish.yml", "release.yml", "replay.yml"]
+    assert list(jobs(WORKFLOWS["gpu.yml"])) == ["", "probe", "record", "propose"]
 
 
 WRITE = {
@@ -47,21 +49,21 @@ WRITE = {
 """Jobs that may write, and all that they run."""
 
 
-@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
-def test_expressions_never_stand_in_a_command(path: Path) -> None:
+@of_each
+def test_expressions_never_stand_in_a_command(workflow: str) -> None:
     """What someone typed into a form reaches the shell in a variable, as data."""
-    lines = [line for line in path.read_text(encoding="utf-8").split("\n") if EXPRESSION.search(line)]
+    lines = [line for line in WORKFLOWS[workflow].split("\n") if EXPRESSION.search(line)]
     assert [line for line in lines if not VALUE.match(line)] == []
     assert not VALUE.match("        run: echo ${{ inputs.release }}")
     assert not VALUE.match("          echo release: ${{ inputs.release }}")
 
 
-@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
-def test_only_a_job_that_hands_on_may_write(path: Path) -> None:
+@of_each
+def test_only_a_job_that_hands_on_may_write(workflow: str) -> None:
     """It runs its own script on files and nothing of what it downloads; every other job reads, and keeps no
     token.
     """
-    parts = jobs(path.read_text(encoding="utf-8"))
+    parts = jobs(WORKFLOWS[workflow])
     head = parts.pop("")
     assert re.findall(r"^permissions:\n((?:  .*\n)+)", head, re.MULTILINE) == ["  contents: read\n"]
     for name, text in parts.items():
@@ -76,10 +78,10 @@ def test_only_a_job_that_hands_on_may_write(path: Path) -> None:
             assert "persist-credentials: false" in text
 
 
-@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
-def test_a_fork_never_meets_a_right_or_a_secret(path: Path) -> None:
+@of_each
+def test_a_fork_never_meets_a_right_or_a_secret(workflow: str) -> None:
     """Pull requests run by the trigger that gives a fork's code nothing, and where nothing else runs it."""
-    text = path.read_text(encoding="utf-8")
+    text = WORKFLOWS[workflow]
     for word in ("pull_request_target", "workflow_run", "issue_comment", "secrets", "write-all", "id-token"):
         assert not re.search(rf"(?<![\w-]){word}(?![\w-])", text), word
     if re.search(r"^  pull_request:", text, re.MULTILINE):
@@ -89,24 +91,24 @@ def test_a_fork_never_meets_a_right_or_a_secret(path: Path) -> None:
         assert set(re.findall(r"runs-on: (.*)", text)) == {"ubuntu-latest"}
 
 
-@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
-def test_every_job_ends(path: Path) -> None:
+@of_each
+def test_every_job_ends(workflow: str) -> None:
     """A hostile or a broken example holds no machine for ever."""
-    for name, text in jobs(path.read_text(encoding="utf-8")).items():
+    for name, text in jobs(WORKFLOWS[workflow]).items():
         assert not name or re.search(r"^    timeout-minutes: \d+$", text, re.MULTILINE), name
 
 
-@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
-def test_every_session_that_a_workflow_runs_exists(path: Path) -> None:
+@of_each
+def test_every_session_that_a_workflow_runs_exists(workflow: str) -> None:
     """Workflows run what a person runs."""
-    named = re.findall(r"nox -s (\w+)", path.read_text(encoding="utf-8"))
+    named = re.findall(r"nox -s (\w+)", WORKFLOWS[workflow])
     assert named
     assert [name for name in named if not callable(getattr(noxfile, name, None))] == []
 
 
 def test_shards_of_a_release_are_complete() -> None:
     """Every shard of the workflow is a job of each release, and one that fails stops no other."""
-    text = next(path for path in WORKFLOWS if path.name == "release.yml").read_text(encoding="utf-8")
+    text = WORKFLOWS["release.yml"]
     (listed,) = re.findall(r"^ +shard: \[(.*)\]$", text, re.MULTILINE)
     shards = [parse_shard(part.strip('"')) for part in listed.split(", ")]
     assert len(shards) == shards[0].count
@@ -119,15 +121,15 @@ def test_shards_of_a_release_are_complete() -> None:
     assert noxfile.recording(given.split()).captures == ("captures/*/capture.json",)
 
 
-@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
-def test_what_follows_a_failure_that_is_forgiven_says_when_it_runs(path: Path) -> None:
+@of_each
+def test_what_follows_a_failure_that_is_forgiven_says_when_it_runs(workflow: str) -> None:
     """GitHub skips a job without a condition where any before it failed, however far back."""
-    parts = jobs(path.read_text(encoding="utf-8"))
+    parts = jobs(WORKFLOWS[workflow])
     needs = re.compile(r"^    needs: (\w+)$", re.MULTILINE)
     needed = {name: before for name, text in parts.items() for before in needs.findall(text)}
-    assert len(needed) == path.read_text(encoding="utf-8").count("needs: ")
+    assert len(needed) == WORKFLOWS[workflow].count("needs: ")
     forgiving = {name for name, text in parts.items() if "\n    if: ${{ !cancelled() }}\n" in text}
-    assert forgiving == ({"record"} if path.name == "release.yml" else set())
+    assert forgiving == ({"record"} if workflow == "release.yml" else set())
     for name, before in needed.items():
         if before in forgiving:
             assert (
@@ -136,12 +138,33 @@ def test_what_follows_a_failure_that_is_forgiven_says_when_it_runs(path: Path) -
             forgiving.add(name)
 
 
-@pytest.mark.parametrize("name", ["ci.yml", "release.yml"])
-def test_oldest_python_and_a_newer_one_are_tried(name: str) -> None:
+def test_releases_that_are_replayed_are_recorded() -> None:
+    """With the Python that the workflow names, on a machine without an accelerator."""
+    text = WORKFLOWS["replay.yml"]
+    (listed,) = re.findall(r"^ +release: \[(.*)\]$", text, re.MULTILINE)
+    document = (ROOT / "docs" / "records" / "environments.json").read_text(encoding="utf-8")
+    known = {target.torch for target in noxfile.recorded_targets(document)[USUAL_PYTHON]}
+    assert {f"torch=={part.strip(chr(34))}" for part in listed.split(", ")} <= known
+    assert f'python-version: "{USUAL_PYTHON}"' in text
+    (given,) = re.findall(r"run: python -m nox -s replay -- (.*)\n", text)
+    noxfile.replaying(given.replace('"$SAMPLE"', "2000").replace('"$RELEASE"', "2.6.0").split())
+
+
+def test_release_is_recorded_on_several_platforms() -> None:
+    """The usual one and arm64, on Linux and on macOS; the runner's name says which."""
+    text = WORKFLOWS["release.yml"]
+    (listed,) = re.findall(r"^ +runner: \[(.*)\]$", text, re.MULTILINE)
+    assert {name.partition("-")[0] for name in listed.split(", ")} == {"ubuntu", "macos"}
+    assert any(name.endswith("-arm") for name in listed.split(", "))
+    assert "runs-on: ${{ matrix.runner }}" in jobs(text)["probe"]
+
+
+@pytest.mark.parametrize("workflow", ["ci.yml", "release.yml"])
+def test_oldest_python_and_a_newer_one_are_tried(workflow: str) -> None:
     """The one that the project asks for at least, which is the usual one of the records, and one with a newer
     NumPy.
     """
-    text = next(path for path in WORKFLOWS if path.name == name).read_text(encoding="utf-8")
+    text = WORKFLOWS[workflow]
     (listed,) = re.findall(r"^ +python: \[(.*)\]$", text, re.MULTILINE)
     oldest, newer = (Version(part.strip('"')) for part in listed.split(", "))
     assert oldest == Version(USUAL_PYTHON) < newer
@@ -152,12 +175,12 @@ def test_oldest_python_and_a_newer_one_are_tried(name: str) -> None:
 def test_ci_keeps_the_capture_that_the_gate_made() -> None:
     """Under the path that the gate writes to: a missing file is no error there."""
     kept = ROOT / cache.FOLDER / execution.CAPTURE
-    assert f"path: {kept.relative_to(ROOT)}\n" in WORKFLOWS[0].read_text(encoding="utf-8")
+    assert f"path: {kept.relative_to(ROOT)}\n" in WORKFLOWS["ci.yml"]
 
 
 def test_a_pull_request_is_built_and_never_published() -> None:
     """Its build knows no secret and no address; only a push to the default branch, or a person, publishes."""
-    text = next(path for path in WORKFLOWS if path.name == "publish.yml").read_text(encoding="utf-8")
+    text = WORKFLOWS["publish.yml"]
     assert "pull_request:\n" in text
     assert not re.search(r"pull_request_target|workflow_run|secrets", text)
     parts = jobs(text)
@@ -173,27 +196,21 @@ def test_a_pull_request_is_built_and_never_published() -> None:
 
 def test_no_pull_request_runs_on_a_machine_of_ours() -> None:
     """A self-hosted runner is for what somebody starts by hand, and for the default branch only."""
-    own = {
-        path.name: path.read_text(encoding="utf-8")
-        for path in WORKFLOWS
-        if "self-hosted" in path.read_text(encoding="utf-8")
-    }
-    assert list(own) == ["gpu.yml"]
-    parts = jobs(own["gpu.yml"])
+    own = [name for name, text in WORKFLOWS.items() if "self-hosted" in text]
+    assert own == ["gpu.yml"]
+    parts = jobs(WORKFLOWS["gpu.yml"])
     triggers = re.findall(
         r"^  (\w+):", parts[""].split("\non:\n")[1].split("\npermissions:")[0], re.MULTILINE
     )
     assert triggers == ["workflow_dispatch"]
     (job,) = (text for text in parts.values() if "self-hosted" in text)
     assert "\n    if: github.ref_name == github.event.repository.default_branch\n" in job
-    assert "secrets" not in own["gpu.yml"]
+    assert "secrets" not in WORKFLOWS["gpu.yml"]
 
 
 def test_bare_machine_installs_nothing() -> None:
     """Its commands need a checkout, torch and NumPy: those that the page for its owner names."""
-    probe = jobs(next(path for path in WORKFLOWS if path.name == "gpu.yml").read_text(encoding="utf-8"))[
-        "probe"
-    ]
+    probe = jobs(WORKFLOWS["gpu.yml"])["probe"]
     page = (ROOT / "docs" / "contributing" / "gpu_builder.md").read_text(encoding="utf-8")
     first, second = re.findall(r"run: (.*)", probe)
     assert f"\n{first}\n" in page
@@ -201,10 +218,10 @@ def test_bare_machine_installs_nothing() -> None:
     assert not re.search(r"pip|nox", probe)
 
 
-@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
-def test_actions_are_pinned_by_digest(path: Path) -> None:
+@of_each
+def test_actions_are_pinned_by_digest(workflow: str) -> None:
     """A tag can be moved to other code; the version stands beside the digest for reviewers of an update."""
-    used = re.findall(r"uses: (.*)", path.read_text(encoding="utf-8"))
+    used = re.findall(r"uses: (.*)", WORKFLOWS[workflow])
     assert used
     assert [
         action for action in used if not re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", action)

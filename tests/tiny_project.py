@@ -85,6 +85,80 @@ except TypeError as error:
 """
 
 PRINTS = "# %%\n# Text.\n\nprint(1)\n# => 1\n"
+ODD = "# sphinx_gallery_thumbnail_number = 1\n\nprint(1)\n# => 1\n\n#%%\n# Some prose.\nprint(2)\n# => 2\n"
+EVIL = 'import numpy as np\n\n# %%\n# Text.\n\nall = {"<b>": np.zeros(2)}\nview = all["<b>"][:1]\n'
+MOVES = 'import torch\n\n# %%\n# Text.\n\nhost = torch.ones(2)\nmoved = host.to("cuda")\n'
+
+STEPS = """import numpy as np
+import torch
+
+# %%
+# Text.
+
+array = np.zeros(2)
+tensor = torch.from_numpy(array)
+print(tensor.dtype)
+# => torch.float64
+total = tensor.sum()
+
+# %%
+# More.
+
+print("later")
+# => later
+
+# %%
+# End.
+
+print("end")
+# => end
+"""
+
+UNRUN = ("it cannot be done", "others have seen this", "nobody has seen this")
+"""Messages that an example expects which needs a GPU."""
+EXPECTS = "try:\n    f()\nexcept NameError as error:\n    print(error)\n# => {}\n"
+
+TOP = '''"""
+{title}
+{rule}
+
+``detach()`` it first.
+
+.. fix::
+
+   - weights.numpy()
+   + weights.detach().numpy()
+
+**Safe to ignore** never.
+"""
+
+import torch
+
+# %%
+# The error
+# ---------
+
+weights = torch.ones(2, requires_grad=True)
+try:
+    weights.numpy()
+except RuntimeError as error:
+    print(error)
+# => Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.
+
+# %%
+# The fix
+# -------
+
+print(weights.detach().numpy())
+# => [1. 1.]
+'''
+FIX_TITLE = "RuntimeError: Can't call numpy() on Tensor"
+FIX_LINE = "+ weights.detach().numpy()"
+
+HEADERS = {
+    "01_x": "Chapter\n=======\n\nDecide `this`.\nMore is said.\n",
+    "02_y": "Second\n======\n\nDecide that.\n",
+}
 
 CONF = """
 project = "tiny"
@@ -169,6 +243,38 @@ def example(title: str, body: str, tags: str = "[]") -> str:
     return HEAD.format(title=title, rule="=" * len(title), tags=tags) + body
 
 
+def error_page(title: str = FIX_TITLE, line: str = FIX_LINE) -> str:
+    """Text of an error page whose box has ``line``."""
+    return TOP.format(title=title, rule="=" * len(title)).replace(FIX_LINE, line)
+
+
+SCRIPTS = {
+    "01_x/shares": example("Shares", SHARES, '["sharing"]'),
+    "01_x/errors": example("Errors", ERRORS),
+    "01_x/gpu": example("On a GPU", GPU, '["cuda"]'),
+    "01_x/drifts": example("Drifts", DRIFTS),
+    "01_x/holds": example("Holds", DRIFTS.replace("[2.]", "[1.]")),
+    "01_x/none": example("None", PRINTS),
+    "01_x/odd": example("Odd", ODD),
+    "01_x/evil": example("Evil", EVIL),
+    "01_x/moves": example("Moves", MOVES, '["cuda"]'),
+    "01_x/renamed": example("Errors", ERRORS),
+    "01_x/steps": example("Steps", STEPS),
+    "01_x/two": example("Two", SHARES),
+    "01_x/rungs": example(
+        "Rungs",
+        "# %%\n# Text.\n\n" + "".join(map(EXPECTS.format, UNRUN)) + "print(1)\n# => 1\n",
+        '["cuda"]',
+    ),
+    "01_x/fixed": error_page(),
+    "01_x/unused": error_page(line="+ weights.cpu().detach().numpy()"),
+    "01_x/unseen": error_page(FIX_TITLE.replace("Tensor", "Array")),
+    "01_x/untitled": error_page("About numpy()"),
+    "02_y/last": example("Last", PRINTS),
+}
+"""Examples that are executed once for all tests."""
+
+
 @dataclass(frozen=True)
 class Tiny:
     """A tiny checkout and how to build it."""
@@ -179,6 +285,13 @@ class Tiny:
         path = self.root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
+
+    def add(self, *names: str) -> None:
+        """Write examples of ``SCRIPTS``, and the headers of their chapters."""
+        for name in names:
+            self.write(f"examples/{name}.py", SCRIPTS[name])
+            chapter = name.partition("/")[0]
+            self.write(f"examples/{chapter}/GALLERY_HEADER.rst", HEADERS[chapter])
 
     def take(self, executed: Path) -> None:
         """Take over what an earlier build has executed, given its folder of captures."""
@@ -202,10 +315,7 @@ def tiny(root: Path, executed: Path | None = None) -> Tiny:
         made.take(executed)
     made.write("pyproject.toml", "")
     made.write("examples/GALLERY_HEADER.rst", "Examples\n========\n")
-    made.write("examples/01_x/GALLERY_HEADER.rst", "Chapter\n=======\n")
-    made.write("examples/01_x/shares.py", example("Shares", SHARES))
-    made.write("examples/01_x/errors.py", example("Errors", ERRORS))
-    made.write("examples/01_x/gpu.py", example("On a GPU", GPU, '["cuda"]'))
+    made.add("01_x/shares", "01_x/errors", "01_x/gpu")
     made.write("docs/conf.py", CONF)
     made.write("docs/index.rst", INDEX)
     made.write("docs/decisions.toml", DECISIONS)
@@ -221,9 +331,12 @@ def blocks(app: SphinxTestApp, name: str) -> list[nodes.container]:
 
 def pieces(block: nodes.container) -> list[tuple[str, str]]:
     """What a block shows, top to bottom: kind and text."""
+    children = [child for child in block.children if isinstance(child, nodes.Element)]
+    if "atlas-memory" in children[-1]["classes"]:
+        *children, memory = children
+        children += [child for child in memory.children if isinstance(child, nodes.Element)]
     found = []
-    for child in block.children:
-        assert isinstance(child, nodes.Element)
+    for child in children:
         kinds = [css.removeprefix("atlas-") for css in child["classes"] if css != "atlas-captured"]
         found.append((kinds[0], child.astext()))
     return found
