@@ -7,6 +7,7 @@ import ctypes
 import importlib.util
 import json
 import os
+import random
 import re
 import shutil
 import subprocess
@@ -101,7 +102,7 @@ def attacks(session: nox.Session) -> None:
 
 @nox.session
 def lint(session: nox.Session) -> None:
-    """Check style with ruff and oxlint, workflows and citation by schema; `-- --fix` corrects what it can."""
+    """Check style, workflows, citation, spelling and prose; `-- --fix` corrects what it can."""
     session.install(*requirements("lint"))
     fix = "--fix" in session.posargs
     session.run("ruff", "check", *(["--fix"] if fix else []), ".")
@@ -114,6 +115,8 @@ def lint(session: nox.Session) -> None:
     workflows = sorted(str(path) for path in Path(".github/workflows").glob("*.yml"))
     session.run("check-jsonschema", "--builtin-schema", "vendor.github-workflows", *workflows)
     session.run("check-jsonschema", "--builtin-schema", "vendor.citation-file-format", "CITATION.cff")
+    session.run("codespell", "docs", "examples", "src", "tests", "noxfile.py", "README.md", "CHANGELOG.md")
+    session.run("python", "tests/check_prose.py")
 
 
 @nox.session(venv_backend="none")
@@ -239,11 +242,11 @@ def recording(arguments: Sequence[str]) -> Recording:
     )
 
 
-def _release(text: str, package: str) -> str:
+def _release(text: str, package: str, usage: str = USAGE) -> str:
     try:
         return str(Version(text))
     except InvalidVersion:
-        raise ValueError(f"{text or 'nothing'} is no release of {package}: {USAGE}") from None
+        raise ValueError(f"{text or 'nothing'} is no release of {package}: {usage}") from None
 
 
 def _library(text: str) -> str:
@@ -352,6 +355,86 @@ def capturing(arguments: Sequence[str]) -> tuple[Target, str, list[str], list[st
         *([] if given.shard is None else ["--shard", _shard(given.shard)]),
     ]
     return target(release, numpy), given.output, more, [_library(text) for text in given.libraries]
+
+
+REPLAY_USAGE = (
+    "write nox -s replay [-- --sample 200 [--release 2.6.0 | --release all] [--seed 7] [--write]]; "
+    "docs/contributing/record_a_release.md has more"
+)
+NOT_RECORDED = 3
+"""Exit code of ``tensor-atlas replay`` in an environment that has no records."""
+
+
+@dataclass(frozen=True)
+class Replaying:
+    """What `nox -s replay -- …` asks for."""
+
+    release: str | None
+    """Release of torch, or `all`; None for the environment that the sessions share."""
+    words: tuple[str, ...]
+    """Further words for the probe: sample and seed."""
+    write: bool
+
+
+@nox.session(venv_backend="none")
+def replay(session: nox.Session) -> None:
+    """Run a sample of what is recorded again: `-- --sample 200 [--release 2.6.0] [--seed 7] [--write]`.
+
+    Fails where cells or statements are not as recorded. `--release` makes that release's environment anew;
+    without it the sample is run where the site is built. `--write` keeps the day in docs/replays.toml.
+    """
+    try:
+        asked = replaying(session.posargs)
+    except ValueError as error:
+        session.error(str(error))
+    session.log(f"the same sample again: {' '.join(asked.words)}")
+    output = SHARED.with_name("replay.json")
+    if asked.release is None:
+        python = str(share(session, "site") / "python")
+        probe = (python, "-m", "tensor_atlas.probe", "examples", "--matrix", *asked.words, "-o", str(output))
+        session.run(*probe, env={"PYTHONPATH": "src"}, interrupt_timeout=PATIENCE)
+        _replay(session, output, asked, success_codes=(0, NOT_RECORDED))
+        return
+    failures = []
+    for wanted in _targets(session, Recording(("all",))):
+        if asked.release not in ("all", wanted.torch.removeprefix("torch==")):
+            continue
+        folder = SHARED.with_name("replay-" + re.sub(r"[^\w.+]+", "-", str(wanted)))
+        shutil.rmtree(folder, ignore_errors=True)
+        try:
+            _capture(session, wanted, folder, output, ["--matrix", *asked.words], ())
+            _replay(session, output, asked)
+        except (NotRecordedError, CommandFailed) as error:
+            failures.append(f"{wanted} ({error or 'not as recorded'}: see above)")
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+    if failures:
+        session.error(f"not replayed: {', '.join(failures)}")
+
+
+def _replay(
+    session: nox.Session, output: Path, asked: Replaying, success_codes: Sequence[int] = (0,)
+) -> None:
+    words = ["--write"] if asked.write else []
+    command = (_without_torch(session), "-m", "tensor_atlas.cli", "replay", str(output), *words)
+    session.run(*command, env={"PYTHONPATH": "src"}, success_codes=success_codes)
+
+
+def replaying(arguments: Sequence[str]) -> Replaying:
+    """What the arguments after `--` ask for; ValueError says in one line what is wrong with them."""
+    parser = _Arguments(REPLAY_USAGE)
+    parser.add_argument("--sample", type=int, default=200)
+    parser.add_argument("--release")
+    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
+    parser.add_argument("--write", action="store_true")
+    given = parser.parse_args(arguments)
+    if given.sample < 1 or given.seed < 0:
+        raise ValueError(f"a sample holds 1 or more: {REPLAY_USAGE}")
+    release = (
+        given.release if given.release in (None, "all") else _release(given.release, "torch", REPLAY_USAGE)
+    )
+    words = ("--sample", str(given.sample), "--seed", str(given.seed))
+    return Replaying(release, words, given.write)
 
 
 def _shard(text: str) -> str:
@@ -639,23 +722,9 @@ def browser(session: nox.Session) -> None:
     # What the pages must show is read from the records: that needs the package's source, and no torch.
     # One test builds pages of its own, by what built the site.
     known = {"PYTHONPATH": "src", "TENSOR_ATLAS_PYTHON": str(SHARED / PROGRAMS / "python")}
-    pytest = ("pytest", "-o", "norecursedirs=.* cases")
-    if session.posargs:
-        session.run(*pytest, "tests/browser", *session.posargs, env=known)
-        return
-    # How soon a page is painted is measured alone; two browsers beside each other do everything else.
-    timed = "tests/browser/test_weight.py"
-    session.run(*pytest, timed, env=known)
-    session.run(
-        *pytest,
-        "--numprocesses",
-        "auto",
-        "--dist",
-        "worksteal",
-        "tests/browser",
-        f"--ignore={timed}",
-        env=known,
-    )
+    spread = ("--numprocesses", "auto", "--dist", "worksteal")
+    pytest = ("pytest", "-o", "norecursedirs=.* cases", *spread, "tests/browser")
+    session.run(*pytest, *session.posargs, env=known)
 
 
 @nox.session
