@@ -6,6 +6,7 @@ import errno
 import functools
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -20,6 +21,7 @@ from tensor_atlas.records.store import read_capture
 
 FULL = Path("/dev/full")
 pytestmark = pytest.mark.skipif(not FULL.exists(), reason="needs a device that is full")
+PYTHON = shlex.quote(sys.executable)  # a shell reads it, and a path may hold a blank
 HOLDS, DRIFTS = "print(1)\n# => 1\n", "print(1)\n# => 2\n"
 LOST = (
     "cannot write to standard output: No space left on device\n    free disk space, or redirect the output\n"
@@ -36,7 +38,7 @@ def root(tmp_path: Path) -> Path:
 
 def ended(root: Path, command: str, streams: str) -> subprocess.CompletedProcess[str]:
     """How a command ends that a shell starts with such streams."""
-    line = f"exec {sys.executable} -m {command} {streams}"
+    line = f"exec {PYTHON} -m {command} {streams}"
     return subprocess.run(
         ["sh", "-c", line], cwd=root, capture_output=True, text=True, check=False, timeout=120
     )
@@ -91,7 +93,7 @@ def test_what_is_started_has_streams_too(root: Path) -> None:
     code = "import os; [os.fstat(number) for number in (0, 1, 2)]"
     start = f"import subprocess, sys; sys.exit(subprocess.run([sys.executable, '-c', '{code}']).returncode)"
     for take, number in (("", 1), ("from tensor_atlas import streams; streams.protect_streams(); ", 0)):
-        line = f'exec {sys.executable} -c "{take}{start}" <&- >&- 2>&-'
+        line = f'exec {PYTHON} -c "{take}{start}" <&- >&- 2>&-'
         assert subprocess.run(["sh", "-c", line], cwd=root, check=False).returncode == number
 
 
@@ -105,7 +107,7 @@ def test_file_that_got_the_number_of_a_closed_stream_is_none(closed: int, tmp_pa
         "from tensor_atlas import streams; streams.protect_streams(); "
         "sys.stdout.write('out'); sys.stderr.write('err'); sys.exit(len(sys.stdin.read()))"
     )
-    line = f'exec {sys.executable} -c "{code}" {closed}>&-'
+    line = f'exec {PYTHON} -c "{code}" {closed}>&-'
     done = subprocess.run(
         ["sh", "-c", line], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
     )
@@ -159,7 +161,7 @@ def test_letters_that_a_terminal_lacks_are_spelled(root: Path) -> None:
 @pytest.mark.parametrize("most", [6, 8, 10, 18])
 def test_too_few_files_are_one_message(most: int, root: Path) -> None:
     """Whoever lets so few be open learns of it by a message, whichever is the first that cannot be."""
-    line = f"ulimit -n {most}; exec {sys.executable} -m tensor_atlas.cli drift --again --jobs 20"
+    line = f"ulimit -n {most}; exec {PYTHON} -m tensor_atlas.cli drift --again --jobs 20"
     for number in range(20):
         write_example(root, HOLDS, f"01_x/a{number}")
     done = subprocess.run(
