@@ -326,11 +326,14 @@
   }
   copy.addEventListener("click", copyMarkdown);
   window.addEventListener("hashchange", readAddress);
-  const newest = table.places.length - 1;
-  to.value = table.places[newest][0];
-  const isOlder = ([, , releases, fits]) => fits && releases[0] < table.places[newest][2][0] - 6;
-  const older = table.places.findLastIndex(isOlder);
-  from.value = table.places[Math.max(older, 0)][0];
+  // Until somebody chooses: the newest torch on the processor, and one some releases older with the same NumPy and Python.
+  const isCommon = ([name, , , fits]) => fits && name.endsWith("/cpu");
+  const newest = table.places.findLast(isCommon) ?? table.places.at(-1);
+  const [torch, ...rest] = newest[2];
+  const isOlder = (place) =>
+    isCommon(place) && place[2][0] < torch - 6 && rest.every((release, n) => place[2][n + 1] === release);
+  to.value = newest[0];
+  from.value = (table.places.findLast(isOlder) ?? table.places[0])[0];
   root.replaceChildren(make("div", { class: "atlas-upgrade-choice" }, fromPart, toPart, copy), status, result);
   root.atlasMarkdown = renderMarkdown;
   readAddress();

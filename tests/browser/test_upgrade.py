@@ -11,27 +11,29 @@ from playwright.sync_api import Page, expect
 from tensor_atlas.compare.upgrade import UpgradeTable
 from tensor_atlas.compare.upgrade_report import render_markdown
 
-MOST_MILLISECONDS = 200
-TIMED = """([before, after]) => {
-  const start = performance.now();
-  const text = document.querySelector(".atlas-upgrade").atlasMarkdown(before, after);
-  return [text, performance.now() - start];
-}"""
+MARKDOWN = "([before, after]) => document.querySelector('.atlas-upgrade').atlasMarkdown(before, after)"
 
 
 def test_page_says_what_the_command_says_for_random_pairs(reader: Page, folder: Path) -> None:
-    """Letter by letter, from a file; all of a page stays within a fifth of a second after the first."""
+    """Letter by letter, from a file."""
     reader.goto(f"{(folder / 'upgrade.html').as_uri()}#from=2.8.0/2.4.6/cpu&to=2.15.0/2.4.6/cpu")
     data = reader.evaluate("window.atlasUpgrade")
     rows = list(zip(*data["examples"], strict=True))  # the page has them column by column
     table = msgspec.convert({**data, "examples": rows}, UpgradeTable)
-    spent = []
     for seed in range(10):
         before, after = random.Random(seed).sample(range(len(table.places)), 2)
-        text, milliseconds = reader.evaluate(TIMED, [before, after])
-        assert text == render_markdown(table, before, after)
-        spent.append(milliseconds)
-    assert sorted(spent)[len(spent) // 2] < MOST_MILLISECONDS
+        assert reader.evaluate(MARKDOWN, [before, after]) == render_markdown(table, before, after)
+
+
+def test_page_begins_with_what_most_would_compare(reader: Page, site: str) -> None:
+    """Two releases of torch on the processor, with one NumPy that both can use."""
+    reader.goto(f"{site}/upgrade.html")
+    before, after = (reader.get_by_label(end, exact=True).input_value().split("/") for end in ("From", "To"))
+    assert before[0] != after[0]
+    assert before[1:] == after[1:]
+    assert after[-1] == "cpu"
+    expect(reader.locator(".atlas-upgrade .atlas-notice")).to_have_count(0)
+    expect(reader.locator(".atlas-upgrade h2").first).to_contain_text("Now raises")
 
 
 def test_address_and_lists_name_the_environments(reader: Page, site: str) -> None:
