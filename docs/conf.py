@@ -142,7 +142,8 @@ html_theme_options = {
     "pygments_dark_style": "a11y-high-contrast-dark",
 }
 # A page without pages below or beside it has nothing to navigate in, so its text has that room too.
-html_sidebars = {"choose": [], "upgrade": [], "matrix/**": []}
+# The coverage table has a column for each environment, and needs all of it.
+html_sidebars = {"choose": [], "upgrade": [], "matrix/**": [], "reference/coverage": []}
 html_context = {"default_mode": "auto"}
 # Code has a copy button, captured output has none: what is copied runs.
 copybutton_selector = (
