@@ -158,7 +158,10 @@ class ReleaseTree(TocTree):
     def run(self) -> list[Node]:
         """Nodes of a toctree with these pages."""
         evidence = PageContext(app_of(self.env), self.env.current_document.docname).evidence
-        entries = [f"{title} <{FOLDER}/{name}>" for name, title in list_pages(evidence).items()]
+        titles = list_pages(evidence)
+        if any(name.startswith(NUMPY) for name in titles):
+            titles[NUMPY] = "All NumPy releases"
+        entries = [f"{title} <{FOLDER}/{name}>" for name, title in titles.items()]
         self.content = StringList(entries, source="generated")
         self.options = {"hidden": None, "maxdepth": 1}
         return super().run()
