@@ -56,7 +56,7 @@ def test_page_is_whole_and_leads_back_from_any_depth(browser: Browser, published
         lambda r: failed.append(r.url) if r.status >= 400 and not r.url.endswith("gone.html") else None,
     )
     page.goto(published + path)
-    assert page.locator("h1").inner_text().startswith("This page is not here")
+    assert page.locator("h1").inner_text().startswith("Page not found")
     page.locator(".atlas-finder-place textarea").fill("from_numpy")
     found = page.locator(".atlas-finding-link").first
     found.wait_for()
