@@ -28,7 +28,7 @@ from tensor_atlas.model.cells import Cell, Outcome
 from tensor_atlas.model.runs import Environment
 from tensor_atlas.records.matrix_rows import Row, keep_present_code
 
-LONGEST = 160
+LONGEST = 110
 """Characters of a message that are kept."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import ne
@@ -93,7 +93,9 @@ def encode_table(
     locate: Callable[[str], str],
 ) -> dict[str, JSON]:
     """All that the chooser's script needs: each text once, cells as numbers, environments as differences."""
-    words = {"": 0}
+    # In order, so that neighbours are alike: the file is a tenth smaller on its way.
+    texts = sorted({text for summary in table.summaries for text in _list_texts(summary)} - {""})
+    words = {text: place for place, text in enumerate(["", *texts])}
     summaries: list[JSON] = [_encode_summary(summary, words) for summary in table.summaries]
     return {
         "told": summaries,
@@ -179,18 +181,21 @@ def _encode_reading(reading: Reading) -> list[JSON]:
     return [MEANS.get(reading.answer, "RAISES"), reading.words]
 
 
-def _encode_summary(summary: CellSummary, words: dict[str, int]) -> list[JSON]:
-    """A summary as numbers; new texts are added to ``words``, each with its place."""
+def _list_texts(summary: CellSummary) -> tuple[str, ...]:
+    """Its texts, in the order in which the script reads them."""
+    what = (summary.type, summary.element, summary.device, summary.shape)
+    return (*what, summary.value, summary.error, *summary.warnings)
 
-    def place(text: str) -> int:
-        return words.setdefault(text, len(words))
 
+def _encode_summary(summary: CellSummary, words: Mapping[str, int]) -> list[JSON]:
+    """A summary as numbers; ``words`` has the place of each text."""
+    places = [words[text] for text in _list_texts(summary)]
     return [
         OUTCOMES.index(summary.outcome),
         -1 if summary.kind is None else KINDS.index(summary.kind),
-        *map(place, (summary.type, summary.element, summary.device, summary.shape)),
+        *places[:4],
         sum(getattr(summary, name) << bit for bit, name in enumerate(FLAGS)),
-        *map(place, (summary.value, summary.error, *summary.warnings)),
+        *places[4:],
     ]
 
 
