@@ -87,7 +87,8 @@
 
   function resultOf(finding, isOpen) {
     const { page, wording } = finding;
-    const link = make("a", { class: "atlas-finding-link", href: address(page) }, page.title);
+    const href = address(page, finding.anchor);
+    const link = make("a", { class: "atlas-finding-link", href }, page.title);
     const part = make("span", { class: "atlas-finding-part" }, page.part);
     const item = make("li", { class: "atlas-finding" }, make("p", { class: "atlas-finding-head" }, link, " ", part));
     if (wording) item.append(...wordingOf(wording));

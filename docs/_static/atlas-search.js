@@ -819,9 +819,64 @@
     return fits && !isElsewhere && first.said - rival >= SURE.margin ? "sure" : "maybe";
   }
 
+  // --- a question that the chooser or a row of the matrix answers -----------------------------------
+
+  const choices = window.atlasIndex.choices.map(([name, title, form, dtypes]) => {
+    const words = wordsOf(named(title)).map(([whole]) => whole);
+    return { name, form, dtypes: dtypes.split(" "), words: [...new Set(words)].filter((word) => word && word !== form) };
+  });
+  const FORMS = { array: ["tensor", "TENSOR", "torch."], tensor: ["array", "ARRAY", ""] };
+  const DTYPE = /^(?:u?int|float|bfloat|complex)\d+$|^bool$/;
+
+  /** What a part of a question says in the chooser's words: form, dtype, source; null where it says anything else. */
+  function describeSide(text) {
+    const bare = text.replaceAll(/\b(?:np|numpy|torch)\.(?=[a-z]+\d)/gi, "");
+    const asked = new Set(wordsOf(named(bare)).map(([whole]) => whole).filter(Boolean));
+    const dtypes = [...asked].filter((term) => DTYPE.test(term));
+    const forms = Object.keys(FORMS).filter((form) => asked.has(form));
+    if (dtypes.length > 1 || forms.length > 1) return null;
+    const [dtype = "", form = ""] = [dtypes[0], forms[0]];
+    const isNamed = ({ words }) => words.length > 0 && words.every((word) => asked.has(word));
+    const fits = (one) => (!form || one.form === form) && (!dtype || one.dtypes.includes(dtype)) && isNamed(one);
+    const source = choices.filter(fits).sort((a, b) => b.words.length - a.words.length)[0] ?? null;
+    const known = new Set([dtype, form, "numpy", "torch", "convert", ...(source?.words ?? [])]);
+    return [...asked].every((term) => known.has(term)) ? { dtype, form: form || source?.form || "", source } : null;
+  }
+
+  /** The chooser, asked for what a question names: a dtype with a layout or flag, or with another dtype. */
+  function findConversion(text) {
+    const [has, wants, ...more] = text.trim().split(/\s+(?:as|to|into)\s+/i).map(describeSide);
+    if (!has?.form || !has.dtype || !wants || more.length > 0 || !(has.source || wants.dtype)) return null;
+    const [form, kind, prefix] = FORMS[has.form];
+    if (wants.source || (wants.form && wants.form !== form)) return null;
+    const have = [`${has.form}-${has.dtype}`, ...(has.source ? [has.source.name] : [])].join(",");
+    const parts = { have, want: kind, ...(wants.dtype && { dtype: prefix + wants.dtype }) };
+    return { page: pages.find(({ page }) => page === "choose"), anchor: `#${new URLSearchParams(parts)}` };
+  }
+
+  const escaped = (code) => code.replaceAll(/[^\w\s]/g, "\\$&").replaceAll(/\s+/g, "\\s*");
+  const rows = pages
+    .filter(({ part, title }) => part === "Matrix" && title.includes("="))
+    .map((page) => [page, new RegExp(`^\\s*${escaped(page.title).replaceAll(/\bx\b/g, "[a-z_]\\w*")}`, "i")]);
+
+  /** The row of the matrix about the call that a question begins with, arguments and all, whatever its variable is called. */
+  function findRow(text) {
+    const found = rows.filter(([, call]) => call.test(text)).map(([page]) => ({ page, anchor: "" }));
+    return found.sort((a, b) => b.page.title.length - a.page.title.length)[0] ?? null;
+  }
+
   /** Pages that answer, the best first, and how sure that is: { state, found: [{ page, score, wording, isMessage, lacks }] }. */
   function find(text) {
     const paste = read(text);
+    const answer = paste.errors.length === 0 ? (findConversion(text) ?? findRow(text)) : null;
+    const { state, found } = rank(text, paste);
+    if (!answer?.page) return { state, found };
+    const first = { ...answer, score: Infinity, said: 0, words: 1, wording: null, types: null, lacks: [], isFix: false };
+    return { state: "sure", found: [first, ...found.filter(({ page }) => page !== answer.page)].slice(0, LIMITS.found) };
+  }
+
+  /** The same by words and messages alone. */
+  function rank(text, paste) {
     const near = messages(paste);
     const isKnown = Math.max(0, ...[...near.values()].map((match) => match.score)) >= SURE.said;
     const isPaste = isKnown || paste.errors.length > 0;

@@ -9,7 +9,7 @@ from urllib.parse import quote, urlencode
 
 import pytest
 from contrast import contrasts
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 from samples import ROOT
 
 from tensor_atlas.site import search_index
@@ -123,6 +123,45 @@ def test_searches_find_the_right_page(reader: Page, site: str) -> None:
     assert [query for right, query in searches if not set(found(reader, query)[:TOP]) & right] == []
     not_first = [query for right, query in searches if not set(found(reader, query)[:1]) & right]
     assert len(not_first) <= len(searches) // 10, not_first
+
+
+@pytest.mark.parametrize(
+    ("question", "address"),
+    [
+        (
+            "a read-only float64 memmap as float32",
+            "choose.html#have=array-float64%2Carray-memory-mapped-read-only&want=TENSOR&dtype=torch.float32",
+        ),
+        ("float16 tensor to np.float32 array", "choose.html#have=tensor-float16&want=ARRAY&dtype=float32"),
+        ("np.array(t, copy=False) on torch 2.2", "matrix/conversion/np-array-x-copy-false.html"),
+    ],
+)
+def test_question_in_the_words_of_the_chooser_or_a_row_leads_there(
+    reader: Page, site: str, question: str, address: str
+) -> None:
+    """The chooser has the question in its form; a call with its arguments has a row of its own."""
+    opened(reader, f"{site}/index.html")
+    reader.locator(INPUT).fill(question)
+    first = reader.locator(LINKS).first
+    expect(first).to_have_attribute("href", f"./{address}")
+    first.click()
+    reader.wait_for_url(f"**/{address.partition('#')[0]}**")
+    if "have=" in address:
+        expect(reader.locator(".atlas-call").first).to_be_visible()
+        asked = reader.locator(".atlas-source").inner_text()
+        assert question.split()[0] in asked or "float64 array + read-only memory map" in asked
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["numpy array to tensor", "float64 to float32 without a copy of memory", "why does np.array(t, copy=False) raise"],
+)
+def test_other_questions_are_answered_by_pages(reader: Page, site: str, question: str) -> None:
+    """The chooser and the rows answer only what they can say whole."""
+    opened(reader, f"{site}/index.html")
+    ready(reader)
+    first = found(reader, question)[0]
+    assert first.startswith(("gallery/", "guides/")), first
 
 
 def test_search_page_lists_best_matches_first(reader: Page, site: str) -> None:

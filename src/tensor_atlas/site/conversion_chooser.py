@@ -125,8 +125,7 @@ def _encode_source(source: Source) -> list[JSON]:
     if parts is None:
         return facts
     traits: list[JSON] = [PLACES.get(name, -1) for name in (parts.layout, parts.flag, parts.device)]
-    is_trait = source.name in (parts.layout, parts.flag, parts.device) and parts != Parts(source.dtype)
-    return [*facts, traits, [*list_dtypes(source)] if is_trait else []]
+    return [*facts, traits, [*list_dtypes(source)] if is_trait(source) else []]
 
 
 def _encode_preference(
@@ -412,6 +411,12 @@ def take_apart(source: Source) -> Parts | None:
     if base.flags:
         return Parts(source.dtype, flag=base.name, device=device)
     return Parts(source.dtype, layout=base.name, device=device)
+
+
+def is_trait(source: Source) -> bool:
+    """Whether a source stands for a layout, a flag or a device that goes with other dtypes."""
+    parts = take_apart(source)
+    return parts is not None and source.name in (parts.layout, parts.flag, parts.device)
 
 
 FLOATS = ("float", "bfloat", "complex", "bcomplex")

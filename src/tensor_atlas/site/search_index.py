@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from docutils import nodes
 
-from tensor_atlas.catalogue import CONVERSIONS
+from tensor_atlas.catalogue import CONVERSIONS, SOURCES
 from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, locate_statements
 from tensor_atlas.compare.rungs import Rung, Support, describe_shipped, describe_twin
 from tensor_atlas.errors import AtlasError
@@ -34,6 +34,7 @@ from tensor_atlas.examples.scenarios import Scenario, parse_scenarios
 from tensor_atlas.files import replace_if_changed
 from tensor_atlas.history.releases import is_compatible
 from tensor_atlas.model.runs import Environment
+from tensor_atlas.site.conversion_chooser import is_trait, list_dtypes
 from tensor_atlas.site.directives import EvidenceDirective
 from tensor_atlas.site.error_index import (
     ERROR,
@@ -107,11 +108,18 @@ class Wording:
 
 
 def render_script(pages: Sequence[SearchPage], wordings: Iterable[Wording]) -> str:
-    """Pages and wordings as the variable ``atlasIndex``; a wording names its page by place."""
+    """Pages, wordings and the chooser's words as ``atlasIndex``; a wording names its page by place."""
     places = {page.page: place for place, page in enumerate(pages)}
     said = [[places[w.page], w.type, w.text, w.where, int(w.is_own)] for w in wordings]
-    index = {"pages": [astuple(page) for page in pages], "wordings": said}
+    index = {"pages": [astuple(page) for page in pages], "wordings": said, "choices": list_choices()}
     return f"window.atlasIndex = {json.dumps(index, separators=(',', ':'), ensure_ascii=True)};\n"
+
+
+def list_choices() -> list[tuple[str, str, str, str]]:
+    """Layouts and flags that the chooser asks for: name, title, form, and the dtypes that have it."""
+    found = [(source, list_dtypes(source)) for source in SOURCES if is_trait(source)]
+    bare = (" ".join(dtype.removeprefix("torch.") for dtype in dtypes) for _, dtypes in found)
+    return [(source.name, source.title, str(source.form), words) for (source, _), words in zip(found, bare)]
 
 
 # --- pages ---------------------------------------------------------------------------------------
