@@ -148,13 +148,12 @@ def test_question_in_the_words_of_the_chooser_or_a_row_leads_there(
     reader.wait_for_url(f"**/{address.partition('#')[0]}**")
     if "have=" in address:
         expect(reader.locator(".atlas-call").first).to_be_visible()
-        asked = reader.locator(".atlas-source").inner_text()
-        assert question.split()[0] in asked or "float64 array + read-only memory map" in asked
+        assert reader.evaluate("location.hash") == address[address.index("#") :]
 
 
 @pytest.mark.parametrize(
     "question",
-    ["numpy array to tensor", "float64 to float32 without a copy of memory", "why does np.array(t, copy=False) raise"],
+    ["numpy array to tensor", "float64 to float32 without a copy", "why does np.array(t, copy=False) raise"],
 )
 def test_other_questions_are_answered_by_pages(reader: Page, site: str, question: str) -> None:
     """The chooser and the rows answer only what they can say whole."""

@@ -11,6 +11,7 @@ import pytest
 from committed import committed_evidence as evidence
 from samples import ROOT
 
+from tensor_atlas.catalogue import SOURCES
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples import scenarios
 from tensor_atlas.site import search_index
@@ -150,6 +151,19 @@ def test_script_is_ascii_and_ends_no_element() -> None:
     text = search_index.render_script(pages()[:1], (hostile,))
     assert text.isascii()
     assert text.startswith("window.atlasIndex = {")
+
+
+def test_choices_are_what_the_chooser_combines_with_a_dtype() -> None:
+    """Each a source of its own; a dtype alone is none."""
+    choices = {
+        name: (title, form, dtypes.split()) for name, title, form, dtypes in search_index.list_choices()
+    }
+    assert set(choices) <= {source.name for source in SOURCES}
+    assert "array-float64" not in choices
+    title, form, dtypes = choices["array-memory-mapped-read-only"]
+    assert (title, form) == ("read-only memory map", "array")
+    assert {"float32", "float64", "int8"} <= set(dtypes)
+    assert "float64" not in choices["tensor-conjugate"][2]
 
 
 def test_script_is_light() -> None:

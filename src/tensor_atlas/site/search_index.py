@@ -117,9 +117,11 @@ def render_script(pages: Sequence[SearchPage], wordings: Iterable[Wording]) -> s
 
 def list_choices() -> list[tuple[str, str, str, str]]:
     """Layouts and flags that the chooser asks for: name, title, form, and the dtypes that have it."""
-    found = [(source, list_dtypes(source)) for source in SOURCES if is_trait(source)]
-    bare = (" ".join(dtype.removeprefix("torch.") for dtype in dtypes) for _, dtypes in found)
-    return [(source.name, source.title, str(source.form), words) for (source, _), words in zip(found, bare)]
+    found: list[tuple[str, str, str, str]] = []
+    for source in filter(is_trait, SOURCES):
+        dtypes = " ".join(dtype.removeprefix("torch.") for dtype in list_dtypes(source))
+        found.append((source.name, source.title, str(source.form), dtypes))
+    return found
 
 
 # --- pages ---------------------------------------------------------------------------------------
