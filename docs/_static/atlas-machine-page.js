@@ -112,7 +112,7 @@
   }
   const environment = object(
     { torch: text(60, RELEASE), numpy: text(60, RELEASE), python: text(60, RELEASE), platform: text(100, NAME), device: text(200), date: text(10, DAY), device_count: size },
-    { cuda: maybe(text(60)), driver: maybe(text(60)) },
+    { cuda: maybe(text(60)), driver: maybe(text(60)), engines: list(list(short, 2), 1_000) },
   );
   const capture = object(
     {

@@ -12,6 +12,7 @@ import pytest
 import torch
 
 from tensor_atlas.model.capture import Capture
+from tensor_atlas.probe.engine import name_engine
 from tensor_atlas.probe.environment import detect
 
 
@@ -27,6 +28,7 @@ def test_releases_are_this_process_s_own() -> None:
     assert found.platform == f"{platform.system()}-{platform.machine()}".lower()
     assert found.cuda == torch.version.cuda
     assert before <= dt.date.fromisoformat(found.date) <= dt.datetime.now(dt.UTC).date()
+    assert found.engines == ((found.date, name_engine()),)
 
 
 def test_machine_without_an_accelerator_is_cpu() -> None:

@@ -89,7 +89,18 @@ def test_capture_holds_nothing_of_its_owner(bare: tuple[Path, str]) -> None:
     text = bare[0].read_text(encoding="utf-8")
     private = [str(Path.home()), str(bare[0].parent), "atlas-probe-", "hunter2", "atlas-user-7", sys.prefix]
     assert [word for word in (*private, platform.node()) if len(word) > 1 and word in text] == []
-    known = {"torch", "numpy", "python", "platform", "device", "date", "cuda", "driver", "device_count"}
+    known = {
+        "torch",
+        "numpy",
+        "python",
+        "platform",
+        "device",
+        "date",
+        "cuda",
+        "driver",
+        "device_count",
+        "engines",
+    }
     assert set(json.loads(text)["environment"]) <= known
 
 

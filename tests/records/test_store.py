@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from samples import CPU, GPU, captured, example, ran
 
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.model.runs import JSON, SCHEMA
+from tensor_atlas.model.capture import Capture
+from tensor_atlas.model.runs import JSON, SCHEMA, Run
 from tensor_atlas.probe.capture import write_capture
 from tensor_atlas.records.fold import Record
 from tensor_atlas.records.store import (
@@ -84,6 +85,42 @@ def test_capture_leaves_what_it_does_not_speak_of(tmp_path: Path) -> None:
     assert STORE.environments[GPU.id].date == GPU.date, "the argument stays as it was"
     write_records(both, tmp_path)
     assert read_records(tmp_path) == both
+
+
+def test_engine_of_a_day_is_kept_while_a_run_of_that_day_is() -> None:
+    """So each outcome, which has its day, names the code that observed it."""
+
+    def seen(day: str, engine: str, *runs: Run) -> Capture:
+        return captured(*runs, environment=replace(CPU, date=day, engines=((day, engine),)))
+
+    first = add_capture(Store(), seen("2026-01-01", "a" * 16, ran(A, "1"), ran(B, "2")))
+    second = add_capture(first, seen("2026-02-02", "b" * 16, ran(A, "other")))
+    third = add_capture(second, seen("2026-03-03", "c" * 16, ran(A, "third"), ran(B, "other")))
+    found = [store.environments[CPU.id].engines for store in (first, second, third)]
+    assert [[day for day, _ in engines] for engines in found] == [
+        ["2026-01-01"],
+        ["2026-01-01", "2026-02-02"],
+        ["2026-03-03"],
+    ]
+    assert found[-1] == (("2026-03-03", "c" * 16),)
+
+
+@pytest.mark.parametrize(
+    ("engines", "words"),
+    [
+        ([["yesterday", "a" * 16]], "is no day"),
+        ([["2026-01-01", "<b>"]], "is no digest"),
+        ([["2026-01-01", "a" * 16], ["2026-01-01", "b" * 16]], "listed twice"),
+    ],
+)
+def test_engine_that_names_no_code_is_refused(tmp_path: Path, engines: JSON, words: str) -> None:
+    """With what is wrong."""
+    write_capture(captured(ran(A, "1")), tmp_path / "capture.json")
+    document = json.loads((tmp_path / "capture.json").read_text("utf-8"))
+    document["environment"]["engines"] = engines
+    (tmp_path / "capture.json").write_text(json.dumps(document), "utf-8")
+    with pytest.raises(AtlasError, match=words):
+        read_capture(tmp_path / "capture.json")
 
 
 @pytest.mark.parametrize("exists", [True, False])

@@ -14,6 +14,10 @@ from tensor_atlas.model.cells import Cell, Tried, shorten_cell
 from tensor_atlas.model.runs import JSON, SCHEMA, Environment, Run, encode_fields
 
 _Thing = TypeVar("_Thing")
+ENGINE = ("model", "examples", "catalogue", "probe")
+"""Rooms whose code runs where a capture is made."""
+SITE_ONLY = "scenarios.py"
+"""The one module of these rooms that only the site needs."""
 _SPELLING = re.compile(r"([1-9][0-9]{0,4})/([1-9][0-9]{0,4})")
 
 

@@ -14,11 +14,13 @@ import numpy as np
 import torch
 
 from tensor_atlas.model.runs import Environment
+from tensor_atlas.probe.engine import name_engine
 
 
 def detect() -> Environment:
     """Environment of this process; starts CUDA where there is any, so call it in a child alone."""
     name, count, driver = _accelerator()
+    day = dt.datetime.now(dt.UTC).date().isoformat()
     return Environment(
         torch=str(torch.__version__),
         numpy=np.__version__,
@@ -28,7 +30,8 @@ def detect() -> Environment:
         device=name,
         device_count=count,
         driver=driver,
-        date=dt.datetime.now(dt.UTC).date().isoformat(),
+        date=day,
+        engines=((day, name_engine()),),
     )
 
 

@@ -6,6 +6,7 @@ Pure.
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -21,6 +22,7 @@ from tensor_atlas.model.runs import SCHEMA, Environment, Run, Snapshot
 
 Index = Annotated[int, Meta(ge=0)]
 _Form = TypeVar("_Form")
+_DIGEST = re.compile(r"[0-9a-f]{16}")
 LONGEST_NAME = 300
 """Characters of an environment's id."""
 
@@ -116,6 +118,11 @@ def _check_environment(environment: Environment) -> Environment:
     except ValueError as error:
         raise FormError(f"environment: {str(error)[:LONGEST_NAME]}") from None
     check_day(environment.date, "environment.date")
+    for day, engine in environment.engines:
+        check_day(day, "environment.engines")
+        if not _DIGEST.fullmatch(engine):
+            raise FormError(f"environment.engines: {engine[:LONGEST_NAME]!r} is no digest")
+    check_unique((day for day, _ in environment.engines), "environment.engines")
     if any(text != text.strip() or not text.isprintable() for text in releases):
         raise FormError(f"environment: {' '.join(releases)[:LONGEST_NAME]!r} are no releases")
     if not environment.id.isprintable() or len(environment.id) > LONGEST_NAME:

@@ -16,6 +16,7 @@ from tensor_atlas.compare.evidence import ExampleEvidence, Origin
 from tensor_atlas.examples.files import find_scripts
 from tensor_atlas.examples.messages import is_error_page
 from tensor_atlas.files import replace_if_changed
+from tensor_atlas.model.capture import ENGINE, SITE_ONLY
 from tensor_atlas.site.code_cells import render_notebook
 from tensor_atlas.site.execution import GALLERY, evidence_of, example_of_page, project_of
 from tensor_atlas.site.nodes import build_element, index_below_lead
@@ -96,11 +97,7 @@ if TYPE_CHECKING:
 
 PROBE = "atlas-probe.pyz"
 HOSTED_NOTEBOOK = "atlas-probe.ipynb"
-ROOMS = ("model", "examples", "catalogue", "probe")
-"""Rooms that a bare machine runs."""
 MODULES = ("__init__", "errors", "files", "streams")
-SITE_ONLY = "scenarios.py"
-"""The one module of these rooms that needs another."""
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 """The oldest time that a zip file can name."""
 
@@ -123,7 +120,7 @@ def _list_probe_files(root: Path) -> Iterator[tuple[str, Path]]:
     """Files by their names in the archive, which lie as in a checkout."""
     package = Path(tensor_atlas.__file__).parent
     modules = [package / f"{name}.py" for name in MODULES]
-    for room in ROOMS:
+    for room in ENGINE:
         modules += [path for path in (package / room).iterdir() if path.suffix in (".py", ".toml")]
     for path in modules:
         if path.name != SITE_ONLY:
