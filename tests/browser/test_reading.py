@@ -173,6 +173,16 @@ def test_code_has_no_gap_where_only_others_speak(reader: Page, site: str) -> Non
     assert reader.evaluate(gap) == ["0px", "0px", 0]
 
 
+def test_statements_without_output_stand_line_below_line(reader: Page, site: str) -> None:
+    """Also the short one between two others, beside a map of memory."""
+    reader.set_viewport_size({"width": 1440, "height": 900})
+    reader.goto(f"{site}/gallery/02_tensor_to_numpy/two_views.html")
+    reader.wait_for_selector("#block-2 .copybtn", state="attached")
+    edges = reader.evaluate("""() => [...document.querySelectorAll("#block-2 div.highlight-python pre")]
+        .slice(0, 3).map((code) => code.getBoundingClientRect()).map(({ top, bottom }) => [top, bottom])""")
+    assert [bottom for _, bottom in edges[:2]] == [top for top, _ in edges[1:]]
+
+
 # --- the way on ----------------------------------------------------------------------------------
 
 
