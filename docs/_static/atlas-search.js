@@ -819,7 +819,7 @@
     return fits && !isElsewhere && first.said - rival >= SURE.margin ? "sure" : "maybe";
   }
 
-  // --- a question that the chooser or a row of the matrix answers -----------------------------------
+  // --- a question that the chooser, a row of the matrix or the page of upgrades answers --------------
 
   const choices = window.atlasIndex.choices.map(([name, title, form, dtypes]) => {
     const words = wordsOf(named(title)).map(([whole]) => whole);
@@ -865,10 +865,23 @@
     return found.sort((a, b) => b.page.title.length - a.page.title.length)[0] ?? null;
   }
 
+  const UPGRADING = new Set(tell("torch numpy upgrade update move change break difference behaviour version release new old"));
+  const RELEASE = /(?:\b(torch|numpy)[\s=v-]*)?(?<![\w.])(\d+\.\d+)(?:\.\d+)?(?![\w.])/gi;
+
+  /** The page that compares two releases, where a question names both and asks for nothing else. */
+  function findUpgrade(text) {
+    const [first, second, ...more] = [...text.replaceAll(/pytorch/gi, "torch").matchAll(RELEASE)];
+    const isWay = /->|=>|→|\bto\b|\bvs\b|\band\b|\bupgrad/i.test(text);
+    if (!second || more.length > 0 || !isWay || !tell(text).every((term) => UPGRADING.has(term))) return null;
+    const library = (first[1] ?? second[1] ?? "torch").toLowerCase();
+    const parts = { from: `${library}-${first[2]}`, to: `${library}-${second[2]}` };
+    return { page: pages.find(({ page }) => page === "upgrade"), anchor: `#${new URLSearchParams(parts)}` };
+  }
+
   /** Pages that answer, the best first, and how sure that is: { state, found: [{ page, score, wording, isMessage, lacks }] }. */
   function find(text) {
     const paste = read(text);
-    const answer = paste.errors.length === 0 ? (findConversion(text) ?? findRow(text)) : null;
+    const answer = paste.errors.length === 0 ? (findConversion(text) ?? findRow(text) ?? findUpgrade(text)) : null;
     const { state, found } = rank(text, paste);
     if (!answer?.page) return { state, found };
     const first = { ...answer, score: Infinity, said: 0, words: 1, wording: null, types: null, lacks: [], isFix: false };

@@ -295,11 +295,28 @@
     copy.textContent = "Copy as Markdown";
   }
 
+  const isCommon = ([name, , , fits]) => fits && name.endsWith("/cpu");
+
+  /** Environments that an address names: by their names, or both as torch-2.8 or numpy-1.26, in environments alike else. */
+  function findEnds(names) {
+    const exact = names.map((name) => table.places.find((place) => place[0] === name));
+    const asked = names.map((name) => /^(torch|numpy)-(\d+\.\d+)/.exec(name ?? ""));
+    if (!asked.every(Boolean) || asked[0][1] !== asked[1][1]) return exact;
+    const part = asked[0][1] === "torch" ? 0 : 1;
+    const fits = asked.map(([, , minor]) =>
+      table.places.filter((place) => isCommon(place) && `${place[0].split("/")[part]}.`.startsWith(`${minor}.`)),
+    );
+    const isAlike = (one, other) => one[2].every((release, n) => n === part || release === other[2][n]);
+    const goal = fits[1].findLast((place) => fits[0].some((other) => isAlike(place, other))) ?? fits[1].at(-1);
+    return [fits[0].findLast((place) => goal && isAlike(place, goal)) ?? fits[0].at(-1), goal];
+  }
+
   function readAddress() {
     const asked = new URLSearchParams(location.hash.slice(1));
-    for (const [select, name] of [[from, asked.get("from")], [to, asked.get("to")]]) {
-      if (numberOf(name) >= 0) select.value = name;
-    }
+    const found = findEnds([asked.get("from"), asked.get("to")]);
+    [from, to].forEach((select, n) => {
+      if (found[n]) select.value = found[n][0];
+    });
     show();
   }
 
@@ -327,7 +344,6 @@
   copy.addEventListener("click", copyMarkdown);
   window.addEventListener("hashchange", readAddress);
   // Until somebody chooses: the newest torch on the processor, and one some releases older with the same NumPy and Python.
-  const isCommon = ([name, , , fits]) => fits && name.endsWith("/cpu");
   const newest = table.places.findLast(isCommon) ?? table.places.at(-1);
   const [torch, ...rest] = newest[2];
   const isOlder = (place) =>

@@ -6,6 +6,7 @@ import random
 from pathlib import Path
 
 import msgspec
+import pytest
 from playwright.sync_api import Page, expect
 
 from tensor_atlas.compare.upgrade import UpgradeTable
@@ -49,6 +50,26 @@ def test_address_and_lists_name_the_environments(reader: Page, site: str) -> Non
     expect(reader.locator(".atlas-upgrade .atlas-notice")).to_contain_text("incompatible install")
     reader.get_by_label("To", exact=True).select_option("2.2.2/2.4.6/cpu")
     expect(reader.locator(".atlas-upgrade-sum")).to_have_text("The results recorded in both are the same.")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "ends"),
+    [
+        ("torch-2.8", "torch-2.15", ["2.8.0/2.4.6/cpu", "2.15.0/2.4.6/cpu"]),
+        ("torch-2.2", "torch-2.14", ["2.2.2/1.26.4/cpu", "2.14.1/2.4.6/cpu"]),
+        ("numpy-1.26", "numpy-2.0", ["2.15.0/1.26.4/cpu", "2.15.0/2.0.2/cpu"]),
+        ("torch-9.9", "torch-2.15", None),
+    ],
+)
+def test_address_may_name_releases_alone(
+    reader: Page, site: str, before: str, after: str, ends: list[str] | None
+) -> None:
+    """Then all else is the same on both sides, where it can be; an unknown release changes nothing there."""
+    reader.goto(f"{site}/upgrade.html")
+    usual = reader.get_by_label("From", exact=True).input_value()
+    reader.goto(f"{site}/upgrade.html#from={before}&to={after}")
+    found = [reader.get_by_label(end, exact=True).input_value() for end in ("From", "To")]
+    assert found == ends or (ends is None and found[0] == usual)
 
 
 def test_copied_markdown_is_that_of_the_page(reader: Page, site: str) -> None:
