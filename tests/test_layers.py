@@ -6,6 +6,7 @@ import ast
 import functools
 import re
 import sys
+from pathlib import Path
 
 import pytest
 from samples import ROOT
@@ -197,3 +198,10 @@ def test_no_two_classes_share_a_name() -> None:
                 places.setdefault(node.name, []).append(module)
     assert {name: found for name, found in places.items() if len(found) > 1} == {}
     assert len(places) > 100
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs" / "contributing").glob("*.md")), ids=lambda p: p.stem)
+def test_test_files_that_a_page_names_exist(page: Path) -> None:
+    """A contributor runs what the page says."""
+    named = set(re.findall(r"\btests/[\w/]+\.\w+", page.read_text(encoding="utf-8")))
+    assert {name for name in named if not (ROOT / name).is_file()} == set()
