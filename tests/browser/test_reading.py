@@ -6,6 +6,7 @@ import ast
 import json
 import re
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -238,7 +239,7 @@ def test_offers_are_there_without_javascript_and_from_a_file(browser: Browser, f
         "links => links.map(link => link.pathname)"
     )
     assert [Path(address).suffix for address in addresses] == [".py", ".ipynb"]
-    assert all(Path(address).is_file() for address in addresses)
+    assert all(Path(unquote(address)).is_file() for address in addresses)
     context.close()
 
 
