@@ -74,7 +74,7 @@ RARE = re.compile(
     r"|stringdtype|unaligned|packed|windows|bytes-swapped|np-matrix|subclass|dimensional$|unlike|ragged|meta"
 )
 """Inputs by name that few programs have."""
-MOST_LINES, MOST_LETTERS = 12, 240
+MOST_LINES, MOST_LETTERS = 12, 160
 """How much of an output is kept: lines, and characters of each."""
 NONE = -1
 """An environment that did not run something; a statement or a reason that there is not."""
