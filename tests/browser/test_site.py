@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import product
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from contrast import contrasts
@@ -60,12 +62,13 @@ class Watched:
     requested: list[str] = field(default_factory=list)
 
 
-@pytest.fixture(params=["light", "dark"])
-def watched(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Watched]:
-    """An empty page in one of the two themes."""
-    context = browser.new_context(
-        color_scheme=request.param, permissions=["clipboard-read", "clipboard-write"]
-    )
+THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+
+
+@pytest.fixture
+def watched(browser: Browser) -> Iterator[Watched]:
+    """An empty page."""
+    context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
     found = Watched(context.new_page())
     found.page.on(
         "console", lambda m: found.console.append(m.text) if m.type in ("error", "warning") else None
@@ -85,7 +88,8 @@ def test_page_loads_cleanly_and_fits(watched: Watched, site: str, name: str) -> 
     """No console message, no failed request, none to another host, and no sideways scrolling at any width."""
     watched.page.goto(f"{site}/{name}")
     watched.page.wait_for_load_state("networkidle")
-    for width in WIDTHS:
+    for theme, width in product(THEMES, WIDTHS):
+        watched.page.emulate_media(color_scheme=theme)
         watched.page.set_viewport_size({"width": width, "height": 900})
         wider = watched.page.evaluate(
             "document.documentElement.scrollWidth - document.documentElement.clientWidth"
@@ -96,8 +100,10 @@ def test_page_loads_cleanly_and_fits(watched: Watched, site: str, name: str) -> 
     assert [url for url in watched.requested if not url.startswith((site, "data:"))] == []
 
 
-def test_text_is_readable_in_its_theme(watched: Watched, site: str) -> None:
+@pytest.mark.parametrize("theme", THEMES)
+def test_text_is_readable_in_its_theme(watched: Watched, site: str, theme: Literal["light", "dark"]) -> None:
     """Labels and text of every kind of box have a contrast of at least 4.5 to their background."""
+    watched.page.emulate_media(color_scheme=theme)
     watched.page.goto(f"{site}/gallery/02_tensor_to_numpy/requires_grad.html")
     watched.page.locator(".atlas-picker-button:visible").click()
     watched.page.locator("[data-atlas=torch]:visible").select_option(index=1)

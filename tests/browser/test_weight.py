@@ -109,29 +109,31 @@ def visit(browser: Browser) -> Iterator[Visit]:
     context.close()
 
 
+@pytest.fixture(scope="module")
+def known(browser: Browser, site: str) -> set[str]:
+    """Addresses of all that a reader's browser has from another page."""
+    page = browser.new_page()
+    asked: set[str] = set()
+    page.on("request", lambda request: asked.add(request.url))
+    page.goto(f"{site}/guides/index.html")
+    page.wait_for_load_state("networkidle")
+    page.close()
+    return asked
+
+
 @pytest.mark.parametrize("name", KINDS)
-def test_first_page_is_light(visit: Visit, site: str, name: str) -> None:
-    """With all that it loads."""
+def test_page_of_each_kind_is_light_and_small(visit: Visit, site: str, known: set[str], name: str) -> None:
+    """In bytes, as the first page and after another, in requests, elements and height."""
+    asked: list[str] = []
+    visit.page.on("request", lambda request: asked.append(request.url))
     weight = visit.open(f"{site}/{name}")
     heaviest = sorted(((size, url) for url, size in visit.weights.items()), reverse=True)[:5]
     assert len(heaviest) == 5
     assert weight < FIRST, heaviest
-
-
-@pytest.mark.parametrize("name", KINDS)
-def test_second_page_is_lighter(visit: Visit, site: str, name: str) -> None:
-    """It brings itself, and little else: the rest is there from another page."""
-    visit.open(f"{site}/guides/index.html")
-    weight = visit.open(f"{site}/{name}")
-    assert 0 < weight < HEAVY.get(name, SECOND)
-
-
-@pytest.mark.parametrize("name", KINDS)
-def test_page_of_each_kind_is_small(visit: Visit, site: str, name: str) -> None:
-    """In requests, elements and height."""
-    asked: list[str] = []
-    visit.page.on("request", lambda request: asked.append(request.url))
-    visit.open(f"{site}/{name}")
+    # It brings itself, and little else: the rest is there from another page.
+    own = {url: size for url, size in visit.weights.items() if url not in known}
+    assert f"{site}/{name}" in own
+    assert sum(own.values()) < HEAVY.get(name, SECOND), own
     nodes, height = visit.page.evaluate(
         "[document.querySelectorAll('*').length, document.documentElement.scrollHeight]"
     )
