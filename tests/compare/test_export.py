@@ -186,6 +186,7 @@ def test_environments_are_listed_with_every_field_the_oldest_release_first() -> 
         "id": GPU.id,
         "kind": "cuda",
         **{field.name: getattr(GPU, field.name) for field in fields(Environment)},
+        "engines": [],
     }
 
 

@@ -15,7 +15,16 @@ from tensor_atlas import __version__
 from tensor_atlas.compare.deviations import Deviation
 from tensor_atlas.examples.parse import Block, Example, Statement
 from tensor_atlas.history.releases import age_key
-from tensor_atlas.model.runs import JSON, Environment, Observation, Run, Snapshot, Status, encode_fields
+from tensor_atlas.model.runs import (
+    JSON,
+    Environment,
+    Observation,
+    Run,
+    Snapshot,
+    Status,
+    encode_fields,
+    encode_json,
+)
 from tensor_atlas.records.fold import Record, group_by_fact
 from tensor_atlas.records.store import Store, lay_out_json
 
@@ -56,7 +65,8 @@ def render_export(examples: Mapping[str, Example], store: Store, deviations: Seq
 
 def encode_environment(environment: Environment) -> dict[str, JSON]:
     """Fields of an environment, with the id and the kind that follow from them."""
-    return {"id": environment.id, "kind": environment.kind, **encode_fields(environment)}
+    engines = encode_json(environment.engines)
+    return {"id": environment.id, "kind": environment.kind, **encode_fields(environment), "engines": engines}
 
 
 def _deviation(deviation: Deviation, environments: Iterable[Environment]) -> dict[str, JSON]:
