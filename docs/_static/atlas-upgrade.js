@@ -113,7 +113,7 @@
 
   // --- in words ------------------------------------------------------------------------------------
 
-  const count = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
+  const count = (number, word) => `${number.toLocaleString("en")} ${word}${number === 1 ? "" : "s"}`;
 
   function summarize({ items, statements, cells }) {
     if (items.length === 0) return "The results recorded in both are the same.";

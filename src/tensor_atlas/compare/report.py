@@ -128,8 +128,8 @@ def _count_differences(differences: Sequence[str], drifted: Iterable[Verdict]) -
 
 
 def count_noun(number: int, word: str) -> str:
-    """``1 change``, ``2 changes``."""
-    return f"{number} {word}{'s' * (number != 1)}"
+    """``1 change``, ``2,000 changes``."""
+    return f"{number:,} {word}{'s' * (number != 1)}"
 
 
 def render_json(verdicts: Sequence[Verdict]) -> str:
