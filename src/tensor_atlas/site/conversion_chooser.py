@@ -93,7 +93,7 @@ def encode_table(
     locate: Callable[[str], str],
 ) -> dict[str, JSON]:
     """All that the chooser's script needs: each text once, cells as numbers, environments as differences."""
-    # In order, so that neighbours are alike: the file is a tenth smaller on its way.
+    # In order, so that neighbours are alike and compress well.
     texts = sorted({text for summary in table.summaries for text in _list_texts(summary)} - {""})
     words = {text: place for place, text in enumerate(["", *texts])}
     summaries: list[JSON] = [_encode_summary(summary, words) for summary in table.summaries]
