@@ -61,7 +61,7 @@ print(snapshot.base is None)
 
 with torch.serialization.set_default_mmap_options(mmap.MAP_SHARED):
     shared = torch.load(path, mmap=True, weights_only=True)["weight"]
-shared.numpy()[0] = 50
+    shared.numpy()[0] = 50
 print(torch.load(path, weights_only=True)["weight"])
 # => tensor([50.,  1.,  2.,  3.])
 folder.cleanup()

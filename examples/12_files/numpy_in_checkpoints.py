@@ -89,6 +89,8 @@ print(without_numpy(mixed))
 buffer = io.BytesIO()
 torch.save({"mean": np.ones(2)}, buffer)
 buffer.seek(0)
-names = torch.serialization.get_unsafe_globals_in_checkpoint(buffer)
-print(sorted(name.split(".")[-1] for name in names))
-# => ['_reconstruct', 'dtype', 'ndarray']
+for name in sorted(torch.serialization.get_unsafe_globals_in_checkpoint(buffer)):
+    print(name.split(".")[-1])
+# => _reconstruct
+# => dtype
+# => ndarray
