@@ -310,5 +310,6 @@ def test_without_javascript_the_cheat_sheet_is_linked(browser: Browser, folder: 
     page.goto(f"{folder.as_uri()}/choose.html")
     assert "JavaScript" in page.locator(".atlas-chooser .atlas-notice").inner_text()
     page.locator(".atlas-chooser a").click()
+    page.wait_for_url("**/reference/calls.html")
     assert page.locator("table.atlas-decisions tbody tr").count() >= 12
     context.close()
