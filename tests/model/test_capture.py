@@ -163,6 +163,18 @@ def test_each_environment_is_gathered_by_itself() -> None:
     assert (gpu.capture.environment, gpu.missing) == (GPU, ("1/2",))
 
 
+def test_merged_captures_keep_all_their_engines() -> None:
+    """Also that of the older day, on which a part of the runs was seen."""
+    engines = ("2026-01-01", "b" * 16), ("2026-01-02", "a" * 16)
+    parts = {
+        day: captured(ran(example("print(1)\n", f"examples/01_x/{engine[:2]}.py"), "1"), environment=where)
+        for day, engine in engines
+        for where in [replace(CPU, date=day, engines=((day, engine),))]
+    }
+    (merged,) = merge_captures(parts)
+    assert merged.capture.environment.engines == engines
+
+
 def test_each_run_keeps_its_day() -> None:
     """Shards may run on either side of midnight."""
     one, two = parts_of(WHOLE, 2)

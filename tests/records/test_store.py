@@ -105,12 +105,22 @@ def test_engine_of_a_day_is_kept_while_a_run_of_that_day_is() -> None:
     assert found[-1] == (("2026-03-03", "c" * 16),)
 
 
+def test_engines_of_one_day_are_all_kept() -> None:
+    """Which of them saw an outcome of that day is not known, so none stands for the other."""
+    runs = ran(A, "1"), ran(B, "2")
+    stored = Store()
+    for engine, run in zip(("b" * 16, "a" * 16), runs, strict=True):
+        day = replace(CPU, date="2026-01-01", engines=(("2026-01-01", engine),))
+        stored = add_capture(stored, captured(run, environment=day))
+    assert stored.environments[CPU.id].engines == (("2026-01-01", "a" * 16), ("2026-01-01", "b" * 16))
+
+
 @pytest.mark.parametrize(
     ("engines", "words"),
     [
         ([["yesterday", "a" * 16]], "is no day"),
         ([["2026-01-01", "<b>"]], "is no digest"),
-        ([["2026-01-01", "a" * 16], ["2026-01-01", "b" * 16]], "listed twice"),
+        ([["2026-01-01", "a" * 16]] * 2, "listed twice"),
     ],
 )
 def test_engine_that_names_no_code_is_refused(tmp_path: Path, engines: JSON, words: str) -> None:

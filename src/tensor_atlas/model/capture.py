@@ -135,6 +135,7 @@ def _merge(captures: Mapping[str, Capture]) -> MergedCapture:
     """Captures of one environment as one; its day is the last of theirs, and each run keeps its own."""
     _refuse_contradictions(captures)
     environment = max((part.environment for part in captures.values()), key=lambda e: (e.date, repr(e)))
+    engines = {engine for part in captures.values() for engine in part.environment.engines}
     runs: dict[str, Run] = {}
     seconds: dict[str, float] = {}
     dates: dict[str, str] = {}
@@ -147,7 +148,7 @@ def _merge(captures: Mapping[str, Capture]) -> MergedCapture:
             cells.setdefault(conversion, {}).update(row)
         seconds.update(part.seconds)
     whole = Capture(
-        environment=environment,
+        environment=replace(environment, engines=tuple(sorted(engines))),
         runs=tuple(runs[name] for name in sorted(runs)),
         seconds=seconds,
         dates={name: day for name, day in sorted(dates.items()) if day != environment.date},

@@ -206,7 +206,7 @@ class Environment:
     date: str
     """Day of the observation, ISO 8601, UTC."""
     engines: tuple[tuple[str, str], ...] = ()
-    """Digest of the code that observed, by day; days before it was kept are not listed."""
+    """Days with the digest of the code that observed; days before it was kept are not listed."""
 
     def __hash__(self) -> int:
         # Pages ask what happened in an environment a million times: what tells most of them apart is enough.

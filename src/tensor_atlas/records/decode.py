@@ -122,7 +122,7 @@ def _check_environment(environment: Environment) -> Environment:
         check_day(day, "environment.engines")
         if not _DIGEST.fullmatch(engine):
             raise FormError(f"environment.engines: {engine[:LONGEST_NAME]!r} is no digest")
-    check_unique((day for day, _ in environment.engines), "environment.engines")
+    check_unique(map(" ".join, environment.engines), "environment.engines")
     if any(text != text.strip() or not text.isprintable() for text in releases):
         raise FormError(f"environment: {' '.join(releases)[:LONGEST_NAME]!r} are no releases")
     if not environment.id.isprintable() or len(environment.id) > LONGEST_NAME:

@@ -216,21 +216,14 @@ def add_capture(store: Store, capture: Capture) -> Store:
     rows, sources = _add_rows(store, capture) if capture.cells else (dict(store.rows), store.sources)
     dates = [*(record.dates for record in records.values()), *(row.dates for row in rows.values())]
     days = [of[environment.id] for of in dates if environment.id in of]
+    engines = {*store.environments.get(environment.id, environment).engines, *environment.engines}
     newest = replace(
         environment,
         date=max(days, default=environment.date),
-        engines=_join_engines(store.environments.get(environment.id, environment), environment, days),
+        engines=tuple(sorted((day, engine) for day, engine in engines if day in days)),
     )
     environments = {**store.environments, environment.id: newest}
     return replace(store, environments=environments, records=records, rows=rows, sources=sources)
-
-
-def _join_engines(
-    known: Environment, added: Environment, days: Collection[str]
-) -> tuple[tuple[str, str], ...]:
-    """Engines of both by day, the added one's first; of days on which nothing was seen that is kept, none."""
-    engines = {**dict(known.engines), **dict(added.engines)}
-    return tuple((day, engine) for day, engine in sorted(engines.items()) if day in days)
 
 
 def _add_rows(store: Store, capture: Capture) -> tuple[dict[str, Row], dict[str, str]]:
