@@ -129,13 +129,19 @@ def list_pages(evidence: Evidence) -> dict[str, str]:
     return titles
 
 
+def list_all_pages(evidence: Evidence) -> dict[str, str]:
+    """The same, and at the end the page that lists NumPy's releases, where there are any."""
+    titles = list_pages(evidence)
+    if any(name.startswith(NUMPY) for name in titles):
+        titles[NUMPY] = "each NumPy release"
+    return titles
+
+
 def write_pages(app: Sphinx) -> None:
     """Handler of ``builder-inited``: write pages that are missing or differ, remove the others."""
     folder = Path(app.srcdir) / FOLDER
     folder.mkdir(exist_ok=True)
-    titles = list_pages(evidence_of(app))
-    if any(name.startswith(NUMPY) for name in titles):
-        titles[NUMPY] = "each NumPy release"
+    titles = list_all_pages(evidence_of(app))
     wanted = {f"{name}.rst": _render_page(name, title) for name, title in titles.items()}
     for path in folder.glob("*.rst"):
         if path.name not in wanted and MARK in path.read_text(encoding="utf-8"):
@@ -158,10 +164,7 @@ class ReleaseTree(TocTree):
     def run(self) -> list[Node]:
         """Nodes of a toctree with these pages."""
         evidence = PageContext(app_of(self.env), self.env.current_document.docname).evidence
-        titles = list_pages(evidence)
-        if any(name.startswith(NUMPY) for name in titles):
-            titles[NUMPY] = "All NumPy releases"
-        entries = [f"{title} <{FOLDER}/{name}>" for name, title in titles.items()]
+        entries = [f"{title} <{FOLDER}/{name}>" for name, title in list_all_pages(evidence).items()]
         self.content = StringList(entries, source="generated")
         self.options = {"hidden": None, "maxdepth": 1}
         return super().run()
