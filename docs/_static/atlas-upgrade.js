@@ -296,6 +296,8 @@
   }
 
   const isCommon = ([name, , , fits]) => fits && name.endsWith("/cpu");
+  // Whether two environments have the same releases but for one package: 0 torch, 1 NumPy, 2 Python.
+  const isAlike = (one, other, part) => one[2].every((release, n) => n === part || release === other[2][n]);
 
   /** Environments that an address names: by their names, or both as torch-2.8 or numpy-1.26, in environments alike else. */
   function findEnds(names) {
@@ -306,9 +308,8 @@
     const fits = asked.map(([, , minor]) =>
       table.places.filter((place) => isCommon(place) && `${place[0].split("/")[part]}.`.startsWith(`${minor}.`)),
     );
-    const isAlike = (one, other) => one[2].every((release, n) => n === part || release === other[2][n]);
-    const goal = fits[1].findLast((place) => fits[0].some((other) => isAlike(place, other))) ?? fits[1].at(-1);
-    return [fits[0].findLast((place) => goal && isAlike(place, goal)) ?? fits[0].at(-1), goal];
+    const goal = fits[1].findLast((place) => fits[0].some((other) => isAlike(place, other, part))) ?? fits[1].at(-1);
+    return [fits[0].findLast((place) => goal && isAlike(place, goal, part)) ?? fits[0].at(-1), goal];
   }
 
   function readAddress() {
@@ -345,9 +346,7 @@
   window.addEventListener("hashchange", readAddress);
   // Until somebody chooses: the newest torch on the processor, and one some releases older with the same NumPy and Python.
   const newest = table.places.findLast(isCommon) ?? table.places.at(-1);
-  const [torch, ...rest] = newest[2];
-  const isOlder = (place) =>
-    isCommon(place) && place[2][0] < torch - 6 && rest.every((release, n) => place[2][n + 1] === release);
+  const isOlder = (place) => isCommon(place) && place[2][0] < newest[2][0] - 6 && isAlike(place, newest, 0);
   to.value = newest[0];
   from.value = (table.places.findLast(isOlder) ?? table.places[0])[0];
   root.replaceChildren(make("div", { class: "atlas-upgrade-choice" }, fromPart, toPart, copy), status, result);
