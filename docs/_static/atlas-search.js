@@ -848,7 +848,9 @@
     const [has, wants, ...more] = text.trim().split(/\s+(?:as|to|into)\s+/i).map(describeSide);
     if (!has?.form || !has.dtype || !wants || more.length > 0 || !(has.source || wants.dtype)) return null;
     const [form, kind, prefix] = FORMS[has.form];
-    if (wants.source || (wants.form && wants.form !== form)) return null;
+    // An array is converted to a tensor; "float32 tensor to float16" may stay a tensor.
+    const isOurs = wants.form ? wants.form === form : has.form === "array";
+    if (wants.source || !isOurs) return null;
     const have = [`${has.form}-${has.dtype}`, ...(has.source ? [has.source.name] : [])].join(",");
     const parts = { have, want: kind, ...(wants.dtype && { dtype: prefix + wants.dtype }) };
     return { page: pages.find(({ page }) => page === "choose"), anchor: `#${new URLSearchParams(parts)}` };

@@ -161,6 +161,7 @@ def test_question_that_a_form_or_a_row_answers_leads_there(
         "float64 to float32 without a copy",
         "why does np.array(t, copy=False) raise",
         "numpy 1.26 and torch 2.2 crash",
+        "float32 tensor to float16",
     ],
 )
 def test_other_questions_are_answered_by_pages(reader: Page, site: str, question: str) -> None:
