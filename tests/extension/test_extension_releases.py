@@ -639,7 +639,7 @@ def test_environments_stand_with_the_newest_first(releases: Releases) -> None:
     rows = [[cell.astext() for cell in row.findall(nodes.entry)] for row in listed.findall(nodes.row)]
     assert rows[0] == [
         *("torch", "NumPy", "Python", "Platform", "CUDA build", "Device", "Driver", "Date"),
-        *("Engine", "Current", "Stale", "Not run"),
+        *("Current", "Stale", "Not run"),
     ]
     known = [*store.read_records(releases.records).environments.values(), releases.here]
     unique = {environment.id: environment for environment in known}.values()

@@ -135,7 +135,6 @@ def _read_columns(evidence: Evidence, environment: Environment) -> dict[str, str
         "Device": environment.device,
         "Driver": environment.driver or "–",
         "Date": f"{environment.date} (this build)" if is_here else environment.date,
-        "Engine": environment.engines[-1][1] if environment.engines else "–",
     }
     return columns | {word.capitalize(): str(counts[word]) for word in COUNTED}
 
