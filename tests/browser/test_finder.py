@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 from typing import Any, Literal
@@ -170,6 +171,18 @@ def test_other_questions_are_answered_by_pages(reader: Page, site: str, question
     ready(reader)
     first = found(reader, question)[0]
     assert first.startswith(("gallery/", "guides/")), first
+
+
+def test_result_names_linked_pages_by_their_titles(reader: Page, site: str) -> None:
+    """Nobody who searches knows how a page's file is called."""
+    opened(reader, f"{site}/index.html")
+    ready(reader)
+    pages = reader.evaluate("window.atlasIndex.pages.map(([page, title, part, lead]) => [page, part, lead])")
+    files = {page for page, part, _ in pages if part not in ("Error", "Example", "Matrix")}
+    called = {name for page in files for name in (page, f"/{page}", page.split("/")[-1])}
+    called = {name for name in called if "/" in name or "_" in name}
+    shown = [(page, called & set(re.findall(r"[\w/]+", lead))) for page, part, lead in pages if page in files]
+    assert [(page, names) for page, names in shown if names] == []
 
 
 def test_search_page_lists_best_matches_first(reader: Page, site: str) -> None:

@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from docutils import nodes
+from sphinx import addnodes
+from sphinx.util import docname_join
 
 from tensor_atlas.catalogue import CONVERSIONS, SOURCES
 from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, locate_statements
@@ -432,7 +434,7 @@ def _list_other_pages(app: Sphinx) -> Iterator[SearchPage]:
     examples = {f"{GALLERY}/{name}" for name in evidence.shown}
     for name in sorted(app.env.found_docs - examples - {NOT_FOUND}):
         part = _find_part(name)
-        document = app.env.get_doctree(name)
+        document = _name_linked_pages(app, name)
         entries = [entry.astext() for entry in app.env.tocs[name].findall(nodes.reference)]
         lead = find_lead(document).replace("\n", " ")
         yield SearchPage(
@@ -447,6 +449,16 @@ def _list_other_pages(app: Sphinx) -> Iterator[SearchPage]:
     for conversion in CONVERSIONS:
         if conversion.name in evidence.store.rows:
             yield SearchPage(f"{CONVERSION}/{conversion.name}", conversion.title, MATRIX)
+
+
+def _name_linked_pages(app: Sphinx, name: str) -> nodes.document:
+    """A page as it was read, in which a link without words of its own has the title of its page."""
+    document = app.env.get_doctree(name)
+    for link in document.findall(addnodes.pending_xref):
+        target = docname_join(name, link["reftarget"])
+        if link["reftype"] == "doc" and not link["refexplicit"] and target in app.env.titles:
+            link.children = [nodes.Text(app.env.titles[target].astext())]
+    return document
 
 
 def _find_part(name: str) -> str:
