@@ -242,6 +242,7 @@ def test_question_of_the_cheat_sheet_opens_its_answer(reader: Page, site: str) -
     """With the call of its line first."""
     reader.goto(f"{site}/reference/calls.html")
     reader.locator("table.atlas-decisions a[href*='have=tensor-bfloat16']").click()
+    reader.wait_for_url("**/choose.html#**")
     assert named(reader)[0] == "x.float().numpy()"
 
 

@@ -113,6 +113,7 @@ def test_answer_of_the_pick_leads_to_its_proof(reader: Page, site: str) -> None:
     """A block of code."""
     reader.goto(f"{site}/index.html")
     reader.locator(".atlas-pick-row:visible .atlas-verdict:visible").click()
+    reader.wait_for_url("**#**")
     anchor = reader.url.split("#")[1]
     assert "atlas-block" in (reader.locator(f"[id='{anchor}']").first.get_attribute("class") or "")
 
@@ -192,7 +193,7 @@ def test_bar_folds_into_a_menu_on_a_phone(reader: Page, site: str) -> None:
     )
     matrix.wait_for()
     matrix.click()
-    assert reader.url.endswith("matrix/index.html")
+    reader.wait_for_url("**/matrix/index.html")
 
 
 def test_sidebar_lists_the_chapters_in_reading_order(reader: Page, site: str) -> None:
@@ -216,7 +217,8 @@ def test_next_and_previous_stay_in_the_chapter(reader: Page, site: str, folder: 
     seen = []
     for _ in examples:
         before = reader.url
-        reader.locator(".prev-next-area a.right-next").click()
+        with reader.expect_navigation():
+            reader.locator(".prev-next-area a.right-next").click()
         seen.append(Path(reader.url).stem)
         back = reader.locator(".prev-next-area a.left-prev").evaluate("node => node.href")
         assert back == before
