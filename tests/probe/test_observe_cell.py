@@ -234,6 +234,9 @@ def test_error_keeps_no_stack_trace_of_xla() -> None:
         ("y = torch.frombuffer(x, dtype=torch.uint8)", "array-int8", "[1, 2, 3]"),
         ("y = torch.frombuffer(x, dtype=torch.uint8)", "array-longdouble", ""),
         ("y = torch.frombuffer(x, dtype=torch.uint8)", "array-object", ""),
+        ("y = np.from_dlpack(x)", "tensor-fake", ""),
+        ("y = np.from_dlpack(x)", "tensor-float32", "[1.0, 2.0, 3.0]"),
+        ("y = torch.zeros(3, dtype=torch.bool)", "scalar-np-longdouble", "[False, False, False]"),
     ],
 )
 def test_elements_are_recorded_where_they_are_few_and_always_the_same(

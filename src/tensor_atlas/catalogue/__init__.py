@@ -54,7 +54,7 @@ class Source:
     alone: bool = False
     """Whether torch warns once a process, in Python, when it is made anew from its storage."""
     opaque: bool = False
-    """Whether its bytes hold padding or addresses, which differ from run to run."""
+    """Whether its bytes are padding, addresses or not filled at all, so that they differ from run to run."""
     other: str = ""
     """What makes the second operand of a mixed expression; empty where that of OTHER fits."""
 
@@ -191,7 +191,7 @@ class Conversion:
     @property
     def sees_bytes(self) -> bool:
         """Whether it reads the source's bytes as numbers, whatever they mean."""
-        words = ("frombuffer", "bytes(", "bytearray(", "memoryview(", ".view(torch.")
+        words = ("frombuffer", "from_dlpack(", "bytes(", "bytearray(", "memoryview(", ".view(torch.")
         return any(word in self.code for word in words)
 
 

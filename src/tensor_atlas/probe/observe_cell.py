@@ -129,12 +129,13 @@ def _result(
 def _holds_bytes(result: Any, origin: Any) -> bool:
     """Whether a tensor took the bytes of NumPy's elements for its own, as asarray does that cannot use NumPy.
 
-    Padding and pointers, which are among them, are other numbers each time.
+    Padding and pointers, which are among them, are other numbers each time. Zeros are neither: they may be the
+    answer of a comparison.
     """
     if not isinstance(result, torch.Tensor) or not isinstance(origin, (np.ndarray, np.generic)):
         return False
     content = _content(result)
-    return content is not None and origin.tobytes().startswith(content)
+    return content is not None and any(content) and origin.tobytes().startswith(content)
 
 
 def _type_name(result: Any) -> str:
