@@ -129,8 +129,8 @@ def _result(
 def _holds_bytes(result: Any, origin: Any) -> bool:
     """Whether a tensor took the bytes of NumPy's elements for its own, as asarray does that cannot use NumPy.
 
-    Padding and pointers, which are among them, are other numbers each time. Zeros are neither: they may be the
-    answer of a comparison.
+    Padding and pointers, which are among them, are other numbers each time. Zeros are neither: they may be
+    the answer of a comparison.
     """
     if not isinstance(result, torch.Tensor) or not isinstance(origin, (np.ndarray, np.generic)):
         return False
