@@ -20,7 +20,7 @@ from functools import lru_cache
 from pathlib import Path
 
 import pytest
-from attacks_count import chances, times
+from attacks_count import FULL, SEED_NAMED, chances, times
 from samples import HEAD, ROOT, project
 
 from tensor_atlas.checkout import cache, execution
@@ -237,7 +237,8 @@ def quick(place: Place) -> Place:
     importlib.import_module("pkgutil")  # which runpy imports when it is called
     place.monkeypatch.setattr(cache, "_PACKAGE", place.root / "engine")
     place.monkeypatch.setattr(sys, "path", [str(place.packages)])
-    for name in set(os.environ) - {"PATH", "HOME"}:
+    kept = {"PATH", "HOME", FULL, SEED_NAMED}  # without the latter two, a full attack would be a short one
+    for name in set(os.environ) - kept:
         place.monkeypatch.delenv(name)
     return place
 
