@@ -224,6 +224,7 @@
     text
       .replaceAll(/\bdifferences? between\b/gi, " ")
       .replaceAll(/\bsame (?:memory|storage|buffer|data)\b/gi, "share memory")
+      .replaceAll(/\b(?:without|no|zero|avoid)[- ](?:a |any |the )?cop(?:y|ies|ying)\b/gi, "share memory")
       .replaceAll(/\bout of memory\b|\boom\b/gi, "out_of_memory")
       .replaceAll(/\brequires?[ _]grad(?:ient)?s?\b/gi, "requires_grad")
       .replaceAll(/\bn?hwc\b/gi, "channels_last layout")

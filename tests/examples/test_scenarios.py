@@ -28,6 +28,9 @@ def test_scenarios_are_read_in_order_of_number() -> None:
     assert (first.number, first.title) == (1, "Sharing")
     assert (second.topic, second.question) == ("NumPy to tensor", "What copies?")
     assert second.examples == ("01_x/a", "01_x/b")
+    assert (first.also_asked, second.also_asked) == ((), ())
+    (only,) = parse_scenarios(f'{ENTRY}also_asked = ["does it copy"]', PATH, KNOWN)
+    assert only.also_asked == ("does it copy",)
 
 
 @pytest.mark.parametrize(
@@ -38,6 +41,7 @@ def test_scenarios_are_read_in_order_of_number() -> None:
         (("number = 2", 'number = "2"'), "no number"),
         (("question =", "asks ="), "unknown field asks"),
         (('topic = "NumPy to tensor"', ""), "no topic"),
+        (("examples =", 'also_asked = "copy"\nexamples ='), "also_asked is not a list of strings"),
         (("[[scenario]]", f"{ENTRY}\n[[scenario]]"), "scenario 2 is listed twice"),
     ],
 )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.toml_tables import refuse_unknown_fields, required_text, required_texts, toml_entries
 
-_FIELDS = {"number", "topic", "title", "question", "examples"}
+_FIELDS = {"number", "topic", "title", "question", "examples", "also_asked"}
 
 
 @dataclass(frozen=True)
@@ -25,6 +25,8 @@ class Scenario:
     """The question as a reader would ask it."""
     examples: tuple[str, ...]
     """``<chapter>/<stem>`` of the examples that answer it, the best first."""
+    also_asked: tuple[str, ...] = ()
+    """Other words in which readers look for the first of the examples."""
 
 
 def parse_scenarios(text: str, path: str, known: Container[str]) -> tuple[Scenario, ...]:
@@ -55,4 +57,5 @@ def _read_scenario(entry: Mapping[str, object], where: str) -> Scenario:
     if not examples:
         raise AtlasError(where, f"scenario {number} has no example", "write one, and name it here")
     topic, title, question = (required_text(entry, key, where) for key in ("topic", "title", "question"))
-    return Scenario(number, topic, title, question, examples)
+    also_asked = required_texts({"also_asked": [], **entry}, "also_asked", where)
+    return Scenario(number, topic, title, question, examples, also_asked)

@@ -151,7 +151,7 @@ def describe_example(
         part=ERRORS if fix else EXAMPLE,
         lead=prose_to_text(example.summary.replace("\n", " "), titles),
         headings=prose_to_text(". ".join(headings), titles),
-        questions=" ".join(f"{scenario.title}: {scenario.question}" for scenario in asked),
+        questions=" ".join(_list_questions(example.name, asked)),
         tags=", ".join(dict.fromkeys([*example.tags, *(scenario.topic for scenario in asked)])),
         names=" ".join(_list_names(example)),
         prose=body_text(example, titles),
@@ -159,6 +159,14 @@ def describe_example(
         code="\n".join(statement.code for statement in fix.block.statements) if fix else "",
         links=links.get(example.name, 0),
     )
+
+
+def _list_questions(name: str, asked: Iterable[Scenario]) -> Iterator[str]:
+    """What is asked of an example; other words for it are those of the example that answers best."""
+    for scenario in asked:
+        yield f"{scenario.title}: {scenario.question}"
+        if scenario.examples[0] == name:
+            yield from (f"{words}." for words in scenario.also_asked)
 
 
 _LINK = re.compile(r"/gallery/(\d\d_\w+/\w+)")
