@@ -225,6 +225,7 @@
       .replaceAll(/\bdifferences? between\b/gi, " ")
       .replaceAll(/\bsame (?:memory|storage|buffer|data)\b/gi, "share memory")
       .replaceAll(/\b(?:without|no|zero|avoid)[- ](?:a |any |the )?cop(?:y|ies|ying)\b/gi, "share memory")
+      .replaceAll(/\bnumpy[ v=<>~]*2(?:\.[0x](?:\.\d+)?)?(?![\w.]*\d)/gi, "numpy2")
       .replaceAll(/\bout of memory\b|\boom\b/gi, "out_of_memory")
       .replaceAll(/\brequires?[ _]grad(?:ient)?s?\b/gi, "requires_grad")
       .replaceAll(/\bn?hwc\b/gi, "channels_last layout")
@@ -652,12 +653,13 @@
       const begun = [...postings.keys()].filter((known) => known.startsWith(term) && !known.includes(" "));
       if (begun.length > 0) return begun.slice(0, 30);
     }
-    if (!/^[a-z]{5,}$/.test(term)) return [];
+    if (!/^[a-z]{4,}$/.test(term)) return [];
     for (let at = 2; at <= term.length - 3; at += 1) {
       const [first, rest] = [term.slice(0, at), spell(term.slice(at))];
       if ((STOP.has(first) || postings.has(spell(first))) && postings.has(rest) && rest.length > 3) return [rest];
     }
-    return [...postings.keys()].filter((known) => isNear(term, known)).slice(0, 1);
+    const near = [...postings.keys()].filter((known) => isNear(term, known));
+    return near.sort((a, b) => rarity(a) - rarity(b)).slice(0, 1);
   }
 
   /** Whether two words differ by one letter, or by two neighbours exchanged. */
@@ -757,10 +759,11 @@
     pages.forEach((page, place) => {
       if (scores[place] === 0) return;
       scores[place] *= 1 + WEIGHTS.title * coverage(place, asked);
-      const isTitle = isSame(subject, titles[place].subject) && titles[place].isWay === way.length > 0;
+      const along = towards(way, place);
+      const isTitle = isSame(subject, titles[place].subject) && titles[place].isWay === way.length > 0 && along >= 0;
       if (isTitle) scores[place] *= 1 + WEIGHTS.subject;
       if (isOneCall && asked.has(calls[place])) scores[place] *= 1 + WEIGHTS.named;
-      scores[place] *= 1 + WEIGHTS.direction * towards(way, place);
+      scores[place] *= 1 + WEIGHTS.direction * along;
       scores[place] *= PRIOR[page.part] * (1 + WEIGHTS.links * Math.log(1 + page.links));
     });
     return { scores, matched, reach, terms: single, weights };
