@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from operator import itemgetter
-from typing import TYPE_CHECKING
 
 from docutils import nodes
+from docutils.nodes import Node
 
 from tensor_atlas.compare import replays
 from tensor_atlas.compare.deviations import Gap
@@ -25,9 +25,6 @@ from tensor_atlas.model.runs import Environment, Status
 from tensor_atlas.site.directives import Cell, EvidenceDirective, build_table
 from tensor_atlas.site.example_pages import SIGNS
 from tensor_atlas.site.nodes import build_element, join_nodes, render_prose
-
-if TYPE_CHECKING:
-    from docutils.nodes import Node
 
 LEGEND = (
     ("=", "same as on the page"),

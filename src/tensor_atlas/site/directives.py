@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from docutils import nodes
+from docutils.nodes import Node, system_message
+from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from tensor_atlas.compare import answers
@@ -26,10 +27,6 @@ from tensor_atlas.site.nodes import (
     render_prose,
 )
 from tensor_atlas.toml_tables import required_text, required_texts, toml_entries
-
-if TYPE_CHECKING:
-    from docutils.nodes import Node, system_message
-    from sphinx.application import Sphinx
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+from sphinx.application import Sphinx
 
 from tensor_atlas import __version__
 from tensor_atlas.catalogue import SOURCES, Conversion, Source
@@ -22,9 +23,6 @@ from tensor_atlas.site.conversion_chooser import table_of
 from tensor_atlas.site.error_index import Message, Sighting, collect_messages, describe_releases
 from tensor_atlas.site.execution import GALLERY, evidence_of
 from tensor_atlas.site.page_scripts import list_environments, write_script
-
-if TYPE_CHECKING:
-    from sphinx.application import Sphinx
 
 ERRORS, ERRORS_FORM = "errors.json", "errors.schema.json"
 """The error index for programs, and its JSON Schema."""
@@ -175,9 +173,6 @@ def _encode_answer(summary: CellSummary) -> dict[str, JSON]:
     fields = {field: encode_json(value) for field, value in vars(summary).items()}
     return {**fields, "kind": kind}
 
-
-if TYPE_CHECKING:
-    from sphinx.application import Sphinx
 
 MACHINE_DATA = "atlas-records.js"
 

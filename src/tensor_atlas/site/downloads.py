@@ -6,10 +6,10 @@ import io
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from docutils import nodes
 from nbformat import v4
+from sphinx.application import Sphinx
 
 import tensor_atlas
 from tensor_atlas.compare.evidence import ExampleEvidence, Origin
@@ -20,9 +20,6 @@ from tensor_atlas.model.capture import ENGINE, SITE_ONLY
 from tensor_atlas.site.code_cells import render_notebook
 from tensor_atlas.site.execution import GALLERY, evidence_of, example_of_page, project_of
 from tensor_atlas.site.nodes import build_element, index_below_lead
-
-if TYPE_CHECKING:
-    from sphinx.application import Sphinx
 
 _THEIRS = {"sphx-glr-footer", "sphx-glr-download-link-note", "sphx-glr-example-tags", "sphx-glr-timing"}
 """Classes of what sphinx-gallery offers, of its note at the top, and of tags that lead nowhere."""
@@ -91,9 +88,6 @@ def write_files(app: Sphinx) -> None:
             replace_if_changed(page.with_suffix(".py"), shown.example.source)
             replace_if_changed(page.with_suffix(".ipynb"), notebook)
 
-
-if TYPE_CHECKING:
-    from sphinx.application import Sphinx
 
 PROBE = "atlas-probe.pyz"
 HOSTED_NOTEBOOK = "atlas-probe.ipynb"

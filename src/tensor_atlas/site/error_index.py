@@ -9,9 +9,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from docutils import nodes
+from docutils.nodes import Node
 
 from tensor_atlas.compare.evidence import (
     Evidence,
@@ -29,9 +30,6 @@ from tensor_atlas.history.releases import age_key, is_compatible, name_environme
 from tensor_atlas.model.runs import Environment, Observation
 from tensor_atlas.site.directives import EvidenceDirective, PageContext
 from tensor_atlas.site.nodes import build_element, build_fold, element, join_ids
-
-if TYPE_CHECKING:
-    from docutils.nodes import Node
 
 FIX = "The fix"
 """Heading under which an error page shows the right way."""

@@ -6,9 +6,9 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from docutils import nodes
+from sphinx.application import Sphinx
 
 from tensor_atlas.compare.evidence import ExampleEvidence, Origin
 from tensor_atlas.compare.rungs import describe_rungs
@@ -28,9 +28,6 @@ from tensor_atlas.site.output_nodes import (
     build_memory_nodes,
     build_statement_nodes,
 )
-
-if TYPE_CHECKING:
-    from sphinx.application import Sphinx
 
 NARROW = 72
 """Letters of the longest line of code that a map can stand beside."""

@@ -6,30 +6,26 @@ A page depends on a small file for each example that it shows. Sphinx reads it a
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 from weakref import WeakKeyDictionary
 
+from sphinx.application import Sphinx
+from sphinx.config import Config
+from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 
 from tensor_atlas.checkout import execution, project
+from tensor_atlas.checkout.execution import Execution
 from tensor_atlas.checkout.project import Project
 from tensor_atlas.compare import report
+from tensor_atlas.compare.deviations import Deviation
 from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, add_support, assess_capture
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.files import replace_if_changed
 from tensor_atlas.records import store
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sphinx.application import Sphinx
-    from sphinx.config import Config
-    from sphinx.environment import BuildEnvironment
-
-    from tensor_atlas.checkout.execution import Execution
-    from tensor_atlas.compare.deviations import Deviation
 
 logger = logging.getLogger(__name__)
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from docutils.nodes import Node
+from sphinx.application import Sphinx
+from sphinx.util.typing import ExtensionMetadata
 
 from tensor_atlas import __version__
 from tensor_atlas.checkout import cache
@@ -30,11 +34,6 @@ from tensor_atlas.site import (
     search_index,
     timing_charts,
 )
-
-if TYPE_CHECKING:
-    from docutils.nodes import Node
-    from sphinx.application import Sphinx
-    from sphinx.util.typing import ExtensionMetadata
 
 
 def register(app: Sphinx) -> ExtensionMetadata:

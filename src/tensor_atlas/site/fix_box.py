@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from docutils import nodes
+from docutils.nodes import Node
+from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from tensor_atlas.compare.evidence import ExampleEvidence
@@ -19,11 +20,6 @@ from tensor_atlas.model.runs import Environment, Run
 from tensor_atlas.site.execution import app_of, example_of_page, stop
 from tensor_atlas.site.nodes import build_element, element
 from tensor_atlas.site.output_nodes import build_box, build_claim, build_own_boxes
-
-if TYPE_CHECKING:
-    from docutils.nodes import Node
-    from sphinx.application import Sphinx
-
 
 NARROW = 37
 """Characters in a line of code up to which both sides stand beside each other."""

@@ -9,20 +9,18 @@ import re
 import shutil
 from html import escape
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bs4 import BeautifulSoup
 from docutils import nodes
+from docutils.nodes import Node
 from sphinx import addnodes
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 from sphinx.errors import SphinxError
 
 from tensor_atlas.files import replace_file
 from tensor_atlas.site.execution import GALLERY, evidence_of, project_of
-
-if TYPE_CHECKING:
-    from docutils.nodes import Node
-    from sphinx.application import Sphinx
-    from sphinx.environment import BuildEnvironment
 
 # --- pages that Sphinx does not write --------------------------------------------------------------
 #

@@ -10,13 +10,11 @@ import re
 from collections.abc import Collection, Iterable
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+from sphinx.application import Sphinx
 
 import tensor_atlas
 from tensor_atlas.files import replace_file
-
-if TYPE_CHECKING:
-    from sphinx.application import Sphinx
 
 FORM = "file_format: mystnb"
 """Line by which a page says that it is executed."""

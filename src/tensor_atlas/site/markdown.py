@@ -9,14 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from bs4 import BeautifulSoup, Comment, Tag
-from bs4.element import NavigableString
-
-if TYPE_CHECKING:
-    from bs4.element import PageElement
+from bs4.element import NavigableString, PageElement
 
 SKIPPED_TAGS = frozenset(
     {"button", "form", "input", "script", "select", "style", "svg", "template", "textarea"}

@@ -6,7 +6,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import unescape
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from sphinx.application import Sphinx
 
 from tensor_atlas.files import replace_if_changed
 from tensor_atlas.history.cell_changes import describe_outcome
@@ -24,9 +26,6 @@ from tensor_atlas.site.matrix_pages import (
     tell_story,
 )
 from tensor_atlas.site.metadata import UNLISTED, page_address
-
-if TYPE_CHECKING:
-    from sphinx.application import Sphinx
 
 INDEX = "llms.txt"
 """List of all pages, at the site's root."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from docutils import nodes
+from docutils.nodes import Node
+from sphinx.application import Sphinx
 
 from tensor_atlas.catalogue import CONVERSIONS, SOURCES, TRIED_ON, Conversion, Group, Source, is_tried
 from tensor_atlas.compare.rungs import Rung
@@ -37,11 +38,6 @@ from tensor_atlas.site.matrix_pages import (
 )
 from tensor_atlas.site.nodes import build_answers, build_element, join_nodes
 from tensor_atlas.site.page_scripts import CELLS_DATA, write_script
-
-if TYPE_CHECKING:
-    from docutils.nodes import Node
-    from sphinx.application import Sphinx
-
 
 # --- counts -----------------------------------------------------------------------------------------
 

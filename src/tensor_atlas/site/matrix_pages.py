@@ -12,9 +12,11 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from markupsafe import Markup
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 
 from tensor_atlas.catalogue import SOURCES, Conversion, Source, is_tried, list_pairs, render_script
 from tensor_atlas.compare.deviations import strip_lines
@@ -49,10 +51,6 @@ from tensor_atlas.site.release_rules import (
     list_source_changes,
     rules_of,
 )
-
-if TYPE_CHECKING:
-    from sphinx.application import Sphinx
-    from sphinx.environment import BuildEnvironment
 
 CONVERSION, SOURCE, OVERVIEW = "matrix/conversion", "matrix/source", "matrix/index"
 """Where the pages are, below the site."""

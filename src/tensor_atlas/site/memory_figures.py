@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from itertools import groupby
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
 from docutils import nodes
+from sphinx.application import Sphinx
 
 from tensor_atlas.site.execution import GALLERY, evidence_of, note_dependency
 from tensor_atlas.site.memory_map import (
@@ -30,9 +30,6 @@ from tensor_atlas.site.memory_map import (
     name_device,
 )
 from tensor_atlas.site.nodes import drawing
-
-if TYPE_CHECKING:
-    from sphinx.application import Sphinx
 
 WIDTH = 288
 """Pixels of the longest bar, and of the widest drawing; fits a phone."""

@@ -10,10 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from docutils import nodes
+from docutils.nodes import Node
 from markupsafe import Markup
+from sphinx.application import Sphinx
 
 from tensor_atlas import __version__
 from tensor_atlas.site.directives import EvidenceDirective
@@ -21,10 +23,6 @@ from tensor_atlas.site.execution import ALL_EXAMPLES
 from tensor_atlas.site.matrix_pages import CONVERSION, SOURCE, matrix_of
 from tensor_atlas.site.nodes import load_templates
 from tensor_atlas.site.page_scripts import find_newest_date
-
-if TYPE_CHECKING:
-    from docutils.nodes import Node
-    from sphinx.application import Sphinx
 
 WHAT = "executed, recorded and compared examples of PyTorch tensors meeting NumPy arrays"
 SITE = "Tensor Atlas"

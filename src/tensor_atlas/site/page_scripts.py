@@ -12,9 +12,11 @@ import subprocess
 from collections.abc import Iterable
 from importlib.metadata import version as installed
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from docutils import nodes
+from docutils.nodes import Node
+from sphinx.application import Sphinx
 
 from tensor_atlas.files import replace_if_changed
 from tensor_atlas.history.releases import (
@@ -29,10 +31,6 @@ from tensor_atlas.history.releases import (
 )
 from tensor_atlas.model.runs import Environment
 from tensor_atlas.site.execution import evidence_of, project_of
-
-if TYPE_CHECKING:
-    from docutils.nodes import Node
-    from sphinx.application import Sphinx
 
 ENVIRONMENTS, BUILD, CHOOSER_DATA = "atlas-environments.js", "atlas-build.js", "atlas-matrix.js"
 UPGRADE_DATA, CELLS_DATA = "atlas-changes.js", "atlas-outcomes.js"

@@ -8,11 +8,12 @@ from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 from textwrap import shorten
-from typing import TYPE_CHECKING
 
 import msgspec
 from docutils import nodes
+from docutils.nodes import Node
 from docutils.statemachine import StringList
+from sphinx.application import Sphinx
 from sphinx.directives.other import TocTree
 
 from tensor_atlas.compare.deviations import Deviation
@@ -48,10 +49,6 @@ from tensor_atlas.site.nodes import build_element, build_fold
 from tensor_atlas.site.output_nodes import build_boxes, build_reason_line, build_sharing_line
 from tensor_atlas.site.page_scripts import UPGRADE_DATA, write_script
 from tensor_atlas.site.release_rules import rules_of
-
-if TYPE_CHECKING:
-    from docutils.nodes import Node
-    from sphinx.application import Sphinx
 
 FOLDER = "history"
 """Folder of the generated pages, below the source folder."""
@@ -395,10 +392,6 @@ def _build_side(run: Run, environment: Environment, change: Change) -> nodes.Ele
         parts += sharing or [nodes.paragraph("", "See below.")]
     return build_element("div", *parts, css="atlas-side")
 
-
-if TYPE_CHECKING:
-    from docutils.nodes import Node
-    from sphinx.application import Sphinx
 
 # --- any two environments ------------------------------------------------------------------------
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+
+from sphinx.application import Sphinx
 
 from tensor_atlas.catalogue import CONVERSIONS, SOURCES, Conversion, Source
 from tensor_atlas.compare.upgrade import UpgradeTable, build_upgrade_table
@@ -21,9 +22,6 @@ from tensor_atlas.compare.upgrade_report import (
 )
 from tensor_atlas.history.changes import Severity
 from tensor_atlas.site.execution import evidence_of
-
-if TYPE_CHECKING:
-    from sphinx.application import Sphinx
 
 MINOR = (Severity.SOURCE, Severity.WORDING)
 """Changes that the page of a conversion leaves to the pages of the releases."""

@@ -11,9 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from math import ceil, floor, log10
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from docutils import nodes
+from docutils.nodes import Node
 from docutils.parsers.rst import directives
 
 from tensor_atlas.site.directives import Cell, EvidenceDirective, build_table
@@ -28,9 +29,6 @@ from tensor_atlas.timings.figures import (
     format_bytes,
     list_durations,
 )
-
-if TYPE_CHECKING:
-    from docutils.nodes import Node
 
 WIDTH, HEIGHT = 480, 270
 """Units of a chart, which is as wide as its column."""
