@@ -63,7 +63,7 @@ def test_nothing_recorded_differs_without_a_reason() -> None:
     """What ``drift --all`` reports, as it reports it; neither is any reason given in vain."""
     examples, committed = committed_examples(), committed_records()
     deviations = project.deviations_of(HERE, examples)
-    verdicts = judge_records(examples, committed, deviations, "docs/deviations.toml", project.gaps_of(HERE))
+    verdicts = judge_records(examples, committed, deviations, project.gaps_of(HERE))
     drift = report.describe_differences(verdict for verdict in verdicts if verdict.is_drift)
     assert len(verdicts) > len(examples)
     assert drift == [], "\n\n".join([*drift[:20], f"{len(drift)} differences: tensor-atlas drift --all"])

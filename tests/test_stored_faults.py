@@ -258,7 +258,7 @@ def test_new_example_breaks_the_check_and_not_the_gate(
     assert cli.main(["record", "--check"]) == 1
     assert "examples/01_x/new.py:1  not recorded\n    tensor-atlas record" in capsys.readouterr().out
     gap = '[[gap]]\nexamples = ["01_x/new"]\nenvironments = ["torch >= 2"]\nreason = "It waits."\n'
-    checkout.gaps.write_text(gap, encoding="utf-8")
+    (checkout.root / "docs" / "gaps.toml").write_text(gap, encoding="utf-8")
     assert cli.main(["record", "--check"]) == 0
 
 

@@ -198,11 +198,10 @@ def _judge(
 ) -> list[Verdict]:
     """Verdicts on a capture, or on all that is recorded; of a part of the examples, on those alone."""
     examples, committed, deviations = documented.examples, documented.records, documented.deviations
-    path = here.deviations.relative_to(here.root).as_posix()
     if capture is None:
-        verdicts = judge_records(examples, committed, deviations, path, project.gaps_of(here))
+        verdicts = judge_records(examples, committed, deviations, project.gaps_of(here))
     else:
-        verdicts = judge_capture(examples, capture, committed, deviations, path)
+        verdicts = judge_capture(examples, capture, committed, deviations)
     if is_partial:
         # Part of the examples cannot tell which deviations and gaps nothing needs.
         paths = {example.path for example in examples.values()}
@@ -233,9 +232,7 @@ def _judge_cells(capture: Capture, committed: Store) -> tuple[Verdict, ...]:
     recorded = {name for row in committed.rows.values() for name in row.cells}
     known = [environment for name, environment in committed.environments.items() if name in recorded]
     expected = cell_changes.find_baseline(capture.environment, known)
-    tried = {}
-    for name, row in capture.cells.items():
-        tried[name] = {source: outcome.cell for source, outcome in row.items()}
+    tried = replays.list_capture_cells(capture)
     cells = {} if expected is None else committed.cells(expected.id)
     return judge_cells(capture.environment, tried, expected, cells)
 

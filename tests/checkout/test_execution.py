@@ -227,7 +227,7 @@ def test_run_without_a_record_of_this_code_is_not_repeated(record: Record | None
     records = {other.example: other} | ({} if record is None else {ONE.name: record})
     store = Store({CPU.id: CPU, GPU.id: GPU}, records)
     capture = captured(ran(ONE, "1"))
-    verdicts = judge_capture({ONE.name: ONE}, capture, store, (), "docs/deviations.toml")
+    verdicts = judge_capture({ONE.name: ONE}, capture, store, ())
     assert find_disagreeing({ONE.name: ONE}, capture, verdicts) == set()
 
 

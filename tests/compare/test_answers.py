@@ -54,7 +54,7 @@ def evidence(*snapshots: Snapshot, ran: bool = True, status: Status = Status.RAI
     run = replace(run, snapshots=snapshots)
     if not ran:
         run = Run(EXAMPLE.name, EXAMPLE.digest, Status.NOT_RUN, "needs 1 CUDA device, found 0")
-    return assess_capture({EXAMPLE.name: EXAMPLE}, captured(run), Store(), (), "d")
+    return assess_capture({EXAMPLE.name: EXAMPLE}, captured(run), Store(), ())
 
 
 ALIVE = Snapshot(
@@ -174,7 +174,7 @@ def otherwise(
     store = Store()
     for environment, run in recorded:
         store = add_capture(store, captured(run, environment=environment))
-    found = assess_capture({PLAIN.name: PLAIN}, captured(here or did(ALIVE)), store, (), "d")
+    found = assess_capture({PLAIN.name: PLAIN}, captured(here or did(ALIVE)), store, ())
     answers = find_other_answers(found, question, WHERE)
     return [(answer.reading.words, list(map(name_environment, answer.environments))) for answer in answers]
 

@@ -285,7 +285,7 @@ HERE = example(
 )
 def test_target_that_exists_is_accepted(at: str) -> None:
     """A line of one statement, the whole of one, or a star for whatever it stands for."""
-    check_targets([deviation(at, "cpu")], {"01_x/a": HERE}, PATH)
+    check_targets([deviation(at, "cpu")], {"01_x/a": HERE})
 
 
 @pytest.mark.parametrize(
@@ -302,7 +302,7 @@ def test_target_that_exists_is_accepted(at: str) -> None:
 def test_target_that_is_missing_or_meets_several_is_refused(at: str, words: str) -> None:
     """A deviation about nothing is a typing error or left over; one about several must say so with a star."""
     with pytest.raises(AtlasError) as caught:
-        check_targets([deviation("01_x/a: try:", "cpu"), deviation(at, "cpu")], {"01_x/a": HERE}, PATH)
+        check_targets([deviation("01_x/a: try:", "cpu"), deviation(at, "cpu")], {"01_x/a": HERE})
     first, remedy = str(caught.value).split("\n", 1)
     assert first == f"{PATH}:5  {words}"
     assert remedy.strip()
@@ -314,4 +314,4 @@ def test_every_target_of_an_entry_is_checked() -> None:
         '[[deviation]]\nat = ["01_x/a: try:", "01_x/a: gone()"]\nenvironments = ["cpu"]\nreason = "r"\n', PATH
     )
     with pytest.raises(AtlasError, match=r"toml:1  no statement of 01_x/a has the line 'gone\(\)'"):
-        check_targets([entry], {"01_x/a": HERE}, PATH)
+        check_targets([entry], {"01_x/a": HERE})

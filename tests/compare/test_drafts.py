@@ -54,8 +54,8 @@ def filled(draft: str) -> tuple[Deviation, ...]:
 def drift(examples: Sequence[Example], store: Store, entries: Sequence[Deviation]) -> list[Verdict]:
     """What ``drift --all`` finds."""
     known = {example.name: example for example in examples}
-    check_targets(entries, known, PATH)
-    return [verdict for verdict in judge_records(known, store, entries, PATH) if verdict.is_drift]
+    check_targets(entries, known)
+    return [verdict for verdict in judge_records(known, store, entries) if verdict.is_drift]
 
 
 def test_draft_ends_where_the_script_does() -> None:
@@ -170,7 +170,7 @@ def test_statement_is_named_by_a_line_of_its_own(code: str, index: int, line: st
     (entry,) = filled(drafted(what, (CPU, ran(what, *texts))))
     assert entry.targets[0].statement == line
     assert entry.targets[0].names(what.name, what.statements[index].code)
-    check_targets([entry], {what.name: what}, PATH)
+    check_targets([entry], {what.name: what})
 
 
 def test_statements_of_one_text_have_one_entry() -> None:

@@ -31,7 +31,7 @@ PATH = "docs/deviations.toml"
 
 def evidence(capture: Capture, store: Store | None = None, *deviations: Deviation) -> Evidence:
     """Evidence about both examples."""
-    return assess_capture(EXAMPLES, capture, store or Store(), deviations, PATH)
+    return assess_capture(EXAMPLES, capture, store or Store(), deviations)
 
 
 def recorded(*pairs: tuple[Environment, Run]) -> Store:
@@ -163,7 +163,7 @@ def test_verdicts_are_those_on_claims_records_and_deviations() -> None:
     entry = deviation(f"{A.name}: print(2)", "cuda")
     stranger = Run("09_z/gone", "0", Status.COMPLETED)
     verdicts = judge_capture(
-        EXAMPLES, captured(ran(A, "", "one", "2"), NOT_RUN, stranger), committed, [entry], PATH
+        EXAMPLES, captured(ran(A, "", "one", "2"), NOT_RUN, stranger), committed, [entry]
     )
     assert [(v.kind, v.path, v.line) for v in verdicts] == [
         (VerdictKind.DIFFERS, A.path, 10),
@@ -182,7 +182,7 @@ def test_record_of_another_machine_is_held_against_the_claims() -> None:
         captured(ran(B, "3"), environment=GPU),
     )
     here = captured(GOOD, NOT_RUN)
-    (verdict,) = (v for v in judge_capture(EXAMPLES, here, store, (), PATH) if v.is_drift)
+    (verdict,) = (v for v in judge_capture(EXAMPLES, here, store, ()) if v.is_drift)
     assert (verdict.path, verdict.claimed, verdict.observed, verdict.environment) == (
         B.path,
         ("3",),
@@ -190,7 +190,7 @@ def test_record_of_another_machine_is_held_against_the_claims() -> None:
         older,
     )
     entry = deviation(f"{B.name}: print(3)", "torch < 2.13")
-    assert not any(v.is_drift for v in judge_capture(EXAMPLES, here, store, [entry], PATH))
+    assert not any(v.is_drift for v in judge_capture(EXAMPLES, here, store, [entry]))
 
 
 def test_claim_that_only_an_older_record_confirms_is_drift() -> None:
@@ -201,7 +201,7 @@ def test_claim_that_only_an_older_record_confirms_is_drift() -> None:
     entry = deviation(f"{A.name}: print(1)", "torch >= 2.13")
     (verdict,) = (
         v
-        for v in judge_capture(EXAMPLES, captured(ran(A, "", "one", "2"), NOT_RUN), store, [entry], PATH)
+        for v in judge_capture(EXAMPLES, captured(ran(A, "", "one", "2"), NOT_RUN), store, [entry])
         if v.is_drift
     )
     assert (verdict.path, verdict.line, verdict.environment) == (A.path, 10, CPU)
@@ -221,7 +221,7 @@ def test_records_alone_are_judged() -> None:
     ):
         store = add_capture(store, captured(run, stranger, environment=environment))
     entry = deviation(f"{A.name}: print(1)", "cpu")
-    verdicts = judge_records(EXAMPLES, store, [entry], PATH)
+    verdicts = judge_records(EXAMPLES, store, [entry])
     assert [(v.kind, v.path, v.line, v.environment) for v in verdicts] == [
         (VerdictKind.KNOWN, A.path, 10, CPU),
         (VerdictKind.HOLDS, A.path, 15, CPU),
@@ -242,7 +242,7 @@ def test_complete_records_that_hold_are_no_drift() -> None:
     store = add_capture(Store(), captured(GOOD, NOT_RUN))
     store = add_capture(store, captured(ran(A, "", "1", "zwei"), NOT_RUN, environment=OLDER))
     store = add_capture(store, captured(replace(ran(B, "4"), digest="older"), environment=GPU))
-    verdicts = judge_records(EXAMPLES, store, [deviation(f"{A.name}: print(2)", "torch < 2.3")], PATH)
+    verdicts = judge_records(EXAMPLES, store, [deviation(f"{A.name}: print(2)", "torch < 2.3")])
     assert not any(verdict.is_drift for verdict in verdicts)
     assert {verdict.kind for verdict in verdicts} == {
         VerdictKind.HOLDS,
@@ -263,25 +263,25 @@ def test_example_without_a_record_is_drift_where_others_have_one() -> None:
     """An environment with records has one of each example recorded elsewhere; a new example is only named."""
     elsewhere = add_capture(Store(), captured(ran(B, "3"), environment=GPU))
     assert [
-        v.kind for v in judge_capture(EXAMPLES, captured(GOOD, NOT_RUN), elsewhere, (), PATH) if v.is_drift
+        v.kind for v in judge_capture(EXAMPLES, captured(GOOD, NOT_RUN), elsewhere, ()) if v.is_drift
     ] == []
     new = add_capture(Store(), captured(ran(B, "3")))
     (verdict,) = (
         v
-        for v in judge_capture(EXAMPLES, captured(GOOD, NOT_RUN), new, (), PATH)
+        for v in judge_capture(EXAMPLES, captured(GOOD, NOT_RUN), new, ())
         if v.path == A.path and v.kind is VerdictKind.STALE
     )
     assert (verdict.what, verdict.is_drift) == ("not recorded yet", False)
     assert "tensor-atlas record" in verdict.remedy
     here = add_capture(new, captured(GOOD, environment=GPU))
-    (verdict,) = (v for v in judge_capture(EXAMPLES, captured(GOOD, NOT_RUN), here, (), PATH) if v.is_drift)
+    (verdict,) = (v for v in judge_capture(EXAMPLES, captured(GOOD, NOT_RUN), here, ()) if v.is_drift)
     assert (verdict.path, verdict.what) == (A.path, "not recorded in an environment that has records")
     assert "tensor-atlas record" in verdict.remedy
 
 
 def test_example_that_a_capture_leaves_out_is_told() -> None:
     """A capture of part of the examples does not speak for the rest."""
-    (verdict,) = (v for v in judge_capture(EXAMPLES, captured(GOOD), Store(), (), PATH) if v.path == B.path)
+    (verdict,) = (v for v in judge_capture(EXAMPLES, captured(GOOD), Store(), ()) if v.path == B.path)
     assert (verdict.kind, verdict.what) == (VerdictKind.DIFFERS, "the capture holds no run of it")
 
 
@@ -370,5 +370,5 @@ def test_pages_about_everything_follow_what_they_tell(code: str, is_told: bool) 
     changed = example(code)
     examples = {A.name: changed, B.name: B}
     run = replace(GOOD, observations=GOOD.observations[: len(changed.statements)])
-    other = assess_capture(examples, captured(run, NOT_RUN), Store(), (known,), PATH)
+    other = assess_capture(examples, captured(run, NOT_RUN), Store(), (known,))
     assert (other.whole_key != base.whole_key) == is_told

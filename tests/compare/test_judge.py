@@ -37,7 +37,7 @@ STOPPED = raising(Observation("print(1)", stdout="1"), Observation("value = 1"),
 
 def too_much(entry: Deviation, *runs: tuple[Environment, Run]) -> list[str]:
     """What of an entry these runs do not need."""
-    found = find_unused_deviations([entry], "docs/deviations.toml", EXAMPLES, runs)
+    found = find_unused_deviations([entry], EXAMPLES, runs)
     assert {(v.path, v.line, v.kind) for v in found} <= {("docs/deviations.toml", 5, VerdictKind.DIFFERS)}
     return [verdict.what for verdict in found]
 
@@ -165,9 +165,7 @@ def test_one_of_two_equal_statements_needs_the_entry() -> None:
     for printed in (("", "one", "1"), ("", "1", "one")):
         run = ran(twice, *printed)
         assert (
-            find_unused_deviations(
-                [deviation("01_x/a: print(x)", OLD)], "d", {"01_x/a": twice}, [(OLDER, run)]
-            )
+            find_unused_deviations([deviation("01_x/a: print(x)", OLD)], {"01_x/a": twice}, [(OLDER, run)])
             == ()
         )
 

@@ -56,7 +56,7 @@ def evidence(message: str = "new words") -> Evidence:
     warns = observed(CHAPTER, Observation("warn()", warnings=(Warned("UserWarning", "careful"),)))
     older = add_capture(Store(), captured(caught["old words"], environment=OLDER))
     examples = {example.name: example for example in (PAGE, CHAPTER)}
-    return assess_capture(examples, captured(caught[message], warns), older, (), "d")
+    return assess_capture(examples, captured(caught[message], warns), older, ())
 
 
 def read_errors(document: dict[str, Any]) -> dict[str, dict[str, Any]]:

@@ -37,7 +37,7 @@ def evidence() -> Evidence:
     chapter = observed(CHAPTER, Observation("f()", caught=(REFUSED,)), Observation("warn()", warnings=warned))
     unseen = Run(UNSEEN.name, UNSEEN.digest, Status.NOT_RUN, "needs 1 CUDA device, found 0")
     examples = {example.name: example for example in (PAGE, CHAPTER, UNSEEN)}
-    return assess_capture(examples, captured(page, chapter, unseen), Store(), (), "d")
+    return assess_capture(examples, captured(page, chapter, unseen), Store(), ())
 
 
 def found(text: str) -> Message:
@@ -113,7 +113,7 @@ def gathered(*recorded: tuple[Environment, Run], here: Run) -> dict[str, Message
         store = add_capture(store, captured(run, environment=environment))
     return {
         m.text: m
-        for m in collect_messages(assess_capture({CHAPTER.name: CHAPTER}, captured(here), store, (), "d"))
+        for m in collect_messages(assess_capture({CHAPTER.name: CHAPTER}, captured(here), store, ()))
     }
 
 
@@ -163,7 +163,7 @@ def test_others_are_those_of_every_example_that_met_it() -> None:
     store = add_capture(store, captured(silent, environment=MIDDLE))
     store = add_capture(store, captured(met("another"), environment=replace(CPU, torch="2.8.0")))
     examples = {example.name: example for example in (PAGE, CHAPTER)}
-    message = collect_messages(assess_capture(examples, captured(page, chapter), store, (), "d"))[0]
+    message = collect_messages(assess_capture(examples, captured(page, chapter), store, ()))[0]
     assert (message.text, message.environments) == (REFUSED.message, (OLDER, CPU))
     assert message.others == (replace(CPU, torch="2.8.0"), MIDDLE)
 
@@ -190,7 +190,7 @@ def test_old_messages_come_before_expectations() -> None:
     store = add_capture(Store(), captured(met("a", "z"), environment=OLDER))
     absent = Run(UNSEEN.name, UNSEEN.digest, Status.NOT_RUN, "needs 1 CUDA device, found 0")
     examples = {example.name: example for example in (CHAPTER, UNSEEN)}
-    found = collect_messages(assess_capture(examples, captured(met("a"), absent), store, (), "d"))
+    found = collect_messages(assess_capture(examples, captured(met("a"), absent), store, ()))
     assert [m.text for m in found] == ["a", "z", "it needs a device", "slow"]
 
 

@@ -13,7 +13,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tensor_atlas.checkout import cache
-from tensor_atlas.compare.deviations import Deviation, Gap, check_targets, parse_deviations, parse_gaps
+from tensor_atlas.compare.deviations import (
+    DEVIATIONS,
+    GAPS,
+    Deviation,
+    Gap,
+    check_targets,
+    parse_deviations,
+    parse_gaps,
+)
 from tensor_atlas.compare.rungs import Report, parse_reports
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.files import read_examples
@@ -23,6 +31,7 @@ from tensor_atlas.model.capture import Capture
 from tensor_atlas.records.checks import Fault, find_capture_fault, find_faults
 from tensor_atlas.records.store import Store, find_unsealed, read_capture, read_records
 
+REPORTED = "docs/reported.toml"
 EDITED = "was edited or merged since tensor-atlas record wrote it"
 
 
@@ -42,21 +51,6 @@ class Project:
     def records(self) -> Path:
         """Folder of the committed evidence."""
         return self.root / "docs" / "records"
-
-    @property
-    def deviations(self) -> Path:
-        """File of the reviewed exceptions."""
-        return self.root / "docs" / "deviations.toml"
-
-    @property
-    def gaps(self) -> Path:
-        """File of what waits to be recorded."""
-        return self.root / "docs" / "gaps.toml"
-
-    @property
-    def reported(self) -> Path:
-        """File of the public threads."""
-        return self.root / "docs" / "reported.toml"
 
 
 def find(start: Path) -> Project:
@@ -93,22 +87,19 @@ def replace_source(project: Project, example: Example, text: str) -> None:
 
 def deviations_of(project: Project, examples: dict[str, Example]) -> tuple[Deviation, ...]:
     """Deviations of the checkout, each about a statement that exists."""
-    shown, text = _read(project, project.deviations)
-    found = parse_deviations(text, shown)
-    check_targets(found, examples, shown)
+    found = parse_deviations(_read(project, DEVIATIONS), DEVIATIONS)
+    check_targets(found, examples)
     return found
 
 
 def gaps_of(project: Project) -> tuple[Gap, ...]:
     """Gaps of the checkout that have a reason."""
-    shown, text = _read(project, project.gaps)
-    return parse_gaps(text, shown)
+    return parse_gaps(_read(project, GAPS), GAPS)
 
 
 def reports_of(project: Project, examples: Mapping[str, Example]) -> tuple[Report, ...]:
     """Public threads that the checkout names, each about examples that exist."""
-    shown, text = _read(project, project.reported)
-    return parse_reports(text, shown, examples)
+    return parse_reports(_read(project, REPORTED), REPORTED, examples)
 
 
 def records_of(
@@ -168,17 +159,17 @@ def today() -> dt.date:
     return dt.datetime.now(dt.UTC).date()
 
 
-def _read(project: Project, path: Path) -> tuple[str, str]:
-    """Name and text of a file of the checkout; no text where there is no file."""
-    shown = path.relative_to(project.root).as_posix()
+def _read(project: Project, name: str) -> str:
+    """Text of a file of the checkout; empty where there is no file."""
+    path = project.root / name
     if not os.path.lexists(path):
-        return shown, ""
+        return ""
     if not path.is_file():
-        raise AtlasError(shown, "not a regular file", "restore it from version control, or remove it")
+        raise AtlasError(name, "not a regular file", "restore it from version control, or remove it")
     try:
-        return shown, path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
-        raise AtlasError(shown, f"not UTF-8: {error.reason}", "save the file as UTF-8 text") from None
+        raise AtlasError(name, f"not UTF-8: {error.reason}", "save the file as UTF-8 text") from None
 
 
 @dataclass(frozen=True)
@@ -214,17 +205,10 @@ def start_probe(
     try:
         folder = tempfile.TemporaryDirectory(prefix="tensor-atlas-")
     except OSError as error:
-        where = error.filename or tempfile.tempdir
-        raise AtlasError(
-            str(where), f"no folder could be made: {error.strerror}", "let TMPDIR name another"
-        ) from None
-    command = [
-        sys.executable,
-        "-m",
-        "tensor_atlas.probe",
-        "--end-with-parent",
-        *(str(path.resolve()) for path in paths),
-    ]
+        where, what = error.filename or tempfile.tempdir, f"no folder could be made: {error.strerror}"
+        raise AtlasError(str(where), what, "let TMPDIR name another") from None
+    command = [sys.executable, "-m", "tensor_atlas.probe", "--end-with-parent"]
+    command += [str(path.resolve()) for path in paths]
     command += ["-o", str(Path(folder.name) / "capture.json")]
     command += [] if jobs is None else ["--jobs", str(jobs)]
     command += ["--matrix"] if matrix else []

@@ -17,6 +17,7 @@ from tensor_atlas.history.conditions import CONDITION_HELP, condition_holds, fin
 from tensor_atlas.model.runs import Environment
 from tensor_atlas.toml_tables import refuse_unknown_fields, required_text, required_texts, toml_entries
 
+DEVIATIONS, GAPS = "docs/deviations.toml", "docs/gaps.toml"
 _FIELDS = {"example", "statement", "at", "environments", "reason", "link", "output", "ends"}
 ANY = "*"
 """Stands for every statement, or in an example's name for any part of it."""
@@ -161,11 +162,11 @@ def find_explanation(deviations: Iterable[Deviation], difference: Difference) ->
     return next((deviation for deviation in deviations if deviation.accepts(difference)), None)
 
 
-def check_targets(deviations: Iterable[Deviation], examples: Mapping[str, Example], path: str) -> None:
+def check_targets(deviations: Iterable[Deviation], examples: Mapping[str, Example]) -> None:
     """AtlasError for a target that names no statement, or several though it should name one."""
     for deviation in deviations:
         for target in deviation.targets:
-            _check_target(target, examples, f"{path}:{deviation.line}")
+            _check_target(target, examples, f"{DEVIATIONS}:{deviation.line}")
 
 
 def _check_target(target: Target, examples: Mapping[str, Example], where: str) -> None:

@@ -144,6 +144,12 @@ class Evidence:
         return _digest([runs, [repr(fact) for fact in facts]])
 
     @cached_property
+    def environments(self) -> list[Environment]:
+        """Environments that ran any example as it is, the oldest release first."""
+        ran = {e.id: e for shown in self.shown.values() for e, _ in shown.runs}
+        return sorted(ran.values(), key=age_key)
+
+    @cached_property
     def whole_key(self) -> str:
         """Digest of all that pages about every example depend on: not on prose, and not on lines."""
         listed = {name: digest_listing(example) for name, example in self.examples.items()}
@@ -172,14 +178,10 @@ def _digest(document: object) -> str:
 
 
 def assess_capture(
-    examples: Mapping[str, Example],
-    capture: Capture,
-    store: Store,
-    deviations: Sequence[Deviation],
-    path: str,
+    examples: Mapping[str, Example], capture: Capture, store: Store, deviations: Sequence[Deviation]
 ) -> Evidence:
-    """Evidence of a capture and the records, with its verdicts; ``path`` is the deviations' file."""
-    verdicts = judge_capture(examples, capture, store, deviations, path)
+    """Evidence of a capture and the records, with its verdicts."""
+    verdicts = judge_capture(examples, capture, store, deviations)
     return replace(evidence_from_records(examples, store, deviations, capture), verdicts=verdicts)
 
 

@@ -6,11 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from tensor_atlas.compare.deviations import (
-    Deviation,
-    Gap,
-    Target,
-)
+from tensor_atlas.compare.deviations import DEVIATIONS, GAPS, Deviation, Gap, Target
 from tensor_atlas.compare.verdicts import (
     RECORD_IT,
     Verdict,
@@ -36,7 +32,6 @@ from tensor_atlas.model.runs import Environment, Run, Runs, Status
 from tensor_atlas.records.fold import Record
 from tensor_atlas.records.store import Store
 
-GAPS = "docs/gaps.toml"
 ACCEPT = "review, then: tensor-atlas record --matrix"
 NOT_RECORDED = "not recorded in an environment that has records"
 MOST_SINGLE = 4
@@ -44,15 +39,11 @@ MOST_SINGLE = 4
 
 
 def judge_capture(
-    examples: Mapping[str, Example],
-    capture: Capture,
-    store: Store,
-    deviations: Sequence[Deviation],
-    path: str,
+    examples: Mapping[str, Example], capture: Capture, store: Store, deviations: Sequence[Deviation]
 ) -> tuple[Verdict, ...]:
     """Verdicts on what a capture holds of these examples, and on deviations that no run needs.
 
-    Of the records of other environments it says only what does not hold. ``path`` is the deviations' file.
+    Of the records of other environments it says only what does not hold.
     """
     here = capture.environment
     executed = [(here, run) for run in capture.runs if run.example in examples]
@@ -67,14 +58,13 @@ def judge_capture(
     verdicts += [verdict for verdict in found if verdict.kind is not VerdictKind.HOLDS]
     observed = [*executed, *elsewhere]
     verdicts += judge_newest_claims(examples, observed, deviations)
-    return (*verdicts, *find_unused_deviations(deviations, path, examples, observed))
+    return (*verdicts, *find_unused_deviations(deviations, examples, observed))
 
 
 def judge_records(
     examples: Mapping[str, Example],
     store: Store,
     deviations: Sequence[Deviation],
-    path: str,
     known: Sequence[Gap] = (),
 ) -> tuple[Verdict, ...]:
     """Verdicts on the records alone: on claims, on unused deviations, on missing runs without a known gap."""
@@ -83,7 +73,7 @@ def judge_records(
         *_compare_runs(examples, recorded, deviations),
         *judge_newest_claims(examples, recorded, deviations),
         *find_gaps(examples, store.environments, store.records, known),
-        *find_unused_deviations(deviations, path, examples, recorded),
+        *find_unused_deviations(deviations, examples, recorded),
     )
 
 
@@ -139,7 +129,6 @@ def _group_by_example(
 
 def find_unused_deviations(
     deviations: Iterable[Deviation],
-    path: str,
     examples: Mapping[str, Example],
     runs: Iterable[tuple[Environment, Run]],
 ) -> tuple[Verdict, ...]:
@@ -154,7 +143,7 @@ def find_unused_deviations(
     for deviation in deviations:
         for what in _find_unused_parts(deviation, list(_find_needs(deviation, examples, observed))):
             remedy = "remove it, or correct the entry"
-            verdicts.append(Verdict(VerdictKind.DIFFERS, path, deviation.line, what, remedy=remedy))
+            verdicts.append(Verdict(VerdictKind.DIFFERS, DEVIATIONS, deviation.line, what, remedy=remedy))
     return tuple(verdicts)
 
 

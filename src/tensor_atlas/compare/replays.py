@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -43,7 +44,9 @@ def compare_with_records(
     """What is not as it is recorded of the same environment, and how much was compared."""
     environment = capture.environment
     known = committed.cells(environment.id)
-    tried = {name: _take_recorded(row, known.get(name, {})) for name, row in _list_cells(capture).items()}
+    tried = {
+        name: _take_recorded(row, known.get(name, {})) for name, row in list_capture_cells(capture).items()
+    }
     cells = [(name, source) for name, row in tried.items() for source in row]
     changed = sum(tried[name][source] != known[name][source] for name, source in cells)
     verdicts: list[Verdict] = []
@@ -56,7 +59,8 @@ def compare_with_records(
     return Replay(environment.id, environment.date, len(cells), statements, count), tuple(verdicts)
 
 
-def _list_cells(capture: Capture) -> dict[str, dict[str, Cell]]:
+def list_capture_cells(capture: Capture) -> dict[str, dict[str, Cell]]:
+    """What a capture holds of the matrix, by conversion, then by source."""
     cells: dict[str, dict[str, Cell]] = {}
     for name, row in capture.cells.items():
         cells[name] = {source: tried.cell for source, tried in row.items()}
@@ -99,9 +103,5 @@ def put_replay(text: str, replay: Replay) -> str:
 
 
 def _write_table(replay: Replay) -> str:
-    lines = [f"{key} = {_spell(value)}\n" for key, value in asdict(replay).items()]
+    lines = [f"{key} = {json.dumps(value)}\n" for key, value in asdict(replay).items()]
     return f"\n[[replays]]\n{''.join(lines)}"
-
-
-def _spell(value: object) -> str:
-    return f'"{value}"' if isinstance(value, str) else str(value)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import chain
 from operator import itemgetter
 
 from docutils import nodes
@@ -145,8 +144,7 @@ class EvidenceSummary(EvidenceDirective):
         evidence = self.context.evidence
         assert evidence.capture is not None  # a build always has one
         here = evidence.capture.environment
-        runs = chain.from_iterable(shown.runs for shown in evidence.shown.values())
-        last = newest_environment({environment.id: environment for environment, _ in runs}.values()) or here
+        last = newest_environment(evidence.environments) or here
         words = f"Answers on this page are from {_name_releases(last)}, unless you choose other releases."
         if self.arguments == ["code"] and last.id != here.id:
             words += f" The code on this page ran with {_name_releases(here)}."
@@ -169,9 +167,8 @@ class UnconfirmedExamples(EvidenceDirective):
             return
         items = nodes.bullet_list()
         for shown in waiting:
-            line = nodes.paragraph(
-                "", "", context.link_example(shown), nodes.Text(f": {shown.missing}; {shown.highest_rung}")
-            )
+            line = nodes.paragraph("", "", context.link_example(shown))
+            line += nodes.Text(f": {shown.missing}; {shown.highest_rung}")
             items += nodes.list_item("", line)
         yield items
 
@@ -228,7 +225,6 @@ def group_waiting_examples(evidence: Evidence) -> dict[str, list[ExampleEvidence
 
 
 def _build_gap_item(gap: Gap) -> nodes.list_item:
-    """A reason, and the examples and environments it holds for."""
     line = nodes.paragraph("", "", *render_prose(gap.reason))
     line += [nodes.Text(" "), nodes.literal("", ", ".join(gap.examples)), nodes.Text(" with ")]
     line += nodes.literal("", " or ".join(gap.environments))

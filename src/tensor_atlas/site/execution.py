@@ -91,10 +91,9 @@ def finish_execution(app: Sphinx) -> None:
 def _assess(running: Execution, deviations: Sequence[Deviation]) -> Evidence:
     """Evidence of a finished execution; what did not drift need not be executed again."""
     here = running.project
-    path = here.deviations.relative_to(here.root).as_posix()
     recorded = project.records_of(here, running.examples)
     capture = running.finish()
-    evidence = assess_capture(running.examples, capture, recorded, deviations, path)
+    evidence = assess_capture(running.examples, capture, recorded, deviations)
     if not any(verdict.is_drift for verdict in evidence.verdicts):
         execution.settle(running, capture)
     evidence = add_support(evidence, project.reports_of(here, running.examples))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import chain
 from pathlib import Path
 
 from docutils import nodes
@@ -11,14 +10,8 @@ from docutils.nodes import Node
 
 from tensor_atlas.compare.evidence import Evidence
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.history.releases import age_key, is_compatible, minor_release
-from tensor_atlas.site.directives import (
-    CHOOSER,
-    Decision,
-    EvidenceDirective,
-    PageContext,
-    build_decisions,
-)
+from tensor_atlas.history.releases import is_compatible, minor_release
+from tensor_atlas.site.directives import CHOOSER, Decision, EvidenceDirective, PageContext, build_decisions
 from tensor_atlas.site.example_pages import build_block_node
 from tensor_atlas.site.execution import ALL_EXAMPLES, GALLERY, MATRIX, project_of
 from tensor_atlas.site.matrix_pages import OVERVIEW, matrix_of
@@ -71,10 +64,8 @@ class Facts(EvidenceDirective):
 
 def list_releases(evidence: Evidence) -> list[str]:
     """Minor releases of torch that ran an example with a NumPy that fits, the oldest first."""
-    runs = chain.from_iterable(shown.runs for shown in evidence.shown.values())
-    known = {environment.id: environment for environment, _ in runs if is_compatible(environment)}
-    ordered = sorted(known.values(), key=age_key)
-    return list(dict.fromkeys(minor_release(environment.torch) for environment in ordered))
+    compatible = filter(is_compatible, evidence.environments)
+    return list(dict.fromkeys(minor_release(environment.torch) for environment in compatible))
 
 
 # --- a block of an example --------------------------------------------------------------------------

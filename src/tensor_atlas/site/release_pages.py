@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain
 from pathlib import Path
 from textwrap import shorten
 
@@ -31,7 +30,6 @@ from tensor_atlas.compare.upgrade_report import (
 from tensor_atlas.files import replace_if_changed
 from tensor_atlas.history.changes import Change, Severity
 from tensor_atlas.history.releases import (
-    age_key,
     is_compatible,
     minor_release,
     name_environment,
@@ -112,9 +110,7 @@ def find_release_changes(app: Sphinx) -> list[ReleaseChange]:
 
 def list_pages(evidence: Evidence) -> dict[str, str]:
     """Titles of the generated pages by name, the newest release first, NumPy and Python last."""
-    runs = chain.from_iterable(shown.runs for shown in evidence.shown.values())
-    known = {environment.id: environment for environment, _ in runs if is_compatible(environment)}
-    ordered = sorted(known.values(), key=age_key, reverse=True)
+    ordered = [environment for environment in evidence.environments[::-1] if is_compatible(environment)]
     titles: dict[str, str] = {}
     for environment in ordered:
         if torch_release(environment) != torch_release(ordered[-1]):
@@ -310,11 +306,9 @@ def describe_comparison(evidence: Evidence, changes: Iterable[ReleaseChange], na
         pairs.append(f"{summarize_environment(step.before)} with {summarize_environment(step.after)}")
     if pairs:
         return f"Compared: {'; '.join(dict.fromkeys(pairs))}."
-    runs = chain.from_iterable(shown.runs for shown in evidence.shown.values())
-    known = {environment.id: environment for environment, _ in runs}
-    ordered = sorted(known.values(), key=age_key)
-    names = [summarize_environment(environment) for environment in ordered if name_page(environment) == name]
-    return f"Compared with the release before it: {'; '.join(names)}." if names else ""
+    released = [environment for environment in evidence.environments if name_page(environment) == name]
+    names = map(summarize_environment, released)
+    return f"Compared with the release before it: {'; '.join(names)}." if released else ""
 
 
 def sort_changes(changes: Iterable[ReleaseChange]) -> list[ReleaseChange]:
