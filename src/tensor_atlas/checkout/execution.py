@@ -10,6 +10,7 @@ from pathlib import Path
 from tensor_atlas.checkout import cache, project
 from tensor_atlas.checkout.project import Project, RunningProbe
 from tensor_atlas.compare.judge import NOT_RECORDED
+from tensor_atlas.compare.report import count_noun
 from tensor_atlas.compare.verdicts import STALE_RECORD, Verdict, compare_repeats
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Example
@@ -73,15 +74,11 @@ def begin(
     paths = [here.root / example.path for name, example in examples.items() if name not in known]
     probe = None
     if paths:
-        say(f"executing {len(paths)} of {_count(examples)}")
+        say(f"executing {len(paths)} of {count_noun(len(examples), 'example')}")
         probe = project.start_probe(here, paths, jobs)
     else:
-        say(f"nothing to execute, {_count(examples)} unchanged")
+        say(f"nothing to execute, {count_noun(len(examples), 'example')} unchanged")
     return Execution(here, examples, say, jobs, keys, cached, probe)
-
-
-def _count(examples: Collection[object]) -> str:
-    return f"{len(examples)} example{'s' * (len(examples) != 1)}"
 
 
 def settle(execution: Execution, capture: Capture) -> bool:
@@ -178,7 +175,7 @@ def judge_repeats(
     paths = [execution.project.root / example.path for example in examples]
     captures = [capture]
     for count in range(2, times + 1) if examples else ():
-        execution.say(f"run {count} of {times}: executing {_count(examples)} again")
+        execution.say(f"run {count} of {times}: executing {count_noun(len(examples), 'example')} again")
         captures.append(project.start_probe(execution.project, paths, execution.jobs).finish())
     verdicts: list[Verdict] = []
     for example in examples:

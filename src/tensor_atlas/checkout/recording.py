@@ -44,9 +44,8 @@ def record(here: Project, options: argparse.Namespace) -> int:
     _refuse_strangers(taken, examples)
     _read_to_record(here, examples)
     if options.report is not None:
-        project.write_output(
-            options.report, ""
-        )  # what cannot be written must be known before everything is executed
+        # What cannot be written must be known before everything is executed.
+        project.write_output(options.report, "")
     taken = taken or {"": project.run_probe(here, [here.examples], options.jobs, matrix=options.matrix)}
     reports = [_record_capture(here, found, examples, deviations) for found in merge_captures(taken)]
     if options.report is not None:
@@ -113,7 +112,7 @@ def _write_again(here: Project, examples: dict[str, Example], options: argparse.
         changed = store.write_records(kept, here.records)
     for path in changed:
         print(f"{path.relative_to(here.root).as_posix()}  {'changed' if path.exists() else 'removed'}")
-    print(f"{len(changed)} file{'s' * (len(changed) != 1)} changed")
+    print(f"{report.count_noun(len(changed), 'file')} changed")
     return 0
 
 
@@ -146,10 +145,8 @@ def _record_capture(
         changed = store.write_records(kept, here.records)
     for path in changed:
         print(path.relative_to(here.root).as_posix())
-    print(
-        f"{len(changed)} file{'s' * (len(changed) != 1)} changed for "
-        f"{releases.summarize_environment(environment)}"
-    )
+    where = releases.summarize_environment(environment)
+    print(f"{report.count_noun(len(changed), 'file')} changed for {where}")
     news = store.select_files(kept, here.records, changed)
     # Of what has been recorded anew alone: whoever records one example need not read of all others again.
     around, alone = [], report.NOTHING_NEW
@@ -162,7 +159,7 @@ def _record_capture(
         print(report.describe_verdict(verdict), file=sys.stderr)
     lacking = report.describe_missing_shards(found.missing, len(examples) - len(found.capture.runs))
     if lacking:
-        print(f"{releases.summarize_environment(environment)}: {lacking}", file=sys.stderr)
+        print(f"{where}: {lacking}", file=sys.stderr)
     return report.render_recording(environment, around, drifted, examples, lacking, alone)
 
 
@@ -177,9 +174,8 @@ def compare_recorded(
     before: Environment, after: Environment, kept: Store, examples: dict[str, Example]
 ) -> Comparison:
     """What differs between two recorded environments, in examples and in cells."""
-    found = changes.compare_environments(
-        (before, kept.runs(before.id)), (after, kept.runs(after.id)), examples
-    )
+    then, now = ((environment, kept.runs(environment.id)) for environment in (before, after))
+    found = changes.compare_environments(then, now, examples)
     return replace(found, rules=cell_changes.find_rules(kept.cells(before.id), kept.cells(after.id)))
 
 

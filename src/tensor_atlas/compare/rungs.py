@@ -184,8 +184,8 @@ def find_support(
 ) -> tuple[Support, ...]:
     """What bears out each statement's claim, as many as there are statements."""
     about = [report for report in reports if example.name in report.examples]
-    is_mac = "mps" in example.tags
-    able = {wheel: files for wheel, files in shipped.items() if parse_wheel(wheel).is_for_macos == is_mac}
+    is_mac = "mps" in example.tags  # wheels for macOS alone have MPS, and none of them has CUDA
+    able = {w: files for w, files in shipped.items() if (parse_wheel(w).system == "macOS") == is_mac}
     return tuple(_find_support(statement, able, about, twins) for statement in example.statements)
 
 

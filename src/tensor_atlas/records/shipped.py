@@ -40,11 +40,6 @@ class Release:
     system: str
     """``Linux``, ``macOS`` or ``Windows``."""
 
-    @property
-    def is_for_macos(self) -> bool:
-        """Whether it is for macOS, whose wheels alone have MPS and none of which has CUDA."""
-        return self.system == "macOS"
-
     def __str__(self) -> str:
         return f"{self.project} {self.version}{'' if self.system == 'Linux' else f' for {self.system}'}"
 
@@ -122,7 +117,8 @@ def search_wheel(path: Path, wanted: Iterable[str]) -> dict[str, str | None]:
     found: dict[str, str | None] = dict.fromkeys(missing)
     try:
         with zipfile.ZipFile(path) as wheel:
-            for name in _list_members(wheel):
+            members = filter(is_searched, wheel.namelist())
+            for name in sorted(members, key=lambda name: (name.endswith(".py"), name)):
                 held = _search_member(wheel, name, missing)
                 found |= dict.fromkeys(held, name)
                 missing = [words for words in missing if words not in held]
@@ -135,10 +131,6 @@ def is_searched(file: str) -> bool:
     """Whether a file of a wheel can raise a message: a library, or Python that is no test."""
     is_code = file.endswith((*_LIBRARIES, ".py")) or ".so." in file
     return is_code and not any(part in file for part in _TESTS)
-
-
-def _list_members(wheel: zipfile.ZipFile) -> list[str]:
-    return sorted(filter(is_searched, wheel.namelist()), key=lambda name: (name.endswith(".py"), name))
 
 
 def _search_member(wheel: zipfile.ZipFile, name: str, wanted: list[str]) -> list[str]:

@@ -269,7 +269,7 @@ def write_records(store: Store, folder: Path) -> list[Path]:
     and of the new.
     """
     documents = {folder / name: text for name, text in spell_records(store).items()}
-    changed = [path for path, text in documents.items() if not _holds(path, text)]
+    changed = [p for p, text in documents.items() if not p.is_file() or p.read_bytes() != text.encode()]
     tables = [folder / SOURCES_FILE, folder / TEXTS_FILE]
     gone = sorted(set(folder.rglob("*.json")) - set(documents))
     for path in (*folder.glob("**/.*.partial"), *gone):  # what one left behind that was killed, too
@@ -284,10 +284,6 @@ def write_records(store: Store, folder: Path) -> list[Path]:
     for path in changed:
         replace_file(path, documents[path])
     return [*changed, *gone]
-
-
-def _holds(path: Path, text: str) -> bool:
-    return path.is_file() and path.read_bytes() == text.encode()
 
 
 def spell_records(store: Store) -> dict[str, str]:

@@ -169,9 +169,7 @@ def _encode_conversion(conversion: Conversion) -> dict[str, JSON]:
 
 def _encode_answer(summary: CellSummary) -> dict[str, JSON]:
     """Every field of a summary, so that a reader need not guess what a missing one means."""
-    kind = None if summary.kind is None else str(summary.kind)
-    fields = {field: encode_json(value) for field, value in vars(summary).items()}
-    return {**fields, "kind": kind}
+    return {field: encode_json(value) for field, value in vars(summary).items()}
 
 
 MACHINE_DATA = "atlas-records.js"

@@ -96,9 +96,8 @@ class Message:
     @property
     def fixes(self) -> tuple[Sighting, ...]:
         """Error pages that are about it and show a fix, each once."""
-        about = [
-            s for s in self.sightings if s.place.block.section == ERROR and find_fix(s.shown) is not None
-        ]
+        of_error = (s for s in self.sightings if s.place.block.section == ERROR)
+        about = [s for s in of_error if find_fix(s.shown) is not None]
         return tuple({s.shown.example.name: s for s in reversed(about)}.values())
 
 

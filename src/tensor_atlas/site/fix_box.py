@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
@@ -35,11 +35,8 @@ class FixDirective(SphinxDirective):
         docname = self.env.current_document.docname
         shown = example_of_page(app_of(self.env), docname)
         if shown is None or not is_error_page(shown.example):
-            stop(
-                AtlasError(
-                    docname, "a fix on a page that is about no error", "begin its title with the class"
-                )
-            )
+            what = "a fix on a page that is about no error"
+            stop(AtlasError(docname, what, "begin its title with the class"))
         try:
             fix = read_fix(shown.example)
             assert fix is not None  # its directive is being read
@@ -59,7 +56,10 @@ def keep_title(app: Sphinx, doctree: nodes.document) -> None:
 
 def build_fix_box(shown: ExampleEvidence, fix: Fix) -> element:
     """Code that fails and its message, beside the code that works and its output."""
-    outputs = [box for line in fix.after if line.is_whole for box in _build_output(shown, line)]
+    outputs: list[Node] = []
+    for line in fix.after if shown.run is not None else ():
+        if line.is_whole:
+            outputs += build_own_boxes(shown, line.statement)
     before = _build_side("Before", fix.before, [_build_message(shown, fix)], "atlas-fix-before")
     after = _build_side("After", fix.after, outputs, "atlas-fix-after")
     longest = max(len(row) for line in (*fix.before, *fix.after) for row in line.code.split("\n"))
@@ -107,12 +107,6 @@ def _list_captured(shown: ExampleEvidence, index: int) -> Sequence[Box]:
 def _list_claimed(shown: ExampleEvidence, index: int) -> Sequence[Box]:
     """What a statement claims."""
     return [build_claim(shown, index)] if shown.example.statements[index].claim else []
-
-
-def _build_output(shown: ExampleEvidence, line: FixLine) -> Iterator[Node]:
-    """What a line of the code that works printed; nothing where no run has shown it."""
-    if shown.run is not None:
-        yield from build_own_boxes(shown, line.statement)
 
 
 # --- on which releases ---------------------------------------------------------------------------

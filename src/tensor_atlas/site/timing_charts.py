@@ -27,6 +27,7 @@ from tensor_atlas.timings.figures import (
     bandwidth_limit,
     describe_measurement,
     format_bytes,
+    format_number,
     list_durations,
 )
 
@@ -84,7 +85,9 @@ def build_series(measured: Measurement, series: str, base: str = "", unit: str =
         call = nodes.paragraph("", "", nodes.literal("", line.name))
         rows.append([[call], *(format_number(y) for _, y in line.points)])
     yield build_table(["Call", *sizes.values()], rows, "atlas-timings")
-    yield nodes.paragraph("", "", *_explain(found, base, unit), nodes.Text(f" {describe_how(measured)}"))
+    where = describe_measurement(measured).partition(";")[0]
+    how = nodes.Text(f" Medians of {measured['rounds']} rounds: {where}.")
+    yield nodes.paragraph("", "", *_explain(found, base, unit), how)
 
 
 def _explain(found: Sequence[Duration], base: str, unit: str) -> Iterable[Node]:
@@ -98,11 +101,6 @@ def _explain(found: Sequence[Duration], base: str, unit: str) -> Iterable[Node]:
         nodes.literal("", base),
         nodes.Text(f": {' and '.join(ends)}."),
     ]
-
-
-def describe_how(measured: Measurement) -> str:
-    """Where, when and how often it was measured."""
-    return f"Medians of {measured['rounds']} rounds: {describe_measurement(measured).partition(';')[0]}."
 
 
 def build_lines(found: Sequence[Duration], base: str) -> list[Line]:
@@ -126,11 +124,6 @@ def format_seconds(seconds: float) -> str:
         if seconds < limit * 1000:
             return f"{format_number(seconds * per_second)} {name}"
     return f"{format_number(seconds)} s"
-
-
-def format_number(value: float) -> str:
-    """A number with two digits, or all of those before the point."""
-    return f"{value:.2g}" if value < 10 else f"{value:,.0f}"
 
 
 # --- the chart -------------------------------------------------------------------------------------

@@ -83,7 +83,7 @@ def render_multiples(measured: Measurement | None, series: str, base: str, unit:
         return f"{NOT_YET}."
     found = list_durations(measured, series)
     bases = {d.size: d.median for d in found if d.name == base}
-    multiples = {(d.name, d.size): f"{_two_digits(d.median / bases[d.size])} ×" for d in found}
+    multiples = {(d.name, d.size): f"{format_number(d.median / bases[d.size])} ×" for d in found}
     return _render_table(found, unit, multiples)
 
 
@@ -98,9 +98,9 @@ def _render_table(
     return "\n".join(lines)
 
 
-def _two_digits(ratio: float) -> str:
-    """A ratio with two digits, or all of those before the point."""
-    return f"{ratio:.2g}" if ratio < 10 else f"{ratio:,.0f}"
+def format_number(value: float) -> str:
+    """A number with two digits, or all of those before the point."""
+    return f"{value:.2g}" if value < 10 else f"{value:,.0f}"
 
 
 def render_advice(measured: Measurement | None) -> str:
@@ -154,7 +154,7 @@ def _sizes_where_faster(found: Sequence[Duration], sizes: Sequence[int], name: s
 def _advise_on_reads(measured: Measurement) -> Iterator[str]:
     """What it costs to read values one by one, and to hand memory over."""
     single = {d.name: d.median for d in list_durations(measured, VALUE)}
-    times = _two_digits(single["tensor.item()"] / single["torch.cuda.synchronize()"])
+    times = format_number(single["tensor.item()"] / single["torch.cuda.synchronize()"])
     yield f"`tensor.item()` takes {times} times as long as a `torch.cuda.synchronize()` on an idle GPU."
     many = list_durations(measured, VALUES)
     last = max(d.size for d in many)
@@ -169,7 +169,7 @@ def _advise_on_reads(measured: Measurement) -> Iterator[str]:
 
 
 def _ratio(found: Sequence[Duration], name: str, other: str, size: int) -> str:
-    return _two_digits(_find(found, name, size).median / _find(found, other, size).median)
+    return format_number(_find(found, name, size).median / _find(found, other, size).median)
 
 
 def _find(found: Sequence[Duration], name: str, size: int) -> Duration:
