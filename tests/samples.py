@@ -31,7 +31,7 @@ from tensor_atlas.model.runs import (
     Value,
     Warned,
 )
-from tensor_atlas.records.seals import seal_text
+from tensor_atlas.records.store import seal_text
 
 _Found = TypeVar("_Found")
 

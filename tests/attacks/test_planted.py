@@ -29,7 +29,7 @@ from tensor_atlas.model.cells import Cell, Outcome, Tried
 from tensor_atlas.model.runs import JSON, Buffer, Raised, Snapshot, Value
 from tensor_atlas.probe.capture import write_capture
 from tensor_atlas.records import store
-from tensor_atlas.records.seals import seal_text
+from tensor_atlas.records.store import seal_text
 
 CODE = "x = 1\nprint(x)\n# => 1\n\n# %%\n# Text.\n\nprint(2)\n# => 2\n"
 VALUES = (

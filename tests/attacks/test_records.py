@@ -18,7 +18,7 @@ from tensor_atlas.model.cells import Cell, Outcome, Tried
 from tensor_atlas.model.runs import SCHEMA, Buffer, Raised, Snapshot, Value
 from tensor_atlas.probe.capture import write_capture
 from tensor_atlas.records import store
-from tensor_atlas.records.seals import seal_text
+from tensor_atlas.records.store import seal_text
 
 WHAT = example("print(1)\n# => 1\n", "examples/01_x/a.py")
 VALUE = Value("x", "Tensor", "torch.int8", (2,), (1,), "cpu", requires_grad=False, buffer=0, start=0, stop=2)

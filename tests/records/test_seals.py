@@ -7,7 +7,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tensor_atlas.records.seals import is_sealed, seal_text
+from tensor_atlas.records.store import is_sealed, seal_text
 
 TEXT = '{\n "schema": 1,\n "example": "01_x/a"\n}\n'
 SEALED = seal_text(TEXT)

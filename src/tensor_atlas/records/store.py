@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -39,7 +40,6 @@ from tensor_atlas.records.matrix_rows import (
     name_text,
     unfold_row,
 )
-from tensor_atlas.records.seals import is_sealed, seal_text
 from tensor_atlas.records.shipped import SHIPPED_FILE, Shipped, decode_shipped
 
 _Read = TypeVar("_Read")
@@ -49,6 +49,7 @@ MATRIX = "matrix"
 """Folder of the rows."""
 SOURCES_FILE = "sources.json"
 TEXTS_FILE = "texts.json"
+_SEAL = re.compile(rb'\{"seal": "([0-9a-f]{16})",')
 _RESTORE = "restore it from version control"
 WIDTH = 200
 """Columns up to which a JSON object stays on one line."""
@@ -311,8 +312,26 @@ def _spell_table(name: str, values: Mapping[str, str]) -> str:
 
 
 def _spell(document: JSON, depth: int | None = None) -> str:
-    """Text of a file, sealed."""
     return seal_text(lay_out_json(document, depth))
+
+
+def seal_text(text: str) -> str:
+    """A JSON object with its seal put in, on its first line: a digest of all that stands behind it.
+
+    It finds honest mistakes: an edit, a merge, a file cut short. Anybody can make one: it stops no adversary.
+    """
+    rest = text.removeprefix("{")
+    return f'{{"seal": "{_digest(rest.encode())}",{rest}'
+
+
+def is_sealed(data: bytes) -> bool:
+    """Whether a file holds, to the byte, what was sealed."""
+    seal = _SEAL.match(data)
+    return seal is not None and seal[1].decode() == _digest(data[seal.end() :])
+
+
+def _digest(rest: bytes) -> str:
+    return hashlib.sha256(rest).hexdigest()[:16]
 
 
 def lay_out_json(document: JSON, depth: int | None = None) -> str:
