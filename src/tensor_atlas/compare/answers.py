@@ -36,7 +36,6 @@ class Reading:
     """One answer, with the evidence that it was read off."""
 
     answer: Answer
-    """The answer."""
     detail: str
     """Class of the exception or warning, what was printed, the rung of a claim that did not run; or empty."""
     shown: ExampleEvidence
@@ -132,7 +131,6 @@ class OtherAnswer:
     """An answer that some environments give instead."""
 
     reading: Reading
-    """The answer."""
     environments: tuple[Environment, ...]
     """Those environments, the oldest release first."""
 

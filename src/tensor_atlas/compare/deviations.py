@@ -65,7 +65,6 @@ class Deviation:
     """One exception: in these environments these statements differ from their claims, for this reason."""
 
     targets: tuple[Target, ...]
-    """The statements."""
     environments: tuple[str, ...]
     """Conditions, one of which must hold; each joins ``torch < 2.3``, ``numpy >= 2``, ``cuda build``, … by
     ``and``."""

@@ -33,7 +33,6 @@ class ExampleEvidence:
     """What the page of one example shows."""
 
     example: Example
-    """The script."""
     origin: Origin
     """Executed in this build, recorded before it, or only expected: claimed, and confirmed by no run."""
     run: Run | None
@@ -260,8 +259,6 @@ def _missing(run: Run | None, known: Runs) -> str:
 
 
 def _deviations_of(example: Example, deviations: Iterable[Deviation]) -> tuple[Deviation, ...]:
-    """Deviations that name one of the example's statements."""
-
     def names_one(deviation: Deviation) -> bool:
         codes = (statement.code for statement in example.statements)
         return deviation.mentions(example.name) and any(deviation.names(example.name, code) for code in codes)
@@ -286,8 +283,6 @@ def find_reason(shown: ExampleEvidence, index: int, environment: Environment, ru
 class StatementLocation:
     """Where a statement stands in its example."""
 
-    example: Example
-    """The script."""
     block: Block
     """The block it stands in."""
     block_index: int
@@ -301,5 +296,5 @@ def locate_statements(example: Example) -> list[StatementLocation]:
     found: list[StatementLocation] = []
     for index, block in enumerate(example.blocks):
         for _ in block.statements:
-            found.append(StatementLocation(example, block, index, len(found)))
+            found.append(StatementLocation(block, index, len(found)))
     return found

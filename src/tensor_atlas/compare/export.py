@@ -106,7 +106,6 @@ def _list_facts(
 
 
 def _encode_ending(run: Run) -> dict[str, JSON]:
-    """How a run ended, and how far it came."""
     return {
         "status": str(run.status),
         "reason": run.reason,

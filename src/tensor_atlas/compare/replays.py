@@ -29,7 +29,6 @@ class Replay:
     environment: str
     """Id."""
     date: str
-    """Day."""
     cells: int
     """How many were tried again."""
     statements: int

@@ -52,7 +52,6 @@ class Report:
     statement: str
     """A line of the statement whose output the thread shows; may be empty."""
     url: str
-    """The thread."""
     torch: str
     """Release that the thread names; may be empty."""
     device: str

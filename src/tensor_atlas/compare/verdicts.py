@@ -33,7 +33,6 @@ class Verdict:
     """One finding about one statement, or about a whole example."""
 
     kind: VerdictKind
-    """What was found."""
     path: str
     """File to look at."""
     line: int
@@ -47,7 +46,6 @@ class Verdict:
     observed: tuple[str, ...] = ()
     """What happened."""
     environment: Environment | None = None
-    """Where."""
     remedy: str = ""
     """What to do about it."""
 
@@ -214,7 +212,6 @@ def describe_ending(run: Run, index: int) -> str:
 
 
 def _find_uncaught(run: Run, index: int) -> Raised | None:
-    """The exception of a statement that nobody caught."""
     return run.observations[index].raised if index < len(run.observations) else None
 
 

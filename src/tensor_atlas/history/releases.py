@@ -99,9 +99,7 @@ class ReleaseStep:
     """Two environments, one after the other on the line of releases."""
 
     before: Environment
-    """The older."""
     after: Environment
-    """The newer."""
 
     @property
     def packages(self) -> list[str]:

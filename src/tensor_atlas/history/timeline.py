@@ -69,7 +69,6 @@ class Event:
     step: ReleaseStep
     """The environments, which both ran the example."""
     change: Change
-    """What changed."""
 
 
 class Agreement(StrEnum):

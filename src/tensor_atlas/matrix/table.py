@@ -320,7 +320,6 @@ class CommonTable:
     """A part of the compatibility table, with one direction of conversion."""
 
     title: str
-    """Its heading."""
     conversions: tuple[Conversion, ...]
     """Its lines, the most used first."""
     sources: tuple[tuple[Source, str], ...]

@@ -40,7 +40,6 @@ class Fault:
     what: str
     """What is wrong, with the environment."""
     remedy: str
-    """What to do."""
     is_orphan: bool = False
     """Whether it is about an example or conversion that does not exist."""
 

@@ -29,7 +29,6 @@ class Row:
     """The committed evidence about one conversion."""
 
     conversion: str
-    """Its name."""
     cells: Mapping[str, Mapping[str, Cell]]
     """By environment id, then by the name of the source."""
     dates: Mapping[str, str] = field(default_factory=dict)

@@ -34,7 +34,6 @@ class PageContext:
     """The page that is being read, and the evidence that it may show."""
 
     app: Sphinx
-    """The build."""
     docname: str
     """Name of the page, as Sphinx has it."""
 
@@ -201,7 +200,6 @@ class Decision:
     want: list[Node]
     """What the reader wants; a link to the same question in the chooser where it can be asked."""
     call: Node
-    """The call."""
     answer: Node
     """What the call does, as captured."""
 
@@ -307,7 +305,6 @@ def build_table(heads: Sequence[str], rows: Iterable[Sequence[Cell]], css: str) 
 
 
 def _build_row(cells: Sequence[Cell]) -> nodes.row:
-    """Row of a table."""
     row = nodes.row()
     for cell in cells:
         row += nodes.entry("", *([nodes.paragraph("", cell)] if isinstance(cell, str) else cell))

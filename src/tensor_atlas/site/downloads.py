@@ -69,7 +69,6 @@ def _build_repository_links(app: Sphinx, docname: str, shown: ExampleEvidence) -
 
 
 def _build_link(address: str, words: str, note: str, *, download: bool = False) -> nodes.Element:
-    """A link, with a note behind it."""
     attributes = {"download": address.rsplit("/", 1)[-1]} if download else {}
     link = build_element("a", nodes.Text(words), href=address, **attributes)
     return build_element("li", link, nodes.Text(" "), nodes.inline("", note, classes=["atlas-names"]))

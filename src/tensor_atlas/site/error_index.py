@@ -46,9 +46,7 @@ class Sighting:
     """One statement that met a message."""
 
     shown: ExampleEvidence
-    """The example's evidence."""
     place: StatementLocation
-    """The statement."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +58,6 @@ class Message:
     text: str
     """Its whole text."""
     is_warning: bool
-    """Warning, or error."""
     sightings: tuple[Sighting, ...]
     """In order of example; those of an error page first."""
     confirmed: bool
@@ -227,7 +224,6 @@ def _collect_claimed(occurrences: dict[_Key, _Occurrences], sighting: Sighting) 
 
 
 def _join_occurrences(key: _Key, occurred: _Occurrences) -> Message:
-    """A message with everywhere it occurred."""
     ordered = sorted(occurred.sightings, key=lambda s: s.place.block.section != ERROR)  # sort is stable
     ran = {environment.id: environment for s in ordered for environment, _ in s.shown.runs}
     others = [environment for name, environment in ran.items() if name not in occurred.environments]

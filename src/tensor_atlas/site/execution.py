@@ -128,7 +128,6 @@ def write_evidence(app: Sphinx) -> None:
 
 
 def _find_folder(app: Sphinx) -> Path:
-    """Folder of the files."""
     return Path(app.srcdir, "_build", "evidence")
 
 

@@ -70,7 +70,6 @@ def _elements(tag: Tag) -> list[Tag]:
 
 
 def _render_block(tag: Tag) -> Iterator[str]:
-    """Blocks of one element."""
     if tag.get("role") == "img":
         yield escape(str(tag.get("aria-label", "")))
     elif tag.name == "p":

@@ -156,7 +156,6 @@ def describe_needs(needs: Sequence[str]) -> str:
 
 
 def _render_part(name: str, facts: Mapping[str, object]) -> nodes.raw:
-    """A part of the page, from its template."""
     names = {"CONVERSION": CONVERSION, "SOURCE": SOURCE, "TRIED_ON": TRIED_ON}
     words = {"Group": Group, "SourceKind": SourceKind, "describe_needs": describe_needs}
     text = TEMPLATES.get_template(f"overview_{name}.html").render(names, **words, **facts)

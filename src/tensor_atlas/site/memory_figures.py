@@ -100,7 +100,6 @@ def draw_map(memory_map: MemoryMap, width: int = WIDTH) -> str:
 
 
 def _draw_device(device: str, memory_map: MemoryMap, width: int) -> str:
-    """The buffers on one device."""
     longest = max(bar.nbytes for bar in memory_map.bars)
     bars = [bar for bar in memory_map.bars if bar.device == device]
     drawn = [_draw_bar(bar, max(NARROWEST, width * bar.nbytes / longest), width) for bar in bars]
@@ -216,7 +215,6 @@ def _draw_bare(bare: Bare, width: int) -> str:
 
 
 def _draw_name(name: str, x: float, y: float, wide: float) -> str:
-    """A name in a frame."""
     frame = _draw_rect(x, y, wide, CHIP - 1, "frame", ' rx="3"')
     label = _draw_text(_shorten_name(name), x + 6, y + 13, "")
     return f'<g class="name" data-name="{escape(name)}">{frame}{label}</g>'

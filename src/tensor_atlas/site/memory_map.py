@@ -81,7 +81,6 @@ class Bare:
     """A name without bytes that could be drawn."""
 
     name: str
-    """The name."""
     why: str
     """Rest of a sentence about it: what it has instead."""
 

@@ -72,12 +72,10 @@ def _open_element(self: HTML5Translator, node: element) -> None:
 
 
 def _close_element(self: HTML5Translator, node: element) -> None:
-    """Close it."""
     self.body.append(f"</{node['tag']}>")
 
 
 def _put_in_drawing(self: HTML5Translator, node: drawing) -> None:
-    """Put the drawing in as it is."""
     self.body.append(node["html"])
     raise nodes.SkipNode
 

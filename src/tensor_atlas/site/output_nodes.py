@@ -107,7 +107,6 @@ def _build_device_node(page: ExamplePage, index: int, outcome: StatementOutcome)
 def _build_outcome(
     environments: Iterable[Environment], parts: Iterable[nodes.Node], **attributes: str
 ) -> nodes.Element:
-    """What some environments gave."""
     ids = join_ids(environments)
     return build_element("div", *parts, css="atlas-outcome", data_environments=ids, **attributes)
 
@@ -448,5 +447,4 @@ def _build_incompatible_part(
 
 
 def _list_names(environments: Iterable[Environment]) -> str:
-    """Environments by name, with commas between them."""
     return ", ".join(map(name_environment, environments))

@@ -71,7 +71,6 @@ class ReleaseChange:
     """A change between two releases, with the example that shows it."""
 
     shown: ExampleEvidence
-    """The example."""
     event: Event
     """The change, and the environments before and after it."""
 
@@ -144,7 +143,6 @@ def write_pages(app: Sphinx) -> None:
 
 
 def _render_page(name: str, title: str) -> str:
-    """Source of a generated page."""
     heading = f"What {title} changed"
     return f":orphan:\n\n{heading}\n{'=' * len(heading)}\n\n{MARK} {name}\n"
 

@@ -55,7 +55,6 @@ class Timing:
     """How long one case took."""
 
     case: Case
-    """What was timed."""
     seconds: tuple[float, ...]
     """Seconds per call, one for each round."""
 
