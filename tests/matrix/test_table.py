@@ -16,7 +16,6 @@ from tensor_atlas.errors import AtlasError
 from tensor_atlas.history.cell_changes import describe_outcome
 from tensor_atlas.matrix.facts import count_cells, parse_question
 from tensor_atlas.matrix.table import (
-    BEST_FIRST,
     Entry,
     Matrix,
     SourceKind,
@@ -223,7 +222,7 @@ def test_name_from_code_begins_no_sentence_with_a_capital() -> None:
 def test_every_outcome_has_a_sign_of_its_own_and_words() -> None:
     """Colour never carries meaning alone."""
     assert len({look.sign for look in LOOKS.values()}) == len(Outcome)
-    assert set(LOOKS) == set(BEST_FIRST)
+    assert set(LOOKS) == set(Outcome)
     for outcome in Outcome:
         assert f"{LOOKS[outcome].sign} {outcome}</span>" in page_of(Cell(outcome))
 

@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from tensor_atlas.compare.deviations import Deviation, Difference, find_explanation, strip_lines
 from tensor_atlas.compare.verdicts import claim_holds, find_difference
-from tensor_atlas.examples.parse import CLAIM, Example, Statement
+from tensor_atlas.examples.parse import CLAIM, Example
 from tensor_atlas.history.conditions import find_conditions
 from tensor_atlas.model.runs import Environment, Run, Runs, output_lines
 
@@ -84,10 +84,7 @@ def update_claims(example: Example, run: Run, explained: Container[str] = ()) ->
     for statement, observation in reversed(reached):  # from the end, so that line numbers stay true
         observed = output_lines(observation)
         if statement.code not in explained and not claim_holds(statement.claim, observed):
-            lines[_claim_slice(statement)] = [f"{CLAIM} {line}".rstrip() for line in observed]
+            start = statement.last_line
+            end = start + (len(statement.claim.lines) if statement.claim else 0)
+            lines[start:end] = [f"{CLAIM} {line}".rstrip() for line in observed]
     return "\n".join(lines)
-
-
-def _claim_slice(statement: Statement) -> slice:
-    claimed = len(statement.claim.lines) if statement.claim else 0
-    return slice(statement.last_line, statement.last_line + claimed)

@@ -178,9 +178,7 @@ def _find_unused_parts(deviation: Deviation, needs: Sequence[_Need]) -> Iterator
 
 
 def _is_needed(deviation: Deviation, target: Target, example: Example, run: Run) -> bool | None:
-    """Whether a run differs as a deviation says at a statement that ``target`` names.
-
-    None where it reached none.
+    """Whether a run differs as a deviation says at a statement of ``target``; None where it reached none.
 
     A run of older code may differ so: it counts as a need until there is a new one.
     """
@@ -188,15 +186,11 @@ def _is_needed(deviation: Deviation, target: Target, example: Example, run: Run)
     if run.digest != example.digest:
         return True if named else None
     reached = [index for index in named if run.observation(index) is not None]
-    if any(_differs_so(deviation, example, run, index) for index in reached):
+    differences = filter(None, (find_difference(example, run, index) for index in reached))
+    if any(map(deviation.accepts, differences)):
         return True
     # What a statement behind the end of a script does need not be what it does for itself.
     return False if any(run.ending is None or index <= run.ending for index in reached) else None
-
-
-def _differs_so(deviation: Deviation, example: Example, run: Run, index: int) -> bool:
-    difference = find_difference(example, run, index)
-    return difference is not None and deviation.accepts(difference)
 
 
 def judge_newest_claims(

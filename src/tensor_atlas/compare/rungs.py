@@ -185,12 +185,11 @@ def find_support(
     about = [report for report in reports if example.name in report.examples]
     is_mac = "mps" in example.tags  # wheels for macOS alone have MPS, and none of them has CUDA
     able = {w: files for w, files in shipped.items() if (parse_wheel(w).system == "macOS") == is_mac}
-    return tuple(_find_support(statement, able, about, twins) for statement in example.statements)
-
-
-def _find_support(statement: Statement, shipped: Shipped, reports: Iterable[Report], twins: Twins) -> Support:
-    reported = tuple(report for report in reports if report.bears_out(statement))
-    return Support(_match_twins(statement, twins), _match_files(statement, shipped), reported)
+    found = []
+    for statement in example.statements:
+        reported = tuple(report for report in about if report.bears_out(statement))
+        found.append(Support(_match_twins(statement, twins), _match_files(statement, able), reported))
+    return tuple(found)
 
 
 def _match_twins(statement: Statement, twins: Twins) -> tuple[Twin, ...]:

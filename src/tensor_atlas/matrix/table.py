@@ -266,19 +266,17 @@ def _make_pattern(everyone: tuple[Environment, ...], which: Mapping[Environment,
 
 # --- how many of what --------------------------------------------------------------------------
 
-BEST_FIRST = tuple(Outcome)
-"""Outcomes in the order in which a reader wants them: as listed."""
-
 
 def count_outcomes(entries: Iterable[Entry]) -> dict[Outcome, int]:
     """Number of cells by their outcome in the newest environment that tried them, best first."""
     found = Counter(entry.cell.outcome for entry in entries)
-    return {outcome: found[outcome] for outcome in BEST_FIRST if found[outcome]}
+    return {outcome: found[outcome] for outcome in Outcome if found[outcome]}
 
 
 def sort_best_first(entries: Iterable[Entry]) -> list[Entry]:
     """Entries by outcome, those without a warning before those with one; else in their own order."""
-    return sorted(entries, key=lambda e: (BEST_FIRST.index(e.cell.outcome), bool(e.cell.warnings)))
+    ranks = {outcome: rank for rank, outcome in enumerate(Outcome)}  # listed as a reader wants them
+    return sorted(entries, key=lambda e: (ranks[e.cell.outcome], bool(e.cell.warnings)))
 
 
 def group_by_kind(entries: Iterable[Entry]) -> dict[SourceKind, list[Entry]]:

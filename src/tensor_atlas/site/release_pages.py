@@ -331,17 +331,12 @@ def find_change_reason(change: ReleaseChange) -> Deviation | None:
     index = change.event.change.statement
     if index is None:
         return None
-    runs = _index_runs(change.shown)
+    runs = dict(change.shown.runs)
     for environment in (change.event.step.before, change.event.step.after):
-        reason = find_reason(change.shown, index, environment, runs[environment.id])
+        reason = find_reason(change.shown, index, environment, runs[environment])
         if reason is not None:
             return reason
     return None
-
-
-def _index_runs(shown: ExampleEvidence) -> dict[str, Run]:
-    """Runs of an example by environment id."""
-    return {environment.id: run for environment, run in shown.runs}
 
 
 def find_headline(change: Change) -> str:
@@ -367,8 +362,8 @@ def _build_change(context: PageContext, shown_change: ReleaseChange, is_open: bo
     if change.statement is not None:
         code = "\n".join([*list_needed_code(shown_change.shown.example, change.statement), change.code])
         node += nodes.literal_block(code, code, language="python")
-    runs = _index_runs(shown_change.shown)
-    sides = [_build_side(runs[e.id], e, change) for e in (step.before, step.after)]
+    runs = dict(shown_change.shown.runs)
+    sides = [_build_side(runs[e], e, change) for e in (step.before, step.after)]
     node += build_element("div", *sides, css="atlas-sides")
     node += [nodes.paragraph("", "", nodes.literal("", fact)) for fact in change.facts]
     return node
