@@ -202,7 +202,7 @@ def test_fix_is_code_that_the_script_runs(name: str) -> None:
     if read_fix(example) is None:
         assert ".. code-block:: bash" in example.source
     else:
-        assert watch_fix(committed_evidence().shown[name]).after
+        assert watch_fix(committed_evidence().shown[name])[1]
     lead = example.summary
     assert not lead.startswith("Decide")
     assert lead.endswith(".")

@@ -216,7 +216,10 @@ def build_release_badge(page: ExamplePage) -> nodes.Element | None:
     releases = main_environments(alike, [environment for environment in alike if environment.id in runs])
     if len(releases) < 2:
         return None
-    watched = watch_fix(shown).all if is_error_page(shown.example) else None
+    watched = None
+    if is_error_page(shown.example):
+        message, after = watch_fix(shown)
+        watched = after | {message}
     found = [(e, rate_agreement(shown.example, runs.get(e.id), shown.run, watched)) for e in releases]
     words = describe_fix_releases(shown, releases) if watched else count_agreements(found)
     items: list[nodes.Element] = []

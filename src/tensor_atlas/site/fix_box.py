@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 
 from docutils import nodes
 from docutils.nodes import Node
@@ -112,49 +111,34 @@ def _list_claimed(shown: ExampleEvidence, index: int) -> Sequence[Box]:
 # --- on which releases ---------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Watched:
-    """Statements of an error page that its header speaks of."""
-
-    message: int
-    """The one that raises or warns."""
-    after: frozenset[int]
-    """Those of the fix; empty where the fix is no code."""
-
-    @property
-    def all(self) -> frozenset[int]:
-        """Both."""
-        return self.after | {self.message}
-
-
 ALSO_WARNS = "it also warns"
 """What another run does that does all the same, and warns."""
 
 
-def watch_fix(shown: ExampleEvidence) -> Watched:
-    """Statements of the error and of its fix."""
+def watch_fix(shown: ExampleEvidence) -> tuple[int, frozenset[int]]:
+    """Index of the statement that raises or warns, and those of the fix: none where that is no code."""
     fix = read_fix(shown.example)
     if fix is None:
-        return Watched(find_message(shown)[0], frozenset())
+        return find_message(shown)[0], frozenset()
     message, _ = find_message(shown, fix.before[0].statement)
-    return Watched(message, frozenset(line.statement for line in fix.after))
+    return message, frozenset(line.statement for line in fix.after)
 
 
 def describe_fix_releases(shown: ExampleEvidence, environments: Sequence[Environment]) -> str:
     """``Same on all 17 releases (1.13–2.15)``, or where the error or its fix differs, by release."""
-    watched = watch_fix(shown)
+    message, after = watch_fix(shown)
     runs = {environment.id: run for environment, run in shown.runs}
     of_error: dict[str, list[Environment]] = {}
     of_fix: dict[str, list[Environment]] = {}
     for environment in environments:
         run = runs.get(environment.id)
-        of_error.setdefault(_describe_error(shown, run, watched.message), []).append(environment)
-        of_fix.setdefault(_describe_fix(shown, run, watched.after), []).append(environment)
+        of_error.setdefault(_describe_error(shown, run, message), []).append(environment)
+        of_fix.setdefault(_describe_fix(shown, run, after), []).append(environment)
     alike = of_fix.pop("", [])
     of_error.pop("", None)
     if not of_fix and not of_error:
         return f"Same on {_count_releases(environments, environments)}"
-    words = [f"The fix is the same on {_count_releases(alike, environments)}"] if watched.after else []
+    words = [f"The fix is the same on {_count_releases(alike, environments)}"] if after else []
     for what, there in (of_fix | of_error).items():
         words.append(f"{what} on {_list_releases(there, environments)}")
     text = "; ".join(words)
