@@ -31,9 +31,8 @@ def refuse_unknown_fields(entry: Mapping[str, object], known: Collection[str], w
     """AtlasError that names the fields of an entry that are not ``known``."""
     unknown = sorted(set(entry) - set(known))
     if unknown:
-        raise AtlasError(
-            where, f"unknown field {', '.join(unknown)}", f"fields are {', '.join(sorted(known))}"
-        )
+        remedy = f"fields are {', '.join(sorted(known))}"
+        raise AtlasError(where, f"unknown field {', '.join(unknown)}", remedy)
 
 
 def required_text(entry: Mapping[str, object], key: str, where: str) -> str:

@@ -79,9 +79,8 @@ def check_snapshot(snapshot: Snapshot, where: str) -> None:
 def check_day(text: str, where: str) -> None:
     """FormError where a text is no day in the one spelling that sorts by time, such as 2026-01-31."""
     try:
-        is_day = (
-            dt.date.fromisoformat(text).isoformat() == text
-        )  # it reads weeks, and days without hyphens, too
+        # It reads weeks, and days without hyphens, too.
+        is_day = dt.date.fromisoformat(text).isoformat() == text
     except ValueError:
         is_day = False
     if not is_day:
@@ -129,9 +128,8 @@ def _check_environment(environment: Environment) -> Environment:
         raise FormError(f"environment: {environment.id[:LONGEST_NAME]!r} is no name to print")
     has_device = environment.device != "cpu"
     if has_device != (environment.device_count > 0) or (environment.driver is not None and not has_device):
-        raise FormError(
-            f"environment: {environment.device_count} devices or a driver contradict {environment.device}"
-        )
+        what = f"{environment.device_count} devices or a driver contradict {environment.device}"
+        raise FormError(f"environment: {what}")
     return environment
 
 
@@ -181,7 +179,6 @@ def _decode_matrix(matrix: _Matrix) -> Mapping[str, Mapping[str, Tried]]:
                 case [int(index), str(code), str(of_source)] if 0 <= index < len(outcomes):
                     row[source] = Tried((code, of_source), outcomes[index])
                 case _:  # msgspec would not say which of thousands
-                    raise FormError(
-                        f"matrix.cells.{conversion}.{source}: no index of an outcome with two digests"
-                    )
+                    what = "no index of an outcome with two digests"
+                    raise FormError(f"matrix.cells.{conversion}.{source}: {what}")
     return rows

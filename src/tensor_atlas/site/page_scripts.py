@@ -150,7 +150,6 @@ def read_commit(root: Path) -> str:
     if git is None or not (root / ".git").exists():
         return ""
     command = [git, "rev-parse", "--short=12", "HEAD"]
-    done = subprocess.run(
-        command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False
-    )  # what git says of a broken .git may be no text
+    # What git says of a broken .git may be no text.
+    done = subprocess.run(command, cwd=root, capture_output=True, check=False)
     return done.stdout.decode("ascii", "replace").strip()
