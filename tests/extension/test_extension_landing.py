@@ -93,9 +93,11 @@ def test_facts_are_counted_from_the_records(built: SphinxTestApp) -> None:
     (facts,) = found(built, "atlas-facts")
     releases, statements, day = (item.astext() for item in facts.children)
     assert re.fullmatch(r"2\s+torch releases, 2\.3 to \d+\.\d+", releases), releases
-    examples = [shown.example for shown in evidence_of(built).shown.values() if shown.runs]
+    every = evidence_of(built).shown.values()
+    examples = [shown.example for shown in every if shown.runs]
     count = sum(len(example.statements) for example in examples)
-    assert re.fullmatch(rf"{count}\s+statements in {len(examples)} examples", statements), statements
+    words = f"statements run, in {len(examples)} of {len(every)} examples"
+    assert re.fullmatch(rf"{count}\s+{words}", statements), statements
     assert re.fullmatch(r"\d{4}-\d\d-\d\d\s+last run", day), day
     links = [link["refuri"] for link in facts.findall(nodes.reference)]
     assert links == ["reference/environments.html", "reference/coverage.html", "reference/environments.html"]

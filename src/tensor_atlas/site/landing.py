@@ -50,7 +50,8 @@ class Facts(EvidenceDirective):
         statements = sum(len(shown.example.statements) for shown in run)
         releases = list_releases(evidence)
         facts = [(ENVIRONMENTS, str(len(releases)), f"torch releases, {releases[0]} to {releases[-1]}")]
-        facts.append((COVERAGE, f"{statements:,}", f"statements in {len(run)} examples"))
+        words = f"statements run, in {len(run)} of {len(evidence.shown)} examples"
+        facts.append((COVERAGE, f"{statements:,}", words))
         if size := matrix_of(context.app).size:
             facts.append((OVERVIEW, f"{size:,}", "pairs of a call and an input"))
         facts.append((ENVIRONMENTS, find_newest_date(context.app), "last run"))
