@@ -106,7 +106,7 @@ def read_records(folder: Path, *, matrix: bool = True, only: Collection[str] | N
 
     Empty if it is. AtlasError names a file that cannot be read.
     """
-    # `glob` passes over a folder that may not be read, and from Python 3.14 on, so does all that asks about a path.
+    # `glob` passes over a folder that may not be read, and so does `exists` from Python 3.14 on.
     folders = sorted(filter(Path.is_dir, folder.iterdir())) if folder.exists() else []
     paths = [path for place in folders if place.name != MATRIX for path in _list_files(place)]
     row_paths = _list_files(folder / MATRIX) if matrix and folder / MATRIX in folders else []
