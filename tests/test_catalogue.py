@@ -30,6 +30,7 @@ from tensor_atlas.catalogue import (
     make_code,
     name_digest,
     render_call,
+    render_script,
 )
 from tensor_atlas.examples.requirements import NO_CUDA
 
@@ -169,3 +170,9 @@ def test_conversion_that_names_a_device_needs_it() -> None:
     """Where there is none, its cells are not tried, unless it is there to see torch refuse."""
     assert all({"cuda", NO_CUDA} & {*c.needs} for c in CONVERSIONS if "cuda" in c.code)
     assert all("cuda" in s.needs for s in SOURCES if "cuda" in s.code or "pin_memory()" in s.code)
+
+
+def test_no_script_initialises_a_device_twice() -> None:
+    """A second `init` raises, where source and call each have one for a reader who runs them alone."""
+    scripts = [render_script(conversion, source) for conversion, source in list_pairs()]
+    assert max(script.count("ts_backend.init()") for script in scripts) == 1

@@ -221,8 +221,13 @@ IMPORTS = "import numpy as np\nimport torch"
 
 
 def render_script(conversion: Conversion, source: Source) -> str:
-    """The code of a cell, whole."""
-    return f"{IMPORTS}\n\n{source.code}\n\n{render_call(conversion, source)}\n"
+    """The code of a cell, whole; what makes a device known to torch stands in it once."""
+    call = render_call(conversion, source)
+    for device in _PACKAGED:
+        setup = _SOURCES["accelerator"][device]["setup"]
+        if setup in source.code:  # a second time it would raise
+            call = call.replace(setup, "")
+    return f"{IMPORTS}\n\n{source.code}\n\n{call}\n"
 
 
 def code_digests(conversion: Conversion, source: Source) -> tuple[str, str]:
