@@ -30,7 +30,7 @@ CHOSEN = "2.2.2"
 NOT_REACHED = "Not reached: the run ended further up."
 NOT_MEASURED = "Not measured: not every statement of this block ran to its end."
 SAMPLE = 3
-"""Pages of each kind that are looked at from a server, and of those without a difference from files."""
+"""Pages of each kind that are looked at from a server; from files all are."""
 
 
 # --- what the records say ------------------------------------------------------------------------
@@ -121,9 +121,8 @@ def differing(shown: ExampleEvidence, environment: Environment) -> set[int]:
     return {index for index in reached if told(theirs, index) != told(shown.run, index)}
 
 
-@cache
-def kinds_of_pages() -> dict[str, list[str]]:
-    """Examples that do alike in the chosen release, that say otherwise, and that end early."""
+def sampled() -> list[str]:
+    """Some examples that do alike in the chosen release, some that say otherwise, and some that end early."""
     kinds: dict[str, list[str]] = {}
     for name, shown in comparable().items():
         run = run_in(shown, chosen())
@@ -137,12 +136,7 @@ def kinds_of_pages() -> dict[str, list[str]]:
         )
         kinds.setdefault(kind, []).append(name)
     assert set(kinds) == {"short", "other", "same"}
-    return kinds
-
-
-def sampled() -> list[str]:
-    """Some examples of each kind."""
-    return [name for names in kinds_of_pages().values() for name in names[:SAMPLE]]
+    return [name for names in kinds.values() for name in names[:SAMPLE]]
 
 
 # --- what a page shows ---------------------------------------------------------------------------
@@ -238,10 +232,7 @@ def page_of(origin: str, name: str) -> str:
 
 def test_choice_changes_exactly_the_outputs_that_differ(reader: Page, origin: str) -> None:
     """At each statement and after each block: what the release gave where it differs, else the same text."""
-    names = sampled()
-    if origin.startswith("file:"):
-        kinds = kinds_of_pages()
-        names = [*kinds["short"], *kinds["other"], *kinds["same"][:SAMPLE]]
+    names = comparable() if origin.startswith("file:") else sampled()
     assert len(names) > SAMPLE
     for name in names:
         reader.goto(page_of(origin, name))
