@@ -224,7 +224,7 @@
     text
       .replaceAll(/\bdifferences? between\b/gi, " ")
       .replaceAll(/\bsame (?:memory|storage|buffer|data)\b/gi, "share memory")
-      .replaceAll(/\b(?:without|no|zero|avoid)[- ](?:a |any |the )?cop(?:y|ies|ying)\b/gi, "share memory")
+      .replaceAll(/\b(?:without|no|zero)[- ](?:a |any )?cop(?:y|ies|ying)\b/gi, "share memory")
       .replaceAll(/\bnumpy[ v=<>~]*2(?:\.[0x](?:\.\d+)?)?(?![\w.]*\d)/gi, "numpy2")
       .replaceAll(/\bout of memory\b|\boom\b/gi, "out_of_memory")
       .replaceAll(/\brequires?[ _]grad(?:ient)?s?\b/gi, "requires_grad")
@@ -653,13 +653,12 @@
       const begun = [...postings.keys()].filter((known) => known.startsWith(term) && !known.includes(" "));
       if (begun.length > 0) return begun.slice(0, 30);
     }
-    if (!/^[a-z]{4,}$/.test(term)) return [];
+    if (!/^[a-z]{5,}$/.test(term)) return [];
     for (let at = 2; at <= term.length - 3; at += 1) {
       const [first, rest] = [term.slice(0, at), spell(term.slice(at))];
       if ((STOP.has(first) || postings.has(spell(first))) && postings.has(rest) && rest.length > 3) return [rest];
     }
-    const near = [...postings.keys()].filter((known) => isNear(term, known));
-    return near.sort((a, b) => rarity(a) - rarity(b)).slice(0, 1);
+    return [...postings.keys()].filter((known) => isNear(term, known)).slice(0, 1);
   }
 
   /** Whether two words differ by one letter, or by two neighbours exchanged. */

@@ -88,6 +88,14 @@ def test_prose_is_plain_and_has_no_output() -> None:
     )
 
 
+def test_other_words_for_a_question_stand_with_the_best_of_its_examples() -> None:
+    """They tell which of several pages a reader wants."""
+    found = {page.page.removeprefix("gallery/"): page.questions for page in pages()}
+    assert "tensor of strings." in found["03_dtypes/dates_and_bytes"]
+    assert "Dtypes that torch lacks" in found["13_errors/object_array"]
+    assert "tensor of strings" not in found["13_errors/object_array"]
+
+
 def test_links_count_the_examples_that_point_to_a_page() -> None:
     """Each once, however often it does."""
     links = search_index.count_links(evidence())

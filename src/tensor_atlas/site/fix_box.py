@@ -55,10 +55,8 @@ def keep_title(app: Sphinx, doctree: nodes.document) -> None:
 
 def build_fix_box(shown: ExampleEvidence, fix: Fix) -> element:
     """Code that fails and its message, beside the code that works and its output."""
-    outputs: list[Node] = []
-    for line in fix.after if shown.run is not None else ():
-        if line.is_whole:
-            outputs += build_own_boxes(shown, line.statement)
+    whole = [line for line in fix.after if line.is_whole and shown.run is not None]
+    outputs = [box for line in whole for box in build_own_boxes(shown, line.statement)]
     before = _build_side("Before", fix.before, [_build_message(shown, fix)], "atlas-fix-before")
     after = _build_side("After", fix.after, outputs, "atlas-fix-after")
     longest = max(len(row) for line in (*fix.before, *fix.after) for row in line.code.split("\n"))
