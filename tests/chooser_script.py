@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -13,11 +13,17 @@ import pytest
 from committed import committed_records
 from samples import ROOT
 
+from tensor_atlas.catalogue import Form
 from tensor_atlas.compare.evidence import Evidence
 from tensor_atlas.guides import load_evidence
 from tensor_atlas.matrix.chooser import ChooserTable, build_chooser_table, select_present_rows
 from tensor_atlas.model.runs import JSON
-from tensor_atlas.site.conversion_chooser import Preference, encode_table, parse_preferences
+from tensor_atlas.site.conversion_chooser import (
+    Preference,
+    encode_cells,
+    encode_table,
+    parse_preferences,
+)
 
 SCRIPT = ROOT / "docs" / "_static" / "atlas-chooser.js"
 ASK = """
@@ -101,5 +107,10 @@ def recorded_data() -> dict[str, JSON]:
     """The data of the page, from the committed records."""
     preferences = read_preferences()
     names = {p.evidence.partition(":")[0] for p in preferences if p.evidence}
-    evidence: Evidence = load_evidence(names)
-    return encode_table(recorded_table(), preferences, evidence, lambda page: f"{page}.html")
+    return encode_all(recorded_table(), preferences, load_evidence(names))
+
+
+def encode_all(table: ChooserTable, preferences: Sequence[Preference], evidence: Evidence) -> dict[str, JSON]:
+    """The data with the cells of every form, as if a page had loaded them all."""
+    cells: dict[str, JSON] = {str(form): encode_cells(table, form, preferences) for form in Form}
+    return {**encode_table(table, preferences, evidence, lambda page: f"{page}.html"), "cells": cells}

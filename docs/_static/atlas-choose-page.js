@@ -3,6 +3,7 @@
 (() => {
   "use strict";
 
+  const FOLDER = document.currentScript.src.replace(/[^/]*$/, "");
   const data = window.atlasMatrix;
   const chooser = window.atlasChooser;
   const { KIND, MEMORIES, FITS, sources, environments } = chooser;
@@ -29,11 +30,23 @@
     return element;
   }
 
+  // --- cells, loaded when a form is first asked for ------------------------------------------------
+
+  function load(form) {
+    return new Promise((resolve, reject) => {
+      const script = make("script", { src: `${FOLDER}atlas-matrix-${data.forms[form][0]}.js` });
+      script.addEventListener("load", resolve);
+      script.addEventListener("error", reject);
+      document.head.append(script);
+    });
+  }
+
   // --- the question, and its address ---------------------------------------------------------------
 
   const FIRST = {
     have: chooser.find("array-float32") ?? chooser.single(sources[0]),
     want: { kind: KIND.TENSOR, memory: "ANY", element: "", device: "" },
+    seen: null,
   };
 
   function settle({ have, want }) {
@@ -52,8 +65,8 @@
     if (have === null) return null;
     const isMemory = MEMORIES.some(([name]) => name === parts.get("memory"));
     const want = { kind: KIND[parts.get("want")] ?? 0, memory: isMemory ? parts.get("memory") : "ANY" };
-    const question = { have, want: { ...want, element: parts.get("dtype") ?? "", device: parts.get("device") ?? "" } };
-    return { ...settle(question), seen: parts.get("with") };
+    const more = { element: parts.get("dtype") ?? "", device: parts.get("device") ?? "" };
+    return { have, want: { ...want, ...more }, seen: parts.get("with") };
   }
 
   function write({ have, want }, environment) {
@@ -262,9 +275,8 @@
   // --- all together ----------------------------------------------------------------------------------
 
   function start(place) {
-    const linked = read(location.hash);
-    let question = linked ?? settle(FIRST);
-    let seen = linked?.seen;
+    let question = null;
+    let seen = null;
     const form = make("form", { class: "atlas-question", "aria-label": "Choose a conversion" });
     const status = make("p", { class: "atlas-status", role: "status", "aria-live": "polite" });
     const notice = make("p", { class: "atlas-notice" });
@@ -301,18 +313,41 @@
       answer();
     }
 
+    let latest = null;
+
+    function open(wanted, then = () => {}) {
+      // Show the answer to a question, as soon as the cells of its form are there.
+      latest = wanted;
+      const show = () => {
+        if (latest !== wanted) return;
+        place.removeAttribute("aria-busy");
+        question = settle(wanted);
+        seen = wanted.seen;
+        draw();
+        then();
+      };
+      if (chooser.isLoaded(wanted.have.form)) return show();
+      place.setAttribute("aria-busy", "true");
+      load(wanted.have.form).then(show, () => {
+        if (latest !== wanted) return;
+        place.removeAttribute("aria-busy");
+        if (question) draw();
+        status.textContent = "The results for this kind of input could not be loaded. Choose it again to try again.";
+      });
+    }
+
     function ask(wanted) {
       performance.mark("atlas-choice");
-      question = settle(wanted);
-      seen = undefined;
-      draw();
-      performance.measure("atlas-answer", "atlas-choice");
-      history.replaceState(null, "", write(question, environment()));
+      open({ ...wanted, seen: null }, () => {
+        performance.measure("atlas-answer", "atlas-choice");
+        history.replaceState(null, "", write(question, environment()));
+      });
     }
 
     place.replaceChildren(form, status, notice, results);
-    draw();
+    open(read(location.hash) ?? FIRST);
     const watch = new MutationObserver(() => {
+      if (question === null) return;
       // The picker has chosen; the address names the environment once there is a question in it.
       if (!seen && read(location.hash)) history.replaceState(null, "", write(question, environment()));
       answer();
@@ -320,10 +355,7 @@
     watch.observe(document.documentElement, { attributeFilter: ["data-atlas-environment"] });
     window.addEventListener("hashchange", () => {
       const again = read(location.hash);
-      if (again === null) return;
-      question = again;
-      seen = again.seen;
-      draw();
+      if (again !== null) open(again);
     });
   }
 

@@ -1,6 +1,6 @@
 // Answers "I have this, I want that": the recommended calls that the records prove, in order, then all others.
-// The only place where an answer is picked: from window.atlasMatrix, which site/conversion_chooser.py writes.
-// It touches no document, so that tests run it without a browser. A classic script, for pages opened as files.
+// The only place where an answer is picked: from window.atlasMatrix, which site/conversion_chooser.py writes; the cells of
+// a form, such as arrays, are in atlasMatrix.cells once its script has been loaded. It touches no document, so that tests run it without a browser. A classic script, for pages opened as files.
 (() => {
   "use strict";
 
@@ -38,27 +38,24 @@
     const [name, title, form, code, dtype, layout, device, flags, traits, dtypes] = fields;
     return { index, name, title, form, code, dtype, layout, device, flags, traits: traits ?? null, dtypes: dtypes ?? [] };
   });
-  const columns = data.groups.map(([, members]) => members);
-  const places = columns.map((members) => new Map(members.map((source, place) => [source, place])));
-  const conversions = [];
-  let width = 0;
-  data.conversions.forEach(([name, title, group], index) => {
-    conversions.push({ index, name, title, group, kinds: data.groups[group][0], start: width });
-    width += columns[group].length;
+  const conversions = data.conversions.map(([name, title, group], index) => {
+    return { index, name, title, group, kinds: data.groups[group][0] };
   });
   const preferences = data.preferences.map((entry) => {
     return { ...entry, only: new Set(entry.only), unless: new Set(entry.unless) };
   });
 
-  const told = data.told.map(([outcome, kind, type, element, device, shape, flags, ...texts]) => {
-    const [value, error, ...warnings] = texts.map((place) => data.words[place]);
+  const environments = data.environments.map((id, index) => ({ id, index }));
+
+  function readSummary([outcome, kind, type, element, device, shape, flags, ...texts], words) {
+    const [value, error, ...warnings] = texts.map((place) => words[place]);
     return {
       outcome: OUTCOME[outcome],
       kind,
-      type: data.words[type],
-      element: data.words[element],
-      device: data.words[device],
-      shape: data.words[shape],
+      type: words[type],
+      element: words[element],
+      device: words[device],
+      shape: words[shape],
       grad: (flags & 1) > 0,
       frozen: (flags & 2) > 0,
       writes: (flags & 4) > 0,
@@ -69,22 +66,41 @@
       error,
       warnings,
     };
-  });
+  }
 
-  const environments = [];
-  data.environments.forEach(([id, like, numbers]) => {
-    const cells = new Uint32Array(like < 0 ? numbers : environments[like].cells);
-    const changed = like < 0 ? [] : numbers;
-    for (let index = 0, at = -1; index < changed.length; index += 2) {
-      at += changed[index] + 1;
-      cells[at] = changed[index + 1];
+  const tables = new Map(); // by form, read when it is first asked for
+
+  function tableOf(form) {
+    if (!tables.has(form)) tables.set(form, readCells(data.cells[data.forms[form][0]]));
+    return tables.get(form);
+  }
+
+  function readCells({ sources: members, summaries, words, environments: encoded }) {
+    const columns = data.groups.map(([, tried]) => members.filter((source) => tried.includes(source)));
+    const starts = [];
+    let width = 0;
+    for (const { group } of conversions) {
+      starts.push(width);
+      width += columns[group].length;
     }
-    environments.push({ id, cells });
-  });
+    const rows = [];
+    for (const [like, numbers] of encoded) {
+      const cells = new Uint32Array(like < 0 ? numbers : rows[like]);
+      const changed = like < 0 ? [] : numbers;
+      for (let index = 0, at = -1; index < changed.length; index += 2) {
+        at += changed[index] + 1;
+        cells[at] = changed[index + 1];
+      }
+      rows.push(cells);
+    }
+    const places = columns.map((column) => new Map(column.map((source, place) => [source, place])));
+    return { rows, starts, places, summaries: summaries.map((fields) => readSummary(fields, words)) };
+  }
 
-  function cell(environment, conversion, source) {
+  function cell(form, environment, conversion, source) {
+    const { rows, starts, places, summaries } = tableOf(form);
     const place = places[conversion.group].get(source.index);
-    return place === undefined ? undefined : told[environment.cells[conversion.start + place] - 1];
+    return place === undefined ? undefined : summaries[rows[environment.index][starts[conversion.index] + place] - 1];
   }
 
   // --- what a reader has ---------------------------------------------------------------------------
@@ -155,8 +171,8 @@
     };
   }
 
-  const cellOf = (environment, conversion, have) => {
-    const results = have.parts.map((part) => cell(environment, conversion, part));
+  const cellOf = (environment, conversion, have, form = have.form) => {
+    const results = have.parts.map((part) => cell(form, environment, conversion, part));
     return results.length === 1 ? results[0] : merge(results, have);
   };
 
@@ -168,7 +184,7 @@
       const there = source === -1 ? have : source === -2 ? plainOf(have.form, have.dtype) : sources[source];
       if (there === undefined) return null;
       const thing = there === have ? have : single(there);
-      return { conversion: conversions[place], have: thing, told: cellOf(environment, conversions[place], thing) };
+      return { conversion: conversions[place], have: thing, told: cellOf(environment, conversions[place], thing, have.form) };
     });
     if (steps.some((step) => step === null || step.told === undefined)) return null;
     const failed = steps.find((step) => FAILURES.has(step.told.outcome));
@@ -356,6 +372,7 @@
     FAILURES,
     sources,
     environments,
+    isLoaded: (form) => data.forms[form][0] in data.cells,
     bare,
     isPlain,
     find,

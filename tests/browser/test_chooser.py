@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, urlencode
 
 import pytest
 from chooser_script import ask_chooser, recorded_data, recorded_table
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from tensor_atlas.catalogue import SOURCES, Form, Source
 from tensor_atlas.history.releases import torch_release
@@ -58,8 +58,9 @@ def notices(page: Page) -> str:
 
 
 def pick(page: Page, field: str, text: str) -> None:
-    """Click an option by its words."""
+    """Click an option by its words, and wait for what it loads."""
     page.locator(f"[data-field={field}] label").filter(has=page.get_by_text(text, exact=True)).click()
+    page.locator(".atlas-chooser:not([aria-busy])").wait_for()
 
 
 def link(have: str, **question: str) -> str:
@@ -183,6 +184,7 @@ def test_keyboard_alone_is_enough(reader: Page, site: str, answer: Any) -> None:
             break
     assert reader.evaluate(field) == "form"
     reader.keyboard.press("ArrowRight")
+    expect(reader.locator(".atlas-source")).to_contain_text("float32 tensor")
     assert reader.evaluate(field) == "form"
     assert reader.locator("[data-field=form] input:checked + span").inner_text() == "tensor"
     outline = "() => getComputedStyle(document.activeElement.nextElementSibling).outlineStyle"
@@ -236,6 +238,22 @@ def test_address_of_nothing_asks_the_first_question(reader: Page, site: str) -> 
         page.goto(f"{site}/choose.html#{anchor}")
         assert named(page) == expected
         page.close()
+
+
+def test_cells_that_do_not_come_are_said_to_be_missing(browser: Browser, site: str) -> None:
+    """The answer stays that of the last question; whoever asks again gets it."""
+    reader = browser.new_page()
+    reader.goto(f"{site}/choose.html")
+    expected = named(reader)
+    reader.route("**/atlas-matrix-tensor.js", lambda route: route.abort())
+    reader.locator("[data-field=form] label").filter(has_text="tensor").click()
+    expect(reader.locator(".atlas-status")).to_contain_text("could not be loaded")
+    assert named(reader) == expected
+    reader.unroute("**/atlas-matrix-tensor.js")
+    pick(reader, "form", "tensor")
+    assert reader.locator(".atlas-status").inner_text().startswith("Call ")
+    assert named(reader) != expected
+    reader.close()
 
 
 def test_question_of_the_cheat_sheet_opens_its_answer(reader: Page, site: str) -> None:

@@ -77,14 +77,14 @@ def built(tmp_path_factory: pytest.TempPathFactory, executed: Path) -> tuple[Tin
     return made, made.build()
 
 
-def data(app: SphinxTestApp) -> Path:
-    """The file that the page's script reads."""
-    return Path(app.outdir) / "_static" / "atlas-matrix.js"
+def data(app: SphinxTestApp, form: str = "") -> Path:
+    """The file that the page's script reads, or that of the cells of a form."""
+    return Path(app.outdir) / "_static" / f"atlas-matrix{form and '-'}{form}.js"
 
 
-def read(app: SphinxTestApp) -> dict[str, Any]:
+def read(app: SphinxTestApp, form: str = "") -> dict[str, Any]:
     """The data as the script has them."""
-    text = data(app).read_text(encoding="utf-8")
+    text = data(app, form).read_text(encoding="utf-8")
     document: dict[str, Any] = json.loads(text[text.index("{") : text.rindex("}") + 1])
     return document
 
@@ -110,8 +110,10 @@ def test_preferences_are_written_with_what_proves_them(built: tuple[Tiny, Sphinx
 
 def test_message_that_looks_like_markup_is_text(built: tuple[Tiny, SphinxTestApp]) -> None:
     """What a call raised stands in the data as a string, and nowhere in the page as markup."""
-    assert data(built[1]).read_text(encoding="utf-8").isascii()  # whatever encoding a server claims
-    assert "TypeError: </script><script>alert(1)</script> **bold** `x`_" in read(built[1])["words"]
+    said = read(built[1], "sequence")["words"]
+    # Whatever encoding a server claims.
+    assert data(built[1], "sequence").read_text(encoding="utf-8").isascii()
+    assert "TypeError: </script><script>alert(1)</script> **bold** `x`_" in said
     assert "alert(1)" not in html(built[1], "choose")
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from docutils import nodes
 
-from tensor_atlas.catalogue import BARE_BITS, CONVERSIONS, SOURCES, Form, Group, Source
+from tensor_atlas.catalogue import BARE_BITS, CONVERSIONS, SOURCES, Form, Source
 from tensor_atlas.compare.answers import Answer, OtherAnswer, Reading, find_other_answers, read_answer
 from tensor_atlas.compare.evidence import Evidence
 from tensor_atlas.compare.rungs import Rung
@@ -67,12 +67,17 @@ def write_data(app: Sphinx) -> None:
     def locate(page: str) -> str:
         return app.builder.get_relative_uri(CHOOSER, page)
 
+    table = table_of(app)
     try:
         preferences = parse_preferences(text, f"docs/{path.name}")
-        data = encode_table(table_of(app), preferences, evidence_of(app), locate)
+        data = encode_table(table, preferences, evidence_of(app), locate)
     except AtlasError as error:
         stop(error)
     write_script(app, CHOOSER_DATA, "atlasMatrix", data)
+    # Cells of all forms weigh 70 of 84 KB; a reader has one form.
+    for form in Form:
+        name = CHOOSER_DATA.replace(".js", f"-{form}.js")
+        write_script(app, name, f"atlasMatrix.cells.{form}", encode_cells(table, form, preferences))
 
 
 GROUPS = tuple(GIVES)
@@ -92,14 +97,8 @@ def encode_table(
     evidence: Evidence,
     locate: Callable[[str], str],
 ) -> dict[str, JSON]:
-    """All that the chooser's script needs: each text once, cells as numbers, environments as differences."""
-    # In order, so that neighbours are alike and compress well.
-    texts = sorted({text for summary in table.summaries for text in _list_texts(summary)} - {""})
-    words = {text: place for place, text in enumerate(["", *texts])}
-    summaries: list[JSON] = [_encode_summary(summary, words) for summary in table.summaries]
+    """What the chooser's script needs whatever a reader has; its cells come with ``encode_cells``."""
     return {
-        "told": summaries,
-        "words": list(words),
         "forms": [[str(form), FORMS[form], _encode_kinds(possible_kinds(form))] for form in FORM_LIST],
         "kinds": [[kind.name, str(kind)] for kind in KINDS],
         "outcomes": [[outcome.name, str(outcome), SIGNS[outcome]] for outcome in OUTCOMES],
@@ -108,8 +107,33 @@ def encode_table(
         "sources": [_encode_source(source) for source in SOURCES],
         "conversions": [[c.name, c.title, GROUPS.index(c.group)] for c in SCOPE],
         "preferences": [_encode_preference(p, evidence, locate) for p in preferences],
-        "environments": _encode_environments(table),
+        "environments": [environment.id for environment in table.environments],
+        "cells": {},
     }
+
+
+def encode_cells(table: ChooserTable, form: Form, preferences: Iterable[Preference]) -> dict[str, JSON]:
+    """Cells of the sources of a form: each text and summary once, environments as differences."""
+    sources = _list_sources_of(form, preferences)
+    rows = [_list_cells(table, environment.id, sources) for environment in table.environments]
+    places = {-1: 0} | {cell: 0 for row in rows for cell in row}
+    kept = [table.summaries[cell] for cell in places if cell >= 0]
+    numbers = {cell: number for number, cell in enumerate(places)}
+    # In order, so that neighbours are alike and compress well.
+    texts = sorted({text for summary in kept for text in _list_texts(summary)} - {""})
+    words = {text: place for place, text in enumerate(["", *texts])}
+    return {
+        "sources": [PLACES[name] for name in sources],
+        "summaries": [_encode_summary(summary, words) for summary in kept],
+        "words": list(words),
+        "environments": _encode_environments([[numbers[cell] for cell in row] for row in rows]),
+    }
+
+
+def _list_sources_of(form: Form, preferences: Iterable[Preference]) -> list[str]:
+    """Names of the sources of a form, and of others by which a recommended call for it is proved."""
+    steps = {step.source for p in preferences if p.form is form for step in p.steps}
+    return [source.name for source in SOURCES if source.form is form or source.name in steps]
 
 
 def _encode_kinds(kinds: Iterable[ResultKind]) -> list[JSON]:
@@ -198,35 +222,30 @@ def _encode_summary(summary: CellSummary, words: Mapping[str, int]) -> list[JSON
     ]
 
 
-def _encode_environments(table: ChooserTable) -> list[JSON]:
-    """Id of each, which one it differs least from, and how: distances and places; of the first all places."""
-    rows = [_flatten_cells(table, environment.id) for environment in table.environments]
-    found: list[JSON] = []
-    for index, (environment, row) in enumerate(zip(table.environments, rows, strict=True)):
-        distances = [sum(map(ne, before, row)) for before in rows[:index]]
-        nearest = distances.index(min(distances)) if distances else -1
-        cells = _list_differences(rows[nearest], row) if distances else row
-        found.append([environment.id, nearest, [*cells]])
-    return found
-
-
-def _name_sources(group: Group) -> list[str]:
-    return [source.name for source in list_sources(group)]
-
-
-def _flatten_cells(table: ChooserTable, environment: str) -> list[int]:
-    """Places of the summaries of all cells, row by row, plus one; 0 where a cell was not tried."""
+def _list_cells(table: ChooserTable, environment: str, sources: Iterable[str]) -> list[int]:
+    """Places of the summaries of some sources' cells, by conversion; -1 where one was not tried."""
     cells = table.cells[environment]
-    sources = {group: _name_sources(group) for group in GROUPS}
+    tried = {group: {source.name for source in list_sources(group)} for group in GROUPS}
     places: list[int] = []
     for conversion in SCOPE:
         row = cells.get(conversion.name, {})
-        places += [row.get(name, -1) + 1 for name in sources[conversion.group]]
+        places += [row.get(name, -1) for name in sources if name in tried[conversion.group]]
     return places
 
 
+def _encode_environments(rows: Sequence[Sequence[int]]) -> list[JSON]:
+    """Of each which one it differs least from, and how: distances and numbers; of the first all numbers."""
+    found: list[JSON] = []
+    for index, row in enumerate(rows):
+        distances = [sum(map(ne, before, row)) for before in rows[:index]]
+        nearest = distances.index(min(distances)) if distances else -1
+        numbers = _list_differences(rows[nearest], row) if distances else row
+        found.append([nearest, [*numbers]])
+    return found
+
+
 def _list_differences(before: Sequence[int], after: Sequence[int]) -> list[int]:
-    """For each cell that differs: how many cells lie between it and the last such one, then its place."""
+    """For each cell that differs: how many cells lie between it and the last such one, then its number."""
     found: list[int] = []
     last = -1
     for index, place in enumerate(after):
