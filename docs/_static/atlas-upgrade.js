@@ -4,16 +4,48 @@
 (() => {
   "use strict";
 
-  const table = window.atlasUpgrade;
+  const FOLDER = document.currentScript.src.replace(/[^/]*$/, "");
+  const data = window.atlasUpgrade;
   const root = document.querySelector(".atlas-upgrade");
-  if (!table || !root) return;
-  const { texts, titles, most, examples: columns } = table;
-  const examples = (columns[0] ?? []).map((_, row) => columns.map((column) => column[row]));
+  if (!data || !root) return;
+  const { places, titles, most } = data;
   const NONE = -1;
   const CALLS = 3;
   const LABELS = 3;
   const SHOWN = 10; // changes of a kind before the rest is folded
   const OPEN = 3; // of these, errors whose code is in view
+
+  // --- the table: of the newest releases at first, of all when somebody asks for others ------------
+
+  let table;
+  let examples;
+  let texts;
+
+  function read(next) {
+    const columns = next.examples;
+    table = next;
+    texts = next.texts;
+    examples = (columns[0] ?? []).map((_, row) => columns.map((column) => column[row]));
+  }
+
+  const numberOf = (name) => table.places.findIndex((place) => place[0] === name);
+  let loading = null;
+
+  function loadAll() {
+    loading ??= new Promise((resolve, reject) => {
+      const script = make("script", { src: `${FOLDER}atlas-changes-all.js` });
+      script.addEventListener("load", () => resolve(read(data.all)));
+      script.addEventListener("error", () => reject((loading = null)));
+      document.head.append(script);
+    });
+    return loading;
+  }
+
+  /** What a function makes of the places of two environments in the table: at once where it has both. */
+  async function withEnds(names, use) {
+    if (names.some((name) => numberOf(name) < 0)) await loadAll();
+    return use(...names.map(numberOf));
+  }
 
   // --- what changes --------------------------------------------------------------------------------
 
@@ -270,23 +302,31 @@
   function buildSelect(label) {
     const id = `atlas-upgrade-${label.toLowerCase()}`;
     const select = make("select", { id });
-    [...table.places.keys()].reverse().forEach((place) => {
-      const [name, words, , isCompatible] = table.places[place];
+    for (const [name, words, , isCompatible] of places.toReversed()) {
       select.append(make("option", { value: name }, words + (isCompatible ? "" : " (incompatible)")));
-    });
+    }
     return [make("div", {}, make("label", { for: id }, label), select), select];
   }
 
-  const numberOf = (name) => table.places.findIndex((place) => place[0] === name);
   const [fromPart, from] = buildSelect("From");
   const [toPart, to] = buildSelect("To");
   const copy = make("button", { type: "button" }, "Copy as Markdown");
   const status = make("p", { class: "atlas-upgrade-sum", role: "status" });
   const result = make("div");
-  const ends = () => [numberOf(from.value), numberOf(to.value)];
+  const ends = () => [from.value, to.value];
 
   function show() {
-    const [before, after] = ends();
+    const asked = ends();
+    const isLatest = () => asked.join() === ends().join();
+    function fail() {
+      if (!isLatest()) return;
+      status.textContent = "The changes between these two could not be loaded. Choose again to try again.";
+      result.replaceChildren();
+    }
+    withEnds(asked, (before, after) => isLatest() && showChanges(before, after)).catch(fail);
+  }
+
+  function showChanges(before, after) {
     const found = selectChanges(before, after);
     const links = groupItems(found.items).map(([title, members]) => `${title}: ${members.length}`);
     status.replaceChildren(summarize(found), make("br"), links.join(" · "));
@@ -301,12 +341,12 @@
 
   /** Environments that an address names: by their names, or both as torch-2.8 or numpy-1.26, in environments alike else. */
   function findEnds(names) {
-    const exact = names.map((name) => table.places.find((place) => place[0] === name));
+    const exact = names.map((name) => places.find((place) => place[0] === name));
     const asked = names.map((name) => /^(torch|numpy)-(\d+\.\d+)/.exec(name ?? ""));
     if (!asked.every(Boolean) || asked[0][1] !== asked[1][1]) return exact;
     const part = asked[0][1] === "torch" ? 0 : 1;
     const fits = asked.map(([, , minor]) =>
-      table.places.filter((place) => isCommon(place) && `${place[0].split("/")[part]}.`.startsWith(`${minor}.`)),
+      places.filter((place) => isCommon(place) && `${place[0].split("/")[part]}.`.startsWith(`${minor}.`)),
     );
     const goal = fits[1].findLast((place) => fits[0].some((other) => isAlike(place, other, part))) ?? fits[1].at(-1);
     return [fits[0].findLast((place) => goal && isAlike(place, goal, part)) ?? fits[0].at(-1), goal];
@@ -322,7 +362,7 @@
   }
 
   async function copyMarkdown() {
-    const text = renderMarkdown(...ends());
+    const text = await withEnds(ends(), renderMarkdown);
     try {
       await navigator.clipboard.writeText(text);
     } catch {
@@ -345,11 +385,12 @@
   copy.addEventListener("click", copyMarkdown);
   window.addEventListener("hashchange", readAddress);
   // Until somebody chooses: the newest torch on the processor, and one some releases older with the same NumPy and Python.
-  const newest = table.places.findLast(isCommon) ?? table.places.at(-1);
+  const newest = places.findLast(isCommon) ?? places.at(-1);
   const isOlder = (place) => isCommon(place) && place[2][0] < newest[2][0] - 6 && isAlike(place, newest, 0);
   to.value = newest[0];
-  from.value = (table.places.findLast(isOlder) ?? table.places[0])[0];
+  from.value = (places.findLast(isOlder) ?? places[0])[0];
   root.replaceChildren(make("div", { class: "atlas-upgrade-choice" }, fromPart, toPart, copy), status, result);
-  root.atlasMarkdown = renderMarkdown;
+  root.atlasMarkdown = (before, after) => withEnds([before, after], renderMarkdown);
+  read(data.recent);
   readAddress();
 })();

@@ -5,25 +5,26 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-import msgspec
 import pytest
-from playwright.sync_api import Page, expect
+from committed import committed_changes
+from playwright.sync_api import Browser, Page, expect
 
-from tensor_atlas.compare.upgrade import UpgradeTable
 from tensor_atlas.compare.upgrade_report import render_markdown
 
 MARKDOWN = "([before, after]) => document.querySelector('.atlas-upgrade').atlasMarkdown(before, after)"
 
 
 def test_page_says_what_the_command_says_for_random_pairs(reader: Page, folder: Path) -> None:
-    """Letter by letter, from a file."""
-    reader.goto(f"{(folder / 'upgrade.html').as_uri()}#from=2.8.0/2.4.6/cpu&to=2.15.0/2.4.6/cpu")
-    data = reader.evaluate("window.atlasUpgrade")
-    rows = list(zip(*data["examples"], strict=True))  # the page has them column by column
-    table = msgspec.convert({**data, "examples": rows}, UpgradeTable)
-    for seed in range(10):
-        before, after = random.Random(seed).sample(range(len(table.places)), 2)
-        assert reader.evaluate(MARKDOWN, [before, after]) == render_markdown(table, before, after)
+    """Letter by letter, from a file: of releases that it has at once, and of those that it loads."""
+    reader.goto((folder / "upgrade.html").as_uri())
+    table = committed_changes()
+    names = [place.name for place in table.places]
+    recent = [place[0] for place in reader.evaluate("window.atlasUpgrade.recent.places")]
+    for seed in range(20):
+        pair = random.Random(seed).sample(recent if seed < 10 else names, 2)
+        said = reader.evaluate(MARKDOWN, pair)
+        assert said == render_markdown(table, *map(names.index, pair))
+        assert reader.evaluate("'all' in window.atlasUpgrade") == (seed >= 10)
 
 
 def test_page_begins_with_what_most_would_compare(reader: Page, site: str) -> None:
@@ -70,6 +71,21 @@ def test_address_may_name_releases_alone(
     reader.goto(f"{site}/upgrade.html#from={before}&to={after}")
     found = [reader.get_by_label(end, exact=True).input_value() for end in ("From", "To")]
     assert found == ends or (ends is None and found[0] == usual)
+
+
+def test_changes_that_do_not_come_are_said_to_be_missing(browser: Browser, site: str) -> None:
+    """Those of the newest releases are there all the same; whoever asks again gets the others."""
+    reader = browser.new_page()
+    reader.route("**/atlas-changes-all.js", lambda route: route.abort())
+    reader.goto(f"{site}/upgrade.html")
+    status = reader.locator(".atlas-upgrade-sum")
+    expect(status).to_contain_text("changes in the examples")
+    reader.get_by_label("From", exact=True).select_option("2.2.2/1.26.4/cpu")
+    expect(status).to_contain_text("could not be loaded")
+    reader.unroute("**/atlas-changes-all.js")
+    reader.get_by_label("From", exact=True).select_option("2.3.1/1.26.4/cpu")
+    expect(status).to_contain_text("changes in the examples")
+    reader.close()
 
 
 def test_copied_markdown_is_that_of_the_page(reader: Page, site: str) -> None:

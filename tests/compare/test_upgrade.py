@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from itertools import chain
+from itertools import chain, permutations
 
 import pytest
-from committed import committed_changes, committed_examples, committed_records, committed_rules
+from committed import (
+    committed_changes,
+    committed_evidence,
+    committed_examples,
+    committed_records,
+    committed_rules,
+)
 
 from tensor_atlas.compare.upgrade import (
+    RECENT,
     UpgradeTable,
+    build_recent_table,
     build_upgrade_table,
     cut_common_start,
     list_needed_code,
@@ -59,6 +67,18 @@ def test_counts_of_random_pairs_are_those_of_the_records(table: UpgradeTable) ->
         assert found.statements == [statements[severity] for severity in Severity]
         assert found.cells == [cells[severity] for severity in Severity]
         assert sum(len(item.shown) for item in found.items) == len(compared.changes)
+
+
+@pytest.mark.slow
+def test_table_of_recent_releases_says_what_the_whole_table_says(table: UpgradeTable) -> None:
+    """Of every pair that it has: releases of torch with one NumPy, all on a processor."""
+    recent = build_recent_table(committed_evidence())
+    names = [place.name for place in recent.places]
+    assert len(names) == RECENT
+    assert len({name.partition("/")[2] for name in names}) == 1
+    for before, after in permutations(names, 2):
+        said = render_markdown(recent, names.index(before), names.index(after))
+        assert said == render_markdown(table, _place(table, before), _place(table, after))
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from itertools import combinations, permutations
 from typing import TypeVar
@@ -76,6 +76,8 @@ RARE = re.compile(
 """Inputs by name that few programs have."""
 MOST_LINES, MOST_LETTERS = 12, 160
 """How much of an output is kept: lines, and characters of each."""
+RECENT = 8
+"""Releases of torch in ``build_recent_table``: their changes weigh 33 of 182 KB, compressed."""
 NONE = -1
 """An environment that did not run something; a statement or a reason that there is not."""
 
@@ -209,11 +211,37 @@ class _Tables:
         self.reasons: _Numbers[Deviation] = _Numbers()
 
 
-def build_upgrade_table(evidence: Evidence) -> UpgradeTable:
-    """The table of all that is recorded of the present code."""
+def build_recent_table(evidence: Evidence) -> UpgradeTable:
+    """The table of the newest releases of torch on a processor, all with one NumPy that fits them."""
+    common = [
+        environment
+        for environment in _list_environments(evidence)
+        if is_compatible(environment) and name_environment(environment).endswith("/cpu")
+    ]
+    alike = [environment.id for environment in common if environment.numpy == common[-1].numpy]
+    return build_upgrade_table(_keep_environments(evidence, alike[-RECENT:]))
+
+
+def _list_environments(evidence: Evidence) -> list[Environment]:
+    """Environments that ran an example or the matrix, the oldest first."""
     ran = [environment for shown in evidence.shown.values() for environment, _ in shown.runs]
     known = {environment.id: environment for environment in (*ran, *evidence.store.environments.values())}
-    environments = sorted(known.values(), key=age_key)
+    return sorted(known.values(), key=age_key)
+
+
+def _keep_environments(evidence: Evidence, ids: Collection[str]) -> Evidence:
+    """The evidence of some environments alone."""
+    shown = {
+        name: replace(one, runs=tuple(ran for ran in one.runs if ran[0].id in ids))
+        for name, one in evidence.shown.items()
+    }
+    kept = {name: one for name, one in evidence.store.environments.items() if name in ids}
+    return replace(evidence, shown=shown, store=replace(evidence.store, environments=kept))
+
+
+def build_upgrade_table(evidence: Evidence) -> UpgradeTable:
+    """The table of all that is recorded of the present code."""
+    environments = _list_environments(evidence)
     tables = _Tables()
     shown = [evidence.shown[name] for name in sorted(evidence.shown)]
     examples = [_build_example(tables, one, environments) for one in shown]

@@ -17,7 +17,13 @@ from sphinx.directives.other import TocTree
 
 from tensor_atlas.compare.deviations import Deviation
 from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, find_reason
-from tensor_atlas.compare.upgrade import MOST_USED, list_needed_code, rank_code
+from tensor_atlas.compare.upgrade import (
+    MOST_USED,
+    UpgradeTable,
+    build_recent_table,
+    list_needed_code,
+    rank_code,
+)
 from tensor_atlas.compare.upgrade_report import (
     TITLES,
     CallRule,
@@ -384,12 +390,22 @@ def _build_side(run: Run, environment: Environment, change: Change) -> nodes.Ele
 
 
 def write_upgrade_data(app: Sphinx) -> None:
-    """Write the table that the script of the upgrade page reads."""
-    table = msgspec.to_builtins(rules_of(app)[0])
-    # Column by column, examples take 6 of 193 KB less when compressed: like values stand side by side.
-    columns = list(zip(*table["examples"], strict=True))
-    facts = {**table, "examples": columns, "titles": [*TITLES.values()], "most": len(MOST_USED)}
+    """Write what the script of the upgrade page reads at once, and the whole table for later."""
+    whole = rules_of(app)[0]
+    facts = {
+        "places": msgspec.to_builtins(whole.places),
+        "titles": [*TITLES.values()],
+        "most": len(MOST_USED),
+        "recent": _encode_table(build_recent_table(evidence_of(app))),
+    }
     write_script(app, UPGRADE_DATA, "atlasUpgrade", facts)
+    write_script(app, UPGRADE_DATA.replace(".js", "-all.js"), "atlasUpgrade.all", _encode_table(whole))
+
+
+def _encode_table(table: UpgradeTable) -> dict[str, object]:
+    """The table with its examples column by column: like values side by side compress better."""
+    encoded = msgspec.to_builtins(table)
+    return {**encoded, "examples": list(zip(*encoded["examples"], strict=True))}
 
 
 class UpgradePage(EvidenceDirective):
