@@ -250,6 +250,7 @@
       const { parts, show } = results();
       const all = make("h2", {}, "All pages with these words");
       theirs.before(make("section", { class: "atlas-finder-box", "aria-label": "Best matches" }, ...parts), all);
+      document.head.append(make("script", { src: `${ROOT}searchindex.js` }));
       show(asked);
     }
   }
