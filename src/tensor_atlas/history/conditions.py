@@ -104,15 +104,14 @@ def _list_coverage(environments: frozenset[Environment]) -> tuple[Coverage, ...]
 
     Of those that hold in the same environments only the plainest: a condition is as plain as its parts are.
     """
-    anywhere: Coverage = ("", environments)
-    axes = [[anywhere, *_hold(parts, environments)] for parts in _list_parts(environments)]
-    joined = []
-    for combination in product(*axes):
-        text = " and ".join(part for part, _ in combination if part)
-        where = environments.intersection(*(holding for _, holding in combination))
-        if text and where:
-            joined.append((text, where))
-    return tuple(_keep_plainest(joined))
+    found: list[Coverage] = []
+    for parts in _list_parts(environments):
+        held = _hold(parts, environments)
+        both = [
+            (f"{text} and {part}", where & holding) for (text, where), (part, holding) in product(found, held)
+        ]
+        found = _keep_plainest([*found, *held, *both])
+    return tuple((text, where) for text, where in found if where)
 
 
 def _list_parts(environments: Iterable[Environment]) -> Iterator[list[str]]:
