@@ -687,17 +687,9 @@ def without_device(python: str) -> str:
 
 @nox.session(venv_backend="none")
 def serve(session: nox.Session) -> None:
-    """Build the site, serve it on this machine, and build again whenever an example or a page changes."""
-    programs = share(session, "serve")
-    watched = ["--watch", "examples", "--watch", "src"]
-    ignored = ["--ignore", "docs/gallery/*", "--ignore", "docs/_build/*", "--ignore", "*.partial"]
-    doctrees = (
-        "-d",
-        str(SITE.parent / "doctrees"),
-    )  # those of docs: what it has executed is not executed again
-    session.run(
-        str(programs / "sphinx-autobuild"), *watched, *ignored, *doctrees, "docs", str(SITE), *session.posargs
-    )
+    """Build the site, serve it on this machine, and show each change: prose within a second."""
+    programs = share(session, "site")
+    session.run(str(programs / "python"), "-m", "tensor_atlas.site.preview", *session.posargs)
 
 
 @nox.session(venv_backend="none")

@@ -24,6 +24,7 @@ from tensor_atlas.compare import report
 from tensor_atlas.compare.deviations import Deviation
 from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, add_support, assess_capture
 from tensor_atlas.errors import AtlasError
+from tensor_atlas.examples.parse import Example, Statement
 from tensor_atlas.files import replace_if_changed
 from tensor_atlas.records import store
 
@@ -102,6 +103,32 @@ def _assess(running: Execution, deviations: Sequence[Deviation]) -> Evidence:
 
 def _report_progress(words: str) -> None:
     logger.info("tensor-atlas: %s", words)
+
+
+def replace_prose(app: Sphinx, path: Path) -> bool:
+    """Let pages show an example as it is now; False where more than its prose has changed.
+
+    AtlasError for a script that cannot be read.
+    """
+    evidence = evidence_of(app)
+    (example,) = project.examples_of(project_of(app), [path]).values()
+    shown = evidence.shown.get(example.name)
+    if shown is None or _list_code(shown.example) != _list_code(example):
+        return False
+    known = {**evidence.shown, example.name: replace(shown, example=example)}
+    examples = {**evidence.examples, example.name: example}
+    _evidence[app] = replace(evidence, examples=examples, shown=known)
+    return True
+
+
+def _list_code(example: Example) -> list[list[Statement]]:
+    """Statements of an example with their claims, block by block, wherever they stand in the file."""
+    return [[*map(_forget_lines, block.statements)] for block in example.blocks]
+
+
+def _forget_lines(statement: Statement) -> Statement:
+    claim = replace(statement.claim, line=0) if statement.claim else None
+    return replace(statement, line=0, last_line=0, claim=claim)
 
 
 # --- which pages are read again -------------------------------------------------------------------
