@@ -231,10 +231,9 @@ def _list_environments(evidence: Evidence) -> list[Environment]:
 
 def _keep_environments(evidence: Evidence, ids: Collection[str]) -> Evidence:
     """The evidence of some environments alone."""
-    shown = {
-        name: replace(one, runs=tuple(ran for ran in one.runs if ran[0].id in ids))
-        for name, one in evidence.shown.items()
-    }
+    shown = {}
+    for name, one in evidence.shown.items():
+        shown[name] = replace(one, runs=tuple(ran for ran in one.runs if ran[0].id in ids))
     kept = {name: one for name, one in evidence.store.environments.items() if name in ids}
     return replace(evidence, shown=shown, store=replace(evidence.store, environments=kept))
 

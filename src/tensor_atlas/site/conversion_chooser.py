@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from operator import ne
+from itertools import chain
+from operator import attrgetter, ne
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -116,9 +117,9 @@ def encode_cells(table: ChooserTable, form: Form, preferences: Iterable[Preferen
     """Cells of the sources of a form: each text and summary once, environments as differences."""
     sources = _list_sources_of(form, preferences)
     rows = [_list_cells(table, environment.id, sources) for environment in table.environments]
-    places = {-1: 0} | {cell: 0 for row in rows for cell in row}
-    kept = [table.summaries[cell] for cell in places if cell >= 0]
-    numbers = {cell: number for number, cell in enumerate(places)}
+    cells = [cell for cell in dict.fromkeys(chain(*rows)) if cell >= 0]
+    kept = [table.summaries[cell] for cell in cells]
+    numbers = {-1: 0} | {cell: number for number, cell in enumerate(cells, 1)}
     # In order, so that neighbours are alike and compress well.
     texts = sorted({text for summary in kept for text in _list_texts(summary)} - {""})
     words = {text: place for place, text in enumerate(["", *texts])}
@@ -126,7 +127,7 @@ def encode_cells(table: ChooserTable, form: Form, preferences: Iterable[Preferen
         "sources": [PLACES[name] for name in sources],
         "summaries": [_encode_summary(summary, words) for summary in kept],
         "words": list(words),
-        "environments": _encode_environments([[numbers[cell] for cell in row] for row in rows]),
+        "environments": _encode_environments([[*map(numbers.__getitem__, row)] for row in rows]),
     }
 
 
@@ -225,7 +226,7 @@ def _encode_summary(summary: CellSummary, words: Mapping[str, int]) -> list[JSON
 def _list_cells(table: ChooserTable, environment: str, sources: Iterable[str]) -> list[int]:
     """Places of the summaries of some sources' cells, by conversion; -1 where one was not tried."""
     cells = table.cells[environment]
-    tried = {group: {source.name for source in list_sources(group)} for group in GROUPS}
+    tried = {group: [*map(attrgetter("name"), list_sources(group))] for group in GROUPS}
     places: list[int] = []
     for conversion in SCOPE:
         row = cells.get(conversion.name, {})
