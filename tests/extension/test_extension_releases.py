@@ -633,14 +633,14 @@ def test_coverage_table_has_a_sign_for_each_state(releases: Releases) -> None:
 
 
 def test_environments_stand_with_the_newest_first(releases: Releases) -> None:
-    """By release, not by text; columns for stale runs and drivers only where there are any."""
+    """By release, not by text; a column in which all say the same is a sentence, or nothing."""
     page = releases.app.env.get_doctree("environments")
     (listed,) = (each for each in page.findall(nodes.table) if "atlas-environments" in each["classes"])
     rows = [[cell.astext() for cell in row.findall(nodes.entry)] for row in listed.findall(nodes.row)]
     assert rows[0] == [
-        *("torch", "NumPy", "Python", "Platform", "CUDA build", "Device", "Driver", "Date"),
-        *("Current", "Stale", "Not run"),
+        *("torch", "NumPy", "Python", "Device", "Driver", "Date", "Current", "Stale", "Not run"),
     ]
+    assert f"The same in every environment: platform {releases.here.platform}." in page.astext()
     known = [*store.read_records(releases.records).environments.values(), releases.here]
     unique = {environment.id: environment for environment in known}.values()
     ordered = sorted(unique, key=age_key, reverse=True)

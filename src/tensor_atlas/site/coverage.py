@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
 
 from docutils import nodes
@@ -113,9 +113,19 @@ class EnvironmentTable(EvidenceDirective):
         known = {**evidence.store.environments, here.id: here}
         ordered = sorted(known.values(), key=age_key, reverse=True)
         rows = [_read_columns(evidence, environment) for environment in ordered]
-        # A column in which every line says nothing would push another out of sight.
-        heads = [head for head in rows[0] if not {"–", "0"}.issuperset(map(itemgetter(head), rows))]
+        # A column in which every row says the same would push another out of sight.
+        common = _find_common(rows)
+        heads = [head for head in rows[0] if head not in common]
+        said = [f"{head.lower()} {text}" for head, text in common.items() if text not in ("–", "0")]
+        if said:
+            yield nodes.paragraph("", f"The same in every environment: {', '.join(said)}.")
         yield build_table(heads, map(itemgetter(*heads), rows), "atlas-environments")
+
+
+def _find_common(rows: Sequence[Mapping[str, str]]) -> dict[str, str]:
+    """Columns in which every row has the same text; releases have columns whatever they say."""
+    others = [head for head in rows[0] if head not in ("torch", "NumPy", "Python")]
+    return {head: rows[0][head] for head in others if len(set(map(itemgetter(head), rows))) == 1}
 
 
 def _read_columns(evidence: Evidence, environment: Environment) -> dict[str, str]:
@@ -127,7 +137,6 @@ def _read_columns(evidence: Evidence, environment: Environment) -> dict[str, str
         "NumPy": environment.numpy,
         "Python": environment.python,
         "Platform": environment.platform,
-        "CUDA build": environment.cuda or "none",
         "Device": environment.device,
         "Driver": environment.driver or "–",
         "Date": f"{environment.date} (this build)" if is_here else environment.date,
