@@ -33,6 +33,8 @@ exclude_patterns = [
     "records",
 ]
 nitpicky = True
+# Titles hold code and messages, which are looked for letter by letter.
+smartquotes = False
 
 # --- gallery -----------------------------------------------------------------------------------
 sphinx_gallery_conf = {
