@@ -38,6 +38,8 @@ WORDS = dict(LEGEND)
 CSS = {"≠": "differs", "×": "differs", "≈": "wording", "–": "none", "·": "none", "s": "none"}
 
 
+SILENT = ("–", "0")
+"""What a table says where there is nothing to say."""
 COUNTED = ("current", "stale", "not run")
 """States of an example in an environment, in the order in which pages list them."""
 
@@ -116,16 +118,17 @@ class EnvironmentTable(EvidenceDirective):
         # A column in which every row says the same would push another out of sight.
         common = _find_common(rows)
         heads = [head for head in rows[0] if head not in common]
-        said = [f"{head.lower()} {text}" for head, text in common.items() if text not in ("–", "0")]
+        said = [f"{head.lower()} {text}" for head, text in common.items() if text not in SILENT]
         if said:
             yield nodes.paragraph("", f"The same in every environment: {', '.join(said)}.")
         yield build_table(heads, map(itemgetter(*heads), rows), "atlas-environments")
 
 
 def _find_common(rows: Sequence[Mapping[str, str]]) -> dict[str, str]:
-    """Columns in which every row has the same text; releases have columns whatever they say."""
+    """Columns in which every row says the same, or nothing; releases have columns whatever they say."""
     others = [head for head in rows[0] if head not in ("torch", "NumPy", "Python")]
-    return {head: rows[0][head] for head in others if len(set(map(itemgetter(head), rows))) == 1}
+    same = {head: rows[0][head] for head in others if len(set(map(itemgetter(head), rows))) == 1}
+    return {head: text for head, text in same.items() if len(rows) > 1 or text in SILENT}
 
 
 def _read_columns(evidence: Evidence, environment: Environment) -> dict[str, str]:

@@ -283,7 +283,7 @@ class ErrorIndex(EvidenceDirective):
         link = self.context.link_example(shown, title)
         fix = self.context.link_example(shown, nodes.inline("", "", *self.parse_words(words)), "the-fix")
         attributes = {"data_class": class_name, "data_library": _name_libraries(shown)}
-        paragraph = nodes.paragraph("", "", link, nodes.Text(" "), fix)
+        paragraph = nodes.paragraph("", "", link, nodes.Text(" "), fix, support_smartquotes=False)
         return build_element("li", paragraph, css="atlas-error-page", **attributes)
 
 
@@ -302,7 +302,7 @@ def _build_message_line(context: PageContext, message: Message, places: Mapping[
     sighting = message.sightings[0]
     text = " ".join(message.text.split())
     words = f"{text[:LONGEST]}{' …' if len(text) > LONGEST else ''} "
-    line = nodes.paragraph("", words)
+    line = nodes.paragraph("", words, support_smartquotes=False)
     line += context.link_example(sighting.shown, anchor=f"block-{sighting.place.block_index + 1}")
     if where := _describe_where(message):
         line += [nodes.Text(" "), nodes.inline("", where)]
