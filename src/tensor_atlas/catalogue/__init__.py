@@ -12,6 +12,7 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from itertools import filterfalse
 from pathlib import Path
 from typing import Any
@@ -213,7 +214,12 @@ def render_call(conversion: Conversion, source: Source) -> str:
 
 
 def _takes_other(conversion: Conversion) -> bool:
-    return bool(_OTHER_WORD.search(conversion.code))
+    return _has_other(conversion.code)
+
+
+@cache
+def _has_other(code: str) -> bool:
+    return _OTHER_WORD.search(code) is not None
 
 
 IMPORTS = "import numpy as np\nimport torch"
@@ -232,15 +238,26 @@ def render_script(conversion: Conversion, source: Source) -> str:
 
 def code_digests(conversion: Conversion, source: Source) -> tuple[str, str]:
     """Digests of the code of a conversion and of a source; a record of other code says nothing of this."""
-    # OTHER belongs to every row, as it always has. A partner of the source's own belongs to the source, and
-    # only in rows that use it: no other record grows stale when it changes.
+    return digest_conversion(conversion), digest_source(conversion, source)
+
+
+def digest_conversion(conversion: Conversion) -> str:
+    """Digest of the code of a conversion."""
+    # OTHER belongs to every row, as it always has.
+    return _digest(f"{conversion.code}\n{OTHER}")
+
+
+def digest_source(conversion: Conversion, source: Source) -> str:
+    """Digest of the code of a source, as a conversion is tried on it."""
+    # A partner of the source's own belongs to the source, and only in rows that use it: no other record grows
+    # stale when it changes.
     own = source.other if _takes_other(conversion) else ""
-    return _digest(f"{conversion.code}\n{OTHER}"), _digest(f"{source.code}\n{own}" if own else source.code)
+    return _digest(f"{source.code}\n{own}" if own else source.code)
 
 
 def list_source_digests() -> dict[str, str]:
     """Digest of each source's code by its name, and with its own partner by ``name + other``."""
-    return {name_digest(c, s): code_digests(c, s)[1] for c in _KINDS_OF_ROW for s in SOURCES}
+    return {name_digest(c, s): digest_source(c, s) for c in _KINDS_OF_ROW for s in SOURCES}
 
 
 def name_digest(conversion: Conversion, source: Source) -> str:
@@ -254,10 +271,11 @@ def find_current(conversion: Conversion, recorded: Mapping[str, str]) -> set[str
         source.name
         for source in SOURCES
         if is_tried(conversion, source)
-        and recorded.get(name_digest(conversion, source)) == code_digests(conversion, source)[1]
+        and recorded.get(name_digest(conversion, source)) == digest_source(conversion, source)
     }
 
 
+@cache
 def _digest(code: str) -> str:
     return hashlib.sha256(code.encode()).hexdigest()[:8]
 

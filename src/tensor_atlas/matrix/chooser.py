@@ -18,7 +18,7 @@ from tensor_atlas.catalogue import (
     Form,
     Group,
     Source,
-    code_digests,
+    digest_conversion,
     find_current,
     is_tried,
 )
@@ -111,10 +111,9 @@ def select_present_rows(rows: Mapping[str, Row], sources: Mapping[str, str]) -> 
     kept = {}
     for conversion in SCOPE:
         if conversion.name in rows:
-            digest = code_digests(conversion, SOURCES[0])[0]
-            kept[conversion.name] = keep_present_code(
-                rows[conversion.name], digest, find_current(conversion, sources)
-            )
+            current = find_current(conversion, sources)
+            row = keep_present_code(rows[conversion.name], digest_conversion(conversion), current)
+            kept[conversion.name] = row
     return {name: row for name, row in kept.items() if row.cells}
 
 

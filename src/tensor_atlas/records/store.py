@@ -14,7 +14,8 @@ from typing import TypeVar
 from tensor_atlas.catalogue import (
     CONVERSIONS,
     SOURCES,
-    code_digests,
+    digest_conversion,
+    digest_source,
     find_current,
     is_tried,
     list_source_digests,
@@ -232,8 +233,8 @@ def _add_rows(store: Store, capture: Capture) -> tuple[dict[str, Row], dict[str,
     """Rows with a capture folded in, and digests of the sources; nothing of other code than now is kept."""
     rows = {}
     for conversion in CONVERSIONS:
-        digests = {s.name: code_digests(conversion, s) for s in SOURCES if is_tried(conversion, s)}
-        code = code_digests(conversion, SOURCES[0])[0]
+        code = digest_conversion(conversion)
+        digests = {s.name: (code, digest_source(conversion, s)) for s in SOURCES if is_tried(conversion, s)}
         tried = capture.cells.get(conversion.name, {})
         cells = {source: t.cell for source, t in tried.items() if digests.get(source) == t.code}
         known = store.rows.get(conversion.name, Row(conversion.name, {}, {}, code))
