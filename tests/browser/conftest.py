@@ -10,7 +10,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 SITE = Path(__file__).parents[2] / "docs" / "_build" / "html"
 
@@ -84,16 +84,38 @@ def origin(request: pytest.FixtureRequest, site: str, folder: Path) -> str:
     return folder.as_uri() if request.param == "file" else site
 
 
-@pytest.fixture
-def reader(browser: Browser) -> Iterator[Page]:
-    """A reader who has chosen nothing yet; whatever the console says fails the test."""
-    context = browser.new_context(
-        viewport={"width": 1280, "height": 900}, permissions=["clipboard-read", "clipboard-write"]
-    )
+WINDOW: ViewportSize = {"width": 1280, "height": 900}
+
+
+@pytest.fixture(scope="session")
+def window(browser: Browser) -> Iterator[tuple[Page, list[str]]]:
+    """A page, and what its console says."""
+    context = browser.new_context(viewport=WINDOW, permissions=["clipboard-read", "clipboard-write"])
     page = context.new_page()
     said: list[str] = []
     page.on("console", lambda m: said.append(m.text) if m.type in ("error", "warning") else None)
     page.on("pageerror", lambda error: said.append(str(error)))
-    yield page
+    yield page, said
     context.close()
-    assert said == []
+
+
+@pytest.fixture
+def reader(window: tuple[Page, list[str]]) -> Iterator[Page]:
+    """A reader who has chosen nothing yet; whatever the console says fails the test.
+
+    Tests share a window, since opening one takes as long as two pages do: it is left as it was found.
+    """
+    page, said = window
+    yield page
+    for other in page.context.pages:
+        if other is not page:
+            other.close()
+    if page.url.startswith(("http:", "file:")):
+        page.evaluate("localStorage.clear(), sessionStorage.clear()")
+    page.emulate_media(media="null", color_scheme="null")
+    page.set_viewport_size(WINDOW)
+    page.mouse.move(0, 0)
+    page.goto("about:blank")
+    found = [*said]
+    said.clear()
+    assert found == []

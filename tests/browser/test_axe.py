@@ -141,14 +141,17 @@ ON_A_PHONE = (
 )
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def brought(browser: Browser, site: str) -> Iterator[Callable[[Kind, int], Page]]:
     """Opens a page of a kind, in its state, in the light theme and a window of a width."""
-    contexts = []
+    page = browser.new_page()
 
     def bring(kind: Kind, width: int) -> Page:
-        contexts.append(browser.new_context(color_scheme="light", viewport={"width": width, "height": 900}))
-        page = contexts[-1].new_page()
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(color_scheme="light")
+        if page.url.startswith(site):  # what the last one chose
+            page.evaluate("localStorage.clear()")
+            page.goto("about:blank")
         page.goto(f"{site}/{kind.address}")
         page.wait_for_load_state("networkidle")
         kind.bring(page)
@@ -156,8 +159,7 @@ def brought(browser: Browser, site: str) -> Iterator[Callable[[Kind, int], Page]
         return page
 
     yield bring
-    for context in contexts:
-        context.close()
+    page.close()
 
 
 def choose_theme(page: Page, theme: Literal["light", "dark"]) -> None:

@@ -106,14 +106,16 @@ def test_every_call_is_told(reader: Page, site: str, answer: Any) -> None:
     assert "At least one stride in the given numpy array is negative" in card.inner_text()
 
 
-def test_fold_out_is_filled_when_it_is_opened(reader: Page, site: str) -> None:
+def test_fold_out_is_filled_when_it_is_opened(browser: Browser, site: str) -> None:
     """Even if the browser has found no time for it before."""
+    reader = browser.new_page()
     reader.add_init_script("window.requestIdleCallback = () => {}")
     reader.goto(f"{site}/{link('array-reversed', memory='SHARE')}")
     fold = reader.locator(".atlas-folded").first
     assert fold.locator(".atlas-call").count() == 0
     fold.locator("summary").click()
     fold.locator(".atlas-call").first.wait_for(state="visible")
+    reader.close()
 
 
 def test_dtype_goes_with_layout_and_flags(reader: Page, site: str, answer: Any) -> None:

@@ -83,11 +83,10 @@ def words(found: MemoryMap) -> str:
 
 
 @pytest.fixture(params=["light", "dark"])
-def page(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Page]:
+def page(request: pytest.FixtureRequest, reader: Page) -> Page:
     """A page as wide as a laptop's, in one of the two themes."""
-    context = browser.new_context(color_scheme=request.param, viewport={"width": 1280, "height": 900})
-    yield context.new_page()
-    context.close()
+    reader.emulate_media(color_scheme=request.param)
+    return reader
 
 
 def block(page: Page, index: int) -> Locator:

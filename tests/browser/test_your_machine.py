@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from committed import committed_evidence as evidence
-from playwright.sync_api import Browser, FilePayload, Page, expect
+from playwright.sync_api import FilePayload, Page, expect
 
 from tensor_atlas.history.cell_changes import find_rules
 from tensor_atlas.history.changes import compare_environments
@@ -55,13 +55,10 @@ def run_of(capture: Any, example: str) -> Any:
 
 
 @pytest.fixture
-def page(browser: Browser, folder: Path) -> Iterator[Page]:
+def page(reader: Page, folder: Path) -> Page:
     """The page, opened as a file, as a reader without a server has it."""
-    context = browser.new_context()
-    opened = context.new_page()
-    opened.goto((folder / "your_machine.html").as_uri())
-    yield opened
-    context.close()
+    reader.goto((folder / "your_machine.html").as_uri())
+    return reader
 
 
 def give(page: Page, content: str) -> str:
