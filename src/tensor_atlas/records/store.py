@@ -232,7 +232,8 @@ def add_capture(store: Store, capture: Capture) -> Store:
 def _add_rows(store: Store, capture: Capture) -> tuple[dict[str, Row], dict[str, str]]:
     """Rows with a capture folded in, and digests of the sources; nothing of other code than now is kept."""
     rows = {}
-    for conversion in CONVERSIONS:
+    names = capture.cells.keys() | store.rows.keys()
+    for conversion in (c for c in CONVERSIONS if c.name in names):
         code = digest_conversion(conversion)
         digests = {s.name: (code, digest_source(conversion, s)) for s in SOURCES if is_tried(conversion, s)}
         tried = capture.cells.get(conversion.name, {})
