@@ -714,7 +714,8 @@ def browser(session: nox.Session) -> None:
     # What the pages must show is read from the records: that needs the package's source, and no torch.
     # One test builds pages of its own, by what built the site.
     known = {"PYTHONPATH": "src", "TENSOR_ATLAS_PYTHON": str(SHARED / PROGRAMS / "python")}
-    spread = ("--numprocesses", "auto", "--dist", "worksteal")
+    # One process more than there are processors, since each waits for pages now and then.
+    spread = ("--numprocesses", str((os.cpu_count() or 1) + 1), "--dist", "worksteal")
     pytest = ("pytest", "-o", "norecursedirs=.* cases", *spread, "tests/browser")
     session.run(*pytest, *session.posargs, env=known)
 
