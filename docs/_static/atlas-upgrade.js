@@ -329,6 +329,8 @@
   function showChanges(before, after) {
     const found = selectChanges(before, after);
     const links = groupItems(found.items).map(([title, members]) => `${title}: ${members.length}`);
+    const [then, now] = [before, after].map((place) => table.places[place][1]);
+    status.dataset.asked = `From ${then} to ${now}`;
     status.replaceChildren(summarize(found), make("br"), links.join(" · "));
     const notes = explainPlaces(before, after).map((words) => make("p", { class: "atlas-notice" }, words));
     result.replaceChildren(...notes, ...groupItems(found.items).map(buildSection));

@@ -73,6 +73,14 @@ def test_address_of_a_link_is_printed_in_prose_and_not_on_code(reader: Page, sit
     assert {node.evaluate(SAID) for node in linked.all()} == {"none"}
 
 
+def test_upgrade_on_paper_says_between_which_releases(reader: Page, site: str) -> None:
+    """Since the lists that asked it are gone."""
+    reader.goto(f"{site}/upgrade.html#from=2.8.0/2.4.6/cpu&to=2.15.0/2.4.6/cpu")
+    reader.emulate_media(media="print")
+    said = reader.locator(".atlas-upgrade-sum").evaluate("node => getComputedStyle(node, '::before').content")
+    assert said == '"From torch 2.8.0, NumPy 2.4.6 to torch 2.15.0, NumPy 2.4.6"'
+
+
 def test_fold_prints_open_without_javascript(browser: Browser, site: str) -> None:
     """The style sheet does it where the browser knows how."""
     context = browser.new_context(java_script_enabled=False)
