@@ -34,7 +34,7 @@
 
   function load(form) {
     return new Promise((resolve, reject) => {
-      const script = make("script", { src: `${FOLDER}atlas-matrix-${data.forms[form][0]}.js` });
+      const script = make("script", { src: FOLDER + data.scripts[data.forms[form][0]] });
       script.addEventListener("load", resolve);
       script.addEventListener("error", reject);
       document.head.append(script);

@@ -33,7 +33,7 @@
 
   function loadAll() {
     loading ??= new Promise((resolve, reject) => {
-      const script = make("script", { src: `${FOLDER}atlas-changes-all.js` });
+      const script = make("script", { src: FOLDER + data.script });
       script.addEventListener("load", () => resolve(read(data.all)));
       script.addEventListener("error", () => reject((loading = null)));
       document.head.append(script);

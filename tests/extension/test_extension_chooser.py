@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import zlib
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -115,6 +116,13 @@ def test_message_that_looks_like_markup_is_text(built: tuple[Tiny, SphinxTestApp
     assert data(built[1], "sequence").read_text(encoding="utf-8").isascii()
     assert "TypeError: </script><script>alert(1)</script> **bold** `x`_" in said
     assert "alert(1)" not in html(built[1], "choose")
+
+
+def test_cells_are_named_with_a_checksum(built: tuple[Tiny, SphinxTestApp]) -> None:
+    """A browser that keeps older cells asks for the new ones, whose numbers mean something else."""
+    name, _, checksum = read(built[1])["scripts"]["array"].partition("?v=")
+    assert name == data(built[1], "array").name
+    assert int(checksum, 16) == zlib.crc32(data(built[1], "array").read_bytes())
 
 
 def test_records_come_and_go(tmp_path: Path, executed: Path) -> None:

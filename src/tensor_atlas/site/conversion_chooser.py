@@ -74,11 +74,13 @@ def write_data(app: Sphinx) -> None:
         data = encode_table(table, preferences, evidence_of(app), locate)
     except AtlasError as error:
         stop(error)
-    write_script(app, CHOOSER_DATA, "atlasMatrix", data)
     # Cells of all forms weigh 70 of 84 KB; a reader has one form.
+    scripts: dict[str, JSON] = {}
     for form in Form:
         name = CHOOSER_DATA.replace(".js", f"-{form}.js")
-        write_script(app, name, f"atlasMatrix.cells.{form}", encode_cells(table, form, preferences))
+        cells = encode_cells(table, form, preferences)
+        scripts[form] = write_script(app, name, f"atlasMatrix.cells.{form}", cells)
+    write_script(app, CHOOSER_DATA, "atlasMatrix", {**data, "scripts": scripts})
 
 
 GROUPS = tuple(GIVES)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+import zlib
 from collections.abc import Iterable
 from importlib.metadata import version as installed
 from pathlib import Path
@@ -54,14 +55,18 @@ STYLES: dict[str, tuple[str, ...]] = {
 """How names of other extensions' styles begin, and how names of the pages do that use them."""
 
 
-def write_script(app: Sphinx, name: str, variable: str, value: object) -> None:
-    """Put a script that assigns ``value`` to a variable of the page where Sphinx collects static files."""
+def write_script(app: Sphinx, name: str, variable: str, value: object) -> str:
+    """Put a script that assigns ``value`` to a variable of the page where Sphinx collects static files.
+
+    Its name with a checksum: whoever has an older one in a cache must not read it beside newer ones.
+    """
     folder = Path(app.doctreedir, "atlas-static")
     folder.mkdir(parents=True, exist_ok=True)
-    words = json.dumps(value, separators=(",", ":"))
-    replace_if_changed(folder / name, f"window.{variable} = {words};\n")
+    text = f"window.{variable} = {json.dumps(value, separators=(',', ':'))};\n"
+    replace_if_changed(folder / name, text)
     if str(folder) not in app.config.html_static_path:
         app.config.html_static_path.append(str(folder))
+    return f"{name}?v={zlib.crc32(text.encode()):08x}"
 
 
 def add_files_of_page(app: Sphinx, doctree: Node | None) -> None:

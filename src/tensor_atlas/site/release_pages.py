@@ -392,14 +392,15 @@ def _build_side(run: Run, environment: Environment, change: Change) -> nodes.Ele
 def write_upgrade_data(app: Sphinx) -> None:
     """Write what the script of the upgrade page reads at once, and the whole table for later."""
     whole = rules_of(app)[0]
+    name = UPGRADE_DATA.replace(".js", "-all.js")
     facts = {
         "places": msgspec.to_builtins(whole.places),
         "titles": [*TITLES.values()],
         "most": len(MOST_USED),
         "recent": _encode_table(build_recent_table(evidence_of(app))),
+        "script": write_script(app, name, "atlasUpgrade.all", _encode_table(whole)),
     }
     write_script(app, UPGRADE_DATA, "atlasUpgrade", facts)
-    write_script(app, UPGRADE_DATA.replace(".js", "-all.js"), "atlasUpgrade.all", _encode_table(whole))
 
 
 def _encode_table(table: UpgradeTable) -> dict[str, object]:
