@@ -257,6 +257,17 @@ def tried(*pairs: tuple[Conversion, Source], timeout: float = 20.0) -> list[Cell
     return [found[pair].cell for pair in pairs]
 
 
+def test_lazy_error_that_comes_late_is_not_that_of_the_next_cell() -> None:
+    """The mean of integers fails when it is read, and once more with the next lazy tensor that is read."""
+    mean = next(c for c in CONVERSIONS if c.name == "x-mean")
+    integers, single = source("tensor-lazy-int64"), source("tensor-lazy-zero-dimensional")
+    (alone,) = tried((mean, single))
+    assert alone.outcome is Outcome.COPIES
+    failed, after = tried((mean, integers), (mean, single))
+    assert (failed.error, failed.value) == (None, "")
+    assert after == alone
+
+
 def test_cell_that_kills_its_process_costs_only_itself() -> None:
     """By a signal or by an exit; those before and after it in its row are tried."""
     ends = {

@@ -184,6 +184,14 @@ def _try_batch(batch: Sequence[Pair], directory: str, emit: Emit) -> None:
         for file in files.values():
             file.take()  # what a cell writes is nothing that the next one's last words should hold
         emit(cell)
-        if cell.error is not None and POISONED in cell.error.message:
+        if _spoils_process(cell):
             break
     emit(None)
+
+
+def _spoils_process(cell: Cell) -> bool:
+    """Whether later cells of the process might do otherwise because of this one."""
+    if cell.error is not None:
+        return POISONED in cell.error.message
+    # A lazy tensor computes when it is read. Where that failed, the next one that is read raises it again.
+    return cell.device.startswith("lazy") and not cell.value
