@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -109,3 +110,17 @@ def test_page_reloads_itself_and_other_files_come_as_they_are(preview: Preview) 
     assert "location.reload()" not in (site / "index.html").read_text(encoding="utf-8")
     name = "_static/basic.css"
     assert preview.read(name) == (site / name).read_text(encoding="utf-8")
+
+
+def test_port_that_is_taken_is_one_message(tmp_path: Path) -> None:
+    """With the port and what to do, and exit code 2."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        command = [sys.executable, "-m", "tensor_atlas.site.preview", "--port", port]
+        environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+        done = subprocess.run(
+            command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+        )
+    assert done.returncode == 2
+    assert f"cannot listen on port {port}: " in done.stderr
+    assert "Traceback" not in done.stderr

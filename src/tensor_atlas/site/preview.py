@@ -119,6 +119,7 @@ def build_and_follow(root: Path) -> None:
     changes = wait_for_changes(root, read_times(root))
     docs, built = root / "docs", root / "docs" / "_build"
     with contextlib.suppress(KeyboardInterrupt), patch_docutils(docs), docutils_namespace():
+        print("Building the site, which takes minutes the first time.", flush=True)
         try:
             app = Sphinx(docs, docs, built / "html", built / "doctrees", "html", status=None)
             app.build()
@@ -145,7 +146,10 @@ def main() -> None:
     root = Path.cwd()
     site = root / "docs" / "_build" / "html"
     site.mkdir(parents=True, exist_ok=True)
-    server = ThreadingHTTPServer(("127.0.0.1", port), functools.partial(PageHandler, directory=str(site)))
+    try:
+        server = ThreadingHTTPServer(("127.0.0.1", port), functools.partial(PageHandler, directory=str(site)))
+    except OSError as error:
+        parser.error(f"cannot listen on port {port}: {error.strerror}; name another one: --port 8001")
     threading.Thread(target=server.serve_forever, daemon=True).start()
     print(f"The site is at http://127.0.0.1:{server.server_port}; Ctrl-C ends.", flush=True)
     while True:
