@@ -1,6 +1,7 @@
 // Answers "I have this, I want that": the recommended calls that the records prove, in order, then all others.
-// The only place where an answer is picked: from window.atlasMatrix, which site/conversion_chooser.py writes; the cells of
-// a form, such as arrays, are in atlasMatrix.cells once its script has been loaded. It touches no document, so that tests run it without a browser. A classic script, for pages opened as files.
+// The only place where an answer is picked: from window.atlasMatrix, which site/conversion_chooser.py writes. The cells of
+// a form, such as arrays, are in atlasMatrix.cells once its script has been loaded.
+// It touches no document, so that tests run it without a browser. A classic script, for pages opened as files.
 (() => {
   "use strict";
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import random
 from collections.abc import Mapping
@@ -10,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from chooser_script import ask_chooser, encode_all
+from chooser_script import ask_chooser, encode_all, recorded_data
 from samples import CPU, OLDER
 
 from tensor_atlas.catalogue import CONVERSIONS, SOURCES, Form, Group, Source, code_digests
@@ -28,6 +29,9 @@ from tensor_atlas.model.runs import JSON, Environment, Raised, Warned
 from tensor_atlas.records.matrix_rows import Row
 from tensor_atlas.records.store import Store
 from tensor_atlas.site.conversion_chooser import parse_preferences
+
+LIMIT = 200_000
+"""Bytes, compressed, that one page may cost its reader."""
 
 SHARES = Cell(
     Outcome.SHARES,
@@ -436,6 +440,12 @@ def test_long_messages_are_cut() -> None:
     (warning,) = summary.warnings
     assert len(warning) == LONGEST
     assert warning.endswith("…")
+
+
+def test_recorded_matrix_fits_a_reader() -> None:
+    """What the page can load of the committed rows, of all forms, is below the limit, compressed."""
+    text = json.dumps(recorded_data(), separators=(",", ":"))
+    assert len(gzip.compress(text.encode(), 6)) < LIMIT
 
 
 def test_first_environment_is_the_one_shown() -> None:
