@@ -660,8 +660,11 @@
     const result = make("div", "atlas-machine-result");
     place.replaceChildren(label, status, result);
 
-    async function showCapture(given, chosenId, isNew) {
+    let turn = 0; // of what the reader asked for last: whatever began before it shows nothing more
+
+    async function showCapture(given, chosenId, isNew, isLast) {
       const records = await load();
+      if (!isLast()) return;
       const [first] = given.environment.device.toLowerCase().split(" ");
       const kind = ["cpu", "mps", "xla", "vulkan"].includes(first) ? first : "cuda";
       const here = { ...given.environment, kind };
@@ -674,14 +677,15 @@
       for (const one of records.environments) {
         select.append(new Option(wordsOf(one), one.id, false, one === against));
       }
-      select.addEventListener("change", () => guarded(() => showCapture(given, select.value, true)));
+      select.addEventListener("change", () => guarded((stillLast) => showCapture(given, select.value, true, stillLast)));
       const choice = make("label", "", "Compared with the record of ");
       choice.append(select);
       const remove = make("button", "btn btn-sm atlas-machine-remove", "Remove this capture from the browser");
       remove.type = "button";
       remove.addEventListener("click", () =>
-        guarded(async () => {
+        guarded(async (stillLast) => {
           await forget();
+          if (!stillLast()) return;
           result.replaceChildren();
           input.value = "";
           status.textContent = "The capture is removed.";
@@ -707,13 +711,17 @@
       } catch {
         note += " This browser stores nothing for this page, so other pages cannot show the differences.";
       }
-      status.textContent = note;
+      if (isLast()) status.textContent = note;
     }
 
     async function guarded(work) {
+      turn += 1;
+      const mine = turn;
+      const isLast = () => mine === turn;
       try {
-        await work();
+        await work(isLast);
       } catch (problem) {
+        if (!isLast()) return;
         result.replaceChildren();
         const words = problem instanceof Refusal ? problem.message : "The file could not be read";
         status.textContent = `Refused: ${words}. Choose a capture.json that atlas-probe.pyz of this site has written.`;
@@ -723,9 +731,9 @@
     async function take(file) {
       if (!file) return;
       status.textContent = "Reading …";
-      await guarded(async () => {
+      await guarded(async (isLast) => {
         if (file.size > MOST_BYTES) refuse("", "is larger than 60 MB");
-        await showCapture(check(await file.text()), "", true);
+        await showCapture(check(await file.text()), "", true, isLast);
       });
     }
 
@@ -739,7 +747,8 @@
       try {
         const kept = await store("readonly");
         const [given, about] = await Promise.all([done(kept.get("capture")), done(kept.get("about"))]);
-        if (given) await showCapture(given, about.nearest, false);
+        const isLast = () => turn === 0;
+        if (given && isLast()) await showCapture(given, about.nearest, false, isLast);
       } catch {
         // nothing is kept here
       }

@@ -112,6 +112,7 @@ def reader(window: tuple[Page, list[str]]) -> Iterator[Page]:
             other.close()
     if page.url.startswith(("http:", "file:")):
         page.evaluate("localStorage.clear(), sessionStorage.clear()")
+        page.evaluate("indexedDB.deleteDatabase('tensor-atlas')")  # a capture that a test has given
     page.emulate_media(media="null", color_scheme="null")
     page.set_viewport_size(WINDOW)
     page.mouse.move(0, 0)

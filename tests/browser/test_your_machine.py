@@ -146,6 +146,27 @@ def test_planted_changes_are_listed_and_marked(page: Page) -> None:
     page.go_back()
 
 
+def test_kept_capture_does_not_replace_one_that_was_given_meanwhile(page: Page) -> None:
+    """The page reads what this browser keeps while a reader already gives another file."""
+    capture = capture_of("2.13.0/2.4.6")
+    give(page, json.dumps(capture))
+    plant(capture)
+    slow = """const get = IDBObjectStore.prototype.get;
+        IDBObjectStore.prototype.get = function (key) {
+            const asked = get.call(this, key);
+            const listen = asked.addEventListener.bind(asked);
+            asked.addEventListener = (kind, act) => listen(kind, () => setTimeout(act, 3000));
+            return asked;
+        };"""
+    later = page.context.new_page()
+    later.add_init_script(slow)
+    later.goto(page.url)
+    assert ": 5 differences in " in give(later, json.dumps(capture))
+    later.wait_for_timeout(4_000)
+    assert ": 5 differences in " in later.locator(".atlas-machine-status").inner_text()
+    assert len(listed(later)) == 5
+
+
 def test_run_that_goes_on_behind_an_error_is_compared_there(page: Page) -> None:
     """A statement that lacks a name is no difference, nor is the memory after a block that failed."""
     capture = capture_of("2.13.0/2.4.6")
