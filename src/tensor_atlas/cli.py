@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import json
 import os
@@ -113,6 +114,9 @@ def build_site(root: Path | None, options: Sequence[str]) -> int:
     from sphinx.cmd.build import main as sphinx_build  # noqa: PLC0415 - takes seconds to import
 
     os.register_at_fork(after_in_child=_end_with_build)
+    # Next to nothing is garbage, and to look for it takes a fifth of a cold build: 111 s, 90 s without. All
+    # processes together stay below 1.3 GB.
+    gc.disable()
     doctrees = str(SITE.parent / "doctrees")
     code = sphinx_build([*STRICT, "-b", "html", "-d", doctrees, *options, "docs", str(SITE)])
     if code == 0:
