@@ -22,7 +22,7 @@
     pair: 0.5, // two neighbouring words that stand side by side on a page, beside the words themselves
     direction: 0.25, // what a page gains or loses for the way from one thing to another
     named: 0.2, // what a page gains that has the very name that was asked for, such as from_numpy
-    subject: 1, // what a page gains whose title, up to a colon, is the question
+    subject: 1, // what a page gains whose title, or a question that it answers, is the question up to a colon
     title: 0.3, // what it counts how much of a title was asked for
     again: 0.1, // words of a message that was found, which then only the code around it can tell from its like
     beside: 0.4, // words of a question about sharing beside "share memory"
@@ -759,8 +759,8 @@
       if (scores[place] === 0) return;
       scores[place] *= 1 + WEIGHTS.title * coverage(place, asked);
       const along = towards(way, place);
-      const isTitle = isSame(subject, titles[place].subject) && titles[place].isWay === way.length > 0 && along >= 0;
-      if (isTitle) scores[place] *= 1 + WEIGHTS.subject;
+      const isAsked = (own) => isSame(subject, own.subject) && own.isWay === way.length > 0;
+      if (along >= 0 && titles[place].subjects.some(isAsked)) scores[place] *= 1 + WEIGHTS.subject;
       if (isOneCall && asked.has(calls[place])) scores[place] *= 1 + WEIGHTS.named;
       scores[place] *= 1 + WEIGHTS.direction * along;
       scores[place] *= PRIOR[page.part] * (1 + WEIGHTS.links * Math.log(1 + page.links));
@@ -786,9 +786,9 @@
   const isSame = (some, other) => some.size === other.size && some.size > 1 && shared(some, other) === some.size;
   const titles = pages.map((page) => {
     const own = [...new Set(tell(page.title))];
-    const [question] = page.title.split(":");
-    const [subject, isWay] = [subjectOf(question), ways(question).length > 0];
-    return { terms: own, whole: own.reduce((whole, term) => whole + rarity(term), 0), subject, isWay };
+    const questions = [page.title, ...page.questions.split(/(?<=[.?]) /)].map((words) => words.split(":")[0]);
+    const subjects = questions.map((words) => ({ subject: subjectOf(words), isWay: ways(words).length > 0 }));
+    return { terms: own, whole: own.reduce((whole, term) => whole + rarity(term), 0), subjects };
   });
 
   // --- the answer ----------------------------------------------------------------------------------
