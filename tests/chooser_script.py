@@ -34,13 +34,13 @@ const { data, questions } = JSON.parse(readFileSync(input, "utf-8"));
 window.atlasMatrix = data;
 eval(readFileSync(script, "utf-8"));
 const chooser = window.atlasChooser;
-const told = (have, want, one) => ({
+const describe = (have, want, one) => ({
   call: one.call,
   conversion: one.conversion?.name ?? "",
   fit: one.fit,
   cost: chooser.costOf(have, want, one),
   cautions: chooser.cautionsOf(have, one),
-  warnings: one.told.warnings,
+  warnings: one.result.warnings,
   rung: one.rung ?? "",
   isComposed: one.isComposed ?? false,
   cells: one.cells.map(({ conversion, source }) => [conversion.name, source.name]),
@@ -54,7 +54,7 @@ const answers = questions.map((question) => {
   const isPicked = ({ id }) => id.startsWith(`torch-${question.torch}`) && id.endsWith("_cpu");
   const here = question.torch ? environments.find(isPicked) : environments[0];
   const found = chooser.answer(here, have, want);
-  const tell = ([key, list]) => [key, list.map((one) => told(have, want, one))];
+  const tell = ([key, list]) => [key, list.map((one) => describe(have, want, one))];
   return Object.fromEntries(Object.entries(found).map(tell));
 });
 process.stdout.write(JSON.stringify(answers));

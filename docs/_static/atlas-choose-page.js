@@ -203,10 +203,10 @@
   }
 
   function callNode(found, { have, want }, place) {
-    const one = found.told;
+    const { result } = found;
     const code = make("code", {}, found.call);
-    const css = found.rung ? "unknown" : (CSS[one.outcome] ?? "raises");
-    const words = found.rung ? `? ${found.rung}` : WORDS[one.outcome];
+    const css = found.rung ? "unknown" : (CSS[result.outcome] ?? "raises");
+    const words = found.rung ? `? ${found.rung}` : WORDS[result.outcome];
     const verdict = make("span", { class: `atlas-verdict atlas-verdict-${css}` }, words);
     const node = make("li", { class: "atlas-call", "data-call": found.call }, make("p", { class: "atlas-call-head" }, code, verdict));
     const cost = chooser.costOf(have, want, found);
@@ -215,8 +215,8 @@
       ["cost", cost.join(" · ")],
       ["rung", found.rung ? RUNGS[found.rung] : ""],
       ["cautions", cautions.length ? `Mind: ${cautions.join(" · ")}` : ""],
-      ["error", one.error],
-      ...one.warnings.map((warning) => ["warning", warning]),
+      ["error", result.error],
+      ...result.warnings.map((warning) => ["warning", warning]),
     ];
     node.append(...lines.filter(([, text]) => text).map(([name, text]) => make("p", { class: `atlas-call-${name}` }, text)));
     const advice = found.url ? [" ", make("a", { href: found.url }, "Recommended in the documentation"), "."] : [];
@@ -263,7 +263,7 @@
     const where = `with ${environmentWords(environment.id)}`;
     const all = [...best, ...more, ...rest];
     if (all.length === 0) return `Not tried ${where}.`;
-    if (all.every(({ told }) => told.outcome === "NO_SOURCE")) return `There is no such x ${where}: ${all[0].told.error}`;
+    if (all.every(({ result }) => result.outcome === "NO_SOURCE")) return `There is no such x ${where}: ${all[0].result.error}`;
     if (best.length + more.length === 0) return `None of the ${all.length} calls does this ${where}.`;
     if (best.length === 0) return `No recommended call does this ${where}. Other calls that do: ${more.length}.`;
     const refuses = best[0].fit === "REFUSES" ? " It would have to copy, so it raises, as you asked." : "";

@@ -185,16 +185,16 @@
       const there = source === -1 ? have : source === -2 ? plainOf(have.form, have.dtype) : sources[source];
       if (there === undefined) return null;
       const thing = there === have ? have : single(there);
-      return { conversion: conversions[place], have: thing, told: cellOf(environment, conversions[place], thing, have.form) };
+      return { conversion: conversions[place], have: thing, result: cellOf(environment, conversions[place], thing, have.form) };
     });
-    if (steps.some((step) => step === null || step.told === undefined)) return null;
-    const failed = steps.find((step) => FAILURES.has(step.told.outcome));
-    const copies = entry.copies + steps.filter((step) => step.told.outcome === "COPIES").length;
-    const end = failed ? failed.told : steps.at(-1).told;
+    if (steps.some((step) => step === null || step.result === undefined)) return null;
+    const failed = steps.find((step) => FAILURES.has(step.result.outcome));
+    const copies = entry.copies + steps.filter((step) => step.result.outcome === "COPIES").length;
+    const end = failed ? failed.result : steps.at(-1).result;
     const outcome = !failed && copies > 0 && end.outcome !== "VALUE" ? "COPIES" : end.outcome;
-    const warnings = failed ? [] : [...new Set(steps.flatMap((step) => step.told.warnings))];
+    const warnings = failed ? [] : [...new Set(steps.flatMap((step) => step.result.warnings))];
     const cells = steps.flatMap((step) => step.have.parts.map((source) => ({ conversion: step.conversion, source })));
-    return { told: { ...end, outcome, warnings }, copies, cells, isComposed: cells.some(({ source }) => source.name !== have.name) };
+    return { result: { ...end, outcome, warnings }, copies, cells, isComposed: cells.some(({ source }) => source.name !== have.name) };
   }
 
   const NOTHING = { type: "", shape: "", grad: false, frozen: false, writes: false, otherShape: false, otherValues: false };
@@ -213,7 +213,7 @@
     const isSeen = [first, ...others].some(([other]) => !["UNKNOWN", "ABSENT", "RAISES"].includes(other));
     const isRun = means !== "UNKNOWN" && !isElsewhere;
     const rung = isRun ? "" : means === "UNKNOWN" && !isSeen ? words : "recorded elsewhere";
-    return { told: result, copies, cells: [], example: { title, address }, rung };
+    return { result, copies, cells: [], example: { title, address }, rung };
   }
 
   function recommended(environment, have, kind) {
@@ -235,44 +235,44 @@
   function unlisted(environment, have, kind, taken) {
     return conversions.flatMap((conversion) => {
       if (!conversion.kinds.includes(kind) || taken.has(conversion.title)) return [];
-      const one = cellOf(environment, conversion, have);
-      if (one === undefined) return [];
+      const result = cellOf(environment, conversion, have);
+      if (result === undefined) return [];
       const cells = have.parts.map((source) => ({ conversion, source }));
       const isComposed = cells.length > 1;
-      return [{ told: one, copies: 0, cells, isComposed, call: conversion.title, strict: false, place: Infinity, conversion }];
+      return [{ result, copies: 0, cells, isComposed, call: conversion.title, strict: false, place: Infinity, conversion }];
     });
   }
 
   // --- the answer ------------------------------------------------------------------------------------
 
-  const isLost = (one) => one.outcome === "NO_BYTES";
+  const isLost = (result) => result.outcome === "NO_BYTES";
   const needsGrad = (have) => have.flags.includes("requires grad");
-  const isKept = (have, one) => bare(one.element) === bare(have.dtype);
-  const isUnlocked = (have, one) => have.flags.includes("read-only") && one.outcome === "SHARES" && !one.frozen;
+  const isKept = (have, result) => bare(result.element) === bare(have.dtype);
+  const isUnlocked = (have, result) => have.flags.includes("read-only") && result.outcome === "SHARES" && !result.frozen;
 
-  function fitOf(have, want, hasBytes, { told: one, strict }) {
-    if (FAILURES.has(one.outcome)) return want.memory === "STRICT" && strict && one.outcome === "RAISES" ? "REFUSES" : "RAISES";
-    if (one.kind !== want.kind) return "KIND";
-    if (want.device ? want.device !== one.device : isLost(one) && one.device !== have.device) return "DEVICE";
-    if (want.element && want.element !== one.element) return "ELEMENT";
-    if (one.otherShape || (one.otherValues && !want.element)) return "CHANGED";
-    return want.kind === KIND.VALUE ? "DOES" : ofMemory(want.memory, one, strict, hasBytes);
+  function fitOf(have, want, hasBytes, { result, strict }) {
+    if (FAILURES.has(result.outcome)) return want.memory === "STRICT" && strict && result.outcome === "RAISES" ? "REFUSES" : "RAISES";
+    if (result.kind !== want.kind) return "KIND";
+    if (want.device ? want.device !== result.device : isLost(result) && result.device !== have.device) return "DEVICE";
+    if (want.element && want.element !== result.element) return "ELEMENT";
+    if (result.otherShape || (result.otherValues && !want.element)) return "CHANGED";
+    return want.kind === KIND.VALUE ? "DOES" : ofMemory(want.memory, result, strict, hasBytes);
   }
 
-  function ofMemory(memory, one, strict, hasBytes) {
-    if (memory === "ANY" || (isLost(one) && !hasBytes)) return "DOES";
-    if (isLost(one)) return "EMPTY";
-    if (memory === "COPY") return one.outcome === "COPIES" ? "DOES" : "SHARES";
-    if (one.outcome === "COPIES") return "COPIES";
+  function ofMemory(memory, result, strict, hasBytes) {
+    if (memory === "ANY" || (isLost(result) && !hasBytes)) return "DOES";
+    if (isLost(result)) return "EMPTY";
+    if (memory === "COPY") return result.outcome === "COPIES" ? "DOES" : "SHARES";
+    if (result.outcome === "COPIES") return "COPIES";
     return memory === "STRICT" && !strict ? "SILENT" : "DOES";
   }
 
-  function keyOf(have, want, { told: one, fit, place }) {
+  function keyOf(have, want, { result, fit, place }) {
     // Within a fit: what warns, writes or loses something unasked after what does not; then the order of the table.
     const isData = want.kind !== KIND.VALUE;
-    const isSpoilt = one.warnings.length > 0 || one.writes || one.otherValues || isUnlocked(have, one) || (one.grad && !needsGrad(have));
-    const isOther = isData && ((one.device !== have.device && have.device === "cpu") || !isKept(have, one));
-    return [ORDER.indexOf(fit), isSpoilt, isOther && !want.element, one.type !== "" && !plain.has(one.type), place].map(Number);
+    const isSpoilt = result.warnings.length > 0 || result.writes || result.otherValues || isUnlocked(have, result) || (result.grad && !needsGrad(have));
+    const isOther = isData && ((result.device !== have.device && have.device === "cpu") || !isKept(have, result));
+    return [ORDER.indexOf(fit), isSpoilt, isOther && !want.element, result.type !== "" && !plain.has(result.type), place].map(Number);
   }
 
   function before(some, second) {
@@ -285,7 +285,7 @@
     const first = recommended(environment, have, want.kind);
     const taken = new Set(first.map(({ call }) => call));
     const all = [...first, ...unlisted(environment, have, want.kind, taken)];
-    const hasBytes = all.some(({ told: one }) => one.outcome === "SHARES" || one.outcome === "COPIES");
+    const hasBytes = all.some(({ result }) => result.outcome === "SHARES" || result.outcome === "COPIES");
     for (const one of all) one.fit = fitOf(have, want, hasBytes, one);
     if (all.some(({ fit, place }) => fit === "DOES" && place < Infinity)) {
       // Where a recommended call shares, one that raises would not have to copy.
@@ -306,34 +306,34 @@
 
   const COUNTS = ["", "one copy", "two copies", "three copies"];
 
-  function memoryWords(have, { told: one, copies, fit }) {
+  function memoryWords(have, { result, copies, fit }) {
     if (fit === "REFUSES") return "raises, as you asked: it would have to copy";
-    if (one.outcome === "SAME") return "returns x itself";
-    if (one.outcome === "SHARES") return "shares memory";
-    if (one.outcome === "COPIES") return COUNTS[copies] || "copies";
-    return isLost(one) ? "no memory to compare" : "";
+    if (result.outcome === "SAME") return "returns x itself";
+    if (result.outcome === "SHARES") return "shares memory";
+    if (result.outcome === "COPIES") return COUNTS[copies] || "copies";
+    return isLost(result) ? "no memory to compare" : "";
   }
 
   function costOf(have, want, found) {
     // What an answer costs, in words: memory, dtype, gradient, device.
-    const { told: one, fit } = found;
-    if (FAILURES.has(one.outcome)) return fit === "REFUSES" ? [memoryWords(have, found)] : [];
-    if (one.kind !== KIND.TENSOR && one.kind !== KIND.ARRAY) return [one.element].filter(Boolean).concat(needsGrad(have) ? ["gradient lost"] : []);
+    const { result, fit } = found;
+    if (FAILURES.has(result.outcome)) return fit === "REFUSES" ? [memoryWords(have, found)] : [];
+    if (result.kind !== KIND.TENSOR && result.kind !== KIND.ARRAY) return [result.element].filter(Boolean).concat(needsGrad(have) ? ["gradient lost"] : []);
     const known = ["array", "tensor"].includes(data.forms[have.form][0]);
-    const dtype = have.dtype && isKept(have, one) ? `dtype kept: ${one.element}` : known ? `dtype changed: ${bare(have.dtype)} to ${one.element}` : `dtype ${one.element}`;
-    const gradient = needsGrad(have) ? (one.grad ? "gradient kept" : "gradient lost") : one.grad ? "records gradients" : "";
-    const device = one.device === have.device ? `stays on ${one.device}` : `moves from ${have.device} to ${one.device}`;
+    const dtype = have.dtype && isKept(have, result) ? `dtype kept: ${result.element}` : known ? `dtype changed: ${bare(have.dtype)} to ${result.element}` : `dtype ${result.element}`;
+    const gradient = needsGrad(have) ? (result.grad ? "gradient kept" : "gradient lost") : result.grad ? "records gradients" : "";
+    const device = result.device === have.device ? `stays on ${result.device}` : `moves from ${have.device} to ${result.device}`;
     return [memoryWords(have, found), dtype, gradient, device].filter(Boolean);
   }
 
-  function cautionsOf(have, { told: one }) {
+  function cautionsOf(have, { result }) {
     return [
-      [one.writes, "changes x itself"],
-      [one.otherValues, `different elements: ${one.value}`],
-      [one.otherShape, `different shape: ${one.shape}`],
-      [one.frozen, "NumPy forbids writing to it"],
-      [isUnlocked(have, one), "can write to x, which is read-only"],
-      [one.unseen && !isLost(one), "its elements were not recorded"],
+      [result.writes, "changes x itself"],
+      [result.otherValues, `different elements: ${result.value}`],
+      [result.otherShape, `different shape: ${result.shape}`],
+      [result.frozen, "NumPy forbids writing to it"],
+      [isUnlocked(have, result), "can write to x, which is read-only"],
+      [result.unseen && !isLost(result), "its elements were not recorded"],
     ]
       .filter(([holds]) => holds)
       .map(([, words]) => words);
@@ -360,7 +360,7 @@
     const results = environments.flatMap((environment) =>
       conversions.filter(({ kinds }) => kinds.includes(kind)).map((conversion) => cellOf(environment, conversion, have)),
     );
-    const shown = recommended(environments[0], have, kind).map(({ told: one }) => one);
+    const shown = recommended(environments[0], have, kind).map(({ result }) => result);
     const kept = [...results, ...shown].filter((one) => one !== undefined && one.kind === kind);
     const list = (key) => [...new Set(kept.map((one) => one[key]))].filter(Boolean).sort();
     return { elements: list("element"), devices: list("device") };
