@@ -110,7 +110,6 @@ html_copy_source = False
 html_static_path = ["_static"]
 html_css_files = ["atlas-icons.css", "atlas.css", ("atlas-print.css", {"media": "print"})]
 html_js_files = [
-    ("atlas-site.js", {"defer": "defer"}),
     ("atlas-machine.js", {"defer": "defer"}),
     ("atlas-picker.js", {"defer": "defer"}),
     ("atlas-copy.js", {"defer": "defer"}),

@@ -3,7 +3,7 @@
 (() => {
   "use strict";
 
-  const FOLDER = document.currentScript.src.replace(/[^/]*$/, "");
+  const { make, loadScript } = window.atlasSite;
   const data = window.atlasMatrix;
   const chooser = window.atlasChooser;
   const { KIND, MEMORIES, FITS, sources, environments } = chooser;
@@ -23,23 +23,9 @@
     "recorded elsewhere": "Not run in this environment: the result is from another release or machine.",
   };
 
-  function make(tag, attributes = {}, ...children) {
-    const element = document.createElement(tag);
-    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-    element.append(...children);
-    return element;
-  }
-
   // --- cells, loaded when a form is first asked for ------------------------------------------------
 
-  function load(form) {
-    return new Promise((resolve, reject) => {
-      const script = make("script", { src: FOLDER + data.scripts[data.forms[form][0]] });
-      script.addEventListener("load", resolve);
-      script.addEventListener("error", reject);
-      document.head.append(script);
-    });
-  }
+  const load = (form) => loadScript(data.scripts[data.forms[form][0]]);
 
   // --- the question, and its address ---------------------------------------------------------------
 

@@ -4,14 +4,8 @@
 (() => {
   "use strict";
 
+  const { make } = window.atlasSite;
   const SECONDS = 2;
-
-  function make(tag, css, text) {
-    const element = document.createElement(tag);
-    element.className = css;
-    element.textContent = text;
-    return element;
-  }
 
   // What a box holds, as its button names it.
   function nameOf(box) {
@@ -20,9 +14,9 @@
   }
 
   function equip(box) {
-    const button = make("button", "atlas-copy", "Copy");
+    const button = make("button", { class: "atlas-copy" }, "Copy");
     button.type = "button";
-    button.append(make("span", "visually-hidden", ` ${nameOf(box)}`));
+    button.append(make("span", { class: "visually-hidden" }, ` ${nameOf(box)}`));
     box.append(button);
   }
 
@@ -67,7 +61,7 @@
   }
 
   function offerPage(link, status) {
-    const button = make("button", link.className, "Copy page as Markdown");
+    const button = make("button", { class: link.className }, "Copy page as Markdown");
     button.type = "button";
     link.replaceWith(button);
     button.addEventListener("click", async () => {
@@ -85,7 +79,7 @@
     const links = location.protocol === "file:" ? [] : document.querySelectorAll("a.atlas-markdown");
     if (boxes.length + links.length === 0) return;
     boxes.forEach(equip);
-    const status = make("p", "visually-hidden", "");
+    const status = make("p", { class: "visually-hidden" });
     status.setAttribute("role", "status");
     document.querySelector("main").append(status);
     links.forEach((link) => offerPage(link, status));

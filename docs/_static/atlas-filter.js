@@ -3,6 +3,7 @@
 (() => {
   "use strict";
 
+  const { make } = window.atlasSite;
   const data = window.atlasCells;
   const root = document.querySelector(".atlas-filter");
   if (!data || !root) return;
@@ -11,13 +12,6 @@
   const UNTRIED = " ";
   const [NAME, TITLE, GROUP, FAMILY, CELLS] = [0, 1, 2, 3, 4];
   const [FORM, DTYPE, LAYOUT, DEVICE] = [2, 3, 4, 5];
-
-  function make(tag, attributes, ...children) {
-    const node = document.createElement(tag);
-    for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-    node.append(...children);
-    return node;
-  }
 
   const distinct = (values) => [...new Set(values)].filter(Boolean);
   const ofCalls = (field) => distinct(data.calls.map((call) => call[field]));

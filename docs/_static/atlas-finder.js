@@ -4,7 +4,7 @@
 (() => {
   "use strict";
 
-  const FOLDER = document.currentScript.src.replace(/[^/]*$/, "");
+  const { make, loadScript } = window.atlasSite;
   const ROOT = document.documentElement.dataset.content_root ?? "./";
   const LATE = ["atlas-index.js", "atlas-search.js"];
   const LABEL = "A name, a question, or an error";
@@ -22,31 +22,12 @@
   const PAUSE = 30; // milliseconds without a key until what was typed is looked for
   const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 
-  function make(tag, attributes = {}, ...children) {
-    const element = document.createElement(tag);
-    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-    element.append(...children);
-    return element;
-  }
-
   // --- what is searched, loaded once ----------------------------------------------------------------
 
   let loading = null;
 
   function load() {
-    loading ??= LATE.reduce(
-      (before, name) =>
-        before.then(
-          () =>
-            new Promise((resolve, reject) => {
-              const script = make("script", { src: FOLDER + name });
-              script.addEventListener("load", resolve);
-              script.addEventListener("error", reject);
-              document.head.append(script);
-            }),
-        ),
-      Promise.resolve(),
-    );
+    loading ??= LATE.reduce((before, name) => before.then(() => loadScript(name)), Promise.resolve());
     return loading;
   }
 

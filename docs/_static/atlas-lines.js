@@ -3,11 +3,7 @@
 (() => {
   "use strict";
 
-  function make(tag, attributes, ...children) {
-    const element = Object.assign(document.createElement(tag), attributes);
-    element.append(...children);
-    return element;
-  }
+  const { make } = window.atlasSite;
 
   const listed = (text) => (text ?? "").split(" ").filter(Boolean);
 
@@ -50,7 +46,7 @@
 
     const form = make(
       "div",
-      { className: "atlas-filter" },
+      { class: "atlas-filter" },
       make("label", {}, "Words", input),
       ...(type.length > 1 ? [make("label", {}, "Class", type)] : []),
       ...(library.length > 1 ? [make("label", {}, "Library", library)] : []),

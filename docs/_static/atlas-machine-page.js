@@ -3,7 +3,8 @@
 (() => {
   "use strict";
 
-  let store, done, make, boxes; // of atlas-machine.js, which pages load after this script
+  const { make, loadScript } = window.atlasSite;
+  let store, done, boxes; // of atlas-machine.js, which pages load after this script
   const SCHEMA = 1;
   const MOST_BYTES = 60 * 1024 * 1024;
   const CHOSEN = "atlas-environment";
@@ -507,19 +508,17 @@
 
   const root = document.documentElement.dataset.content_root ?? "./";
 
-  function load() {
-    if (window.atlasRecords) return Promise.resolve(window.atlasRecords);
-    return new Promise((resolve, reject) => {
-      const script = document.createElement("script");
-      script.src = `${root}_static/atlas-records.js`;
-      script.addEventListener("load", () => resolve(window.atlasRecords));
-      script.addEventListener("error", () => reject(new Refusal("The records of this site could not be loaded")));
-      document.head.append(script);
-    });
+  async function load() {
+    if (!window.atlasRecords) {
+      await loadScript("atlas-records.js").catch(() => {
+        throw new Refusal("The records of this site could not be loaded");
+      });
+    }
+    return window.atlasRecords;
   }
 
   function link(records, name) {
-    const anchor = make("a", "", records.examples[name]?.title ?? name);
+    const anchor = make("a", {}, records.examples[name]?.title ?? name);
     if (records.examples[name]) anchor.href = `${root}gallery/${name}.html`;
     return anchor;
   }
@@ -530,22 +529,22 @@
 
   function ruleItem(rule) {
     const [severity, before, after] = rule.change;
-    const item = make("li", "atlas-machine-rule");
+    const item = make("li", { class: "atlas-machine-rule" });
     item.dataset.severity = severity;
     item.dataset.cells = String(rule.cells.length);
-    item.append(make("strong", "", `${counted(rule.cells.length, "cell")} of the matrix`), `: ${before} → ${after}`);
+    item.append(make("strong", {}, `${counted(rule.cells.length, "cell")} of the matrix`), `: ${before} → ${after}`);
     const names = new Map();
     for (const [name, source] of rule.cells) names.set(name, [...(names.get(name) ?? []), source]);
     const all = make("ul");
     for (const [name, sources] of [...names].slice(0, MOST_NAMED)) {
       const line = make("li");
-      const anchor = make("a", "", name);
+      const anchor = make("a", {}, name);
       anchor.href = `${root}matrix/conversion/${name}.html`;
       const more = sources.length > MOST_NAMED ? `, and ${sources.length - MOST_NAMED} more` : "";
       line.append(anchor, ` on ${sources.slice(0, MOST_NAMED).join(", ")}${more}`);
       all.append(line);
     }
-    if (names.size > MOST_NAMED) all.append(make("li", "", `and ${counted(names.size - MOST_NAMED, "more conversion")}`));
+    if (names.size > MOST_NAMED) all.append(make("li", {}, `and ${counted(names.size - MOST_NAMED, "more conversion")}`));
     item.append(all);
     return item;
   }
@@ -557,22 +556,22 @@
       for (const [name, entry] of entries) {
         if (entry.alone) continue;
         for (const change of entry.changes.filter((one) => one.severity === severity)) {
-          const item = make("li", "atlas-machine-change");
+          const item = make("li", { class: "atlas-machine-change" });
           item.dataset.example = name;
           item.dataset.statement = String(change.statement);
           item.append(link(records, name), ...boxes(change, where));
-          if (change.code) item.firstChild.after(make("pre", "atlas-code", change.code));
+          if (change.code) item.firstChild.after(make("pre", { class: "atlas-code" }, change.code));
           items.push(item);
         }
       }
       items.push(...rules.filter((rule) => rule.change[0] === severity).map(ruleItem));
       if (!items.length) continue;
-      const fold = make("details", "atlas-others");
+      const fold = make("details", { class: "atlas-others" });
       fold.dataset.severity = severity;
       fold.open = items.length <= 20;
       const all = make("ul");
       all.append(...items);
-      fold.append(make("summary", "", `${severity}: ${items.length}`), all);
+      fold.append(make("summary", {}, `${severity}: ${items.length}`), all);
       parts.push(fold);
     }
     return parts;
@@ -584,25 +583,25 @@
       if (entry[field]) groups.set(entry[field], [...(groups.get(entry[field]) ?? []), name]);
     }
     return [...groups].map(([reason, names]) => {
-      const fold = make("details", `atlas-others ${css}`);
+      const fold = make("details", { class: `atlas-others ${css}` });
       const all = make("ul");
       for (const name of names) {
         const item = make("li");
         item.append(link(records, name));
         all.append(item);
       }
-      fold.append(make("summary", "", `${counted(names.length, "example")}: ${reason}`), all);
+      fold.append(make("summary", {}, `${counted(names.length, "example")}: ${reason}`), all);
       return fold;
     });
   }
 
   function listFacts(given) {
-    const table = make("table", "atlas-machine-facts");
+    const table = make("table", { class: "atlas-machine-facts" });
     const rows = Object.entries({ cuda: null, driver: null, ...given.environment });
     rows.push(["examples", given.runs.length], ["cells of the matrix", countCells(given)]);
     for (const [name, content] of rows) {
       const row = make("tr");
-      row.append(make("th", "", name), make("td", "", String(content ?? "none")));
+      row.append(make("th", {}, name), make("td", {}, String(content ?? "none")));
       table.append(row);
     }
     return table;
@@ -653,11 +652,11 @@
     const input = make("input");
     input.type = "file";
     input.accept = ".json,application/json";
-    const label = make("label", "atlas-machine-drop", "Drop capture.json here, or choose it: ");
+    const label = make("label", { class: "atlas-machine-drop" }, "Drop capture.json here, or choose it: ");
     label.append(input);
-    const status = make("p", "atlas-machine-status");
+    const status = make("p", { class: "atlas-machine-status" });
     status.setAttribute("role", "status");
-    const result = make("div", "atlas-machine-result");
+    const result = make("div", { class: "atlas-machine-result" });
     place.replaceChildren(label, status, result);
 
     let turn = 0; // of what the reader asked for last: whatever began before it shows nothing more
@@ -678,9 +677,9 @@
         select.append(new Option(wordsOf(one), one.id, false, one === against));
       }
       select.addEventListener("change", () => guarded((stillLast) => showCapture(given, select.value, true, stillLast)));
-      const choice = make("label", "", "Compared with the record of ");
+      const choice = make("label", {}, "Compared with the record of ");
       choice.append(select);
-      const remove = make("button", "btn btn-sm atlas-machine-remove", "Remove this capture from the browser");
+      const remove = make("button", { class: "btn btn-sm atlas-machine-remove" }, "Remove this capture from the browser");
       remove.type = "button";
       remove.addEventListener("click", () =>
         guarded(async (stillLast) => {
@@ -691,8 +690,8 @@
           status.textContent = "The capture is removed.";
         }),
       );
-      const fold = make("details", "atlas-others");
-      fold.append(make("summary", "", "What this file holds of the machine"), listFacts(given));
+      const fold = make("details", { class: "atlas-others" });
+      fold.append(make("summary", {}, "What this file holds of the machine"), listFacts(given));
       const where = `Recorded with ${wordsOf(against)}`;
       result.replaceChildren(
         choice, remove, fold,
@@ -756,7 +755,7 @@
   }
 
   document.addEventListener("DOMContentLoaded", () => {
-    ({ store, done, make, boxes } = window.atlasMachine);
+    ({ store, done, boxes } = window.atlasMachine);
     document.querySelectorAll(".atlas-machine").forEach(startPage);
   });
 })();

@@ -5,14 +5,8 @@
 (() => {
   "use strict";
 
+  const { make } = window.atlasSite;
   const MARK = "atlas-machine-mark";
-
-  function make(tag, css, text) {
-    const element = document.createElement(tag);
-    if (css) element.className = css;
-    if (text) element.textContent = text; // whatever a capture holds is text
-    return element;
-  }
 
   const done = (request) =>
     new Promise((resolve, reject) => {
@@ -30,10 +24,10 @@
   // --- what both pages show of a difference --------------------------------------------------------
 
   function box(label, lines) {
-    const captured = make("div", "atlas-captured atlas-output");
-    const frame = make("div", "highlight");
-    frame.append(make("pre", "", lines.length ? lines.join("\n") : "(nothing)"));
-    captured.append(make("p", "atlas-label", label), frame);
+    const captured = make("div", { class: "atlas-captured atlas-output" });
+    const frame = make("div", { class: "highlight" });
+    frame.append(make("pre", {}, lines.length ? lines.join("\n") : "(nothing)"));
+    captured.append(make("p", { class: "atlas-label" }, label), frame);
     return captured;
   }
 
@@ -67,10 +61,10 @@
 
   function mark(about, entry) {
     const place = document.querySelector(".atlas-stamp") ?? document.querySelector("article h1");
-    place?.before(make("p", `atlas-notice ${MARK}`, sentence(about, entry)));
+    place?.before(make("p", { class: `atlas-notice ${MARK}` }, sentence(about, entry)));
     for (const change of entry?.changes ?? []) {
-      const marked = make("div", `atlas-outcome ${MARK}`);
-      marked.append(make("p", "atlas-where", change.severity), ...boxes(change, `Recorded with ${about.nearestWords}`));
+      const marked = make("div", { class: `atlas-outcome ${MARK}` });
+      marked.append(make("p", { class: "atlas-where" }, change.severity), ...boxes(change, `Recorded with ${about.nearestWords}`));
       const outcomes = document.querySelectorAll(`.atlas-outcomes[data-statement="${change.statement}"]`);
       const last = outcomes[outcomes.length - 1];
       if (last) {
@@ -89,9 +83,9 @@
     const words = count
       ? `${here} differs from the record of ${about.nearestWords} in ${count === 1 ? "one cell" : `${count} cells`}:`
       : `${here} gives the same results here as the record of ${about.nearestWords}, for all that both ran.`;
-    const notice = make("div", `atlas-notice ${MARK}`, words);
+    const notice = make("div", { class: `atlas-notice ${MARK}` }, words);
     const all = make("ul");
-    for (const [source, before, after] of cells ?? []) all.append(make("li", "", `${source}: ${before} → ${after}`));
+    for (const [source, before, after] of cells ?? []) all.append(make("li", {}, `${source}: ${before} → ${after}`));
     if (count) notice.append(all);
     place?.before(notice);
   }
@@ -120,6 +114,6 @@
     }
   }
 
-  window.atlasMachine = { store, done, make, boxes };
+  window.atlasMachine = { store, done, boxes };
   document.addEventListener("atlas-machine", (event) => show(event.detail));
 })();

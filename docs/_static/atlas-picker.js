@@ -3,6 +3,7 @@
 (() => {
   "use strict";
 
+  const { make } = window.atlasSite;
   const KEY = "atlas-environment";
   const environments = window.atlasEnvironments ?? [];
   const newest = environments.find((environment) => environment.newest) ?? environments[0];
@@ -42,13 +43,6 @@
   const words = (environment) =>
     `torch ${environment.torch}, NumPy ${environment.numpy}${pythonOf(environment)}, ${environment.device}`;
 
-  function make(tag, css, text) {
-    const element = document.createElement(tag);
-    if (css) element.className = css;
-    if (text) element.textContent = text;
-    return element;
-  }
-
   const listed = (element, attribute, id) => (element.getAttribute(attribute) ?? "").split(" ").includes(id);
   const parsed = (text) => (text ? JSON.parse(text) : {});
 
@@ -73,17 +67,17 @@
       const shown = byId.get(stamp.dataset.shown);
       const why = absent[chosen.id] ? `this example ${absent[chosen.id]}` : "nobody has run it there";
       const rest = shown ? ` What follows is the output of ${words(shown)}.` : "";
-      stamp.before(make("p", "atlas-chosen atlas-notice", `No record of ${words(chosen)}: ${why}.${rest}`));
+      stamp.before(make("p", { class: "atlas-chosen atlas-notice" }, `No record of ${words(chosen)}: ${why}.${rest}`));
       return;
     }
     if (stamp.dataset.shown === chosen.id) return;
-    stamp.before(make("p", "atlas-chosen atlas-notice", `You see the output of ${words(chosen)}.`));
+    stamp.before(make("p", { class: "atlas-chosen atlas-notice" }, `You see the output of ${words(chosen)}.`));
     const [statements, blocks] = parsed(stamp.dataset.ended)[chosen.id] ?? [Infinity, []];
     document.querySelectorAll(".atlas-outcomes").forEach((place) => {
       let why = "";
       if (Number(place.dataset.statement) >= statements) why = "Not reached: the run ended further up.";
       if (blocks.includes(Number(place.dataset.block))) why = "Not measured: not every statement of this block ran to its end.";
-      if (why) replace(place, [make("p", "atlas-notice", why)]);
+      if (why) replace(place, [make("p", { class: "atlas-notice" }, why)]);
       else showOutcome(place, chosen);
     });
   }
@@ -104,7 +98,7 @@
   }
 
   function replace(place, parts) {
-    const chosen = make("div", "atlas-outcome atlas-chosen");
+    const chosen = make("div", { class: "atlas-outcome atlas-chosen" });
     chosen.append(...parts);
     const shown = place.querySelector(":scope > .atlas-outcome:not(.atlas-chosen)");
     putAside(shown);
@@ -130,7 +124,7 @@
     document.querySelectorAll(".atlas-message[data-at]").forEach((message) => {
       const ids = message.closest("[data-environments]").dataset.environments.split(" ");
       if (listed(message, "data-at", String(ids.indexOf(chosen.id)))) return;
-      message.prepend(make("p", "atlas-chosen atlas-notice", `Not seen with ${words(chosen)}.`));
+      message.prepend(make("p", { class: "atlas-chosen atlas-notice" }, `Not seen with ${words(chosen)}.`));
     });
   }
 
@@ -142,11 +136,11 @@
     if (place < 0) {
       const shown = byId.get(ids[Number(root.dataset.shown)]);
       const rest = shown ? ` What follows was recorded with ${words(shown)}.` : "";
-      stamp.before(make("p", "atlas-chosen atlas-notice", `Not tried with ${words(chosen)}.${rest}`));
+      stamp.before(make("p", { class: "atlas-chosen atlas-notice" }, `Not tried with ${words(chosen)}.${rest}`));
       return;
     }
     const name = root.querySelector(".atlas-shown-name");
-    name.after(make("span", "atlas-chosen", words(chosen)));
+    name.after(make("span", { class: "atlas-chosen" }, words(chosen)));
     putAside(name);
     root.querySelectorAll(".atlas-cell-answer[data-at]").forEach((answer) => showCell(answer, String(place)));
     root.querySelectorAll(".atlas-tally").forEach((tally) => countAnew(tally, tally.closest("section") ?? root));
@@ -157,7 +151,7 @@
     const found = [...answer.parentElement.querySelectorAll("[hidden][data-at]")].find((other) =>
       listed(other, "data-at", place),
     );
-    const copy = found ? found.cloneNode(true) : make("span", "", "not tried");
+    const copy = found ? found.cloneNode(true) : make("span", {}, "not tried");
     copy.hidden = false;
     copy.classList.add("atlas-chosen");
     answer.after(copy);
@@ -166,7 +160,7 @@
     if (cell === null) return; // a line of a source's page, or a cell of the table
     const shown = cell.querySelector(".atlas-cell-body > .atlas-variant");
     const body = [...cell.querySelectorAll(".atlas-elsewhere")].find((other) => listed(other, "data-at", place));
-    const facts = body ? body.querySelector(".atlas-variant").cloneNode(true) : make("p", "atlas-notice", "Not tried there.");
+    const facts = body ? body.querySelector(".atlas-variant").cloneNode(true) : make("p", { class: "atlas-notice" }, "Not tried there.");
     if (body || !found) {
       facts.classList.add("atlas-chosen");
       shown.after(facts);
@@ -236,7 +230,7 @@
     picker.querySelector(".atlas-picker-note").textContent = `${own}Recorded ${current.date}.${misfit}`;
     const button = picker.querySelector(".atlas-picker-button");
     if (own) button.replaceChildren("This machine");
-    else button.replaceChildren(make("span", "atlas-picker-prefix", "torch "), current.torch);
+    else button.replaceChildren(make("span", { class: "atlas-picker-prefix" }, "torch "), current.torch);
     button.setAttribute("aria-label", `Environment: ${own || words(current)}. Choose another`);
     picker.querySelector(".atlas-picker-machine").hidden = Boolean(own) || machine() === null;
     picker.classList.toggle("atlas-picker-chosen", chosen !== null);

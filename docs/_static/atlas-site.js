@@ -1,7 +1,32 @@
-// What every page has: the facts of the build in the footer, and a page that prints whole, in light colours.
+// What every page has: the facts of the build in the footer, a page that prints whole, in light colours, and what
+// the other scripts share. It runs before them.
 // A classic script: browsers refuse modules on pages opened as files.
 (() => {
   "use strict";
+
+  const FOLDER = document.currentScript.src.replace(/[^/]*$/, "");
+
+  /** An element with attributes and children; a child that is no node becomes text. */
+  function make(tag, attributes = {}, ...children) {
+    const element = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    element.append(...children);
+    return element;
+  }
+
+  /** Runs another script from the folder of this one; rejected where it cannot be loaded. */
+  function loadScript(name) {
+    return new Promise((resolve, reject) => {
+      const script = make("script", { src: FOLDER + name });
+      script.addEventListener("load", resolve);
+      script.addEventListener("error", reject);
+      document.head.append(script);
+    });
+  }
+
+  window.atlasSite = { make, loadScript };
+
+  // --- the build ----------------------------------------------------------------------------------
 
   function stamp() {
     const facts = window.atlasBuild ?? [];

@@ -4,14 +4,8 @@
 (() => {
   "use strict";
 
+  const { make } = window.atlasSite;
   const PARAMETER = "tags";
-
-  function make(tag, css, text) {
-    const element = document.createElement(tag);
-    element.className = css;
-    element.textContent = text;
-    return element;
-  }
 
   // What the address asks for; a page that was opened as a file has an address that may not be changed.
   function asked() {
@@ -33,12 +27,12 @@
     }));
     const known = [...new Set(cards.flatMap(({ tags }) => [...tags]))].sort();
     const pressed = new Set(asked().filter((tag) => known.includes(tag)));
-    const status = make("p", "atlas-tag-status", "");
+    const status = make("p", { class: "atlas-tag-status" });
     status.setAttribute("role", "status");
-    const all = make("button", "atlas-tag-clear", "Show all");
+    const all = make("button", { class: "atlas-tag-clear" }, "Show all");
     all.type = "button";
     const buttons = known.map((tag) => {
-      const button = make("button", "sphx-glr-tag", tag);
+      const button = make("button", { class: "sphx-glr-tag" }, tag);
       button.type = "button";
       return { button, tag };
     });

@@ -4,7 +4,7 @@
 (() => {
   "use strict";
 
-  const FOLDER = document.currentScript.src.replace(/[^/]*$/, "");
+  const { make, loadScript } = window.atlasSite;
   const data = window.atlasUpgrade;
   const root = document.querySelector(".atlas-upgrade");
   if (!data || !root) return;
@@ -32,12 +32,10 @@
   let loading = null;
 
   function loadAll() {
-    loading ??= new Promise((resolve, reject) => {
-      const script = make("script", { src: FOLDER + data.script });
-      script.addEventListener("load", () => resolve(read(data.all)));
-      script.addEventListener("error", () => reject((loading = null)));
-      document.head.append(script);
-    });
+    loading ??= loadScript(data.script).then(
+      () => read(data.all),
+      () => Promise.reject((loading = null)),
+    );
     return loading;
   }
 
@@ -237,13 +235,6 @@
   }
 
   // --- the page ------------------------------------------------------------------------------------
-
-  function make(tag, attributes = {}, ...children) {
-    const node = document.createElement(tag);
-    for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-    node.append(...children);
-    return node;
-  }
 
   // Text with code between backticks.
   const spell = (text) => text.split("`").map((part, n) => (n % 2 ? make("code", {}, part) : part));

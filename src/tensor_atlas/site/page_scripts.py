@@ -34,6 +34,7 @@ from tensor_atlas.model.runs import Environment
 from tensor_atlas.site.execution import evidence_of, project_of
 
 ENVIRONMENTS, BUILD, CHOOSER_DATA = "atlas-environments.js", "atlas-build.js", "atlas-matrix.js"
+SHARED = "atlas-site.js"
 UPGRADE_DATA, CELLS_DATA = "atlas-changes.js", "atlas-outcomes.js"
 SOME_PAGES = {
     "atlas-chapters": ("atlas-landing.css",),
@@ -90,11 +91,12 @@ def drop_unused_styles(page: str, context: dict[str, Any]) -> None:
 
 
 def add_scripts(app: Sphinx) -> None:
-    """Write facts of all environments and of the build as scripts that every page loads."""
+    """Let every page load facts of all environments and of the build, and what the other scripts share."""
     write_script(app, ENVIRONMENTS, "atlasEnvironments", list_environments(_find_environments(app)))
     write_script(app, BUILD, "atlasBuild", list_build_facts(app))
     app.add_js_file(ENVIRONMENTS, priority=400)
     app.add_js_file(BUILD, priority=400)
+    app.add_js_file(SHARED, priority=500, defer="defer")  # before the scripts that use it
 
 
 def _find_environments(app: Sphinx) -> list[Environment]:
