@@ -74,7 +74,7 @@
       a about after again all already also always am an and any are as at be been before being both but by
       can could did do does doing done each either else ever every for from get gets getting give gives go
       goes got had has have having he hello help her here hi him his how however i if in into is it its
-      itself just know let like made make makes making many may me might more most much must my need needs
+      itself just know let like made make makes making many may me means meant might more most much must my need needs
       never no nor not now of off on once one only onto or other our out over own please put really same
       say see seem seems shall she should so some something sometimes still such take than thank thanks
       that the their them then there these they thing this those though through thus to too try trying
