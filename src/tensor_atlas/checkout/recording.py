@@ -64,7 +64,7 @@ def _check_records(here: Project, examples: dict[str, Example]) -> int:
     _name_faults(here, faults)
     reasons = project.gaps_of(here)
     unrecorded = set(examples) - set(committed.records)
-    waiting = {name for name in unrecorded for gap in reasons if gap.is_about(name)}
+    waiting = {name for name in unrecorded for gap in reasons if gap.match(name)}
     for name in sorted(unrecorded - waiting):
         print(f"{examples[name].path}:1  not recorded\n    {RECORD_IT}")
     counts = f"{len(committed.records)} examples, {len(committed.environments)} environments recorded"

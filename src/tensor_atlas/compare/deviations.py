@@ -197,14 +197,14 @@ class Gap:
     line: int
     """Line of the entry in the file."""
 
-    def is_about(self, example: str) -> bool:
-        """Whether it names this example."""
-        return any(fnmatchcase(example, pattern) for pattern in self.examples)
+    def match(self, example: str) -> list[str]:
+        """Which of its names are names of this example."""
+        return [name for name in self.examples if fnmatchcase(example, name)]
 
     def covers(self, example: str, environment: Environment) -> bool:
         """Whether it explains that this environment has not run this example."""
         holding = (condition_holds(condition, environment) for condition in self.environments)
-        return self.is_about(example) and any(holding)
+        return bool(self.match(example)) and any(holding)
 
 
 def parse_gaps(text: str, path: str) -> tuple[Gap, ...]:

@@ -228,14 +228,15 @@ def find_gaps(
     """A verdict for every example that a CPU environment has not recorded as it is, unless a gap explains it.
 
     Whoever edits an example may have no GPU: pages say what one has not run, and it is no drift. ``known``
-    are the gaps with a reason; one that explains nothing is drift.
+    are the gaps with a reason; one of which a name explains nothing is drift.
     """
     verdicts = []
-    used: set[int] = set()
+    used: set[tuple[int, str]] = set()
     due: list[tuple[Example, Environment, str]] = []
     for example, environment, what in _find_missing(examples, environments, records):
-        explaining = [gap.line for gap in known if gap.covers(example.name, environment)]
-        used.update(explaining)
+        explaining = [gap for gap in known if gap.covers(example.name, environment)]
+        for gap in explaining:
+            used.update((gap.line, name) for name in gap.match(example.name))
         if not explaining:
             due.append((example, environment, what))
     counts = Counter((example.name, python_minor(environment)) for example, environment, _ in due)
@@ -245,8 +246,9 @@ def find_gaps(
         found = Verdict(VerdictKind.DIFFERS, example.path, 1, what, environment=environment, remedy=remedy)
         verdicts.append(found)
     for gap in known:
-        if gap.line not in used:
-            what = "everything it speaks of has been recorded"
+        rest = [name for name in gap.examples if (gap.line, name) not in used]
+        if rest:
+            what = f"recorded by now: {', '.join(rest)}"
             verdicts.append(Verdict(VerdictKind.DIFFERS, GAPS, gap.line, what, remedy="remove it"))
     return tuple(verdicts)
 
