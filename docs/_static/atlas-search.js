@@ -236,7 +236,7 @@
       .replaceAll(/\bnon[- ]blocking\b/gi, "non_blocking")
       .replaceAll(/\bread[- ]?only\b|\bno[nt][- ]?writ(?:e?able)\b/gi, "read_only")
       .replaceAll(/\bmem(?:ory)?[- ]?map(?:ped|ping|s)?\b/gi, "memmap")
-      .replaceAll(/\bseg(?:mentation)?[- ]?faults?\b/gi, "segfault")
+      .replaceAll(/\bseg(?:mentation)?[- ]?faults?\b|\bcore dumped\b/gi, "segfault")
       .replaceAll(/(?<=\s)(?:[-+*/|&^@]|\/\/|\*\*)=(?=\s|$)/g, " in_place ")
       .replaceAll(/\b(\w+) = \1(?= [-+*/])/g, "$1 = rebind $1");
   /** Terms that tell one text from another. */
