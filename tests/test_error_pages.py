@@ -117,6 +117,31 @@ SEARCHED = {
         "Input type (unsigned char) and bias type (float) should be the same",
         "expected scalar type Double but found Float",
     ],
+    "13_errors/cast_in_place": [
+        "result type Float can't be cast to the desired output type Long",
+        "result type Float can't be cast to the desired output type long int",
+    ],
+    "13_errors/mean_of_integers": [
+        "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype.",
+        "std and var only support floating point and complex dtypes",
+    ],
+    "13_errors/removed_numpy_names": [
+        "module 'numpy' has no attribute 'float'",
+        "module 'numpy' has no attribute 'bool'",
+        "`np.float_` was removed in the NumPy 2.0 release. Use `np.float64` instead.",
+    ],
+    "13_errors/size_of_an_array": ["'int' object is not callable", "'torch.Size' object is not callable"],
+    "13_errors/target_size": [
+        "Using a target size (torch.Size([3])) that is different to the input size (torch.Size([3, 1])).",
+        "Target size (torch.Size([3])) must be the same as input size (torch.Size([3, 1]))",
+    ],
+    "13_errors/zero_dim": [
+        "len() of a 0-d tensor",
+        "iteration over a 0-d tensor",
+        "invalid index of a 0-dim tensor. Use `tensor.item()` in Python",
+        "len() of unsized object",
+    ],
+    "12_files/numpy2_pickles": ["No module named 'numpy._core.numeric'"],
     "13_errors/input_and_weight_type": [
         "Input type (torch.FloatTensor) and weight type (torch.cuda.FloatTensor) should be the same",
         "Input type (torch.cuda.FloatTensor) and weight type (torch.FloatTensor) should be the same",

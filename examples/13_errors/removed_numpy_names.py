@@ -1,0 +1,103 @@
+"""
+AttributeError: module 'numpy' has no attribute 'float'
+=======================================================
+
+NumPy 1.24 removed ``np.float``, ``np.int`` and ``np.object``, and NumPy 2 removed ``np.float_`` and
+others: write the dtype with its size, such as ``np.float32``, which every release knows.
+
+.. fix::
+
+   - array.astype(np.float)
+   + array.astype(np.float32)
+"""
+
+# sphinx_gallery_tags = ["installation", "numpy", "dtype", "error"]
+
+import numpy as np
+import torch
+
+# %%
+# The error
+# ---------
+#
+# ``np.float`` was another name for Python's ``float``. It was deprecated in NumPy 1.20 and removed
+# in 1.24, but much code that prepares data for torch still has it. The first line of the message
+# says what is missing.
+
+array = np.arange(3)
+try:
+    array.astype(np.float)
+except AttributeError as error:
+    print(str(error).splitlines()[0])
+# => module 'numpy' has no attribute 'float'.
+try:
+    array.astype(np.int)
+except AttributeError as error:
+    print(str(error).splitlines()[0])
+# => module 'numpy' has no attribute 'int'.
+
+# %%
+# NumPy 2 removed more names, and its messages name the replacement.
+
+try:
+    array.astype(np.float_)
+except AttributeError as error:
+    print(error)
+# => `np.float_` was removed in the NumPy 2.0 release. Use `np.float64` instead.
+try:
+    array.astype(np.complex_)
+except AttributeError as error:
+    print(error)
+# => `np.complex_` was removed in the NumPy 2.0 release. Use `np.complex128` instead.
+
+# %%
+# ``np.bool`` and ``np.long`` were removed in 1.24, too. NumPy 2 has them again, as its own dtypes.
+
+try:
+    print((array > 0).astype(np.bool))
+except AttributeError as error:
+    print(str(error).splitlines()[0])
+# => [False  True  True]
+try:
+    print(array.astype(np.long).dtype)
+except AttributeError as error:
+    print(str(error).splitlines()[0])
+# => int64
+
+# %%
+# The fix
+# -------
+#
+# These names work with every release of NumPy. On the way to torch, take the dtype that the model
+# expects: ``np.float64`` is what ``np.float`` meant, but most models want ``np.float32``.
+
+print(torch.from_numpy(array.astype(np.float32)).dtype)
+# => torch.float32
+print(torch.from_numpy(array.astype(np.int64)).dtype)
+# => torch.int64
+print(torch.from_numpy(array.astype(np.bool_)).dtype)
+# => torch.bool
+
+# %%
+# Python's own types work as well. ``float`` means ``float64`` here, and ``int`` means ``int64`` on
+# Linux and macOS, and in NumPy 2 on Windows.
+
+print(array.astype(float).dtype, array.astype(bool).dtype, array.astype(object).dtype)
+# => float64 bool object
+
+# %%
+# `Ruff <https://docs.astral.sh/ruff/rules/numpy2-deprecation/>`__ replaces the names in your own code:
+# ``ruff check --select NPY001,NPY201 --fix``. If the name stands in a library, upgrade the library. The last file that the traceback names tells
+# you which one it is. Until there is a new release, an older NumPy has the name: install
+# ``"numpy<1.24"`` for ``np.float``, ``"numpy<2"`` for ``np.float_``.
+#
+# What does not help
+# ------------------
+#
+# You can put the name back, but then every module of the process sees it, and a worker process that
+# is spawned does not.
+
+np.float = float
+print(array.astype(np.float).dtype)
+# => float64
+del np.float
