@@ -279,6 +279,14 @@ def test_thumbnail_keeps_who_shares_and_counts_the_rest() -> None:
     assert build_thumbnail_map(code, None) is None
 
 
+def test_card_of_an_error_page_has_no_map() -> None:
+    """Whoever looks for a message reads messages."""
+    code = blocks("a = b = 1")
+    run = replace(ran(code), snapshots=(snapshot(value("a"), value("b")),))
+    assert build_thumbnail_map(code, run) is not None
+    assert build_thumbnail_map(replace(code, title="TypeError: no"), run) is None
+
+
 # --- in words ----------------------------------------------------------------------------------------
 
 

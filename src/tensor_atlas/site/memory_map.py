@@ -13,6 +13,7 @@ from functools import cached_property, lru_cache
 from itertools import chain, combinations, product
 from math import prod
 
+from tensor_atlas.examples.messages import is_error_page
 from tensor_atlas.examples.parse import Block, Example
 from tensor_atlas.model.runs import Run, Snapshot, Value
 
@@ -353,8 +354,11 @@ def choose_map(maps: Iterable[MemoryMap]) -> MemoryMap | None:
 
 
 def build_thumbnail_map(example: Example, run: Run | None) -> MemoryMap | None:
-    """Map for the card of an example, with at most MOST_BARS buffers; None where its run has no map."""
-    if run is None:
+    """Map for the card of an example, with at most MOST_BARS buffers; None where its run has no map.
+
+    The card of an error page has none: whoever looks for a message reads messages.
+    """
+    if run is None or is_error_page(example):
         return None
     memory_map = choose_map(build_maps(example, run).values())
     if memory_map is None or len(memory_map.bars) <= MOST_BARS:
