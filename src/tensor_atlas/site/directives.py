@@ -55,7 +55,7 @@ class PageContext:
     def link_page(self, page: str, content: Node | str, anchor: str = "") -> nodes.reference:
         """Link to a page of the site, or to a part of it."""
         if isinstance(content, str):
-            content = nodes.inline("", content)
+            content = nodes.Text(content)
         return nodes.reference("", "", content, refuri=self.locate(page, anchor), internal=True)
 
     def link_example(
