@@ -6,7 +6,7 @@ Convert stored arrays to tensors for ``load_state_dict``, which copies them into
 with ``assign=True`` the parameters share the arrays' memory and take their dtype.
 """
 
-# sphinx_gallery_tags = ["module", "checkpoint", "sharing", "error"]
+# sphinx_gallery_tags = ["modules", "checkpoint", "sharing", "error"]
 
 import numpy as np
 import torch

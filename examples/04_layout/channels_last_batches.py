@@ -6,7 +6,7 @@ A NumPy batch with the channels last needs no conversion: after ``permute(0, 3, 
 is already in the ``torch.channels_last`` format.
 """
 
-# sphinx_gallery_tags = ["layout", "channels_last", "images"]
+# sphinx_gallery_tags = ["layout", "channels_last", "image"]
 
 import numpy as np
 import torch

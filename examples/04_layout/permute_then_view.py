@@ -6,7 +6,7 @@ After ``permute``, call ``reshape``, which copies if it must, or ``contiguous()`
 ``view`` alone raises ``RuntimeError`` if the axes cannot be merged in memory.
 """
 
-# sphinx_gallery_tags = ["layout", "strides", "images"]
+# sphinx_gallery_tags = ["layout", "strides", "image"]
 
 import numpy as np
 import torch

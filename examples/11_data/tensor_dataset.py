@@ -6,7 +6,7 @@ TensorDataset from NumPy arrays
 an in-place operation on an item changes the array.
 """
 
-# sphinx_gallery_tags = ["dataloader", "dataset", "sharing", "error"]
+# sphinx_gallery_tags = ["dataloader", "datasets", "sharing", "error"]
 
 import numpy as np
 import torch

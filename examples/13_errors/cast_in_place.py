@@ -11,7 +11,7 @@ instead of ``x += 0.5``, or convert the tensor first.
    + tensor + 0.5
 """
 
-# sphinx_gallery_tags = ["dtype", "in place", "error"]
+# sphinx_gallery_tags = ["dtype", "in-place", "error"]
 
 import numpy as np
 import torch

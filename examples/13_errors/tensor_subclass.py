@@ -11,7 +11,7 @@ the tensors inside it.
    + masked.to_tensor(0.0).numpy()
 """
 
-# sphinx_gallery_tags = ["subclasses", "masked", "nested", "dlpack", "numpy", "error", "warning"]
+# sphinx_gallery_tags = ["subclass", "masked", "nested", "dlpack", "numpy", "error", "warning"]
 
 import numpy as np
 import torch

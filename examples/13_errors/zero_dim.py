@@ -12,7 +12,7 @@ read it with ``item()``, or give it an axis with ``reshape(-1)``.
    + tensor.reshape(-1)
 """
 
-# sphinx_gallery_tags = ["scalars", "shape", "error"]
+# sphinx_gallery_tags = ["scalar", "shape", "error"]
 
 import numpy as np
 import torch

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import ast
+import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
 from samples import ROOT
+
+from tensor_atlas.examples.files import read_examples
 
 LONGEST_TITLE, MOST_WORDS = 70, 40
 PATHS = sorted((ROOT / "examples").glob("*/*.py"))
@@ -50,6 +54,13 @@ def test_no_two_examples_have_one_title() -> None:
     """A list shows nothing else of them."""
     titles = [head(path.read_text(encoding="utf-8"))[0] for path in PATHS]
     assert [title for title in titles if titles.count(title) > 1] == []
+
+
+def test_no_two_tags_are_spellings_of_one_word() -> None:
+    """A reader who presses one of two would miss the examples of the other."""
+    tags = {tag for example in read_examples(PATHS, ROOT) for tag in example.tags}
+    words = [re.sub(r"[-_]", " ", tag).removesuffix("s") for tag in tags]
+    assert [word for word, count in Counter(words).items() if count > 1] == []
 
 
 @pytest.mark.parametrize(
