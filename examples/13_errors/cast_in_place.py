@@ -70,15 +70,15 @@ except TypeError as error:
 # The fix
 # -------
 #
-# Without ``=`` in the operator, torch makes a new tensor, whose dtype holds the result. The array
-# and the old tensor keep their values.
+# ``tensor + 0.5`` makes a new tensor with a dtype that holds the result. The array and the old tensor
+# keep their values.
 
 print(tensor + 0.5, array)
 # => tensor([1.5000, 2.5000, 3.5000]) [1 2 3]
 
 # %%
-# If many operations follow, convert once. The converted tensor has memory of its own, and it can be
-# changed in place.
+# If many operations follow, convert once. The converted tensor has its own memory, so you can change
+# it in place, and the array keeps its values.
 
 values = tensor.float()
 values += 0.5

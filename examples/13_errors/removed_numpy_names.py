@@ -86,10 +86,10 @@ print(array.astype(float).dtype, array.astype(bool).dtype, array.astype(object).
 # => float64 bool object
 
 # %%
-# `Ruff <https://docs.astral.sh/ruff/rules/numpy2-deprecation/>`__ replaces the names in your own code:
-# ``ruff check --select NPY001,NPY201 --fix``. If the name stands in a library, upgrade the library. The last file that the traceback names tells
-# you which one it is. Until there is a new release, an older NumPy has the name: install
-# ``"numpy<1.24"`` for ``np.float``, ``"numpy<2"`` for ``np.float_``.
+# In your own code, `Ruff <https://docs.astral.sh/ruff/rules/numpy2-deprecation/>`__ replaces the
+# names: ``ruff check --select NPY001,NPY201 --fix``. If a library uses the name, upgrade the library;
+# the last file in the traceback tells you which one it is. Until it has a new release, install an
+# older NumPy: ``"numpy<1.24"`` for ``np.float``, ``"numpy<2"`` for ``np.float_``.
 #
 # What does not help
 # ------------------

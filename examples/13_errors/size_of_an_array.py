@@ -22,8 +22,8 @@ import torch
 # The error
 # ---------
 #
-# The code was written for tensors, and got an array. ``array.size`` is the number of all elements,
-# an ``int``, and an ``int`` cannot be called.
+# The code was written for tensors, and got an array. ``array.size`` counts all elements. It is an
+# ``int``, which cannot be called.
 
 array = np.zeros((2, 3))
 tensor = torch.from_numpy(array)
@@ -36,7 +36,7 @@ print(array.size, tensor.size(), tensor.size(0))
 # => 6 torch.Size([2, 3]) 2
 
 # %%
-# The other way round nothing is raised at first: without parentheses, ``tensor.size`` is the method
+# The other way round, nothing raises at first: without parentheses, ``tensor.size`` is the method
 # itself. The error comes when you compute with it.
 
 try:
@@ -89,7 +89,7 @@ print(torch.as_tensor(array).size(0))
 # What does not help
 # ------------------
 #
-# Without the parentheses nothing raises, but the number is that of all elements, not of rows.
+# Without the parentheses nothing raises, but ``array.size`` counts elements, not rows.
 
 print(array.size, array.shape[0])
 # => 6 2
