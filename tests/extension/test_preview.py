@@ -20,6 +20,11 @@ SECONDS = 60
 """How long a build may take on a busy machine."""
 
 
+def hear_interrupts() -> None:
+    """Let a process end at Ctrl-C even where a shell runs the tests in the background, which ignores it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Preview:
     """A running preview of a tiny checkout."""
 
@@ -29,7 +34,13 @@ class Preview:
         command = [sys.executable, "-m", "tensor_atlas.site.preview", "--port", "0"]
         with log.open("w", encoding="utf-8") as output:
             self.process = subprocess.Popen(
-                command, cwd=made.root, env=environment, stdout=output, stderr=output, start_new_session=True
+                command,
+                cwd=made.root,
+                env=environment,
+                stdout=output,
+                stderr=output,
+                start_new_session=True,
+                preexec_fn=hear_interrupts,  # noqa: PLW1509
             )
         self.wait_for("The preview is up to date.")
         self.address = self.said.partition("http://")[2].partition(";")[0]
