@@ -2,8 +2,8 @@
 NotImplementedError: mean(): could not infer output dtype
 =========================================================
 
-torch computes means of floats only, and a tensor made from an image, a mask or labels holds
-integers: write ``tensor.float().mean()``, or pass ``dtype=torch.float32``.
+``mean`` takes floats, and a tensor made from an image, a mask or labels holds integers or booleans:
+write ``tensor.float().mean()``, or pass ``dtype=torch.float32``.
 
 .. fix::
 
