@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import signal
 import socket
@@ -20,11 +21,6 @@ SECONDS = 60
 """How long a build may take on a busy machine."""
 
 
-def hear_interrupts() -> None:
-    """Let a process end at Ctrl-C even where a shell runs the tests in the background, which ignores it."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
 class Preview:
     """A running preview of a tiny checkout."""
 
@@ -32,6 +28,8 @@ class Preview:
         self.made, self._log = made, log
         environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
         command = [sys.executable, "-m", "tensor_atlas.site.preview", "--port", "0"]
+        # A shell that runs the tests in the background ignores Ctrl-C, and so does what they start.
+        heed = functools.partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
         with log.open("w", encoding="utf-8") as output:
             self.process = subprocess.Popen(
                 command,
@@ -40,7 +38,7 @@ class Preview:
                 stdout=output,
                 stderr=output,
                 start_new_session=True,
-                preexec_fn=hear_interrupts,  # noqa: PLW1509
+                preexec_fn=heed,  # noqa: PLW1509
             )
         self.wait_for("The preview is up to date.")
         self.address = self.said.partition("http://")[2].partition(";")[0]
