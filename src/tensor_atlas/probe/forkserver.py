@@ -23,6 +23,7 @@ from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import Connection, wait
 from typing import Any, NoReturn
 
+from tensor_atlas.probe.output import machine_words
 from tensor_atlas.probe.sandbox import kept_variables, kill_descendants
 
 PRELOAD = ("numpy", "torch", "tensor_atlas.probe.observe", "tensor_atlas.probe.environment")
@@ -148,6 +149,7 @@ def main(fileno: int, preload: Sequence[str]) -> NoReturn:
     for name in preload:
         with contextlib.suppress(Exception):  # the example that needs it reports the error
             importlib.import_module(name)
+    machine_words()  # cached: no child needs to find them again
     gc.freeze()
     with socket.socket(fileno=fileno) as control:
         try:

@@ -7,6 +7,7 @@ name or path of the machine that made it.
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import platform
 import pwd
@@ -90,6 +91,13 @@ def work_folder(directory: str) -> str:
 
 def path_words(directory: str) -> dict[str, str]:
     """Directories of this machine, and of the run in ``directory``, with the word that stands for each."""
+    work = work_folder(directory)
+    return {**machine_words(), os.path.realpath(work): ".", work: "."}  # TMPDIR may be a link
+
+
+@functools.cache
+def machine_words() -> dict[str, str]:
+    """Directories of this machine, with the word that stands for each."""
     words = {platform.node(): "host"} if re.search(r"\d|-", platform.node()) else {}  # not what may be a word
     words |= {os.path.expanduser("~"): "~", os.getcwd(): "checkout", tempfile.gettempdir(): "tmp"}
     with contextlib.suppress(KeyError):  # a container whose user is on no list
@@ -99,8 +107,7 @@ def path_words(directory: str) -> dict[str, str]:
     words[installed["stdlib"]] = "lib"
     for folder in (installed["purelib"], installed["platlib"], *site.getsitepackages()):
         words[folder] = "site-packages"
-    words[work_folder(directory)] = "."
-    words = {os.path.realpath(path): word for path, word in words.items()} | words  # TMPDIR may be a link
+    words = {os.path.realpath(path): word for path, word in words.items()} | words
     return {path: word for path, word in words.items() if len(path) > 1}
 
 
@@ -116,6 +123,8 @@ def normalise(text: str, words: Mapping[str, str]) -> str:
     text = _LOG_STAMP.sub(r"\1\2 ", text)
     text = _FRAMES.sub(r"\g<head>", text)
     for path in sorted(words, key=len, reverse=True):  # a folder inside another keeps its own word
+        if path not in text:
+            continue
         replacement = words[path].replace("\\", r"\\")  # a backslash means something in what re.sub puts in
         text = re.sub(rf"(?<![\w.~-]){re.escape(path)}(?![\w-])", replacement, text)
     text = _BUILD_FOLDERS.sub(r"\1…/", text)
