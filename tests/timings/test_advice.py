@@ -18,7 +18,9 @@ from tensor_atlas.timings.figures import (
     format_bytes,
     render_advice,
     render_multiples,
+    render_reads,
     render_shares,
+    render_transfers,
 )
 from tensor_atlas.timings.timing import DOWN, OTHERS, RETURN, UP, VALUE, VALUES
 
@@ -52,14 +54,20 @@ def measured(**changes: float) -> dict[str, Any]:
 
 
 def test_without_a_measurement_nothing_is_said() -> None:
-    """No number, no advice: the words for that, and no others."""
-    for said in (
-        render_advice(None),
-        render_shares(None, UP),
-        render_multiples(None, VALUE, "tensor.item()", str),
-    ):
-        assert said == f"{NOT_YET}."
-        assert not re.search(r"\d", said)
+    """No number, no advice, no heading of a table: one sentence."""
+    assert render_transfers(None) == render_reads(None) == NOT_YET
+    assert not re.search(r"\d", NOT_YET)
+
+
+def test_section_has_the_place_of_the_measurement_and_its_tables() -> None:
+    """Transfers with advice and a table for each direction, reads with three tables."""
+    where = {"torch": "2.11.0", "numpy": "2.4.6", "python": "3.12.3", "platform": "linux-x86_64"}
+    found = {**measured(), "environment": {**where, "device_count": 0, "date": "2026-01-02"}}
+    found |= {"threads": 8, "rounds": 7}
+    for section, tables in ((render_transfers(found), 2), (render_reads(found), 3)):
+        assert section.startswith("torch 2.11.0, NumPy 2.4.6")
+        assert section.count("\n| --- |") == tables
+    assert render_advice(found) in render_transfers(found)
 
 
 def test_advice_is_read_off_the_numbers() -> None:

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from tensor_atlas.timings.figures import NOT_YET, describe_measurement
-
-
-def test_missing_measurement_is_named() -> None:
-    """In the place of where and how it was made."""
-    assert describe_measurement(None) == NOT_YET
+from tensor_atlas.timings.figures import describe_measurement
 
 
 def test_environment_of_a_gpu_names_card_driver_and_release() -> None:

@@ -64,7 +64,7 @@ class Timings(EvidenceDirective):
         path = folder / ("cpu.json" if base else "cuda.json")
         self.env.note_dependency(str(path))
         if not path.is_file():
-            yield nodes.paragraph("", f"{NOT_YET}.")
+            yield nodes.paragraph("", NOT_YET)
             return
         measured: Measurement = json.loads(path.read_text(encoding="utf-8"))
         for series in self.arguments[0].split("; "):

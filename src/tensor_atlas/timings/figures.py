@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tensor_atlas.timings.timing import OTHERS, RETURN, UP, VALUE, VALUES
+from tensor_atlas.timings.timing import DOWN, OTHERS, RETURN, UP, VALUE, VALUES
 
 Measurement = dict[str, Any]
 """A file written by ``tensor_atlas.timings.measure``, parsed."""
 
-NOT_YET = "Not measured yet: transfers have not been timed on a GPU for this site"
-"""Text in the place of every number until one has."""
+NOT_YET = "Nothing has been timed on a GPU for this site yet."
+"""What stands there, once, instead of numbers."""
 
 PAGEABLE, PINNED = 'tensor.to("cuda")', 'pinned.to("cuda")'
 QUEUED, PINNED_FIRST = (
@@ -23,10 +23,40 @@ CLOSE = 1.1
 """Ratio of durations up to which they count as equal."""
 
 
-def describe_measurement(measured: Measurement | None) -> str:
-    """Where and how it was measured, in one line; that it was not, where it was not."""
+def render_transfers(measured: Measurement | None) -> str:
+    """Markdown on transfers between CPU and GPU: where they were timed, advice, tables; else NOT_YET."""
     if measured is None:
         return NOT_YET
+    parts = [
+        describe_measurement(measured),
+        render_advice(measured),
+        "The tables show the speed of uploads and downloads, as a percentage of one plain large copy.",
+        "Each time includes the wait until every value has arrived:",
+        render_shares(measured, UP),
+        render_shares(measured, DOWN),
+        "A percentage well below 100 means that the transfer leaves part of the link unused.",
+    ]
+    return "\n\n".join(parts)
+
+
+def render_reads(measured: Measurement | None) -> str:
+    """Markdown on reading a GPU tensor and passing it on: where it was timed, tables; else NOT_YET."""
+    if measured is None:
+        return NOT_YET
+    parts = [
+        describe_measurement(measured),
+        "The time to read a single value, as a multiple of a `torch.cuda.synchronize()` on an idle GPU:",
+        render_multiples(measured, VALUE, "torch.cuda.synchronize()", "{} value".format),
+        "The time to read all values of a GPU tensor, by their number:",
+        render_multiples(measured, VALUES, "tensor.tolist()", "{} values".format),
+        "The time to pass a tensor to another library on the GPU, and to NumPy:",
+        render_multiples(measured, OTHERS, "torch.from_dlpack(tensor)", format_bytes),
+    ]
+    return "\n\n".join(parts)
+
+
+def describe_measurement(measured: Measurement) -> str:
+    """Where and how it was measured, in one line."""
     where = measured["environment"]
     releases = f"torch {where['torch']}, NumPy {where['numpy']}, Python {where['python']}"
     device = (
@@ -67,20 +97,16 @@ def format_bytes(size: int) -> str:
     return f"{size >> 10 * power} {('B', 'KiB', 'MiB', 'GiB')[power]}"
 
 
-def render_shares(measured: Measurement | None, series: str) -> str:
+def render_shares(measured: Measurement, series: str) -> str:
     """Markdown table of the share of the limit: a row for each call, a column for each size."""
-    if measured is None:
-        return f"{NOT_YET}."
     found = list_durations(measured, series)
     bound = bandwidth_limit(measured, series)
     shares = {(d.name, d.size): f"{d.size / d.median / bound:.0%}" for d in found}
     return _render_table(found, format_bytes, shares)
 
 
-def render_multiples(measured: Measurement | None, series: str, base: str, unit: Callable[[int], str]) -> str:
+def render_multiples(measured: Measurement, series: str, base: str, unit: Callable[[int], str]) -> str:
     """Markdown table of multiples of the time of ``base``: a row for each call, a column for each size."""
-    if measured is None:
-        return f"{NOT_YET}."
     found = list_durations(measured, series)
     bases = {d.size: d.median for d in found if d.name == base}
     multiples = {(d.name, d.size): f"{format_number(d.median / bases[d.size])} ×" for d in found}
@@ -103,10 +129,8 @@ def format_number(value: float) -> str:
     return f"{value:.2g}" if value < 10 else f"{value:,.0f}"
 
 
-def render_advice(measured: Measurement | None) -> str:
-    """Markdown list of advice that follows from a measurement; a sentence where there is none."""
-    if measured is None:
-        return f"{NOT_YET}."
+def render_advice(measured: Measurement) -> str:
+    """Markdown list of advice that follows from a measurement."""
     sentences = (*_advise_on_links(measured), *_advise_on_pinning(measured), *_advise_on_reads(measured))
     return "\n".join(f"- {sentence}" for sentence in sentences)
 
