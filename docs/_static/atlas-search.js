@@ -71,7 +71,7 @@
 
   const STOP = new Set(
     `
-      a about after again all already also always am an and any are as at be been before being both but by
+      a about after again all already also always am an and any are as at be been before being between both but by
       can could did do does doing done each either else ever every for from get gets getting give gives go
       goes got had has have having he hello help her here hi him his how however i if in into is it its
       itself just know let like made make makes making many may me means meant might more most much must my need needs
@@ -120,6 +120,7 @@
     "in_place inplace",
     "convert conversion converting turn transform",
     "share sharing",
+    "move send transfer upload download",
     "copy copying",
     "concatenate concat",
     "multiply multiplication times product mul matmul",
@@ -127,6 +128,7 @@
     "whole entire full",
     "byte bytes binary",
     "accuracy accurate precision precise rounding",
+    "compatible compatibility",
   ];
   const ENDINGS = [
     ["izations", "iz"],
@@ -223,9 +225,12 @@
   const named = (text) =>
     text
       .replaceAll(/\bdifferences? between\b/gi, " ")
+      .replaceAll(/\bhow long\b/gi, "slow")
+      .replaceAll(/\bnumpy values?\b/gi, "numpy")
       .replaceAll(/\bsame (?:memory|storage|buffer|data)\b/gi, "share memory")
       .replaceAll(/\b(?:without|no|zero)[- ](?:a |any )?cop(?:y|ies|ying)\b/gi, "share memory")
       .replaceAll(/\bnumpy[ v=<>~]*2(?:\.[0x](?:\.\d+)?)?(?![\w.]*\d)/gi, "numpy2")
+      .replaceAll(/\bnumpy[ v=<>~]*1(?:\.[x\d]+(?:\.\d+)?)?(?![\w.]*\d)/gi, "numpy1")
       .replaceAll(/\bout of memory\b|\boom\b/gi, "out_of_memory")
       .replaceAll(/\brequires?[ _]grad(?:ient)?s?\b/gi, "requires_grad")
       .replaceAll(/\bn?hwc\b/gi, "channels_last layout")
@@ -615,7 +620,8 @@
       if (BETWEEN.test(word)) found.push([things(at - 1, -1, 5), things(at + 1, 1, 4)]);
       if (word === "from") found.push([things(at + 1, 1, 4), things(at - 1, -1, 4)]);
     });
-    return found.filter(([from, to]) => from.size > 0 && to.size > 0);
+    const whole = found.filter(([from, to]) => from.size > 0 && to.size > 0);
+    return /\band back\b/i.test(text) ? [...whole, ...whole.map(([from, to]) => [to, from])] : whole;
   }
 
   const CHAPTERS = {
@@ -623,17 +629,18 @@
     "02_tensor_to_numpy": [[new Set(["tensor"]), new Set(["array"])]],
   };
   const pageWays = pages.map((page) => {
-    const own = [page.title, nameOf(page), page.headings, page.questions].flatMap(ways);
-    return own.length > 0 ? own : (CHAPTERS[page.page.split("/")[1]] ?? []);
+    const others = [nameOf(page), page.headings, page.questions].flatMap(ways);
+    const known = [ways(page.title), others].find((some) => some.length > 0);
+    return known ?? CHAPTERS[page.page.split("/")[1]] ?? [];
   });
 
   const shared = (some, rest) => [...some].filter((one) => rest.has(one)).length;
 
-  /** Whether a page goes the way that is asked for: from -1 to 1. */
-  function towards(asked, place) {
-    let best = null; // no way is asked for, or the page goes none
+  /** Whether one of some ways is the one that is asked for: from -1 to 1. */
+  function towards(asked, known) {
+    let best = null; // no way is asked for, or none is known
     for (const [from, to] of asked) {
-      for (const [theirFrom, theirTo] of pageWays[place]) {
+      for (const [theirFrom, theirTo] of known) {
         const along = (shared(from, theirFrom) / from.size) * (shared(to, theirTo) / to.size);
         const against = (shared(from, theirTo) / from.size) * (shared(to, theirFrom) / to.size);
         const isElsewhere = shared(from, theirFrom) > 0 && shared(to, theirTo) === 0;
@@ -758,11 +765,11 @@
     pages.forEach((page, place) => {
       if (scores[place] === 0) return;
       scores[place] *= 1 + WEIGHTS.title * coverage(place, asked);
-      const along = towards(way, place);
-      const isAsked = (own) => isSame(subject, own.subject) && own.isWay === way.length > 0;
-      if (along >= 0 && titles[place].subjects.some(isAsked)) scores[place] *= 1 + WEIGHTS.subject;
+      const isAlong = (own) => (way.length > 0 ? towards(way, own) > 0 : own.length === 0);
+      const isAsked = (own) => isSame(subject, own.subject) && isAlong(own.ways);
+      if (titles[place].subjects.some(isAsked)) scores[place] *= 1 + WEIGHTS.subject;
       if (isOneCall && asked.has(calls[place])) scores[place] *= 1 + WEIGHTS.named;
-      scores[place] *= 1 + WEIGHTS.direction * along;
+      scores[place] *= 1 + WEIGHTS.direction * towards(way, pageWays[place]);
       scores[place] *= PRIOR[page.part] * (1 + WEIGHTS.links * Math.log(1 + page.links));
     });
     return { scores, matched, reach, terms: single, weights };
@@ -787,7 +794,7 @@
   const titles = pages.map((page) => {
     const own = [...new Set(tell(page.title))];
     const questions = [page.title, ...page.questions.split(/(?<=[.?]) /)].map((words) => words.split(":")[0]);
-    const subjects = questions.map((words) => ({ subject: subjectOf(words), isWay: ways(words).length > 0 }));
+    const subjects = questions.map((words) => ({ subject: subjectOf(words), ways: ways(words) }));
     return { terms: own, whole: own.reduce((whole, term) => whole + rarity(term), 0), subjects };
   });
 

@@ -164,6 +164,58 @@ def test_direction_decides(blank: Page, query: str, page: SearchPage) -> None:
     assert first(blank, query) == page.page
 
 
+IMAGES_ASKED = "Float images: How do I turn a float tensor into an image?"
+CUDA_ASKED = "Array into a CUDA tensor: How? Snapshots: Is the array from a CUDA tensor a copy?"
+
+
+@pytest.mark.parametrize(
+    ("query", "right", "wrong"),
+    [
+        (
+            "get an array from a cuda tensor",
+            SearchPage("x/cuda", "CUDA tensor to an array", EXAMPLE),
+            SearchPage("x/into", "Refreshing", EXAMPLE, questions=CUDA_ASKED),
+        ),
+        (
+            "tensor to image",
+            SearchPage("x/to", "Tensor as an image", EXAMPLE),
+            SearchPage("x/from", "Image to a tensor", EXAMPLE, questions=IMAGES_ASKED),
+        ),
+        (
+            "tensor to cupy array",
+            SearchPage("x/both", "CuPy array to tensor and back without a copy", EXAMPLE),
+            SearchPage("x/one", "CuPy array to tensor", EXAMPLE),
+        ),
+    ],
+)
+def test_page_goes_the_way_of_its_title(
+    browser: Browser, query: str, right: SearchPage, wrong: SearchPage
+) -> None:
+    """A question with the same words in the other direction makes it no answer; "and back" means both ways."""
+    page = browser.new_page()
+    load(page, (wrong, right), ())
+    assert first(page, query) == right.page
+    page.close()
+
+
+@pytest.mark.parametrize(
+    ("query", "right", "wrong"),
+    [
+        ("how long does cpu() take", "Why cpu() is slow", "long and longlong"),
+        ("array between processes", "Arrays in another process", "Tensors between processes"),
+        ("send an array", "Move an array", "Send through a queue"),
+        ("numpy 1.x module", "Modules built for NumPy 1", "A module of NumPy"),
+        ("compatible numpy", "Compatibility with NumPy", "Comparing with NumPy"),
+    ],
+)
+def test_phrases_have_their_meaning(browser: Browser, query: str, right: str, wrong: str) -> None:
+    """How long is about time, not about integers; between is no subject; a release belongs to its name."""
+    page = browser.new_page()
+    load(page, (SearchPage("x/wrong", wrong, EXAMPLE), SearchPage("x/right", right, EXAMPLE)), ())
+    assert first(page, query) == "x/right"
+    page.close()
+
+
 def test_rare_words_decide(browser: Browser) -> None:
     """Words that many pages have pull in none of them before the page with the rare one."""
     page = browser.new_page()
