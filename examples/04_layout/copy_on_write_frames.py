@@ -1,6 +1,6 @@
 """
-pandas copy-on-write does not protect from tensors
-==================================================
+pandas copy-on-write does not stop writes through a tensor
+==========================================================
 
 A tensor on the values of a pandas frame bypasses copy-on-write: its writes reach every frame on the
 same memory. Call ``to_numpy(copy=True)`` if the tensor needs its own memory.

@@ -2,7 +2,7 @@
 No module named 'numpy._core': pickles written with NumPy 2
 ===========================================================
 
-The file was pickled with NumPy 2 and is read with NumPy 1: read it with NumPy 2, and save it again
+The file was pickled with NumPy 2 and is read with NumPy 1: upgrade NumPy, and save the data again
 as ``npy`` or as tensors, which name no module of NumPy.
 """
 
