@@ -629,8 +629,8 @@
     "02_tensor_to_numpy": [[new Set(["tensor"]), new Set(["array"])]],
   };
   const pageWays = pages.map((page) => {
-    const others = [nameOf(page), page.headings, page.questions].flatMap(ways);
-    const known = [ways(page.title), others].find((some) => some.length > 0);
+    const elsewhere = [nameOf(page), page.headings, page.questions].flatMap(ways);
+    const known = [ways(page.title), elsewhere].find((some) => some.length > 0);
     return known ?? CHAPTERS[page.page.split("/")[1]] ?? [];
   });
 

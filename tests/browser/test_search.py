@@ -191,7 +191,7 @@ CUDA_ASKED = "Array into a CUDA tensor: How? Snapshots: Is the array from a CUDA
 def test_page_goes_the_way_of_its_title(
     browser: Browser, query: str, right: SearchPage, wrong: SearchPage
 ) -> None:
-    """A question with the same words in the other direction makes it no answer; "and back" means both ways."""
+    """A question with the same words the other way makes it no answer; "and back" means both ways."""
     page = browser.new_page()
     load(page, (wrong, right), ())
     assert first(page, query) == right.page
