@@ -81,7 +81,7 @@
       until up upon us use used uses using very via vs want wants was way we well were what when where
       whether which while who whole whose why will with within without would yes yet you your able don
       explain explains explanation mistake related regarding question problem issue understand wonder wondering
-      doesn didn isn won cannot cant dont doesnt didnt isnt wont wouldnt nt etc ll ve re
+      fail fails failed failing doesn didn isn won cannot cant dont doesnt didnt isnt wont wouldnt nt etc ll ve re
     `
       .trim()
       .split(/\s+/),
@@ -129,6 +129,8 @@
     "byte bytes binary",
     "accuracy accurate precision precise rounding",
     "compatible compatibility",
+    "float8 fp8",
+    "longdouble float128",
   ];
   const ENDINGS = [
     ["izations", "iz"],
@@ -226,6 +228,7 @@
     text
       .replaceAll(/\bdifferences? between\b/gi, " ")
       .replaceAll(/\bhow long\b/gi, "slow")
+      .replaceAll(/\b(?:0|zero)[- ]?d(?:im(?:ension(?:al|s)?)?)?\b/gi, "zero_d")
       .replaceAll(/\bnumpy values?\b/gi, "numpy")
       .replaceAll(/\bsame (?:memory|storage|buffer|data)\b/gi, "share memory")
       .replaceAll(/\b(?:without|no|zero)[- ](?:a |any )?cop(?:y|ies|ying)\b/gi, "share memory")

@@ -206,6 +206,8 @@ def test_page_goes_the_way_of_its_title(
         ("send an array", "Move an array", "Send through a queue"),
         ("numpy 1.x module", "Modules built for NumPy 1", "A module of NumPy"),
         ("compatible numpy", "Compatibility with NumPy", "Comparing with NumPy"),
+        ("0-d array", "Zero-dimensional arrays", "A list of arrays"),
+        ("why does numpy() fail", "NumPy from a tensor", "A call that fails"),
     ],
 )
 def test_phrases_have_their_meaning(browser: Browser, query: str, right: str, wrong: str) -> None:
