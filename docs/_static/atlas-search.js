@@ -880,7 +880,7 @@
     return found.sort((a, b) => b.page.title.length - a.page.title.length)[0] ?? null;
   }
 
-  const UPGRADING = new Set(tell("torch numpy numpy2 upgrade update move change break difference behaviour version release new old"));
+  const UPGRADING = new Set(tell("torch numpy numpy1 numpy2 upgrade update move change break difference behaviour version release new old"));
   const RELEASE = /(?:\b(torch|numpy)[\s=v-]*)?(?<![\w.])(\d+\.\d+)(?:\.\d+)?(?![\w.])/gi;
 
   /** The page that compares two releases, where a question names both and asks for nothing else. */
