@@ -27,14 +27,21 @@ def render_transfers(measured: Measurement | None) -> str:
     """Markdown on transfers between CPU and GPU: where they were timed, advice, tables; else NOT_YET."""
     if measured is None:
         return NOT_YET
+    about_tables = (
+        "The tables show the speed of uploads and downloads, as a percentage of the speed of one plain large "
+        "copy in the same run. Each time includes the wait until every value has arrived:"
+    )
+    about_charts = (
+        "A percentage well below 100 means that the transfer leaves part of the link unused. "
+        "{doc}`/gallery/14_performance/plot_transfers` shows the bytes per second of this machine."
+    )
     parts = [
         describe_measurement(measured),
         render_advice(measured),
-        "The tables show the speed of uploads and downloads, as a percentage of one plain large copy.",
-        "Each time includes the wait until every value has arrived:",
+        about_tables,
         render_shares(measured, UP),
         render_shares(measured, DOWN),
-        "A percentage well below 100 means that the transfer leaves part of the link unused.",
+        about_charts,
     ]
     return "\n\n".join(parts)
 
