@@ -119,6 +119,17 @@ def test_cell_that_only_an_older_release_tried_says_whose_it_is() -> None:
     assert "with torch 2.2.2, NumPy 1.26.4, CPU" in render_conversion(found, CONVERSIONS[0], escape)
 
 
+def test_page_names_the_release_that_gave_its_counts() -> None:
+    """A call that only an older release has tried says so at its head; so does an input."""
+    found = matrix((OLD, FROM_NUMPY, UINT, RAISES), (NEW, TENSOR, FLOAT, SHARES))
+    (source,) = (source for source in SOURCES if source.name == UINT)
+    pages = [render_conversion(found, CONVERSIONS[0], escape), render_source(found, source, escape)]
+    for page in pages:
+        assert f'data-environments="{OLD.id} {NEW.id}" data-shown="0"' in page
+        assert '<span class="atlas-shown-name">torch 2.2.2, NumPy 1.26.4, CPU</span>.' in page
+        assert "Not tried with torch 2.13.0, NumPy 2.4.6, CPU.</p>" in page
+
+
 def test_cells_in_which_the_same_environments_did_alike_have_one_pattern() -> None:
     """What follows from who did alike is worked out for all of them at once, whatever each did."""
     found = matrix(

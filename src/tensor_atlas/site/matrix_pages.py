@@ -258,6 +258,7 @@ def render_conversion(
     return TEMPLATES.get_template("matrix_conversion.html").render(
         matrix=matrix,
         conversion=conversion,
+        shown=find_shown(entries),
         entries=entries,
         parts=group_by_kind(entries),
         changes=changes or {},
@@ -276,11 +277,17 @@ def render_source(
         matrix=matrix,
         source=source,
         traits=list_traits(source),
+        shown=find_shown(entries),
         entries=entries,
         parts=group_by_group(entries),
         changes=changes or {},
         code=Markup(highlight(source.code)),  # noqa: S704 - Pygments escapes it
     )
+
+
+def find_shown(entries: Iterable[Entry]) -> Environment | None:
+    """The environment that a page of these cells shows: the newest that tried one; None for no cells."""
+    return newest_environment(entry.pattern.shown for entry in entries)
 
 
 # --- words in the templates ----------------------------------------------------------------------
