@@ -1,4 +1,6 @@
-"""Verdicts on captures and records as a whole: unused deviations, claims of the newest release, gaps."""
+"""Verdicts on captures and records as a whole: unused deviations, claims of the newest release, gaps,
+cells.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +10,21 @@ from dataclasses import replace
 import pytest
 from samples import CPU, GPU, OLDER, captured, deviation, example, observed, ran
 
+from tensor_atlas.catalogue import CONVERSIONS, SOURCES, list_pairs
 from tensor_atlas.compare.deviations import Deviation, Gap, Target, parse_gaps
-from tensor_atlas.compare.judge import MOST_SINGLE, find_gaps, find_unused_deviations, judge_newest_claims
+from tensor_atlas.compare.judge import (
+    MOST_SINGLE,
+    find_gaps,
+    find_missing_cells,
+    find_unused_deviations,
+    judge_newest_claims,
+)
 from tensor_atlas.compare.verdicts import VerdictKind
 from tensor_atlas.errors import AtlasError
+from tensor_atlas.model.cells import Cell, Outcome
 from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Status, Unmade
 from tensor_atlas.records.fold import Record
+from tensor_atlas.records.matrix_rows import Row
 from tensor_atlas.records.store import Store, add_capture
 
 TWO = example("print(1)\n# => 1\nvalue = 1\n\n# %%\n\nprint(2)\n# => 2\n\n# %%\n\nprint(3)\n")
@@ -293,6 +304,48 @@ def test_what_only_a_gpu_could_run_is_no_gap() -> None:
     assert gap("plain", [GPU, mps], {GPU.id: replace(GOOD, digest="older")}) == []
     without = replace(GPU, device="cpu", device_count=0)  # its build has CUDA, the machine has no GPU
     assert gap("plain", [without], {}) == [("not recorded", without)]
+
+
+# --- cells that are not recorded -----------------------------------------------------------------
+
+CALL, INPUT = CONVERSIONS[0], SOURCES[0]
+
+
+def record_cells(*left_out: tuple[Environment, str]) -> Store:
+    """Every cell, tried on two CPUs and a GPU, but for the conversions and sources that one has left out."""
+    rows: dict[str, Row] = {}
+    environments = (CPU, OLDER, GPU)
+    for conversion, source in list_pairs():
+        row = rows.setdefault(conversion.name, Row(conversion.name, {}, {}, ""))
+        for environment in environments:
+            if not {(environment, conversion.name), (environment, source.name)} & {*left_out}:
+                row.cells.setdefault(environment.id, {})[source.name] = Cell(Outcome.VALUE)
+    return Store({environment.id: environment for environment in environments}, {}, rows)
+
+
+def test_cells_that_every_cpu_has_recorded_are_not_missing() -> None:
+    """What needs a device that it lacks is not asked of a CPU, nor anything of a GPU."""
+    assert find_missing_cells(record_cells()) == ()
+    on_device = next(conversion.name for conversion in CONVERSIONS if "cuda" in conversion.needs)
+    left_out = [(environment, on_device) for environment in (CPU, OLDER)]
+    assert find_missing_cells(record_cells(*left_out, (GPU, CALL.name))) == ()
+    assert find_missing_cells(Store()) == ()
+
+
+@pytest.mark.parametrize(
+    ("subject", "path", "code"),
+    [
+        (CALL.name, f"docs/records/matrix/{CALL.name}.json", CALL.title),
+        (INPUT.name, "docs/records/sources.json", INPUT.code),
+    ],
+)
+def test_conversion_or_source_that_no_cpu_has_recorded_is_drift(subject: str, path: str, code: str) -> None:
+    """Where some have, the others are listed, and that is no drift."""
+    (verdict,) = find_missing_cells(record_cells((CPU, subject), (OLDER, subject)))
+    assert (verdict.kind, verdict.path, verdict.statement) == (VerdictKind.DIFFERS, path, code)
+    assert verdict.remedy.startswith("tensor-atlas record --matrix, then nox -s record -- all")
+    (verdict,) = find_missing_cells(record_cells((OLDER, subject)))
+    assert (verdict.kind, verdict.path, verdict.environment) == (VerdictKind.STALE, path, OLDER)
 
 
 # --- gaps with a reason --------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from samples import CPU, GPU, OLDER, SHARES
 
+from tensor_atlas.catalogue import CONVERSIONS, SOURCES
 from tensor_atlas.compare.judge import judge_cells
 from tensor_atlas.compare.verdicts import VerdictKind
 from tensor_atlas.history.cell_changes import find_baseline, find_rules
@@ -133,6 +134,22 @@ def test_row_that_holds_is_one_verdict_and_so_is_a_rule() -> None:
     assert "record --matrix" in drifted.remedy
     assert (holds.kind, holds.path, holds.what) == (VerdictKind.HOLDS, "docs/records/matrix/d.json", "1 cell")
     assert judge_cells(CPU, tried, CPU, recorded)[0].what == "2 cells: error appeared"
+
+
+def test_conversion_that_the_record_lacks_is_named_and_no_drift() -> None:
+    """Whoever adds one tries it first; a new input is named once, whatever many calls take it."""
+    first, second = CONVERSIONS[:2]
+    recorded = {first.name: {SOURCES[0].name: SHARES}}
+    tried = {
+        name: dict.fromkeys((SOURCES[0].name, SOURCES[1].name), SHARES) for name in (first.name, second.name)
+    }
+    holds, *new = judge_cells(CPU, tried, CPU, recorded)
+    assert holds.kind is VerdictKind.HOLDS
+    assert [(v.kind, v.what, v.statement) for v in new] == [
+        (VerdictKind.STALE, "not recorded yet", second.title),
+        (VerdictKind.STALE, "not recorded yet", SOURCES[1].code),
+    ]
+    assert [v.path for v in new] == [f"docs/records/matrix/{second.name}.json", "docs/records/sources.json"]
 
 
 def test_matrix_without_anything_to_hold_it_to_is_told_so() -> None:

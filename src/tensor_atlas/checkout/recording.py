@@ -12,6 +12,7 @@ from tensor_atlas.checkout import project
 from tensor_atlas.checkout.project import Project
 from tensor_atlas.compare import replays, report
 from tensor_atlas.compare.deviations import Deviation
+from tensor_atlas.compare.judge import find_missing_cells
 from tensor_atlas.compare.verdicts import RECORD_IT, compare_run
 from tensor_atlas.errors import BAD_INPUT, DRIFT, AtlasError
 from tensor_atlas.examples.messages import list_searched_words
@@ -54,7 +55,7 @@ def record(here: Project, options: argparse.Namespace) -> int:
 
 
 def _check_records(here: Project, examples: dict[str, Example]) -> int:
-    """Name everything that is wrong with the records, and each example that has none; the exit code."""
+    """Name everything that is wrong with the records, and what has none; the exit code."""
     edits = project.find_edits(here)
     if edits:
         _name_faults(here, edits)
@@ -67,11 +68,14 @@ def _check_records(here: Project, examples: dict[str, Example]) -> int:
     waiting = {name for name in unrecorded for gap in reasons if gap.match(name)}
     for name in sorted(unrecorded - waiting):
         print(f"{examples[name].path}:1  not recorded\n    {RECORD_IT}")
+    cells = [verdict for verdict in find_missing_cells(committed) if verdict.is_drift]
+    for verdict in cells:
+        print(report.describe_verdict(verdict))
     counts = f"{len(committed.records)} examples, {len(committed.environments)} environments recorded"
     print(f"{counts}; {len(faults)} faults; {len(unrecorded)} examples without a record")
     if faults:
         return BAD_INPUT
-    return DRIFT if unrecorded - waiting else 0
+    return DRIFT if unrecorded - waiting or cells else 0
 
 
 def _name_faults(here: Project, faults: Iterable[Fault]) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 
+from tensor_atlas.catalogue import CONVERSIONS, SOURCES, list_pairs
 from tensor_atlas.compare.deviations import DEVIATIONS, GAPS, Deviation, Gap, Target
 from tensor_atlas.compare.verdicts import (
     RECORD_IT,
@@ -17,7 +19,7 @@ from tensor_atlas.compare.verdicts import (
     record_differs,
 )
 from tensor_atlas.examples.parse import Example
-from tensor_atlas.examples.requirements import has_needs
+from tensor_atlas.examples.requirements import has_needs, may_be_missing
 from tensor_atlas.history.cell_changes import Cells, find_rules, list_cells
 from tensor_atlas.history.changes import Rule
 from tensor_atlas.history.conditions import condition_holds
@@ -33,6 +35,9 @@ from tensor_atlas.records.fold import Record
 from tensor_atlas.records.store import Store
 
 ACCEPT = "review, then: tensor-atlas record --matrix"
+RECORD_ELSEWHERE = "nox -s record -- all --matrix"
+RECORD_CELLS = f"tensor-atlas record --matrix, then {RECORD_ELSEWHERE}"
+NOT_YET = "not recorded yet"
 NOT_RECORDED = "not recorded in an environment that has records"
 MOST_SINGLE = 4
 """Environments that are recorded one by one where they lack an example; more are recorded in one go."""
@@ -67,12 +72,13 @@ def judge_records(
     deviations: Sequence[Deviation],
     known: Sequence[Gap] = (),
 ) -> tuple[Verdict, ...]:
-    """Verdicts on the records alone: on claims, on unused deviations, on missing runs without a known gap."""
+    """Verdicts on the records alone: on claims, on unused deviations, on runs and cells that are missing."""
     recorded = [(environment, run) for environment, run in store.all_runs() if run.example in examples]
     return (
         *_compare_runs(examples, recorded, deviations),
         *judge_newest_claims(examples, recorded, deviations),
         *find_gaps(examples, store.environments, store.records, known),
+        *find_missing_cells(store),
         *find_unused_deviations(deviations, examples, recorded),
     )
 
@@ -97,7 +103,7 @@ def _judge_record(example: Example, run: Run, environment: Environment, store: S
     if environment.id in store.environments and not is_recorded and run.status is not Status.NOT_RUN:
         found = record_differs(example, 1, NOT_RECORDED, environment)
         if record is None:
-            found = replace(found, kind=VerdictKind.STALE, what="not recorded yet", remedy=RECORD_IT)
+            found = replace(found, kind=VerdictKind.STALE, what=NOT_YET, remedy=RECORD_IT)
         return (found,)
     return compare_record(example, run, environment, record)
 
@@ -289,7 +295,7 @@ def _recording_command(environment: Environment, *, in_all: bool) -> str:
 def judge_cells(
     environment: Environment, tried: Cells, expected: Environment | None, cells: Cells
 ) -> tuple[Verdict, ...]:
-    """Verdicts on the cells ``tried``: one for each rule of changed cells, one for each row that holds."""
+    """Verdicts on the cells ``tried``: on rules of changed cells, on rows that hold, and on what is new."""
     if expected is None:
         what = "no older release to compare with"
         return (Verdict(VerdictKind.STALE, _record_path(next(iter(tried), "")), 1, what),)
@@ -302,7 +308,58 @@ def judge_cells(
         if count:
             path, what = _record_path(name), _count_cells(count)
             verdicts.append(Verdict(VerdictKind.HOLDS, path, 1, what, environment=environment))
+    for path, code in _list_new(tried, cells):
+        found = Verdict(VerdictKind.STALE, path, 1, NOT_YET, code, environment=environment)
+        verdicts.append(replace(found, remedy=RECORD_CELLS))
     return tuple(verdicts)
+
+
+_Names = Mapping[str, Collection[str]]
+"""Names of sources by conversion."""
+
+
+def _list_new(tried: _Names, known: _Names) -> Iterator[tuple[str, str]]:
+    """File and code of each conversion, then of each source, that ``known`` has nothing of."""
+    rows = {name for name, sources in tried.items() if sources} - known.keys()
+    columns = {*chain.from_iterable(tried.values())} - {*chain.from_iterable(known.values())}
+    for conversion in CONVERSIONS:
+        if conversion.name in rows:
+            yield _record_path(conversion.name), conversion.title
+    for source in SOURCES:
+        if source.name in columns:
+            yield SOURCES_PATH, source.code
+
+
+def find_missing_cells(store: Store) -> tuple[Verdict, ...]:
+    """A verdict for every conversion and every source of which CPU environments have recorded nothing.
+
+    Drift where that is true of all of them. Where it is true of some, their verdicts are no drift, because
+    pages say of each cell which environments have not tried it.
+    """
+    names = sorted({name for row in store.rows.values() for name in row.cells})
+    cpus = [store.environments[name] for name in names if store.environments[name].kind == "cpu"]
+    missing: dict[tuple[str, str], list[Environment]] = {}
+    for environment in cpus:
+        for new in _list_new(_list_possible(environment), store.cells(environment.id)):
+            missing.setdefault(new, []).append(environment)
+    verdicts = []
+    for (path, code), environments in missing.items():
+        found = Verdict(VerdictKind.DIFFERS, path, 1, NOT_YET, code, remedy=RECORD_CELLS)
+        if environments == cpus:
+            verdicts.append(found)
+        else:
+            found = replace(found, kind=VerdictKind.STALE, remedy=RECORD_ELSEWHERE)
+            verdicts += [replace(found, environment=environment) for environment in environments]
+    return tuple(verdicts)
+
+
+def _list_possible(environment: Environment) -> dict[str, list[str]]:
+    """Sources by conversion whose cells an environment can try."""
+    found: dict[str, list[str]] = {}
+    for conversion, source in list_pairs():
+        if not may_be_missing((*conversion.needs, *source.needs), environment):
+            found.setdefault(conversion.name, []).append(source.name)
+    return found
 
 
 def _differ(rule: Rule, environment: Environment, since: str) -> Verdict:
@@ -321,6 +378,9 @@ def _differ(rule: Rule, environment: Environment, since: str) -> Verdict:
 
 def _count_cells(count: int) -> str:
     return f"{count} cell{'s' * (count != 1)}"
+
+
+SOURCES_PATH = "docs/records/sources.json"
 
 
 def _record_path(conversion: str) -> str:
