@@ -333,6 +333,25 @@ def test_claims_leave_what_an_editor_saves_meanwhile(
     assert path.read_text(encoding="utf-8") == saved
 
 
+def test_claims_leave_an_end_that_is_explained(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It is no fault, and neither the claims above nor those below it change."""
+    write_example(checkout, "raise KeyError\nprint(2)\n# => 2\n")
+    path = checkout / "examples" / "01_x" / "a.py"
+    entry = """[[deviation]]
+example = "01_x/a"
+statement = "raise KeyError"
+ends = "KeyError"
+environments = ["cpu"]
+reason = "For this test."
+"""
+    (checkout / "docs" / "deviations.toml").write_text(entry, encoding="utf-8")
+    written = path.read_text(encoding="utf-8")
+    assert cli.main(["claims", "--write", str(path)]) == 0
+    words = "examples/01_x/a.py  ends as docs/deviations.toml explains; its claims stay as they are\n"
+    assert capsys.readouterr().out == words
+    assert path.read_text(encoding="utf-8") == written
+
+
 def test_a_contributor_s_way(
     checkout: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

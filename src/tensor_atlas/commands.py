@@ -253,14 +253,16 @@ def claims(here: Project, options: argparse.Namespace) -> int:
         example = examples[run.example]
         if run.status is Status.NOT_RUN:
             print(f"{example.path}  not run: {run.reason}; its claims stay as they are")
-        elif run.status is not Status.COMPLETED:
-            code = max(code, DRIFT)
-            verdicts = compare_run(example, run, capture.environment, ())
-            print("\n".join(report.describe_verdict(verdict) for verdict in verdicts if verdict.is_drift))
-        else:
-            found = compare_run(example, run, capture.environment, deviations)
+            continue
+        found = compare_run(example, run, capture.environment, deviations)
+        if run.status is Status.COMPLETED:
             explained = {verdict.statement for verdict in found if verdict.kind is VerdictKind.KNOWN}
             code = max(code, _rewrite(here, example, update_claims(example, run, explained), options.write))
+        elif drifted := [verdict for verdict in found if verdict.is_drift]:
+            code = max(code, DRIFT)
+            print("\n".join(map(report.describe_verdict, drifted)))
+        else:
+            print(f"{example.path}  ends as docs/deviations.toml explains; its claims stay as they are")
     return code
 
 

@@ -58,7 +58,7 @@ class Verdict:
 OPEN_END = " ..."
 """End of a claim line whose observed line may go on with any text."""
 CORRECT = "correct the example, or explain it in docs/deviations.toml"
-CLAIM_IT = "review, then: tensor-atlas claims --write, or explain it in docs/deviations.toml"
+CLAIM_IT = "review, then: tensor-atlas claims --write {path}, or explain it in docs/deviations.toml"
 UPDATE = "review, then: tensor-atlas record"
 STALE_RECORD = "stale record: the example changed since it was recorded"
 SEED_IT = "correct the example: seed what is random, and print nothing that depends on time, order or load"
@@ -131,6 +131,7 @@ def _judge_statement(
         return None
     raised = _find_uncaught(run, index)
     kind, what, remedy = _rate_difference(statement, difference, raised)
+    remedy = remedy.format(path=example.path)
     about = [deviation for deviation in deviations if deviation.names(example.name, statement.code)]
     if (
         difference is not None
