@@ -4,6 +4,7 @@ HTML.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from html import escape
@@ -127,6 +128,7 @@ def test_page_names_the_release_that_gave_its_counts() -> None:
     for page in pages:
         assert f'data-environments="{OLD.id} {NEW.id}" data-shown="0"' in page
         assert '<span class="atlas-shown-name">torch 2.2.2, NumPy 1.26.4, CPU</span>.' in page
+        assert re.search("<p>1 (input|conversion), with ", page)
         assert "Not tried with torch 2.13.0, NumPy 2.4.6, CPU.</p>" in page
 
 

@@ -45,6 +45,22 @@ def test_conversion_is_a_table_of_sources() -> None:
     assert row.endswith("| Shares memory since 2.12; raises (TypeError) before 2.3. |")
 
 
+def test_page_names_the_release_that_gave_its_results() -> None:
+    """Not one that tried other cells alone, nor that among the others."""
+    found = matrix()
+    assert "2 sources, as recorded with torch 2.12.1, NumPy 2.4.6, CPU, and with 1 other environment." in (
+        tabulate_conversion(found, NAME)
+    )
+    cells = {OLD.id: {"array-float32": SHARES}}
+    rows = {"torch-tensor-x": Row("torch-tensor-x", cells, {OLD.id: "2026-01-02"})}
+    cells = {NEW.id: {"array-int64": SHARES}}
+    rows[NAME] = Row(NAME, cells, {NEW.id: "2026-01-02"})
+    found = build_matrix(Store({OLD.id: OLD, NEW.id: NEW}, {}, rows))
+    words = "as recorded with torch 2.2.2, NumPy 1.26.4, CPU.\n"
+    assert f"1 source, {words}" in tabulate_conversion(found, "torch-tensor-x")
+    assert f"1 conversion, {words}" in tabulate_source(found, "array-float32")
+
+
 def test_source_is_a_table_of_conversions() -> None:
     """With the code that makes it."""
     text = tabulate_source(matrix(), "array-int64")

@@ -267,6 +267,11 @@ def _make_pattern(everyone: tuple[Environment, ...], which: Mapping[Environment,
 # --- how many of what --------------------------------------------------------------------------
 
 
+def find_shown(entries: Iterable[Entry]) -> Environment | None:
+    """The environment that a page of these cells shows: the newest that tried one; None for no cells."""
+    return newest_environment(entry.pattern.shown for entry in entries)
+
+
 def count_outcomes(entries: Iterable[Entry]) -> dict[Outcome, int]:
     """Number of cells by their outcome in the newest environment that tried them, best first."""
     found = Counter(entry.cell.outcome for entry in entries)

@@ -12,7 +12,14 @@ from sphinx.application import Sphinx
 
 from tensor_atlas.files import replace_if_changed
 from tensor_atlas.history.cell_changes import describe_outcome
-from tensor_atlas.matrix.table import Entry, Matrix, group_by_group, group_by_kind, sort_best_first
+from tensor_atlas.matrix.table import (
+    Entry,
+    Matrix,
+    find_shown,
+    group_by_group,
+    group_by_kind,
+    sort_best_first,
+)
 from tensor_atlas.model.cells import Cell
 from tensor_atlas.site.markdown import escape, escape_prose, fence, quote_code, render_markdown, render_rows
 from tensor_atlas.site.matrix_pages import (
@@ -22,6 +29,7 @@ from tensor_atlas.site.matrix_pages import (
     describe_result,
     list_traits,
     matrix_of,
+    name_shown,
     sentence,
     tell_story,
 )
@@ -135,7 +143,7 @@ def tabulate_conversion(matrix: Matrix, name: str) -> str:
         f"# {quote_code(conversion.title)}",
         escape(f"{conversion.group} · {conversion.family}"),
         fence(conversion.code, "python"),
-        _count(matrix, entries, "sources"),
+        _count(entries, "source"),
     ]
     return _render_page(head, group_by_kind(entries).items(), "Source", _name_source)
 
@@ -148,20 +156,19 @@ def tabulate_source(matrix: Matrix, name: str) -> str:
         f"# {escape(sentence(source.title))}",
         escape(" · ".join(list_traits(source))),
         fence(source.code, "python"),
-        _count(matrix, entries, "conversions"),
+        _count(entries, "conversion"),
     ]
     return _render_page(
         head, group_by_group(sort_best_first(entries)).items(), "Conversion", _name_conversion
     )
 
 
-def _count(matrix: Matrix, entries: Sequence[Entry], unit: str) -> str:
-    shown = matrix.shown
+def _count(entries: Sequence[Entry], unit: str) -> str:
+    shown = find_shown(entries)
     assert shown is not None
-    releases = f"torch {shown.torch}, NumPy {shown.numpy}, {shown.device}"
-    others = len(matrix.environments) - 1
-    rest = f", and with {others} other environments." if others else "."
-    return f"{len(entries)} {unit}, as recorded with {releases}{rest}"
+    others = len({environment for entry in entries for environment in entry.pattern.points}) - 1
+    rest = f", and with {others} other environment{'s' * (others > 1)}." if others else "."
+    return f"{len(entries)} {unit}{'s' * (len(entries) > 1)}, as recorded with {name_shown(shown)}{rest}"
 
 
 def _render_page(

@@ -36,6 +36,7 @@ from tensor_atlas.matrix.table import (
     Matrix,
     build_matrix,
     count_outcomes,
+    find_shown,
     group_by_group,
     group_by_kind,
     sort_best_first,
@@ -283,11 +284,6 @@ def render_source(
         changes=changes or {},
         code=Markup(highlight(source.code)),  # noqa: S704 - Pygments escapes it
     )
-
-
-def find_shown(entries: Iterable[Entry]) -> Environment | None:
-    """The environment that a page of these cells shows: the newest that tried one; None for no cells."""
-    return newest_environment(entry.pattern.shown for entry in entries)
 
 
 # --- words in the templates ----------------------------------------------------------------------
