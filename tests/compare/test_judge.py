@@ -313,13 +313,14 @@ CALL, INPUT = CONVERSIONS[0], SOURCES[0]
 
 def record_cells(*left_out: tuple[Environment, str]) -> Store:
     """Every cell, tried on two CPUs and a GPU, but for the conversions and sources that one has left out."""
-    rows: dict[str, Row] = {}
     environments = (CPU, OLDER, GPU)
+    cells: dict[str, dict[str, dict[str, Cell]]] = {}
     for conversion, source in list_pairs():
-        row = rows.setdefault(conversion.name, Row(conversion.name, {}, {}, ""))
+        row = cells.setdefault(conversion.name, {})
         for environment in environments:
             if not {(environment, conversion.name), (environment, source.name)} & {*left_out}:
-                row.cells.setdefault(environment.id, {})[source.name] = Cell(Outcome.VALUE)
+                row.setdefault(environment.id, {})[source.name] = Cell(Outcome.VALUE)
+    rows = {name: Row(name, row, {}, "") for name, row in cells.items()}
     return Store({environment.id: environment for environment in environments}, {}, rows)
 
 
