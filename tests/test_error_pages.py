@@ -141,6 +141,30 @@ SEARCHED = {
         "invalid index of a 0-dim tensor. Use `tensor.item()` in Python",
         "len() of unsized object",
     ],
+    "13_errors/broadcast_shapes": [
+        "The size of tensor a (5) must match the size of tensor b (3) at non-singleton dimension 2",
+        "operands could not be broadcast together with shapes (3,4,5) (3,)",
+    ],
+    "13_errors/device_side_assert": [
+        "CUDA error: device-side assert triggered",
+        "Target 3 is out of bounds.",
+        "index 3 is out of bounds for dimension 0 with size 3",
+    ],
+    "13_errors/leaf_in_place": [
+        "a leaf Variable that requires grad is being used in an in-place operation.",
+        "a view of a leaf Variable that requires grad is being used in an in-place operation.",
+    ],
+    "13_errors/no_gradient_function": [
+        "element 0 of tensors does not require grad and does not have a grad_fn"
+    ],
+    "13_errors/ragged_lists": [
+        "expected sequence of length 3 at dim 1 (got 2)",
+        "The requested array has an inhomogeneous shape after 1 dimensions.",
+    ],
+    "13_errors/unequal_sizes": [
+        "stack expects each tensor to be equal size, but got [3] at entry 0 and [2] at entry 1",
+        "all input arrays must have the same shape",
+    ],
     "12_files/numpy2_pickles": ["No module named 'numpy._core.numeric'"],
     "13_errors/input_and_weight_type": [
         "Input type (torch.FloatTensor) and weight type (torch.cuda.FloatTensor) should be the same",

@@ -1,0 +1,110 @@
+"""
+RuntimeError: CUDA error: device-side assert triggered
+======================================================
+
+A label or an index on the GPU is out of range: run the same line on the CPU, where the message names
+the value.
+
+.. fix::
+
+   - loss = cross_entropy(scores, labels)
+   + loss = cross_entropy(scores.cpu(), labels.cpu())
+"""
+
+# sphinx_gallery_tags = ["cuda", "indexing", "error"]
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import torch
+from torch.nn.functional import cross_entropy
+
+# %%
+# The error
+# ---------
+#
+# There are three classes, 0 to 2, and a label 3. The GPU finds it out later than Python goes on, so the
+# traceback names the next line that waits for the GPU, often one with ``cpu()``, ``item()`` or
+# ``print``. Afterwards nothing works on this GPU until the process ends, so the code runs in a child
+# process here.
+
+script = """
+import numpy as np
+import torch
+from torch.nn.functional import cross_entropy
+
+scores = torch.zeros(3, 3, device="cuda")
+labels = torch.from_numpy(np.array([0, 1, 3])).to("cuda")
+loss = cross_entropy(scores, labels)
+print("Python goes on", flush=True)
+loss.cpu()
+"""
+child = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+print(child.stdout.strip())
+# => Python goes on
+print(*{line.partition(": ")[2] for line in child.stderr.splitlines() if ": CUDA error" in line})
+# => CUDA error: device-side assert triggered
+
+# %%
+# The fix
+# -------
+#
+# The CPU checks each label before it uses it, and the message names the wrong one.
+
+scores = torch.zeros(3, 3, device="cuda")
+labels = torch.from_numpy(np.array([0, 1, 3])).to("cuda")
+try:
+    loss = cross_entropy(scores.cpu(), labels.cpu())
+except IndexError as error:
+    print(error)
+# => Target 3 is out of bounds.
+
+# %%
+# Compare the labels with the number of classes. Labels that begin at 1 are the usual cause: subtract 1.
+
+print(labels.min().item(), labels.max().item(), scores.shape[1])
+# => 0 3 3
+
+# %%
+# An index that is out of range is the other cause, for example in an embedding whose table is too
+# short. The CPU names it as well.
+
+table = torch.zeros(3, 2)
+try:
+    table[labels.cpu()]
+except IndexError as error:
+    print(error)
+# => index 3 is out of bounds for dimension 0 with size 3
+
+# %%
+# If the program cannot run on the CPU, set ``CUDA_LAUNCH_BLOCKING=1`` before it starts. Python then
+# waits for each step, and the traceback names the right line.
+
+child = subprocess.run(
+    [sys.executable, "-c", script],
+    capture_output=True,
+    text=True,
+    env={**os.environ, "CUDA_LAUNCH_BLOCKING": "1"},
+)
+print(repr(child.stdout))
+# => ''
+
+# %%
+# What does not help
+# ------------------
+#
+# To catch the error and go on: every later call on this GPU raises it again, whatever it does. Start the
+# process anew, or restart the kernel of the notebook.
+
+again = """
+try:
+    loss.cpu()
+except RuntimeError:
+    torch.ones(1, device="cuda")
+"""
+text = script.replace("loss.cpu()\n", again)
+child = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True)
+print(*{line.partition(": ")[2] for line in child.stderr.splitlines() if ": CUDA error" in line})
+# => CUDA error: device-side assert triggered

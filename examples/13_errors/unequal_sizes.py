@@ -1,0 +1,97 @@
+"""
+RuntimeError: stack expects each tensor to be equal size
+========================================================
+
+The items of a batch have different shapes, and a batch is one tensor: resize or pad them to one shape,
+or return a list from ``collate_fn``.
+
+.. fix::
+
+   - DataLoader(items, batch_size=2)
+   + DataLoader(items, batch_size=2, collate_fn=pad)
+   + DataLoader(items, batch_size=2, collate_fn=list)
+"""
+
+# sphinx_gallery_tags = ["dataloader", "collate", "stack", "shape", "error"]
+
+import numpy as np
+import torch
+from torch.nn.utils.rnn import pad_sequence
+from torch.utils.data import DataLoader
+
+# %%
+# The error
+# ---------
+#
+# A data loader stacks the items of a batch. The message shows the shape of the first item, and that of
+# the first one that differs: ``entry 1`` is its place in the batch, not in the dataset.
+
+items = [np.ones(3), np.zeros(2)]
+try:
+    next(iter(DataLoader(items, batch_size=2)))
+except RuntimeError as error:
+    print(error)
+# => stack expects each tensor to be equal size, but got [3] at entry 0 and [2] at entry 1
+
+# %%
+# ``torch.stack`` says the same. NumPy has other words.
+
+try:
+    np.stack(items)
+except ValueError as error:
+    print(error)
+# => all input arrays must have the same shape
+
+# %%
+# To find the items, print the shapes in the dataset.
+
+print([(index, item.shape) for index, item in enumerate(items)])
+# => [(0, (3,)), (1, (2,))]
+
+# %%
+# The fix
+# -------
+#
+# Sequences are padded to the longest of their batch. If the model must not see the padding, return the
+# lengths as well.
+
+
+def pad(batch):
+    return pad_sequence([torch.from_numpy(item) for item in batch], batch_first=True)
+
+
+for batch in DataLoader(items, batch_size=2, collate_fn=pad):
+    print(batch)
+# => tensor([[1., 1., 1.],
+# =>         [0., 0., 0.]], dtype=torch.float64)
+
+# %%
+# A batch may also be a list, if the model takes one item after the other.
+
+for batch in DataLoader(items, batch_size=2, collate_fn=list):
+    print([item.shape for item in batch])
+# => [(3,), (2,)]
+
+# %%
+# Images are resized in the dataset. With ``[3, …]`` and ``[1, …]`` or ``[4, …]`` in the message, some
+# images are grey or have an alpha channel: open them with ``Image.open(path).convert("RGB")``.
+
+image = torch.from_numpy(np.ones((3, 4, 6), dtype=np.float32))
+resized = torch.nn.functional.interpolate(image[None], size=(8, 8))[0]
+print(resized.shape)
+# => torch.Size([3, 8, 8])
+
+# %%
+# What does not help
+# ------------------
+#
+# With ``batch_size=1`` nothing is stacked, so the error goes, and every step sees one item.
+
+print([batch.shape for batch in DataLoader(items, batch_size=1)])
+# => [torch.Size([1, 3]), torch.Size([1, 2])]
+
+# %%
+# ``torch.cat`` joins the items, but where one ends and the next begins is lost.
+
+print(torch.cat([torch.from_numpy(item) for item in items]).shape)
+# => torch.Size([5])
