@@ -1,6 +1,6 @@
 """
-torch.asarray on bytes and memoryview needs a dtype
-===================================================
+torch.asarray(array.array) gives wrong numbers before 2.15
+==========================================================
 
 Pass ``dtype`` to ``torch.asarray``, or call ``numpy.asarray`` first: before torch 2.15,
 ``torch.asarray`` read the bytes of an ``array.array`` as the default float dtype.

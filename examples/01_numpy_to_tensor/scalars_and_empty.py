@@ -2,8 +2,8 @@
 NumPy scalars and empty arrays to tensors
 =========================================
 
-NumPy scalars and empty arrays keep their dtype in ``torch.tensor`` and ``from_numpy``; Python
-floats and empty lists get torch's default, ``float32``, unless you pass ``dtype``.
+NumPy scalars and empty arrays keep their dtype in ``torch.tensor``. Python floats and empty lists
+get torch's default, ``float32``, unless you pass ``dtype``. ``from_numpy`` takes arrays only.
 """
 
 # sphinx_gallery_tags = ["scalar", "dtype"]

@@ -1,6 +1,6 @@
 """
-What a tensor can do that an array cannot
-=========================================
+Tensor or NumPy array: what is the difference?
+==============================================
 
 A tensor adds gradients and other devices; until you need either, keep the array, since converting
 it on the CPU costs no copy.
@@ -12,8 +12,9 @@ import numpy as np
 import torch
 
 # %%
-# Many NumPy methods exist on :class:`torch.Tensor` under the same name, with the same result. If
-# your code uses only these, converting gains little.
+# Many NumPy methods exist on :class:`torch.Tensor` under the same name, these with the same result;
+# ``std`` and ``var`` differ (:doc:`/gallery/03_dtypes/statistics_defaults`). If your code uses only
+# these, converting gains little.
 
 array = np.array([[1.0, 2.0], [3.0, 4.0]])
 tensor = torch.from_numpy(array)
@@ -26,7 +27,7 @@ for name in ["sum", "mean", "min", "max", "prod"]:
 # => prod True
 
 # %%
-# A tensor adds autograd first. A tensor that requires gradients records its operations, and
+# First, a tensor has autograd. A tensor that requires gradients records its operations, and
 # ``backward`` computes the gradients.
 
 weights = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)

@@ -2,7 +2,7 @@
 Tensor that requires grad to NumPy: detach().numpy()
 ====================================================
 
-``tensor.detach().numpy()`` gives an array on the memory of a tensor that requires grad. Add
+``tensor.detach().numpy()`` gives an array that shares the memory of a tensor that requires grad. Add
 ``.copy()`` if you change the array or need its values after the next optimizer step.
 """
 

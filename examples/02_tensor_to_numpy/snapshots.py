@@ -28,8 +28,8 @@ print(tensor.contiguous() is tensor)
 # => True
 
 # %%
-# The array therefore still shares memory with the tensor. On a GPU tensor ``cpu()`` copies, so this
-# code works as intended. On a CPU tensor the same code changes its input.
+# The array therefore still shares memory with the tensor. On a GPU tensor ``cpu()`` copies, so a write
+# to the array leaves the tensor as it is. On a CPU tensor the same code changes its input.
 
 array = tensor.cpu().numpy()
 array[0] = -1

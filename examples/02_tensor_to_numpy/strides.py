@@ -76,8 +76,8 @@ print(np.broadcast_to(np.ones(1), 4).flags.writeable)
 # => False
 
 # %%
-# An in-place operation such as ``repeated += 1`` may change the one value several times. Clone an
-# expanded tensor before you write to it, as its `documentation says
+# An in-place operation such as ``repeated += 1`` changes the one value, so every element shows the
+# result. Clone an expanded tensor before you write to it, as its `documentation says
 # <https://docs.pytorch.org/docs/stable/generated/torch.Tensor.expand.html>`__.
 
 separate = row.clone().numpy()

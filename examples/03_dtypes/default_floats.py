@@ -3,8 +3,8 @@ float64 in NumPy, float32 in torch: the default float
 =====================================================
 
 NumPy stores Python floats as ``float64`` and torch as ``float32``, and conversions keep the dtype.
-Convert arrays with ``astype(np.float32)`` once; ``torch.set_default_dtype`` never converts an array
-to a smaller dtype.
+Convert arrays with ``astype(np.float32)`` once; ``torch.set_default_dtype`` does not convert them,
+except in the legacy ``torch.Tensor``.
 """
 
 # sphinx_gallery_tags = ["dtype"]
@@ -66,7 +66,7 @@ print(torch.tensor([0.5, 1.5]).dtype, torch.nn.Linear(2, 1).weight.dtype)
 
 # %%
 # It does not apply to arrays, which keep their dtype. Setting the default to ``float64`` makes
-# torch agree with NumPy; setting it to ``float32`` never converts an array.
+# torch agree with NumPy; setting it to ``float32`` converts no array in these calls.
 
 print(torch.from_numpy(narrow).dtype, torch.tensor(narrow).dtype, torch.as_tensor(narrow).dtype)
 # => torch.float32 torch.float32 torch.float32

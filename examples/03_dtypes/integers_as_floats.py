@@ -38,8 +38,8 @@ print(ids == np.array([2.0**24, 2.0**24], dtype=np.float32))
 # => [ True False]
 
 # %%
-# The legacy constructor ``torch.Tensor`` always converts to ``float32``. So does a list that mixes
-# integers with a float.
+# The legacy constructor ``torch.Tensor`` always converts to the default dtype, which is ``float32``
+# unless you change it. So does a list that mixes integers with a float.
 
 print(torch.Tensor(ids).long().tolist())
 # => [16777216, 16777216]

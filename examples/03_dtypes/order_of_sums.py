@@ -1,6 +1,6 @@
 """
-Why float32 sums differ
-=======================
+torch.sum and np.sum differ: the order of float32 sums
+======================================================
 
 torch, NumPy and a GPU add the same numbers in different orders, and every order rounds differently:
 compare with a tolerance, or sum in ``float64``.

@@ -2,7 +2,7 @@
 Overflow: numbers that do not fit a narrower dtype
 ==================================================
 
-Integers wrap around in NumPy and torch without a warning, and only NumPy warns when a float
+Arrays and tensors of integers wrap around without a warning, and only NumPy warns when a float
 overflows in a cast. Check against ``torch.iinfo`` or ``torch.finfo`` before you convert to a
 narrower dtype.
 """

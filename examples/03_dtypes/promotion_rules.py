@@ -13,8 +13,8 @@ import torch
 
 # %%
 # For arrays with dimensions the rules are the same except where integers meet floats. NumPy widens
-# the float so that it can hold the integers; torch keeps the float's dtype. The loop prints every
-# difference among these dtypes.
+# the float, to ``float64`` for integers of 32 and 64 bits; torch keeps the float's dtype. The loop
+# prints every difference among these dtypes.
 
 names = ["bool", "uint8", "int8", "int16", "int32", "int64", "float16", "float32", "float64"]
 for position, first in enumerate(names):

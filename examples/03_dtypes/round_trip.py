@@ -40,8 +40,8 @@ for name in names:
 # => torch.complex128 True True
 
 # %%
-# The next loop starts with a tensor instead. Its list would name every dtype that comes back
-# changed or in different memory.
+# The next loop starts with a tensor instead. It collects every dtype that comes back changed or in
+# different memory; there is none.
 
 changed = []
 for name in names:

@@ -39,7 +39,7 @@ print(points)
 # => [(1, 9. ) (2, 1.5)]
 
 # %%
-# Torch counts strides in elements. This record is one byte longer than the element, so torch cannot
+# Torch counts strides in elements. A record here takes 5 bytes, and the element 4, so torch cannot
 # express the stride and raises: :doc:`/gallery/13_errors/packed_fields`. `DLPack
 # <https://dmlc.github.io/dlpack/latest/c_api.html>`__ counts in elements too.
 

@@ -2,8 +2,8 @@
 pandas copy-on-write does not stop writes through a tensor
 ==========================================================
 
-A tensor on the values of a pandas frame bypasses copy-on-write: its writes reach every frame on the
-same memory. Call ``to_numpy(copy=True)`` if the tensor needs its own memory.
+A tensor that shares memory with a pandas frame bypasses copy-on-write: its writes reach every frame
+on that memory. Call ``to_numpy(copy=True)`` if the tensor needs its own memory.
 """
 
 # sphinx_gallery_tags = ["pandas", "read-only", "sharing", "warning"]

@@ -2,8 +2,8 @@
 Fortran-ordered array to a tensor
 =================================
 
-``torch.from_numpy`` shares a Fortran-ordered array without a copy; only calls that need row-major
-memory, such as ``view``, fail until you call ``contiguous()``.
+``torch.from_numpy`` shares a Fortran-ordered array without a copy, so ``np.ascontiguousarray`` is
+not needed. Only calls that need row-major memory raise, such as a ``view`` that merges axes.
 """
 
 # sphinx_gallery_tags = ["layout", "strides", "copy"]
@@ -23,7 +23,7 @@ print(np.shares_memory(tensor.numpy(), array))
 # => True
 
 # %%
-# Values and results are the same. But some functions need a copy: :meth:`torch.Tensor.view` raises,
+# Values and results are the same. But to merge axes needs a copy: :meth:`torch.Tensor.view` raises,
 # and :meth:`torch.Tensor.reshape` copies.
 
 try:

@@ -12,8 +12,7 @@ import torch
 
 # %%
 # A NumPy write cannot change a CUDA tensor once the copy is done. But if other GPU work is queued,
-# the copy starts later. The matrix products below stand for that work, so that the copy is certain
-# to start late.
+# the copy starts later. The matrix products below keep the GPU busy, so the copy starts late.
 
 
 def keep_busy():
@@ -49,8 +48,9 @@ print(upload(wait=False))
 
 # %%
 # :func:`torch.cuda.synchronize` returns when all queued work is done; after that you may change the
-# source. You need this if you fill one pinned buffer repeatedly. For the other direction see
-# :doc:`/gallery/07_cuda/early_download`.
+# source. You need this if you fill one pinned buffer repeatedly. It waits for all of the GPU's work; an
+# event that is recorded after the copy waits for the copy alone, as
+# :doc:`/gallery/07_cuda/early_download` shows for the other direction.
 
 print(upload(wait=True))
 # => tensor([1.], device='cuda:0')

@@ -24,7 +24,7 @@ print(features.is_inference(), np.shares_memory(features.numpy(), array))
 # %%
 # It stays an inference tensor after the block ends. `Inference mode skips the bookkeeping
 # <https://docs.pytorch.org/docs/stable/notes/autograd.html#inference-mode>`__ that autograd needs
-# later, so you cannot use the tensor in training.
+# later, so no operation can save the tensor for the backward pass, as a product does.
 
 weight = torch.ones(2, requires_grad=True)
 try:

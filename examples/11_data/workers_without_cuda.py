@@ -13,9 +13,9 @@ import torch
 from torch.utils.data import DataLoader, Dataset
 
 # %%
-# A forked worker inherits a CUDA state that it cannot use: it :doc:`raises
-# </gallery/13_errors/forked_cuda>` as soon as a sample uses the GPU. A dataset that stays on the
-# CPU avoids this.
+# If the main process has used CUDA, a forked worker inherits a state that it cannot use: it
+# :doc:`raises </gallery/13_errors/forked_cuda>` as soon as a sample uses the GPU. A dataset that stays
+# on the CPU avoids this.
 
 
 class Rows(Dataset):

@@ -2,8 +2,8 @@
 TypeError: Got unsupported ScalarType BFloat16
 ==============================================
 
-NumPy has no ``bfloat16``, so cast the tensor to ``float32`` first, which holds each of its values
-exactly.
+NumPy has no ``bfloat16``, so cast the tensor to ``float32`` first, which represents every
+``bfloat16`` value exactly.
 
 .. fix::
 

@@ -2,8 +2,8 @@
 OutOfMemoryError: CUDA out of memory
 ====================================
 
-Your tensors leave no GPU memory for the next one: move results to the CPU without their graph, or
-make the batch smaller.
+At the first step the batch or the model is too large: make the batch smaller. After many steps
+something keeps growing, often a list of outputs: move them to the CPU without their graph.
 
 .. fix::
 
@@ -20,8 +20,9 @@ import torch
 # ---------
 #
 # The message lists how much memory your tensors take, how much more torch has reserved, and how
-# much is free on the GPU. Here the list of outputs fills the memory, because each output keeps its
-# graph. This page limits the program to a hundredth of the GPU.
+# much is free on the GPU; other processes on it are in ``nvidia-smi``. Here the list of outputs fills
+# the memory, because each output keeps its graph. This page limits the program to a hundredth of the
+# GPU.
 
 torch.cuda.set_per_process_memory_fraction(0.01)
 model = torch.nn.Linear(16, 16).to("cuda")
@@ -64,6 +65,7 @@ print(result.requires_grad)
 
 # %%
 # If one batch is too large, process it in parts. A smaller part saves less for the backward pass.
+# Divide a mean loss by the number of parts, so that the sum of the gradients is that of the batch.
 
 for part in batch.split(2**16):
     model(part).sum().backward()

@@ -22,8 +22,8 @@ import torch
 # ---------
 #
 # NumPy can only use CPU memory, and this tensor is on the GPU. :meth:`torch.Tensor.numpy` never
-# copies between devices without ``force=True``, so it raises. Some tutorials blame the creation of
-# the tensor, but that raises nothing.
+# copies between devices without ``force=True``, so it raises. To create the tensor on the GPU raises
+# nothing, although some tutorials say so.
 
 scores = torch.tensor([0.5, 2.0, 4.0], device="cuda")
 try:

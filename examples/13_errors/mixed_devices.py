@@ -22,7 +22,8 @@ import torch
 # ---------
 #
 # One operand is on a GPU and the other on the CPU, like every tensor from :func:`torch.from_numpy`.
-# PyTorch `does not move operands by itself
+# In a model, the other one is often a tensor that ``forward`` creates without ``device=``, or an
+# attribute that is no parameter: ``register_buffer`` makes it move with the model. PyTorch `does not move operands by itself
 # <https://docs.pytorch.org/docs/stable/tensor_attributes.html#torch.device>`__, so it raises.
 
 weights = torch.tensor([1.0, 2.0, 3.0], device="cuda")

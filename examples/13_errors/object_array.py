@@ -21,7 +21,8 @@ import torch
 # The error
 # ---------
 #
-# One ``None`` is enough to make NumPy store references to Python objects instead of numbers. Torch
+# One ``None`` is enough to make NumPy store references to Python objects instead of numbers. So are
+# pandas columns of different types: :doc:`/gallery/12_files/pandas_columns`. Torch
 # `accepts numbers and booleans only
 # <https://docs.pytorch.org/docs/stable/generated/torch.from_numpy.html>`__, in the dtypes that the
 # message lists.

@@ -23,7 +23,7 @@ from torch.nn.functional import binary_cross_entropy_with_logits, mse_loss
 # The error
 # ---------
 #
-# A column of numbers becomes an array of one axis, and a layer with one output gives two axes. These
+# Labels from one column are a 1-d array, and a layer with one output gives two axes. These
 # outputs are right, but the loss is not 0: broadcasting makes a table of three by three differences.
 
 labels = np.array([1.0, 2.0, 3.0], dtype=np.float32)
@@ -42,7 +42,7 @@ print(np.mean((outputs.numpy() - labels) ** 2))
 # => 1.3333334
 
 # %%
-# A loss for yes or no refuses such shapes.
+# ``binary_cross_entropy_with_logits`` raises instead of warning.
 
 try:
     binary_cross_entropy_with_logits(outputs, targets)
@@ -62,7 +62,8 @@ print(mse_loss(outputs, torch.from_numpy(labels[:, None])))
 # => tensor(0.)
 
 # %%
-# Or remove the axis from the outputs. Name the axis, because ``squeeze()`` removes the axis of the
+# If the sizes in the message are the other way round, use ``targets.squeeze(1)``. Or remove the axis
+# from the outputs. Name the axis, because ``squeeze()`` removes the axis of the
 # batch as well if the batch has one row: :doc:`/gallery/13_errors/zero_dim`.
 
 print(mse_loss(outputs.squeeze(1), targets))

@@ -3,8 +3,8 @@ Tensor to NumPy in device-agnostic code
 =======================================
 
 ``tensor.detach().cpu().numpy()`` and ``tensor.numpy(force=True)`` convert from every device. On the
-CPU the array shares the tensor's memory; from an accelerator it is a copy. Add ``.copy()`` if you
-need a copy on every device.
+CPU the array shares the tensor's memory; from an accelerator it is a copy. Call
+``tensor.detach().to("cpu", copy=True).numpy()`` if you need one copy on every device.
 """
 
 # sphinx_gallery_tags = ["device", "numpy", "sharing", "copy"]
@@ -50,7 +50,8 @@ for device in devices:
 # => lazy [0.0, 0.0]
 
 # %%
-# If you will write to the array or change the tensor, make a copy on every device.
+# If you will write to the array or change the tensor, make a copy on every device. ``.copy()`` at the
+# end copies the numbers of an accelerator twice; ``to("cpu", copy=True)`` in place of ``cpu()`` does not.
 
 for device in devices:
     tensor = torch.zeros(2, device=device)
