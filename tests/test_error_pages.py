@@ -150,6 +150,10 @@ SEARCHED = {
         "Target 3 is out of bounds.",
         "index 3 is out of bounds for dimension 0 with size 3",
     ],
+    "13_errors/host_memory": [
+        "DefaultCPUAllocator: can't allocate memory: you tried to allocate 1125899906842624 bytes.",
+        "Unable to allocate 1.00 PiB for an array with shape (140737488355328,) and data type float64",
+    ],
     "13_errors/leaf_in_place": [
         "a leaf Variable that requires grad is being used in an in-place operation.",
         "a view of a leaf Variable that requires grad is being used in an in-place operation.",

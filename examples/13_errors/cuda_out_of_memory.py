@@ -2,8 +2,8 @@
 OutOfMemoryError: CUDA out of memory
 ====================================
 
-At the first step the batch or the model is too large: make the batch smaller. After many steps
-something keeps growing, often a list of outputs: move them to the CPU without their graph.
+If it happens at the first step, make the batch smaller; if after many steps, move the outputs that
+you keep to the CPU without their graph.
 
 .. fix::
 

@@ -3,7 +3,7 @@ TypeError: expected np.ndarray (got list)
 =========================================
 
 ``torch.from_numpy`` accepts only arrays; ``torch.as_tensor`` also accepts a list, a tensor or a
-NumPy scalar.
+NumPy scalar, and a DataFrame has ``to_numpy()``.
 
 .. fix::
 
@@ -50,7 +50,8 @@ except TypeError as error:
 # -------
 #
 # :func:`torch.as_tensor` accepts all three, and still shares the memory of an array
-# (:doc:`/gallery/01_numpy_to_tensor/as_tensor`).
+# (:doc:`/gallery/01_numpy_to_tensor/as_tensor`). It raises for a pandas DataFrame:
+# :doc:`/gallery/12_files/pandas_values`.
 
 tensor = torch.as_tensor(values)
 print(tensor, torch.as_tensor(tensor) is tensor)

@@ -87,7 +87,8 @@ print("A module that was compiled using NumPy 1.x cannot be run in" in stderr.ge
 # <https://github.com/pytorch/pytorch/issues/131668>`__), or an older torch `with numpy<2
 # <https://numpy.org/doc/stable/user/troubleshooting-importerror.html>`__. Run these lines in the
 # interpreter that raises the error; other environments may have other versions. ``True`` means that
-# you must replace one of the two.
+# you must replace one of the two. If an import raises ``numpy.dtype size changed``, the package that
+# you import was built for another NumPy: upgrade it, or install ``numpy<2``.
 
 numpy_major = int(np.__version__.split(".")[0])
 torch_release = tuple(int(part) for part in torch.__version__.split(".")[:2])

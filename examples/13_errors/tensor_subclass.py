@@ -2,8 +2,8 @@
 RuntimeError: .numpy() is not supported for tensor subclasses
 =============================================================
 
-The tensor wraps other tensors (it is masked, nested or fake) and has no memory of its own: convert
-the tensors inside it.
+The tensor wraps other tensors (it is masked, nested, distributed or fake) and has no memory of its
+own: convert the tensors inside it.
 
 .. fix::
 
@@ -72,7 +72,9 @@ print(np.ma.masked_array(masked.get_data().numpy(), ~masked.get_mask().numpy()))
 
 # %%
 # Pad the rows of a nested tensor, or convert them one by one
-# (:doc:`/gallery/03_dtypes/no_counterpart`). In a traced program, move the NumPy code out, or make
+# (:doc:`/gallery/03_dtypes/no_counterpart`). For a ``DTensor`` of distributed training `call
+# full_tensor() or to_local()
+# <https://docs.pytorch.org/docs/stable/distributed.tensor.html>`__ first. In a traced program, move the NumPy code out, or make
 # it a custom operator, which is not traced (:doc:`/gallery/10_autograd/custom_operators`).
 
 # %%

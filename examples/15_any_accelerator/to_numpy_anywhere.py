@@ -51,7 +51,7 @@ for device in devices:
 
 # %%
 # If you will write to the array or change the tensor, make a copy on every device. ``.copy()`` at the
-# end copies the numbers of an accelerator twice; ``to("cpu", copy=True)`` in place of ``cpu()`` does not.
+# end copies an accelerator's numbers twice; ``to("cpu", copy=True)`` in place of ``cpu()`` copies once.
 
 for device in devices:
     tensor = torch.zeros(2, device=device)
