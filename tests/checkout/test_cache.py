@@ -70,10 +70,20 @@ def test_key_of_an_example_is_what_its_run_could_see(
     assert changed_keys(root, change) == changed
 
 
-def test_script_that_an_example_imports_is_part_of_its_key(root: Path) -> None:
-    """One that it does not mention is not."""
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import helper\n",
+        "if True:\n    from helper import x\n",
+        "print(open('helper.py'))\n",
+        'run("helper")\n',
+    ],
+)
+def test_script_that_an_example_imports_is_part_of_its_key(root: Path, code: str) -> None:
+    """Or that it names in quotes; one that it only speaks of is not."""
     write("examples/01_x/helper.py", EXAMPLE)(root)
-    write("examples/01_x/a.py", EXAMPLE + "import helper\n")(root)
+    write("examples/01_x/a.py", EXAMPLE + code)(root)
+    write("examples/01_x/b.py", EXAMPLE + "# See helper, which has helper.py.\ntorch.helper(1)\n")(root)
     change = write("examples/01_x/helper.py", EXAMPLE.replace("print(1)", "print(2)"))
     assert changed_keys(root, change) == ["01_x/a", "01_x/helper"]
 

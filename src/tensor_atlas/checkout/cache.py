@@ -69,13 +69,13 @@ def installed_releases() -> list[str]:
 def example_keys(root: Path, examples: Mapping[str, Example]) -> dict[str, str]:
     """Digest by name of what a run of each example could see: the machine, its text, the files beside it.
 
-    Of the scripts beside it, those that its text mentions, and those that they mention: it may import them.
+    Of the scripts beside it, those that it imports or names in quotes, and those that they do.
     """
     machine = machine_key()
     keys = {}
     for folder in sorted({(root / example.path).parent for example in examples.values()}):
         data = hashlib.sha256(machine.encode())
-        scripts = {path: _words_of(path) for path in folder.glob("*.py")}
+        scripts = {path: _find_named(path) for path in folder.glob("*.py")}
         add_files(data, (path for path in folder.rglob("*") if path not in scripts), folder)
         for example in examples.values():
             path = root / example.path
@@ -88,14 +88,18 @@ def example_keys(root: Path, examples: Mapping[str, Example]) -> dict[str, str]:
     return keys
 
 
-def _words_of(script: Path) -> frozenset[str]:
-    """Words of a script's text; none of one that is no file."""
+_NAMING = re.compile(r"""^\s*(?:from|import)\b.*|["'](?:[\w-]+|[^"'\n]*\.py)["']""", re.MULTILINE)
+"""Text in which a script may name another: an import, or a string that is a name or a path."""
+
+
+def _find_named(script: Path) -> frozenset[str]:
+    """Words with which a script may name another; none of one that is no file."""
     text = script.read_text(encoding="utf-8", errors="replace") if script.is_file() else ""
-    return frozenset(re.findall(r"\w+", text))
+    return frozenset(re.findall(r"\w+", " ".join(_NAMING.findall(text))))
 
 
 def _find_mentioned(script: Path, scripts: Mapping[Path, frozenset[str]]) -> set[Path]:
-    """Scripts whose names stand in the text of ``script``, in the text of one of those, and so on."""
+    """Scripts that ``script`` names, those that they name, and so on."""
     names = {path: set(re.findall(r"\w+", path.stem)) for path in scripts}
     found, waiting = {script}, [script]
     while waiting:
