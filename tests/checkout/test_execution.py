@@ -54,9 +54,10 @@ class Checkout:
         ]
         return Finished(captured(*runs, environment=self.environment))
 
-    def capture(self, *, again: bool = False, is_clean: bool = True) -> Capture:
-        """Capture of all examples; ``is_clean``: no drift was found in it."""
-        running = execution.begin(self.here, examples_of(self.here), self.said.append, again=again)
+    def capture(self, *names: str, again: bool = False, is_clean: bool = True) -> Capture:
+        """Capture of these examples, or of all; ``is_clean``: no drift was found in it."""
+        paths = [self.here.examples / f"{name}.py" for name in names]
+        running = execution.begin(self.here, examples_of(self.here, paths), self.said.append, again=again)
         capture = running.finish()
         if is_clean:
             execution.settle(running, capture)
@@ -106,6 +107,34 @@ def test_example_that_is_gone_is_not_in_the_capture(checkout: Checkout) -> None:
     (checkout.here.examples / "01_x/a.py").unlink()
     assert [run.example for run in checkout.capture().runs] == ["02_y/b"]
     assert checkout.executed == [BOTH]
+
+
+def test_run_of_one_example_keeps_the_cached_runs_of_others(checkout: Checkout) -> None:
+    """With their days; what has been removed is forgotten, and what has changed is executed."""
+    checkout.capture()
+    checkout.environment = replace(CPU, date="2026-12-01")
+    write_example(checkout.here.root, "print(2)\n# => 2\n")
+    assert [run.example for run in checkout.capture("01_x/a").runs] == ["01_x/a"]
+    capture = checkout.capture()
+    assert checkout.executed == [BOTH, ["01_x/a"]]
+    assert [capture.environment_of(name).date for name in BOTH] == ["2026-12-01", CPU.date]
+    write_example(checkout.here.root, "print(3)\n# => 3\n", "02_y/b")
+    checkout.capture("01_x/a", again=True)
+    checkout.capture()
+    assert checkout.executed[2:] == [["01_x/a"], ["02_y/b"]]
+    (checkout.here.examples / "02_y" / "b.py").unlink()
+    checkout.capture("01_x/a", again=True)
+    kept = (checkout.here.root / cache.FOLDER / execution.KEYS).read_text(encoding="utf-8")
+    assert list(json.loads(kept)["keys"]) == ["01_x/a"]
+
+
+def test_example_that_raised_as_documented_stays_cached_beside_another(checkout: Checkout) -> None:
+    """A run of one example does not forget what was settled of the other."""
+    checkout.end = Status.RAISED, "RuntimeError", ""
+    checkout.capture()
+    checkout.capture("01_x/a", again=True)
+    checkout.capture()
+    assert checkout.executed == [BOTH, ["01_x/a"]]
 
 
 def test_day_of_a_cached_run_is_kept(checkout: Checkout) -> None:

@@ -102,18 +102,15 @@ def _merge(cached: Capture, new: Capture) -> Capture:
     kept = [run.example for run in cached.runs if run.example not in fresh]
     dates = {name: cached.environment_of(name).date for name in kept}
     ordered = tuple(runs[name] for name in sorted(runs))
-    return Capture(new.environment, ordered, {**cached.seconds, **new.seconds}, dates)
+    return Capture(new.environment, ordered, {**cached.seconds, **new.seconds}, {**dates, **new.dates})
 
 
 def _read_cached_runs(root: Path, examples: Mapping[str, Example], keys: Mapping[str, str]) -> Capture | None:
     """Cached runs that hold for these keys; None where no cache can be read, or none of its runs holds."""
-    folder = root / cache.FOLDER
-    try:
-        document = json.loads(read_regular(folder / KEYS))
-        capture = store.read_capture(folder / CAPTURE)
-        known, settled = dict(document["keys"]), set(document["settled"])
-    except (AtlasError, OSError, ValueError, TypeError, KeyError):  # the first run, or one that was cut short
+    cached = _read_cache(root / cache.FOLDER)
+    if cached is None:
         return None
+    capture, known, settled = cached
     runs = tuple(
         run
         for run in capture.runs
@@ -122,6 +119,16 @@ def _read_cached_runs(root: Path, examples: Mapping[str, Example], keys: Mapping
         and _is_reusable(run, examples[run.example], capture.environment, run.example in settled)
     )
     return replace(capture, runs=runs) if runs else None
+
+
+def _read_cache(folder: Path) -> tuple[Capture, dict[str, str], set[str]] | None:
+    """Capture, keys by name, and names of runs that raised as documented; None on the first run."""
+    try:
+        document = json.loads(read_regular(folder / KEYS))
+        capture = store.read_capture(folder / CAPTURE)
+        return capture, dict(document["keys"]), set(document["settled"])
+    except (AtlasError, OSError, ValueError, TypeError, KeyError):  # or on one that was cut short
+        return None
 
 
 def _is_reusable(run: Run, example: Example, environment: Environment, was_settled: bool) -> bool:
@@ -133,16 +140,30 @@ def _is_reusable(run: Run, example: Example, environment: Environment, was_settl
 
 
 def _write_cache(execution: Execution, capture: Capture, settled: Collection[str]) -> None:
-    """Keep a capture, its keys last; where there is no room, all is executed again the next time."""
+    """Keep a capture, its keys last; where there is no room, all is executed again the next time.
+
+    Runs of examples that were not asked for stay, as their keys tell whether they still hold.
+    """
     folder = execution.project.root / cache.FOLDER
-    document = {"keys": dict(execution.keys), "settled": sorted(settled)}
+    keys = dict(execution.keys)
     try:
         with lock_folder(folder):
+            cached = _read_cache(folder)
+            if cached is not None and cached[0].environment.id == capture.environment.id:
+                others = [run for run in cached[0].runs if _is_elsewhere(run.example, execution)]
+                capture = _merge(replace(cached[0], runs=tuple(others)), capture)
+                keys |= {run.example: cached[1][run.example] for run in others}
+                settled = {*settled, *(cached[2] & {run.example for run in others})}
             (folder / KEYS).unlink(missing_ok=True)  # a write that is cut short must not look whole
             write_capture(capture, folder / CAPTURE)
-            replace_file(folder / KEYS, json.dumps(document))
+            replace_file(folder / KEYS, json.dumps({"keys": keys, "settled": sorted(settled)}))
     except (AtlasError, OSError):
         return
+
+
+def _is_elsewhere(name: str, execution: Execution) -> bool:
+    """Whether an example exists and was not asked for."""
+    return name not in execution.examples and (execution.project.examples / f"{name}.py").is_file()
 
 
 # --- examples that are not the same each time -----------------------------------------------------
