@@ -443,6 +443,29 @@ def test_changed_cells_are_compared(checkout: Path, capsys: pytest.CaptureFixtur
     assert "1 cell changed in the matrix" in capsys.readouterr().out
 
 
+def test_two_devices_with_one_name_are_compared(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """By their ids, in every form of the report: a second model of GPU has the name of the first."""
+    other = replace(GPU, device="NVIDIA T4")
+    for environment, cell in ((GPU, SHARES), (other, COPIES)):
+        assert cli.main(["record", "--from", _capture(checkout, _cells(cell, environment))]) == 0
+    capsys.readouterr()
+    assert cli.main(["compare", GPU.id, other.id, "--format", "terminal"]) == 1
+    assert f"in         {CONVERSIONS[0].name} on {SOURCES[0].name}" in capsys.readouterr().out
+    assert cli.main(["compare", GPU.id, other.id]) == 1
+    assert CONVERSIONS[0].title in capsys.readouterr().out
+
+
+def test_matrix_of_a_given_capture_is_its_own(
+    checkout: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With ``--matrix`` nothing is tried here, since it would be compared as the other machine's."""
+    assert cli.main(["record", "--from", _capture(checkout, _cells(SHARES))]) == 0
+    probed = "tensor_atlas.checkout.project.run_probe"
+    monkeypatch.setattr(probed, lambda *_, **__: pytest.fail("ran the probe"))
+    assert cli.main(["drift", "--from", _capture(checkout, _cells(COPIES)), "--matrix"]) == 1
+    assert "1 cell: sharing changed" in capsys.readouterr().out
+
+
 # --- the gate executes examples itself ------------------------------------------------------------
 
 

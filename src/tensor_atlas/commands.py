@@ -23,7 +23,7 @@ from tensor_atlas.compare.deviations import Deviation
 from tensor_atlas.compare.drafts import update_claims
 from tensor_atlas.compare.evidence import evidence_from_records
 from tensor_atlas.compare.judge import judge_capture, judge_cells, judge_records
-from tensor_atlas.compare.upgrade import build_upgrade_table
+from tensor_atlas.compare.upgrade import build_upgrade_table, list_environments
 from tensor_atlas.compare.upgrade_report import render_markdown
 from tensor_atlas.compare.verdicts import Verdict, VerdictKind, compare_run
 from tensor_atlas.errors import BAD_INPUT, DRIFT, AtlasError
@@ -183,11 +183,12 @@ def _read_documented(here: Project, options: argparse.Namespace) -> Documented:
 def _finish_capture(
     here: Project, documented: Documented, options: argparse.Namespace, running: execution.Execution | None
 ) -> Capture | None:
-    """The capture that was given, or that of the probe, with the matrix if asked for; None for ``--all``."""
+    """The capture that was given, with its own cells, or that of the probe; None for ``--all``."""
     if options.all:
         return None
-    given = options.capture
-    capture = running.finish() if running else project.capture_of(given, documented.every)
+    if running is None:
+        return project.capture_of(options.capture, documented.every)
+    capture = running.finish()
     if not options.matrix:
         return capture
     return replace(capture, cells=project.run_probe(here, [], options.jobs, matrix=True).cells)
@@ -290,8 +291,8 @@ def compare(here: Project, options: argparse.Namespace) -> int:
     if options.format == "markdown":
         evidence = evidence_from_records(examples, committed, project.deviations_of(here, examples))
         table = build_upgrade_table(evidence)
-        names = [place.name for place in table.places]
-        places = (names.index(releases.name_environment(environment)) for environment in (before, after))
+        ids = [environment.id for environment in list_environments(evidence)]
+        places = (ids.index(environment.id) for environment in (before, after))
         print(report.escape_controls(render_markdown(table, *places)), end="")
     elif options.format == "json":
         print(report.render_comparison_json(found, examples))

@@ -86,7 +86,7 @@ class Place(Struct, frozen=True, array_like=True):
     """An environment; releases are places among the recorded ones, so that later ones are greater."""
 
     name: str
-    """As the command takes it: ``2.13.0/2.4.6/cpu``."""
+    """As the command takes it: ``2.13.0/2.4.6/cpu``; an id where an older environment has that name."""
     label: str
     """As a reader calls it: ``torch 2.13.0, NumPy 2.4.6``."""
     releases: tuple[int, int, int]
@@ -215,14 +215,14 @@ def build_recent_table(evidence: Evidence) -> UpgradeTable:
     """The table of the newest releases of torch on a processor, all with one NumPy that fits them."""
     common = [
         environment
-        for environment in _list_environments(evidence)
+        for environment in list_environments(evidence)
         if is_compatible(environment) and name_environment(environment).endswith("/cpu")
     ]
     alike = [environment.id for environment in common if environment.numpy == common[-1].numpy]
     return build_upgrade_table(_keep_environments(evidence, alike[-RECENT:]))
 
 
-def _list_environments(evidence: Evidence) -> list[Environment]:
+def list_environments(evidence: Evidence) -> list[Environment]:
     """Environments that ran an example or the matrix, the oldest first."""
     ran = [environment for shown in evidence.shown.values() for environment, _ in shown.runs]
     known = {environment.id: environment for environment in (*ran, *evidence.store.environments.values())}
@@ -240,7 +240,7 @@ def _keep_environments(evidence: Evidence, ids: Collection[str]) -> Evidence:
 
 def build_upgrade_table(evidence: Evidence) -> UpgradeTable:
     """The table of all that is recorded of the present code."""
-    environments = _list_environments(evidence)
+    environments = list_environments(evidence)
     tables = _Tables()
     shown = [evidence.shown[name] for name in sorted(evidence.shown)]
     examples = [_build_example(tables, one, environments) for one in shown]
@@ -270,9 +270,12 @@ def _build_places(environments: Sequence[Environment]) -> list[Place]:
     for read in PACKAGES.values():
         line = sorted({read(environment) for environment in environments})
         releases.append([line.index(read(environment)) for environment in environments])
-    places = []
+    places: list[Place] = []
+    taken: set[str] = set()
     for environment, (torch, numpy, python) in zip(environments, zip(*releases, strict=True), strict=True):
         name, label = name_environment(environment), label_environment(environment)
+        name = environment.id if name in taken else name
+        taken.add(name)
         places.append(Place(name, label, (torch, numpy, python), is_compatible(environment)))
     return places
 
