@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import hashlib
 import json
 import os
 import signal
+import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -146,13 +148,13 @@ def site_key(root: Path, options: Sequence[str]) -> str:
 
 
 def _commit(root: Path) -> str:
-    """What git has checked out, read from its files; empty where there is none."""
-    try:
-        head = (root / ".git" / "HEAD").read_text(encoding="utf-8").strip()
-        branch = root / ".git" / head.removeprefix("ref: ")
-        return branch.read_text(encoding="utf-8").strip() if head.startswith("ref: ") else head
-    except (OSError, ValueError):
+    """What git has checked out; empty where there is no git, or nothing is checked out."""
+    if not (root / ".git").exists():
         return ""
+    with contextlib.suppress(OSError):
+        done = subprocess.run(["git", "rev-parse", "HEAD"], cwd=root, capture_output=True, check=False)
+        return done.stdout.decode("ascii", "replace").strip()
+    return ""
 
 
 def _modified(site: Path) -> int:

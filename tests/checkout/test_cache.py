@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -168,13 +169,32 @@ def test_cached_report_needs_no_torch(root: Path) -> None:
     assert not {"torch", "numpy", "sphinx", "tensor_atlas.commands"} & set(done.stderr.split())
 
 
+def make_commit(root: Path) -> None:
+    """Commit something, in a repository that is made if there is none."""
+    git = ["git", "-c", "user.name=a", "-c", "user.email=a@example.org"]
+    for command in (["init", "-q"], ["commit", "-q", "--allow-empty", "-m", "Change"]):
+        subprocess.run([*git, *command], cwd=root, check=True)
+
+
+def test_site_of_a_worktree_has_its_commit_in_the_key(root: Path) -> None:
+    """There ``.git`` is a file."""
+    make_commit(root)
+    other = root.parent / "other"
+    subprocess.run(["git", "worktree", "add", "-q", str(other)], cwd=root, check=True)
+    (other / "docs").mkdir()
+    before = cli.site_key(other, [])
+    make_commit(other)
+    assert cli.site_key(other, []) != before
+
+
 def test_site_key_covers_pages_settings_and_commit(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """And not what a build makes."""
     keys = [cli.site_key(root, [])]
     changes: list[Callable[[Path], object]] = [
         write("docs/guides/new.md", "# New"),
         write("README.md", "# Readme"),
-        write(".git/HEAD", "0123"),
+        make_commit,
+        make_commit,
         lambda _: monkeypatch.setenv("SITE_URL", "https://example.org"),
     ]
     for change in changes:

@@ -139,6 +139,9 @@ def test_shipped_message_is_no_outcome() -> None:
     [
         ("01_x/a", "no question"),
         ("01_x/a:  ", "no question"),
+        ("01_x/a: ``", "no question"),
+        ("01_x/a: array", "no question"),
+        ("01_x/a: array, array", "no question"),
         ("01_x/b: a, b", "no example 01_x/b"),
         ("01_x/b: `f()`", "no example 01_x/b"),
         ("01_x/a: array, nothing", "never has array and nothing alive together"),

@@ -411,6 +411,13 @@ def test_name_that_has_been_recorded_by_now_is_drift() -> None:
     assert found(half(), wide) == [(PATH, 2, "recorded by now: 01_x/a")]
 
 
+def test_gap_of_a_gpu_explains_nothing() -> None:
+    """Pages label what no GPU has run, so it needs no reason."""
+    (gap,) = parse_gaps(ENTRY, PATH)
+    what = "no CPU environment is meant: 02_y/*"
+    assert (PATH, 2, what) in found(half(), replace(gap, environments=("cuda",)))
+
+
 @pytest.mark.parametrize(
     ("change", "what"),
     [

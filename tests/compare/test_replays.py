@@ -108,6 +108,13 @@ def test_wrong_entry_is_refused(line: str) -> None:
         parse_replays(f"{head}statements = 1\ndifferences = 0\n{line}\n", "f")
 
 
+def test_day_that_is_none_is_refused() -> None:
+    """With its place."""
+    entry = f'[[replays]]\nenvironment = "{CPU.id}"\ndate = "yesterday"\n'
+    with pytest.raises(AtlasError, match=r"^f:1  'yesterday' is no date"):
+        parse_replays(f"{entry}cells = 1\nstatements = 1\ndifferences = 0\n", "f")
+
+
 def test_sample_is_the_same_for_a_seed_and_another_for_another() -> None:
     """In the catalogue's order, for a row's cells are tried in one process; never more than there are."""
     pairs = list(list_pairs())

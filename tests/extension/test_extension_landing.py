@@ -159,7 +159,7 @@ def test_chapters_stand_in_reading_order_with_their_first_sentence(built: Sphinx
     assert page.index("gallery/01_x/index.html") < page.index("gallery/02_y/index.html")
 
 
-@pytest.mark.parametrize("block", ["01_x/none 1", "01_x/shares 9"])
+@pytest.mark.parametrize("block", ["01_x/none 1", "01_x/shares 9", "01_x/shares two"])
 def test_block_that_is_not_there_ends_the_build(fresh: Tiny, block: str) -> None:
     """It says in which line, and what is wrong with it."""
     fresh.write("docs/landing.rst", PAGE.format(block=block))

@@ -121,15 +121,27 @@ def test_page_reloads_itself_and_other_files_come_as_they_are(preview: Preview) 
     assert preview.read(name) == (site / name).read_text(encoding="utf-8")
 
 
+def start_on(folder: Path, port: str) -> subprocess.CompletedProcess[str]:
+    """The command in a folder, where it cannot begin."""
+    command = [sys.executable, "-m", "tensor_atlas.site.preview", "--port", port]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+
+
 def test_port_that_is_taken_is_one_message(tmp_path: Path) -> None:
-    """With the port and what to do, and exit code 2."""
+    """With the port and what to do, and exit code 2; one that cannot be, too."""
+    (tmp_path / "examples").mkdir()
+    (tmp_path / "pyproject.toml").touch()
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = str(taken.getsockname()[1])
-        command = [sys.executable, "-m", "tensor_atlas.site.preview", "--port", port]
-        environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
-        done = subprocess.run(
-            command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
-        )
-    assert done.returncode == 2
-    assert f"cannot listen on port {port}: " in done.stderr
-    assert "Traceback" not in done.stderr
+        for port in (str(taken.getsockname()[1]), "99999"):
+            done = start_on(tmp_path, port)
+            assert done.returncode == 2
+            assert f"cannot listen on port {port}: " in done.stderr
+            assert "Traceback" not in done.stderr
+
+
+def test_folder_outside_a_checkout_is_one_message(tmp_path: Path) -> None:
+    """Nothing is made there."""
+    done = start_on(tmp_path, "0")
+    assert (done.returncode, list(tmp_path.iterdir())) == (2, [])
+    assert "not inside a checkout" in done.stderr

@@ -64,6 +64,15 @@ def test_a_string_that_the_source_splits_is_found(tmp_path: Path) -> None:
     assert search_wheel(build_wheel(tmp_path, apart), [both]) == {both: None}
 
 
+def test_message_of_words_with_hyphens_is_looked_for(tmp_path: Path) -> None:
+    """What counts as three words may be two between blanks."""
+    message = "device-side assert"
+    assert search_wheel(build_wheel(tmp_path, {"torch/a.so": b"a device-side assert"}), [message]) == {
+        message: "torch/a.so"
+    }
+    assert search_wheel(build_wheel(tmp_path, {"torch/a.so": b"device-side"}), [message]) == {message: None}
+
+
 def test_what_is_no_wheel_is_refused(tmp_path: Path) -> None:
     """By its name, or as no archive."""
     (tmp_path / "torch.zip").write_bytes(b"")

@@ -13,8 +13,9 @@ import pytest
 from docutils import nodes
 from samples import ROOT
 
+from tensor_atlas.errors import AtlasError
 from tensor_atlas.site.nodes import drawing
-from tensor_atlas.site.timing_charts import Line, build_series, draw_chart, format_seconds
+from tensor_atlas.site.timing_charts import Line, build_series, draw_chart, format_seconds, refuse_unmeasured
 from tensor_atlas.timings.timing import UP
 
 WHERE: dict[str, Any] = {"torch": "2.13.0", "numpy": "2.4.6", "python": "3.11.7", "platform": "linux-x86_64"}
@@ -85,6 +86,24 @@ def test_committed_measurement_has_every_series_that_a_page_draws() -> None:
     assert len(drawn) == 5
     for series, base in drawn:
         assert len(numbers(list(build_series(found, series, base)))) > 2
+
+
+@pytest.mark.parametrize(
+    ("series", "base", "what"),
+    [
+        ("to a tensr", "torch.from_numpy(array)", "nothing was measured as 'to a tensr'"),
+        (
+            "to a tensor",
+            "torch.frob(array)",
+            "nothing was measured as 'to a tensor' with 'torch.frob(array)'",
+        ),
+    ],
+)
+def test_series_that_was_not_measured_is_refused(series: str, base: str, what: str) -> None:
+    """With the line of the page that asks for it."""
+    found = json.loads((ROOT / "docs" / "measurements" / "cpu.json").read_text(encoding="utf-8"))
+    with pytest.raises(AtlasError, match=re.escape(f"page.rst:3  {what}")):
+        refuse_unmeasured(found, series, base, "page.rst:3")
 
 
 @pytest.mark.parametrize(

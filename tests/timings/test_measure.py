@@ -164,6 +164,7 @@ def test_image_is_contiguous_where_its_name_says_so() -> None:
         (["-o", "cpu.json", "--rounds", "1"], "--rounds wants 2 or more"),
         (["-o", "cpu.json", "--rounds", "few"], "argument --rounds: invalid int value: 'few'"),
         (["-o", "gone/cpu.json"], "gone/cpu.json: there is no folder gone"),
+        (["-o", "."], ".: is a folder; name a file"),
         (["--rounds", "3"], "the following arguments are required: -o/--output"),
         (["tpu", "-o", "tpu.json"], "argument device: invalid choice: 'tpu'"),
         (["cuda", "-o", "gone/cuda.json"], "gone/cuda.json: there is no folder gone"),

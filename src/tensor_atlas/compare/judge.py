@@ -254,9 +254,16 @@ def find_gaps(
     for gap in known:
         rest = [name for name in gap.examples if (gap.line, name) not in used]
         if rest:
-            what = f"recorded by now: {', '.join(rest)}"
+            what = "recorded by now" if _speaks_of_cpu(gap, environments) else "no CPU environment is meant"
+            what = f"{what}: {', '.join(rest)}"
             verdicts.append(Verdict(VerdictKind.DIFFERS, GAPS, gap.line, what, remedy="remove it"))
     return tuple(verdicts)
+
+
+def _speaks_of_cpu(gap: Gap, environments: Mapping[str, Environment]) -> bool:
+    """Whether a gap is about an environment without a GPU; the others need none."""
+    cpus = [environment for environment in environments.values() if environment.kind == "cpu"]
+    return any(condition_holds(condition, cpu) for condition in gap.environments for cpu in cpus)
 
 
 def _find_missing(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -91,6 +92,8 @@ def parse_replays(text: str, path: str) -> dict[str, Replay]:
         if not all(type(count) is int and count >= 0 for count in counts):
             raise AtlasError(where, "a count is no number", "restore it, or run nox -s replay -- --write")
         name, date = required_text(entry, "environment", where), required_text(entry, "date", where)
+        if not re.fullmatch(r"\d{4}-\d\d-\d\d", date, re.ASCII):
+            raise AtlasError(where, f"{date!r} is no date", "write it as 2026-01-31")
         found[name] = Replay(name, date, *map(int, map(str, counts)))
     return found
 

@@ -149,7 +149,8 @@ def _holds_part(text: bytes, part: str) -> bool:
     if b" ".join(words[:FEWEST]) not in text:
         return False
     ends = range(len(words), FEWEST - 1, -1)
-    end = next(end for end in ends if b" ".join(words[:end]) in text)
+    # A hyphen or a dot makes one word here of what counts as two: such a part can be shorter than FEWEST.
+    end = next((end for end in ends if b" ".join(words[:end]) in text), len(words))
     rest = words[end:]
     return not rest or (len(rest) >= FEWEST and b" ".join(rest) in text)
 

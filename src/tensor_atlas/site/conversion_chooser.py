@@ -338,6 +338,20 @@ def parse_preferences(text: str, path: str) -> tuple[Preference, ...]:
     )
 
 
+def _read_count(entry: Mapping[str, object], key: str, where: str) -> int:
+    value = entry.get(key, 0)
+    if not isinstance(value, int) or value < 0 or isinstance(value, bool):
+        raise AtlasError(where, f"{key} is not a number from 0 on", f"write {key} = 1")
+    return value
+
+
+def _read_flag(entry: Mapping[str, object], key: str, where: str) -> bool:
+    value = entry.get(key, False)
+    if not isinstance(value, bool):
+        raise AtlasError(where, f"{key} is neither true nor false", f"write {key} = true")
+    return value
+
+
 def _read_preference(entry: dict[str, object], where: str) -> Preference:
     refuse_unknown_fields(entry, _FIELDS, where)
     form, kind = required_text(entry, "of", where), required_text(entry, "to", where)
@@ -351,11 +365,11 @@ def _read_preference(entry: dict[str, object], where: str) -> Preference:
         url=required_text(entry, "source", where),
         steps=_read_steps(entry, where),
         evidence=str(entry.get("evidence", "")),
-        copies=int(str(entry.get("copies", 0))),
+        copies=_read_count(entry, "copies", where),
         gives=str(entry.get("gives", "")),
         only=_find_sources(entry, "only", Form(form), where),
         unless=_find_sources(entry, "unless", Form(form), where),
-        strict=entry.get("strict") is True,
+        strict=_read_flag(entry, "strict", where),
         where=where,
     )
     if not preference.url.startswith(OFFICIAL):

@@ -277,7 +277,7 @@ class ErrorIndex(EvidenceDirective):
         name, _, words = line.partition(": ")
         shown = self.context.evidence.shown.get(name)
         if shown is None or not is_error_page(shown.example):
-            raise AtlasError(self.env.current_document.docname, f"no error page {name}", "correct its line")
+            raise AtlasError(self.where, f"no error page {name}", "correct its line")
         class_name, _, message = shown.example.title.partition(": ")
         title = nodes.inline("", "", nodes.inline("", f"{class_name}: "), nodes.Text(message))
         link = self.context.link_example(shown, title)

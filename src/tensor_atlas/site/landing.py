@@ -80,7 +80,8 @@ class ExampleBlock(EvidenceDirective):
     def build_nodes(self) -> Iterable[Node]:
         name, number = self.arguments
         shown = self.context.evidence.shown.get(name)
-        if shown is None or int(number) not in range(1, len(shown.example.blocks) + 1):
+        blocks = [] if shown is None else map(str, range(1, len(shown.example.blocks) + 1))
+        if shown is None or number not in blocks:
             raise AtlasError(self.where, f"no block {number} of {name}", "name an example and a block of it")
         yield build_block_node(ExamplePage(shown), int(number) - 1)
 

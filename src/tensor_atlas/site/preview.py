@@ -23,6 +23,7 @@ from sphinx.errors import SphinxError
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 from sphinx_gallery.gen_rst import generate_file_rst
 
+from tensor_atlas.checkout.project import find
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.site.execution import GALLERY, BuildStoppedError, replace_prose
 
@@ -143,13 +144,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Serve the site on this machine, and follow every change.")
     parser.add_argument("--port", type=int, default=8000, help="where (default: %(default)s)")
     port = parser.parse_args().port
-    root = Path.cwd()
+    try:
+        root = find(Path.cwd()).root
+    except AtlasError as error:
+        parser.error(str(error))
     site = root / "docs" / "_build" / "html"
     site.mkdir(parents=True, exist_ok=True)
     try:
         server = ThreadingHTTPServer(("127.0.0.1", port), functools.partial(PageHandler, directory=str(site)))
-    except OSError as error:
-        parser.error(f"cannot listen on port {port}: {error.strerror}; name another one: --port 8001")
+    except (OSError, OverflowError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        parser.error(f"cannot listen on port {port}: {why}; name another one: --port 8001")
     threading.Thread(target=server.serve_forever, daemon=True).start()
     print(f"The site is at http://127.0.0.1:{server.server_port}; Ctrl-C ends.", flush=True)
     while True:

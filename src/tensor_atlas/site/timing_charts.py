@@ -17,6 +17,7 @@ from docutils import nodes
 from docutils.nodes import Node
 from docutils.parsers.rst import directives
 
+from tensor_atlas.errors import AtlasError
 from tensor_atlas.site.directives import Cell, EvidenceDirective, build_table
 from tensor_atlas.site.execution import project_of
 from tensor_atlas.site.nodes import drawing
@@ -68,7 +69,16 @@ class Timings(EvidenceDirective):
             return
         measured: Measurement = json.loads(path.read_text(encoding="utf-8"))
         for series in self.arguments[0].split("; "):
+            refuse_unmeasured(measured, series, base, self.where)
             yield from build_series(measured, series, base, unit)
+
+
+def refuse_unmeasured(measured: Measurement, series: str, base: str, where: str) -> None:
+    """AtlasError for a series, or a base of one, that a measurement does not have."""
+    names = {duration.name for duration in list_durations(measured, series)}
+    if not names or (base and base not in names):
+        what = f"nothing was measured as {series!r}" + (f" with {base!r}" if names else "")
+        raise AtlasError(where, what, "name a series and a call of the file in docs/measurements")
 
 
 def build_series(measured: Measurement, series: str, base: str = "", unit: str = "") -> Iterator[Node]:

@@ -149,6 +149,8 @@ def _read_options(arguments: Sequence[str] | None) -> argparse.Namespace:
         parser.error("--rounds wants 2 or more: quartiles need several measurements")
     if not options.output.parent.is_dir():
         parser.error(f"{options.output}: there is no folder {options.output.parent}")
+    if options.output.is_dir():
+        parser.error(f"{options.output}: is a folder; name a file")
     if options.device == "cuda" and not torch.cuda.is_available():
         where = f"torch {torch.__version__} finds no CUDA device"
         parser.error(f"{where}: measure where there is one, or without cuda")
