@@ -7,6 +7,7 @@ import gc
 import hashlib
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -24,6 +25,11 @@ READER_LEFT = 141
 SITE = Path("docs", "_build", "html")
 """Folder of the built site, inside a checkout."""
 SITE_KEY = "site.json"
+DOCTREES = SITE.parent / "doctrees"
+"""Folder of the pages as Sphinx has read them."""
+WARNINGS = SITE.parent / "warnings.txt"
+"""What the last build warned of."""
+_WARNED_PAGE = re.compile(r"(.+?\.(?:rst|md))(?::\d+)?: (?:WARNING|ERROR|CRITICAL)")
 STRICT = ("-W", "--keep-going", "--jobs", "auto")
 """Every warning is an error, and all of them are shown."""
 SITE_VARIABLES = ("SITE_URL", "ATLAS_REPOSITORY", "ATLAS_SITE_BRANCH")
@@ -119,14 +125,26 @@ def build_site(root: Path | None, options: Sequence[str]) -> int:
     # Next to nothing is garbage, and to look for it takes a fifth of a cold build: 111 s, 90 s without. All
     # processes together stay below 1.3 GB.
     gc.disable()
-    doctrees = str(SITE.parent / "doctrees")
-    code = sphinx_build([*STRICT, "-b", "html", "-d", doctrees, *options, "docs", str(SITE)])
-    if code == 0:
+    where = ["-d", str(DOCTREES), "-w", str(WARNINGS)]
+    WARNINGS.parent.mkdir(parents=True, exist_ok=True)
+    code = sphinx_build([*STRICT, "-b", "html", *where, *options, "docs", str(SITE)])
+    if code != 0:
+        _forget_pages_with_warnings()
+    else:
         try:
             replace_file(key_file, json.dumps([key, _modified(root / SITE)]))
         except AtlasError as error:
             print(f"tensor-atlas: {error}", file=sys.stderr)
     return code
+
+
+def _forget_pages_with_warnings() -> None:
+    """Have the next build read these pages again: Sphinx says of an unchanged page nothing a second time."""
+    for line in WARNINGS.read_text(encoding="utf-8").splitlines() if WARNINGS.is_file() else ():
+        found = _WARNED_PAGE.match(line)
+        page = Path(os.path.relpath(found[1], "docs")) if found else None
+        if page is not None:
+            (DOCTREES / page).with_suffix(".doctree").unlink(missing_ok=True)
 
 
 def _end_with_build() -> None:
