@@ -443,6 +443,18 @@ def test_changed_cells_are_compared(checkout: Path, capsys: pytest.CaptureFixtur
     assert "1 cell changed in the matrix" in capsys.readouterr().out
 
 
+def test_conversion_without_a_record_is_named(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """By ``--all`` and by ``record --check``, where the matrix has been recorded."""
+    assert cli.main(["record", "--from", _capture(checkout, _cells(SHARES))]) == 0
+    capsys.readouterr()
+    for command in (["drift", "--all"], ["record", "--check"]):
+        assert cli.main(command) == 1
+        said = capsys.readouterr().out
+        assert f"docs/records/matrix/{CONVERSIONS[1].name}.json:1  not recorded yet\n" in said
+        assert f"docs/records/matrix/{CONVERSIONS[0].name}.json:1" not in said
+    assert "0 examples without a record, and " in said
+
+
 def test_two_devices_with_one_name_are_compared(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """By their ids, in every form of the report: a second model of GPU has the name of the first."""
     other = replace(GPU, device="NVIDIA T4")

@@ -133,7 +133,11 @@
     const place = ids.indexOf(chosen.id);
     if (place === Number(root.dataset.shown)) return;
     const stamp = root.querySelector(".atlas-stamp");
-    if (place < 0) {
+    // A cell without places is the same in every environment.
+    const tried = [...root.querySelectorAll(".atlas-cell-answers")].some(
+      (cell) => !cell.querySelector("[data-at]") || cell.querySelector(`[data-at~="${place}"]`),
+    );
+    if (place < 0 || !tried) {
       const shown = byId.get(ids[Number(root.dataset.shown)]);
       const rest = shown ? ` What follows was recorded with ${words(shown)}.` : "";
       stamp.before(make("p", { class: "atlas-chosen atlas-notice" }, `Not tried with ${words(chosen)}.${rest}`));

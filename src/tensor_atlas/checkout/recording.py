@@ -72,7 +72,9 @@ def _check_records(here: Project, examples: dict[str, Example]) -> int:
     for verdict in cells:
         print(report.describe_verdict(verdict))
     counts = f"{len(committed.records)} examples, {len(committed.environments)} environments recorded"
-    print(f"{counts}; {len(faults)} faults; {len(unrecorded)} examples without a record")
+    lacking = f"{len(unrecorded)} examples without a record"
+    lacking += f", and {len(cells)} of the matrix's calls and inputs" if cells else ""
+    print(f"{counts}; {len(faults)} faults; {lacking}")
     if faults:
         return BAD_INPUT
     return DRIFT if unrecorded - waiting or cells else 0
