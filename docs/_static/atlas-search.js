@@ -22,6 +22,8 @@
     pair: 0.5, // two neighbouring words that stand side by side on a page, beside the words themselves
     direction: 0.25, // what a page gains or loses for the way from one thing to another
     named: 0.2, // what a page gains that has the very name that was asked for, such as from_numpy
+    compared: 0.35, // what a page gains whose title has both names that a question compares
+    written: 1, // what a page gains whose title has the call that was asked for, as it is written
     subject: 1, // what a page gains whose title, or a question that it answers, is the question up to a colon
     title: 0.3, // what it counts how much of a title was asked for
     again: 0.1, // words of a message that was found, which then only the code around it can tell from its like
@@ -223,9 +225,23 @@
     return found;
   }
 
+  // Dtypes by the names of torch's old classes of tensors, such as LongTensor.
+  const LEGACY = {
+    Byte: "uint8",
+    Char: "int8",
+    Short: "int16",
+    Int: "int32",
+    Long: "int64",
+    Half: "float16",
+    Float: "float32",
+    Double: "float64",
+  };
+  const LEGACY_CLASS = /\b(?:torch\.)?(cuda\.)?(Byte|Char|Short|Int|Long|Half|Float|Double)Tensor\b(?!\()/g;
+
   /** Operators and phrases by the names that pages have for them. */
   const named = (text) =>
     text
+      .replaceAll(LEGACY_CLASS, (_, gpu, dtype) => `${gpu ? "cuda " : ""}${LEGACY[dtype]} tensor`)
       .replaceAll(/\bdifferences? between\b/gi, " ")
       .replaceAll(/\bhow long\b/gi, "slow")
       .replaceAll(/\b(?:0|zero)[- ]?d(?:im(?:ension(?:al|s)?)?)?\b/gi, "zero_d")
@@ -353,7 +369,8 @@
       .replaceAll(/[“”]/g, '"')
       .replaceAll(/[‘’]/g, "'")
       .replaceAll("\\n", "\n")
-      .replaceAll("\r", "");
+      .replaceAll("\r", "")
+      .replaceAll(/\s*\(Triggered internally at [^)]*\)/g, "");
   }
 
   const isRaised = (line) => /^\s*raise\b/.test(line.replace(NUMBERED, ""));
@@ -624,6 +641,8 @@
       if (word === "from") found.push([things(at + 1, 1, 4), things(at - 1, -1, 4)]);
     });
     const whole = found.filter(([from, to]) => from.size > 0 && to.size > 0);
+    const isFromArray = whole.length === 0 && /\bfrom (?:an? )?(?:numpy|np|ndarray|array)\b/i.test(text);
+    if (isFromArray) return [[new Set(["array"]), new Set(["tensor"])]];
     return /\band back\b/i.test(text) ? [...whole, ...whole.map(([from, to]) => [to, from])] : whole;
   }
 
@@ -671,6 +690,14 @@
     return [...postings.keys()].filter((known) => isNear(term, known)).slice(0, 1);
   }
 
+  /** A question with words that no page has put right, where one known word is near. */
+  const correct = (text) =>
+    text.replaceAll(/(?<![\w.])[a-z]{5,}(?![\w(.])/gi, (word) => {
+      const term = spell(word.toLowerCase());
+      const found = postings.has(term) || STOP.has(word.toLowerCase()) ? [] : meanings(term, false);
+      return found.length === 1 ? found[0] : word;
+    });
+
   /** Whether two words differ by one letter, or by two neighbours exchanged. */
   function isNear(some, other) {
     if (Math.abs(some.length - other.length) > 1 || other.length < 5 || some[0] !== other[0]) return false;
@@ -712,10 +739,11 @@
     };
     const last = errors.at(-1);
     if (last) put(`${last.slice(1, 1 + LIMITS.joined).join(" ")}`, isKnown ? WEIGHTS.again : 1, LIMITS.words);
-    put(plain.slice(-6).join(" . "), last ? WEIGHTS.code : 1, LIMITS.words);
+    const question = plain.slice(-6).join(" . ");
+    put(last ? question : correct(question), last ? WEIGHTS.code : 1, LIMITS.words);
     put(code.slice(-3).join(" . "), last || plain.length > 0 ? WEIGHTS.code : 1, LIMITS.words);
     for (const library of librariesOf(paste)) put(library, isKnown ? WEIGHTS.code : WEIGHTS.hint, 1);
-    if (!last && isOfSharing(plain.join(" "))) {
+    if (!last && isOfSharing(correct(question))) {
       for (const [term, weight] of weights) weights.set(term, WEIGHTS.beside * weight);
       put("share memory", 1, 2);
     }
@@ -761,10 +789,12 @@
       perTerm.push(term);
     }
     const asked = new Set(order);
-    const question = paste.plain.join(" . ");
+    const question = correct(paste.plain.join(" . "));
     const subject = subjectOf(question);
     const isOneCall = calls.filter((name) => asked.has(name)).length === 1; // with two, they are to be compared
     const way = paste.errors.length > 0 ? [] : ways(question);
+    const compared = paste.errors.length > 0 ? [] : namesCompared(question);
+    const written = paste.errors.length > 0 ? [] : (question.match(CALL) ?? []);
     pages.forEach((page, place) => {
       if (scores[place] === 0) return;
       scores[place] *= 1 + WEIGHTS.title * coverage(place, asked);
@@ -773,6 +803,9 @@
       if (titles[place].subjects.some(isAsked)) scores[place] *= 1 + WEIGHTS.subject;
       if (isOneCall && asked.has(calls[place])) scores[place] *= 1 + WEIGHTS.named;
       scores[place] *= 1 + WEIGHTS.direction * towards(way, pageWays[place]);
+      const isOfBoth = compared.length > 0 && compared.every((name) => titles[place].names.has(name));
+      if (isOfBoth) scores[place] *= 1 + WEIGHTS.compared;
+      if (written.some((call) => page.title.includes(call))) scores[place] *= 1 + WEIGHTS.written;
       scores[place] *= PRIOR[page.part] * (1 + WEIGHTS.links * Math.log(1 + page.links));
     });
     return { scores, matched, reach, terms: single, weights };
@@ -793,12 +826,21 @@
         .map((term) => THING.get(term) ?? term)
         .filter((term) => term !== "convert"),
     );
+  /** The two names that a question compares: as_tensor and tensor, of torch.as_tensor vs torch.tensor. */
+  function namesCompared(question) {
+    const sides = question.split(/\bvs\b\.?|\bversus\b|\bor\b|\band\b/i);
+    const namesOf = (side) => (side.match(/[a-z_][\w.]*/gi) ?? []).filter((name) => /[._]/.test(name));
+    const compared = sides.map((side) => namesOf(side).at(-1)?.split(".").at(-1));
+    return compared.length === 2 && compared.every(Boolean) ? compared : [];
+  }
+  const CALL = /(?:[a-z_]\w*\.)*[a-z_]\w*\([^() ]+\)/gi; // with an argument, such as numpy(force=True)
   const isSame = (some, other) => some.size === other.size && some.size > 1 && shared(some, other) === some.size;
   const titles = pages.map((page) => {
     const own = [...new Set(tell(page.title))];
     const questions = [page.title, ...page.questions.split(/(?<=[.?]) /)].map((words) => words.split(":")[0]);
     const subjects = questions.map((words) => ({ subject: subjectOf(words), ways: ways(words) }));
-    return { terms: own, whole: own.reduce((whole, term) => whole + rarity(term), 0), subjects };
+    const names = new Set(page.title.match(/[a-z_]\w*/gi));
+    return { terms: own, whole: own.reduce((whole, term) => whole + rarity(term), 0), subjects, names };
   });
 
   // --- the answer ----------------------------------------------------------------------------------

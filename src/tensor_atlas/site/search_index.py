@@ -294,6 +294,15 @@ def _is_general(message: Message) -> bool:
     return bool(is_of_broken) and len({s.shown.example.name for s in message.sightings}) > _FEW
 
 
+_PLAIN_WORD = re.compile(r"(?<![\w.])[A-Za-z][a-z]+(?![\w.(])")
+"""A word that is no name of code, and no part of one: ``torch.cuda.FloatTensor`` has none."""
+
+
+def _has_words(text: str) -> bool:
+    """Whether a text without a class is a message, not code or a value."""
+    return len(_PLAIN_WORD.findall(text)) > 1 and len(re.findall(r"[^\W\d]{2,}", text)) >= _FEW
+
+
 def _list_texts(shown: ExampleEvidence) -> Iterator[Wording]:
     """What an error page prints, looks for and quotes as the error, and what others print with its class.
 
@@ -314,7 +323,7 @@ def _list_texts(shown: ExampleEvidence) -> Iterator[Wording]:
         match = CLASS_AND_MESSAGE.match(text)
         if text.startswith("Traceback"):
             continue
-        if match or (is_error_page and len(re.findall(r"[^\W\d]{2,}", text)) >= _FEW):
+        if match or (is_error_page and _has_words(text)):
             type_, message = (match["type"], match["message"]) if match else ("", text)
             where = printed.get(text, "")
             yield Wording(_name_page(shown), type_, shorten_message(message), where, is_error_page)
