@@ -716,7 +716,9 @@ def browser(session: nox.Session) -> None:
     known = {"PYTHONPATH": "src", "TENSOR_ATLAS_PYTHON": str(SHARED / PROGRAMS / "python")}
     # One process more than there are processors, since each waits for pages now and then.
     spread = ("--numprocesses", str((os.cpu_count() or 1) + 1), "--dist", "worksteal")
-    pytest = ("pytest", "-o", "norecursedirs=.* cases", *spread, "tests/browser")
+    has_path = any(Path(argument.partition("::")[0]).exists() for argument in session.posargs)
+    tests = () if has_path else ("tests/browser",)
+    pytest = ("pytest", "-o", "norecursedirs=.* cases", *spread, *tests)
     session.run(*pytest, *session.posargs, env=known)
 
 

@@ -42,6 +42,17 @@ def test_names_are_unique_and_fit_for_files() -> None:
         assert all(re.fullmatch(r"[a-z0-9][a-z0-9-]*[a-z0-9]", name) and len(name) < 100 for name in names)
 
 
+def test_every_expression_is_python() -> None:
+    """A lost parenthesis would be recorded as a call that raises."""
+    broken = []
+    for conversion in CONVERSIONS:
+        try:
+            compile(conversion.code, conversion.title, "exec")
+        except SyntaxError:
+            broken.append(conversion.title)
+    assert broken == []
+
+
 @pytest.mark.parametrize(
     ("group", "least"), [(Group.TO_TENSOR, 40), (Group.TO_NUMPY, 25), (Group.MOVE, 30), (Group.MIXED, 40)]
 )

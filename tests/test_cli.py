@@ -312,6 +312,24 @@ def test_wrong_usage_is_exit_code_2(arguments: list[str], capsys: pytest.Capture
     assert "usage: tensor-atlas" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("example", "number", "words"),
+    [
+        ("01_x/b", 1, "docs/scenarios.toml:1  no example 01_x/b\n    name examples as <chapter>/<stem>"),
+        ("01_x/a", '"one"', "docs/scenarios.toml:1  no number\n    write number = 1"),
+    ],
+)
+def test_wrong_question_is_known_before_a_build(
+    checkout: Path, capsys: pytest.CaptureFixture[str], example: str, number: int | str, words: str
+) -> None:
+    """Only the site shows them, and the recipe for an example asks ``drift``."""
+    entry = f'topic = "T"\ntitle = "T"\nquestion = "Q?"\nexamples = ["{example}"]\n'
+    path = checkout / "docs" / "scenarios.toml"
+    path.write_text(f"[[scenario]]\nnumber = {number}\n{entry}", encoding="utf-8")
+    assert cli.main(["drift", "--all"]) == 2
+    assert words in capsys.readouterr().err
+
+
 def test_probe_is_reached_through_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """``tensor-atlas probe`` is ``python -m tensor_atlas.probe``, also outside a checkout."""
     assert cli.main(["probe", str(tmp_path / "nowhere"), "-o", "capture.json"]) == 2

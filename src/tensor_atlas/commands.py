@@ -174,7 +174,9 @@ def _read_documented(here: Project, options: argparse.Namespace) -> Documented:
     every = project.examples_of(here)
     examples = project.examples_of(here, options.files) if options.files else every
     deviations = project.deviations_of(here, every)
-    project.reports_of(here, every)  # pages show them: a wrong entry must be known before a build
+    # Pages show these: a wrong entry must be known before a build.
+    project.reports_of(here, every)
+    project.scenarios_of(here, every)
     # What examples are held against has none of the matrix, and that is most of what is recorded.
     has_cells = options.matrix or options.all or options.capture is not None
     return Documented(every, examples, deviations, project.records_of(here, every, matrix=has_cells))

@@ -411,6 +411,12 @@ def test_name_that_has_been_recorded_by_now_is_drift() -> None:
     assert found(half(), wide) == [(PATH, 2, "recorded by now: 01_x/a")]
 
 
+def test_gap_for_an_example_that_does_not_exist_says_so() -> None:
+    """It may be misspelled: to remove it would be the wrong remedy."""
+    (gap,) = parse_gaps(ENTRY, PATH)
+    assert found(half(), replace(gap, examples=("02_y/*", "02_y/bb"))) == [(PATH, 2, "no example 02_y/bb")]
+
+
 def test_gap_of_a_gpu_explains_nothing() -> None:
     """Pages label what no GPU has run, so it needs no reason."""
     (gap,) = parse_gaps(ENTRY, PATH)

@@ -228,6 +228,24 @@ def test_tags_that_are_no_list_of_strings_are_refused(value: str) -> None:
         example(f"# sphinx_gallery_tags = {value}\n")
 
 
+@pytest.mark.parametrize(
+    ("setting", "words"),
+    [
+        ('# sphinx_gallery_tags = ["dtype", "cdua"]', "no tag 'cdua'\n    write 'cuda', or another word"),
+        ('# sphinx_gallery_tags = ["cuda2"]', "no tag 'cuda2'\n    write 'cuda:2', or another word"),
+        (
+            '# sphinx_galery_tags = ["cuda"]',
+            "sphinx_galery_tags is no setting\n    write # sphinx_gallery_tags",
+        ),
+    ],
+)
+def test_misspelled_tags_are_refused(setting: str, words: str) -> None:
+    """An example that needs a GPU would run without one."""
+    with pytest.raises(ScriptError) as caught:
+        example(f"{setting}\n")
+    assert words in str(caught.value)
+
+
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason="tokenize asks Python itself from 3.12 on")
 def test_code_whose_comments_cannot_be_told_is_refused() -> None:
     """Python compiles it, and its module that finds comments does not take it apart."""

@@ -26,6 +26,7 @@ from tensor_atlas.compare.rungs import Report, parse_reports
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.files import read_examples
 from tensor_atlas.examples.parse import Example
+from tensor_atlas.examples.scenarios import SCENARIOS, Scenario, parse_scenarios
 from tensor_atlas.files import replace_file
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.records.checks import Fault, find_capture_fault, find_faults
@@ -100,6 +101,11 @@ def gaps_of(project: Project) -> tuple[Gap, ...]:
 def reports_of(project: Project, examples: Mapping[str, Example]) -> tuple[Report, ...]:
     """Public threads that the checkout names, each about examples that exist."""
     return parse_reports(_read(project, REPORTED), REPORTED, examples)
+
+
+def scenarios_of(project: Project, examples: Mapping[str, Example]) -> tuple[Scenario, ...]:
+    """Questions of the checkout, each with examples that exist."""
+    return parse_scenarios(_read(project, SCENARIOS), SCENARIOS, examples)
 
 
 def records_of(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -252,7 +253,11 @@ def find_gaps(
         found = Verdict(VerdictKind.DIFFERS, example.path, 1, what, environment=environment, remedy=remedy)
         verdicts.append(found)
     for gap in known:
-        rest = [name for name in gap.examples if (gap.line, name) not in used]
+        unknown = [name for name in gap.examples if not fnmatch.filter(examples, name)]
+        if unknown:
+            what, remedy = f"no example {', '.join(unknown)}", "name it as <chapter>/<name>"
+            verdicts.append(Verdict(VerdictKind.DIFFERS, GAPS, gap.line, what, remedy=remedy))
+        rest = [name for name in gap.examples if (gap.line, name) not in used and name not in unknown]
         if rest:
             what = "recorded by now" if _speaks_of_cpu(gap, environments) else "no CPU environment is meant"
             what = f"{what}: {', '.join(rest)}"

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from tensor_atlas.examples.instrument import compile_statements
+from tensor_atlas.examples.requirements import find_meant_need
 
 CLAIM = "# =>"
 _CLAIM_LINE = re.compile(r"# =>(?: (?P<text>.*))?$")
@@ -33,6 +34,8 @@ class ScriptError(Exception):
         self.line = line
 
 
+_LIKE_TAGS = re.compile(r"#\s*(?P<name>\w*tags)\s*=\s*\[")
+"""A setting for tags that sphinx-gallery does not know."""
 _Comment = tuple[int, int, str]
 """Line, column and text of a comment."""
 
@@ -332,6 +335,10 @@ def _read_tags(comments: list[_Comment], path: str) -> tuple[str, ...]:
         match = _SETTING.match(comment)
         if match and match["name"] == "tags":
             return _parse_tags(match["value"] or "", path, line)
+        if near := _LIKE_TAGS.match(comment):
+            raise ScriptError(
+                path, line, f"{near['name']} is no setting", "write # sphinx_gallery_tags = […]"
+            )
     return ()
 
 
@@ -343,6 +350,9 @@ def _parse_tags(value: str, path: str, line: int) -> tuple[str, ...]:
     if not isinstance(tags, list) or not all(isinstance(tag, str) for tag in tags):
         remedy = 'write # sphinx_gallery_tags = ["one", "two"]'
         raise ScriptError(path, line, "tags are not a list of strings", remedy)
+    for tag in tags:
+        if meant := find_meant_need(tag):
+            raise ScriptError(path, line, f"no tag {tag!r}", f"write {meant!r}, or another word")
     return tuple(tags)
 
 

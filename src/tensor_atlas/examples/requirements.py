@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import importlib.util
 import re
 
@@ -33,6 +34,18 @@ ACCELERATORS = {"xla": "an XLA device (torch_xla)", "vulkan": "a Vulkan device (
 NO_CUDA = "no cuda"
 """Tag of what is tried where there is no CUDA device, to see torch refuse."""
 _CUDA = re.compile(r"cuda(?::(?P<count>[0-9]{1,4}))?$")
+
+
+_SOME_NEEDS = (*LIBRARIES, *ACCELERATORS, "cuda", "cuda:2", "mps", NO_CUDA)
+_LIKE_A_NEED = frozenset({"copy"})
+"""Words that only look like a tag that names a need."""
+
+
+def find_meant_need(tag: str) -> str:
+    """The tag of a device or library that ``tag`` misspells, as ``cuda2`` does; empty for any other tag."""
+    if tag in _SOME_NEEDS or _CUDA.match(tag) or tag in _LIKE_A_NEED:
+        return ""
+    return next(iter(difflib.get_close_matches(tag, _SOME_NEEDS, 1, 0.75)), "")
 
 
 def has_needs(tags: tuple[str, ...]) -> bool:

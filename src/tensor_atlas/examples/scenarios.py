@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.toml_tables import refuse_unknown_fields, required_text, required_texts, toml_entries
 
+SCENARIOS = "docs/scenarios.toml"
 _FIELDS = {"number", "topic", "title", "question", "examples", "also_asked"}
 
 

@@ -16,7 +16,7 @@ from tensor_atlas.compare.answers import Answer, Reading
 from tensor_atlas.compare.evidence import Evidence, ExampleEvidence
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.prose import prose_to_text
-from tensor_atlas.examples.scenarios import Scenario, parse_scenarios
+from tensor_atlas.examples.scenarios import SCENARIOS, Scenario, parse_scenarios
 from tensor_atlas.site.execution import ALL_EXAMPLES, GALLERY, app_of, evidence_of, note_dependency, stop
 from tensor_atlas.site.nodes import (
     build_answers,
@@ -268,9 +268,7 @@ class Topics(EvidenceDirective):
 
     def build_nodes(self) -> Iterable[Node]:
         context = self.context
-        scenarios = parse_scenarios(
-            self.read_file("scenarios.toml"), "docs/scenarios.toml", context.evidence.shown
-        )
+        scenarios = parse_scenarios(self.read_file("scenarios.toml"), SCENARIOS, context.evidence.shown)
         topics: dict[str, list[Node]] = {}
         for scenario in scenarios:
             topics.setdefault(scenario.topic, []).append(_build_question(context, scenario))
