@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from samples import CPU
 
+from tensor_atlas.catalogue import SOURCES
 from tensor_atlas.matrix.table import Matrix, build_matrix
 from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.model.runs import Raised
@@ -27,6 +28,12 @@ def matrix() -> Matrix:
     return build_matrix(Store({OLD.id: OLD, NEW.id: NEW}, {}, {NAME: row}))
 
 
+def numpy_matrix() -> Matrix:
+    """A conversion of tensors, tried on one of them."""
+    row = Row("x-numpy", {NEW.id: {"tensor-float32": SHARES}}, {NEW.id: "2026-01-02"})
+    return build_matrix(Store({NEW.id: NEW}, {}, {"x-numpy": row}))
+
+
 def row_of(text: str, address: str) -> str:
     """The row with a link to an address."""
     (row,) = [line for line in text.split("\n") if f"({address})" in line]
@@ -38,8 +45,8 @@ def test_conversion_is_a_table_of_sources() -> None:
     text = tabulate_conversion(matrix(), NAME)
     assert text.startswith("# `torch.from_numpy(x)`\n")
     assert "```python\ny = torch.from_numpy(x)\n```" in text
-    assert "2 sources, as recorded with torch 2.12.1" in text
-    assert text.index("## Arrays by dtype") < text.index("| Source | Outcome | Result | Over the releases |")
+    assert "2 inputs, as recorded with torch 2.12.1" in text
+    assert text.index("## Arrays by dtype") < text.index("| Input | Outcome | Result | Over the releases |")
     row = row_of(text, "../source/array-float32.md")
     assert row.startswith("| [float32 array](../source/array-float32.md) | = shares memory | Tensor float32 ")
     assert row.endswith("| Shares memory since 2.12; raises (TypeError) before 2.3. |")
@@ -48,7 +55,7 @@ def test_conversion_is_a_table_of_sources() -> None:
 def test_page_names_the_release_that_gave_its_results() -> None:
     """Not one that tried other cells alone, nor that among the others."""
     found = matrix()
-    assert "2 sources, as recorded with torch 2.12.1, NumPy 2.4.6, CPU, and with 1 other environment." in (
+    assert "2 inputs, as recorded with torch 2.12.1, NumPy 2.4.6, CPU, and with 1 other environment." in (
         tabulate_conversion(found, NAME)
     )
     cells = {OLD.id: {"array-float32": SHARES}}
@@ -56,9 +63,21 @@ def test_page_names_the_release_that_gave_its_results() -> None:
     cells = {NEW.id: {"array-int64": SHARES}}
     rows[NAME] = Row(NAME, cells, {NEW.id: "2026-01-02"})
     found = build_matrix(Store({OLD.id: OLD, NEW.id: NEW}, {}, rows))
-    words = "as recorded with torch 2.2.2, NumPy 1.26.4, CPU.\n"
-    assert f"1 source, {words}" in tabulate_conversion(found, "torch-tensor-x")
+    words = (
+        "as recorded with torch 2.2.2, NumPy 1.26.4, CPU. Not tried with torch 2.12.1, NumPy 2.4.6, CPU.\n"
+    )
+    assert f"1 input, {words}" in tabulate_conversion(found, "torch-tensor-x")
     assert f"1 conversion, {words}" in tabulate_source(found, "array-float32")
+
+
+def test_inputs_that_nobody_has_tried_are_listed() -> None:
+    """As the page has them, with what they need."""
+    text = tabulate_conversion(matrix(), NAME)
+    rest = text[text.index("## Not run yet") :].split("\n")
+    assert "- uint8 array" in rest
+    assert "- int64 array" not in rest
+    (cuda,) = (source for source in SOURCES if source.name == "tensor-cuda")
+    assert f"- {cuda.title} (needs cuda)" in tabulate_conversion(numpy_matrix(), "x-numpy")
 
 
 def test_source_is_a_table_of_conversions() -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
+from tensor_atlas.catalogue import Source
 from tensor_atlas.files import replace_if_changed
 from tensor_atlas.history.cell_changes import describe_outcome
 from tensor_atlas.matrix.table import (
@@ -28,10 +29,12 @@ from tensor_atlas.site.matrix_pages import (
     SOURCE,
     describe_result,
     list_traits,
+    list_untried,
     matrix_of,
     name_shown,
     sentence,
     tell_story,
+    tell_untried,
 )
 from tensor_atlas.site.metadata import UNLISTED, page_address
 
@@ -143,9 +146,12 @@ def tabulate_conversion(matrix: Matrix, name: str) -> str:
         f"# {quote_code(conversion.title)}",
         escape(f"{conversion.group} · {conversion.family}"),
         fence(conversion.code, "python"),
-        _count(entries, "source"),
+        _count(matrix, entries, "input"),
     ]
-    return _render_page(head, group_by_kind(entries).items(), "Source", _name_source)
+    page = _render_page(head, group_by_kind(entries).items(), "Input", _name_source)
+    untried = list_untried(matrix, conversion)
+    lines = [f"- {escape(source.title)}{_tell_needs(source)}" for source in untried]
+    return "\n\n".join([page, "## Not run yet", "\n".join(lines)]) if untried else page
 
 
 def tabulate_source(matrix: Matrix, name: str) -> str:
@@ -156,19 +162,24 @@ def tabulate_source(matrix: Matrix, name: str) -> str:
         f"# {escape(sentence(source.title))}",
         escape(" · ".join(list_traits(source))),
         fence(source.code, "python"),
-        _count(entries, "conversion"),
+        _count(matrix, entries, "conversion"),
     ]
     return _render_page(
         head, group_by_group(sort_best_first(entries)).items(), "Conversion", _name_conversion
     )
 
 
-def _count(entries: Sequence[Entry], unit: str) -> str:
+def _tell_needs(source: Source) -> str:
+    return f" (needs {' and '.join(source.needs)})" if source.needs else ""
+
+
+def _count(matrix: Matrix, entries: Sequence[Entry], unit: str) -> str:
     shown = find_shown(entries)
     assert shown is not None
     others = len({environment for entry in entries for environment in entry.pattern.points}) - 1
     rest = f", and with {others} other environment{'s' * (others > 1)}." if others else "."
-    return f"{len(entries)} {unit}{'s' * (len(entries) > 1)}, as recorded with {name_shown(shown)}{rest}"
+    number = f"{len(entries)} {unit}{'s' * (len(entries) > 1)}"
+    return f"{number}, as recorded with {name_shown(shown)}{rest} {tell_untried(matrix, entries)}".rstrip()
 
 
 def _render_page(

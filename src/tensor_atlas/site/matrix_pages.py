@@ -7,7 +7,7 @@ HTML, in which the templates escape whatever a run said.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from html import escape
@@ -264,9 +264,15 @@ def render_conversion(
         parts=group_by_kind(entries),
         changes=changes or {},
         prospects=prospects or {},
-        untried=[source for source in SOURCES if is_tried(conversion, source) and source.name not in row],
+        untried=list_untried(matrix, conversion),
         code=Markup(highlight(conversion.code)),  # noqa: S704 - Pygments escapes it
     )
+
+
+def list_untried(matrix: Matrix, conversion: Conversion) -> list[Source]:
+    """Sources that a conversion makes sense for, and that nobody has tried it on."""
+    row = matrix.rows[conversion.name]
+    return [source for source in SOURCES if is_tried(conversion, source) and source.name not in row]
 
 
 def render_source(
@@ -370,6 +376,13 @@ def tell_story(entry: Entry) -> str:
     return f"{sentence('; '.join(words))}."
 
 
+def tell_untried(matrix: Matrix, entries: Sequence[Entry]) -> str:
+    """Sentence that the environment of other pages has not tried any of these cells; empty where it has."""
+    newest = matrix.shown
+    is_untried = newest is not None and newest != find_shown(entries) and newest in entries[0].untried
+    return f"Not tried with {name_shown(newest)}." if newest is not None and is_untried else ""
+
+
 def name_shown(environment: Environment) -> str:
     """An environment as the picker names it: ``torch 2.13.0, NumPy 2.4.6, CPU``."""
     label = label_environment(environment)
@@ -407,5 +420,6 @@ TEMPLATES = load_templates(
     render_script=render_script,
     sentence=sentence,
     tell_story=tell_story,
+    tell_untried=tell_untried,
 )
 """The templates of the matrix, with the functions that they call."""
