@@ -8,9 +8,8 @@ import pytest
 from committed import committed_evidence, committed_examples, committed_records
 from samples import ROOT
 
-from tensor_atlas.examples.messages import is_error_page, read_fix
+from tensor_atlas.examples.messages import ERROR, FIX, is_error_page, read_fix
 from tensor_atlas.model.runs import Observation
-from tensor_atlas.site.error_index import ERROR, FIX
 from tensor_atlas.site.fix_box import find_message, watch_fix
 
 SEARCHED = {

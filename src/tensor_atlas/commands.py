@@ -107,7 +107,8 @@ def _parser() -> argparse.ArgumentParser:
 
     compare_ = commands.add_parser("compare", help="report the differences between two recorded environments")
     compare_.add_argument(
-        "before", help="TORCH[/NUMPY[/DEVICE]], such as 2.8, 2.13/1.26 or 2.13.0/1.26.4/cpu, or an id"
+        "before",
+        help="TORCH[/NUMPY[/DEVICE[/PYTHON[/PLATFORM]]]], such as 2.8 or 2.13/1.26/cpu, or an id",
     )
     compare_.add_argument("after", help="the other environment")
     compare_.add_argument("--format", choices=("markdown", *FORMATS), default="markdown")

@@ -1,6 +1,6 @@
 """The exception for what a person must put right, and the exit codes of commands.
 
-The exception is caught once in the command line, and once in the extension.
+The command line catches the exception once; the extension catches it in each handler and directive.
 """
 
 from __future__ import annotations

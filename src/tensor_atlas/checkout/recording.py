@@ -27,7 +27,7 @@ from tensor_atlas.records.checks import Fault, find_faults
 from tensor_atlas.records.shipped import find_shipping_files, parse_wheel, search_wheel
 from tensor_atlas.records.store import Store
 
-NOT_RECORDED = 3
+NO_RECORDS = 3
 """Exit code of a replay in an environment that has no records."""
 
 
@@ -207,7 +207,7 @@ def replay(here: Project, options: argparse.Namespace) -> int:
     committed = project.records_of(here, examples)
     if capture.environment.id not in committed.environments:
         print(f"tensor-atlas: no records of {capture.environment.id}: nothing to compare", file=sys.stderr)
-        return NOT_RECORDED
+        return NO_RECORDS
     found, verdicts = replays.compare_with_records(capture, examples, committed)
     print(report.render_terminal(verdicts))
     print(f"{found.cells} cells, {found.statements} statements as recorded but for {found.differences}")

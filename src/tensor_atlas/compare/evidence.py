@@ -72,7 +72,7 @@ class ExampleEvidence:
 
     @property
     def highest_rung(self) -> Rung:
-        """How well the claim is borne out that is borne out best."""
+        """The best rung among its claims."""
         found = self.rungs
         return next((rung for rung in Rung if rung in found), Rung.EXPECTED)
 

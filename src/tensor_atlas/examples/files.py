@@ -36,7 +36,7 @@ def read_examples(paths: Sequence[Path], root: Path) -> list[Example]:
 def find_scripts(paths: Sequence[Path]) -> list[Path]:
     """Scripts at and below ``paths``, each once.
 
-    ``plot_*.py`` are sphinx-gallery's own, hidden files nobody's.
+    ``plot_*.py`` are pages with charts of a measurement, which nobody executes; hidden files are left out.
 
     AtlasError names every script that is not ``<chapter>/<stem>.py`` or begins with an underscore.
     """

@@ -59,9 +59,9 @@ def wants_gpu(tags: tuple[str, ...]) -> bool:
 
 
 def is_tried_there(tags: tuple[str, ...], environment: Environment) -> bool:
-    """Whether what has these tags is tried in an environment.
+    """Whether an environment tries what has these tags: with an accelerator's package, only what names that.
 
-    Where a package brings the accelerator, all that does not need it is as the same torch has it without.
+    All the rest is as the same torch has it without the package.
     """
     return environment.kind not in ACCELERATORS or environment.kind in tags
 

@@ -20,7 +20,7 @@ from tensor_atlas.model.cells import Cell, shorten_cell
 from tensor_atlas.model.runs import JSON, Environment, Observation, Run, Snapshot, encode_fields, encode_json
 from tensor_atlas.records.store import Store, lay_out_json
 from tensor_atlas.site.conversion_chooser import table_of
-from tensor_atlas.site.error_index import Message, Sighting, collect_messages, describe_releases
+from tensor_atlas.site.error_index import Message, Sighting, collect_messages, describe_conditions
 from tensor_atlas.site.execution import GALLERY, evidence_of
 from tensor_atlas.site.page_scripts import list_environments, write_script
 
@@ -89,7 +89,7 @@ def _encode_message(message: Message, newer: Sequence[str]) -> dict[str, JSON]:
         "instead": list(newer),
         "pages": [_encode_page(sighting) for sighting in message.sightings],
         "fixes": [f"{GALLERY}/{sighting.shown.example.name}.html#the-fix" for sighting in message.fixes],
-        "condition": describe_releases(message) if message.others else "",
+        "condition": describe_conditions(message.environments, message.others),
         "environments": [environment.id for environment in message.environments],
         "without": [environment.id for environment in message.others],
     }

@@ -23,7 +23,7 @@ from tensor_atlas.compare.evidence import (
 )
 from tensor_atlas.compare.rungs import Rung, Support
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.examples.messages import is_error_page, list_claimed_messages
+from tensor_atlas.examples.messages import ERROR, FIX, is_error_page, list_claimed_messages
 from tensor_atlas.examples.requirements import LIBRARIES
 from tensor_atlas.history.conditions import find_conditions
 from tensor_atlas.history.releases import age_key, is_compatible, name_environment
@@ -31,10 +31,6 @@ from tensor_atlas.model.runs import Environment, Observation
 from tensor_atlas.site.directives import EvidenceDirective, PageContext
 from tensor_atlas.site.nodes import build_element, build_fold, element, join_ids
 
-FIX = "The fix"
-"""Heading under which an error page shows the right way."""
-ERROR = "The error"
-"""Heading under which an error page shows the error it is about."""
 EVERY_COMPATIBLE = "every compatible NumPy"
 """Condition of a message that only incompatible installs lack."""
 LONGEST = 240
@@ -101,11 +97,6 @@ class Message:
 def find_fix(shown: ExampleEvidence) -> StatementLocation | None:
     """Place of the first statement under "The fix"; None for an example without that heading."""
     return next((place for place in locate_statements(shown.example) if place.block.section == FIX), None)
-
-
-def describe_releases(message: Message) -> str:
-    """Which environments gave a message that not all gave; incompatible installs by name."""
-    return describe_conditions(message.environments, message.others)
 
 
 def describe_conditions(there: Iterable[Environment], others: Iterable[Environment]) -> str:
@@ -320,7 +311,7 @@ def _describe_where(message: Message) -> str:
         return "not yet run"
     if not any(map(is_compatible, message.environments)):
         return "with a NumPy that torch cannot use"
-    where = describe_releases(message)
+    where = describe_conditions(message.environments, message.others)
     return "" if where == EVERY_COMPATIBLE else where
 
 

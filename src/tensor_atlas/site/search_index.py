@@ -22,7 +22,7 @@ from tensor_atlas.catalogue import CONVERSIONS, SOURCES
 from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, locate_statements
 from tensor_atlas.compare.rungs import Rung, Support, describe_shipped, describe_twin
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.examples.messages import CLASS_AND_MESSAGE
+from tensor_atlas.examples.messages import CLASS_AND_MESSAGE, ERROR, FIX, WRONG
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.examples.prose import (
     body_text,
@@ -39,13 +39,10 @@ from tensor_atlas.model.runs import Environment
 from tensor_atlas.site.conversion_chooser import is_trait, list_dtypes
 from tensor_atlas.site.directives import EvidenceDirective
 from tensor_atlas.site.error_index import (
-    ERROR,
-    FIX,
     Message,
     Sighting,
     collect_messages,
     describe_conditions,
-    describe_releases,
     find_fix,
 )
 from tensor_atlas.site.execution import GALLERY, evidence_of, stop
@@ -128,7 +125,7 @@ def list_choices() -> list[tuple[str, str, str, str]]:
 
 # --- pages ---------------------------------------------------------------------------------------
 
-_FORM = (ERROR, FIX, "What does not help")
+_FORM = (ERROR, FIX, WRONG)
 """Headings that every error page has."""
 _NAMES = 40
 """Names of a page's code that are kept, those used most first."""
@@ -265,7 +262,7 @@ def _name_page(shown: ExampleEvidence) -> str:
 
 def _build_wording(message: Message, page: str, *, is_own: bool) -> Wording:
     if message.confirmed:
-        where = _describe_where(describe_releases(message))
+        where = _describe_where(describe_conditions(message.environments, message.others))
     else:
         where = _describe_support(message.support)
     return Wording(page, message.type, shorten_message(message.text), where, is_own)
