@@ -20,7 +20,7 @@ print(np.array_equal(np.concatenate([array, array], axis=1), torch.cat([tensor, 
 # => True
 
 # %%
-# ``stack``, ``vstack`` and ``hstack`` keep their names. In torch 2.0 and later ``concatenate`` works too.
+# ``stack``, ``vstack`` and ``hstack`` keep their names.
 
 print(np.array_equal(np.stack([array, array]), torch.stack([tensor, tensor])))
 # => True

@@ -25,10 +25,9 @@ from torch.nn.functional import cross_entropy
 # The error
 # ---------
 #
-# There are three classes, 0 to 2, and a label 3. The GPU finds it out later than Python goes on, so the
-# traceback names the next line that waits for the GPU, often one with ``cpu()``, ``item()`` or
-# ``print``. Afterwards nothing works on this GPU until the process ends, so the code runs in a child
-# process here.
+# There are three classes, 0 to 2, and one label is 3. Python does not wait for the GPU, so the
+# traceback names the next line that does, often one with ``cpu()``, ``item()`` or ``print``. Afterwards
+# nothing works on this GPU until the process ends, so the code runs in a child process here.
 
 script = """
 import numpy as np

@@ -21,7 +21,7 @@ import torch
 # ---------
 #
 # The message has the number of bytes of this one tensor. The array below stands for one that fills the
-# memory: it says that it has 2**47 numbers, and all of them are the same eight bytes. A copy needs all.
+# memory: it has 2**47 numbers, all in the same eight bytes. A copy needs memory for each of them.
 
 array = np.lib.stride_tricks.as_strided(np.ones(1), shape=(2**47,), strides=(0,))
 try:
