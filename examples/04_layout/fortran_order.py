@@ -23,7 +23,7 @@ print(np.shares_memory(tensor.numpy(), array))
 # => True
 
 # %%
-# Values and results are the same. But to merge axes needs a copy: :meth:`torch.Tensor.view` raises,
+# Values and results are the same. But merging axes needs a copy: :meth:`torch.Tensor.view` raises,
 # and :meth:`torch.Tensor.reshape` copies.
 
 try:

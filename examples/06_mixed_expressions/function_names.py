@@ -20,7 +20,7 @@ print(np.array_equal(np.concatenate([array, array], axis=1), torch.cat([tensor, 
 # => True
 
 # %%
-# ``stack``, ``vstack`` and ``hstack`` keep their names.
+# ``stack`` and ``vstack`` keep their names.
 
 print(np.array_equal(np.stack([array, array]), torch.stack([tensor, tensor])))
 # => True
@@ -29,7 +29,7 @@ print(np.array_equal(np.vstack([array, array]), torch.vstack([tensor, tensor])))
 
 # %%
 # NumPy's ``transpose`` takes all axes and is ``permute``. NumPy's ``swapaxes`` takes two and is torch's
-# ``transpose``. ``moveaxis`` and ``.T`` are the same.
+# ``transpose``.
 
 print(np.array_equal(np.transpose(array, (1, 0)), tensor.permute(1, 0)))
 # => True
@@ -69,14 +69,14 @@ print(np.percentile(array, 40) == torch.quantile(tensor, 0.4).item())
 # => True
 
 # %%
-# ``where``, ``clip``, ``isin``, ``einsum`` and most mathematics have the same name and give the same
-# result.
+# ``where``, ``clip``, ``einsum`` and most mathematics have the same name and give the same result.
 
 print(np.array_equal(np.where(array > 2, array, 0.0), torch.where(tensor > 2, tensor, 0.0)))
 # => True
 print(np.array_equal(np.clip(array, 1, 4), torch.clip(tensor, 1, 4)))
 # => True
-print(np.array_equal(np.einsum("ij,kj->ik", array, array), torch.einsum("ij,kj->ik", tensor, tensor)))
+rows = "ij,kj->ik"
+print(np.array_equal(np.einsum(rows, array, array), torch.einsum(rows, tensor, tensor)))
 # => True
 
 # %%

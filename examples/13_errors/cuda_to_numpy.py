@@ -22,7 +22,7 @@ import torch
 # ---------
 #
 # NumPy can only use CPU memory, and this tensor is on the GPU. :meth:`torch.Tensor.numpy` never
-# copies between devices without ``force=True``, so it raises. To create the tensor on the GPU raises
+# copies between devices without ``force=True``, so it raises. Creating the tensor on the GPU raises
 # nothing, although some tutorials say so.
 
 scores = torch.tensor([0.5, 2.0, 4.0], device="cuda")

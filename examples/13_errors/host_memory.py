@@ -75,8 +75,8 @@ print(np.ones(1000).nbytes, np.ones(1000, dtype=np.float32).nbytes)
 # What does not help
 # ------------------
 #
-# To cast at the end: ``as_tensor`` with another dtype makes a copy of the whole array first. Cast part by
-# part instead.
+# Casting at the end: ``as_tensor`` with another dtype makes a copy of the whole array. Cast part by part
+# instead.
 
 try:
     torch.as_tensor(array, dtype=torch.float32)
