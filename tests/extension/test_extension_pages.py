@@ -457,3 +457,12 @@ def test_page_shows_the_rung_of_each_claim(fresh: Tiny) -> None:
     index = (Path(app.outdir) / "_static" / "atlas-index.js").read_text(encoding="utf-8")
     assert "Its text is in torch 2.13.0 (a.so). No run has shown it yet." in index
     assert "Reported in a public thread; no run has shown it yet." in index
+
+
+def test_changed_inventory_has_every_page_read_again(fresh: Tiny) -> None:
+    """A name that it lost must fail the next build, and an address that it changed stand on the pages."""
+    fresh.write("docs/inventories/numpy.inv", "one\n")
+    fresh.build()
+    assert "config changed" not in fresh.build().status.getvalue()
+    fresh.write("docs/inventories/numpy.inv", "two\n")
+    assert "[config changed ('inventory_digest')]" in fresh.build().status.getvalue()

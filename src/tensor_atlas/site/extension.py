@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+from pathlib import Path
 from typing import Any
 
 from docutils.nodes import Node
@@ -36,6 +38,13 @@ from tensor_atlas.site import (
 )
 
 
+def _digest_inventories(docs: Path) -> str:
+    digest = hashlib.sha256()
+    for path in sorted(docs.glob("inventories/*.inv")):
+        digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
 def register(app: Sphinx) -> ExtensionMetadata:
     """Connect everything to ``app``."""
     app.add_config_value(
@@ -44,6 +53,9 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.add_config_value(
         "tensor_atlas_site_branch", "", "env", str, "Branch the built site is in, if it is in any."
     )
+
+    about = "Pages are read again when an inventory changes, which Sphinx does not notice by itself."
+    app.add_config_value("inventory_digest", _digest_inventories(Path(app.confdir)), "env", str, about)
 
     # Examples run while sphinx-gallery's own handler makes its pages.
     app.connect("config-inited", execution.begin_execution)
