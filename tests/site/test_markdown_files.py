@@ -63,7 +63,8 @@ def test_page_names_the_release_that_gave_its_results() -> None:
     cells = {NEW.id: {"array-int64": SHARES}}
     rows[NAME] = Row(NAME, cells, {NEW.id: "2026-01-02"})
     found = build_matrix(Store({OLD.id: OLD, NEW.id: NEW}, {}, rows))
-    words = "as recorded with torch 2.2.2, NumPy 1.26.4, CPU only. Not tried with torch 2.12.1, NumPy 2.4.6, CPU.\n"
+    only, newest = "torch 2.2.2, NumPy 1.26.4, CPU", "torch 2.12.1, NumPy 2.4.6, CPU"
+    words = f"as recorded with {only} only. Not tried with {newest}.\n"
     assert f"1 input, {words}" in tabulate_conversion(found, "torch-tensor-x")
     assert f"1 conversion, {words}" in tabulate_source(found, "array-float32")
 
