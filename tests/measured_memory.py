@@ -115,7 +115,8 @@ def addresses(value: Any) -> np.ndarray[Any, np.dtype[np.int64]]:
         first, strides = value.data_ptr(), tuple(step * value.element_size() for step in value.stride())
     found = np.array([first], np.int64)
     for size, step in zip(value.shape, strides, strict=True):
-        found = np.unique(np.add.outer(found, np.arange(size, dtype=np.int64) * step))
+        different = size if step else 1  # a repeated axis, however long, adds no address
+        found = np.unique(np.add.outer(found, np.arange(different, dtype=np.int64) * step))
     return found
 
 
