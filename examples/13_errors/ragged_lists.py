@@ -2,7 +2,7 @@
 ValueError: expected sequence of length 3 at dim 1 (got 2)
 ==========================================================
 
-The inner lists have different lengths, and the rows of a tensor all have the same: pad the short ones
+The inner lists have different lengths, but all rows of a tensor have one length: pad the short ones
 with ``pad_sequence``, or keep a list of tensors.
 
 .. fix::
