@@ -13,8 +13,8 @@ import pytest
 from samples import captured, project, ran, write_example
 
 from tensor_atlas import cli
+from tensor_atlas.checkout import cache
 from tensor_atlas.probe.capture import write_capture
-from tensor_atlas.site.page_scripts import read_commit
 
 PR_CAPBSET_DROP = 24
 """Number of prctl(2): what a program that is started may not be allowed to do."""
@@ -114,6 +114,6 @@ def test_exceptions_that_are_no_file_are_one_message(
 def test_garbage_for_a_repository_has_no_commit(tmp_path: Path, content: bytes) -> None:
     """Whatever git says of it: a site needs none."""
     (tmp_path / ".git").write_bytes(content)
-    assert read_commit(tmp_path) == ""
+    assert cache.read_commit(tmp_path) == ""
     (tmp_path / "docs").mkdir()
     assert cli.site_key(tmp_path, [])

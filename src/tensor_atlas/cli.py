@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import gc
 import hashlib
 import json
 import os
 import re
 import signal
-import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -156,23 +154,13 @@ def _end_with_build() -> None:
 def site_key(root: Path, options: Sequence[str]) -> str:
     """Digest of everything that the site is made of, how it is asked for, and the commit that it names."""
     variables = [os.environ.get(name) for name in SITE_VARIABLES]
-    facts = [list(options), variables, _commit(root), cache.report_key(root)]
+    facts = [list(options), variables, cache.read_commit(root), cache.report_key(root)]
     digest = hashlib.sha256(json.dumps(facts).encode(errors="surrogatepass"))
     cache.add_files(digest, (path for path in root.iterdir() if not path.is_dir()), root)
     for path in (root / "docs").iterdir():
         if path.name not in GENERATED:
             cache.add_files(digest, path.rglob("*") if path.is_dir() else [path], root)
     return digest.hexdigest()
-
-
-def _commit(root: Path) -> str:
-    """What git has checked out; empty where there is no git, or nothing is checked out."""
-    if not (root / ".git").exists():
-        return ""
-    with contextlib.suppress(OSError):
-        done = subprocess.run(["git", "rev-parse", "HEAD"], cwd=root, capture_output=True, check=False)
-        return done.stdout.decode("ascii", "replace").strip()
-    return ""
 
 
 def _modified(site: Path) -> int:

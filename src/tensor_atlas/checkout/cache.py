@@ -10,6 +10,8 @@ import hashlib
 import json
 import platform
 import re
+import shutil
+import subprocess
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -39,6 +41,16 @@ def find_checkout(folder: Path) -> Path | None:
         if (place / "examples").is_dir() and (place / "pyproject.toml").is_file():
             return place
     return None
+
+
+def read_commit(root: Path) -> str:
+    """Commit that is checked out; empty outside of git."""
+    git = shutil.which("git")
+    if git is None or not (root / ".git").exists():
+        return ""
+    # What git says of a broken .git may be no text.
+    done = subprocess.run([git, "rev-parse", "--verify", "HEAD"], cwd=root, capture_output=True, check=False)
+    return done.stdout.decode("ascii", "replace").strip()
 
 
 def machine_key() -> str:

@@ -7,8 +7,6 @@ script alone: no page is written anew.
 from __future__ import annotations
 
 import json
-import shutil
-import subprocess
 import zlib
 from collections.abc import Iterable
 from importlib.metadata import version as installed
@@ -19,6 +17,7 @@ from docutils import nodes
 from docutils.nodes import Node
 from sphinx.application import Sphinx
 
+from tensor_atlas.checkout import cache
 from tensor_atlas.files import replace_if_changed
 from tensor_atlas.history.releases import (
     USUAL_PLATFORM,
@@ -141,7 +140,7 @@ def list_build_facts(app: Sphinx) -> list[str]:
     facts = [f"torch {installed('torch')}, NumPy {installed('numpy')}"]
     if recorded := find_newest_date(app):
         facts.append(f"records of {recorded}")
-    if commit := read_commit(project_of(app).root):
+    if commit := cache.read_commit(project_of(app).root)[:12]:
         facts.append(f"commit {commit}")
     return facts
 
@@ -149,14 +148,3 @@ def list_build_facts(app: Sphinx) -> list[str]:
 def find_newest_date(app: Sphinx) -> str:
     """Day of the newest record, or of this build's own run; empty where there is neither."""
     return max((environment.date for environment in _find_environments(app)), default="")
-
-
-def read_commit(root: Path) -> str:
-    """Commit that is checked out; empty outside of git."""
-    git = shutil.which("git")
-    if git is None or not (root / ".git").exists():
-        return ""
-    command = [git, "rev-parse", "--short=12", "HEAD"]
-    # What git says of a broken .git may be no text.
-    done = subprocess.run(command, cwd=root, capture_output=True, check=False)
-    return done.stdout.decode("ascii", "replace").strip()
