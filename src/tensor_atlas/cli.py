@@ -139,9 +139,8 @@ def build_site(root: Path | None, options: Sequence[str]) -> int:
 def _forget_pages_with_warnings() -> None:
     """Have the next build read these pages again: Sphinx says of an unchanged page nothing a second time."""
     for line in WARNINGS.read_text(encoding="utf-8").splitlines() if WARNINGS.is_file() else ():
-        found = _WARNED_PAGE.match(line)
-        page = Path(os.path.relpath(found[1], "docs")) if found else None
-        if page is not None:
+        if found := _WARNED_PAGE.match(line):
+            page = Path(os.path.relpath(found[1], "docs"))
             (DOCTREES / page).with_suffix(".doctree").unlink(missing_ok=True)
 
 

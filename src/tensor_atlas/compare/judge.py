@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fnmatch
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -39,6 +38,7 @@ ACCEPT = "review, then: tensor-atlas record --matrix"
 RECORD_ELSEWHERE = "nox -s record -- all --matrix"
 RECORD_CELLS = f"tensor-atlas record --matrix, then {RECORD_ELSEWHERE}"
 NOT_YET = "not recorded yet"
+SOURCES_PATH = "docs/records/sources.json"
 NOT_RECORDED = "not recorded in an environment that has records"
 MOST_SINGLE = 4
 """Environments that are recorded one by one where they lack an example; more are recorded in one go."""
@@ -253,7 +253,8 @@ def find_gaps(
         found = Verdict(VerdictKind.DIFFERS, example.path, 1, what, environment=environment, remedy=remedy)
         verdicts.append(found)
     for gap in known:
-        unknown = [name for name in gap.examples if not fnmatch.filter(examples, name)]
+        known_names = {name for example in examples for name in gap.match(example)}
+        unknown = [name for name in gap.examples if name not in known_names]
         if unknown:
             what, remedy = f"no example {', '.join(unknown)}", "name it as <chapter>/<name>"
             verdicts.append(Verdict(VerdictKind.DIFFERS, GAPS, gap.line, what, remedy=remedy))
@@ -321,8 +322,8 @@ def judge_cells(
             path, what = _record_path(name), _count_cells(count)
             verdicts.append(Verdict(VerdictKind.HOLDS, path, 1, what, environment=environment))
     for path, code in _list_new(tried, cells):
-        found = Verdict(VerdictKind.STALE, path, 1, NOT_YET, code, environment=environment)
-        verdicts.append(replace(found, remedy=RECORD_CELLS))
+        found = Verdict(VerdictKind.STALE, path, 1, NOT_YET, code, remedy=RECORD_CELLS)
+        verdicts.append(replace(found, environment=environment))
     return tuple(verdicts)
 
 
@@ -390,9 +391,6 @@ def _differ(rule: Rule, environment: Environment, since: str) -> Verdict:
 
 def _count_cells(count: int) -> str:
     return f"{count} cell{'s' * (count != 1)}"
-
-
-SOURCES_PATH = "docs/records/sources.json"
 
 
 def _record_path(conversion: str) -> str:

@@ -130,8 +130,7 @@ def _judge_statement(
     if difference is None and statement.claim is None:
         return None
     raised = _find_uncaught(run, index)
-    kind, what, remedy = _rate_difference(statement, difference, raised)
-    remedy = remedy.format(path=example.path)
+    kind, what, remedy = _rate_difference(example.path, statement, difference, raised)
     about = [deviation for deviation in deviations if deviation.names(example.name, statement.code)]
     if (
         difference is not None
@@ -172,7 +171,7 @@ def find_difference(example: Example, run: Run, index: int) -> Difference | None
 
 
 def _rate_difference(
-    statement: Statement, difference: Difference | None, raised: Raised | None
+    path: str, statement: Statement, difference: Difference | None, raised: Raised | None
 ) -> tuple[VerdictKind, str, str]:
     """Kind of the verdict, what was found, and the remedy; ``raised`` is what nobody caught."""
     if difference is None:
@@ -180,7 +179,7 @@ def _rate_difference(
     if difference.ends:
         return VerdictKind.DIFFERS, f"uncaught {raised.type}" if raised else difference.ends, CATCH
     if statement.claim is None:
-        return VerdictKind.UNCLAIMED, "output without a claim", CLAIM_IT
+        return VerdictKind.UNCLAIMED, "output without a claim", CLAIM_IT.format(path=path)
     if not difference.observed:
         return VerdictKind.DIFFERS, "claim without output", CORRECT
     return VerdictKind.DIFFERS, "claim differs", CORRECT

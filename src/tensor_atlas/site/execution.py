@@ -98,9 +98,8 @@ def _assess(running: Execution, deviations: Sequence[Deviation]) -> Evidence:
     if not any(verdict.is_drift for verdict in evidence.verdicts):
         execution.settle(running, capture)
     evidence = add_support(evidence, project.reports_of(here, running.examples))
-    project.scenarios_of(
-        here, running.examples
-    )  # in a process of Sphinx, a fault would end in a crash report
+    # In a process of Sphinx, which reads them for a page, a fault would end in a crash report.
+    project.scenarios_of(here, running.examples)
     return replace(evidence, gaps=project.gaps_of(here), matrix_key=store.digest_rows(here.records))
 
 

@@ -80,8 +80,7 @@ class ExampleBlock(EvidenceDirective):
     def build_nodes(self) -> Iterable[Node]:
         name, number = self.arguments
         shown = self.context.evidence.shown.get(name)
-        blocks = [] if shown is None else map(str, range(1, len(shown.example.blocks) + 1))
-        if shown is None or number not in blocks:
+        if shown is None or number not in map(str, range(1, len(shown.example.blocks) + 1)):
             raise AtlasError(self.where, f"no block {number} of {name}", "name an example and a block of it")
         yield build_block_node(ExamplePage(shown), int(number) - 1)
 
