@@ -63,7 +63,7 @@ def test_every_recorded_wording_finds_its_error_page_first(reader: Page, site: s
     assert len(wrong) <= MOST_ELSEWHERE, wrong
 
 
-MOST_ELSEWHERE = 4
+MOST_ELSEWHERE = 2
 """Messages that have the words of another error page's title, and may lead there."""
 RECORDED = """
 () => {
@@ -79,7 +79,9 @@ RECORDED = """
     const [first] = window.atlasSearch.find(`${frame}${type}: ${text}`).found;
     const found = first?.page.page;
     const inner = text.replace(/^Caught \\w+ in [^\\n]*\\n\\w+: /, ""); // a worker's error is found by itself
-    const isOwner = (owners.get(found) ?? []).some((own) => own.startsWith(text) || own.startsWith(inner));
+    // Two runs of one message differ in its numbers.
+    const isAlike = (own, other) => own.replace(/\\d+/g, "0").startsWith(other.replace(/\\d+/g, "0"));
+    const isOwner = (owners.get(found) ?? []).some((own) => isAlike(own, text) || isAlike(own, inner));
     if (!isOwner) wrong.push([text.slice(0, 80), pages[place][0], found]);
   }
   return wrong;
