@@ -13,17 +13,26 @@ import torch
 
 # %%
 # A library that imports GPU memory may use a different stream from the one that still fills it.
-# DLPack therefore lets the importing library pass its stream to the exporting one. Here torch plays
-# both parts, on two streams, and the matrix products delay the exporting stream. On a single
-# stream, as in the sum below, everything is in order.
+# DLPack therefore lets the importing library pass its stream to the exporting one. Here torch
+# plays both parts, on two streams, and the matrix products delay the exporting stream. On a single
+# stream, as in the sum below, everything is in order. One product is timed first, because GPUs
+# differ in speed.
 
 side = torch.cuda.Stream()
 
+matrix = torch.ones(4096, 4096, device="cuda")
+torch.mm(matrix, matrix)
+begin, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+begin.record()
+torch.mm(matrix, matrix)
+end.record()
+end.synchronize()
+products = 1 + int(200 / begin.elapsed_time(end))
+
 
 def keep_busy():
-    """Queue work that keeps the current stream busy for a while."""
-    matrix = torch.ones(4096, 4096, device="cuda")
-    for _ in range(50):
+    """Queue work for about 200 milliseconds on the current stream."""
+    for _ in range(products):
         torch.mm(matrix, matrix)
 
 

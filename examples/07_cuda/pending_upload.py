@@ -12,13 +12,22 @@ import torch
 
 # %%
 # A NumPy write cannot change a CUDA tensor once the copy is done. But if other GPU work is queued,
-# the copy starts later. The matrix products below keep the GPU busy, so the copy starts late.
+# the copy starts later. The matrix products below keep the GPU busy, so the copy starts late. One
+# product is timed first, because GPUs differ in speed.
+
+matrix = torch.ones(4096, 4096, device="cuda")
+torch.mm(matrix, matrix)
+begin, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+begin.record()
+torch.mm(matrix, matrix)
+end.record()
+end.synchronize()
+products = 1 + int(200 / begin.elapsed_time(end))
 
 
 def keep_busy():
-    """Queue work that keeps the GPU busy for a while."""
-    matrix = torch.ones(4096, 4096, device="cuda")
-    for _ in range(50):
+    """Queue work for about 200 milliseconds on the current stream."""
+    for _ in range(products):
         torch.mm(matrix, matrix)
 
 

@@ -31,15 +31,23 @@ if total > 1:
 # => above one
 
 # %%
-# Each of these copies a value to the CPU, and must wait until the GPU has computed it. The function
-# below shows this: it queues work on the GPU, then an event, and checks after the call whether the
-# GPU has reached the event.
+# Each of these copies a value to the CPU, and must wait until the GPU has computed it. The
+# function below shows this: it queues work on the GPU, then an event, and checks after the call
+# whether the GPU has reached the event. One product is timed first, because GPUs differ in speed.
+
+matrix = torch.ones(4096, 4096, device="cuda")
+torch.mm(matrix, matrix)
+begin, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+begin.record()
+torch.mm(matrix, matrix)
+end.record()
+end.synchronize()
+products = 1 + int(200 / begin.elapsed_time(end))
 
 
 def keep_busy():
-    """Queue work that keeps the GPU busy for a while."""
-    matrix = torch.ones(4096, 4096, device="cuda")
-    for _ in range(50):
+    """Queue work for about 200 milliseconds on the current stream."""
+    for _ in range(products):
         torch.mm(matrix, matrix)
 
 

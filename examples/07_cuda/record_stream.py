@@ -11,17 +11,25 @@ reads. Otherwise the memory is reused, and that stream reads wrong values.
 import torch
 
 # %%
-# A CUDA tensor belongs to the stream on which it was created. When its last reference is gone, that
-# stream may reuse the memory at once, because its earlier work runs first anyway. The matrix
-# products below delay another stream.
+# A CUDA tensor belongs to the stream on which it was created. When its last reference is gone,
+# that stream may reuse the memory at once, because its earlier work runs first anyway. The matrix
+# products below delay another stream. One product is timed first, because GPUs differ in speed.
 
 side = torch.cuda.Stream()
 
+matrix = torch.ones(4096, 4096, device="cuda")
+torch.mm(matrix, matrix)
+begin, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+begin.record()
+torch.mm(matrix, matrix)
+end.record()
+end.synchronize()
+products = 1 + int(200 / begin.elapsed_time(end))
+
 
 def keep_busy():
-    """Queue work that keeps the current stream busy for a while."""
-    matrix = torch.ones(4096, 4096, device="cuda")
-    for _ in range(50):
+    """Queue work for about 200 milliseconds on the current stream."""
+    for _ in range(products):
         torch.mm(matrix, matrix)
 
 

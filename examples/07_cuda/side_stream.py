@@ -13,15 +13,24 @@ import torch
 # %%
 # GPU work is queued in streams. The work of one stream runs in order; two streams are not ordered
 # unless you ask for it. A loader can therefore upload on its own stream while the model computes.
-# The matrix products stand for a slow upload.
+# The matrix products stand for a slow upload. One product is timed first, because GPUs differ in
+# speed.
 
 side = torch.cuda.Stream()
 
+matrix = torch.ones(4096, 4096, device="cuda")
+torch.mm(matrix, matrix)
+begin, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+begin.record()
+torch.mm(matrix, matrix)
+end.record()
+end.synchronize()
+products = 1 + int(200 / begin.elapsed_time(end))
+
 
 def keep_busy():
-    """Queue work that keeps the current stream busy for a while."""
-    matrix = torch.ones(4096, 4096, device="cuda")
-    for _ in range(50):
+    """Queue work for about 200 milliseconds on the current stream."""
+    for _ in range(products):
         torch.mm(matrix, matrix)
 
 
