@@ -536,7 +536,7 @@ def release(app: SphinxTestApp, page: str) -> dict[str, list[str]]:
 
 
 def test_release_has_a_page_with_before_and_after(releases: Releases) -> None:
-    """Behaviour first and apart from wording, each reason above what it explains; the oldest has no page."""
+    """Behaviour apart from wording, each reason above what it explains; a headline has call and outputs."""
     here = minor_release(releases.here.torch)
     assert {path.name for path in (releases.made.root / "docs" / "history").iterdir()} == {
         "torch-2.6.rst",
@@ -550,15 +550,17 @@ def test_release_has_a_page_with_before_and_after(releases: Releases) -> None:
     }
     found = release(releases.app, "torch-2.6")
     assert list(found) == ["Behaviour (2)", "Wording only (1)"]
-    reason, error, other_reason, warning = found["Behaviour (2)"]
+    reason, error, no_reason, warning = found["Behaviour (2)"]
     assert reason == "It was not there yet."
-    assert error.startswith('Now raises: \n\nprint("later")\n\nIn Steps\n\nprint("later")\n\ntorch 2.3.1')
+    headline = 'Now raises: \n\nprint("later")\n\n: later → AttributeError: gone'
+    assert error.startswith(f'{headline}\n\nIn Steps\n\nprint("later")\n\ntorch 2.3.1')
     before, after = error.split("torch 2.6.0")
     assert "Output\n\nlater" in before
     assert "AttributeError, uncaught" in after
-    assert other_reason.startswith("Its <i>default</i> was another.")
+    assert no_reason == "Without a recorded reason:"  # that of "torch < 2.9" holds on both sides
     assert warning.startswith(
-        "Warns differently: \n\ntensor = torch.from_numpy(array)\n\nIn Steps\n\narray = np.zeros(2)\n"
+        "Warns differently: \n\ntensor = torch.from_numpy(array)\n\n: UserWarning: old words → no warning\n\n"
+        "In Steps\n\narray = np.zeros(2)\n"
     )
     assert "UserWarning\n\nold words" in warning
     assert warning.endswith("No output\n\n(nothing)")

@@ -368,14 +368,20 @@ _IMPORTED = ("import numpy as np", "import torch")
 
 
 def list_needed_code(example: Example, index: int) -> list[str]:
+    """Code of the statements that statement ``index`` needs."""
+    return [example.statements[needed].code for needed in find_needed(example, index)]
+
+
+def find_needed(example: Example, index: int) -> list[int]:
     """Earlier statements that make or change the names that statement ``index`` uses, and their names."""
     wanted = _read_names(example.statements[index].code, ast.Load)
-    kept: list[str] = []
-    for statement in reversed(example.statements[:index]):
-        if statement.code in _IMPORTED or not wanted & _find_made(statement.code):
+    kept: list[int] = []
+    for place in range(index - 1, -1, -1):
+        code = example.statements[place].code
+        if code in _IMPORTED or not wanted & _find_made(code):
             continue
-        wanted |= _read_names(statement.code, ast.Load)
-        kept.append(statement.code)
+        wanted |= _read_names(code, ast.Load)
+        kept.append(place)
     return kept[::-1]
 
 
@@ -440,13 +446,13 @@ def _number_words(tables: _Tables, before: Cell, after: Cell) -> int:
     return tables.words[severity.rank, first, second]
 
 
-def cut_common_start(before: str, after: str) -> tuple[str, str]:
-    """Two texts from shortly before the place where they differ, if they are too long to be shown whole."""
+def cut_common_start(before: str, after: str, most: int = MOST_LETTERS) -> tuple[str, str]:
+    """Two texts from shortly before the place where they differ, if one is longer than ``most`` letters."""
     letters = enumerate(zip(before, after, strict=False))
     place = next((index for index, (one, other) in letters if one != other), min(len(before), len(after)))
-    if max(len(before), len(after)) <= MOST_LETTERS or place <= MOST_LETTERS // 2:
+    if max(len(before), len(after)) <= most or place <= most // 2:
         return before, after
-    start = before.rfind(" ", 0, place - MOST_LETTERS // 4) + 1
+    start = before.rfind(" ", 0, place - most // 4) + 1
     return f"… {before[start:]}", f"… {after[start:]}"
 
 

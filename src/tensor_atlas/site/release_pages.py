@@ -17,10 +17,12 @@ from sphinx.directives.other import TocTree
 
 from tensor_atlas.compare.deviations import Deviation
 from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, find_reason
+from tensor_atlas.compare.headlines import describe_sides, find_earlier_call, find_headline
 from tensor_atlas.compare.upgrade import (
     MOST_USED,
     UpgradeTable,
     build_recent_table,
+    find_needed,
     list_needed_code,
     rank_code,
 )
@@ -33,6 +35,7 @@ from tensor_atlas.compare.upgrade_report import (
     describe_rule,
     sort_calls,
 )
+from tensor_atlas.compare.verdicts import find_difference
 from tensor_atlas.files import replace_if_changed
 from tensor_atlas.history.changes import Change, Severity
 from tensor_atlas.history.releases import (
@@ -70,6 +73,8 @@ MOST_OPEN = 12
 """A page with more changes shows a line of each, and what was printed behind it."""
 LONGEST = 110
 """Characters of the line that tells what a release changed."""
+UNEXPLAINED = "Without a recorded reason:"
+"""Stands above changes that no reason explains, where others on the page have one."""
 
 
 @dataclass(frozen=True)
@@ -321,46 +326,58 @@ def sort_changes(changes: Iterable[ReleaseChange]) -> list[ReleaseChange]:
 
 
 def _build_changes(context: PageContext, changes: Iterable[ReleaseChange], is_open: bool) -> Iterator[Node]:
-    """Changes under the reason that they share."""
-    groups: dict[Deviation | None, list[ReleaseChange]] = {}
+    """Changes under the reasons that they share; those without one under a line that says so."""
+    groups: dict[tuple[Deviation, ...], list[ReleaseChange]] = {}
     for one in sort_changes(changes):
-        groups.setdefault(find_change_reason(one), []).append(one)
-    for deviation, members in groups.items():
-        if deviation is not None:
-            yield build_reason_line(deviation)
+        groups.setdefault(find_change_reasons(one), []).append(one)
+    for reasons, members in groups.items():
+        yield from map(build_reason_line, reasons)
+        if not reasons and len(groups) > 1:
+            yield nodes.paragraph("", UNEXPLAINED, classes=["atlas-reason"])
         for one in members:
             yield _build_change(context, one, is_open)
 
 
-def find_change_reason(change: ReleaseChange) -> Deviation | None:
-    """The reviewed reason of a change: that of the side that does not do what the example documents."""
+def find_change_reasons(change: ReleaseChange) -> tuple[Deviation, ...]:
+    """The reviewed reasons of a change: of each side that does not do what the example documents.
+
+    A reason that holds on both sides explains neither why they differ.
+    """
     index = change.event.change.statement
     if index is None:
-        return None
+        return ()
+    before, after = change.event.step.before, change.event.step.after
     runs = dict(change.shown.runs)
-    for environment in (change.event.step.before, change.event.step.after):
-        reason = find_reason(change.shown, index, environment, runs[environment])
-        if reason is not None:
-            return reason
-    return None
+    found: list[Deviation] = []
+    for here, there in ((before, after), (after, before)):
+        reason = find_reason(change.shown, index, here, runs[here])
+        if reason is None or reason.speaks_of(there):
+            continue
+        if _is_reason_of(reason, change.shown, index, runs[here]):
+            found.append(reason)
+    return tuple(found)
 
 
-def find_headline(change: Change) -> str:
-    """The line of a statement with its most used call; of a change after a block, what is other there."""
-    lines = [line.strip() for line in change.code.splitlines()]
-    return min((line for line in lines if line != "try:"), key=rank_code, default="".join(change.facts[:1]))
+def _is_reason_of(reason: Deviation, shown: ExampleEvidence, index: int, run: Run) -> bool:
+    """Whether a reason is about a statement, its error, or a statement that it needs and that ended the run.
+
+    The rest of a run has the reason of its end, whatever else changed there.
+    """
+    difference = find_difference(shown.example, run, index)
+    if difference is None or reason.names(shown.example.name, shown.example.statements[index].code):
+        return True
+    is_same_error = reason.ends is not None and reason.accepts(difference)
+    return is_same_error or run.ending in find_needed(shown.example, index)
 
 
 def _build_change(context: PageContext, shown_change: ReleaseChange, is_open: bool) -> nodes.Element:
-    """One change: what kind and which call; behind it where, the statement, before and after."""
+    """One change: what kind, which call, before → after; behind it where, the statement, both outputs."""
     change, step = shown_change.event.change, shown_change.event.step
-    severity = nodes.inline("", f"{TITLES[change.severity]}: ", classes=["atlas-severity"])
-    headline = find_headline(change)
     link = context.link_example(shown_change.shown, anchor=f"block-{change.block + 1}")
     attributes = {"open": "open"} if is_open else {}
     node = build_element(
         "details",
-        build_element("summary", severity, nodes.literal(headline, headline)),
+        build_element("summary", *_build_headline(shown_change)),
         nodes.paragraph("", "", nodes.Text("In "), link),
         css="atlas-change",
         **attributes,
@@ -373,6 +390,24 @@ def _build_change(context: PageContext, shown_change: ReleaseChange, is_open: bo
     node += build_element("div", *sides, css="atlas-sides")
     node += [nodes.paragraph("", "", nodes.literal("", fact)) for fact in change.facts]
     return node
+
+
+def _build_headline(shown_change: ReleaseChange) -> Iterator[Node]:
+    """``Now raises: torch.from_numpy(array): no error → TypeError: …``."""
+    change = shown_change.event.change
+    yield nodes.inline("", f"{TITLES[change.severity]}: ", classes=["atlas-severity"])
+    headline, earlier = find_headline(change), ""
+    if change.statement is not None:
+        earlier = find_earlier_call(shown_change.shown.example, change.statement, headline)
+    if earlier:
+        yield nodes.literal(earlier, earlier)
+        yield nodes.Text(", then ")
+    yield nodes.literal(headline, headline)
+    before, after = describe_sides(change)
+    if before:
+        yield nodes.Text(f": {before} → {after}")
+    elif change.code and change.facts:
+        yield nodes.Text(f": {change.facts[0]}")
 
 
 def _build_side(run: Run, environment: Environment, change: Change) -> nodes.Element:

@@ -1,0 +1,112 @@
+"""A change of an example in one line: the call, and what it did before and after; pure."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from tensor_atlas.compare.upgrade import cut_common_start, find_needed, rank_code
+from tensor_atlas.examples.parse import Example
+from tensor_atlas.history.changes import Change, Severity
+
+LONGEST_SIDE = 80
+"""Characters of either side."""
+NOTHING = {
+    Severity.ERROR_APPEARED: "no error",
+    Severity.ERROR_VANISHED: "no error",
+    Severity.WARNING: "no warning",
+}
+"""What is said of a side without output, by kind of change."""
+
+_OWN_CALL = re.compile(r"\b(?:torch|np)\.[\w.]+\(")
+_CALL = re.compile(r"\b(?!(?:print|len|list|str|type|isinstance|hasattr|float|bool)\()\w+\(")
+_CLAUSE = re.compile(r"(?:try|else|finally|except)\b")
+_ERROR = re.compile(r"[\w.]*(?:Error|Exception)\b|crashed|timed out|exited")
+_CONTROL = re.compile(r"\x1b\[[\d;]*m|[\x00-\x1f]")
+
+
+def find_headline(change: Change) -> str:
+    """The line of a statement with its most used call; of a change after a block, what is other there."""
+    lines = [line.strip() for line in change.code.splitlines()]
+    kept = [line.rstrip(":") for line in lines if not _CLAUSE.match(line)]
+    return min(kept, key=_rank_line, default="".join(change.facts[:1]))
+
+
+def _rank_line(line: str) -> tuple[bool, int, bool]:
+    is_decorator = line.startswith("@")  # what a definition does when it runs
+    return not is_decorator, rank_code(line), not _OWN_CALL.search(line)
+
+
+def find_earlier_call(example: Example, index: int, headline: str) -> str:
+    """The last line that calls torch or NumPy for statement ``index``, where its headline holds no call.
+
+    For it: among the statements that it needs, or else in its block.
+    """
+    if _CALL.search(headline):
+        return ""
+    blocks = [number for number, block in enumerate(example.blocks) for _ in block.statements]
+    near = (place for place in range(index - 1, -1, -1) if blocks[place] == blocks[index])
+    for place in [*find_needed(example, index)[::-1], *near]:
+        lines = [line.strip() for line in example.statements[place].code.splitlines()]
+        found = next(filter(_OWN_CALL.search, lines), "")
+        if found:
+            return found
+    return ""
+
+
+def describe_sides(change: Change) -> tuple[str, str]:
+    """The first line that differs in the output, before and after; both empty where only facts differ."""
+    before, after = _clean_lines(change.before), _clean_lines(change.after)
+    if before == after:
+        return "", ""
+    then, now = _list_missing(before, after), _list_missing(after, before)
+    if not then and not now:  # the same lines in another order
+        then, now = next([[one], [other]] for one, other in zip(before, after, strict=True) if one != other)
+    if change.severity is Severity.CLASS:
+        then, now = _skip_same_classes(then, now)
+    if change.severity is Severity.ERROR_APPEARED:
+        now = _sort_errors(now)
+    if change.severity is Severity.ERROR_VANISHED:
+        then = _sort_errors(then)
+    nothing = NOTHING.get(change.severity, "no output")
+    sides = cut_common_start((then or [nothing])[0], (now or [nothing])[0], LONGEST_SIDE)
+    return _cut_end(sides[0]), _cut_end(sides[1])
+
+
+def _clean_lines(lines: Iterable[str]) -> list[str]:
+    """Lines without control characters, double spaces and ``(uncaught)``; no empty ones."""
+    plain = (" ".join(_CONTROL.sub("", line).split()).removesuffix(" (uncaught)") for line in lines)
+    return [line for line in plain if line]
+
+
+def _list_missing(some: Iterable[str], others: Iterable[str]) -> list[str]:
+    """Lines of some output that the other lacks, in order."""
+    rest = Counter(others)
+    kept: list[str] = []
+    for line in some:
+        if rest[line] <= 0:
+            kept.append(line)
+        rest[line] -= 1
+    return kept
+
+
+def _skip_same_classes(then: Sequence[str], now: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Lines from the first two that begin with different classes."""
+    pairs = zip(then, now, strict=False)
+    starts = (place for place, (one, other) in enumerate(pairs) if _read_class(one) != _read_class(other))
+    start = next(starts, 0)
+    return list(then[start:]), list(now[start:])
+
+
+def _read_class(line: str) -> str:
+    return line.split(":", 1)[0]
+
+
+def _sort_errors(lines: Iterable[str]) -> list[str]:
+    """Lines with errors first."""
+    return sorted(lines, key=lambda line: not _ERROR.match(line))
+
+
+def _cut_end(side: str) -> str:
+    return side if len(side) <= LONGEST_SIDE else f"{side[: LONGEST_SIDE - 2].rstrip()} …"
