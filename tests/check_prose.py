@@ -18,6 +18,7 @@ ROOT = Path(__file__).parents[1]
 GLOSSARY = ("docs/contributing/", "CONTRIBUTING.md", "CHANGELOG.md", "docs/measurements/")
 TABLE_FIELDS = {"reason", "said", "fact", "title", "question", "have", "want", "costs", "note", "text"}
 # Its titles are those of records and threads, its texts those of messages.
+REASONS = "docs/deviations.toml"
 QUOTED_TABLES = {"docs/wordings.toml", "docs/reported.toml"}
 
 _CODE = re.compile(r"``.+?``|`[^`]+`")
@@ -66,16 +67,21 @@ class Rules:
     spelling: dict[str, str]
     words: tuple[tuple[re.Pattern[str], str], ...]
     starts: tuple[tuple[re.Pattern[str], str], ...]
+    leaning: tuple[tuple[re.Pattern[str], str], ...]
 
 
 def read_rules(text: str) -> Rules:
     """Rules of the text of a TOML file."""
     table = tomllib.loads(text)
-    words = [(re.compile(rf"(?i)\b(?:{entry['pattern']})\b"), entry["say"]) for entry in table["words"]]
+    words, leaning = (_read_words(table[name]) for name in ("words", "leaning"))
     starts = [(re.compile(rf"(?:{entry['pattern']})\b"), entry["say"]) for entry in table["starts"]]
     return Rules(
-        table["longest_sentence"], table["longest_title"], table["spelling"], tuple(words), tuple(starts)
+        table["longest_sentence"], table["longest_title"], table["spelling"], words, tuple(starts), leaning
     )
+
+
+def _read_words(entries: Iterable[dict[str, str]]) -> tuple[tuple[re.Pattern[str], str], ...]:
+    return tuple((re.compile(rf"(?i)\b(?:{entry['pattern']})\b"), entry["say"]) for entry in entries)
 
 
 # --- paragraphs ---------------------------------------------------------------------------------
@@ -194,6 +200,9 @@ def check_paragraph(paragraph: Paragraph, rules: Rules) -> Iterator[Fault]:
     for sentence in _END.split(paragraph.text):
         for rule, advice in _judge(sentence, paragraph, rules):
             yield Fault(paragraph.path, paragraph.line, rule, sentence, advice)
+    if paragraph.path == REASONS:
+        for rule, advice in _judge_reason(paragraph.text, rules):
+            yield Fault(paragraph.path, paragraph.line, rule, paragraph.text, advice)
 
 
 def _judge(sentence: str, paragraph: Paragraph, rules: Rules) -> Iterator[tuple[str, str]]:
@@ -225,6 +234,18 @@ def _judge_form(sentence: str, rules: Rules) -> Iterator[tuple[str, str]]:
     for pattern, say in rules.starts:
         if (found := pattern.match(sentence)) and sentence.endswith("."):
             yield f"sentence that begins with {found[0]}", f"begin with: {say}"
+
+
+def _judge_reason(text: str, rules: Rules) -> Iterator[tuple[str, str]]:
+    """Faults of a reason that leans on the example beside it, which the page of a release does not show."""
+    for pattern, say in rules.leaning:
+        if found := pattern.search(text.replace("`…`", "")):
+            yield f"reason that leans on its page: {found[0]}", f"say: {say}"
+    first = _END.split(text)[0]
+    if re.match(r"(?:The|It|They|Older releases|Later releases)\b", first) and "`…`" not in first:
+        yield "reason that begins without the call", "name the call or class in its first sentence"
+    if not re.search(r"\d|\bbuild\b", text):
+        yield "reason without a release", "name the release or the build that differs"
 
 
 def check_titles(titles: list[Paragraph], rules: Rules) -> Iterator[Fault]:

@@ -86,6 +86,39 @@ def test_allowed_sentences_pass(text: str) -> None:
     assert rules_broken(text) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("Count graphs in torch 2.1, as above.", "reason that leans on its page: above"),
+        ("In torch 2.1 the array keeps its values here.", "reason that leans on its page: here"),
+        ("Before torch 2.12 this loss raises.", "reason that leans on its page: this loss"),
+        ("torch 2.1 raises the errors that this page is about.", "reason that leans on its page: this page"),
+        ("NumPy 1 still has these names.", "reason that leans on its page: these names"),
+        ("torch 2.0 lacks what the examples use.", "reason that leans on its page: the examples"),
+        ("The function exists since torch 2.1.", "reason that begins without the call"),
+        ("`…` is new.", "reason without a release"),
+    ],
+)
+def test_reason_is_understood_without_its_example(text: str, rule: str) -> None:
+    """The page of a release shows it above changes of several examples; elsewhere the words are allowed."""
+    assert rules_broken(text, "docs/deviations.toml") == [rule]
+    assert rules_broken(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The method `…` exists since torch 2.1.",
+        "This torch was compiled for NumPy 1.",
+        "A build without CUDA raises.",
+        "`…` exists since torch 2.1. The result is the same.",
+    ],
+)
+def test_reason_that_names_call_and_release_passes(text: str) -> None:
+    """It may say what stays the same, and name the torch of an incompatible install."""
+    assert rules_broken(text, "docs/deviations.toml") == []
+
+
 def test_contributors_keep_their_glossary() -> None:
     """Their pages explain the words; spelling is the same everywhere."""
     assert rules_broken("The stamp is gray.", "docs/contributing/gate.md") == ["American spelling gray"]
