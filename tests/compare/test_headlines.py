@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 from committed import committed_evidence
 
-from tensor_atlas.compare.headlines import LONGEST_SIDE, describe_sides, find_earlier_call, find_headline
+from tensor_atlas.compare.headlines import (
+    LONGEST_SIDE,
+    describe_sides,
+    find_earlier_call,
+    find_headline,
+    find_title,
+)
 from tensor_atlas.examples.parse import parse_example
 from tensor_atlas.history.changes import Change, Severity
 from tensor_atlas.history.timeline import find_events
@@ -47,6 +53,7 @@ def change(
     ("code", "headline"),
     [
         ("try:\n    torch.zeros(2)\nexcept TypeError as error:\n    print(error)", "torch.zeros(2)"),
+        ("for a in b:\n    x = x.numpy()\n    try:\n        f(x)\n    except E:\n        x.item()", "f(x)"),
         ("for name in names:\n    print(torch.device(name))", "print(torch.device(name))"),
         (
             "@torch.library.custom_op('a::b')\ndef f(x):\n    return x.numpy()",
@@ -93,6 +100,16 @@ def test_long_sides_are_cut_and_stay_different() -> None:
     before, after = describe_sides(change(("word " * 60 + "one",), ("word " * 60 + "two " * 60,)))
     assert before != after
     assert max(len(before), len(after)) <= LONGEST_SIDE
+
+
+def test_error_for_another_is_no_error_that_came_or_went() -> None:
+    """The program ended with one of them, and its handler catches the other."""
+    (vanished, appeared) = (Severity.ERROR_VANISHED, Severity.ERROR_APPEARED)
+    titles = [
+        find_title(change(("ValueError: a",), ("TypeError: b",), kind)) for kind in (vanished, appeared)
+    ]
+    assert titles == ["Raises a different exception class"] * 2
+    assert find_title(change(("ValueError: a",), ("1",), vanished)) == "No longer raises"
 
 
 @pytest.mark.slow

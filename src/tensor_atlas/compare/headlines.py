@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from tensor_atlas.compare.upgrade import cut_common_start, find_needed, rank_code
+from tensor_atlas.compare.upgrade_report import TITLES
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.history.changes import Change, Severity
 
@@ -19,6 +21,7 @@ NOTHING = {
 }
 """What is said of a side without output, by kind of change."""
 
+_BREAKS = (Severity.ERROR_APPEARED, Severity.ERROR_VANISHED)
 _OWN_CALL = re.compile(r"\b(?:torch|np)\.[\w.]+\(")
 _CALL = re.compile(r"\b(?!(?:print|len|list|str|type|isinstance|hasattr|float|bool)\()\w+\(")
 _CLAUSE = re.compile(r"(?:try|else|finally|except)\b")
@@ -27,10 +30,19 @@ _CONTROL = re.compile(r"\x1b\[[\d;]*m|[\x00-\x1f]")
 
 
 def find_headline(change: Change) -> str:
-    """The line of a statement with its most used call; of a change after a block, what is other there."""
-    lines = [line.strip() for line in change.code.splitlines()]
+    """The line of a statement with its most used call; of a change after a block, what is other there.
+
+    Of code that catches errors, a line that may raise.
+    """
+    lines = [line.strip() for line in _list_tried(change.code) or change.code.splitlines()]
     kept = [line.rstrip(":") for line in lines if not _CLAUSE.match(line)]
     return min(kept, key=_rank_line, default="".join(change.facts[:1]))
+
+
+def _list_tried(code: str) -> list[str]:
+    """Lines of the outermost ``try`` block, without its handlers."""
+    found = next((node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Try)), None)
+    return [] if found is None else code.splitlines()[found.body[0].lineno - 1 : found.body[-1].end_lineno]
 
 
 def _rank_line(line: str) -> tuple[bool, int, bool]:
@@ -53,6 +65,12 @@ def find_earlier_call(example: Example, index: int, headline: str) -> str:
         if found:
             return found
     return ""
+
+
+def find_title(change: Change) -> str:
+    """Title of the kind of a change; for an error in the place of another, that its class differs."""
+    is_error_twice = all(map(_ERROR.match, describe_sides(change)))
+    return TITLES[Severity.CLASS if change.severity in _BREAKS and is_error_twice else change.severity]
 
 
 def describe_sides(change: Change) -> tuple[str, str]:

@@ -17,7 +17,7 @@ from sphinx.directives.other import TocTree
 
 from tensor_atlas.compare.deviations import Deviation
 from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, find_reason
-from tensor_atlas.compare.headlines import describe_sides, find_earlier_call, find_headline
+from tensor_atlas.compare.headlines import describe_sides, find_earlier_call, find_headline, find_title
 from tensor_atlas.compare.upgrade import (
     MOST_USED,
     UpgradeTable,
@@ -395,7 +395,7 @@ def _build_change(context: PageContext, shown_change: ReleaseChange, is_open: bo
 def _build_headline(shown_change: ReleaseChange) -> Iterator[Node]:
     """``Now raises: torch.from_numpy(array): no error → TypeError: …``."""
     change = shown_change.event.change
-    yield nodes.inline("", f"{TITLES[change.severity]}: ", classes=["atlas-severity"])
+    yield nodes.inline("", f"{find_title(change)}: ", classes=["atlas-severity"])
     headline, earlier = find_headline(change), ""
     if change.statement is not None:
         earlier = find_earlier_call(shown_change.shown.example, change.statement, headline)
