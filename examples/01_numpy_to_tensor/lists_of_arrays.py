@@ -1,8 +1,8 @@
 """
-List of NumPy arrays to a tensor: np.stack
+List of NumPy arrays to a tensor: np.array
 ==========================================
 
-Call ``torch.from_numpy(np.stack(arrays))`` for arrays of equal shape and ``pad_sequence`` for rows
+Call ``torch.from_numpy(np.array(arrays))`` for arrays of equal shape and ``pad_sequence`` for rows
 of different lengths; ``torch.tensor(arrays)`` is slow and warns.
 """
 
@@ -22,15 +22,15 @@ slow = torch.tensor(rows)
 # => UserWarning: Creating a tensor from a list of numpy.ndarrays is extremely slow. Please consider converting the list to a single numpy.ndarray with numpy.array() before converting to a tensor.
 
 # %%
-# :func:`numpy.stack` copies whole arrays into one array, whose memory :func:`torch.from_numpy`
+# :func:`numpy.array` copies whole arrays into one array, whose memory :func:`torch.from_numpy`
 # shares. The result is the same. More on this warning: :doc:`/gallery/13_errors/list_of_arrays`.
 
-stacked = torch.from_numpy(np.stack(rows))
-print(torch.equal(slow, stacked))
+joined = torch.from_numpy(np.array(rows))
+print(torch.equal(slow, joined))
 # => True
 
 # %%
-# A list of 0-d arrays raises, because torch calls ``len`` on each. ``np.stack`` accepts them.
+# A list of 0-d arrays raises, because torch calls ``len`` on each. ``np.array`` accepts them.
 
 losses = [np.array(0.5), np.array(0.25)]
 try:
@@ -38,7 +38,7 @@ try:
 except TypeError as error:
     print(error)
 # => len() of unsized object
-print(torch.from_numpy(np.stack(losses)))
+print(torch.from_numpy(np.array(losses)))
 # => tensor([0.5000, 0.2500], dtype=torch.float64)
 
 # %%

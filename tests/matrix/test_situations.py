@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from pathlib import Path
@@ -16,6 +17,7 @@ from tensor_atlas.catalogue import SOURCES
 from tensor_atlas.examples.messages import read_fix
 from tensor_atlas.examples.parse import parse_example
 from tensor_atlas.site.conversion_chooser import OFFICIAL
+from tensor_atlas.timings.figures import CLOSE
 
 FEWEST = 50
 """Situations that the chooser must know the documented answer of."""
@@ -118,3 +120,19 @@ def test_no_array_goes_through_a_list(tmp_path: Path) -> None:
     for entry, answer in zip(entries, ask_chooser(tmp_path, recorded_data(), entries), strict=True):
         for one in answer["best"]:
             assert not re.search("tolist|dlpack", str(one["call"])), entry
+
+
+@pytest.mark.parametrize("series", ["a list of arrays", "a list of images"])
+def test_call_for_a_list_of_arrays_is_the_fastest_measured(series: str) -> None:
+    """At each size, or close to it: what the chooser and the cheat sheet name."""
+    preferences = read_entries("docs/preferences.toml", "preferences")
+    preferred = [entry["call"] for entry in preferences if entry.get("only") == ["sequence-arrays"]]
+    decisions = read_entries("docs/decisions.toml", "decisions")
+    (call,) = [entry["call"] for entry in decisions if entry["have"] == "a list of arrays"]
+    assert [each.replace("(x)", "(arrays)") for each in preferred] == [call]
+    measured = json.loads((ROOT / "docs/measurements/cpu.json").read_text(encoding="utf-8"))
+    timed = [case for case in measured["cases"] if case["series"] == series]
+    assert timed
+    for size in {case["size"] for case in timed}:
+        median = {case["name"]: case["median"] for case in timed if case["size"] == size}
+        assert median[call] < CLOSE * min(median.values()), size

@@ -20,6 +20,7 @@ from tensor_atlas.timings.measure import (
     array_list_cases,
     build_document,
     image_cases,
+    image_list_cases,
     main,
     sharing_cases,
     value_cases,
@@ -29,6 +30,7 @@ from tensor_atlas.timings.timing import Case, Timing, time_cases
 MADE: dict[str, Callable[[], list[Case]]] = {
     "share_or_copy": sharing_cases,
     "lists_of_arrays": array_list_cases,
+    "lists_of_images": image_list_cases,
     "single_values": value_cases,
     "images": image_cases,
 }
@@ -126,7 +128,7 @@ def test_every_name_has_every_size_once(made: str) -> None:
 
 
 @slow_way
-@pytest.mark.parametrize("made", ["lists_of_arrays", "single_values", "images"])
+@pytest.mark.parametrize("made", ["lists_of_arrays", "lists_of_images", "single_values", "images"])
 def test_ways_that_are_compared_give_the_same(made: str) -> None:
     """Values, shape and dtype of one size: anything else would compare unlike work."""
     first: dict[int, np.ndarray[tuple[int, ...], np.dtype[np.generic]]] = {}

@@ -61,20 +61,31 @@ def array_list_cases() -> list[Case]:
     """A list of arrays of 100 numbers each, over the length of the list."""
     found = []
     for count in (10, 100, 1000):
-        found += _array_list_cases([np.ones(100, dtype=np.float32) for _ in range(count)])
+        arrays: list[Array] = [np.ones(100, dtype=np.float32) for _ in range(count)]
+        walk: dict[str, Call] = {"torch.tensor(arrays)": partial(torch.tensor, arrays)}
+        found += make_cases("a list of arrays", count, walk | _list_joins(arrays))
     return found
 
 
-def _array_list_cases(arrays: list[Array]) -> list[Case]:
-    ways: Mapping[str, Call] = {
-        "torch.tensor(arrays)": lambda: torch.tensor(arrays),
+def image_list_cases() -> list[Case]:
+    """A list of images of 3 by 224 by 224 numbers, over the length of the list."""
+    found = []
+    for count in (2, 8, 32):
+        images: list[Array] = [np.ones((3, 224, 224), dtype=np.float32) for _ in range(count)]
+        found += make_cases("a list of images", count, _list_joins(images))
+    return found
+
+
+def _list_joins(arrays: list[Array]) -> dict[str, Call]:
+    """Calls that copy whole arrays into one tensor."""
+    return {
+        "torch.from_numpy(np.array(arrays))": lambda: torch.from_numpy(np.array(arrays)),
         "torch.from_numpy(np.stack(arrays))": lambda: torch.from_numpy(np.stack(arrays)),
         "torch.tensor(np.array(arrays))": lambda: torch.tensor(np.array(arrays)),
         "torch.stack([torch.from_numpy(array) …])": lambda: torch.stack(
             [torch.from_numpy(a) for a in arrays]
         ),
     }
-    return make_cases("a list of arrays", len(arrays), ways)
 
 
 def value_cases() -> list[Case]:
@@ -159,7 +170,7 @@ def _read_options(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def _measure_conversions(rounds: int) -> dict[str, JSON]:
     torch.set_num_threads(1)  # a second thread would measure the scheduler
-    cases = [*sharing_cases(), *array_list_cases(), *value_cases(), *image_cases()]
+    cases = [*sharing_cases(), *array_list_cases(), *image_list_cases(), *value_cases(), *image_cases()]
     return build_document(_time_cases(cases, rounds))
 
 
