@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import re
+import tomllib
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -11,8 +12,9 @@ from typing import Any
 import pytest
 from samples import ROOT
 
+from tensor_atlas.compare.answers import Answer, read_answer
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.guides import answers, read_measurement
+from tensor_atlas.guides import answers, load_evidence, read_measurement
 
 QUESTION = "01_numpy_to_tensor/from_numpy: array, tensor"
 RAISES = "13_errors/numpy_requires_grad: `weights.numpy()`"
@@ -29,6 +31,16 @@ def test_answers_are_read_from_the_records() -> None:
     lines = repr(answers({"torch.from_numpy(array)": QUESTION, "weights.numpy()": RAISES})).split("\n")
     assert lines[0].startswith("torch.from_numpy(array)  shares memory  (torch ")
     assert lines[1].startswith("weights.numpy()          raises RuntimeError  (torch ")
+
+
+def test_proofs_that_ran_stand_before_those_that_did_not() -> None:
+    """In each correction: a reader who looks at the first proof sees a run, if there is one."""
+    entries = tomllib.loads((ROOT / "docs/corrections.toml").read_text(encoding="utf-8"))["corrections"]
+    evidence = load_evidence({proof.partition(":")[0] for entry in entries for proof in entry["evidence"]})
+    for entry in entries:
+        proofs = [read_answer(evidence, proof, entry["title"]) for proof in entry["evidence"]]
+        unknown = [proof.answer is Answer.UNKNOWN for proof in proofs]
+        assert unknown == sorted(unknown), entry["title"]
 
 
 def test_table_asks_the_page_for_the_answer() -> None:

@@ -223,6 +223,12 @@ title = "On a GPU"
 said = "It works."
 fact = "It raises."
 evidence = ["01_x/gpu: `tensor.numpy()`"]
+
+[[corrections]]
+title = "Here and on a GPU"
+said = "It raises everywhere."
+fact = "It raises there."
+evidence = ["01_x/shares: array, tensor", "01_x/gpu: `tensor.numpy()`"]
 """
 
 CARD = Environment(

@@ -33,8 +33,8 @@ except TypeError as error:
 # => can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.
 
 # %%
-# You can get this error without calling ``numpy()`` yourself: NumPy functions, and operators with
-# an array, convert every tensor that you pass, even inside a list.
+# You can get this error without calling ``numpy()`` yourself: NumPy functions such as ``np.sqrt``, and
+# operators with an array, convert the tensor, even inside a list.
 
 try:
     scores / np.ones(3)

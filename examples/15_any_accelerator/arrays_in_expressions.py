@@ -36,7 +36,7 @@ except TypeError as error:
 # => can't convert lazy:0 device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.
 
 # %%
-# NumPy's functions convert their arguments, so they raise the same error.
+# These functions of NumPy convert their argument, so they raise the same error.
 
 for function in (np.sqrt, np.square, np.cumprod):
     try:

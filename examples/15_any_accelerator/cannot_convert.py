@@ -2,8 +2,8 @@
 Can't convert xla:0, mps:0 or xpu:0 device type tensor to numpy
 ===============================================================
 
-Call ``tensor.cpu().numpy()``, or ``tensor.detach().cpu().numpy()`` if it requires grad: every device
-but the CPU raises ``can't convert … device type tensor to numpy``, with its own name in it.
+Call ``tensor.cpu().numpy()``, or ``tensor.detach().cpu().numpy()`` if it requires grad: ``numpy()``
+raises ``can't convert … device type tensor to numpy``, with the name of the tensor's device in it.
 """
 
 # sphinx_gallery_tags = ["device", "numpy", "error"]
@@ -32,7 +32,7 @@ except TypeError as error:
 # => can't convert lazy:0 device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.
 
 # %%
-# NumPy functions raise it too, because they convert their arguments. So do lists of tensors.
+# These NumPy functions raise it too, because they convert their argument. So does a list of tensors.
 
 for convert in (np.asarray, np.sqrt, lambda value: np.array([value, value])):
     try:

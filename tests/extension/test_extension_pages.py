@@ -161,6 +161,7 @@ def test_correction_carries_its_proof(built: tuple[Tiny, SphinxTestApp]) -> None
     assert "In fact: It shares." in text
     assert "Proof: = shares memory in Shares" in text
     assert "Expected, not yet confirmed by a run: It raises." in text
+    assert "In fact, partly confirmed by runs: It raises there." in text
 
 
 def test_environments_and_waiting_name_what_is_there(built: tuple[Tiny, SphinxTestApp]) -> None:

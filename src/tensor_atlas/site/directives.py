@@ -238,12 +238,10 @@ class Corrections(EvidenceDirective):
         for entry, where in self.read_entries("corrections"):
             questions = required_texts(entry, "evidence", where)
             readings = [answers.read_answer(self.context.evidence, one, where) for one in questions]
-            is_unknown = all(reading.answer is Answer.UNKNOWN for reading in readings)
-            label = "Expected, not yet confirmed by a run" if is_unknown else "In fact"
             yield self.build_section(
                 required_text(entry, "title", where),
                 self._build_labelled("Often said", required_text(entry, "said", where)),
-                self._build_labelled(label, required_text(entry, "fact", where)),
+                self._build_labelled(label_fact(readings), required_text(entry, "fact", where)),
                 self._build_proof(questions, where),
             )
 
@@ -261,6 +259,14 @@ class Corrections(EvidenceDirective):
             proofs.append(nodes.inline("", "", answer, nodes.Text(" in "), context.link_example(shown)))
         label = nodes.strong("", "Proof: ")
         return nodes.paragraph("", "", label, *join_nodes(proofs, "; "), classes=["atlas-proof"])
+
+
+def label_fact(proofs: Sequence[Reading]) -> str:
+    """What stands before the fact of a correction: how much of it runs have shown."""
+    unknown = [proof.answer is Answer.UNKNOWN for proof in proofs]
+    if all(unknown):
+        return "Expected, not yet confirmed by a run"
+    return "In fact, partly confirmed by runs" if any(unknown) else "In fact"
 
 
 class Topics(EvidenceDirective):
