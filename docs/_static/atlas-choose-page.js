@@ -205,7 +205,7 @@
       ...result.warnings.map((warning) => ["warning", warning]),
     ];
     node.append(...lines.filter(([, text]) => text).map(([name, text]) => make("p", { class: `atlas-call-${name}` }, text)));
-    const advice = found.url ? [" ", make("a", { href: found.url }, "Recommended in the documentation"), "."] : [];
+    const advice = found.url ? [" ", make("a", { href: found.url }, "Documentation of the function"), "."] : [];
     node.append(make("p", { class: "atlas-call-proof" }, ...proofNode(found, place), ...advice));
     return node;
   }

@@ -84,7 +84,7 @@ def test_answer_follows_each_choice(reader: Page, site: str, answer: Any) -> Non
 
 
 def test_card_says_the_cost_and_what_proves_it(reader: Page, site: str) -> None:
-    """Memory, dtype, gradient and device; the cell, and the documentation that recommends the call."""
+    """Memory, dtype, gradient and device; the cell, and the documentation of the function."""
     reader.goto(f"{site}/{link('tensor-requires-grad', want='ARRAY')}")
     card = reader.locator(CARDS).first
     cost = card.locator(".atlas-call-cost").inner_text()
@@ -92,6 +92,7 @@ def test_card_says_the_cost_and_what_proves_it(reader: Page, site: str) -> None:
     proof, advice = card.locator("a").evaluate_all("nodes => nodes.map(node => node.getAttribute('href'))")
     assert proof == "matrix/conversion/x-detach-numpy.html#tensor-requires-grad"
     assert advice.startswith("https://docs.pytorch.org/")
+    assert "ecommend" not in card.inner_text(), "the documentation describes a function, and recommends nothing"
 
 
 def test_every_call_is_told(reader: Page, site: str, answer: Any) -> None:

@@ -1,4 +1,4 @@
-"""What the chooser names first: the idiom of the official documentation, as all other pages name it."""
+"""What the chooser names first: the call that we recommend, as all other pages name it."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ def situations(tmp_path_factory: pytest.TempPathFactory) -> list[Situation]:
     return [Situation(entry, answer["best"]) for entry, answer in zip(entries, answers, strict=True)]
 
 
-def test_first_call_is_the_documented_idiom(situations: list[Situation]) -> None:
-    """In every situation; each is documented where PyTorch or NumPy say so."""
+def test_first_call_is_the_one_that_we_recommend(situations: list[Situation]) -> None:
+    """In every situation; PyTorch or NumPy document one of its functions."""
     assert len(situations) >= FEWEST
     first = {entry["name"]: best[0]["call"] if best else "" for entry, best in situations}
-    documented = {entry["name"]: entry["call"] for entry, _ in situations}
-    assert first == documented, "the chooser's first call (left) is not the documented one (right)"
+    recommended = {entry["name"]: entry["call"] for entry, _ in situations}
+    assert first == recommended, "the chooser's first call (left) is not the recommended one (right)"
     assert all(entry["source"].startswith(OFFICIAL) for entry, _ in situations)
 
 

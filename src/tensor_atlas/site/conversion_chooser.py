@@ -285,7 +285,7 @@ class Chooser(EvidenceDirective):
 CONTIGUOUS = "plain"
 """Stands for the contiguous source of the reader's dtype."""
 OFFICIAL = ("https://docs.pytorch.org/docs/stable/", "https://numpy.org/doc/stable/")
-"""Where the documentation lies that recommends a call."""
+"""Where the documentation lies that describes the functions of a call."""
 _FIELDS = frozenset(
     ("of", "to", "call", "source", "cells", "evidence", "copies", "gives", "only", "unless", "strict")
 )
@@ -312,7 +312,7 @@ class Preference:
     call: str
     """The call, as a reader writes it."""
     url: str
-    """Page of PyTorch's or NumPy's documentation that recommends it."""
+    """Page of PyTorch's or NumPy's documentation that describes one of its functions."""
     steps: tuple[ProofStep, ...] = ()
     """Cells that prove it, one after the other."""
     evidence: str = ""
