@@ -92,7 +92,7 @@ def test_card_says_the_cost_and_what_proves_it(reader: Page, site: str) -> None:
     proof, advice = card.locator("a").evaluate_all("nodes => nodes.map(node => node.getAttribute('href'))")
     assert proof == "matrix/conversion/x-detach-numpy.html#tensor-requires-grad"
     assert advice.startswith("https://docs.pytorch.org/")
-    assert "ecommend" not in card.inner_text(), "the documentation describes a function, and recommends nothing"
+    assert "ecommend" not in card.inner_text(), "documentation describes a function; the order is ours"
 
 
 def test_every_call_is_told(reader: Page, site: str, answer: Any) -> None:
