@@ -161,6 +161,103 @@ def test_forked_child_that_catches_keeps_its_output() -> None:
     assert said(run, "run(attempt)") == Observation("run(attempt)", stdout="before\ncaught\nafter")
 
 
+FORKED = """import os, sys, warnings
+pid = os.fork()
+if pid:
+    done = os.waitpid(pid, 0)
+print("child" if pid == 0 else "parent", end=".")
+if pid == 0:
+    warnings.warn("from the child")
+if pid == 0:
+    int("x")
+print(os.waitstatus_to_exitcode(done[1]))
+"""
+
+
+def test_forked_child_that_goes_on_takes_nothing_of_its_parents() -> None:
+    """It runs the rest of the script, writes what it prints, warns and raises, and ends as a script does."""
+    run = run_here(FORKED)
+    assert run.status is Status.COMPLETED
+    assert "".join(seen.stdout for seen in run.observations) == "child.parent.1"
+    written = "\n".join(filter(None, (seen.stderr for seen in run.observations)))
+    assert "UserWarning: from the child" in written
+    assert written.splitlines()[-4:] == [
+        "Traceback (most recent call last):",
+        '  File "examples/01_x/a.py", line 16, in <module>',
+        '    int("x")',
+        "ValueError: invalid literal for int() with base 10: 'x'",
+    ]
+
+
+LEAVES = """import os, sys
+pid = os.fork()
+if pid == 0:
+    sys.exit("bye")
+else:
+    print(os.waitstatus_to_exitcode(os.wait()[1]))
+"""
+
+
+def test_forked_child_that_leaves_takes_its_code_along() -> None:
+    """``sys.exit`` with a text writes it and means 1; the parent goes on."""
+    run = run_here(LEAVES)
+    assert run.status is Status.COMPLETED
+    assert (run.observations[-1].stdout, run.observations[-1].stderr) == ("1", "bye")
+
+
+RACES = """import subprocess, sys
+code = "import os\\nfor i in range(6000): os.write(1, b'line%05d\\\\n' % i)"
+process = subprocess.Popen([sys.executable, "-c", code])
+for _ in range(10):
+    for _ in range(100):
+        try:
+            int("x")
+        except ValueError:
+            pass
+    process.poll()
+code = process.wait()
+"""
+
+
+def test_nothing_that_a_child_writes_is_lost() -> None:
+    """Not between two looks at the file, while exceptions are caught or statements end, and in its order."""
+    seen = "\n".join(observation.stdout for observation in run_here(RACES).observations)
+    kept = [line for line in seen.splitlines() if line]
+    assert kept == [f"line{number:05}" for number in range(6000)]
+
+
+EMPTIED = """import subprocess
+print("first")
+done = subprocess.run("echo short > /dev/stdout", shell=True)
+done = subprocess.run("echo longer than all before > /dev/stdout", shell=True)
+print("last")
+"""
+
+
+def test_output_that_a_program_emptied_is_read_from_its_beginning() -> None:
+    """A shell that opens /dev/stdout for writing empties a file; what it writes then is shown."""
+    shown = [observation.stdout for observation in run_here(EMPTIED).observations]
+    assert shown[1:] == ["first", "short", "longer than all before", "last"]
+
+
+DIES = """import os
+for number in range(2):
+    print(number)
+    try:
+        int("x")
+    except ValueError:
+        pass
+    if number:
+        os.abort()
+"""
+
+
+def test_crash_after_a_caught_error_keeps_the_output_before_it() -> None:
+    """All that the statement printed, not what came after the last ``except`` clause alone."""
+    run = run_here(DIES)
+    assert (run.status, run.observations[-1].stdout) == (Status.CRASHED, "0\n1")
+
+
 def test_warning_that_the_example_records_is_its_own(run_of: RunOf) -> None:
     """``catch_warnings(record=True)`` works as it does elsewhere."""
     run = run_of("01_observe/warned")

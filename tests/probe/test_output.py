@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
 from tensor_atlas.probe import output
-from tensor_atlas.probe.output import normalise
+from tensor_atlas.probe.output import OutputFile, normalise
 
 
 @pytest.mark.parametrize(
@@ -101,3 +102,29 @@ def test_traceback_that_a_library_prints_begins_at_the_example(head: str) -> Non
 def test_lines_that_look_like_frames_stay(text: str) -> None:
     """What an example prints is output, unless it stands in a traceback and names the probe's own folder."""
     assert normalise(text, {}) == text.removesuffix("\n")
+
+
+def test_output_file_never_shrinks(tmp_path: Path) -> None:
+    """What another process appends while it is read cannot be cut away with what was read."""
+    file = OutputFile(str(tmp_path), "stdout")
+    os.write(file.handle, b"first\n")
+    assert file.take() == "first\n"
+    file.mark()
+    os.write(file.handle, b"second\n")
+    assert file.take() == "second\n"
+    assert os.fstat(file.handle).st_size == len("first\nsecond\n")
+    file.close()
+
+
+def test_last_words_are_what_came_after_the_mark(tmp_path: Path) -> None:
+    """Whoever reads the file when its process has died begins where that process had counted it as read."""
+    file, other = (OutputFile(str(tmp_path), "stdout") for _ in range(2))
+    os.write(file.handle, b"shown\n")
+    assert file.take() == "shown\n"
+    file.mark()
+    os.write(file.handle, b"taken and ")
+    assert file.peek() == "taken and "
+    os.write(file.handle, b"not emitted\n")
+    assert file.take() == other.take() == "taken and not emitted\n"
+    file.close()
+    other.close()

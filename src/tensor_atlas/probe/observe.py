@@ -19,7 +19,7 @@ import types
 import warnings
 from collections.abc import Callable, Container, Iterator, Mapping, Sized
 from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
 import torch
 
@@ -48,6 +48,7 @@ def observe(program: Program, directory: str, emit: Emit) -> None:
 
     Emits an Observation per statement reached, a Snapshot per block, and at last how the process ended.
     Behind an uncaught error it goes on with the next statement, as a reader in a notebook would.
+    A process that the example forks runs the rest as well, and emits nothing.
     An example that kills its process emits no end: whoever listens finds the silence, and in the output files
     in ``directory`` what the process had written. The example works in the work folder of ``directory``.
     """
@@ -63,10 +64,14 @@ def observe(program: Program, directory: str, emit: Emit) -> None:
             if ended is not None:
                 emit(ended)
                 return
+        if watch.is_in_child:
+            continue
         if not outdated.is_broken:
             emit(snapshot({name: value for name, value in namespace.items() if name not in outdated.names}))
         elif number < len(program.blocks):
             emit(Snapshot(broken=True))
+    if watch.is_in_child:
+        _flush()
     emit((Status.COMPLETED, ""))
 
 
@@ -76,13 +81,32 @@ def _observe_statement(
     """How the process ends at a statement; None when it goes on."""
     before = outdated.note_bindings(code)
     raised = execute(code, outdated.namespace)
+    if watch.is_in_child:
+        return None if raised is None else _end_child(raised)
     observation = outdated.judge(watch.collect(text, raised), code, before)
     emit(observation)
+    watch.mark()
     if isinstance(raised, SystemExit):
         return Status.EXITED, f"sys.exit({raised.code!r})"
     if observation.raised is not None and POISONED in observation.raised.message:
         return Status.CRASHED, "no device works after this error"
     return None
+
+
+def _end_child(raised: BaseException) -> NoReturn:
+    """Leave a process that the example forked, as a plain script does that raises."""
+    code: object = 1
+    if isinstance(raised, SystemExit):
+        code = raised.code or 0
+    elif sys.excepthook is sys.__excepthook__:  # which would look for the source in a file
+        traceback.print_exception(type(raised), raised, _own_frames(raised))
+    else:
+        sys.excepthook(type(raised), raised, _own_frames(raised))
+    if not isinstance(code, int):
+        print(code, file=sys.stderr)
+        code = 1
+    _flush()
+    os._exit(code & 0xFF)
 
 
 _UNDEFINED = re.compile(r"\bname '(\w+)' is not defined")
@@ -166,7 +190,12 @@ class _Watch:
         self._caught: list[Raised] = []
         self._open: list[int | None] = []
         self._uncounted = 0
-        self._stdout = ""
+        self._show_warning = warnings.showwarning
+
+    @property
+    def is_in_child(self) -> bool:
+        """Whether this process is one that the example forked: it writes for itself, and reports nothing."""
+        return os.getpid() != self._process
 
     def install(self) -> None:
         """Send descriptors 1 and 2, warnings and caught exceptions here."""
@@ -182,8 +211,10 @@ class _Watch:
         setattr(builtins, CAUGHT, self._on_caught)
         setattr(builtins, HANDLED, self._on_handled)
 
-    def _on_warning(self, message: Warning | str, category: type[Warning], *_: object, **__: object) -> None:
-        if self._has_room(self._warned):
+    def _on_warning(self, message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
+        if self.is_in_child:
+            self._show_warning(message, category, *where, **more)
+        elif self._has_room(self._warned):
             self._warned.append(Warned(category.__name__, self._clean(str(message))))
 
     def _has_room(self, kept: Sized) -> bool:
@@ -192,61 +223,69 @@ class _Watch:
         return len(kept) < MAX_KEPT
 
     def _on_caught(self) -> None:
-        if os.getpid() != self._process:
-            return  # a child that the example forked: what it prints stays for this process to take
+        if self.is_in_child:
+            return
         error = sys.exc_info()[1]
         if error is not None and not self._has_room(self._caught):
             self._open.append(None)
         elif error is not None:
-            self._take_stdout()
+            self._peek()
             self._caught.append(Raised(type(error).__name__, self._clean(_message(error))))
             self._open.append(len(self._caught) - 1)
 
     def _on_handled(self) -> None:
         """What was printed since belongs to the handler that is being left, and to no handler around it."""
-        if os.getpid() != self._process:
+        if self.is_in_child:
             return
-        printed = self._clean(self._take_stdout())
+        printed = self._clean(self._peek())
         index = self._open.pop() if self._open else None
         if index is not None:
             self._caught[index] = replace(self._caught[index], printed=printed)
 
-    def _take_stdout(self) -> str:
+    def _peek(self) -> str:
+        """What was printed since the last call."""
         _flush()
-        piece = self._files[1].take()
-        self._stdout += piece
-        return piece
+        return self._files[1].peek()
 
     def _clean(self, text: str) -> str:
         return normalise(shorten(text), self._words)
 
     def collect(self, code: str, raised: BaseException | None) -> Observation:
         """Observation of everything since the last call: what the statement spelled ``code`` did."""
-        self._take_stdout()
-        stderr = self._files[2].take()
+        _flush()
+        stdout, stderr = (self._files[descriptor].take() for descriptor in (1, 2))
         if self._uncounted:
             note = f"[{self._uncounted} more warnings or caught exceptions]"
             stderr = "\n".join([*filter(None, [stderr.removesuffix("\n")]), note])
         observation = Observation(
             code=code,
-            stdout=self._clean(self._stdout),
+            stdout=self._clean(stdout),
             stderr=self._clean(stderr),
             warnings=tuple(self._warned),
             caught=tuple(self._caught),
             raised=None if raised is None or isinstance(raised, SystemExit) else self._uncaught(raised),
         )
-        self._warned, self._caught, self._open, self._stdout, self._uncounted = [], [], [], "", 0
+        self._warned, self._caught, self._open, self._uncounted = [], [], [], 0
         return observation
 
+    def mark(self) -> None:
+        """Count what was collected as read, once it has been emitted."""
+        for file in self._files.values():
+            file.mark()
+
     def _uncaught(self, error: BaseException) -> Raised:
-        # The first two frames are ours: execute and its exec.
-        own = error.__traceback__.tb_next if error.__traceback__ else None
-        lines = shorten("".join(traceback.format_exception(type(error), error, own))).splitlines()
+        lines = traceback.format_exception(type(error), error, _own_frames(error))
+        lines = shorten("".join(lines)).splitlines()
         return Raised(
             type=type(error).__name__,
             message=self._clean(_message(error)),
             traceback=tuple(self._clean(line) for line in lines),
         )
+
+
+def _own_frames(error: BaseException) -> types.TracebackType | None:
+    """The traceback without the first frame, which is that of ``execute``."""
+    return error.__traceback__.tb_next if error.__traceback__ else None
 
 
 def _show_every_warning() -> None:

@@ -27,25 +27,58 @@ NOTE = 100
 
 
 class OutputFile:
-    """The file behind one descriptor; it holds what has been written since it was last taken."""
+    """The file behind one descriptor, which grows alone: writers append, and a mark says what has been read.
+
+    The mark outlives the process, for whoever reads its last words.
+    """
 
     def __init__(self, directory: str, name: str) -> None:
-        # Appending: two writers of one file must not overwrite each other, and a shorter file begins anew.
-        flags = os.O_RDWR | os.O_CREAT | os.O_APPEND
-        self.handle = os.open(os.path.join(directory, name), flags, 0o600)
+        path = os.path.join(directory, name)
+        # Appending: two writers of one file must not overwrite each other.
+        self.handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+        self._writer = os.open(path, os.O_WRONLY)  # Linux lets one that appends write at the end alone
+        self._mark = os.open(f"{path}.read", os.O_RDWR | os.O_CREAT, 0o600)
+        self._taken = self._peeked = 0
 
     def take(self) -> str:
-        """Text written since the last call, cut after MAX_OUTPUT bytes."""
-        size = os.fstat(self.handle).st_size
-        os.lseek(self.handle, 0, os.SEEK_SET)
-        data = os.read(self.handle, MAX_OUTPUT)
-        os.ftruncate(self.handle, 0)
-        text = data.decode("utf-8", errors="backslashreplace")
-        return text if size <= len(data) else f"{text}\n[{size - len(data)} more bytes]"
+        """Text written since the mark, cut after MAX_OUTPUT bytes."""
+        start = self._find_start()
+        self._taken = self._peeked = self._size()
+        return self._read(start, self._taken)
+
+    def peek(self) -> str:
+        """Text written since the last call, or since it was last taken; ``take`` gives it again."""
+        start, self._peeked = self._peeked, self._size()
+        return self._read(start, self._peeked)
+
+    def mark(self) -> None:
+        """Let the next text begin where the last one taken ended."""
+        os.pwrite(self._mark, self._taken.to_bytes(8), 0)
+        if self._taken:
+            os.pwrite(self._writer, _USED, 0)
 
     def close(self) -> None:
         """Close the file, which keeps what it holds."""
-        os.close(self.handle)
+        for handle in (self.handle, self._writer, self._mark):
+            os.close(handle)
+
+    def _size(self) -> int:
+        return os.fstat(self.handle).st_size
+
+    def _find_start(self) -> int:
+        """Offset of the mark; 0 where a program opened /dev/stdout and so emptied the file."""
+        offset = int.from_bytes(os.pread(self._mark, 8, 0))
+        return offset if os.pread(self.handle, 1, 0) == _USED and offset <= self._size() else 0
+
+    def _read(self, start: int, stop: int) -> str:
+        data = os.pread(self.handle, max(0, min(stop - start, MAX_OUTPUT)), start)
+        text = data.decode("utf-8", errors="backslashreplace")
+        left = stop - start - len(data)
+        return text if left <= 0 else f"{text}\n[{left} more bytes]"
+
+
+_USED = b"\0"
+"""First byte of a file that has been read to its mark: a file that was emptied since begins with another."""
 
 
 def open_output(directory: str) -> dict[int, OutputFile]:

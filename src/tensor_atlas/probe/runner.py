@@ -182,7 +182,8 @@ def _try_batch(batch: Sequence[Pair], directory: str, emit: Emit) -> None:
     for conversion, source in batch:
         cell = observe_cell(conversion, source, words)
         for file in files.values():
-            file.take()  # what a cell writes is nothing that the next one's last words should hold
+            file.take()
+            file.mark()  # what a cell writes is nothing that the next one's last words should hold
         emit(cell)
         if _spoils_process(cell):
             break
