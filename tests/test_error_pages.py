@@ -4,6 +4,8 @@ recorded.
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from committed import committed_evidence, committed_examples, committed_records
 from samples import ROOT
@@ -276,3 +278,18 @@ def test_error_index_lists_every_error_page_with_a_short_fix() -> None:
     pages = [name for name, shown in committed_evidence().shown.items() if is_error_page(shown.example)]
     assert sorted(name for name, _ in listed) == sorted(pages)
     assert [fix for _, fix in listed if not 1 <= len(fix.split()) <= 6] == []
+
+
+OLD_NUMPY = re.compile(r"numpy<(1\.24|2)\b")
+"""The install of a NumPy that has no wheel for the newer releases of Python."""
+
+
+@pytest.mark.parametrize(
+    "name", [name for name, page in committed_examples().items() if "numpy<" in page.source]
+)
+def test_install_of_an_old_numpy_says_for_which_python(name: str) -> None:
+    """Elsewhere pip finds no wheel and starts a build from source."""
+    paragraphs = re.split(r"\n(?:#?\s*\n|# %%)", committed_examples()[name].source)
+    installs = [text for text in paragraphs if OLD_NUMPY.search(text)]
+    assert installs
+    assert any("Python 3.1" in text for text in installs)

@@ -9,7 +9,7 @@ versions that fit each other.
 
    # torch 2.3 or later works with NumPy 2
    python -m pip install --upgrade torch
-   # an older torch needs NumPy 1
+   # an older torch needs NumPy 1, which pip finds for Python 3.12 and older
    python -m pip install "numpy<2"
 
 For a class that is not NumPy's, such as ``NoneType`` or ``datetime.date``, convert the value to a

@@ -10,6 +10,7 @@ is 2.0 or newer: replace one of the two.
    # torch 2.3 or later works with NumPy 2
    python -m pip install --upgrade torch
    # an older torch needs NumPy 1; on an Intel Mac, 2.2.2 is the last torch
+   # NumPy 1 has no wheel for Python 3.13 or newer: pip would build it from source
    python -m pip install "numpy<2"
 """
 

@@ -3,7 +3,7 @@ AttributeError: module 'numpy' has no attribute 'float'
 =======================================================
 
 NumPy 1.24 removed ``np.float``, ``np.int`` and ``np.object``, and NumPy 2 removed ``np.float_`` and
-others: write the dtype with its size, such as ``np.float32``, which every release knows.
+others: write the dtype with its size, such as ``np.float32``, which the old and the new releases know.
 
 .. fix::
 
@@ -68,7 +68,7 @@ except AttributeError as error:
 # The fix
 # -------
 #
-# These names work with every release of NumPy. On the way to torch, take the dtype that the model
+# These names work with NumPy 1 and 2. On the way to torch, take the dtype that the model
 # expects: ``np.float64`` is what ``np.float`` meant, but most models want ``np.float32``.
 
 print(torch.from_numpy(array.astype(np.float32)).dtype)
@@ -89,7 +89,8 @@ print(array.astype(float).dtype, array.astype(bool).dtype, array.astype(object).
 # In your own code, `Ruff <https://docs.astral.sh/ruff/rules/numpy2-deprecation/>`__ replaces the
 # names: ``ruff check --select NPY001,NPY201 --fix``. If a library uses the name, upgrade the library;
 # the last file in the traceback tells you which one it is. Until it has a new release, install an
-# older NumPy: ``"numpy<1.24"`` for ``np.float``, ``"numpy<2"`` for ``np.float_``.
+# older NumPy: ``"numpy<1.24"`` for ``np.float``, which has wheels up to Python 3.11, or ``"numpy<2"``
+# for ``np.float_``, up to Python 3.12. With a newer Python pip would build them from source.
 #
 # What does not help
 # ------------------
