@@ -2,8 +2,8 @@
 torch.from_dlpack: import an array without a copy
 =================================================
 
-``torch.from_dlpack`` imports from any library that has ``__dlpack__``. For an ordinary array it
-does the same as ``from_numpy``, but for a read-only array it does not warn.
+``torch.from_dlpack`` imports an object with ``__dlpack__``, such as an array of NumPy or JAX. For an
+ordinary array it does the same as ``from_numpy``, but for a read-only array it does not warn.
 """
 
 # sphinx_gallery_tags = ["sharing", "dlpack", "read-only"]
@@ -12,7 +12,7 @@ import numpy as np
 import torch
 
 # %%
-# :func:`torch.from_dlpack` accepts any object with a ``__dlpack__`` method, from any library. A
+# :func:`torch.from_dlpack` asks an object for its memory through the method ``__dlpack__``. A
 # :class:`numpy.ndarray` has one, and the tensor shares its memory.
 
 array = np.arange(6.0).reshape(2, 3)
@@ -65,9 +65,10 @@ except BufferError as error:
 # => DLPack only supports signed/unsigned integers, float and complex dtypes (or dtypes registered by third-party packages).
 
 # %%
-# Lists and NumPy scalars have no ``__dlpack__`` method. ``from_dlpack`` then assumes that the
-# object is a capsule, the object that carries the data between libraries, so the message is about
-# capsules. See :doc:`/gallery/13_errors/used_capsule`.
+# Lists and NumPy scalars have no ``__dlpack__`` method, and neither have the series of pandas, the
+# images of Pillow or the sparse matrices of SciPy. ``from_dlpack`` then assumes that the object is a
+# capsule, the object that carries the data between libraries, so the message is about capsules. See
+# :doc:`/gallery/13_errors/used_capsule`.
 
 print(hasattr(array, "__dlpack__"), hasattr(array[0, 0], "__dlpack__"))
 # => True False
