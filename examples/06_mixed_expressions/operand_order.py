@@ -1,10 +1,10 @@
 """
-Operand order: tensor * array works, array * tensor raises
+Operand order: tensor * array warns, array * tensor raises
 ==========================================================
 
-``tensor * array`` works and gives NumPy's dtype, while ``array * tensor`` raises a ``TypeError``.
-Convert the array with ``torch.from_numpy(array).to(tensor.dtype)``, and the order no longer
-matters.
+``tensor * array`` warns and gives NumPy's dtype, ``array * tensor`` raises a ``TypeError``: stop
+writing either. Convert the array with ``torch.from_numpy(array).to(tensor.dtype)``, and the order no
+longer matters.
 """
 
 # sphinx_gallery_tags = ["arithmetic", "dtype", "warning", "error"]
@@ -13,9 +13,11 @@ import numpy as np
 import torch
 
 # %%
-# With the tensor on the left the expression works. Torch returns ``NotImplemented``, and NumPy
+# With the tensor on the left the expression runs. Torch returns ``NotImplemented``, and NumPy
 # computes. The result is then wrapped in a tensor, by a method whose signature NumPy has deprecated
-# (`pytorch issue 180657 <https://github.com/pytorch/pytorch/issues/180657>`__).
+# (`pytorch issue 180657 <https://github.com/pytorch/pytorch/issues/180657>`__). NumPy has open
+# proposals to `make the warning visible <https://github.com/numpy/numpy/pull/31194>`__ in imported
+# modules too, and then `to raise <https://github.com/numpy/numpy/pull/31119>`__.
 
 tensor = torch.tensor([1.0, 2.0, 3.0])
 counts = np.array([1, 1, 2], dtype=np.int64)
@@ -70,8 +72,7 @@ print(ratio[2].item() == 1.0, (array / tensor.numpy())[2].item() == 1.0)
 
 # %%
 # Since `NumPy computes <https://github.com/pytorch/pytorch/issues/59237>`__, the expression raises
-# for every tensor that ``numpy()`` cannot convert: one that requires gradients, a ``bfloat16``
-# tensor, and a tensor on a GPU.
+# for a tensor that ``numpy()`` cannot convert, such as this one, which requires gradients.
 
 try:
     torch.ones(3, requires_grad=True) * array

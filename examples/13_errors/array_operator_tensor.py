@@ -40,9 +40,10 @@ except TypeError as error:
 # => Concatenation operation is not implemented for NumPy arrays, use np.concatenate() instead. Please do not rely on this error; it may not be given on all Python implementations.
 
 # %%
-# With the tensor on the left the expression still works. NumPy computes the result in its own dtype
-# and wraps it in a tensor, in a way that is deprecated (`issue 180657
-# <https://github.com/pytorch/pytorch/issues/180657>`__).
+# Do not rely on the order with the tensor on the left either. It runs: NumPy computes the result in
+# its own dtype and wraps it in a tensor, in a way that is deprecated (`issue 180657
+# <https://github.com/pytorch/pytorch/issues/180657>`__) and for which `an error is proposed
+# <https://github.com/numpy/numpy/pull/31119>`__.
 
 product = tensor * array
 # => DeprecationWarning: __array_wrap__ must accept context and return_scalar arguments (positionally) in the future. (Deprecated NumPy 2.0)
@@ -60,7 +61,7 @@ print(converted * tensor, converted + tensor)
 # => tensor([3., 8.]) tensor([4., 6.])
 
 # %%
-# If you want an array as the result, compute in NumPy. For every operator see
+# If you want an array as the result, compute in NumPy. For the other operators see
 # :doc:`/gallery/06_mixed_expressions/operand_order`.
 
 print(array * tensor.numpy())
