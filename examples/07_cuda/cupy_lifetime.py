@@ -33,8 +33,8 @@ print(torch.cuda.memory_allocated() - before >= clone.nbytes)
 # => True
 
 # %%
-# A view or slice of the tensor keeps all of the memory alive, as always. A clone does not: once the
-# last tensor on the memory is gone, CuPy gets it back.
+# A view or slice of the tensor keeps all of the memory alive. A clone does not: once the last tensor on
+# the memory is gone, CuPy gets it back.
 
 part = tensor[:10].clone()
 del tensor
@@ -53,9 +53,9 @@ print(pool.total_bytes())
 # => 0
 
 # %%
-# A tensor from :func:`torch.from_dlpack` keeps memory alive in the same way. Use it if
-# ``as_tensor`` in a loop makes your program's memory grow (`issue 194877
-# <https://github.com/pytorch/pytorch/issues/194877>`__).
+# A tensor from :func:`torch.from_dlpack` keeps the GPU's memory alive in the same way. Use it for many
+# conversions: ``as_tensor`` was reported to leak a little CPU memory for each (`issue 194877
+# <https://github.com/pytorch/pytorch/issues/194877>`__), which the numbers on this page do not count.
 
 array = cupy.zeros(1_000_000, dtype=cupy.float32)
 tensor = torch.from_dlpack(array)
