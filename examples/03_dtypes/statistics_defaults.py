@@ -43,13 +43,15 @@ print(np.std([5.0], ddof=0), torch.tensor([5.0]).std())
 # %%
 # An even number of values has two middle ones. NumPy returns their mean, torch `the lower one
 # <https://docs.pytorch.org/docs/stable/generated/torch.median.html>`__. ``torch.quantile``
-# interpolates like NumPy.
+# interpolates like NumPy. It takes ``float32`` and ``float64`` only, and torch 2.13 takes `up to
+# 16,777,216 values <https://github.com/pytorch/pytorch/issues/64947>`__ (``2**24``). For more it raises
+# ``quantile() input tensor is too large``: pass the array to ``np.median`` instead.
 
 print(np.median(array), tensor.median().item(), tensor.quantile(0.5).item())
 # => 2.5 2.0 2.5
 
 # %%
-# For integers torch also returns the lower one, so the dtype stays.
+# For integers torch's ``median`` returns the lower one too, so the dtype stays.
 
 counts = np.array([1, 2, 4, 8])
 print(np.median(counts), torch.from_numpy(counts).median())
@@ -71,7 +73,7 @@ print(torch.from_numpy(accepted).float().mean())
 # => tensor(0.7500)
 
 # %%
-# Both libraries widen small integers in sums, so the sum does not wrap. In NumPy the result stays
+# Both libraries widen small integers in sums, so this sum does not wrap. In NumPy the result stays
 # unsigned; in torch it is signed.
 
 pixels = np.array([200, 100], dtype=np.uint8)
@@ -79,7 +81,7 @@ print(pixels.sum(), torch.from_numpy(pixels).sum(), pixels.sum().dtype)
 # => 300 tensor(300) uint64
 
 # %%
-# Both libraries return NaN if a value is NaN, and both have functions that skip NaN.
+# In both libraries the mean is NaN if a value is NaN, and ``nanmean`` skips NaN.
 
 gap = torch.tensor([1.0, float("nan"), 3.0])
 print(np.mean(gap.numpy()), gap.mean(), np.nanmean(gap.numpy()), gap.nanmean())

@@ -2,7 +2,7 @@
 NumPy names in torch: concatenate is cat, transpose is permute
 ==============================================================
 
-Most functions have one name in both libraries. Of those that do not, ``concatenate`` is ``cat``,
+Many functions have one name in both libraries. Of those that do not, ``concatenate`` is ``cat``,
 ``transpose`` is ``permute``, ``expand_dims`` is ``unsqueeze``, ``astype`` is ``to``, and ``axis`` is ``dim``.
 """
 
@@ -59,7 +59,9 @@ print(np.array_equal(array.copy(), tensor.clone()), array.size == tensor.numel()
 
 # %%
 # ``repeat`` is ``repeat_interleave``, ``split`` is ``tensor_split``, and percentiles are quantiles from 0
-# to 1. :doc:`/gallery/06_mixed_expressions/name_gaps` has names that mean something else in torch.
+# to 1. ``torch.quantile`` takes ``float32`` and ``float64`` only, and torch 2.13 takes `no more than
+# 16,777,216 values <https://github.com/pytorch/pytorch/issues/64947>`__, a limit that ``np.percentile``
+# does not have. :doc:`/gallery/06_mixed_expressions/name_gaps` has names that mean something else in torch.
 
 print(np.array_equal(np.repeat(array, 2), tensor.repeat_interleave(2)))
 # => True
@@ -69,7 +71,7 @@ print(np.percentile(array, 40) == torch.quantile(tensor, 0.4).item())
 # => True
 
 # %%
-# ``where``, ``clip``, ``einsum`` and most mathematics have the same name and give the same result.
+# ``where``, ``clip`` and ``einsum`` have the same name and give the same result here.
 
 print(np.array_equal(np.where(array > 2, array, 0.0), torch.where(tensor > 2, tensor, 0.0)))
 # => True
