@@ -3,7 +3,7 @@
 (() => {
   "use strict";
 
-  const { make } = window.atlasSite;
+  const { make, findTarget } = window.atlasSite;
 
   const listed = (text) => (text ?? "").split(" ").filter(Boolean);
 
@@ -58,7 +58,7 @@
 
   // Not every browser unfolds what a link leads to.
   function openTarget() {
-    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const target = findTarget();
     const fold = target?.closest(".atlas-fold:not([open])");
     if (!fold) return;
     fold.open = true;

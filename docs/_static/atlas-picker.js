@@ -3,7 +3,7 @@
 (() => {
   "use strict";
 
-  const { make } = window.atlasSite;
+  const { make, findTarget } = window.atlasSite;
   const KEY = "atlas-environment";
   const environments = window.atlasEnvironments ?? [];
   const newest = environments.find((environment) => environment.newest) ?? environments[0];
@@ -192,7 +192,7 @@
 
   // A link to a cell opens it.
   function openTarget() {
-    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const target = findTarget();
     if (target?.matches("details.atlas-cell")) target.open = true;
   }
 

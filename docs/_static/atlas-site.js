@@ -24,7 +24,19 @@
     });
   }
 
-  window.atlasSite = { make, loadScript };
+  /** Text of a part of an address; as it stands where it is not encoded, such as `100%`. */
+  function decode(part) {
+    try {
+      return decodeURIComponent(part);
+    } catch {
+      return part;
+    }
+  }
+
+  /** The element that the address leads to. */
+  const findTarget = () => document.getElementById(decode(location.hash.slice(1)));
+
+  window.atlasSite = { make, loadScript, decode, findTarget };
 
   // --- the build ----------------------------------------------------------------------------------
 

@@ -560,6 +560,18 @@ def test_panel_fits_the_window(reader: Page, site: str, width: int) -> None:
         assert wider <= 0, f"{name} is {wider} px wider than a window of {width} px"
 
 
+@pytest.mark.parametrize("end", ["%", "100%", "%E0%A4%A"])
+@pytest.mark.parametrize("name", ["reference/errors.html", "matrix/conversion/torch-from-numpy-x.html"])
+def test_end_of_an_address_that_is_no_encoded_text_leaves_the_picker(
+    reader: Page, origin: str, name: str, end: str
+) -> None:
+    """It leads nowhere, and every script of the page runs."""
+    reader.goto(f"{origin}/{name}#{end}")
+    expect(reader.locator(".atlas-picker-button").first).to_be_visible()
+    reader.evaluate("end => { location.hash = `x${end}`; }", end)
+    expect(reader.locator(".atlas-picker-button").first).to_be_visible()
+
+
 def test_without_javascript_the_newest_is_shown(browser: Browser, origin: str) -> None:
     """There is no picker, the other answers are hidden, and a click on a fold-out shows what others gave."""
     shown = next(s for name, s in comparable().items() if name in sampled() and differing(s, chosen()))
