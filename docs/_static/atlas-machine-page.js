@@ -4,9 +4,11 @@
   "use strict";
 
   const { make, loadScript } = window.atlasSite;
-  let store, done, boxes; // of atlas-machine.js, which pages load after this script
+  let store, done, within, NoAnswer, boxes; // of atlas-machine.js, which pages load after this script
   const SCHEMA = 1;
   const MOST_BYTES = 60 * 1024 * 1024;
+  const SLOW = 10_000; // milliseconds after which the page says what it waits for
+  const LONGEST_WRITE = 30_000; // a capture may be large
   const CHOSEN = "atlas-environment";
   const FACTS = "atlas-machine";
   // As history/changes.py has them, the gravest first.
@@ -611,10 +613,13 @@
 
   // Whoever leaves the page earlier undoes what was put.
   const written = ({ transaction }) =>
-    new Promise((resolve, reject) => {
-      transaction.addEventListener("complete", resolve);
-      transaction.addEventListener("abort", () => reject(transaction.error));
-    });
+    within(
+      new Promise((resolve, reject) => {
+        transaction.addEventListener("complete", resolve);
+        transaction.addEventListener("abort", () => reject(transaction.error));
+      }),
+      LONGEST_WRITE,
+    );
 
   // By conversion: source, and what the record and the machine did.
   function rowsOf(rules) {
@@ -659,6 +664,8 @@
     const result = make("div", { class: "atlas-machine-result" });
     place.replaceChildren(label, status, result);
 
+    const WAITING =
+      "Still reading: the file or the records of this site have not arrived. If nothing follows within a minute, reload this page, copy the file to this computer and choose the copy.";
     let turn = 0; // of what the reader asked for last: whatever began before it shows nothing more
 
     async function showCapture(given, chosenId, isNew, isLast) {
@@ -683,7 +690,13 @@
       remove.type = "button";
       remove.addEventListener("click", () =>
         guarded(async (stillLast) => {
-          await forget();
+          try {
+            await forget();
+          } catch {
+            const words = "The capture could not be removed, because this browser's storage does not answer.";
+            if (stillLast()) status.textContent = `${words} Close other tabs of this site, reload this page and try again.`;
+            return;
+          }
           if (!stillLast()) return;
           result.replaceChildren();
           input.value = "";
@@ -709,14 +722,22 @@
         await keep(given, against, entries, cells.rules, isNew);
       } catch {
         note += " This browser stores nothing for this page, so other pages cannot show the differences.";
+        note += " To change that, allow this site to store data, close its other tabs and choose the file again.";
       }
       if (isLast()) status.textContent = note;
     }
+
+    // Says what the page waits for, where that takes long.
+    const watch = (isLast) =>
+      setTimeout(() => {
+        if (isLast()) status.textContent = WAITING;
+      }, SLOW);
 
     async function guarded(work) {
       turn += 1;
       const mine = turn;
       const isLast = () => mine === turn;
+      const slow = watch(isLast);
       try {
         await work(isLast);
       } catch (problem) {
@@ -724,6 +745,8 @@
         result.replaceChildren();
         const words = problem instanceof Refusal ? problem.message : "The file could not be read";
         status.textContent = `Refused: ${words}. Choose a capture.json that atlas-probe.pyz of this site has written.`;
+      } finally {
+        clearTimeout(slow);
       }
     }
 
@@ -737,25 +760,34 @@
     }
 
     input.addEventListener("change", () => take(input.files[0]));
+    // The same file again is a change for a browser only where none is chosen.
+    input.addEventListener("click", () => {
+      input.value = "";
+    });
     place.addEventListener("dragover", (event) => event.preventDefault());
     place.addEventListener("drop", (event) => {
       event.preventDefault();
       take(event.dataTransfer.files[0]);
     });
     (async () => {
+      const isLast = () => turn === 0;
+      const slow = watch(isLast);
       try {
         const kept = await store("readonly");
         const [given, about] = await Promise.all([done(kept.get("capture")), done(kept.get("about"))]);
-        const isLast = () => turn === 0;
         if (given && isLast()) await showCapture(given, about.nearest, false, isLast);
-      } catch {
-        // nothing is kept here
+      } catch (problem) {
+        if (turn > 0 || !(problem instanceof NoAnswer)) return; // a browser that forbids storage keeps nothing
+        const words = "This browser's storage does not answer, so a capture that it keeps cannot be shown.";
+        status.textContent = `${words} Close other tabs of this site and reload this page, or choose the file again.`;
+      } finally {
+        clearTimeout(slow);
       }
     })();
   }
 
   document.addEventListener("DOMContentLoaded", () => {
-    ({ store, done, boxes } = window.atlasMachine);
+    ({ store, done, within, NoAnswer, boxes } = window.atlasMachine);
     document.querySelectorAll(".atlas-machine").forEach(startPage);
   });
 })();

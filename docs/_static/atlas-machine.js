@@ -5,14 +5,29 @@
 (() => {
   "use strict";
 
-  const { make } = window.atlasSite;
+  const { make, decode } = window.atlasSite;
   const MARK = "atlas-machine-mark";
 
-  const done = (request) =>
-    new Promise((resolve, reject) => {
-      request.addEventListener("success", () => resolve(request.result));
-      request.addEventListener("error", () => reject(request.error));
+  const LONGEST = 5_000; // milliseconds that the browser's storage has for an answer
+
+  class NoAnswer extends Error {}
+
+  /** What a promise gives; rejected with NoAnswer where it gives nothing for so many milliseconds. */
+  function within(promise, most = LONGEST) {
+    let timer;
+    const late = new Promise((_, reject) => {
+      timer = setTimeout(() => reject(new NoAnswer()), most);
     });
+    return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+  }
+
+  const done = (request) =>
+    within(
+      new Promise((resolve, reject) => {
+        request.addEventListener("success", () => resolve(request.result));
+        request.addEventListener("error", () => reject(request.error));
+      }),
+    );
 
   async function store(mode) {
     const opening = indexedDB.open("tensor-atlas", 1);
@@ -92,7 +107,7 @@
 
   // Key of what is kept for this page, and the function that marks it; null on a page of another kind.
   function ofPage() {
-    const path = decodeURIComponent(location.pathname).replace(/\.html$/, "");
+    const path = decode(location.pathname).replace(/\.html$/, "");
     const example = /\/gallery\/([^/]+\/[^/]+)$/.exec(path);
     if (example && !example[1].endsWith("/index")) return [`example:${example[1]}`, mark];
     const row = /\/matrix\/conversion\/([^/]+)$/.exec(path);
@@ -110,10 +125,14 @@
       const [about, entry] = await Promise.all([done(kept.get("about")), done(kept.get(page[0]))]);
       if (about && mine === turn) page[1](about, entry);
     } catch {
-      // A browser may forbid storage: the page then shows the records alone.
+      if (mine !== turn) return;
+      const place = document.querySelector(".atlas-stamp") ?? document.querySelector("article h1");
+      const words = "The differences of your machine could not be read from this browser's storage: this page shows the record. ";
+      const rest = "Close other tabs of this site and reload the page, or choose the file again on the page Your machine.";
+      place?.before(make("p", { class: `atlas-notice ${MARK}` }, words + rest));
     }
   }
 
-  window.atlasMachine = { store, done, boxes };
+  window.atlasMachine = { store, done, within, NoAnswer, boxes };
   document.addEventListener("atlas-machine", (event) => show(event.detail));
 })();

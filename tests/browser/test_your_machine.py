@@ -250,6 +250,63 @@ def test_device_that_nobody_recorded_is_shown_whole(page: Page) -> None:
     page.go_back()
 
 
+def test_same_file_is_read_again(page: Page, tmp_path: Path) -> None:
+    """A browser reports a choice where no file is chosen: opening the dialog takes the old one back."""
+    path = tmp_path / "capture.json"
+    path.write_text(json.dumps(capture_of("2.13.0/2.4.6")), encoding="utf-8")
+    box = page.locator(".atlas-machine input")
+    status = page.locator(".atlas-machine-status")
+    for count in (0, 5):
+        with page.expect_file_chooser() as chooser:
+            box.click()
+        assert box.evaluate("one => one.files.length") == 0
+        chooser.value.set_files(path)
+        expect(status).to_contain_text(f": {count} differences in ")
+        changed = capture_of("2.13.0/2.4.6")
+        plant(changed)
+        path.write_text(json.dumps(changed), encoding="utf-8")
+
+
+NO_ANSWER = "IDBFactory.prototype.open = () => new EventTarget();"
+"""Storage that neither opens nor refuses, as behind another tab that holds it."""
+
+
+def test_storage_that_does_not_answer_is_named_with_what_to_do(page: Page) -> None:
+    """On the page itself at once and after a file; on an example's page where its differences would stand."""
+    give(page, json.dumps(capture_of("2.13.0/2.4.6")))
+    mute = page.context.new_page()
+    mute.add_init_script(NO_ANSWER)
+    mute.goto(page.url)
+    status = mute.locator(".atlas-machine-status")
+    expect(status).to_contain_text("does not answer", timeout=10_000)
+    expect(status).to_contain_text("choose the file again")
+    words = give(mute, json.dumps(capture_of("2.13.0/2.4.6")))
+    assert ": 0 differences in " in words
+    assert "allow this site to store data" in words
+    mute.locator(".atlas-machine-remove").click()
+    expect(status).to_contain_text("could not be removed", timeout=10_000)
+    mute.goto(page.url.replace("your_machine", f"gallery/{SHARES}"))
+    expect(mute.locator(".atlas-notice.atlas-machine-mark")).to_contain_text(
+        "could not be read", timeout=10_000
+    )
+
+
+def test_records_that_do_not_arrive_are_named_with_what_to_do(reader: Page, site: str) -> None:
+    """A server may hang: the page does not say "Reading …" for ever."""
+    waiting = reader.context.new_page()
+    waiting.clock.install()
+    waiting.route("**/atlas-records.js", lambda _: None)
+    waiting.goto(f"{site}/your_machine.html")
+    content = json.dumps(capture_of("2.13.0/2.4.6")).encode()
+    chosen = FilePayload(name="capture.json", mimeType="application/json", buffer=content)
+    waiting.locator(".atlas-machine input").set_input_files(chosen)
+    status = waiting.locator(".atlas-machine-status")
+    expect(status).to_have_text("Reading …")
+    waiting.clock.run_for(11_000)
+    expect(status).to_contain_text("Still reading")
+    expect(status).to_contain_text("reload this page")
+
+
 Mutation = Callable[[Any], object]
 MUTATIONS: list[Mutation] = [
     lambda c: c.pop("environment"),
