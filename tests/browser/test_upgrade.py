@@ -53,6 +53,18 @@ def test_address_and_lists_name_the_environments(reader: Page, site: str) -> Non
     expect(reader.locator(".atlas-upgrade-sum")).to_have_text("The results recorded in both are the same.")
 
 
+def test_without_a_script_each_release_has_a_link(browser: Browser, site: str) -> None:
+    """The table takes the place of the form; with a script it is never in view."""
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{site}/upgrade.html")
+    link = page.locator(".atlas-upgrade table a", has_text="torch 2.8")
+    expect(link).to_be_visible()
+    link.click()
+    page.wait_for_url("**/history/torch-2.8.html")
+    context.close()
+
+
 @pytest.mark.parametrize(
     ("before", "after", "ends"),
     [

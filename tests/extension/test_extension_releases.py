@@ -198,6 +198,7 @@ def releases(tmp_path_factory: pytest.TempPathFactory, executed: Path) -> Releas
     made.write("docs/replays.toml", put_replay("", Replay("gone", "2026-01-03", 1, 1, 1)))
     made.write("docs/replays.rst", ":orphan:\n\nReplays\n=======\n\n.. replays::\n")
     made.write("docs/history.rst", HISTORY)
+    made.write("docs/upgrade.rst", ":orphan:\n\nUpgrade\n=======\n\n.. upgrade::\n")
     made.write("docs/environments.rst", ":orphan:\n\nEnvironments\n============\n\n.. environments::\n")
     made.write("docs/tree.rst", ":orphan:\n\nTree\n====\n\n.. release-tree::\n")
     made.write("docs/deviations.toml", DEVIATIONS)
@@ -615,6 +616,17 @@ def test_history_says_what_each_release_changed(releases: Releases) -> None:
     assert f"history/torch-{here}" in releases.app.env.toctree_includes["tree"]
 
 
+def test_upgrade_lists_releases_where_no_script_runs(releases: Releases) -> None:
+    """Each with its widest change, and a link to its page; the form of the script takes their place."""
+    assert cells(releases.app, "upgrade", "atlas-releases") == cells(
+        releases.app, "history", "atlas-releases"
+    )
+    page = BeautifulSoup(html(releases.app, "upgrade"), "html.parser")
+    (place,) = page.select(".atlas-upgrade")
+    assert place.select('table a[href="history/torch-2.6.html"]')
+    assert "needs JavaScript, which is off" in place.get_text()
+
+
 def test_coverage_table_has_a_sign_for_each_state(releases: Releases) -> None:
     """Each example on each release, and on each accelerator; a sign has its meaning as a title."""
     found = cells(releases.app, "coverage", "atlas-coverage")
@@ -725,6 +737,7 @@ def test_new_record_updates_the_pages_concerned(again: Releases) -> None:
         "environments",
         "history",
         "tree",
+        "upgrade",
         *(f"history/{path.stem}" for path in pages.iterdir()),
     }
     _, read = rebuilt(again)

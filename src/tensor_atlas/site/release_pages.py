@@ -446,17 +446,17 @@ def _encode_table(table: UpgradeTable) -> dict[str, object]:
 
 
 class UpgradePage(EvidenceDirective):
-    """Where the script puts two lists of environments, and what changes from one to the other."""
+    """Where the script puts two environments and what changes; without it, the table of releases."""
 
     def build_nodes(self) -> Iterable[Node]:
         context = self.context
-        words = "This form needs JavaScript, which is off. "
-        words += "The page of each release lists its changes, and tensor-atlas compare writes this page."
+        words = "This form needs JavaScript, which is off. Without it, see what each release changed:"
         context.depend_on(MATRIX)
         example, call = f"{GALLERY}/{NAME}", f"{CONVERSION}/{NAME}"
         yield build_element(
             "div",
             nodes.paragraph("", words, classes=["atlas-notice"]),
+            *build_release_table(context, ""),
             css="atlas-upgrade",
             data_example=context.locate(example),
             data_call=context.locate(call),
