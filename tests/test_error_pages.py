@@ -264,6 +264,21 @@ def test_fix_is_code_that_the_script_runs(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PAGES)
+def test_fix_is_what_a_reader_runs(name: str) -> None:
+    """The box leaves comments out: no line may need one, as a device that stands for another does."""
+    lead = committed_examples()[name].source.split('"""')[1]
+    added = [line for line in lead.splitlines() if line.startswith("   + ")]
+    assert [line for line in added if "  # " in line] == []
+
+
+def test_check_of_versions_says_what_it_ignores() -> None:
+    """The system, as Windows needs a newer torch, and a NumPy that is too old: ``False`` is not enough."""
+    example = committed_examples()["13_errors/numpy_not_available"]
+    prose = example.source.partition("numpy_major = ")[0].rpartition("# The fix\n")[2]
+    assert [words for words in ("``False``", "Windows", "too old", "0x10") if words not in prose] == []
+
+
+@pytest.mark.parametrize("name", PAGES)
 def test_warning_says_when_it_is_safe_to_ignore(name: str) -> None:
     """A reader of a warning wants to know whether anything must be done at all."""
     example = committed_examples()[name]

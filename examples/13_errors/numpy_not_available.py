@@ -7,7 +7,7 @@ is 2.0 or newer: replace one of the two.
 
 .. code-block:: bash
 
-   # torch 2.3 or later works with NumPy 2
+   # torch 2.3 or later works with NumPy 2, on Windows 2.4.1 or later
    python -m pip install --upgrade torch
    # an older torch needs NumPy 1; on an Intel Mac, 2.2.2 is the last torch
    # NumPy 1 has no wheel for Python 3.13 or newer: pip would build it from source
@@ -88,8 +88,11 @@ print("A module that was compiled using NumPy 1.x cannot be run in" in stderr.ge
 # <https://github.com/pytorch/pytorch/issues/131668>`__), or an older torch `with numpy<2
 # <https://numpy.org/doc/stable/user/troubleshooting-importerror.html>`__. Run these lines in the
 # interpreter that raises the error; other environments may have other versions. ``True`` means that
-# you must replace one of the two. If an import raises ``numpy.dtype size changed``, the package that
-# you import was built for another NumPy: upgrade it, or install ``numpy<2``.
+# you must replace one of the two. ``False`` does not mean that they fit: it ignores the system, and on
+# Windows torch 2.3 and 2.4.0 cannot use NumPy 2 either. It also ignores a NumPy that is too old. Then
+# standard error has ``module compiled against API version 0x10 but this version of numpy is 0xf``:
+# the second number is smaller, so upgrade NumPy. If an import raises ``numpy.dtype size changed``, the
+# package that you import was built for another NumPy: upgrade it, or install ``numpy<2``.
 
 numpy_major = int(np.__version__.split(".")[0])
 torch_release = tuple(int(part) for part in torch.__version__.split(".")[:2])

@@ -2,16 +2,14 @@
 RuntimeError: cannot pin … only dense CPU tensors can be pinned
 ===============================================================
 
-A batch that is on a GPU already cannot be pinned: keep the dataset on the CPU and move each batch, or
-leave ``pin_memory`` out.
+A batch that is on a GPU already cannot be pinned: keep the dataset on the CPU and move each batch with
+``batch.to("cuda", non_blocking=True)``, or leave ``pin_memory`` out.
 
 .. fix::
 
    - elsewhere.pin_memory()
    + dataset = TensorDataset(torch.from_numpy(array))
    + loader = DataLoader(dataset, batch_size=2, pin_memory=True)
-   + for (batch,) in loader:
-   +     batch = batch.to("cpu", non_blocking=True)  # "cuda" where there is one
 """
 
 # sphinx_gallery_tags = ["pinned", "dataloader", "device", "error"]
@@ -44,8 +42,9 @@ except RuntimeError as error:
 # The fix
 # -------
 #
-# Keep the dataset on the CPU, pin in the loader, and move each batch in the training loop. Without
-# a GPU the loader pins nothing and warns; the filter hides that warning here.
+# Keep the dataset on the CPU, pin in the loader, and move each batch in the training loop. On a
+# machine with a GPU write ``"cuda"`` instead of ``"cpu"``. Without a GPU the loader pins nothing and
+# warns; the filter hides that warning here.
 
 array = np.ones((4, 2), dtype=np.float32)
 dataset = TensorDataset(torch.from_numpy(array))
