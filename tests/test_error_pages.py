@@ -159,6 +159,8 @@ SEARCHED = {
         "a leaf Variable that requires grad is being used in an in-place operation.",
         "a view of a leaf Variable that requires grad is being used in an in-place operation.",
     ],
+    "13_errors/no_cuda_gpus": ["No CUDA GPUs are available"],
+    "13_errors/invalid_device_ordinal": ["CUDA error: invalid device ordinal"],
     "13_errors/no_gradient_function": [
         "element 0 of tensors does not require grad and does not have a grad_fn"
     ],

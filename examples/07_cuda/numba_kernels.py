@@ -13,8 +13,10 @@ import torch
 from numba import cuda
 
 # %%
-# Numba compiles a Python function for the GPU. The function works on single elements: each thread
-# computes its position and changes one element.
+# Numba compiles a Python function for the GPU, with the package ``numba-cuda``. The function works
+# on single elements: each thread computes its position and changes one element. numba-cuda 0.30
+# needs NumPy 2.4 or older: with NumPy 2.5 the first launch raised
+# ``module 'numpy' has no attribute 'row_stack'``.
 
 
 @cuda.jit

@@ -22,12 +22,11 @@ import torch
 # ---------
 #
 # Convolutions print the old names of tensor types, which combine device and dtype:
-# ``torch.cuda.FloatTensor`` is ``float32`` on a GPU. Other operations name the devices instead:
-# :doc:`/gallery/13_errors/mixed_devices`.
+# ``torch.cuda.FloatTensor`` is ``float32`` on a GPU.
 
 device = torch.device("cuda")
-model = torch.nn.Conv2d(1, 1, kernel_size=2).to(device)
-batch = torch.from_numpy(np.ones((1, 1, 3, 3), dtype=np.float32))
+model = torch.nn.Conv2d(3, 8, kernel_size=3).to(device)
+batch = torch.from_numpy(np.ones((16, 3, 8, 8), dtype=np.float32))
 try:
     model(batch)
 except RuntimeError as error:
@@ -35,9 +34,20 @@ except RuntimeError as error:
 # => Input type (torch.FloatTensor) and weight type (torch.cuda.FloatTensor) should be the same
 
 # %%
+# For a single small image, the same mistake has another message: torch then takes a different
+# implementation of the convolution. Linear layers and most other operations word it like this too:
+# :doc:`/gallery/13_errors/mixed_devices`.
+
+try:
+    model(batch[:1])
+except RuntimeError as error:
+    print(str(error).split(", but")[0])
+# => Expected all tensors to be on the same device
+
+# %%
 # If the names are the other way round, the model is still on the CPU.
 
-left_behind = torch.nn.Conv2d(1, 1, kernel_size=2)
+left_behind = torch.nn.Conv2d(3, 8, kernel_size=3)
 try:
     left_behind(batch.to(device))
 except RuntimeError as error:
@@ -81,8 +91,8 @@ print(batch.device)
 class Model(torch.nn.Module):
     def __init__(self):
         super().__init__()
-        self.plain = [torch.nn.Conv2d(1, 1, kernel_size=2)]
-        self.layers = torch.nn.ModuleList([torch.nn.Conv2d(1, 1, kernel_size=2)])
+        self.plain = [torch.nn.Conv2d(3, 8, kernel_size=3)]
+        self.layers = torch.nn.ModuleList([torch.nn.Conv2d(3, 8, kernel_size=3)])
 
 
 model = Model().to(device)
