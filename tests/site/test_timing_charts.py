@@ -70,6 +70,14 @@ def test_higher_values_are_drawn_higher_and_larger_sizes_to_the_right() -> None:
     assert y0 - y1 == pytest.approx(y1 - y2, abs=0.2)
 
 
+@pytest.mark.parametrize(("count", "named"), [(6, 6), (11, 6)])
+def test_many_sizes_are_not_all_named(count: int, named: int) -> None:
+    """Every second name is left out where all would run into each other."""
+    sizes = {4**power: f"{4**power} B" for power in range(count)}
+    svg = draw_chart([Line("a", tuple((size, 1.0) for size in sizes))], sizes, 1.0, "×")
+    assert len(re.findall(r'class="below"', svg)) == named
+
+
 @pytest.mark.parametrize(
     ("seconds", "words"), [(1.25e-6, "1.2 µs"), (0.9e-6, "0.9 µs"), (0.12, "120 ms"), (2.5, "2.5 s")]
 )

@@ -10,6 +10,8 @@ from samples import ROOT
 
 from tensor_atlas.timings import figures
 from tensor_atlas.timings.figures import (
+    DOWNLOAD,
+    DOWNLOAD_PINNED,
     NOT_YET,
     PAGEABLE,
     PINNED,
@@ -40,7 +42,8 @@ def measured(**changes: float) -> dict[str, Any]:
         GIB: {PAGEABLE: 4.0, PINNED: 1.0, PINNED_FIRST: changes.get("large", 2.0)},
     }
     cases = [case(UP, name, size, median) for size, ways in up.items() for name, median in ways.items()]
-    cases += [case(RETURN, QUEUED, GIB, 1e-3), case(DOWN, "tensor.cpu()", GIB, 2.0)]
+    cases += [case(RETURN, QUEUED, GIB, 1e-3), case(DOWN, DOWNLOAD, GIB, 20.0)]
+    cases += [case(DOWN, DOWNLOAD_PINNED, GIB, 1.0)]
     cases += [case(VALUE, "torch.cuda.synchronize()", 1, 1e-6), case(VALUE, "tensor.item()", 1, 5e-6)]
     cases += [
         case(VALUES, "tensor.tolist()", 1000, 1e-5),
@@ -78,6 +81,10 @@ def test_advice_is_read_off_the_numbers() -> None:
         f"- With 1 GiB, `{PINNED}` reaches 100% of what the link can do, `{PAGEABLE}` 25%.",
         "- From 1 MiB on, a pinned upload uses more than half of the link: combine smaller transfers.",
         f"- With `non_blocking=True` the call is back after 0.10% of the time that {pinned} takes.",
+        (
+            f"- In the other direction, `{DOWNLOAD}` of 1 GiB reaches 5%, "
+            f"and `{DOWNLOAD_PINNED}` into a pinned tensor that you reuse 100%."
+        ),
         f"- `pin_memory()` for one upload, its own copy included, {pinning} with `{PAGEABLE}`.",
         "- `tensor.item()` takes 5 times as long as a `torch.cuda.synchronize()` on an idle GPU.",
         "- To read 1000 values one by one takes 1,000 times as long as `tensor.tolist()`.",

@@ -158,7 +158,8 @@ def draw_chart(lines: Sequence[Line], sizes: dict[int, str], limit: float, mark:
         parts.append(f'<path class="grid" d="M{LEFT} {y:.1f}H{WIDTH - RIGHT}"/>')
         parts.append(f'<text class="left" x="{LEFT - 6}" y="{y + 4:.1f}">{_name_tick(power)} {mark}</text>')
     parts.append(f'<path class="limit" d="M{LEFT} {up(limit):.1f}H{WIDTH - RIGHT}"/>')
-    for size, name in sizes.items():
+    # Names of more than eight sizes would run into each other.
+    for size, name in list(sizes.items())[:: 1 + len(sizes) // 8]:
         parts.append(f'<text class="below" x="{across(size):.1f}" y="{HEIGHT - 8}">{escape(name)}</text>')
     for place, line in reversed(list(enumerate(lines))):
         points = [(across(size), up(y)) for size, y in line.points]

@@ -19,6 +19,7 @@ QUEUED, PINNED_FIRST = (
     'pinned.to("cuda", non_blocking=True)',
     'tensor.pin_memory().to("cuda", non_blocking=True)',
 )
+DOWNLOAD, DOWNLOAD_PINNED = "tensor.cpu()", "pinned.copy_(tensor)"
 CLOSE = 1.1
 """Ratio of durations up to which they count as equal."""
 
@@ -162,6 +163,12 @@ def _advise_on_links(measured: Measurement) -> Iterator[str]:
     yield (
         f"With `non_blocking=True` the call is back after {queued.median / pinned.median:.2%} "
         f"of the time that a pinned upload of {most} takes."
+    )
+    found, bound = list_durations(measured, DOWN), bandwidth_limit(measured, DOWN)
+    fresh, reused = _find(found, DOWNLOAD, last), _find(found, DOWNLOAD_PINNED, last)
+    yield (
+        f"In the other direction, `{DOWNLOAD}` of {most} reaches {last / fresh.median / bound:.0%}, "
+        f"and `{DOWNLOAD_PINNED}` into a pinned tensor that you reuse {last / reused.median / bound:.0%}."
     )
 
 
