@@ -616,7 +616,7 @@ def gpu(session: nox.Session) -> None:
         raise SystemExit(NO_DEVICE)
     capture = SHARED.with_name("gpu-capture.json")
     probe = (python, "-m", "tensor_atlas.probe", "examples", "--matrix", "-o", str(capture))
-    session.run(*probe, env={"PYTHONPATH": "src"}, interrupt_timeout=PATIENCE)
+    session.run(*probe, env=BUILDER, interrupt_timeout=PATIENCE)
     _fold(session, [str(capture)], asked.report)
     if asked.measure:
         _measure(session, python, "cuda", ())
@@ -624,7 +624,7 @@ def gpu(session: nox.Session) -> None:
         subprocess.run([python, "-c", "import msgspec, pytest"], check=False, capture_output=True).returncode
         == 0
     ):
-        session.run(python, "-m", "pytest", "-m", "cuda", "tests/cuda", env={"PYTHONPATH": "src"})
+        session.run(python, "-m", "pytest", "-m", "cuda", "tests/cuda", env=BUILDER)
     else:
         session.warn(f"{python} has no pytest, or no msgspec: the CUDA tests were not run")
     gate = (_without_torch(session), "-m", "tensor_atlas.cli", "drift", "--from", str(capture))
@@ -632,6 +632,9 @@ def gpu(session: nox.Session) -> None:
     session.log("docs/records holds what this GPU showed: look through it, and commit it by itself")
 
 
+BUILDER = {"PYTHONPATH": str(Path("src").absolute()), "XLA_PYTHON_CLIENT_PREALLOCATE": "false"}
+"""Environment variables on a GPU builder: the tests run the probe in folders of their own, and JAX would
+otherwise reserve most of the memory that other examples need."""
 NO_DEVICE = 2
 """Exit code of a session that needs a GPU where there is none."""
 FINDING = """

@@ -232,6 +232,13 @@ def test_wrong_argument_for_a_gpu_is_refused_in_one_line() -> None:
         noxfile.on_gpu(["2.6.0"])
 
 
+def test_probe_of_a_gpu_builder_is_found_from_any_folder(tmp_path: Path) -> None:
+    """The CUDA tests run it in a folder of their own."""
+    done = python(tmp_path, "-m", "tensor_atlas.probe", "--help", **noxfile.BUILDER)
+    assert done.returncode == 0, done.stderr
+    assert noxfile.BUILDER["PYTHONPATH"] == str(ROOT / "src")
+
+
 def test_machine_without_a_gpu_is_told_so_with_exit_code_2(checkout: Path) -> None:
     """One line; nothing is run, installed or recorded."""
     before = {path: path.read_bytes() for path in (checkout / "docs").rglob("*.json")}
