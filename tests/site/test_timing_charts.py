@@ -91,7 +91,7 @@ def test_committed_measurement_has_every_series_that_a_page_draws() -> None:
     found = json.loads((ROOT / "docs" / "measurements" / "cpu.json").read_text(encoding="utf-8"))
     asked = re.compile(r"timings:: (.+)\n#    :base: (.+)")
     drawn = [pair for path in SCRIPTS for pair in asked.findall(path.read_text(encoding="utf-8"))]
-    assert len(drawn) == 5
+    assert len(drawn) == 6
     for series, base in drawn:
         assert len(numbers(list(build_series(found, series, base)))) > 2
 
