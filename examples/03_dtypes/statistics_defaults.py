@@ -43,9 +43,10 @@ print(np.std([5.0], ddof=0), torch.tensor([5.0]).std())
 # %%
 # An even number of values has two middle ones. NumPy returns their mean, torch `the lower one
 # <https://docs.pytorch.org/docs/stable/generated/torch.median.html>`__. ``torch.quantile``
-# interpolates like NumPy. It takes ``float32`` and ``float64`` only, and torch 2.13 takes `up to
-# 16,777,216 values <https://github.com/pytorch/pytorch/issues/64947>`__ (``2**24``). For more it raises
-# ``quantile() input tensor is too large``: pass the array to ``np.median`` instead.
+# interpolates like NumPy, for ``float32`` and ``float64``. Before torch 2.14 it raises ``quantile() input
+# tensor is too large`` for `more than 16,777,216 values
+# <https://github.com/pytorch/pytorch/issues/64947>`__ (``2**24``): pass the array to ``np.median``
+# instead.
 
 print(np.median(array), tensor.median().item(), tensor.quantile(0.5).item())
 # => 2.5 2.0 2.5
