@@ -14,7 +14,6 @@ from sphinx.testing.util import SphinxTestApp
 from tiny_project import CONF, Tiny, html, tiny
 
 from tensor_atlas.catalogue import CONVERSIONS, SOURCES, code_digests, list_source_digests
-from tensor_atlas.compare.evidence import Evidence
 from tensor_atlas.matrix.table import Matrix, build_matrix
 from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.model.runs import Raised
@@ -272,9 +271,9 @@ def test_what_was_not_run_is_worked_out_once_for_all_pages(
     """It takes the better part of a second, and each page of a conversion asks for it."""
     find, calls = matrix_pages.find_prospects, []
 
-    def counted(evidence: Evidence) -> dict[matrix_pages.CellName, matrix_pages.Prospect]:
-        calls.append(evidence)
-        return find(evidence)
+    def counted(kept: Store) -> dict[matrix_pages.CellName, matrix_pages.Prospect]:
+        calls.append(kept)
+        return find(kept)
 
     monkeypatch.setattr(matrix_pages, "find_prospects", counted)
     made.build()

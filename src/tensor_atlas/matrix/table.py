@@ -329,19 +329,7 @@ class CommonTable:
     """Its columns, each with its head."""
 
 
-@dataclass(frozen=True)
-class Expectation:
-    """What an example claims of a cell that no machine has run."""
-
-    outcome: Outcome
-    """What becomes of the source."""
-    example: str
-    """The example that claims it."""
-    line: str
-    """A line of the statement that claims it."""
-
-
-def _read_tables() -> tuple[tuple[CommonTable, ...], dict[tuple[str, str], Expectation]]:
+def _read_tables() -> tuple[CommonTable, ...]:
     document = tomllib.loads(Path(__file__).with_name("common.toml").read_text(encoding="utf-8"))
     conversions = {conversion.name: conversion for conversion in CONVERSIONS}
     sources = {source.name: source for source in SOURCES}
@@ -351,13 +339,7 @@ def _read_tables() -> tuple[tuple[CommonTable, ...], dict[tuple[str, str], Expec
         tables.append(
             CommonTable(entry["title"], tuple(map(conversions.__getitem__, entry["conversions"])), columns)
         )
-    expectations = {}
-    for entry in document["expectation"]:
-        cell = conversions[entry["conversion"]].name, sources[entry["source"]].name
-        expectations[cell] = Expectation(Outcome(entry["outcome"]), entry["example"], entry["line"])
-    return tuple(tables), expectations
+    return tuple(tables)
 
 
-EXPECTATIONS: Mapping[tuple[str, str], Expectation]
-COMMON_TABLES, EXPECTATIONS = _read_tables()
-"""What is expected of cells, by the names of conversion and source."""
+COMMON_TABLES = _read_tables()

@@ -120,8 +120,6 @@ class MatrixOverview(EvidenceDirective):
             return context.locate(f"{part}/{subject.name}")
 
         prospects = prospects_of(context.app)
-        for example in {prospect.example for prospect in prospects.values()} - {""}:
-            context.depend_on(example)
         conversions, sources = find_unrecorded(matrix)
         facts = {
             "matrix": matrix,

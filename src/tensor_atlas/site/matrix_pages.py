@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
 from pathlib import Path
@@ -19,8 +19,6 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
 from tensor_atlas.catalogue import SOURCES, Conversion, Source, is_tried, list_pairs, render_script
-from tensor_atlas.compare.deviations import strip_lines
-from tensor_atlas.compare.evidence import Evidence
 from tensor_atlas.compare.rungs import Rung
 from tensor_atlas.history.cell_changes import describe_outcome
 from tensor_atlas.history.releases import (
@@ -31,7 +29,6 @@ from tensor_atlas.history.releases import (
     torch_release,
 )
 from tensor_atlas.matrix.table import (
-    EXPECTATIONS,
     Entry,
     Matrix,
     build_matrix,
@@ -151,42 +148,25 @@ CellName = tuple[str, str]
 
 @dataclass(frozen=True)
 class Prospect:
-    """What is expected of a cell that no machine has run, and why."""
+    """What another accelerator made of a cell that no CUDA device has run."""
 
     outcome: Outcome
     """What becomes of the source."""
-    rung: Rung
-    """How well the claim is borne out that says so."""
-    example: str = ""
-    """The example that claims it; empty where the same cell on other accelerators is all that is known."""
-    twin: CellName | None = None
-    """The same cell on another accelerator, which was run."""
+    twin: CellName
+    """The same cell on that accelerator."""
+    rung: Rung = Rung.EXECUTED
+    """How well this bears out what CUDA does."""
 
 
 @lru_cache(maxsize=1)
 def prospects_of(app: Sphinx) -> dict[CellName, Prospect]:
     """What is known of cells that no machine has run, found once a build: each page of a conversion asks."""
-    return find_prospects(evidence_of(app))
+    return find_prospects(evidence_of(app).store)
 
 
-def find_prospects(evidence: Evidence) -> dict[CellName, Prospect]:
-    """What is known of cells that no machine has run.
-
-    A claim keeps its own rung. A run of the example is no run of the cell, so its rung is not the cell's.
-    What other accelerators did counts where all that tried the cell agree, with each other and the claim.
-    """
-    found = dict(_find_twins(evidence.store))
-    for cell, expectation in EXPECTATIONS.items():
-        shown = evidence.shown.get(expectation.example)
-        statements = shown.example.statements if shown else ()
-        for index, statement in enumerate(statements):
-            if shown and expectation.line in strip_lines(statement.code):
-                prospect = Prospect(expectation.outcome, shown.support(index).rung, expectation.example)
-                if cell in found and found[cell].outcome is prospect.outcome:
-                    prospect = replace(prospect, rung=Rung.EXECUTED, twin=found[cell].twin)
-                found[cell] = prospect
-                break
-    return found
+def find_prospects(store: Store) -> dict[CellName, Prospect]:
+    """What is known of CUDA cells that no machine has run: what all accelerators that tried them agree on."""
+    return dict(_find_twins(store))
 
 
 def _find_twins(store: Store) -> Iterator[tuple[CellName, Prospect]]:
@@ -199,7 +179,7 @@ def _find_twins(store: Store) -> Iterator[tuple[CellName, Prospect]]:
         outcomes = {name: twin.outcome for name, twin in twins.items() if twin}
         if _newest_cell(store, cell) is None and len(set(outcomes.values())) == 1:
             name, outcome = next(iter(outcomes.items()))
-            yield cell, Prospect(outcome, Rung.EXECUTED, twin=name)
+            yield cell, Prospect(outcome, name)
 
 
 def _name_twins(cell: CellName) -> list[CellName]:
