@@ -44,7 +44,7 @@ def test_workflows_were_found() -> None:
 
 
 WRITE = {
-    "propose": ["rm -r docs/records", '.ci/propose report.md "$BASE"'],
+    "propose": ["checkout/.ci/accept.py artifact", 'checkout/.ci/propose checkout/report.md "$BASE"'],
     "deploy": [".ci/publish site gh-pages"],
 }
 """Jobs that may write, and all that they run."""
@@ -326,6 +326,164 @@ def test_branch_of_a_closed_proposal_is_replaced(clone: Path) -> None:
     assert (
         git(clone.parent / "origin.git", "diff", "--name-only", "main", BRANCH) == "docs/records/01_x/c.json"
     )
+
+
+# --- .ci/accept.py -------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def artifact(tmp_path: Path) -> Path:
+    """An unpacked artifact beside the clone: a new record, a measurement and a report."""
+    folder = tmp_path / "artifact"
+    for name in ("records/environments.json", "records/01_x/b.json", "measurements/cuda.json"):
+        (folder / "docs" / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / "docs" / name).write_text("{}", encoding="utf-8")
+    (folder / "report.md").write_text(REPORT, encoding="utf-8")
+    return folder
+
+
+def accept(clone: Path, artifact: Path) -> tuple[int, str, list[str]]:
+    """Exit code of ``.ci/accept.py``, what it says of a refusal, and what git then finds changed."""
+    (clone / "report.md").unlink()
+    command = [clone / ".ci" / "accept.py", artifact]
+    done = subprocess.run(command, cwd=clone.parent, capture_output=True, text=True, check=False)
+    changed = git(clone, "status", "--porcelain", "--untracked-files=all", "--ignored")
+    return done.returncode, done.stderr, sorted(line.split()[-1] for line in changed.splitlines())
+
+
+@pytest.mark.parametrize("workflow", ["gpu.yml", "release.yml"])
+def test_artifact_is_unpacked_beside_the_checkout(workflow: str) -> None:
+    """No file of it can replace a script that the job with the right to write then runs."""
+    job = jobs(WORKFLOWS[workflow])["propose"]
+    steps = re.split(r"^      - ", job, flags=re.MULTILINE)[1:]
+    assert [re.findall(r"^ +path: (.*)$", step, re.MULTILINE) for step in steps] == [
+        ["checkout"],
+        ["artifact"],
+        [],
+        [],
+    ]
+
+
+@pytest.mark.parametrize("workflow", ["gpu.yml", "release.yml"])
+def test_artifact_holds_what_is_accepted(workflow: str) -> None:
+    """The job before hands on records, measurements as JSON, and the report."""
+    (listed,) = re.findall(r"^          path: \|\n((?: {12}.*\n)+)", WORKFLOWS[workflow], re.MULTILINE)
+    assert set(listed.split()) <= {"docs/records", "docs/measurements/*.json", "report.md"}
+
+
+def test_evidence_of_an_artifact_is_accepted(clone: Path, artifact: Path) -> None:
+    """Records are replaced as a whole, so one that was removed goes; measurements are added."""
+    (artifact / "docs" / "records" / "01_x" / "b.json").chmod(0o777)
+    code, said, changed = accept(clone, artifact)
+    assert (code, said) == (0, "")
+    assert changed == [
+        "docs/measurements/cuda.json",
+        "docs/records/01_x/a.json",
+        "docs/records/01_x/b.json",
+        "docs/records/environments.json",
+        "report.md",
+    ]
+    assert not os.access(clone / "docs" / "records" / "01_x" / "b.json", os.X_OK)
+    assert not (clone / "docs" / "records" / "01_x" / "a.json").exists()
+
+
+PLANTED = (
+    ".ci/propose",
+    ".ci/accept.py",
+    ".git/hooks/pre-commit",
+    ".gitattributes",
+    ".github/workflows/ci.yml",
+    "docs/conf.py",
+    "docs/measurements/bench.svg",
+    "docs/measurements/cuda/a.json",
+    "docs/records/.gitattributes",
+    "docs/records/.hidden.json",
+    "docs/records/01_x/a.py",
+    "docs/records/01_x/deep/a.json",
+    "docs/records/01_x/-a.json",
+    "docs/records/01_x/a\n::error::.json",
+    "docs/records/.../a.json",
+    "src/tensor_atlas/cli.py",
+)
+"""Files that a hostile artifact may hold beside its evidence."""
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_planted_file_never_arrives(clone: Path, artifact: Path, name: str) -> None:
+    """The artifact is refused and the file named, on one line."""
+    path = artifact / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("{}", encoding="utf-8")
+    code, said, changed = accept(clone, artifact)
+    assert (code, changed) == (1, [])
+    lines = said.splitlines()
+    assert lines[0] == "the artifact is refused, nothing was copied:"
+    assert f"  {name!a}: no record, measurement or report" in lines
+    assert not [line for line in lines[1:] if not line.startswith("  '")]
+
+
+@pytest.mark.parametrize(
+    "link", ["docs/records/01_x/b.json", "docs/records/01_x", "docs/records", "report.md"]
+)
+def test_link_never_arrives(clone: Path, artifact: Path, link: str) -> None:
+    """Neither a file nor a folder is read through one."""
+    secret = clone.parent / "secret"
+    secret.mkdir()
+    (secret / "environments.json").write_text('"secret"', encoding="utf-8")
+    path = artifact / link
+    shutil.rmtree(path) if path.is_dir() else path.unlink()
+    path.symlink_to(secret if not path.suffix else secret / "environments.json")
+    code, said, changed = accept(clone, artifact)
+    assert (code, changed) == (1, [])
+    assert f"  {link!r}: a link\n" in said
+
+
+def test_folder_above_the_artifact_is_not_copied(clone: Path, artifact: Path) -> None:
+    """What ``..`` puts beside the artifact is not read; with backslashes it is a name, and refused."""
+    (artifact / "docs" / "records" / ".." / ".." / ".." / "outside.json").write_text("{}", encoding="utf-8")
+    code, _, changed = accept(clone, artifact)
+    assert (code, [name for name in changed if "outside" in name]) == (0, [])
+    backwards = artifact / "docs" / "records" / "..\\..\\..\\outside.json"
+    backwards.write_text("{}", encoding="utf-8")
+    assert accept(clone, artifact)[0] == 1
+
+
+def test_thousands_of_files_never_arrive(clone: Path, artifact: Path) -> None:
+    """Ten thousand records of good names are too many."""
+    for number in range(10_000):
+        (artifact / "docs" / "records" / "01_x" / f"r{number}.json").write_text("{}", encoding="utf-8")
+    code, said, changed = accept(clone, artifact)
+    assert (code, changed) == (1, [])
+    assert "more than 5,000 files and folders" in said
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "fault"),
+    [
+        ("docs/records/01_x/b.json", b"import os", "no JSON in UTF-8"),
+        ("docs/records/01_x/b.json", b'"\xff"', "no JSON in UTF-8"),
+        ("docs/records/01_x/b.json", b"[" * 100_000, "no JSON in UTF-8"),
+        ("docs/records/01_x/b.json", b" " * (8 * 2**20 + 1), "more than 8,388,608 bytes"),
+        ("report.md", b"\xff", "no text in UTF-8"),
+    ],
+)
+def test_content_of_another_form_never_arrives(
+    clone: Path, artifact: Path, name: str, content: bytes, fault: str
+) -> None:
+    """A good name makes no record of a file."""
+    (artifact / name).write_bytes(content)
+    code, said, changed = accept(clone, artifact)
+    assert (code, changed) == (1, [])
+    assert f"  {name}: {fault}\n" in said
+
+
+@pytest.mark.parametrize("name", ["docs/records/environments.json", "report.md"])
+def test_artifact_without_its_main_files_is_refused(clone: Path, artifact: Path, name: str) -> None:
+    """An empty artifact would otherwise remove the records."""
+    (artifact / name).unlink()
+    code, said, changed = accept(clone, artifact)
+    assert (code, changed) == (1, [])
+    assert f"  {name}: missing\n" in said
 
 
 # --- .ci/publish ---------------------------------------------------------------------------------
