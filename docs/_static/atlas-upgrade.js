@@ -99,7 +99,10 @@
           const [own, setup, place_, reasons] = statements[at];
           code = [...setup, own].map((text) => texts[text]).join("\n");
           rank = place_;
-          reason = [reasons[before], reasons[after]].find((one) => one !== NONE) ?? NONE;
+          // A reason of both ends does not say why they differ.
+          if (reasons[before] !== reasons[after]) {
+            reason = reasons[before] === NONE ? reasons[after] : reasons[before];
+          }
         }
         const item = add(reason !== NONE ? `reason ${reason}` : `example ${name}`, severity, rank, reason, labels);
         item.shown.push({ name, title, block, code, before: texts[then], after: texts[now], facts: texts[facts] });

@@ -116,8 +116,7 @@ class Upgrade:
                 statement = example.statements[change.statement]
                 code = "\n".join(table.texts[n] for n in (*statement.setup, statement.code))
                 rank = statement.rank
-                reasons = (statement.reasons[end] for end in self._ends)
-                reason = next((one for one in reasons if one != NONE), NONE)
+                reason = _choose_reason(*(statement.reasons[end] for end in self._ends))
             key = ("reason", reason) if reason != NONE else ("example", example.name)
             texts = (table.texts[n] for n in (change.before, change.after, change.facts))
             item = self._add(key, change.severity, rank, reason, labels)
@@ -154,6 +153,13 @@ class Upgrade:
         item.rule = item.rule or CallRule(then, now, said, says)
         item.rule.calls.setdefault(place, []).extend(bundle.sources)
         self.cells[severity] += len(bundle.sources)
+
+
+def _choose_reason(before: int, after: int) -> int:
+    """The reason of a change; none where both ends have it, since it does not say why they differ."""
+    if before == after:
+        return NONE
+    return after if before == NONE else before
 
 
 def _sort_items(items: Iterable[Item]) -> list[Item]:

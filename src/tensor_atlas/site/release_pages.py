@@ -71,6 +71,8 @@ SELDOM_READ = (Severity.SOURCE.rank, Severity.WORDING.rank)
 """Severities that the line about a release leaves out."""
 MOST_OPEN = 12
 """A page with more changes shows a line of each, and what was printed behind it."""
+MOST_ALIKE = 4
+"""Changes with the same reason that such a page shows; the rest is folded."""
 LONGEST = 110
 """Characters of the line that tells what a release changed."""
 UNEXPLAINED = "Without a recorded reason:"
@@ -334,8 +336,13 @@ def _build_changes(context: PageContext, changes: Iterable[ReleaseChange], is_op
         yield from map(build_reason_line, reasons)
         if not reasons and len(groups) > 1:
             yield nodes.paragraph("", UNEXPLAINED, classes=["atlas-reason"])
-        for one in members:
-            yield _build_change(context, one, is_open)
+        is_short = is_open or not reasons or len(members) <= MOST_ALIKE + 1
+        shown = len(members) if is_short else MOST_ALIKE
+        built = [_build_change(context, one, is_open) for one in members]
+        yield from built[:shown]
+        if built[shown:]:
+            title = f"Show {len(built) - shown} more with the same reason"
+            yield build_fold(title, *built[shown:], css="atlas-others")
 
 
 def find_change_reasons(change: ReleaseChange) -> tuple[Deviation, ...]:
