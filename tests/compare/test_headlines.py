@@ -11,6 +11,7 @@ from tensor_atlas.compare.headlines import (
     find_earlier_call,
     find_headline,
     find_title,
+    find_value_call,
 )
 from tensor_atlas.examples.parse import parse_example
 from tensor_atlas.history.changes import Change, Severity
@@ -72,6 +73,16 @@ def test_headline_without_a_call_gets_the_one_before_it() -> None:
     example = parse_example(SCRIPT, "examples/01_x/y.py")
     found = [find_earlier_call(example, index, example.statements[index].code) for index in (5, 6, 7)]
     assert found == ["x = torch.ones(2)", "y = torch.zeros(2)", ""]
+
+
+def test_value_after_a_block_is_named_with_the_call_that_made_it() -> None:
+    """The last one up to the end of that block."""
+    example = parse_example(SCRIPT, "examples/01_x/y.py")
+    facts = ("later, x: shares became copies", "y: writable False → True")
+    changes = [Change("01_x/y", Severity.VALUE, 2, None, facts=(fact,)) for fact in facts]
+    found = [find_value_call(example, one) for one in changes]
+    assert found == ["later = x.clone()", "y = torch.zeros(2)"]
+    assert find_value_call(example, Change("01_x/y", Severity.VALUE, 1, None, facts=facts[1:])) == ""
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from tensor_atlas.compare.upgrade import cut_common_start, find_needed, rank_code
+from tensor_atlas.compare.upgrade import cut_common_start, find_maker, find_needed, rank_code
 from tensor_atlas.compare.upgrade_report import TITLES
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.history.changes import Change, Severity
@@ -37,6 +37,14 @@ def find_headline(change: Change) -> str:
     lines = [line.strip() for line in _list_tried(change.code) or change.code.splitlines()]
     kept = [line.rstrip(":") for line in lines if not _CLAUSE.match(line)]
     return min(kept, key=_rank_line, default="".join(change.facts[:1]))
+
+
+def find_value_call(example: Example, change: Change) -> str:
+    """The line that made the value of which a fact speaks, after a block; empty where none did."""
+    name = change.facts[0].split(":")[0].split(",")[0] if change.facts else ""
+    lines = [line.strip() for line in find_maker(example, change.block, name).splitlines()]
+    kept = [line.rstrip(":") for line in lines if not _CLAUSE.match(line)]
+    return min(kept, key=_rank_line, default="")
 
 
 def _list_tried(code: str) -> list[str]:

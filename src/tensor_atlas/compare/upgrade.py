@@ -385,6 +385,12 @@ def find_needed(example: Example, index: int) -> list[int]:
     return kept[::-1]
 
 
+def find_maker(example: Example, block: int, name: str) -> str:
+    """Code of the last statement that makes or changes a name, up to the end of a block; empty for none."""
+    statements = [statement for one in example.blocks[: block + 1] for statement in one.statements]
+    return next((one.code for one in reversed(statements) if name in _find_made(one.code)), "")
+
+
 def _read_names(code: str, context: type[ast.expr_context]) -> set[str]:
     nodes = ast.walk(ast.parse(code))
     return {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, context)}

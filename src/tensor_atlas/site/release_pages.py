@@ -17,7 +17,13 @@ from sphinx.directives.other import TocTree
 
 from tensor_atlas.compare.deviations import Deviation
 from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, find_reason
-from tensor_atlas.compare.headlines import describe_sides, find_earlier_call, find_headline, find_title
+from tensor_atlas.compare.headlines import (
+    describe_sides,
+    find_earlier_call,
+    find_headline,
+    find_title,
+    find_value_call,
+)
 from tensor_atlas.compare.upgrade import (
     MOST_USED,
     UpgradeTable,
@@ -403,9 +409,11 @@ def _build_headline(shown_change: ReleaseChange) -> Iterator[Node]:
     """``Now raises: torch.from_numpy(array): no error → TypeError: …``."""
     change = shown_change.event.change
     yield nodes.inline("", f"{find_title(change)}: ", classes=["atlas-severity"])
-    headline, earlier = find_headline(change), ""
-    if change.statement is not None:
-        earlier = find_earlier_call(shown_change.shown.example, change.statement, headline)
+    headline, example = find_headline(change), shown_change.shown.example
+    if change.statement is None:
+        earlier = find_value_call(example, change)
+    else:
+        earlier = find_earlier_call(example, change.statement, headline)
     if earlier:
         yield nodes.literal(earlier, earlier)
         yield nodes.Text(", then ")
