@@ -93,6 +93,22 @@ def test_a_fork_never_meets_a_right_or_a_secret(workflow: str) -> None:
 
 
 @of_each
+def test_what_a_workflow_installs_has_its_digest(workflow: str) -> None:
+    """A release that somebody else has put in its place is refused; torch is what the sessions install."""
+    installed = re.findall(r"pip install (.*)", WORKFLOWS[workflow])
+    assert set(installed) <= {"--require-hashes -r .github/tools.txt"}
+
+
+def test_tools_of_workflows_are_what_the_sessions_use() -> None:
+    """The releases that constraints.txt names, each with a digest."""
+    lines = (ROOT / ".github" / "tools.txt").read_text("utf-8").split("\n")
+    pinned = [line.removesuffix(" \\") for line in lines if "==" in line]
+    assert "nox" in {line.partition("==")[0] for line in pinned}
+    assert set(pinned) <= set((ROOT / "constraints.txt").read_text("utf-8").split("\n"))
+    assert sum("--hash=sha256:" in line for line in lines) >= len(pinned)
+
+
+@of_each
 def test_every_job_ends(workflow: str) -> None:
     """A hostile or a broken example holds no machine for ever."""
     for name, text in jobs(WORKFLOWS[workflow]).items():
