@@ -11,11 +11,12 @@ import time
 from collections.abc import Iterator
 from multiprocessing.connection import wait
 from pathlib import Path
+from threading import Timer
 
 import pytest
 
 from tensor_atlas.probe import forkserver
-from tensor_atlas.probe.forkserver import LOST, ForkServer
+from tensor_atlas.probe.forkserver import LOST, ForkServer, ServerLostError
 
 
 @pytest.fixture
@@ -89,6 +90,7 @@ def test_server_that_died_is_started_again(server: ForkServer) -> None:
     server._server.kill()
     first.join(timeout=30)
     assert first.exitcode == LOST
+    server._server.wait()
     second = server.spawn(end_with, 0)
     second.join(timeout=30)
     assert second.exitcode == 0
@@ -101,3 +103,18 @@ def test_server_that_cannot_fork_raises(server: ForkServer, monkeypatch: pytest.
     monkeypatch.setattr(forkserver, "_SERVER", code)
     with pytest.raises(BlockingIOError):
         server.spawn(end_with, 0)
+
+
+def test_server_that_dies_before_it_answers_is_lost(server: ForkServer) -> None:
+    """It may have forked: who asked tries again with files of its own."""
+    server.spawn(end_with, 0).join(timeout=30)
+    assert server._server is not None
+    server._server.send_signal(signal.SIGSTOP)
+    killer = Timer(0.5, server._server.kill)
+    killer.start()
+    with pytest.raises(ServerLostError):
+        server.spawn(end_with, 0)
+    killer.join()
+    second = server.spawn(end_with, 0)
+    second.join(timeout=30)
+    assert second.exitcode == 0

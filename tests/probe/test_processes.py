@@ -10,16 +10,17 @@ import sys
 import tempfile
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.model.cells import Cell, Outcome
 from tensor_atlas.model.runs import Observation, Status
-from tensor_atlas.probe import sandbox
-from tensor_atlas.probe.forkserver import ForkServer
+from tensor_atlas.probe import forkserver, sandbox
+from tensor_atlas.probe.forkserver import ForkedProcess, ForkServer, ServerLostError
 from tensor_atlas.probe.processes import Emit, Ended, Task, run_processes
 
 
@@ -69,6 +70,23 @@ def outlive(_: str, __: Emit) -> None:
     if os.fork() == 0:
         os.setsid()
         time.sleep(60)
+
+
+def stop_parent(events: list[object], directory: str, emit: Emit) -> None:
+    """In the process: stop the fork server, then end well."""
+    os.kill(os.getppid(), signal.SIGSTOP)
+    emit_all(events, directory, emit)
+
+
+def freeze_parent(directory: str, emit: Emit) -> None:
+    """In the process: leave a child that stops the fork server again whenever it goes on."""
+    parent = os.getppid()
+    if os.fork() == 0:
+        os.setsid()
+        while True:
+            os.kill(parent, signal.SIGSTOP)
+    time.sleep(0.2)
+    emit_all([1], directory, emit)
 
 
 def run(task: Task, server: ForkServer) -> Ended:
@@ -182,3 +200,43 @@ def test_interrupt_while_a_folder_is_made_leaves_none(
         list(run_processes(tasks, 2, server))
     assert len(made) == 2
     assert list(tmp_path.iterdir()) == []
+
+
+def test_process_that_stops_the_fork_server_holds_nobody_up(server: ForkServer) -> None:
+    """It is reported as it ended, and so are those that come after it."""
+    tasks = deque([Task(stop_parent, ([1],), 30), Task(emit_all, ([2],), 30)])
+    found = [(ended.events, ended.is_late) for ended in run_processes(tasks, 1, server)]
+    assert found == [([1], False), ([2], False)]
+
+
+def test_fork_server_that_stays_frozen_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it had forked is read when its time is over; what comes next runs."""
+    if sys.platform != "linux":
+        pytest.skip("needs Linux")
+    monkeypatch.setattr(forkserver, "ANSWER_TIMEOUT", 2.0)
+    own = ForkServer(())
+    try:
+        tasks = deque([Task(freeze_parent, (), 3), Task(emit_all, ([2],), 30)])
+        found = [ended.events for ended in run_processes(tasks, 1, own)]
+    finally:
+        own.stop()
+    assert found == [[1], [2]]
+
+
+def test_second_try_of_a_spawn_has_files_of_its_own(
+    server: ForkServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The process of the first try may have written its events already."""
+    spawn, folders = ForkServer.spawn, []
+
+    def lose_first(self: ForkServer, target: Callable[..., None], *arguments: Any) -> ForkedProcess:
+        folders.append(arguments[-1])
+        process = spawn(self, target, *arguments)
+        if len(folders) == 1:
+            process.join(timeout=30)
+            raise ServerLostError(11, "on purpose")
+        return process
+
+    monkeypatch.setattr(ForkServer, "spawn", lose_first)
+    assert run(Task(emit_all, ([1],), 60), server).events == [1]
+    assert len(set(folders)) == 2

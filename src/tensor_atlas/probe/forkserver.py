@@ -17,6 +17,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 import traceback
 import warnings
 from collections.abc import Callable, Iterator, Sequence
@@ -30,6 +31,10 @@ PRELOAD = ("numpy", "torch", "tensor_atlas.probe.observe", "tensor_atlas.probe.e
 """Modules that every process finds imported."""
 LOST = 255
 """Exit code of a process whose fork server has died."""
+START_TIMEOUT = 600.0
+"""Seconds in which a new server must have imported torch: as many as finding a machine's devices may take."""
+ANSWER_TIMEOUT = 60.0
+"""Seconds in which a server that has answered before must answer: forking takes a millisecond."""
 _FILE_DESCRIPTOR = b"\0"
 """The byte that goes with a file descriptor: a socket sends none alone."""
 _SERVER = (
@@ -48,6 +53,10 @@ def fork_server(*more: str) -> Iterator[ForkServer]:
         server.stop()
 
 
+class ServerLostError(OSError):
+    """The fork server ended, or does not answer."""
+
+
 class ForkServer:
     """Starts the server with the first process, and ends it with ``stop``."""
 
@@ -55,24 +64,40 @@ class ForkServer:
         self._preload = tuple(preload)
         self._server: subprocess.Popen[bytes] | None = None
         self._control: socket.socket | None = None
+        self._has_answered = False
 
     def spawn(self, target: Callable[..., None], *arguments: object) -> ForkedProcess:
         """A process that calls ``target(*arguments)``, all of which can be pickled.
 
-        OSError where the system has no more processes or files.
+        ServerLostError where the server ended or does not answer: the next call starts another, but a
+        process may have been forked. OSError where the system has no more processes or files.
         """
-        for _ in range(2):  # the second time of a new server: the first may just have died
-            try:
-                connection = self._connect()
-                connection.send((target, arguments))
-                pid = int(connection.recv())
-            except (EOFError, ConnectionError):
-                self.stop()
-                continue
-            if pid < 0:
-                raise OSError(-pid, os.strerror(-pid))
-            return ForkedProcess(pid, connection)
-        raise OSError(errno.EAGAIN, "the fork server ended")
+        try:
+            connection = self._connect()
+            connection.send((target, arguments))
+            pid = self._receive(connection)
+        except (EOFError, ConnectionError, TimeoutError) as error:
+            self.stop()
+            raise ServerLostError(errno.EAGAIN, str(error) or "the fork server ended") from None
+        if pid < 0:
+            raise OSError(-pid, os.strerror(-pid))
+        self._has_answered = True
+        return ForkedProcess(pid, connection)
+
+    def _receive(self, connection: Connection) -> int:
+        """What the server answers; TimeoutError where it says nothing, although it is made to go on."""
+        limit = ANSWER_TIMEOUT if self._has_answered else START_TIMEOUT
+        end = time.monotonic() + limit
+        while not connection.poll(min(1.0, limit)):
+            if time.monotonic() >= end:
+                raise TimeoutError(f"the fork server did not answer in {limit:g} s")
+            self.resume()
+        return int(connection.recv())
+
+    def resume(self) -> None:
+        """Let the server go on where an example has stopped it."""
+        if self._server is not None:
+            self._server.send_signal(signal.SIGCONT)
 
     def _connect(self) -> Connection:
         """A connection to the server, which forks one process for it."""
@@ -87,6 +112,7 @@ class ForkServer:
     def _start(self) -> None:
         """Start the server, which imports for a second; processes begin in the present working directory."""
         self.stop()
+        self._has_answered = False
         self._control, theirs = socket.socketpair()
         with theirs:
             code = _SERVER.format(path=sys.path, fileno=theirs.fileno(), names=self._preload)

@@ -34,14 +34,16 @@ from tensor_atlas.model.runs import (
     Value,
     Warned,
 )
-from tensor_atlas.probe.forkserver import ForkedProcess, ForkServer
+from tensor_atlas.probe.forkserver import ForkedProcess, ForkServer, ServerLostError
 from tensor_atlas.probe.output import OutputFile, open_output, work_folder
-from tensor_atlas.probe.sandbox import adopt_orphans, enter_sandbox, kill_orphans
+from tensor_atlas.probe.sandbox import adopt_orphans, enter_sandbox, has_ended, kill_orphans
 
 Emit: TypeAlias = Callable[[object], None]
 """Writes one event to the file that is read when the process has ended."""
 
 _EVENTS = "events"
+_RESUME_AFTER = 1.0
+"""Seconds without an end after which the fork server is made to go on."""
 _BROKEN = (
     AttributeError,
     EOFError,
@@ -110,7 +112,7 @@ def run_processes(tasks: deque[Task], at_a_time: int, server: ForkServer) -> Ite
             while tasks or running:
                 while tasks and len(running) < at_a_time:
                     running.append(_start(tasks.popleft(), server, folder))
-                for each, is_late in _wait(running):
+                for each, is_late in _wait(running, server):
                     running.remove(each)
                     yield _finish(each, is_late=is_late)
         finally:
@@ -154,18 +156,26 @@ def _make_folder() -> tempfile.TemporaryDirectory[str]:
 
 
 def _start(task: Task, server: ForkServer, parent: str) -> _Running:
+    """Start a task; AtlasError where that fails, at the second try if the fork server was lost."""
     try:
-        with contextlib.ExitStack() as undo:
-            folder = tempfile.mkdtemp(prefix="", dir=parent)
-            os.mkdir(work_folder(folder))
-            events = undo.enter_context(open(os.path.join(folder, _EVENTS), "w+b"))
-            output = open_output(folder)
-            for file in output.values():
-                undo.callback(file.close)
-            process = server.spawn(_run_task, task.function, task.arguments, folder)
-            undo.pop_all()
+        with contextlib.suppress(ServerLostError):
+            return _start_once(task, server, parent)
+        # With a folder of its own: what the lost server has forked may still write to the first.
+        return _start_once(task, server, parent)
     except OSError as error:
         raise _process_error(error) from None
+
+
+def _start_once(task: Task, server: ForkServer, parent: str) -> _Running:
+    with contextlib.ExitStack() as undo:
+        folder = tempfile.mkdtemp(prefix="", dir=parent)
+        os.mkdir(work_folder(folder))
+        events = undo.enter_context(open(os.path.join(folder, _EVENTS), "w+b"))
+        output = open_output(folder)
+        for file in output.values():
+            undo.callback(file.close)
+        process = server.spawn(_run_task, task.function, task.arguments, folder)
+        undo.pop_all()
     now = time.monotonic()
     return _Running(task, process, folder, events, output, now, now + task.timeout)
 
@@ -181,15 +191,21 @@ def _process_error(error: OSError) -> AtlasError:
     return AtlasError(f"no process could be started: {reason}\n    {remedy}")
 
 
-def _wait(running: Sequence[_Running]) -> Iterator[tuple[_Running, bool]]:
-    """Those that have ended, and those that are late, which is said beside."""
+def _wait(running: Sequence[_Running], server: ForkServer) -> Iterator[tuple[_Running, bool]]:
+    """Those that have ended, and those that are late, which is said beside.
+
+    An example can stop the fork server, which reports the ends: it is made to go on once in a while.
+    """
     pause = max(0.0, min(each.deadline for each in running) - time.monotonic())
-    ended = set(wait([each.process.sentinel for each in running], timeout=pause))
+    ended = set(wait([each.process.sentinel for each in running], timeout=min(pause, _RESUME_AFTER)))
+    if not ended:
+        server.resume()
     for each in list(running):
         if each.process.sentinel in ended:
             yield each, False
         elif time.monotonic() >= each.deadline and not _has_progressed(each):
-            yield each, True
+            # One that has ended unreported is not late: its fork server is frozen.
+            yield each, not has_ended(each.process.pid)
 
 
 def _has_progressed(running: _Running) -> bool:

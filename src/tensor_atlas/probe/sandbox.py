@@ -112,6 +112,15 @@ def kill_descendants() -> None:
             os.kill(pid, signal.SIGKILL)
 
 
+def has_ended(pid: int) -> bool:
+    """Whether a process has ended, even if its parent has not asked how; False where no /proc says so."""
+    try:
+        text = Path("/proc", str(pid), "stat").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return False
+    return text.rpartition(")")[2].split()[0] in ("Z", "X")
+
+
 def _list_processes() -> Iterator[tuple[int, int, int]]:
     """Number, parent and session of each process of this machine; none where there is no /proc."""
     names: list[str] = []
