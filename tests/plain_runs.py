@@ -9,14 +9,15 @@ from __future__ import annotations
 import atexit
 import json
 import os
-import runpy
+import shutil
 import signal
 import sys
 import tempfile
-import threading
 import traceback
+import types
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import IO, NoReturn
 
@@ -43,8 +44,11 @@ def main(scripts: list[str]) -> None:
 
 
 def as_main(script: str) -> None:
-    """Execute a script as Python does."""
-    runpy.run_path(script, run_name="__main__")
+    """Execute a script as Python does: as ``__main__``, whose names live until the interpreter ends."""
+    module = types.ModuleType("__main__")
+    module.__file__ = script
+    sys.modules["__main__"] = module
+    exec(compile(Path(script).read_bytes(), script, "exec"), module.__dict__)
 
 
 def run_all(scripts: list[str], execute: Callable[[str], None]) -> dict[str, dict[str, int | str]]:
@@ -83,24 +87,28 @@ def start(script: str, execute: Callable[[str], None]) -> tuple[int, Started]:
 
 
 def become(started: Started, execute: Callable[[str], None]) -> NoReturn:
-    """Run the script as ``__main__`` and leave as Python does, without taking torch apart."""
+    """Run the script as ``__main__`` and leave as Python does, with threads and exit handlers."""
     signal.alarm(TIMEOUT)
     for descriptor, file in ((1, started.stdout), (2, started.stderr)):
         os.dup2(file.fileno(), descriptor)
     sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]  # as on a terminal
     sys.argv = [started.script]
     sys.path[0] = str(Path(started.script).parent)
-    with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)
-        code = exit_code(started.script, execute)
-        os.chdir("/")
-    for thread in threading.enumerate():
-        if thread is not threading.current_thread() and not thread.daemon:
-            thread.join()
-    atexit._run_exitfuncs()
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(code)
+    folder = tempfile.mkdtemp()
+    # The first handler that is registered runs last: the folder is there for all others.
+    _last.append(partial(shutil.rmtree, folder, ignore_errors=True))
+    os.chdir(folder)
+    code = exit_code(started.script, execute)
+    sys.exit(code)
+
+
+def _run_last() -> None:
+    for function in _last:
+        function()
+
+
+_last: list[Callable[[], None]] = []
+atexit.register(_run_last)
 
 
 def exit_code(script: str, execute: Callable[[str], None]) -> int:

@@ -93,7 +93,7 @@ def agrees(example: Example, printed: Sequence[str]) -> bool:
     tried.
     """
     reached = {0}
-    for statement in example.statements:
+    for statement in example.places.values():
         claimed = [line for line in statement.claim.lines if line] if statement.claim else []
         reached = {end for start in reached for end in _ends(claimed, printed, start)}
     return len(printed) in reached
@@ -117,7 +117,7 @@ def _same(claimed: str, line: str) -> bool:
 
 def difference(example: Example, printed: Sequence[str]) -> str:
     """Claims and output side by side, for a person."""
-    claimed = [line for s in example.statements if s.claim for line in s.claim.lines]
+    claimed = [line for s in example.places.values() if s.claim for line in s.claim.lines]
     return "\n".join(difflib.unified_diff(claimed, printed, "claimed", "printed by the script", lineterm=""))
 
 

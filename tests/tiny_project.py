@@ -114,6 +114,19 @@ print("end")
 # => end
 """
 
+LATE = """import atexit
+
+# %%
+# Text.
+
+function = atexit.register(print, "from atexit")
+print("last statement")
+# => last statement
+
+# After the last statement:
+# => from atexit
+"""
+
 UNRUN = ("it cannot be done", "others have seen this", "nobody has seen this")
 """Messages that an example expects which needs a GPU."""
 EXPECTS = "try:\n    f()\nexcept NameError as error:\n    print(error)\n# => {}\n"
@@ -272,6 +285,7 @@ SCRIPTS = {
         "# %%\n# Text.\n\n" + "".join(map(EXPECTS.format, UNRUN)) + "print(1)\n# => 1\n",
         '["cuda"]',
     ),
+    "01_x/late": example("Late", LATE),
     "01_x/fixed": error_page(),
     "01_x/unused": error_page(line="+ weights.cpu().detach().numpy()"),
     "01_x/unseen": error_page(FIX_TITLE.replace("Tensor", "Array")),

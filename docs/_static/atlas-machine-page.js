@@ -98,7 +98,7 @@
   const ENDS = ["completed", "raised", "exited", "crashed", "timed out", "not run"];
   const runForm = object(
     { example: text(200, EXAMPLE), digest: text(64, DIGEST), status: oneOf(ENDS) },
-    { reason: text(), observations: list(observation, 2_000), snapshots: list(snapshot, 1_000), stopped: text() },
+    { reason: text(), observations: list(observation, 2_000), snapshots: list(snapshot, 1_000), stopped: text(), late: maybe(observation) },
   );
   const cell = object(
     { outcome: short },

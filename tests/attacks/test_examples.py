@@ -35,7 +35,7 @@ SECRETS = {
     "HOSTNAME": "planted-host",
     "API_TOKEN": "planted-token",
 }
-LATE = ("endless_sleep", "ignores_signals", "stopped", "endless_warnings")
+LATE = ("endless_sleep", "ignores_signals", "stopped", "endless_warnings", "threads")
 """Examples that have no end, and three seconds."""
 
 HOSTILE = {path.stem for path in (CASES / "hostile").rglob("*.py")}
@@ -96,7 +96,7 @@ ENDS = {
     "segfaults": (Status.CRASHED, "SIGSEGV"),
     "stopped": (Status.TIMED_OUT, "no end after 3 s"),
     "terminal": (Status.COMPLETED, ""),
-    "threads": (Status.COMPLETED, ""),
+    "threads": (Status.TIMED_OUT, "no end after 3 s, after the last statement"),
     "unicode": (Status.RAISED, "KeyError"),
     "z_calm": (Status.COMPLETED, ""),
     "é中_name": (Status.COMPLETED, ""),

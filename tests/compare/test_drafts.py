@@ -20,7 +20,16 @@ from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Claim, Example, parse_example
 from tensor_atlas.history.conditions import condition_holds, find_conditions
 from tensor_atlas.history.releases import newest_environment
-from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Status, Warned, output_lines
+from tensor_atlas.model.runs import (
+    AFTER,
+    Environment,
+    Observation,
+    Raised,
+    Run,
+    Status,
+    Warned,
+    output_lines,
+)
 from tensor_atlas.probe.output import normalise
 from tensor_atlas.records.store import Store, add_capture
 
@@ -550,3 +559,29 @@ def test_written_claims_hold(stdout: list[str], warned: list[str]) -> None:
     for statement, observation in zip(again.statements, observations, strict=True):
         assert claim_holds(statement.claim, output_lines(observation))
     assert update_claims(again, observed(again, *observations)) == again.source
+
+
+LATE_BEFORE = "print(1)\n# => 1\n\n# %%\n# Text below.\n"
+
+
+def test_late_claim_is_written_below_the_last_statement() -> None:
+    """Under a line that says so; it is replaced, and removed where nothing comes any more."""
+    what = example(LATE_BEFORE)
+    seen = replace(ran(what, "1"), late=Observation(AFTER, "one\ntwo"))
+    text = update_claims(what, seen)
+    assert text == HEAD + LATE_BEFORE.replace("# => 1\n", f"# => 1\n\n{AFTER}\n# => one\n# => two\n")
+    again = parse_example(text, what.path)
+    assert update_claims(again, seen) == text
+    other = update_claims(again, replace(seen, late=Observation(AFTER, "three")))
+    assert other == text.replace("# => one\n# => two\n", "# => three\n")
+    assert AFTER not in update_claims(again, replace(seen, late=Observation(AFTER)))
+    assert update_claims(again, replace(seen, late=Observation(AFTER, "x")), {AFTER}) == text
+
+
+def test_draft_names_late_output() -> None:
+    """An environment that writes something else after the last statement needs an entry."""
+    what = example(f"print(1)\n# => 1\n\n{AFTER}\n# => late\n")
+    runs = [(CPU, "late"), (OLDER, "other")]
+    text = drafted(what, *((e, replace(ran(what, "1"), late=Observation(AFTER, said))) for e, said in runs))
+    (entry,) = tomllib.loads(text)["deviation"]
+    assert entry["statement"] == AFTER

@@ -18,7 +18,16 @@ from tensor_atlas.compare.verdicts import (
     describe_ending,
 )
 from tensor_atlas.examples.parse import Example
-from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Snapshot, Status, Unmade
+from tensor_atlas.model.runs import (
+    AFTER,
+    Environment,
+    Observation,
+    Raised,
+    Run,
+    Snapshot,
+    Status,
+    Unmade,
+)
 from tensor_atlas.records.fold import Record
 
 TWO = example("print(1)\n# => 1\nvalue = 1\n\n# %%\n\nprint(2)\n# => 2\n\n# %%\n\nprint(3)\n")
@@ -361,3 +370,66 @@ def test_ending_that_is_not_the_same_each_time_is_drift() -> None:
     (verdict,) = compare_repeats(TWO, [GOOD, crashed], CPU)
     assert findings([verdict]) == [(VerdictKind.DIFFERS, 8, "not the same each time, how the example ends")]
     assert verdict.observed == ("in 1 of 2 runs:", "completed", "in 1 of 2 runs:", "crashed (SIGSEGV)")
+
+
+# --- after the last statement ------------------------------------------------------------------------
+
+WITH_LATE = example(f"print(1)\n# => 1\n\n{AFTER}\n# => late\n")
+
+
+def later(what: Example, stdout: str | None) -> Run:
+    """Run of ``what`` that printed 1, and ``stdout`` after the last statement; None where nobody looked."""
+    return replace(ran(what, "1"), late=None if stdout is None else Observation(AFTER, stdout))
+
+
+@pytest.mark.parametrize(
+    ("stdout", "expected"),
+    [
+        ("late", [(VerdictKind.HOLDS, 12, "claim holds")]),
+        ("other", [(VerdictKind.DIFFERS, 12, "claim differs")]),
+        ("", [(VerdictKind.DIFFERS, 12, "claim without output")]),
+        (None, []),
+    ],
+)
+def test_late_output_is_claimed_like_the_rest(
+    stdout: str | None, expected: list[tuple[VerdictKind, int, str]]
+) -> None:
+    """A record of an older probe, which did not look there, contradicts nothing."""
+    assert findings(compare_run(WITH_LATE, later(WITH_LATE, stdout), CPU, ()))[1:] == expected
+
+
+def test_late_output_without_a_claim_is_drift() -> None:
+    """It names the end of the script."""
+    plain = example("print(1)\n# => 1\n")
+    (_, verdict) = compare_run(plain, later(plain, "late"), CPU, ())
+    assert findings([verdict]) == [(VerdictKind.UNCLAIMED, 8, "output without a claim")]
+    assert (verdict.statement, verdict.observed) == (AFTER, ("late",))
+
+
+def test_deviation_explains_late_output() -> None:
+    """By the line above its claim, as any statement is named."""
+    known = [deviation(f"01_x/a: {AFTER}", "cpu")]
+    assert [v.kind for v in compare_run(WITH_LATE, later(WITH_LATE, "other"), CPU, known)] == [
+        VerdictKind.HOLDS,
+        VerdictKind.KNOWN,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("then", "now", "count"),
+    [(None, "late", 0), ("late", "late", 0), ("late", "other", 1), ("late", None, 1)],
+)
+def test_record_of_late_output_is_compared_where_there_is_one(
+    then: str | None, now: str | None, count: int
+) -> None:
+    """An older probe observed none: that is no drift."""
+    found = compare_record(
+        WITH_LATE, later(WITH_LATE, now), CPU, Record("01_x/a", {CPU.id: later(WITH_LATE, then)})
+    )
+    assert findings(found) == [(VerdictKind.DIFFERS, 11, "record differs")] * count
+
+
+def test_late_output_that_varies_is_told() -> None:
+    """As that of a statement."""
+    (verdict,) = compare_repeats(WITH_LATE, [later(WITH_LATE, "one"), later(WITH_LATE, "two")], CPU)
+    assert (verdict.statement, verdict.what) == (AFTER, "not the same each time")

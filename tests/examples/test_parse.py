@@ -8,7 +8,15 @@ from pathlib import Path
 import pytest
 from samples import HEAD, example
 
-from tensor_atlas.examples.parse import Claim, ScriptError, example_name, is_setting, parse_example
+from tensor_atlas.examples.parse import (
+    Claim,
+    ScriptError,
+    Statement,
+    example_name,
+    is_setting,
+    parse_example,
+)
+from tensor_atlas.model.runs import AFTER, LATE
 
 BLOCKS = """import torch
 
@@ -179,6 +187,10 @@ def test_character_that_ends_a_line_on_a_page_is_refused(character: str) -> None
         ("# => 1\nprint(1)\n", 8, "misplaced claim"),
         ("print(1)\n# a comment\n# => 1\n", 10, "misplaced claim"),
         ("print(\n# => 1\n1)\n", 9, "misplaced claim"),
+        ("# After the last statement:\n# => 1\nprint(1)\n", 9, "misplaced claim"),
+        ("print(1)\n\n# %%\n# After the last statement:\n# => 1\n", 12, "misplaced claim"),
+        ("print(1)\n\n# After the last statement:\n\n# => 1\n", 12, "misplaced claim"),
+        ("print(1)\n\n# After the last statement:\n# => 1\n\n# => 2\n", 13, "misplaced claim"),
         ("print(1)\n#=> 1\n", 9, "not a claim"),
         ("print(1)\n#  ==> 1\n", 9, "not a claim"),
         ("print(1)\n# -> 1\n", 9, "not a claim"),
@@ -285,3 +297,14 @@ def test_setting_is_told_from_prose() -> None:
     """``# sphinx_gallery_…`` lines are settings."""
     assert is_setting("# sphinx_gallery_tags = []")
     assert not is_setting("# about sphinx_gallery_tags")
+
+
+def test_end_of_the_script_has_a_claim_of_its_own() -> None:
+    """Under a line that says so, below the last statement and its claim; it is no code."""
+    plain = example("print(1)\n# => 1\n")
+    late = example("print(1)\n# => 1\n\n# After the last statement:\n# => one\n# => two\n")
+    assert late.late_claim == Claim(12, ("one", "two"))
+    assert late.places[LATE] == Statement(11, 11, AFTER, late.late_claim)
+    assert (late.digest, late.statements) == (plain.digest, plain.statements)
+    assert plain.late_claim is None
+    assert plain.places[LATE].claim is None

@@ -49,7 +49,7 @@ UNSEEN = "not yet confirmed by a run"
 def built(tmp_path_factory: pytest.TempPathFactory, executed: Path) -> tuple[Tiny, SphinxTestApp]:
     """The tiny checkout, built once with a drifting example."""
     made = tiny(tmp_path_factory.mktemp("tiny"), executed)
-    made.add("01_x/drifts", "01_x/odd")
+    made.add("01_x/drifts", "01_x/odd", "01_x/late")
     return made, made.build()
 
 
@@ -170,7 +170,7 @@ def test_environments_and_waiting_name_what_is_there(built: tuple[Tiny, SphinxTe
     text = doctree.astext()
     (listed,) = (each for each in doctree.findall(nodes.table) if "atlas-environments" in each["classes"])
     head, here = ([cell.astext() for cell in row.findall(nodes.entry)] for row in listed.findall(nodes.row))
-    assert (head[-2:], here[-2:]) == (["Current", "Not run"], ["4", "1"]), (
+    assert (head[-2:], here[-2:]) == (["Current", "Not run"], ["5", "1"]), (
         "no column in which nothing is counted"
     )
     assert "Driver" not in head
@@ -467,3 +467,15 @@ def test_changed_inventory_has_every_page_read_again(fresh: Tiny) -> None:
     assert "config changed" not in fresh.build().status.getvalue()
     fresh.write("docs/inventories/numpy.inv", "two\n")
     assert "[config changed ('inventory_digest')]" in fresh.build().status.getvalue()
+
+
+def test_late_output_stands_under_the_last_block(built: tuple[Tiny, SphinxTestApp]) -> None:
+    """Under words of its own, on the page and so in its Markdown; its claim is no code."""
+    assert pieces(blocks(built[1], "late")[-1])[-3:] == [
+        ("output", "Output\n\nlast statement"),
+        ("where", "After the last statement"),
+        ("output", "Output\n\nfrom atexit"),
+    ]
+    page = html(built[1], "gallery/01_x/late")
+    assert "# After the last statement" not in unescape(page)
+    assert "late.py" not in built[1].warning.getvalue()

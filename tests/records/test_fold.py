@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from samples import CPU, GPU, OLDER, example, ran
 
 from tensor_atlas.model.runs import (
+    AFTER,
     JSON,
     SCHEMA,
     Buffer,
@@ -276,3 +277,15 @@ def test_document_that_is_no_record_is_refused(document: JSON, words: str) -> No
     with pytest.raises(FormError) as caught:
         unfold_runs(json.dumps(document).encode())
     assert words in str(caught.value)
+
+
+def test_late_output_is_kept_where_there_is_some() -> None:
+    """Other records have no field for it, and stay the same bytes."""
+    silent = ran(EXAMPLE, "", "1", "2")
+    spoke = replace(silent, late=Observation(AFTER, "late", warnings=(Warned("UserWarning", "w"),)))
+    record = Record(NAME, {CPU.id: spoke, GPU.id: silent}, {CPU.id: DAY, GPU.id: DAY})
+    text = lay_out_json(fold_runs(record))
+    assert text.count('"late"') == 2  # the field and its text
+    assert unfold_runs(text.encode()) == record
+    alone = Record(NAME, {GPU.id: silent}, {GPU.id: DAY})
+    assert '"late"' not in lay_out_json(fold_runs(alone))

@@ -13,11 +13,11 @@ import nbformat
 import pytest
 from committed import committed_evidence
 from samples import CPU
-from tiny_project import ERRORS, GPU, SHARES, example
+from tiny_project import ERRORS, GPU, LATE, SHARES, example
 
 from tensor_atlas.compare.evidence import ExampleEvidence, Origin
 from tensor_atlas.examples.parse import parse_example
-from tensor_atlas.model.runs import Observation, Raised, Run, Status, Unmade, Warned
+from tensor_atlas.model.runs import AFTER, Observation, Raised, Run, Status, Unmade, Warned
 from tensor_atlas.site.code_cells import CodeCell, first_statement, has_output, render_notebook, split_block
 
 EXAMPLE = parse_example(example("Shares", SHARES), "examples/01_x/shares.py")
@@ -241,3 +241,16 @@ def test_code_of_a_notebook_prints_its_outputs(name: str, tmp_path: Path) -> Non
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout == "".join(text for kind, text in outputs(document) if kind == "stdout")
+
+
+def test_notebook_ends_with_what_came_after_the_last_statement() -> None:
+    """In a cell whose comment says so; without a run, with the claim."""
+    what = parse_example(example("Late", LATE), "examples/01_x/late.py")
+    silent = ExampleEvidence(what, Origin.EXPECTED, None, None)
+    observations = tuple(Observation(statement.code) for statement in what.statements)
+    late = Observation(AFTER, "from atexit")
+    run = Run(what.name, what.digest, Status.COMPLETED, "", observations, late=late)
+    shown = replace(silent, origin=Origin.RECORDED, run=run, environment=CPU, runs=((CPU, run),))
+    last = nbformat.reads(render_notebook(shown, {}), 4).cells[-1]
+    assert (last.source, last.outputs[0].text) == (AFTER, "from atexit\n")
+    assert nbformat.reads(render_notebook(silent, {}), 4).cells[-1].source == f"{AFTER}\n# => from atexit"

@@ -172,7 +172,7 @@ def _check_target(target: Target, examples: Mapping[str, Example], where: str) -
     meant = [example for name, example in examples.items() if fnmatchcase(name, target.example)]
     if not meant:
         raise AtlasError(where, f"no example {target.example}", "correct the name, or remove the entry")
-    named = {(e.name, s.code) for e in meant for s in e.statements if target.names(e.name, s.code)}
+    named = {(e.name, s.code) for e in meant for s in e.places.values() if target.names(e.name, s.code)}
     if not named:
         what = f"no statement of {target.example} has the line {target.statement!r}"
         raise AtlasError(where, what, "correct it, or remove the entry")

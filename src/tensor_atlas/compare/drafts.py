@@ -9,7 +9,7 @@ from tensor_atlas.compare.deviations import Deviation, Difference, find_explanat
 from tensor_atlas.compare.verdicts import claim_holds, find_difference
 from tensor_atlas.examples.parse import CLAIM, Example
 from tensor_atlas.history.conditions import find_conditions
-from tensor_atlas.model.runs import Environment, Run, Runs, output_lines
+from tensor_atlas.model.runs import AFTER, LATE, Environment, Run, Runs, output_lines
 
 
 def draft_deviations(examples: Mapping[str, Example], runs: Runs, deviations: Sequence[Deviation]) -> str:
@@ -18,7 +18,7 @@ def draft_deviations(examples: Mapping[str, Example], runs: Runs, deviations: Se
     for name, example in sorted(examples.items()):
         current = [(e, r) for e, r in runs if r.example == name and r.digest == example.digest]
         about = [deviation for deviation in deviations if deviation.mentions(name)]
-        for code in dict.fromkeys(statement.code for statement in example.statements):
+        for code in dict.fromkeys(statement.code for statement in example.places.values()):
             entries += _draft_entries(example, code, current, about)
     return "\n".join(entries)
 
@@ -44,7 +44,10 @@ def _find_differences(example: Example, code: str, run: Run) -> list[Difference 
     """How a run differs at each statement of this text up to its end; None where the claim holds."""
     until = len(run.observations) if run.ending is None else run.ending + 1
     reached = enumerate(example.statements[: min(until, len(run.observations))])
-    return [find_difference(example, run, index) for index, statement in reached if statement.code == code]
+    at = [index for index, statement in reached if statement.code == code]
+    if code == AFTER and run.late is not None and run.ending is None:
+        at.append(LATE)
+    return [find_difference(example, run, index) for index in at]
 
 
 def _write_entry(example: Example, code: str, conditions: Iterable[str], ends: str) -> str:
@@ -80,6 +83,8 @@ def update_claims(example: Example, run: Run, explained: Container[str] = ()) ->
     is ``explained``: it speaks of the newest release, not of the one that ran.
     """
     lines = example.source.split("\n")
+    if run.late is not None and AFTER not in explained:
+        lines = _update_late_claim(example, lines, output_lines(run.late))
     reached = list(zip(example.statements, run.observations, strict=False))
     for statement, observation in reversed(reached):  # from the end, so that line numbers stay true
         observed = output_lines(observation)
@@ -88,3 +93,16 @@ def update_claims(example: Example, run: Run, explained: Container[str] = ()) ->
             end = start + (len(statement.claim.lines) if statement.claim else 0)
             lines[start:end] = [f"{CLAIM} {line}".rstrip() for line in observed]
     return "\n".join(lines)
+
+
+def _update_late_claim(example: Example, lines: list[str], observed: Sequence[str]) -> list[str]:
+    """Lines of the source with what is observed after the last statement as the claim under AFTER."""
+    claim, last = example.late_claim, example.statements[-1]
+    if claim_holds(claim, tuple(observed)):
+        return lines
+    claimed = [AFTER, *(f"{CLAIM} {line}".rstrip() for line in observed)] if observed else []
+    if claim is not None:
+        start = claim.line - 2
+        return [*lines[:start], *claimed, *lines[start + 1 + len(claim.lines) :]]
+    end = last.last_line + (len(last.claim.lines) if last.claim else 0)
+    return [*lines[:end], "", *claimed, *lines[end:]]

@@ -13,10 +13,10 @@ from tensor_atlas.compare.deviations import Deviation, Gap, find_explanation
 from tensor_atlas.compare.judge import judge_capture
 from tensor_atlas.compare.rungs import Report, Rung, Support, find_support, find_twins
 from tensor_atlas.compare.verdicts import Verdict, find_difference
-from tensor_atlas.examples.parse import Block, Example
+from tensor_atlas.examples.parse import Block, Example, Statement
 from tensor_atlas.history.releases import age_key, newest_environment
 from tensor_atlas.model.capture import Capture
-from tensor_atlas.model.runs import Environment, Observation, Run, Runs, Snapshot, Status, encode_fields
+from tensor_atlas.model.runs import LATE, Environment, Observation, Run, Runs, Snapshot, Status, encode_fields
 from tensor_atlas.records.store import Store
 
 
@@ -67,7 +67,7 @@ class ExampleEvidence:
     @property
     def rungs(self) -> list[Rung]:
         """How well each claim of the example is borne out, in order."""
-        claiming = [index for index, statement in enumerate(self.example.statements) if statement.claim]
+        claiming = [index for index, statement in self.example.places.items() if statement.claim]
         return [self.rung(index) for index in claiming]
 
     @property
@@ -167,9 +167,17 @@ class Evidence:
 
 def digest_listing(example: Example) -> str:
     """Digest of what other pages show of an example: its heading, tags, sections, code and claims."""
-    code = [(statement.code, statement.claim and statement.claim.lines) for statement in example.statements]
+    code = [
+        (statement.code, statement.claim and statement.claim.lines) for statement in _list_claiming(example)
+    ]
     sections = [(block.section, len(block.statements)) for block in example.blocks]
     return _digest([example.path, example.title, example.summary, example.tags, sections, code])
+
+
+def _list_claiming(example: Example) -> list[Statement]:
+    """All statements, and the end of the script where it has a claim."""
+    late = [example.places[LATE]] if example.late_claim else []
+    return [*example.statements, *late]
 
 
 def _digest(document: object) -> str:
@@ -260,7 +268,7 @@ def _missing(run: Run | None, known: Runs) -> str:
 
 def _deviations_of(example: Example, deviations: Iterable[Deviation]) -> tuple[Deviation, ...]:
     def names_one(deviation: Deviation) -> bool:
-        codes = (statement.code for statement in example.statements)
+        codes = (statement.code for statement in example.places.values())
         return deviation.mentions(example.name) and any(deviation.names(example.name, code) for code in codes)
 
     return tuple(filter(names_one, deviations))
@@ -271,7 +279,7 @@ def find_reason(shown: ExampleEvidence, index: int, environment: Environment, ru
     difference = find_difference(shown.example, run, index)
     if difference is None:
         return None
-    code = shown.example.statements[index].code
+    code = shown.example.places[index].code
     covering = [d for d in shown.deviations if d.covers(shown.example.name, code, environment)]
     found = find_explanation(covering, difference)
     if found is None and run.ending is not None and run.ending < index:

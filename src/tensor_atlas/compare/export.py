@@ -95,7 +95,15 @@ def _example(example: Example, record: Record, environments: Sequence[str]) -> d
         "not_measured": [name for name in environments if name not in runs],
         "dates": {name: record.dates[name] for name in runs if name in record.dates},
         "blocks": _blocks(example, current),
+        "late": _late(example, current),
     }
+
+
+def _late(example: Example, runs: _Runs) -> dict[str, JSON]:
+    """What is claimed and was observed after the last statement."""
+    seen = [(name, run.late) for name, run in runs.items() if run.late is not None]
+    claim: list[JSON] = list(example.late_claim.lines) if example.late_claim else []
+    return {"claim": claim, "outcomes": _list_facts(seen, _all_fields)}
 
 
 def _list_facts(

@@ -189,7 +189,7 @@ def _is_needed(deviation: Deviation, target: Target, example: Example, run: Run)
 
     A run of older code may differ so: it counts as a need until there is a new one.
     """
-    named = [i for i, s in enumerate(example.statements) if target.names(example.name, s.code)]
+    named = [i for i, s in example.places.items() if target.names(example.name, s.code)]
     if run.digest != example.digest:
         return True if named else None
     reached = [index for index in named if run.observation(index) is not None]

@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from tensor_atlas.compare.deviations import Deviation, Difference, find_explanation
 from tensor_atlas.examples.parse import Claim, Example, Statement
-from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Status, Unmade, output_lines
+from tensor_atlas.model.runs import LATE, Environment, Observation, Raised, Run, Status, Unmade, output_lines
 from tensor_atlas.records.fold import Record
 
 
@@ -104,7 +104,7 @@ def _judge_statements(example: Example, run: Run, deviations: Sequence[Deviation
     statements that lacked a name and blocks that were not reached have verdicts too.
     """
     known_end = ""
-    for index, statement in enumerate(example.statements):
+    for index, statement in example.places.items():
         found = _judge_statement(example, run, index, deviations)
         if found is None:
             continue
@@ -125,7 +125,7 @@ def _judge_statement(
     """Verdict on a statement; None where it was not reached, or rightly printed nothing."""
     if run.observation(index) is None and index != run.ending:
         return None
-    statement = example.statements[index]
+    statement = example.places[index]
     difference = find_difference(example, run, index)
     if difference is None and statement.claim is None:
         return None
@@ -159,6 +159,8 @@ def _claim_of(statement: Statement) -> tuple[int, tuple[str, ...]]:
 
 def _observed_at(run: Run, index: int) -> tuple[str, ...]:
     """Lines that a statement printed, as its claim must have them."""
+    if index == LATE:
+        return output_lines(run.late) if run.late else ()
     return output_lines(run.observations[index]) if index < len(run.observations) else ()
 
 
@@ -167,7 +169,7 @@ def find_difference(example: Example, run: Run, index: int) -> Difference | None
     observed = _observed_at(run, index)
     if ending := describe_ending(run, index):
         return Difference(observed, ending)
-    return None if claim_holds(example.statements[index].claim, observed) else Difference(observed)
+    return None if claim_holds(example.places[index].claim, observed) else Difference(observed)
 
 
 def _rate_difference(
@@ -248,10 +250,19 @@ def _compare_runs(example: Example, run: Run, recorded: Run, environment: Enviro
             differs = record_differs(example, statement.line, "record differs", environment)
             observed = _observed_lines(now)
             yield replace(differs, statement=statement.code, claimed=_observed_lines(then), observed=observed)
+    if recorded.late is not None and _late_lines(run) != _late_lines(recorded):  # older probes saw none
+        place = example.places[LATE]
+        differs = record_differs(example, place.line, "record differs", environment)
+        yield replace(differs, statement=place.code, claimed=_late_lines(recorded), observed=_late_lines(run))
     for block, after, before in zip(example.blocks, run.snapshots, recorded.snapshots, strict=False):
         if after != before:
             what = "record differs: who shares memory, or what is alive, after this block"
             yield record_differs(example, block.line, what, environment)
+
+
+def _late_lines(run: Run) -> tuple[str, ...]:
+    """Everything that was observed after the last statement, as lines."""
+    return _observed_lines(run.late) if run.late else ()
 
 
 def _without_own_lines(observation: Observation, example: Example) -> Observation:
@@ -285,8 +296,12 @@ def _observed_lines(observation: Observation) -> tuple[str, ...]:
 
 def compare_repeats(example: Example, runs: Sequence[Run], environment: Environment) -> Iterator[Verdict]:
     """Verdicts on everything that is not the same in all ``runs`` of an example on this machine."""
-    for index, statement in enumerate(example.statements):
-        observed = [_observed_lines(run.observations[index]) for run in runs if index < len(run.observations)]
+    for index, statement in example.places.items():
+        if index == LATE:
+            observed = [_late_lines(run) for run in runs]
+        else:
+            reached = [run for run in runs if index < len(run.observations)]
+            observed = [_observed_lines(run.observations[index]) for run in reached]
         if len(set(observed)) > 1:
             lines = _count_outcomes(observed)
             found = _differs_by_run(example, statement.line, "", environment)

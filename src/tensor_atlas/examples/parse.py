@@ -13,6 +13,7 @@ from functools import cached_property
 
 from tensor_atlas.examples.instrument import compile_statements
 from tensor_atlas.examples.requirements import find_meant_need
+from tensor_atlas.model.runs import AFTER, LATE
 
 CLAIM = "# =>"
 _CLAIM_LINE = re.compile(r"# =>(?: (?P<text>.*))?$")
@@ -103,11 +104,21 @@ class Example:
     """The whole text."""
     digest: str
     """Digest of the code alone: prose, claims and comments between statements do not change it."""
+    late_claim: Claim | None = None
+    """What the example says is printed after its last statement."""
 
     @cached_property
     def statements(self) -> tuple[Statement, ...]:
         """All statements, in order."""
         return tuple(statement for block in self.blocks for statement in block.statements)
+
+    @cached_property
+    def places(self) -> dict[int, Statement]:
+        """All statements by index, and under LATE what stands for the end of the script."""
+        last = self.statements[-1:]
+        claim = self.late_claim
+        line = claim.line - 1 if claim else max((statement.last_line for statement in last), default=1)
+        return {**dict(enumerate(self.statements)), LATE: Statement(line, line, AFTER, claim)}
 
 
 def parse_example(text: str, path: str) -> Example:
@@ -126,7 +137,9 @@ def parse_example(text: str, path: str) -> Example:
     _refuse_split_docstring(tree, text, path)
     claims = _find_claims(comments, path)
     statements = _list_statements(tree, text, claims, path)
-    _refuse_orphans(claims, statements, path)
+    late_claim = _find_late_claim(comments, claims, statements)
+    owners = [statement.claim for statement in statements]
+    _refuse_orphans(claims, [*owners, late_claim], path)
     _refuse_other_borders(text, statements, path)
     _refuse_other_settings(text, statements, path)
     blocks = _group_blocks(statements, comments)
@@ -140,6 +153,7 @@ def parse_example(text: str, path: str) -> Example:
         blocks=blocks,
         source=text,
         digest=_digest(blocks),
+        late_claim=late_claim,
     )
 
 
@@ -253,8 +267,23 @@ def _claim_below(last: int, claims: dict[int, str]) -> Claim | None:
     return Claim(last + 1, tuple(lines)) if lines else None
 
 
-def _refuse_orphans(claims: dict[int, str], statements: list[Statement], path: str) -> None:
-    owned = {s.claim.line + i for s in statements if s.claim for i in range(len(s.claim.lines))}
+def _find_late_claim(
+    comments: list[_Comment], claims: dict[int, str], statements: list[Statement]
+) -> Claim | None:
+    """The claim under the line AFTER, which stands below the last statement, in the same block."""
+    below = statements[-1].last_line if statements else 0
+    for line, column, comment in comments:
+        if line <= below or column:
+            continue
+        if is_border(comment):
+            return None
+        if comment == AFTER:
+            return _claim_below(line, claims)
+    return None
+
+
+def _refuse_orphans(claims: dict[int, str], owners: list[Claim | None], path: str) -> None:
+    owned = {claim.line + i for claim in owners if claim for i in range(len(claim.lines))}
     for line in sorted(set(claims) - owned):
         raise ScriptError(path, line, "misplaced claim", "put it directly under the statement that prints it")
 

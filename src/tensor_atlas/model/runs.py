@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from enum import StrEnum
@@ -16,6 +17,12 @@ SCHEMA = 1
 """Version of every JSON file written here; a reader refuses a newer one."""
 DEVICE_KINDS = ("cpu", "cuda", "mps", "xla", "vulkan")
 """Kinds of device that an environment can have, as conditions name them."""
+
+
+AFTER = "# After the last statement:"
+"""Code of what is observed after the last statement: the line above its claim."""
+LATE = sys.maxsize
+"""Index of what is observed after the last statement, where those of statements are meant."""
 
 
 class Status(StrEnum):
@@ -153,6 +160,11 @@ class Run:
     """One per block reached to its end, in order; none where nothing but a broken one would follow."""
     stopped: str = ""
     """How the process stopped behind the error that ended the run: ``crashed: SIGSEGV``."""
+    late: Observation | None = None
+    """What threads and exit handlers wrote and warned after the last statement, under the code AFTER.
+
+    None where it was not observed, and where an example without a claim about it wrote nothing.
+    """
 
     @property
     def ending(self) -> int | None:
@@ -166,7 +178,12 @@ class Run:
         return next(raised, max(0, len(self.observations) - 1))
 
     def observation(self, index: int) -> Observation | None:
-        """What a statement did; None where it was not reached, or needs a name that was never made."""
+        """What a statement did; None where it was not reached, or needs a name that was never made.
+
+        With LATE, what was written after the last statement; None where that was not observed.
+        """
+        if index == LATE:
+            return self.late
         found = self.observations[index] if index < len(self.observations) else None
         return None if found is None or found.unmade is not None else found
 

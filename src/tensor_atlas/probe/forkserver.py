@@ -39,6 +39,7 @@ _FILE_DESCRIPTOR = b"\0"
 """The byte that goes with a file descriptor: a socket sends none alone."""
 _SERVER = (
     "import sys; sys.path[:] = {path!a}; "
+    "from tensor_atlas.probe.ending import register_last; register_last(); "
     "from tensor_atlas.probe.forkserver import main; main({fileno}, {names!r})"
 )
 
@@ -252,7 +253,10 @@ def _report_exit_codes(children: dict[int, Connection]) -> None:
 def _run_child(
     target: Callable[..., None], args: tuple[Any, ...], inherited: Sequence[socket.socket | Connection]
 ) -> NoReturn:
-    """Give back what belongs to the server, call ``target`` and exit: with 1 where it raised."""
+    """Give back what belongs to the server, call ``target`` and exit: with 1 where it raised.
+
+    SystemExit, which ends the interpreter as usual, goes on.
+    """
     code = 1
     try:
         signal.set_wakeup_fd(-1)
@@ -263,9 +267,10 @@ def _run_child(
         gc.enable()
         target(*args)
         code = 0
+    except SystemExit:
+        raise
     except (ImportError, MemoryError) as error:  # of torch, which is broken or finds no room
         print(f"{type(error).__name__}: {error}", file=sys.stderr)
     except BaseException:  # noqa: BLE001 - there is nobody to catch it
         traceback.print_exc()
-    finally:
-        os._exit(code)
+    os._exit(code)

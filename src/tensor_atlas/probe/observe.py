@@ -10,6 +10,7 @@ import builtins
 import contextlib
 import ctypes
 import dis
+import gc
 import linecache
 import os
 import re
@@ -19,12 +20,14 @@ import types
 import warnings
 from collections.abc import Callable, Container, Iterator, Mapping, Sized
 from dataclasses import replace
-from typing import Any, NoReturn, TypeAlias
+from functools import partial
+from typing import Any, TypeAlias
 
 import torch
 
 from tensor_atlas.examples.instrument import CAUGHT, HANDLED, Program, compile_program
-from tensor_atlas.model.runs import Observation, Raised, Snapshot, Status, Unmade, Warned
+from tensor_atlas.model.runs import AFTER, Observation, Raised, Snapshot, Status, Unmade, Warned
+from tensor_atlas.probe.ending import call_last
 from tensor_atlas.probe.memory import snapshot
 from tensor_atlas.probe.output import (
     POISONED,
@@ -43,10 +46,11 @@ MAX_KEPT = 1000
 """Warnings, and caught exceptions, kept of one statement; the rest is counted."""
 
 
-def observe(program: Program, directory: str, emit: Emit) -> None:
-    """Run ``program`` as ``__main__`` and emit each observation as it is made.
+def observe(program: Program, directory: str, emit: Emit) -> int:
+    """Run ``program`` as ``__main__`` and emit each observation as it is made; the exit code to end with.
 
-    Emits an Observation per statement reached, a Snapshot per block, and at last how the process ended.
+    Emits an Observation per statement reached, a Snapshot per block, how the statements ended, and, when the
+    interpreter has ended its threads and run its exit handlers, an Observation of what was written since.
     Behind an uncaught error it goes on with the next statement, as a reader in a notebook would.
     A process that the example forks runs the rest as well, and emits nothing.
     An example that kills its process emits no end: whoever listens finds the silence, and in the output files
@@ -56,23 +60,36 @@ def observe(program: Program, directory: str, emit: Emit) -> None:
     watch.install()
     namespace, codes = _main_module(program)
     os.chdir(work_folder(directory))
-    outdated = _Outdated(namespace)
+    end = _observe_blocks(program, codes, _Outdated(namespace), watch, emit)
+    if watch.is_in_child:
+        call_last(partial(_observe_end, watch, emit, int(end[1] or 0)))
+        return 0
+    emit(end)
+    if end[0] is Status.CRASHED:  # what is left might wait for the device
+        os._exit(0)
+    watch.hide_leaks()
+    call_last(partial(_observe_end, watch, emit, 0))
+    return 0
+
+
+def _observe_blocks(
+    program: Program, codes: Iterator[types.CodeType], outdated: _Outdated, watch: _Watch, emit: Emit
+) -> tuple[Status, str]:
+    """How the statements end; in a process that the example forked, with which exit code."""
     for number, block in enumerate(program.blocks, 1):
         outdated.is_broken = False
         for text in block:
             ended = _observe_statement(text, next(codes), outdated, watch, emit)
             if ended is not None:
-                emit(ended)
-                return
+                return ended
         if watch.is_in_child:
             continue
         if not outdated.is_broken:
-            emit(snapshot({name: value for name, value in namespace.items() if name not in outdated.names}))
+            alive = outdated.namespace.items()
+            emit(snapshot({name: value for name, value in alive if name not in outdated.names}))
         elif number < len(program.blocks):
             emit(Snapshot(broken=True))
-    if watch.is_in_child:
-        _flush()
-    emit((Status.COMPLETED, ""))
+    return Status.COMPLETED, ""
 
 
 def _observe_statement(
@@ -82,7 +99,7 @@ def _observe_statement(
     before = outdated.note_bindings(code)
     raised = execute(code, outdated.namespace)
     if watch.is_in_child:
-        return None if raised is None else _end_child(raised)
+        return None if raised is None else (Status.EXITED, str(_show_end(raised)))
     observation = outdated.judge(watch.collect(text, raised), code, before)
     emit(observation)
     watch.mark()
@@ -93,20 +110,49 @@ def _observe_statement(
     return None
 
 
-def _end_child(raised: BaseException) -> NoReturn:
-    """Leave a process that the example forked, as a plain script does that raises."""
-    code: object = 1
+def _show_end(raised: BaseException) -> int:
+    """Exit code of a script that ends by an exception, which is written as Python does."""
     if isinstance(raised, SystemExit):
         code = raised.code or 0
+        if isinstance(code, int):
+            return code & 0xFF
+        print(code, file=sys.stderr)
     elif sys.excepthook is sys.__excepthook__:  # which would look for the source in a file
         traceback.print_exception(type(raised), raised, _own_frames(raised))
     else:
         sys.excepthook(type(raised), raised, _own_frames(raised))
-    if not isinstance(code, int):
-        print(code, file=sys.stderr)
-        code = 1
-    _flush()
-    os._exit(code & 0xFF)
+    return 1
+
+
+def _observe_end(watch: _Watch, emit: Emit, code: int) -> None:
+    """Let go of the example's names, as Python does: ``__del__`` methods run, and generators are closed.
+
+    Then emit what has been written since the last statement; a process that the example forked ends by
+    ``code``.
+    """
+    watch.restore_streams()
+    if sys.unraisablehook is sys.__unraisablehook__:
+        sys.unraisablehook = _show_unraisable
+    sys.modules.pop("__main__", None)
+    gc.collect()
+    if watch.is_in_child:
+        _flush()
+        os._exit(code)
+    emit(watch.collect(AFTER, None))
+    os._exit(0)
+
+
+def _show_unraisable(unraisable: sys.UnraisableHookArgs) -> None:
+    """Write an error of a ``__del__`` method as Python does at its end, when it quotes no source any more."""
+    error = traceback.TracebackException(
+        unraisable.exc_type,
+        unraisable.exc_value,  # type: ignore[arg-type]  # the stubs are stricter than the class
+        unraisable.exc_traceback,
+    )
+    frames = [traceback.FrameSummary(one.filename, one.lineno, one.name, line="") for one in error.stack]
+    error.stack = traceback.StackSummary.from_list(frames)
+    print(f"{unraisable.err_msg or 'Exception ignored in'}: {unraisable.object!r}", file=sys.stderr)
+    print("".join(error.format()), end="", file=sys.stderr)
 
 
 _UNDEFINED = re.compile(r"\bname '(\w+)' is not defined")
@@ -191,6 +237,8 @@ class _Watch:
         self._open: list[int | None] = []
         self._uncounted = 0
         self._show_warning = warnings.showwarning
+        self._streams = sys.stdout, sys.stderr
+        self._filters = list(warnings.filters)
 
     @property
     def is_in_child(self) -> bool:
@@ -206,10 +254,21 @@ class _Watch:
             open(number, "w", 1, encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
             for number in self._files
         )
+        self._streams = sys.stdout, sys.stderr
         _show_every_warning()
+        self._filters = list(warnings.filters)
         warnings.showwarning = self._on_warning
         setattr(builtins, CAUGHT, self._on_caught)
         setattr(builtins, HANDLED, self._on_handled)
+
+    def hide_leaks(self) -> None:
+        """Ignore files that are left open from now on, as Python does unless the script asks for more."""
+        if list(warnings.filters) == self._filters:
+            warnings.simplefilter("ignore", ResourceWarning)
+
+    def restore_streams(self) -> None:
+        """Put back the streams that the example replaced, as Python does behind its exit handlers."""
+        sys.stdout, sys.stderr = self._streams
 
     def _on_warning(self, message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
         if self.is_in_child:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeAlias
@@ -16,7 +17,7 @@ from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.instrument import Program
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.model.cells import Cell, Outcome, Tried
-from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Snapshot, Status
+from tensor_atlas.model.runs import AFTER, Environment, Observation, Raised, Run, Snapshot, Status
 from tensor_atlas.probe.forkserver import ForkServer
 from tensor_atlas.probe.output import POISONED, normalise, open_output, path_words, work_folder
 from tensor_atlas.probe.processes import Emit, Ended, Task, run_processes
@@ -63,12 +64,13 @@ def run_examples(
 
 
 def _run_of(example: Example, ended: Ended) -> Run:
-    observations = [event for event in ended.events if isinstance(event, Observation)]
-    snapshots = [event for event in ended.events if isinstance(event, Snapshot)]
-    end = _end_of(ended.events)
-    if end is None or ended.is_late:
-        observations += _last_observation(example, ended, len(observations))
-        end = ended.describe()
+    """The run of an example, whose process emitted how its statements ended, unless it died before."""
+    position = next((at for at, event in enumerate(ended.events) if _is_end(event)), len(ended.events))
+    observations = [event for event in ended.events[:position] if isinstance(event, Observation)]
+    snapshots = [event for event in ended.events[:position] if isinstance(event, Snapshot)]
+    end, late = _end_of(ended, position)
+    if position == len(ended.events) and len(observations) < len(example.statements):
+        observations.append(_last_words(ended, example.statements[len(observations)].code))
     status, reason = end
     stopped = ""
     first = next((seen.raised for seen in observations if seen.raised is not None), None)
@@ -83,24 +85,33 @@ def _run_of(example: Example, ended: Ended) -> Run:
         observations=tuple(observations),
         snapshots=tuple(snapshots),
         stopped=stopped,
+        late=late if late != Observation(AFTER) or example.late_claim else None,
     )
 
 
-def _end_of(events: Sequence[object]) -> tuple[Status, str] | None:
-    """How an example said that it ended; None where it did not come to that."""
-    match events[-1:]:
-        case [(Status() as status, str(reason))]:
-            return status, reason
-    return None
+def _is_end(event: object) -> bool:
+    """Whether an event says how the statements ended."""
+    return isinstance(event, tuple) and list(map(type, event)) == [Status, str]
 
 
-def _last_observation(example: Example, ended: Ended, reached: int) -> list[Observation]:
-    """The statement at which a process fell silent, with what it had written until then."""
-    if reached >= len(example.statements):
-        return []
+def _end_of(ended: Ended, position: int) -> tuple[tuple[Status, str], Observation | None]:
+    """How an example ended, and what came after its statements; ``position`` is that of their end."""
+    match ended.events[position:]:
+        case [(Status() as status, str(reason)), Observation() as late] if not ended.is_late:
+            return (status, reason), late
+        case [(Status.CRASHED, str(reason))]:
+            return (Status.CRASHED, reason), None
+        case [_, *_]:
+            status, reason = ended.describe()
+            return (status, f"{reason}, after the last statement"), _last_words(ended, AFTER)
+    return ended.describe(), None
+
+
+def _last_words(ended: Ended, code: str) -> Observation:
+    """What a process had written until it fell silent at ``code``."""
     words = path_words(ended.directory)
     stdout, stderr = (normalise(ended.output[descriptor], words) for descriptor in (1, 2))
-    return [Observation(example.statements[reached].code, stdout, stderr)]
+    return Observation(code, stdout, stderr)
 
 
 # --- cells of the matrix -----------------------------------------------------------------------------
@@ -161,7 +172,7 @@ def _last_cell(ended: Ended) -> Cell:
 def _run_example(program: Program, directory: str, emit: Emit) -> None:
     from tensor_atlas.probe.observe import observe
 
-    observe(program, directory, emit)
+    sys.exit(observe(program, directory, emit))  # as a script ends: threads and exit handlers come now
 
 
 def _emit_environment(directory: str, emit: Emit) -> None:  # noqa: ARG001

@@ -19,7 +19,7 @@ from tensor_atlas.examples.parse import Example
 from tensor_atlas.examples.requirements import may_be_missing
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.cells import Cell, Outcome
-from tensor_atlas.model.runs import Buffer, Environment, Run, Snapshot, Status, Value
+from tensor_atlas.model.runs import AFTER, Buffer, Environment, Run, Snapshot, Status, Value
 from tensor_atlas.records.store import ENVIRONMENTS, MATRIX, SOURCES_FILE, Store
 
 PRUNE = "tensor-atlas record --prune removes it"
@@ -125,6 +125,8 @@ def find_contradiction(run: Run, example: Example, environment: Environment) -> 
     code = [statement.code for statement in example.statements]
     if [observation.code for observation in run.observations] != code[: len(run.observations)]:
         return "observations are not those of the example's statements, in order"
+    if run.late is not None and (run.late.code != AFTER or run.late.raised or run.late.unmade):
+        return "what came after the last statement is told as that of a statement"
     alive = (_contradict_values(snapshot) or _contradict_sharing(snapshot) for snapshot in run.snapshots)
     ending = _contradict_ending(run, [len(block.statements) for block in example.blocks])
     return ending or next(filter(None, alive), "")

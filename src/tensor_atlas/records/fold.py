@@ -13,7 +13,7 @@ from typing import TypeVar
 import msgspec
 from msgspec import Struct
 
-from tensor_atlas.model.runs import JSON, SCHEMA, Observation, Run, Snapshot, Status, encode_fields
+from tensor_atlas.model.runs import AFTER, JSON, SCHEMA, Observation, Run, Snapshot, Status, encode_fields
 from tensor_atlas.records.decode import (
     FormError,
     Index,
@@ -54,6 +54,8 @@ class _Group(Struct, omit_defaults=True, kw_only=True):
     finished: Index
     """How many blocks."""
     stopped: str = ""
+    late: dict[str, object] | None = None
+    """What was observed after the last statement; None where nobody looked, or there was nothing."""
 
 
 class _Statement(Struct, omit_defaults=True):
@@ -124,7 +126,14 @@ def _fold_group(environments: Iterable[str], dates: Mapping[str, str], run: Run)
         reached=len(run.observations),
         finished=len(run.snapshots),
         stopped=run.stopped,
+        late=None if run.late is None else _encode_without_code(run.late),
     )
+
+
+def _encode_without_code(fact: Observation | Snapshot) -> dict[str, object]:
+    said: dict[str, object] = {**encode_fields(fact)}
+    said.pop("code", None)
+    return said
 
 
 def _fold_statement(column: Sequence[Observation | None]) -> _Statement:
@@ -140,8 +149,7 @@ def _fold_outcomes(column: Iterable[Observation | Snapshot | None]) -> list[dict
             outcomes.setdefault(fact, []).append(group)
     folded: list[dict[str, object]] = []
     for fact, groups in outcomes.items():
-        said = encode_fields(fact)
-        said.pop("code", None)
+        said = _encode_without_code(fact)
         if said:
             folded.append({"groups": groups, **said})
     return folded
@@ -186,9 +194,14 @@ def _unfold_version(example: str, version: _Version, where: str) -> Iterator[tup
             tuple(of.get(index, of[_SILENT]) for of in observations[: group.reached]),
             tuple(of.get(index, of[_SILENT]) for of in snapshots[: group.finished]),
             group.stopped,
+            None if group.late is None else _decode_late(group.late, f"{where}.groups[{index}].late"),
         )
         for environment, date in group.environments.items():
             yield environment, date, run
+
+
+def _decode_late(late: dict[str, object], where: str) -> Observation:
+    return convert_json({**late, "code": AFTER}, Observation, where)
 
 
 def _check_group(group: _Group, statements: int, blocks: int, where: str) -> None:

@@ -13,7 +13,7 @@ from tensor_atlas.examples.parse import Block, is_border, is_setting
 from tensor_atlas.examples.prose import prose_to_markdown
 from tensor_atlas.history.releases import describe_environment
 from tensor_atlas.history.timeline import statement_boxes
-from tensor_atlas.model.runs import Run
+from tensor_atlas.model.runs import AFTER, LATE, Run
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,11 @@ class CodeCell:
 def has_output(shown: ExampleEvidence, index: int) -> bool:
     """Whether a statement has something to show, here or anywhere."""
     return any(statement_boxes(run, index) for _, run in shown.runs)
+
+
+def has_late_output(shown: ExampleEvidence) -> bool:
+    """Whether something is claimed or was seen after the last statement."""
+    return shown.example.late_claim is not None or has_output(shown, LATE)
 
 
 def first_statement(shown: ExampleEvidence, index: int) -> int:
@@ -94,6 +99,8 @@ def _build_cells(shown: ExampleEvidence, titles: Mapping[str, str], site: str) -
         for cell in split_block(alone, index):
             yield _build_code_cell(shown, cell)
         end = block.last_line
+    if has_late_output(alone):
+        yield _build_code_cell(shown, CodeCell(AFTER, LATE))
     for prose in _find_prose(lines[end:]):
         yield v4.new_markdown_cell(prose_to_markdown(prose, titles, site))
 
@@ -134,7 +141,7 @@ def _build_code_cell(shown: ExampleEvidence, cell: CodeCell) -> NotebookNode:
 
 
 def _add_claim(shown: ExampleEvidence, cell: CodeCell) -> str:
-    claim = shown.example.statements[cell.statement].claim if cell.statement is not None else None
+    claim = shown.example.places[cell.statement].claim if cell.statement is not None else None
     expected = claim.lines if claim else ()
     return "\n".join([cell.code, *(f"# => {line}".rstrip() for line in expected)])
 

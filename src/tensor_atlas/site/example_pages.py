@@ -25,6 +25,7 @@ from tensor_atlas.site.nodes import build_element, build_fold, index_below_lead,
 from tensor_atlas.site.output_nodes import (
     ExamplePage,
     build_incompatible_nodes,
+    build_late_nodes,
     build_memory_nodes,
     build_statement_nodes,
 )
@@ -117,6 +118,8 @@ def build_block_node(page: ExamplePage, index: int) -> nodes.container:
     if index in page.maps and longest <= NARROW:
         node["classes"].append("atlas-beside")
     node += memory
+    if index == len(page.shown.example.blocks) - 1:
+        node += list(build_late_nodes(page))
     return node
 
 

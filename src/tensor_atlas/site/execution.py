@@ -26,6 +26,7 @@ from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, add_support
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Example, Statement
 from tensor_atlas.files import replace_if_changed
+from tensor_atlas.model.runs import LATE
 from tensor_atlas.records import store
 
 logger = logging.getLogger(__name__)
@@ -125,7 +126,8 @@ def replace_prose(app: Sphinx, path: Path) -> bool:
 
 def _list_code(example: Example) -> list[list[Statement]]:
     """Statements of an example with their claims, block by block, wherever they stand in the file."""
-    return [[*map(_forget_lines, block.statements)] for block in example.blocks]
+    late = [_forget_lines(example.places[LATE])]
+    return [*([*map(_forget_lines, block.statements)] for block in example.blocks), late]
 
 
 def _forget_lines(statement: Statement) -> Statement:

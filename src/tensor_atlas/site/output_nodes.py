@@ -24,8 +24,8 @@ from tensor_atlas.history.timeline import (
     new_sharing,
     statement_boxes,
 )
-from tensor_atlas.model.runs import Environment, Run, Unmade, output_lines
-from tensor_atlas.site.code_cells import first_statement
+from tensor_atlas.model.runs import AFTER, LATE, Environment, Run, Unmade, output_lines
+from tensor_atlas.site.code_cells import first_statement, has_late_output
 from tensor_atlas.site.memory_figures import build_map_node
 from tensor_atlas.site.memory_map import MemoryMap, build_map, build_maps, find_touched_variables
 from tensor_atlas.site.nodes import build_element, build_fold, join_ids, render_prose
@@ -80,7 +80,7 @@ def build_statement_nodes(page: ExamplePage, index: int) -> Iterator[nodes.Node]
     parts += [*beside, *_build_other_outcomes(page, index)]
     css = "atlas-outcomes atlas-side-by-side" if beside else "atlas-outcomes"
     node = build_element("div", *parts, css=css, data_statement=str(index))
-    node["ids"].append(f"statement-{index + 1}")
+    node["ids"].append("after-the-last-statement" if index == LATE else f"statement-{index + 1}")
     yield node
 
 
@@ -145,7 +145,7 @@ LABELS = {
 
 def build_own_boxes(shown: ExampleEvidence, index: int) -> Iterator[nodes.Node]:
     """Boxes of the run that the page shows; the claim where no run has confirmed it."""
-    statement = shown.example.statements[index]
+    statement = shown.example.places[index]
     observation = shown.observation(index)
     if observation is None or shown.run is None:
         if statement.claim is not None:
@@ -161,10 +161,12 @@ def build_own_boxes(shown: ExampleEvidence, index: int) -> Iterator[nodes.Node]:
 
 def build_claim(shown: ExampleEvidence, index: int) -> Box:
     """Box of a claim that no run has confirmed, labelled by what bears it out."""
-    claim = shown.example.statements[index].claim
+    claim = shown.example.places[index].claim
     assert claim is not None
     label = LABELS.get(shown.support(index).rung, EXPECTED)
-    if shown.run is not None and shown.observation(index) is None:
+    if shown.run is not None and index == LATE:
+        label = "Not observed here, expected"
+    elif shown.run is not None and shown.observation(index) is None:
         reached = shown.run.observations[index : index + 1]
         unmade = reached[0].unmade if reached else None
         why = describe_unmade(shown.example, unmade).replace("`", "") if unmade else "Not reached here"
@@ -220,7 +222,7 @@ def _build_claim_box(shown: ExampleEvidence, index: int) -> nodes.container:
     """The output that the example claims instead, with the reason where a deviation gives one."""
     assert shown.run is not None
     assert shown.environment is not None
-    claim = shown.example.statements[index].claim
+    claim = shown.example.places[index].claim
     text = "\n".join(claim.lines) if claim else "(nothing)"
     known = find_reason(shown, index, shown.environment, shown.run)
     if known is None:
@@ -242,6 +244,8 @@ def _build_other_outcomes(page: ExamplePage, index: int) -> Iterator[nodes.Node]
     if others:
         changed = [event for event in page.events if event.change.statement == index]
         words = _describe_change(changed, _count(others), _count(outcomes))
+    elif index == LATE:
+        words = f"Not observed in {_count(lacking)} of {_count(everyone)} environments"
     else:
         words = f"Not run in {_count(lacking)} of {_count(everyone)} environments, because a name is missing"
     yield build_fold(words, *body, css="atlas-others")
@@ -255,7 +259,14 @@ def _count(outcomes: Iterable[StatementOutcome]) -> int:
 def _group_by_unmade(
     page: ExamplePage, runs: Sequence[tuple[Environment, Run]], index: int
 ) -> list[StatementOutcome]:
-    """A box for each name that a statement lacked, with the environments that never made it."""
+    """A box for each name that a statement lacked, with the environments that never made it.
+
+    After the last statement, one with the environments that were recorded by a probe that did not look there.
+    """
+    if index == LATE:
+        missing = {environment: run for environment, run in runs if run.late is None}
+        box = Box("unmade", "Not observed", "The record is older than the observation of this output.")
+        return [StatementOutcome((box,), tuple(missing), next(iter(missing.values())))] if missing else []
     groups: dict[Unmade, dict[Environment, Run]] = {}
     for environment, run in runs:
         if index < len(run.observations) and (unmade := run.observations[index].unmade) is not None:
@@ -300,6 +311,14 @@ def build_reason_line(deviation: Deviation) -> nodes.paragraph:
     if deviation.link:
         line += [nodes.Text(" "), nodes.reference("", "Source", refuri=deviation.link, internal=False)]
     return line
+
+
+def build_late_nodes(page: ExamplePage) -> Iterator[nodes.Node]:
+    """What threads, exit handlers and ``__del__`` methods write when the script has ended."""
+    if has_late_output(page.shown):
+        words = nodes.strong("", AFTER.strip("# :"))
+        yield nodes.paragraph("", "", words, classes=["atlas-where"])
+        yield from build_statement_nodes(page, LATE)
 
 
 # --- after a block -----------------------------------------------------------------------------
@@ -409,6 +428,8 @@ def build_incompatible_nodes(page: ExamplePage) -> Iterator[nodes.Node]:
         for statement in range(first, first + len(block.statements)):
             parts += _build_incompatible_outcomes(page, statement)
         parts += _build_incompatible_memory(page, index, page.shown.run)
+    if has_late_output(page.shown):
+        parts += _build_incompatible_outcomes(page, LATE)
     if not parts:
         return
     pairs = [f"torch {torch_release(e)} with NumPy {e.numpy}" for e, _ in page.incompatible]
@@ -419,7 +440,7 @@ def build_incompatible_nodes(page: ExamplePage) -> Iterator[nodes.Node]:
 def _build_incompatible_outcomes(page: ExamplePage, index: int) -> Iterator[nodes.Element]:
     """What a statement did in incompatible installs, where it differs from the page's run."""
     own = _find_own_boxes(page, index)
-    code = page.shown.example.statements[index].code
+    code = page.shown.example.places[index].code
     lacking = _group_by_unmade(page, page.incompatible, index) if own != () else []
     for outcome in (*group_outcomes(page.incompatible, index), *lacking):
         if outcome.boxes != own:
