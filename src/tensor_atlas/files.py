@@ -78,15 +78,42 @@ def report_unwritable(path: Path) -> Iterator[None]:
         raise AtlasError(str(path), f"cannot be written: {error.strerror or error}", REMEDY) from None
 
 
+_held: set[Path] = set()
+"""Folders that this process has locked for itself."""
+
+
+@contextlib.contextmanager
+def share_folder(folder: Path) -> Iterator[None]:
+    """The folder as no ``lock_folder`` of another process changes it; that of one's own goes on."""
+    place = folder.resolve()
+    if place in _held or not place.is_dir():
+        yield
+        return
+    try:
+        handle = os.open(place, os.O_RDONLY)
+    except OSError:  # whoever reads it reports the error
+        yield
+        return
+    try:
+        with contextlib.suppress(OSError):  # some network file systems know no locks
+            fcntl.flock(handle, fcntl.LOCK_SH)
+        yield
+    finally:
+        os.close(handle)
+
+
 @contextlib.contextmanager
 def lock_folder(folder: Path) -> Iterator[None]:
     """The folder for one process at a time; another waits."""
     with report_unwritable(folder):
         folder.mkdir(parents=True, exist_ok=True)
+    place = folder.resolve()
     handle = os.open(folder, os.O_RDONLY)  # the lock leaves no file behind, and ends with the process
     try:
         with contextlib.suppress(OSError):  # some network file systems know no locks
             fcntl.flock(handle, fcntl.LOCK_EX)
+        _held.add(place)
         yield
     finally:
+        _held.discard(place)
         os.close(handle)

@@ -15,6 +15,8 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from multiprocessing import Pipe, get_context
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 import pytest
@@ -23,6 +25,8 @@ from samples import CPU, ROOT, captured, example, project, ran
 
 from tensor_atlas import cli, files
 from tensor_atlas.catalogue import CONVERSIONS, SOURCES, code_digests
+from tensor_atlas.checkout import project as checkout_project
+from tensor_atlas.checkout.project import Project
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.cells import Cell, Outcome, Tried
 from tensor_atlas.model.runs import Raised
@@ -233,6 +237,34 @@ def test_tree_that_may_only_be_read(closed: Path) -> None:
 # --- a build of the site ---------------------------------------------------------------------------
 
 PAGES = {"a": "print('<b>one</b>')\n# => <b>one</b>\n", "b": "print(2)\n# => 2\n"}
+
+
+def write_in_two_steps(records: Path, told: Connection) -> None:
+    """In a process: a record that names an environment, then, later, the list of environments with it."""
+    texts = store.spell_records(AFTER)
+    with files.lock_folder(records):
+        (records / "01_x/a.json").write_text(texts["01_x/a.json"], encoding="utf-8")
+        told.send(None)
+        time.sleep(0.1)
+        store.write_records(AFTER, records)
+
+
+def test_reader_never_sees_half_a_generation(checkout: Path) -> None:
+    """It waits while another process writes, in each of 20 rounds."""
+    records, here = checkout / "docs/records", Project(checkout)
+    examples = checkout_project.examples_of(here)
+    for _ in range(20):
+        shutil.rmtree(records)
+        store.write_records(BEFORE, records)
+        ours, theirs = Pipe()
+        writer = get_context("fork").Process(target=write_in_two_steps, args=(records, theirs))
+        writer.start()
+        ours.recv()
+        found = checkout_project.records_of(here, examples)
+        writer.join()
+        assert found == store.read_records(records)
+
+
 BUILD = """
 import sys
 from pathlib import Path

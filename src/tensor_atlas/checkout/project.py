@@ -27,7 +27,7 @@ from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.files import read_examples
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.examples.scenarios import SCENARIOS, Scenario, parse_scenarios
-from tensor_atlas.files import replace_file
+from tensor_atlas.files import replace_file, share_folder
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.records.checks import Fault, find_capture_fault, find_faults
 from tensor_atlas.records.store import Store, find_unsealed, read_capture, read_records
@@ -116,8 +116,10 @@ def records_of(
     only: Collection[str] | None = None,
 ) -> Store:
     """Records of the checkout, as ``read_records`` reads them; AtlasError names the first fault of them."""
-    committed = read_records(project.records, matrix=matrix, only=only)
-    refuse_faults(project, find_edits(project, only))
+    with share_folder(project.records):  # a generation that is being written is never read by half
+        committed = read_records(project.records, matrix=matrix, only=only)
+        edits = find_edits(project, only)
+    refuse_faults(project, edits)
     refuse_faults(project, list(find_faults(committed, examples, today())))
     return committed
 

@@ -17,7 +17,7 @@ from tensor_atlas.compare.verdicts import RECORD_IT, compare_run
 from tensor_atlas.errors import BAD_INPUT, DRIFT, AtlasError
 from tensor_atlas.examples.messages import list_searched_words
 from tensor_atlas.examples.parse import Example
-from tensor_atlas.files import lock_folder, replace_file
+from tensor_atlas.files import lock_folder, replace_file, share_folder
 from tensor_atlas.history import cell_changes, changes, releases
 from tensor_atlas.history.changes import Comparison
 from tensor_atlas.model.capture import Capture, MergedCapture, merge_captures
@@ -56,11 +56,12 @@ def record(here: Project, options: argparse.Namespace) -> int:
 
 def _check_records(here: Project, examples: dict[str, Example]) -> int:
     """Name everything that is wrong with the records, and what has none; the exit code."""
-    edits = project.find_edits(here)
+    with share_folder(here.records):  # a generation that is being written is never read by half
+        edits = project.find_edits(here)
+        committed = Store() if edits else store.read_records(here.records)
     if edits:
         _name_faults(here, edits)
         return BAD_INPUT
-    committed = store.read_records(here.records)
     faults = list(find_faults(committed, examples, project.today()))
     _name_faults(here, faults)
     reasons = project.gaps_of(here)
@@ -124,9 +125,10 @@ def _write_again(here: Project, examples: dict[str, Example], options: argparse.
 
 def _read_to_record(here: Project, examples: dict[str, Example], *, is_edited: bool = False) -> Store:
     """The records that something is about to be put into: orphans may stay, as writing removes them."""
-    if not is_edited:
-        project.refuse_faults(here, project.find_edits(here))
-    committed = store.read_records(here.records)
+    with share_folder(here.records):
+        if not is_edited:
+            project.refuse_faults(here, project.find_edits(here))
+        committed = store.read_records(here.records)
     faults = find_faults(committed, examples, project.today())
     project.refuse_faults(here, [fault for fault in faults if not fault.is_orphan])
     return committed
