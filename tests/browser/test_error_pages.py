@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -65,3 +66,19 @@ def test_provenance_and_downloads_stand_below_the_fix(reader: Page, site: str) -
     stamp = reader.locator(".atlas-stamp")
     assert stamp.inner_text().startswith("Same on all ")
     assert stamp.locator("p").first.is_hidden()
+
+
+def test_links_of_the_error_index_lead_to_parts_that_exist(reader: Page, site: str, folder: Path) -> None:
+    """Each to a page, and to an anchor that the page has."""
+    reader.goto(f"{site}/reference/errors.html")
+    links = reader.locator("article a.internal").evaluate_all("links => links.map((link) => link.href)")
+    assert len(links) > 900
+    missing = []
+    ids: dict[str, set[str]] = {}
+    for link in links:
+        page, _, anchor = link.removeprefix(f"{site}/").partition("#")
+        if page not in ids:
+            ids[page] = set(re.findall(r'\bid="([^"]+)"', (folder / page).read_text("utf-8")))
+        if anchor and anchor not in ids[page]:
+            missing.append(link)
+    assert missing == []

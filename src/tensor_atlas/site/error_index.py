@@ -272,7 +272,9 @@ class ErrorIndex(EvidenceDirective):
         class_name, _, message = shown.example.title.partition(": ")
         title = nodes.inline("", "", nodes.inline("", f"{class_name}: "), nodes.Text(message))
         link = self.context.link_example(shown, title)
-        fix = self.context.link_example(shown, nodes.inline("", "", *self.parse_words(words)), "the-fix")
+        # A page whose remedy stands at its top has no heading for it.
+        anchor = "the-fix" if find_fix(shown) else ""
+        fix = self.context.link_example(shown, nodes.inline("", "", *self.parse_words(words)), anchor)
         attributes = {"data_class": class_name, "data_library": _name_libraries(shown)}
         paragraph = nodes.paragraph("", "", link, nodes.Text(" "), fix, support_smartquotes=False)
         return build_element("li", paragraph, css="atlas-error-page", **attributes)
