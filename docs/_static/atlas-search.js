@@ -269,8 +269,8 @@
   // --- the index -----------------------------------------------------------------------------------
 
   const pages = window.atlasIndex.pages.map(
-    ([page, title, part, lead, headings, questions, tags, names, prose, fix, code, links]) => {
-      return { page, title, part, lead, headings, questions, tags, names, prose, fix, code, links };
+    ([page, title, part, lead, headings, questions, tags, names, prose, fix, code, links, cases]) => {
+      return { page, title, part, lead, headings, questions, tags, names, prose, fix, code, links, cases };
     },
   );
   const wordings = window.atlasIndex.wordings.map(([place, type, text, where, isOwn]) => {
@@ -848,13 +848,48 @@
   const OTHERS = "tensorflow|tf|tf2|eagertensor|keras\\w*|tflite|mxnet|paddle\\w*|theano|caffe\\d?|chainer";
   const FOREIGN = new RegExp(`\\b(?:${OTHERS}|matlab|julia|java|javascript|golang|unity)\\b`, "i");
   const OURS = /\b(?:py)?torch\b/i;
+  const CALLED = new RegExp(`(?<![\\w./])(${OTHERS}|jax|jnp)\\.\\w`);
+
+  /** Whether a paste's code calls another framework. */
+  const isCalling = (text) => CALLED.test(clean(text));
 
   /** Whether a text is about a library that this site says nothing of. */
   function isForeign(text, { errors, libraries }) {
-    const asked = errors.length > 0 ? errors.at(-1).join(" ") : text;
+    const called = (!OURS.test(text) && CALLED.exec(clean(text))?.[1]) || "";
+    const asked = errors.length > 0 ? `${errors.at(-1).join(" ")} ${called}` : text;
     const isCalled = [...libraries].some((library) => FOREIGN.test(library)) && !libraries.has("torch");
     const [name] = FOREIGN.exec(asked) ?? [];
     return isCalled || (name !== undefined && !OURS.test(asked) && !covered.has(spell(name.toLowerCase())));
+  }
+
+  const DETAILS = window.atlasIndex.details.map(([kind, pattern]) => [kind, new RegExp(pattern, "g")]);
+
+  /** Names, classes, signals, versions and ranks in a message, as the index has them. */
+  function detailsOf(text) {
+    const found = [];
+    for (const [kind, pattern] of DETAILS) {
+      for (const [, value] of text.matchAll(pattern)) {
+        const axes = /^[[(]/.test(value) && value.match(/\d+/g).length;
+        found.push(`${kind} ${axes || value.replace(/^.*\.(?=[A-Za-z_])/, "").toLowerCase().replace(/_+$/, "")}`);
+      }
+    }
+    return found;
+  }
+
+  /** Terms of the words of a text that are no names of code, no parts of one, and no types. */
+  const plainOf = (text) =>
+    tell((text.match(/(?<![\w.'"`])[a-z]{2,}(?![\w.(]*[\w(])/gi) ?? []).join(" ")).filter((term) => !TYPE.test(term));
+
+  /** Whether a page is about a message with these very details and words: another case may share the rest. */
+  function isCovered({ page, place, message }, { errors }) {
+    const whole = errors.at(-1)?.slice(1, 1 + LIMITS.joined).join("\n") ?? message.text;
+    const details = detailsOf(whole);
+    const isOf = (known) => details.every((one) => known.has(one) || known.has(one.replace(/\.\d+$/, "")));
+    const isThere = (term) => (postings.get(term) ?? []).some((one, at) => at % 3 === 0 && one === place);
+    const isSpelled = plainOf(message.text).every((term) => postings.has(term));
+    const [head] = HEAD.exec(message.text) ?? [message.text];
+    const words = [...plainOf(head), ...tell(whole).filter((term) => /^(?:numpy|torch)\./.test(term))];
+    return isSpelled && words.every(isThere) && ["", ...page.cases].some((known) => isOf(new Set(known.split(","))));
   }
 
   /** How sure the first of the findings is: "sure", "maybe", or "none" where no page answers. */
@@ -866,12 +901,16 @@
     }
     if (!first.message || first.said < SURE.said) {
       const isAhead = !second || second.score < SURE.ahead * first.score;
-      return paste.errors.length === 0 && isAhead && first.words >= SURE.words ? "sure" : "maybe";
+      const isSpelled = plainOf(paste.plain.join(" ")).every((term) => postings.has(term));
+      return paste.errors.length === 0 && isAhead && isSpelled && first.words >= SURE.words ? "sure" : "maybe";
     }
-    const rival = Math.max(0, ...found.slice(1).map((other) => other.said));
+    // Where two pages are about one message, what stands around it decides between them, or nothing does.
+    const isWhole = ({ message }) => message?.wording.isOwn && isNearly(message) && !WRAPPER.test(message.wording.text);
+    const isAnothers = (other) =>
+      first.said - other.said < SURE.margin || (isWhole(other) && isCovered(other, paste));
     const isElsewhere = librariesOf(paste).some((library) => !topics[first.place].has(library));
-    const fits = first.message.alike >= SURE.alike && first.message.wording.isOwn;
-    return fits && !isElsewhere && first.said - rival >= SURE.margin ? "sure" : "maybe";
+    const fits = first.message.alike >= SURE.alike && first.message.wording.isOwn && isCovered(first, paste);
+    return fits && !isElsewhere && !isCalling(text) && !found.slice(1).some(isAnothers) ? "sure" : "maybe";
   }
 
   // --- a question that the chooser, a row of the matrix or the page of upgrades answers --------------

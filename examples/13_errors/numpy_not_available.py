@@ -70,8 +70,8 @@ print("UserWarning: Failed to initialize NumPy" in child.stderr, "_ARRAY_API" in
 # => True True
 
 # %%
-# NumPy 2 prints an explanation if a module built for NumPy 1 reads the table under its old name.
-# The next lines do the same, and capture what NumPy writes to standard error.
+# NumPy 2 prints an explanation, which warns of a crash, if a module built for NumPy 1 reads the table
+# under its old name. The next lines do the same, and capture what NumPy writes to standard error.
 
 with contextlib.redirect_stderr(io.StringIO()) as stderr, contextlib.suppress(ImportError):
     import numpy.core._multiarray_umath as old_name

@@ -55,8 +55,10 @@ except pickle.UnpicklingError as error:
 # The fix
 # -------
 #
-# If you write the file yourself, save tensors and Python numbers, which load everywhere. To convert
-# a checkpoint see :doc:`/gallery/12_files/numpy_in_checkpoints`.
+# If you only load the file and trust it, pass ``weights_only=False``, or allow the types that it
+# contains, as at the end of this page. If you write the file yourself, save tensors and Python
+# numbers, which load everywhere. To convert a checkpoint see
+# :doc:`/gallery/12_files/numpy_in_checkpoints`.
 
 file = io.BytesIO()
 scores = np.array([0.25, 0.5])

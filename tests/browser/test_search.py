@@ -453,6 +453,94 @@ def test_state_says_how_sure_the_answer_is(blank: Page, text: str, state: str) -
     assert find(blank, text)["state"] == state
 
 
+FLOAT = SearchPage(
+    "e/removed", "module 'numpy' has no attribute 'float'", ERRORS, fix="Name it.", code="float32"
+)
+BUS = SearchPage(
+    "e/bus_error", "DataLoader worker is killed by signal: Bus error", ERRORS, fix="Enlarge /dev/shm."
+)
+SHAPE = SearchPage(
+    "e/imshow", "Invalid shape (1, 3, 5, 6) for image data", ERRORS, fix="Take one.", code="x[0]"
+)
+GONE = SearchPage(
+    "e/gone", "`np.float_` was removed in the NumPy 2.0 release", ERRORS, fix="Use `np.float64`."
+)
+WRAP = SearchPage("e/wrap", "__array_wrap__ must accept context", ERRORS, fix="Convert it.", names="np.add")
+DETAILED = (FLOAT, BUS, SHAPE, GONE, NONE, WRAP, CUDA, GRAD)
+DETAILS = (
+    Wording(FLOAT.page, "AttributeError", "module 'numpy' has no attribute 'float'"),
+    Wording(BUS.page, "RuntimeError", "DataLoader worker (pid 77) is killed by signal: Bus error."),
+    Wording(SHAPE.page, "TypeError", "Invalid shape (1, 3, 5, 6) for image data"),
+    Wording(GONE.page, "AttributeError", "`np.float_` was removed in the NumPy 2.0 release."),
+    Wording(NONE.page, "TypeError", f"{BATCH}<class 'NoneType'>"),
+    Wording(
+        WRAP.page, "DeprecationWarning", "__array_wrap__ must accept context and return_scalar arguments"
+    ),
+    Wording(CUDA.page, "TypeError", CUDA_TEXT),
+    Wording(GRAD.page, "RuntimeError", GRAD_TEXT),
+)
+WRAPPED = "DeprecationWarning: __array_wrap__ must accept context and return_scalar arguments\n"
+
+
+@pytest.fixture(scope="module")
+def detailed(browser: Browser) -> Iterator[Page]:
+    """A page with messages that differ in a detail from what is pasted."""
+    page = browser.new_page()
+    load(page, DETAILED, DETAILS)
+    yield page
+    page.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "state"),
+    [
+        ("AttributeError: module 'numpy' has no attribute 'float'", "sure"),
+        ("AttributeError: module 'numpy' has no attribute 'bananas'", "maybe"),
+        ("RuntimeError: DataLoader worker (pid 4711) is killed by signal: Bus error.", "sure"),
+        ("RuntimeError: DataLoader worker (pid 4711) is killed by signal: Killed.", "maybe"),
+        ("TypeError: Invalid shape (8, 3, 224, 224) for image data", "sure"),
+        ("TypeError: Invalid shape (3, 224, 224) for image data", "maybe"),
+        ("AttributeError: `np.float_` was removed in the NumPy 2.0 release.", "sure"),
+        ("AttributeError: `np.float_` was removed in the NumPy 3.1 release.", "maybe"),
+        (f"TypeError: {BATCH}<class 'NoneType'>", "sure"),
+        (f"TypeError: {BATCH}<class 'datetime.date'>", "maybe"),
+        (f"{WRAPPED}  x = np.add(a, t)", "sure"),
+        (f"{WRAPPED}  x = np.isfinite(t)", "maybe"),
+    ],
+)
+def test_detail_that_a_page_does_not_cover_is_not_sure(detailed: Page, text: str, state: str) -> None:
+    """A name, a signal, a rank, a version, a class or a call; ids and sizes change nothing."""
+    assert find(detailed, text)["state"] == state
+
+
+@pytest.mark.parametrize("word", ["convert", "device", "tensor"])
+def test_typo_lowers_certainty(detailed: Page, word: str) -> None:
+    """A word that no page has may stand for any other."""
+    text = f"TypeError: {CUDA_TEXT}"
+    assert find(detailed, text)["state"] == "sure"
+    assert find(detailed, text.replace(word, f"{word[:2]}q{word[2:]}", 1))["state"] != "sure"
+
+
+@pytest.mark.parametrize(
+    ("code", "state"),
+    [("x = tf.constant(rows)", "none"), ("y = jnp.stack(rows)", "maybe"), ("x = torch.stack(rows)", "sure")],
+)
+def test_other_framework_in_the_code_of_a_paste_is_foreign(detailed: Page, code: str, state: str) -> None:
+    """Its tensors raise errors of the same words."""
+    text = f'  File "a.py", line 3, in f\n    {code}\nRuntimeError: {GRAD_TEXT}'
+    assert find(detailed, text)["state"] == state
+
+
+def test_message_that_two_pages_are_about_is_not_sure(browser: Browser) -> None:
+    """What it says cannot tell which of them it is."""
+    other = SearchPage("e/other", "Graphs that require grad", ERRORS, fix="Leave it.", code="x.item()")
+    page = browser.new_page()
+    text = f"RuntimeError: {GRAD_TEXT}"
+    load(page, (*DETAILED, other), (*DETAILS, Wording(other.page, "RuntimeError", GRAD_TEXT)))
+    assert find(page, text)["state"] == "maybe"
+    page.close()
+
+
 def test_words_that_a_page_lacks_are_named(blank: Page) -> None:
     """In the reader's own spelling, so that results can be told apart."""
     assert find(blank, "tensors and arrays, zebras")["lacks"] == ["zebras"]

@@ -8,9 +8,9 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -49,6 +49,7 @@ from tensor_atlas.site.execution import GALLERY, evidence_of, stop
 from tensor_atlas.site.matrix_pages import CONVERSION
 from tensor_atlas.site.metadata import NOT_FOUND, find_lead
 from tensor_atlas.site.nodes import build_element, element
+from tensor_atlas.site.search_details import PATTERNS, list_cases, list_details, list_shown_ranks
 from tensor_atlas.toml_tables import required_text, toml_entries
 
 ERRORS, EXAMPLE, CHAPTER, GUIDE, REFERENCE = "Error", "Example", "Chapter", "Guide", "Reference"
@@ -88,6 +89,8 @@ class SearchPage:
     """Code that does it."""
     links: int = 0
     """How many examples point to it."""
+    ranks: frozenset[str] = frozenset()
+    """Ranks of the shapes that it shows, as details of a message."""
 
 
 @dataclass(frozen=True)
@@ -104,14 +107,32 @@ class Wording:
     """Which releases say so, as a sentence; empty for what a page only quotes."""
     is_own: bool = True
     """Whether its page is about it, or only shows it among other things."""
+    cases: frozenset[frozenset[str]] = frozenset()
+    """Details of the message, and of those that differ from it in numbers alone."""
 
 
 def render_script(pages: Sequence[SearchPage], wordings: Iterable[Wording]) -> str:
     """Pages, wordings and the chooser's words as ``atlasIndex``; a wording names its page by place."""
     places = {page.page: place for place, page in enumerate(pages)}
+    wordings = tuple(wordings)
     said = [[places[w.page], w.type, w.text, w.where, int(w.is_own)] for w in wordings]
-    index = {"pages": [astuple(page) for page in pages], "wordings": said, "choices": list_choices()}
+    cases: dict[str, set[frozenset[str]]] = defaultdict(set)
+    for wording in wordings:
+        if wording.is_own:
+            cases[wording.page] |= wording.cases or {list_details(wording.text)}
+    index = {
+        "pages": [(*astuple(page)[:-1], _list_page_cases(page, cases[page.page])) for page in pages],
+        "wordings": said,
+        "choices": list_choices(),
+        "details": PATTERNS,
+    }
     return f"window.atlasIndex = {json.dumps(index, separators=(',', ':'), ensure_ascii=True)};\n"
+
+
+def _list_page_cases(page: SearchPage, messages: Iterable[frozenset[str]]) -> list[str]:
+    """Details of the messages that a page answers; of its title too, where it is an error's."""
+    title = page.title if page.part == ERRORS else ""
+    return list_cases(title, f"{page.lead} {page.fix}", page.code, page.ranks, messages)
 
 
 def list_choices() -> list[tuple[str, str, str, str]]:
@@ -155,6 +176,7 @@ def describe_example(
         fix=paragraph_under(example, FIX, titles) if fix else "",
         code="\n".join(statement.code for statement in fix.block.statements) if fix else "",
         links=links.get(example.name, 0),
+        ranks=list_shown_ranks(example.title, example.source) if fix else frozenset(),
     )
 
 
@@ -235,10 +257,12 @@ def _shared_words(text: str, other: str) -> float:
 
 
 def _distinct(found: Iterable[Wording]) -> Iterator[Wording]:
-    """Each text of a page once: with its class where a run has shown that."""
+    """Each text of a page once, with the details of all: with its class where a run has shown that."""
     kept: dict[tuple[str, str], Wording] = {}
     for wording in sorted(found, key=lambda w: (not w.type, not w.is_own)):
-        kept.setdefault((wording.page, plain(wording.text)), wording)
+        key = (wording.page, plain(wording.text))
+        first = kept.get(key, wording)
+        kept[key] = replace(first, cases=first.cases | (wording.cases or {list_details(wording.text)}))
     return iter(kept.values())
 
 
@@ -265,7 +289,8 @@ def _build_wording(message: Message, page: str, *, is_own: bool) -> Wording:
         where = _describe_where(describe_conditions(message.environments, message.others))
     else:
         where = _describe_support(message.support)
-    return Wording(page, message.type, shorten_message(message.text), where, is_own)
+    cases = frozenset({list_details(message.text)})
+    return Wording(page, message.type, shorten_message(message.text), where, is_own, cases)
 
 
 EVERYWHERE, UNSEEN = "In every environment that ran it.", "Expected; no run has shown it yet."
