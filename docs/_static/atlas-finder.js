@@ -198,6 +198,8 @@
   window.addEventListener(
     "keydown",
     (event) => {
+      // Sphinx's highlighting takes Escape from the dialog unless a field has the focus.
+      if (event.key === "Escape" && !event.isComposing) dialog?.close();
       const isAsked = isMac ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey;
       if (!isAsked || event.shiftKey || event.altKey || event.key.toLowerCase() !== "k") return;
       event.preventDefault();

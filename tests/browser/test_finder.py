@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from pathlib import Path
@@ -116,6 +117,19 @@ PLACE = """page => {
   return links.findIndex((link) => link.href.endsWith(page)) + 1;
 }"""
 """Place of a page among the first two results; 0, for which a test goes on waiting, where it is not there."""
+
+
+def test_certainty_is_earned(reader: Page, site: str) -> None:
+    """*This is it* stands above pages that cover what a paste names, and above no other."""
+    opened(reader, f"{site}/index.html")
+    ready(reader)
+    cases = json.loads((ROOT / "tests" / "readers" / "certainty.json").read_text("utf-8"))
+    expression = """text => {
+      const { state, found } = window.atlasSearch.find(text);
+      return state === "sure" ? found[0].page.page : "";
+    }"""
+    answers = [(case, reader.evaluate(expression, case["text"])) for case in cases]
+    assert [(case["text"], page) for case, page in answers if page != case["page"]] == []
 
 
 def test_searches_find_the_right_page(reader: Page, site: str) -> None:
@@ -261,6 +275,21 @@ def test_keyboard_alone_is_enough(reader: Page, site: str) -> None:
     reader.keyboard.insert_text(PASTED)
     reader.keyboard.press("Enter")
     reader.wait_for_url("**/gallery/13_errors/numpy_requires_grad.html")
+
+
+@pytest.mark.parametrize("focus", ["box", "result", "body"])
+def test_escape_closes_the_dialog(reader: Page, site: str, focus: str) -> None:
+    """Wherever the focus is, in one press."""
+    opened(reader, f"{site}/index.html")
+    reader.locator(INPUT).fill(PASTED)
+    reader.wait_for_selector(LINKS)
+    if focus == "result":
+        reader.locator(LINKS).first.focus()
+    elif focus == "body":
+        reader.evaluate("document.activeElement.blur()")
+        assert reader.evaluate("document.activeElement.tagName") == "BODY"
+    reader.keyboard.press("Escape")
+    assert reader.locator("dialog.atlas-finder[open]").count() == 0
 
 
 def test_shortcut_closes_what_it_opened(reader: Page, site: str) -> None:
