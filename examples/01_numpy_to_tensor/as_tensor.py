@@ -72,7 +72,8 @@ print(copied)
 
 # %%
 # The result may therefore share memory with the caller's data. A function that writes to it needs a
-# copy first: :func:`torch.asarray` with ``copy=True`` makes one of any input.
+# copy first: :func:`torch.asarray` with ``copy=True`` makes one. Reversed arrays and foreign byte
+# orders raise there too.
 
 
 def doubled(data):

@@ -42,7 +42,7 @@ print((~missing).all().item(), torch.isnan(tensor).logical_not().all().item())
 # => 1 False
 
 # %%
-# All NumPy functions with a boolean result do this. So do ``&``, ``|`` and ``^`` between a tensor
+# NumPy's comparisons and tests that are ufuncs do this. So do ``&``, ``|`` and ``^`` between a tensor
 # and an array, even if both are boolean.
 
 print(np.greater(tensor, 2).dtype, np.isfinite(tensor).dtype)

@@ -1,6 +1,6 @@
 """
-Every way to call tensor.to(): device, dtype, other
-===================================================
+Ways to call tensor.to(): device, dtype, other
+==============================================
 
 ``to()`` takes a device, a dtype, a device then a dtype, or another tensor. The dtype before the
 device raises a ``TypeError``, and a dtype's name as a string is read as a device.
@@ -67,8 +67,8 @@ except TypeError as error:
 # => to() received an invalid combination of arguments - got (type), but expected one of:
 
 # %%
-# Without a device or a dtype, ``to`` returns the tensor itself. ``None`` is therefore a good
-# default for a ``device`` parameter.
+# Without an argument, or with ``None``, ``to`` returns the tensor itself. ``None`` is therefore a
+# good default for a ``device`` parameter.
 
 print(tensor.to() is tensor, tensor.to(None) is tensor)
 # => True True

@@ -39,7 +39,7 @@ print(traced(torch.zeros(2)), traced(torch.ones(2)))
 
 # %%
 # The only sign is a ``TracerWarning``, switched off here, and ordinary traces also give many of
-# them. ``trace`` checks its result only with the same input. Test with a different input to find
+# them. By default ``trace`` checks its result with the same input. Test with a different input to find
 # the fault.
 
 print(torch.equal(traced(torch.ones(2)), model(torch.ones(2))))

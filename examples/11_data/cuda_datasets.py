@@ -32,7 +32,7 @@ print(batch.device)
 # => cuda:0
 
 # %%
-# Indexing with a permutation gives the same batches, each in one operation.
+# Indexing with a permutation gives shuffled batches, each in one operation.
 
 order = torch.randperm(len(on_gpu), device="cuda")
 for rows in order.split(2):

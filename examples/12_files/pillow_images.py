@@ -62,7 +62,7 @@ print(tensor.shape, tensor[:, 0, 0])
 
 # %%
 # The mode decides the shape. A palette image has one channel with indices instead of colours, and
-# an image with transparency has four channels. Convert the mode first.
+# an image in mode ``RGBA`` has four channels. Convert the mode first.
 
 palette = image.convert("P")
 print(np.array(palette).shape)

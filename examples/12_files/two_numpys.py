@@ -70,7 +70,7 @@ print(lines[1])
 # => TypeError: expected np.ndarray (got numpy.ndarray)
 
 # %%
-# ``torch.tensor`` still works, because it can read any sequence.
+# ``torch.tensor`` still works, and keeps the array's dtype.
 
 print(lines[2])
 # => tensor([1., 1.], dtype=torch.float64)
