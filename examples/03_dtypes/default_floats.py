@@ -29,7 +29,7 @@ print((tensor + shared).dtype)
 # => torch.float64
 
 # %%
-# The layers of a model do not promote dtypes. A linear layer multiplies matrices of one dtype and
+# Linear layers do not promote dtypes. Such a layer multiplies matrices of one dtype and
 # raises for two: :doc:`/gallery/13_errors/matmul_dtype`.
 
 layer = torch.nn.Linear(2, 1)

@@ -65,9 +65,10 @@ print(queue.get())
 # => [1. 1.]
 
 # %%
-# A CPU tensor is sent through shared memory, which `outlives the sender
-# <https://docs.pytorch.org/docs/stable/multiprocessing.html>`__. If an array shares the tensor's
-# memory, see :doc:`/gallery/05_lifetime/queues_move_tensors`.
+# A CPU tensor is sent through `shared memory
+# <https://docs.pytorch.org/docs/stable/multiprocessing.html>`__. On Linux keep the sender alive
+# until the receiver has called ``get``: otherwise ``get`` raises ``FileNotFoundError``. If an array
+# shares the tensor's memory, see :doc:`/gallery/05_lifetime/queues_move_tensors`.
 
 queue.put(torch.ones(2, device="cuda").cpu())
 print(queue.get())

@@ -3,7 +3,7 @@ np.random inside torch.compile
 ==============================
 
 In a compiled function ``np.random`` draws from torch's generator: ``torch.manual_seed`` makes it
-repeatable and ``np.random.seed`` has no effect. Draw outside and pass the numbers in for equal
+repeatable, ``np.random.seed`` by default does not. Draw outside and pass the numbers in for equal
 results.
 """
 
@@ -34,7 +34,8 @@ print(repeats(noisy, np.random.seed), repeats(noisy, torch.manual_seed))
 # %%
 # Compiled, it is the other way round. The compiler `replaces the call by a torch function
 # <https://github.com/pytorch/pytorch/blob/main/torch/_numpy/random.py>`__, which draws from torch's
-# generator. NumPy's seed has no effect, and there is no warning.
+# generator. NumPy's seed does not make it repeatable, and there is no warning. With
+# ``torch._dynamo.config.use_numpy_random_stream = True`` the call draws from NumPy's generator.
 
 compiled = torch.compile(noisy, backend="eager")
 print(repeats(compiled, np.random.seed), repeats(compiled, torch.manual_seed))

@@ -38,9 +38,10 @@ print(traced(torch.zeros(2)), traced(torch.ones(2)))
 # => tensor([0., 0.]) tensor([0., 0.])
 
 # %%
-# The only sign is a ``TracerWarning``, switched off here, and ordinary traces also give many of
-# them. By default ``trace`` checks its result with the same input. Test with a different input to find
-# the fault.
+# The warnings are switched off here: a ``TracerWarning``, which ordinary traces also give, and a
+# ``DeprecationWarning``, since newer releases of torch deprecate ``torch.jit.trace``. By default
+# ``trace`` checks its result with the same input. Test with a different input to find the fault, or
+# pass it as ``check_inputs``, so that ``trace`` raises a ``TracingCheckError``.
 
 print(torch.equal(traced(torch.ones(2)), model(torch.ones(2))))
 # => False

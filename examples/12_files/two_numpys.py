@@ -70,7 +70,7 @@ print(lines[1])
 # => TypeError: expected np.ndarray (got numpy.ndarray)
 
 # %%
-# ``torch.tensor`` still works, and keeps the array's dtype.
+# ``torch.tensor`` still works. It imports the array through DLPack, with its dtype.
 
 print(lines[2])
 # => tensor([1., 1.], dtype=torch.float64)
