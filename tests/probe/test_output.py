@@ -30,6 +30,11 @@ from tensor_atlas.probe.output import OutputFile, normalise
         ("2026-11-26 02:10:22.951938: F ./a.h:20] Non-OK", "F ./a.h:20] Non-OK"),
         ("one\nF0000 00:00:1795660530.775574    1052 a.h:21] Non-OK", "one\nF a.h:21] Non-OK"),
         ("2026-11-26 02:10:22.951938: 3, at F0000", "2026-11-26 02:10:22.951938: 3, at F0000"),
+        (
+            "79.18 GiB of which 77.10 GiB is free. Process 33 has 632.00 MiB memory in use. 1 MiB allowed",
+            "79.18 GiB of which … is free. 1 MiB allowed",
+        ),
+        ("Process 3 has 2 workers, of which 1 is free", "Process 3 has 2 workers, of which 1 is free"),
         ("one \t\n  two  \n", "one\n  two"),
         ("a\n\n\n", "a\n\n"),
         ("a\n  \n", "a\n"),

@@ -109,6 +109,10 @@ _FRAME = r'  File "[^"\n]*", line \d+, in .*\n(?:    .*\n)*'
 _OURS = _FRAME.replace(r"[^", re.escape(os.path.dirname(__file__)) + r"/[^", 1)
 _FRAMES = re.compile(rf"(?P<head>{_HEAD})(?:{_FRAME})*{_OURS}", re.MULTILINE)
 """The probe's frames in a traceback that a library prints; it begins at the example, as in a script."""
+_OTHER_PROCESSES = re.compile(r" Process \d+ has [\d.]+ [KMG]iB memory in use\.")
+"""What torch says of other programs on a GPU that has run out of memory."""
+_FREE_MEMORY = re.compile(r"(of which )[\d.]+ [KMG]iB( is free)")
+"""What those programs leave."""
 _TRAILING = re.compile(r"(?<![^\S\n])[^\S\n]+$", re.MULTILINE)
 """From where blanks begin alone: from each of many that end in no line end, it takes their number squared."""
 POISONED = "CUDA error:"
@@ -154,6 +158,8 @@ def normalise(text: str, words: Mapping[str, str]) -> str:
     text = _ORIGIN.sub("", text)
     text = _SHARED_MEMORY.sub("…", text)
     text = _LOG_STAMP.sub(r"\1\2 ", text)
+    text = _OTHER_PROCESSES.sub("", text)
+    text = _FREE_MEMORY.sub(r"\1…\2", text)
     text = _FRAMES.sub(r"\g<head>", text)
     for path in sorted(words, key=len, reverse=True):  # a folder inside another keeps its own word
         if path not in text:
