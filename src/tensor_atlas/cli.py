@@ -15,13 +15,16 @@ from pathlib import Path
 from tensor_atlas import streams
 from tensor_atlas.checkout import cache
 from tensor_atlas.errors import BAD_INPUT, INTERRUPTED, AtlasError
-from tensor_atlas.files import describe_unreadable, read_regular, replace_file
+from tensor_atlas.files import describe_unreadable, lock_folder, read_regular, replace_file
 from tensor_atlas.probe.sandbox import end_with_parent
 
 READER_LEFT = 141
 """As a shell reports a program that nobody reads from any more."""
-SITE = Path("docs", "_build", "html")
-"""Folder of the built site, inside a checkout."""
+BUILD = Path("docs", "_build")
+"""Folder of all that a build makes, inside a checkout."""
+SITE = BUILD / "html"
+"""Folder of the built site."""
+WAITING = "tensor-atlas: another build is running in this checkout: waiting for its end"
 SITE_KEY = "site.json"
 DOCTREES = SITE.parent / "doctrees"
 """Folder of the pages as Sphinx has read them."""
@@ -111,6 +114,12 @@ def build_site(root: Path | None, options: Sequence[str]) -> int:
         raise AtlasError("not inside a checkout: change to the folder that holds examples/")
     if not (root / "docs").is_dir():
         raise AtlasError(str(root / "docs"), "no such folder", "take it from the repository")
+    with lock_folder(root / BUILD, WAITING):
+        return _build_alone(root, options)
+
+
+def _build_alone(root: Path, options: Sequence[str]) -> int:
+    """Exit code of the build, while no other ``tensor-atlas site`` builds in this checkout."""
     key_file = root / cache.FOLDER / SITE_KEY
     key = site_key(root, options)
     if _read_key(key_file) == [key, _modified(root / SITE)]:

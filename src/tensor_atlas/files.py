@@ -7,6 +7,7 @@ import errno
 import fcntl
 import os
 import stat
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -103,17 +104,28 @@ def share_folder(folder: Path) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def lock_folder(folder: Path) -> Iterator[None]:
-    """The folder for one process at a time; another waits."""
+def lock_folder(folder: Path, notice: str = "") -> Iterator[None]:
+    """The folder for one process at a time; another waits, and prints ``notice`` first, if there is one."""
     with report_unwritable(folder):
         folder.mkdir(parents=True, exist_ok=True)
     place = folder.resolve()
     handle = os.open(folder, os.O_RDONLY)  # the lock leaves no file behind, and ends with the process
     try:
         with contextlib.suppress(OSError):  # some network file systems know no locks
+            if notice and not _try_lock(handle):
+                print(notice, file=sys.stderr, flush=True)
             fcntl.flock(handle, fcntl.LOCK_EX)
         _held.add(place)
         yield
     finally:
         _held.discard(place)
         os.close(handle)
+
+
+def _try_lock(handle: int) -> bool:
+    """Whether nobody else held the lock; then it is taken."""
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True

@@ -265,6 +265,22 @@ def test_reader_never_sees_half_a_generation(checkout: Path) -> None:
         assert found == store.read_records(records)
 
 
+def test_second_site_waits_for_the_first(checkout: Path) -> None:
+    """It says so, and starts when the other has ended."""
+    command = [sys.executable, "-m", "tensor_atlas.cli", "site", "--version"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    with files.lock_folder(checkout / cli.BUILD):
+        process = subprocess.Popen(
+            command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        assert process.stderr is not None
+        assert process.stderr.readline() == f"{cli.WAITING}\n"
+        assert process.poll() is None
+    printed, _ = process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert re.search(r"\d+\.\d+\.\d+", printed)
+
+
 BUILD = """
 import sys
 from pathlib import Path
