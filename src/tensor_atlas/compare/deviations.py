@@ -7,6 +7,7 @@ drift.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -19,6 +20,8 @@ from tensor_atlas.toml_tables import refuse_unknown_fields, required_text, requi
 
 DEVIATIONS, GAPS = "docs/deviations.toml", "docs/gaps.toml"
 _FIELDS = {"example", "statement", "at", "environments", "reason", "link", "output", "ends"}
+_LINK = re.compile(r"https?://[^\s/\\\"'<>]+(/[^\s\\\"'<>]*)?|/?[\w.-]+(/[\w.-]+)*(#[\w.-]+)?", re.ASCII)
+"""A web address, or a path of the site: without a colon it has no scheme."""
 ANY = "*"
 """Stands for every statement, or in an example's name for any part of it."""
 
@@ -123,11 +126,20 @@ def _read_deviation(entry: dict[str, object], where: str, line: int) -> Deviatio
         targets=_read_targets(entry, where),
         environments=read_conditions(entry, where),
         reason=required_text(entry, "reason", where),
-        link=required_text(entry, "link", where) if "link" in entry else None,
+        link=_read_link(entry, where) if "link" in entry else None,
         output=required_texts(entry, "output", where) if "output" in entry else None,
         ends=required_text(entry, "ends", where) if "ends" in entry else None,
         line=line,
     )
+
+
+def _read_link(entry: dict[str, object], where: str) -> str:
+    """Address of a web page, or of a page of the site; AtlasError for what a browser might execute."""
+    link = required_text(entry, "link", where)
+    if _LINK.fullmatch(link) is None:
+        remedy = "write the https:// address of a page, or the path of a page of the site"
+        raise AtlasError(where, f"link is no address of a page: {link!a}", remedy)
+    return link
 
 
 def _read_targets(entry: dict[str, object], where: str) -> tuple[Target, ...]:
