@@ -419,6 +419,7 @@ def test_filled_draft_explains_everything_and_nothing_more(store: Store) -> None
                 *("stderr: low", "stderr:", "stderr: lower"),
             ),
         ),
+        (Observation("f()", stdout="a\u202eb\u2066c\u200fd\u061c"), (r"a\u202eb\u2066c\u200fd\u061c",)),
         (Observation("f()", stdout="a\x85b\u2028c\u2029d\x0ce"), (r"a\x85b\u2028c\u2029d\x0ce",)),
         (
             Observation("f()", stdout="50%\r100%\x1b[0m\x00\tend\x7f"),
@@ -455,6 +456,9 @@ def test_claim_is_stdout_then_warnings_then_stderr(observation: Observation, lin
         ((" ...",), (" [0 1]",), False),
         (("   ...",), ("   [0 1]",), False),
         ((" [0 ...",), (" [0 1]",), True),
+        ((r"one ..\x2e",), ("one ...",), True),
+        ((r"one ..\x2e",), ("one and more",), False),
+        ((r"one ..\x2e",), ("one ..",), False),
     ],
 )
 def test_claim_holds_exactly_but_for_an_open_end(
@@ -533,6 +537,25 @@ def test_claim_that_holds_stays_as_written() -> None:
     what = example("print(1)\n# => a long ...\nprint(2)\n# => b\n")
     assert update_claims(what, ran(what, "a long line", "b")) == what.source
     assert update_claims(what, ran(what, "another line", "b")).count("...") == 0
+
+
+def test_written_claim_is_no_weaker_than_what_was_observed() -> None:
+    """Output that ends like an open end is claimed by itself; with another end the claim no longer holds."""
+    what = example("print(1)\nprint(2)\n# => b\n")
+    text = update_claims(what, ran(what, "a ...", "   ..."))
+    assert text == HEAD + "print(1)\n# => a ..\\x2e\nprint(2)\n# =>    ...\n"
+    again = parse_example(text, what.path)
+    assert update_claims(again, ran(again, "a ...", "   ...")) == text
+    claim = again.statements[0].claim
+    assert claim_holds(claim, ("a ...",))
+    assert not claim_holds(claim, ("a wrong end",))
+
+
+def test_text_that_turns_direction_is_written_as_escapes() -> None:
+    """A claim in the source reads as it is."""
+    what = example("print(1)\n")
+    text = update_claims(what, ran(what, "a\u202eb\u2069"))
+    assert text == HEAD + "print(1)\n# => a\\u202eb\\u2069\n"
 
 
 def test_empty_lines_at_the_end_are_claimed() -> None:

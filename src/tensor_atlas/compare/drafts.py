@@ -6,7 +6,7 @@ import json
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from tensor_atlas.compare.deviations import Deviation, Difference, find_explanation, strip_lines
-from tensor_atlas.compare.verdicts import claim_holds, find_difference
+from tensor_atlas.compare.verdicts import claim_holds, exact_claim, find_difference
 from tensor_atlas.examples.parse import CLAIM, Example
 from tensor_atlas.history.conditions import find_conditions
 from tensor_atlas.model.runs import AFTER, LATE, Environment, Run, Runs, output_lines
@@ -80,7 +80,8 @@ def update_claims(example: Example, run: Run, explained: Container[str] = ()) ->
     """Source of ``example`` with the claims that ``run`` gives; statements it did not reach keep theirs.
 
     A claim that holds stays as it is written, with its open end. So does the claim of a statement whose code
-    is ``explained``: it speaks of the newest release, not of the one that ran.
+    is ``explained``: it speaks of the newest release, not of the one that ran. A new claim holds for the
+    observed lines alone.
     """
     lines = example.source.split("\n")
     if run.late is not None and AFTER not in explained:
@@ -91,7 +92,7 @@ def update_claims(example: Example, run: Run, explained: Container[str] = ()) ->
         if statement.code not in explained and not claim_holds(statement.claim, observed):
             start = statement.last_line
             end = start + (len(statement.claim.lines) if statement.claim else 0)
-            lines[start:end] = [f"{CLAIM} {line}".rstrip() for line in observed]
+            lines[start:end] = [f"{CLAIM} {exact_claim(line)}".rstrip() for line in observed]
     return "\n".join(lines)
 
 
@@ -100,7 +101,7 @@ def _update_late_claim(example: Example, lines: list[str], observed: Sequence[st
     claim, last = example.late_claim, example.statements[-1]
     if claim_holds(claim, tuple(observed)):
         return lines
-    claimed = [AFTER, *(f"{CLAIM} {line}".rstrip() for line in observed)] if observed else []
+    claimed = [AFTER, *(f"{CLAIM} {exact_claim(line)}".rstrip() for line in observed)] if observed else []
     if claim is not None:
         start = claim.line - 2
         return [*lines[:start], *claimed, *lines[start + 1 + len(claim.lines) :]]

@@ -75,12 +75,20 @@ def claim_holds(claim: Claim | None, observed: tuple[str, ...]) -> bool:
     return len(claimed) == len(observed) and all(map(_line_holds, claimed, observed))
 
 
+def exact_claim(observed: str) -> str:
+    """Claim line that holds for this line alone: dots that would be an open end have the last one escaped."""
+    return observed.removesuffix(".") + r"\x2e" if _has_open_end(observed) else observed
+
+
 def _line_holds(claimed: str, observed: str) -> bool:
-    if claimed == observed:
+    if claimed in (observed, exact_claim(observed)):
         return True
-    if not claimed.endswith(OPEN_END) or not claimed.removesuffix(OPEN_END).strip():
-        return False  # dots without text before them are output, as in NumPy's summaries
-    return observed.startswith(claimed.removesuffix("..."))
+    return _has_open_end(claimed) and observed.startswith(claimed.removesuffix("..."))
+
+
+def _has_open_end(line: str) -> bool:
+    """Dots without text before them are output, as in NumPy's summaries."""
+    return line.endswith(OPEN_END) and bool(line.removesuffix(OPEN_END).strip())
 
 
 def compare_run(

@@ -246,7 +246,9 @@ class Environment:
 Runs = Sequence[tuple[Environment, Run]]
 """Runs, each with its environment."""
 _CONTROL = {code: f"\\x{code:02x}" for code in (*range(9), *range(11, 32), *range(127, 160))}
-_CONTROL |= {code: f"\\u{code:04x}" for code in (0x2028, 0x2029)}
+_TURNING = (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
+"""Characters that turn the direction of text: a line that holds one may read otherwise than it is."""
+_CONTROL |= {code: f"\\u{code:04x}" for code in (0x2028, 0x2029, *_TURNING)}
 """Escapes of characters that end a line for sphinx-gallery, or that a script cannot hold visibly."""
 
 
