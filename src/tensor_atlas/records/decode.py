@@ -8,9 +8,11 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
-from typing import Annotated, TypeVar
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import is_dataclass, replace
+from functools import cache
+from itertools import islice
+from typing import Annotated, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Meta, Struct
@@ -23,6 +25,8 @@ from tensor_atlas.model.runs import SCHEMA, Environment, Run, Snapshot
 Index = Annotated[int, Meta(ge=0)]
 _Form = TypeVar("_Form")
 _DIGEST = re.compile(r"[0-9a-f]{16}")
+_PLATFORM = re.compile(r"[a-z0-9_]+-[a-z0-9_.-]*")
+"""Operating system and processor, which Python may not know."""
 LONGEST_NAME = 300
 """Characters of an environment's id."""
 
@@ -124,6 +128,7 @@ def _check_environment(environment: Environment) -> Environment:
     check_unique(map(" ".join, environment.engines), "environment.engines")
     if any(text != text.strip() or not text.isprintable() for text in releases):
         raise FormError(f"environment: {' '.join(releases)[:LONGEST_NAME]!r} are no releases")
+    _check_platform(environment.platform)
     if not environment.id.isprintable() or len(environment.id) > LONGEST_NAME:
         raise FormError(f"environment: {environment.id[:LONGEST_NAME]!r} is no name to print")
     has_device = environment.device != "cpu"
@@ -131,6 +136,12 @@ def _check_environment(environment: Environment) -> Environment:
         what = f"{environment.device_count} devices or a driver contradict {environment.device}"
         raise FormError(f"environment: {what}")
     return environment
+
+
+def _check_platform(platform: str) -> None:
+    if not _PLATFORM.fullmatch(platform):
+        what = f"{platform[:LONGEST_NAME]!r} is no platform such as linux-x86_64"
+        raise FormError(f"environment.platform: {what}")
 
 
 # --- captures -------------------------------------------------------------------------------------
@@ -142,7 +153,7 @@ class _Matrix(Struct):
     """By conversion, then by source: index of the outcome, digests of the code of the two."""
 
 
-class _Capture(Struct):
+class _Capture(Header):
     environment: Environment
     runs: tuple[Run, ...]
     seconds: dict[str, Annotated[float, Meta(ge=0)]]
@@ -155,6 +166,7 @@ class _Capture(Struct):
 def decode_capture(data: bytes) -> Capture:
     """The capture of a file; FormError."""
     read = decode_json(data, _Capture)
+    _refuse_unknown_fields(data)
     for run in read.runs:
         for snapshot in run.snapshots:
             check_snapshot(snapshot, f"runs: {run.example}")
@@ -167,6 +179,39 @@ def decode_capture(data: bytes) -> Capture:
     for example, day in read.dates.items():
         check_day(day, f"dates.{example}")
     return Capture(environment, read.runs, read.seconds, read.dates, _decode_matrix(read.matrix), part)
+
+
+def _refuse_unknown_fields(data: bytes) -> None:
+    """FormError that names fields of a capture that no form has; ``data`` has been read as one."""
+    unknown = list(islice(_find_unknown_fields(msgspec.json.decode(data), _Capture, ""), 5))
+    if unknown:
+        raise FormError(f"unknown fields: {', '.join(name[:LONGEST_NAME] for name in unknown)}")
+
+
+def _find_unknown_fields(value: object, form: object, where: str) -> Iterator[str]:
+    if isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _find_unknown_fields(item, form, f"{where}[{index}]")
+    elif isinstance(value, dict):
+        known = _list_fields(form)
+        for name, part in value.items():
+            if known and name not in known:
+                yield ascii(f"{where}.{name}".removeprefix("."))
+            elif name in known:
+                yield from _find_unknown_fields(part, known[name], f"{where}.{name}")
+
+
+@cache
+def _list_fields(form: object) -> Mapping[str, object]:
+    """Types of the fields of a form, by name; none where its names are those of examples or conversions."""
+    if isinstance(form, type) and (is_dataclass(form) or issubclass(form, Struct)):
+        return get_type_hints(form)
+    if get_origin(form) is dict:
+        return {}
+    fields: dict[str, object] = {}
+    for part in get_args(form):
+        fields |= _list_fields(part)
+    return fields
 
 
 def _decode_matrix(matrix: _Matrix) -> Mapping[str, Mapping[str, Tried]]:
