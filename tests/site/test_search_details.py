@@ -77,3 +77,8 @@ def test_api_number_that_the_answer_does_not_name_is_another_case() -> None:
         list_cases("", "Upgrade torch.", "", frozenset(), [list_details("API version 0xa, numpy is 0x9")])
         == []
     )
+
+
+def test_title_of_one_axis_is_about_no_rank() -> None:
+    """The page covers the ranks that it shows."""
+    assert list_shown_ranks("The shape of the mask [2]", "np.ones((3, 4))") == {"rank 2"}

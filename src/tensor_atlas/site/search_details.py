@@ -43,8 +43,11 @@ def _shorten(value: str) -> str:
 
 
 def list_shown_ranks(title: str, source: str) -> frozenset[str]:
-    """Ranks of the shapes in an example's source; none where its title says which rank it is about."""
-    if any(_kind(detail) == RANK for detail in list_details(title)):
+    """Ranks of the shapes in an example's source; none where its title says which rank it is about.
+
+    A title with one axis, such as a mask of ``[2]``, shows the simplest shape and is about no rank.
+    """
+    if any(_kind(detail) == RANK for detail in list_details(title) - {f"{RANK} 1"}):
         return frozenset()
     arguments = source.replace("(", " (")  # the shapes that its code asks for count too
     return frozenset(detail for detail in list_details(arguments) if _kind(detail) == RANK)
