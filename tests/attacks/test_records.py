@@ -127,20 +127,15 @@ def test_name_in_a_capture_leads_nowhere(
 
 @pytest.mark.parametrize("field", ["torch", "numpy", "python", "date", "platform", "device"])
 @pytest.mark.parametrize("value", ["../../x", "2.1\n2.2", "\x1b[31m", "", "latest", "9" * 5000])
-def test_environment_that_is_none_is_refused_or_harmless(
+def test_environment_that_is_none_is_refused(
     field: str, value: str, checkout: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Releases and days are compared, a device needs a count; a platform only has to be printable."""
+    """Releases and days are compared, a device needs a count, a platform has a system and a processor."""
     document = json.loads((checkout / "capture.json").read_text(encoding="utf-8"))
     document["environment"][field] = value
     (checkout / "capture.json").write_text(json.dumps(document), encoding="utf-8")
-    code = cli.main(["record", "--from", "capture.json"])
-    if field == "platform" and value.isprintable() and len(value) < 300:
-        assert code == 0
-        assert store.read_records(checkout / "docs" / "records")
-    else:
-        assert code == 2
-        assert told(capsys).startswith("tensor-atlas: capture.json  not a capture: ")
+    assert cli.main(["record", "--from", "capture.json"]) == 2
+    assert told(capsys).startswith("tensor-atlas: capture.json  not a capture: ")
 
 
 def test_long_text_is_recorded_whole(checkout: Path) -> None:

@@ -62,7 +62,8 @@ def index(app: SphinxTestApp) -> dict[str, Any]:
 
 def entry(app: SphinxTestApp, page: str) -> SearchPage:
     """What is known of one page."""
-    return next(SearchPage(*fields) for fields in index(app)["pages"] if fields[0] == page)
+    fields = next(fields for fields in index(app)["pages"] if fields[0] == page)
+    return SearchPage(*fields[:-1], ranks=frozenset(fields[-1]))
 
 
 def test_error_page_comes_with_its_fix(built: tuple[Tiny, SphinxTestApp]) -> None:

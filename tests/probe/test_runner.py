@@ -31,8 +31,8 @@ def test_state_does_not_leak(run_of: RunOf) -> None:
     ]
 
 
-def test_threads_and_exit_handlers_are_not_waited_for(run_of: RunOf) -> None:
-    """An example is done after its last statement: what it leaves running would outlast its time."""
+def test_daemon_threads_are_not_waited_for(run_of: RunOf) -> None:
+    """As in a plain script, where nothing else waits for them."""
     assert run_of("02_isolation/threads").status is Status.COMPLETED
 
 
