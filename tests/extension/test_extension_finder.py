@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -63,7 +64,8 @@ def index(app: SphinxTestApp) -> dict[str, Any]:
 def entry(app: SphinxTestApp, page: str) -> SearchPage:
     """What is known of one page."""
     fields = next(fields for fields in index(app)["pages"] if fields[0] == page)
-    return SearchPage(*fields[:-1], ranks=frozenset(fields[-1]))
+    *texts, ranks = fields
+    return replace(SearchPage(*texts), ranks=frozenset(ranks))
 
 
 def test_error_page_comes_with_its_fix(built: tuple[Tiny, SphinxTestApp]) -> None:
