@@ -45,14 +45,41 @@
     return { have, want: { kind, memory, element: keep(want.element, elements), device: keep(want.device, devices) } };
   }
 
-  function read(hash) {
-    const parts = new URLSearchParams(hash.replace(/^#/, ""));
-    const have = chooser.find(parts.get("have") ?? "");
-    if (have === null) return null;
-    const isMemory = MEMORIES.some(([name]) => name === parts.get("memory"));
-    const want = { kind: KIND[parts.get("want")] ?? 0, memory: isMemory ? parts.get("memory") : "ANY" };
-    const more = { element: parts.get("dtype") ?? "", device: parts.get("device") ?? "" };
-    return { have, want: { ...want, ...more }, seen: parts.get("with") };
+  const ASKED = ["have", "want", "memory", "dtype", "device", "with"];
+
+  function read(text) {
+    // The question of an address, with what it asks for that there is not; null for an address without a question.
+    const parts = new URLSearchParams(text.replace(/^[#?]/, ""));
+    const isAnchor = text.startsWith("#") ? !text.includes("=") : !ASKED.some((key) => parts.has(key));
+    if (isAnchor) return null;
+    const has = {
+      have: (names) => chooser.find(names) !== null,
+      want: (name) => name in KIND,
+      memory: (name) => MEMORIES.some(([known]) => known === name),
+      dtype: () => true, // these two depend on the input
+      device: () => true,
+      with: (id) => environments.some((environment) => environment.id === id),
+    };
+    const missing = [...parts].filter(([key, value]) => !(Object.hasOwn(has, key) && has[key](value)));
+    const known = new Map([...parts].filter((part) => !missing.some(([key]) => key === part[0])));
+    const want = { kind: KIND[known.get("want")] ?? 0, memory: known.get("memory") ?? "ANY" };
+    const more = { element: known.get("dtype") ?? "", device: known.get("device") ?? "" };
+    const have = known.has("have") ? chooser.find(known.get("have")) : FIRST.have;
+    return { have, want: { ...want, ...more }, seen: known.get("with") ?? null, missing, asked: known };
+  }
+
+  const readAddress = () => read(location.hash) ?? read(location.search);
+
+  function listMissing({ want, missing = [], asked = new Map() }, settled) {
+    // What an address asks for and does not get: unknown words, and what this input never gives.
+    const lost = [
+      ["want", want.kind !== settled.want.kind],
+      ["memory", want.memory !== settled.want.memory],
+      ["dtype", want.element !== settled.want.element],
+      ["device", want.device !== settled.want.device],
+    ];
+    const also = lost.filter(([key, isLost]) => isLost && asked.has(key)).map(([key]) => [key, asked.get(key)]);
+    return [...missing, ...also].map(([key, value]) => `${key}=${value}`);
   }
 
   function write({ have, want }, environment) {
@@ -263,6 +290,7 @@
   function start(place) {
     let question = null;
     let seen = null;
+    let missing = [];
     const form = make("form", { class: "atlas-question", "aria-label": "Choose a conversion" });
     const status = make("p", { class: "atlas-status", role: "status", "aria-live": "polite" });
     const notice = make("p", { class: "atlas-notice" });
@@ -286,8 +314,11 @@
 
     function noticeWords(here) {
       const id = document.documentElement.dataset.atlasEnvironment;
-      if (id && id !== here.id) return `The matrix was not run with ${environmentWords(id)}.`;
-      return seen && seen !== here.id ? `This link was made with the answer of ${environmentWords(seen)}.` : "";
+      const words = [];
+      if (missing.length) words.push(`The address asks for what is not here: ${missing.join(", ")}. The answer is to the rest of it.`);
+      if (id && id !== here.id) words.push(`The matrix was not run with ${environmentWords(id)}.`);
+      else if (seen && seen !== here.id) words.push(`This link was made with the answer of ${environmentWords(seen)}.`);
+      return words.join(" ");
     }
 
     function draw() {
@@ -309,6 +340,7 @@
         place.removeAttribute("aria-busy");
         question = settle(wanted);
         seen = wanted.seen;
+        missing = listMissing(wanted, question);
         draw();
         then();
       };
@@ -324,23 +356,23 @@
 
     function ask(wanted) {
       performance.mark("atlas-choice");
-      open({ ...wanted, seen: null }, () => {
+      open({ have: wanted.have, want: wanted.want, seen: null }, () => {
         performance.measure("atlas-answer", "atlas-choice");
         history.replaceState(null, "", write(question, environment()));
       });
     }
 
     place.replaceChildren(form, status, notice, results);
-    open(read(location.hash) ?? FIRST);
+    open(readAddress() ?? FIRST);
     const watch = new MutationObserver(() => {
       if (question === null) return;
       // The picker has chosen; the address names the environment once there is a question in it.
-      if (!seen && read(location.hash)) history.replaceState(null, "", write(question, environment()));
+      if (!seen && missing.length === 0 && read(location.hash)) history.replaceState(null, "", write(question, environment()));
       answer();
     });
     watch.observe(document.documentElement, { attributeFilter: ["data-atlas-environment"] });
     window.addEventListener("hashchange", () => {
-      const again = read(location.hash);
+      const again = readAddress();
       if (again !== null) open(again);
     });
   }

@@ -306,6 +306,7 @@
   const [toPart, to] = buildSelect("To");
   const copy = make("button", { type: "button" }, "Copy as Markdown");
   const status = make("p", { class: "atlas-upgrade-sum", role: "status" });
+  const missed = make("div", { role: "status" });
   const result = make("div");
   const ends = () => [from.value, to.value];
 
@@ -349,12 +350,22 @@
   }
 
   function readAddress() {
-    const asked = new URLSearchParams(location.hash.slice(1));
-    const found = findEnds([asked.get("from"), asked.get("to")]);
+    const isQuestion = location.hash.includes("=") || !/[?&](from|to)=/.test(location.search);
+    const parts = [...new URLSearchParams((isQuestion ? location.hash : location.search).slice(1))];
+    const asked = new Map(parts.filter(([, value]) => value));
+    const found = findEnds(["from", "to"].map((end) => asked.get(end)));
     [from, to].forEach((select, n) => {
       if (found[n]) select.value = found[n][0];
     });
+    const missing = [...asked].filter(([end]) => !found[["from", "to"].indexOf(end)]);
+    sayMissing(missing.map(([end, name]) => `${end}=${name}`));
     show();
+  }
+
+  function sayMissing(words) {
+    const [then, now] = [from, to].map((select) => select.selectedOptions[0].textContent);
+    const text = `The address asks for what is not recorded: ${words.join(", ")}. This page shows the changes from ${then} to ${now}.`;
+    missed.replaceChildren(...(words.length ? [make("p", { class: "atlas-notice" }, text)] : []));
   }
 
   async function copyMarkdown() {
@@ -375,6 +386,7 @@
   for (const select of [from, to]) {
     select.addEventListener("change", () => {
       history.replaceState(null, "", `#from=${from.value}&to=${to.value}`);
+      sayMissing([]);
       show();
     });
   }
@@ -385,7 +397,7 @@
   const isOlder = (place) => isCommon(place) && place[2][0] < newest[2][0] - 6 && isAlike(place, newest, 0);
   to.value = newest[0];
   from.value = (places.findLast(isOlder) ?? places[0])[0];
-  root.replaceChildren(make("div", { class: "atlas-upgrade-choice" }, fromPart, toPart, copy), status, result);
+  root.replaceChildren(make("div", { class: "atlas-upgrade-choice" }, fromPart, toPart, copy), missed, status, result);
   root.atlasMarkdown = (before, after) => withEnds([before, after], renderMarkdown);
   read(data.recent);
   readAddress();

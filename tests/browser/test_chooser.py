@@ -243,6 +243,42 @@ def test_address_of_nothing_asks_the_first_question(reader: Page, site: str) -> 
         page.close()
 
 
+@pytest.mark.parametrize(
+    ("address", "missing"),
+    [
+        ("#have=array-float31", "have=array-float31"),
+        ("#have=tensor-int64,tensor-requires-grad", "have=tensor-int64,tensor-requires-grad"),
+        ("#have=array-float64&dtype=torch.float99", "dtype=torch.float99"),
+        ("#have=array-float64&device=abacus", "device=abacus"),
+        ("#have=array-float64&want=NOTHING&memory=LESS", "want=NOTHING, memory=LESS"),
+        ("#have=array-float64&with=torch-9.9.9", "with=torch-9.9.9"),
+        ("#have=array-float64&call=torch.nothing", "call=torch.nothing"),
+        ("?have=array-float31&memory=SHARE", "have=array-float31"),
+    ],
+)
+def test_address_that_asks_for_what_is_not_here_is_told(
+    reader: Page, site: str, address: str, missing: str
+) -> None:
+    """The rest of the question is answered; who goes on to choose is told no more."""
+    reader.goto(f"{site}/choose.html{address}")
+    expect(reader.locator(".atlas-chooser .atlas-notice")).to_contain_text(f"what is not here: {missing}.")
+    assert named(reader)
+    pick(reader, "memory", "a copy")
+    assert "not here" not in notices(reader)
+
+
+def test_query_holds_a_question_too(reader: Page, site: str, answer: Any) -> None:
+    """Some programs drop what follows a hash; other words of a query are no question."""
+    reader.goto(f"{site}/choose.html?have=array-float64&memory=COPY")
+    assert named(reader) == first(answer("array-float64", memory="COPY"))
+    for address in ("?from=newsletter", "#how-the-calls-are-ordered", ""):
+        page = reader.context.new_page()
+        page.goto(f"{site}/choose.html{address}")
+        assert named(page)
+        assert "not here" not in notices(page)
+        page.close()
+
+
 def test_cells_that_do_not_come_are_said_to_be_missing(browser: Browser, site: str) -> None:
     """The answer stays that of the last question; whoever asks again gets it."""
     reader = browser.new_page()

@@ -85,6 +85,27 @@ def test_address_may_name_releases_alone(
     assert found == ends or (ends is None and found[0] == usual)
 
 
+@pytest.mark.parametrize(
+    ("address", "missing"),
+    [
+        ("#from=torch-9.9&to=torch-2.15", "from=torch-9.9"),
+        ("#from=1.0.0/1.0.0/cpu&to=9.9.9/9.9.9/cpu", "from=1.0.0/1.0.0/cpu, to=9.9.9/9.9.9/cpu"),
+        ("#from=torch-2.8&to=numpy-2.0", "from=torch-2.8, to=numpy-2.0"),
+        ("#from=torch-2.8&to=torch-2.15&call=x.numpy()", "call=x.numpy()"),
+        ("?from=torch-9.9&to=torch-2.15", "from=torch-9.9"),
+    ],
+)
+def test_address_that_asks_for_what_is_not_recorded_is_told(
+    reader: Page, site: str, address: str, missing: str
+) -> None:
+    """With what is shown instead; a choice ends it."""
+    reader.goto(f"{site}/upgrade.html{address}")
+    notice = reader.locator(".atlas-upgrade .atlas-notice", has_text="what is not recorded")
+    expect(notice).to_contain_text(f"what is not recorded: {missing}. This page shows the changes from ")
+    reader.get_by_label("From", exact=True).select_option("2.8.0/2.4.6/cpu")
+    expect(notice).to_have_count(0)
+
+
 def test_changes_that_do_not_come_are_said_to_be_missing(browser: Browser, site: str) -> None:
     """Those of the newest releases are there all the same; whoever asks again gets the others."""
     reader = browser.new_page()
