@@ -18,6 +18,7 @@ from tensor_atlas.compare.evidence import Evidence
 from tensor_atlas.guides import load_evidence
 from tensor_atlas.matrix.chooser import ChooserTable, build_chooser_table, select_present_rows
 from tensor_atlas.model.runs import JSON
+from tensor_atlas.site.combinations import UNRUN, Unrun, encode_combinations, read_combinations
 from tensor_atlas.site.conversion_chooser import (
     Preference,
     encode_cells,
@@ -107,10 +108,24 @@ def recorded_data() -> dict[str, JSON]:
     """The data of the page, from the committed records."""
     preferences = read_preferences()
     names = {p.evidence.partition(":")[0] for p in preferences if p.evidence}
-    return encode_all(recorded_table(), preferences, load_evidence(names))
+    return encode_all(recorded_table(), preferences, load_evidence(names), read_unrun())
 
 
-def encode_all(table: ChooserTable, preferences: Sequence[Preference], evidence: Evidence) -> dict[str, JSON]:
+@cache
+def read_unrun() -> tuple[Unrun, ...]:
+    """The committed list of combinations that are not answered for."""
+    return read_combinations(ROOT / "docs" / UNRUN)
+
+
+def encode_all(
+    table: ChooserTable,
+    preferences: Sequence[Preference],
+    evidence: Evidence,
+    unrun: Sequence[Unrun] = (),
+) -> dict[str, JSON]:
     """The data with the cells of every form, as if a page had loaded them all."""
-    cells: dict[str, JSON] = {str(form): encode_cells(table, form, preferences) for form in Form}
+    cells: dict[str, JSON] = {}
+    for form in Form:
+        listed = {"unrun": encode_combinations(unrun, form)}
+        cells[form] = {**encode_cells(table, form, preferences), **listed}
     return {**encode_table(table, preferences, evidence, lambda page: f"{page}.html"), "cells": cells}

@@ -211,15 +211,17 @@
       return [`${verb} in the example `, make("a", { href: found.example.address }, found.example.title), "."];
     }
     if (!found.isComposed) return ["Captured: ", cellLink(found.cells[0], place, "this call on this input"), "."];
+    const words = found.fit === "UNRUN" ? "Not run. The results of its parts: " : "Combined from: ";
     const links = found.cells.map((one) => cellLink(one, place, `${one.conversion.title} on ${one.source.title}`));
-    return ["Combined from: ", ...joined(links, ", "), "."];
+    return [words, ...joined(links, ", "), "."];
   }
 
   function callNode(found, { have, want }, place) {
     const { result } = found;
     const code = make("code", {}, found.call);
-    const css = found.rung ? "unknown" : (CSS[result.outcome] ?? "raises");
-    const words = found.rung ? `? ${found.rung}` : WORDS[result.outcome];
+    const unknown = found.fit === "UNRUN" ? "not run" : found.rung;
+    const css = unknown ? "unknown" : (CSS[result.outcome] ?? "raises");
+    const words = unknown ? `? ${unknown}` : WORDS[result.outcome];
     const verdict = make("span", { class: `atlas-verdict atlas-verdict-${css}` }, words);
     const node = make("li", { class: "atlas-call", "data-call": found.call }, make("p", { class: "atlas-call-head" }, code, verdict));
     const cost = chooser.costOf(have, want, found);
@@ -277,10 +279,12 @@
     const all = [...best, ...more, ...rest];
     if (all.length === 0) return `Not tried ${where}.`;
     if (all.every(({ result }) => result.outcome === "NO_SOURCE")) return `There is no such x ${where}: ${all[0].result.error}`;
-    if (best.length + more.length === 0) return `None of the ${all.length} calls does this ${where}.`;
+    const unrun = rest.filter(({ fit }) => fit === "UNRUN").length;
+    const others = unrun ? ` ${unrun} were not run on this combination.` : "";
+    if (best.length + more.length === 0) return `None of the ${all.length - unrun} recorded calls does this ${where}.${others}`;
     if (best.length === 0) return `No recommended call does this ${where}. Other calls that do: ${more.length}.`;
     const refuses = best[0].fit === "REFUSES" ? " It would have to copy, so it raises, as you asked." : "";
-    const composed = have.parts.length > 1 ? " Nobody has run this combination: the answer combines the results of its parts." : "";
+    const composed = have.parts.length > 1 ? " The records do not hold this combination: the answer combines the results of its parts." : "";
     const rung = best[0].rung ? ` ${RUNGS[best[0].rung]}` : "";
     return `Call ${best[0].call} ${where}.${refuses}${composed}${rung}`;
   }

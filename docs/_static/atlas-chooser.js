@@ -24,6 +24,7 @@
     ["CHANGED", "Returns a different shape or different elements"],
     ["KIND", "Returns a different kind of object"],
     ["RAISES", "Raises"],
+    ["UNRUN", "Not run on this combination"],
   ];
   const ORDER = FITS.map(([name]) => name);
   // Fits, the best first; the first two are answers.
@@ -151,31 +152,104 @@
 
   const accepts = (trait, dtype) => trait.dtypes.includes(dtype);
 
-  function merge(results, have) {
-    // What several cells say together: the worst that became of the memory, and whatever any of them warns of.
-    if (results.includes(undefined)) return undefined;
-    const failed = results.find(({ outcome }) => FAILURES.has(outcome));
-    if (failed) return failed;
-    const [first, last] = [results[0], results.at(-1)];
-    const outcome = ["NO_BYTES", "COPIES", "SHARES"].find((name) => results.some((one) => one.outcome === name)) ?? first.outcome;
-    const any = (key) => results.some((one) => one[key]);
-    const away = results.find((one) => one.device !== "" && one.device !== "cpu");
-    return {
-      ...first,
-      outcome,
-      kind: results.every(({ kind }) => kind === first.kind) ? first.kind : -1,
-      shape: last.shape,
-      device: (away ?? first).device,
-      grad: have.flags.includes("requires grad") ? last.grad : any("grad"),
-      ...Object.fromEntries(["frozen", "writes", "otherShape", "otherValues", "unseen"].map((key) => [key, any(key)])),
-      warnings: [...new Set(results.flatMap(({ warnings }) => warnings))],
-    };
+  function choose(base, trait, usual) {
+    if (usual === undefined) return typeof base === "boolean" ? base || trait : base;
+    return trait === usual ? base : trait;
   }
 
-  const cellOf = (environment, conversion, have, form = have.form) => {
-    const results = have.parts.map((part) => cell(form, environment, conversion, part));
-    return results.length === 1 ? results[0] : merge(results, have);
+  const MERGED = ["kind", "type", "element", "device", "grad", "frozen", "writes", "otherShape", "otherValues"];
+  const UNKNOWN = { outcome: "", warnings: [] };
+  // What stands for the trait's dtype without the trait, where nobody has run that.
+
+  function mergeOutcomes(base, trait, usual) {
+    if (trait === usual) return base;
+    return base === usual ? trait : (["NO_BYTES", "COPIES", "SHARES"].find((name) => base === name || trait === name) ?? base);
+  }
+
+  function mergeWarnings(base, trait, usual, outcome) {
+    // A call that has copied because of the dtype warns no more of what the trait is about.
+    const isBypassed = outcome === "COPIES" && trait.outcome === "SHARES" && usual.outcome === "SHARES";
+    const own = isBypassed ? [] : trait.warnings.filter((warning) => !usual.warnings.includes(warning));
+    const kept = base.warnings.filter((warning) => !usual.warnings.includes(warning) || trait.warnings.includes(warning));
+    return [...new Set([...kept, ...own])];
+  }
+
+  function merge(base, trait, ordinary) {
+    // What the cells of a dtype and of a trait say together; `ordinary` is the cell of the trait's own dtype without the trait:
+    // what it does as well is not the trait's doing.
+    const isFailed = (one) => FAILURES.has(one.outcome);
+    const usual = ordinary ?? UNKNOWN;
+    if (isFailed(base)) return isFailed(usual) && trait.error !== usual.error ? trait : base;
+    if (isFailed(trait)) return isFailed(usual) ? base : trait;
+    const other = isFailed(usual) ? UNKNOWN : usual;
+    const outcome = mergeOutcomes(base.outcome, trait.outcome, other.outcome);
+    const values = MERGED.map((key) => [key, choose(base[key], trait[key], other[key])]);
+    return { ...base, ...Object.fromEntries(values), outcome, warnings: mergeWarnings(base, trait, other, outcome) };
+  }
+
+  function combined(result) {
+    // Which elements and which shape nobody knows of a combination, nor the words of an error: these depend on what x holds.
+    return { ...result, error: result.error.split(":")[0], shape: "", value: "", unseen: false };
+  }
+
+  function cellOf(environment, conversion, have, form = have.form) {
+    const cells = have.parts.map((part) => cell(form, environment, conversion, part));
+    if (cells.length === 1 || cells.includes(undefined)) return cells.includes(undefined) ? undefined : cells[0];
+    const usualOf = (part) => {
+      const usual = plainOf(form, part.dtype);
+      return usual && cell(form, environment, conversion, usual);
+    };
+    return combined(cells.reduce((base, trait, place) => merge(base, trait, usualOf(have.parts[place]))));
+  }
+
+  // --- combinations that were not run ----------------------------------------------------------------
+
+  const UNRUN = {
+    outcome: "UNRUN",
+    kind: -1,
+    type: "",
+    element: "",
+    device: "",
+    shape: "",
+    grad: false,
+    frozen: false,
+    writes: false,
+    otherShape: false,
+    otherValues: false,
+    unseen: false,
+    value: "",
+    error: "",
+    warnings: [],
   };
+  const unrun = new Map(); // by form, read when it is first asked for
+
+  function unrunOf(form) {
+    if (!unrun.has(form)) unrun.set(form, readUnrun(data.cells[data.forms[form][0]].unrun, form));
+    return unrun.get(form);
+  }
+
+  function readUnrun({ calls, rows }, form) {
+    // For each layout, flag and dtype the calls that are not answered for; null for all of them.
+    const dtypes = [...new Set(sources.filter((source) => source.form === form).map(({ dtype }) => dtype))];
+    const found = new Map();
+    for (const [layout, flag, places, members] of rows) {
+      for (const member of members) {
+        const key = `${layout} ${flag} ${dtypes[member]}`;
+        found.set(key, places === null ? null : [...(found.get(key) ?? []), ...places.map((place) => calls[place])]);
+      }
+    }
+    return found;
+  }
+
+  function isAnswered(have, call, isRecommended) {
+    // Whether a combination is answered for from its parts. tests/combined_answers.py runs all those that are, on the
+    // processor, and lists where the answer would be wrong; of three things at once it runs the recommended calls alone.
+    if (have.parts.length === 1) return true;
+    const [layout, flag, device] = have.traits;
+    if (device >= 0 || (have.parts.length > 2 && !isRecommended)) return false;
+    const wrong = unrunOf(have.form).get(`${layout} ${flag} ${have.dtype}`);
+    return wrong === undefined || (wrong !== null && !wrong.includes(call));
+  }
 
   // --- what a call does ----------------------------------------------------------------------------
 
@@ -194,7 +268,9 @@
     const outcome = !failed && copies > 0 && end.outcome !== "VALUE" ? "COPIES" : end.outcome;
     const warnings = failed ? [] : [...new Set(steps.flatMap((step) => step.result.warnings))];
     const cells = steps.flatMap((step) => step.have.parts.map((source) => ({ conversion: step.conversion, source })));
-    return { result: { ...end, outcome, warnings }, copies, cells, isComposed: cells.some(({ source }) => source.name !== have.name) };
+    const isComposed = cells.some(({ source }) => source.name !== have.name);
+    const result = { ...end, outcome, warnings };
+    return { result: isComposed ? combined(result) : result, copies, cells, isComposed };
   }
 
   const NOTHING = { type: "", shape: "", grad: false, frozen: false, writes: false, otherShape: false, otherValues: false };
@@ -225,7 +301,9 @@
       if (!fits(entry) || found.has(entry.call)) return;
       const proof = entry.shown ? fromExample(environment, entry, have) : fromCells(environment, entry, have);
       const { call, url, strict } = entry;
-      if (proof !== null) found.set(call, { ...proof, call, url, strict, place, conversion: spelled(entry) });
+      if (proof === null) return;
+      const result = proof.example || isAnswered(have, call, true) ? proof.result : UNRUN;
+      found.set(call, { ...proof, result, call, url, strict, place, conversion: spelled(entry) });
     });
     return [...found.values()];
   }
@@ -239,7 +317,8 @@
       if (result === undefined) return [];
       const cells = have.parts.map((source) => ({ conversion, source }));
       const isComposed = cells.length > 1;
-      return [{ result, copies: 0, cells, isComposed, call: conversion.title, strict: false, place: Infinity, conversion }];
+      const known = isAnswered(have, conversion.title, false) ? result : UNRUN;
+      return [{ result: known, copies: 0, cells, isComposed, call: conversion.title, strict: false, place: Infinity, conversion }];
     });
   }
 
@@ -251,6 +330,7 @@
   const isUnlocked = (have, result) => have.flags.includes("read-only") && result.outcome === "SHARES" && !result.frozen;
 
   function fitOf(have, want, hasBytes, { result, strict }) {
+    if (result.outcome === "UNRUN") return "UNRUN";
     if (FAILURES.has(result.outcome)) return want.memory === "STRICT" && strict && result.outcome === "RAISES" ? "REFUSES" : "RAISES";
     if (result.kind !== want.kind) return "KIND";
     if (want.device ? want.device !== result.device : isLost(result) && result.device !== have.device) return "DEVICE";
@@ -317,6 +397,7 @@
   function costOf(have, want, found) {
     // What an answer costs, in words: memory, dtype, gradient, device.
     const { result, fit } = found;
+    if (fit === "UNRUN") return [];
     if (FAILURES.has(result.outcome)) return fit === "REFUSES" ? [memoryWords(have, found)] : [];
     if (result.kind !== KIND.TENSOR && result.kind !== KIND.ARRAY) return [result.element].filter(Boolean).concat(needsGrad(have) ? ["gradient lost"] : []);
     const known = ["array", "tensor"].includes(data.forms[have.form][0]);
@@ -329,8 +410,8 @@
   function cautionsOf(have, { result }) {
     return [
       [result.writes, "changes x itself"],
-      [result.otherValues, `different elements: ${result.value}`],
-      [result.otherShape, `different shape: ${result.shape}`],
+      [result.otherValues, ["different elements", result.value].filter(Boolean).join(": ")],
+      [result.otherShape, ["different shape", result.shape].filter(Boolean).join(": ")],
       [result.frozen, "NumPy forbids writing to it"],
       [isUnlocked(have, result), "can write to x, which is read-only"],
       [result.unseen && !isLost(result), "its elements were not recorded"],
@@ -358,7 +439,9 @@
 
   function listGiven(have, kind) {
     const results = environments.flatMap((environment) =>
-      conversions.filter(({ kinds }) => kinds.includes(kind)).map((conversion) => cellOf(environment, conversion, have)),
+      conversions
+        .filter(({ kinds, title }) => kinds.includes(kind) && isAnswered(have, title, false))
+        .map((conversion) => cellOf(environment, conversion, have)),
     );
     const shown = recommended(environments[0], have, kind).map(({ result }) => result);
     const kept = [...results, ...shown].filter((one) => one !== undefined && one.kind === kind);

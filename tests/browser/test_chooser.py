@@ -279,6 +279,21 @@ def test_query_holds_a_question_too(reader: Page, site: str, answer: Any) -> Non
         page.close()
 
 
+def test_combination_that_was_not_run_is_said_to_be_so(reader: Page, site: str, answer: Any) -> None:
+    """Folded away after all that was run, without a cost and with its parts."""
+    have = "array-float64,array-transposed,array-read-only"
+    count = sum(one["fit"] == "UNRUN" for one in answer(have)["rest"])
+    assert count
+    reader.goto(f"{site}/{link(have)}")
+    fold = reader.locator(".atlas-folded").last
+    assert fold.locator("summary").inner_text() == f"Not run on this combination ({count})"
+    fold.locator("summary").click()
+    card = fold.locator(".atlas-call").first
+    assert card.locator(".atlas-verdict").inner_text() == "? not run"
+    assert card.locator(".atlas-call-cost").count() == 0
+    assert card.locator(".atlas-call-proof").inner_text().startswith("Not run. The results of its parts: ")
+
+
 def test_cells_that_do_not_come_are_said_to_be_missing(browser: Browser, site: str) -> None:
     """The answer stays that of the last question; whoever asks again gets it."""
     reader = browser.new_page()

@@ -159,6 +159,12 @@ def _place_cells(
     return found
 
 
+def summarize_source(cells: Mapping[str, Cell], source: Source) -> dict[str, CellSummary]:
+    """Summaries of what conversions did with one source, by their names."""
+    usual = _find_usual(cells.values()) if _has_elements(source) else (None, None)
+    return {name: _summarize(cell, usual) for name, cell in cells.items()}
+
+
 def _has_elements(source: Source) -> bool:
     """Whether a source has elements of its own: bytes of a buffer, or quantized ones, stand for others."""
     return source.form is not Form.BUFFER and not source.dtype.startswith(("torch.qint", "torch.quint"))

@@ -33,6 +33,7 @@ from tensor_atlas.matrix.chooser import (
 )
 from tensor_atlas.model.cells import Outcome
 from tensor_atlas.model.runs import JSON
+from tensor_atlas.site.combinations import UNRUN, encode_combinations, read_combinations
 from tensor_atlas.site.directives import CHOOSER, NAME, EvidenceDirective
 from tensor_atlas.site.execution import ALL_EXAMPLES, GALLERY, MATRIX, evidence_of, stop
 from tensor_atlas.site.matrix_pages import CONVERSION, SOURCE
@@ -71,6 +72,7 @@ def write_data(app: Sphinx) -> None:
     table = table_of(app)
     try:
         preferences = parse_preferences(text, f"docs/{path.name}")
+        unrun = read_combinations(Path(app.srcdir, UNRUN))
         data = encode_table(table, preferences, evidence_of(app), locate)
     except AtlasError as error:
         stop(error)
@@ -78,7 +80,7 @@ def write_data(app: Sphinx) -> None:
     scripts: dict[str, JSON] = {}
     for form in Form:
         name = CHOOSER_DATA.replace(".js", f"-{form}.js")
-        cells = encode_cells(table, form, preferences)
+        cells = {**encode_cells(table, form, preferences), "unrun": encode_combinations(unrun, form)}
         scripts[form] = write_script(app, name, f"atlasMatrix.cells.{form}", cells)
     write_script(app, CHOOSER_DATA, "atlasMatrix", {**data, "scripts": scripts})
 

@@ -1,0 +1,355 @@
+"""Runs every answer that the chooser combines from several cells, and lists those that a run contradicts.
+
+``python tests/combined_answers.py`` prints how many there are, and exits with 1 where a wrong one is shown.
+``--write`` writes the list of those, which the page then says were not run. Its own script says what the page
+would answer.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+
+from chooser_script import SCRIPT, find_node, read_preferences, recorded_data, recorded_table
+from combined_sources import make_combination
+from samples import ROOT
+
+from tensor_atlas.catalogue import SOURCES, Conversion, Form, Group, Source, make_code
+from tensor_atlas.history.cell_changes import FAILURES
+from tensor_atlas.matrix.chooser import PLAIN, SCOPE, CellSummary, ResultKind, summarize_source
+from tensor_atlas.model.cells import Cell, Outcome
+from tensor_atlas.model.runs import JSON
+from tensor_atlas.probe.forkserver import fork_server
+from tensor_atlas.probe.runner import Pair, run_cells
+from tensor_atlas.site.combinations import (
+    UNRUN,
+    Unrun,
+    encode_combinations,
+    list_form_dtypes,
+    read_combinations,
+    spell_combinations,
+)
+from tensor_atlas.site.conversion_chooser import Parts
+
+BATCH = 400
+"""Cells that one process tries."""
+IMPORTED = (
+    "tensor_atlas.probe.observe_cell",
+    "torch._dynamo",
+    "torch._subclasses.fake_tensor",
+    "torch.nested._internal.nested_tensor",
+)
+"""What processes find imported: fake and jagged tensors would import it in each of them."""
+
+LIST = """
+const window = globalThis;
+const { readFileSync } = require("node:fs");
+const [script, input] = process.argv.slice(2);
+const { data, environment } = JSON.parse(readFileSync(input, "utf-8"));
+window.atlasMatrix = data;
+eval(readFileSync(script, "utf-8"));
+const { sources, environments, describe, accepts, single, kindsOf, answer } = window.atlasChooser;
+const here = environments.find(({ id }) => id === environment);
+const FIELDS = ["outcome", "kind", "type", "element", "device", "grad", "frozen", "writes"].concat(
+  ["otherShape", "otherValues", "warnings", "error"],
+);
+const claims = new Map();
+const found = [];
+
+function claim(result) {
+  const text = JSON.stringify(FIELDS.map((field) => result[field]));
+  if (!claims.has(text)) claims.set(text, claims.size);
+  return claims.get(text);
+}
+
+function list(form, have, dtype, layout, flag) {
+  const calls = {};
+  for (const kind of kindsOf(have)) {
+    const { best, more, rest } = answer(here, have, { kind, memory: "ANY", element: "", device: "" });
+    for (const one of [...best, ...more, ...rest]) {
+      if (one.isComposed && one.fit !== "UNRUN") calls[one.call] = claim(one.result);
+    }
+  }
+  found.push([form, dtype, layout, flag, calls]);
+}
+
+const onCpu = sources.filter(({ device }) => device === "cpu");
+onCpu.forEach((source) => list(source.form, single(source), source.name, "", ""));
+data.forms.forEach((_, form) => {
+  const members = sources.filter((source) => source.form === form && source.traits !== null);
+  const isTrait = (one, axis) => one.traits[axis] === one.index;
+  const traits = (axis, dtype) => members.filter((one) => isTrait(one, axis) && accepts(one, dtype));
+  for (const dtype of new Set(members.map((one) => one.dtype))) {
+    for (const layout of [null, ...traits(0, dtype)]) {
+      for (const flag of [null, ...traits(1, dtype)]) {
+        if (layout === null && flag === null) continue;
+        const have = describe(form, dtype, [layout?.index ?? -1, flag?.index ?? -1, -1]);
+        if (have.parts.length > 1) list(form, have, dtype, layout?.name ?? "", flag?.name ?? "");
+      }
+    }
+  }
+});
+process.stdout.write(JSON.stringify({ found, claims: [...claims.keys()].map((text) => JSON.parse(text)) }));
+"""
+"""Everything on the processor that a reader can choose, with the combined answers that the page shows."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What an answer says that a run can bear out; the page says nothing else of combinations."""
+
+    outcome: str
+    """Name of the outcome."""
+    error: str = ""
+    """Class of the error, of a failure."""
+    result: tuple[JSON, ...] = ()
+    """Kind of a result, whether readers expect its class, its dtype, device, flags and warnings."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Something that a reader can choose, with what the chooser claims of it by combining."""
+
+    form: Form
+    """Its form."""
+    parts: Parts
+    """What it combines; of a single source the name, as its dtype."""
+    claims: Mapping[str, Claim]
+    """Claims by call, as readers write it."""
+
+    @property
+    def is_combined(self) -> bool:
+        """Whether it is no source of the matrix."""
+        return bool(self.parts.layout or self.parts.flag)
+
+    def make_source(self) -> Source | None:
+        """Code that makes it; None where nobody knows how."""
+        if self.is_combined:
+            return make_combination(self.form, self.parts)
+        return next(source for source in SOURCES if source.name == self.parts.dtype)
+
+
+@dataclass(frozen=True)
+class Trial:
+    """All combined answers, tried."""
+
+    shown: int
+    """Answers that the chooser shows with the committed list."""
+    answers: int
+    """Answers that it could show without a list."""
+    tried: int
+    """Of these, those that were run."""
+    differing: int
+    """Of these, those that a run contradicts."""
+    wrong: tuple[str, ...]
+    """Answers that it shows though a run contradicts them, or none could be made."""
+    unrun: tuple[Unrun, ...]
+    """What the list must hold."""
+
+    def report(self) -> str:
+        """The numbers in words."""
+        parts = (
+            f"{self.answers:,} combined answers on the processor",
+            f"{self.tried:,} run here",
+            f"{self.differing:,} of these differ",
+            f"{self.shown:,} shown",
+            f"{len(self.wrong):,} shown that differ or cannot be run",
+        )
+        return "; ".join(parts)
+
+
+# --- what the page would say ------------------------------------------------------------------------
+
+
+def list_answers(unrun: Sequence[Unrun], environment: str) -> list[Asked]:
+    """What the page's script answers by combining, where it has this list."""
+    data = recorded_data()
+    cells: dict[str, JSON] = {}
+    for form in Form:
+        whole = data["cells"]
+        assert isinstance(whole, dict)
+        mine = whole[form]
+        assert isinstance(mine, dict)
+        cells[form] = {**mine, "unrun": encode_combinations(unrun, form)}
+    with tempfile.TemporaryDirectory() as folder:
+        script, asked = Path(folder, "list.js"), Path(folder, "asked.json")
+        script.write_text(LIST, encoding="utf-8")
+        question = {"data": {**data, "cells": cells}, "environment": environment}
+        asked.write_text(json.dumps(question), encoding="utf-8")
+        command = [find_node(), str(script), str(SCRIPT), str(asked)]
+        listed = json.loads(subprocess.run(command, capture_output=True, check=True, text=True).stdout)
+    claims = [read_claim(*fields) for fields in listed["claims"]]
+    forms = list(Form)
+    return [
+        Asked(forms[form], Parts(*names), {call: claims[place] for call, place in calls.items()})
+        for form, *names, calls in listed["found"]
+        if calls
+    ]
+
+
+def read_claim(outcome: str, kind: int, type_: str, *rest: JSON) -> Claim:
+    """A claim from the fields of an answer of the script."""
+    *facts, warnings, error = rest
+    assert isinstance(warnings, list)
+    if Outcome[outcome] in FAILURES:
+        return Claim(outcome, str(error).partition(":")[0])
+    return Claim(outcome, result=(kind, type_ in {"", *PLAIN}, *facts, *sorted(map(str, warnings))))
+
+
+def claim_of(summary: CellSummary) -> Claim:
+    """What an answer would say that this run bears out."""
+    kind = -1 if summary.kind is None else list(ResultKind).index(summary.kind)
+    facts = (summary.element, summary.device, summary.grad, summary.frozen, summary.writes)
+    others = (summary.other_shape, summary.other_values)
+    warnings: list[JSON] = [*summary.warnings]
+    return read_claim(summary.outcome.name, kind, summary.type, *facts, *others, warnings, summary.error)
+
+
+# --- what happens -----------------------------------------------------------------------------------
+
+
+def find_environment() -> str:
+    """Id of the recorded environment that is installed here; empty where there is none."""
+    here = (version("torch"), version("numpy"), "cpu")
+    found = [e.id for e in recorded_table().environments if (e.torch, e.numpy, e.kind) == here]
+    return found[0] if found else ""
+
+
+@cache
+def find_conversion(call: str) -> Conversion:
+    """The conversion that a call is, or a new one of its code."""
+    known = [conversion for conversion in SCOPE if conversion.title == call]
+    return known[0] if known else Conversion(call, call, "", Group.MOVE, make_code("y", call))
+
+
+def list_batches(pairs: Sequence[Pair]) -> Iterator[list[Pair]]:
+    """Cells by call; those that take their time apart."""
+    rows: dict[tuple[str, bool], list[Pair]] = {}
+    for conversion, source in pairs:
+        rows.setdefault((conversion.name, source.slow), []).append((conversion, source))
+    for row in rows.values():
+        for start in range(0, len(row), BATCH):
+            yield row[start : start + BATCH]
+
+
+def run_answers(asked: Sequence[Asked]) -> dict[str, dict[str, Cell]]:
+    """What each call did, by source and call, in processes of their own."""
+    made = [(one, one.make_source()) for one in asked]
+    pairs = [
+        (find_conversion(call), source) for one, source in made if source is not None for call in one.claims
+    ]
+    cells: dict[str, dict[str, Cell]] = {}
+    with fork_server(*IMPORTED) as server:
+        for (conversion, source), tried in run_cells(list_batches(pairs), os.cpu_count() or 1, server):
+            cells.setdefault(source.name, {})[conversion.title] = tried.cell
+    return cells
+
+
+COUNTED = frozenset(preference.call for preference in read_preferences() if preference.copies)
+"""Calls whose copies the table counts: a run that cannot compare memory does not contradict it."""
+
+
+def is_borne_out(call: str, claim: Claim, seen: Claim) -> bool:
+    """Whether a run shows what an answer says."""
+    if call in COUNTED and (claim.outcome, seen.outcome) == ("COPIES", "NO_BYTES"):
+        return claim.result == seen.result
+    return claim == seen
+
+
+def find_wrong(asked: Asked, cells: Mapping[str, Cell]) -> list[str] | None:
+    """Calls of which a run contradicts the answer; None where what they are called on could not be made."""
+    source = asked.make_source()
+    is_missing = asked.is_combined and any(cell.outcome is Outcome.NO_SOURCE for cell in cells.values())
+    if source is None or is_missing:
+        return None
+    seen = {call: claim_of(summary) for call, summary in summarize_source(cells, source).items()}
+    return [call for call, claim in asked.claims.items() if not is_borne_out(call, claim, seen[call])]
+
+
+def try_answers(listed: Sequence[Unrun], environment: str) -> Trial:
+    """All combined answers, run here; ``listed`` are those that the page says were not run."""
+    everything = list_answers((), environment)
+    cells = run_answers(everything)
+    wrong = {(one.form, one.parts): find_wrong(one, cells.get(name_of(one), {})) for one in everything}
+    made = [one for one in everything if wrong[one.form, one.parts] is not None]
+    unrun = tuple(group_wrong([one for one in everything if one.is_combined], wrong))
+    shown = list_answers(listed, environment)
+    return Trial(
+        shown=sum(len(one.claims) for one in shown),
+        answers=sum(len(one.claims) for one in everything),
+        tried=sum(len(one.claims) for one in made),
+        differing=sum(len(wrong[one.form, one.parts] or ()) for one in made),
+        wrong=tuple(sorted(name_wrong(shown, wrong))),
+        unrun=unrun,
+    )
+
+
+Wrong = Mapping[tuple[Form, Parts], list[str] | None]
+"""What ``find_wrong`` says of everything."""
+
+
+def name_of(asked: Asked) -> str:
+    """Name of its source; empty where it cannot be made."""
+    source = asked.make_source()
+    return "" if source is None else source.name
+
+
+def name_wrong(shown: Sequence[Asked], wrong: Wrong) -> Iterator[str]:
+    """Answers that are shown and wrong."""
+    for one in shown:
+        found = wrong[one.form, one.parts]
+        calls = one.claims if found is None else set(one.claims) & {*found}
+        for call in calls:
+            yield f"{call} on {' '.join(filter(None, (one.parts.dtype, one.parts.layout, one.parts.flag)))}"
+
+
+def group_wrong(asked: Sequence[Asked], wrong: Wrong) -> Iterator[Unrun]:
+    """What is wrong, calls with the same dtypes together; first what could not be made."""
+    kinds = dict.fromkeys((one.form, one.parts.layout, one.parts.flag) for one in asked)
+    members: dict[tuple[Form, str, str], list[Asked]] = {kind: [] for kind in kinds}
+    for one in asked:
+        members[one.form, one.parts.layout, one.parts.flag].append(one)
+    for kind, ours in members.items():
+        groups: dict[str, list[str]] = {}
+        for one in ours:
+            found = wrong[one.form, one.parts]
+            for call in [""] if found is None else found:
+                groups.setdefault(call, []).append(one.parts.dtype)
+        calls: dict[tuple[str, ...], list[str]] = {}
+        for call in sorted(groups):
+            dtypes = tuple(sorted(groups[call], key=list_form_dtypes(kind[0]).index))
+            calls.setdefault(dtypes, []).extend(filter(None, [call]))
+        for dtypes, names in calls.items():
+            yield Unrun(*kind, dtypes, tuple(names))
+
+
+def main() -> int:
+    """Try, report and write; 1 where a wrong answer is shown."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--write", action="store_true", help=f"write docs/{UNRUN} anew")
+    options = parser.parse_args()
+    environment = find_environment()
+    if not environment:
+        print("no matrix is recorded in the environment that is installed here")
+        return 1
+    path = ROOT / "docs" / UNRUN
+    trial = try_answers(read_combinations(path), environment)
+    if options.write:
+        path.write_text(spell_combinations(trial.unrun), encoding="utf-8")
+        print(f"written: {path.relative_to(ROOT)}, which the numbers below do not know yet")
+    print("\n".join(trial.wrong[:20]))
+    print(trial.report())
+    return 1 if trial.wrong and not options.write else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
