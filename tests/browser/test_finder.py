@@ -96,6 +96,9 @@ def test_pasted_tracebacks_find_their_pages(reader: Page, folder: Path) -> None:
     opened(reader, (folder / "index.html").as_uri())
     second, folded = [], []
     for entry in entries("pasted"):
+        # What the paste before found may have the same page, in another state.
+        reader.locator(INPUT).fill("")
+        reader.wait_for_selector("dialog .atlas-finding", state="detached")
         reader.locator(INPUT).fill(entry["text"])
         place = reader.wait_for_function(
             PLACE, arg=f"gallery/{entry['page']}.html", timeout=10_000
