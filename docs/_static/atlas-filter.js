@@ -64,9 +64,7 @@
       const [sign, css, word] = data.outcomes[letter];
       return make("span", { class: `atlas-outcome-${css}` }, `${sign} ${word}`);
     }
-    const expected = data.expected[call[NAME]]?.[source[NAME]];
-    const told = expected ? `${words[expected[0]]} (${NOT_RUN}, ${data.rungs[expected[1]]})` : NOT_RUN;
-    return make("small", { class: "atlas-rung" }, told);
+    return make("small", { class: "atlas-rung" }, NOT_RUN);
   }
 
   function buildLine(cell) {

@@ -263,18 +263,3 @@ def test_matrix_is_worked_out_once_where_several_processes_read(
     app.build()
     assert "2 of 3" in html(app, "page5")
     assert done.read_text(encoding="utf-8").split() == [str(os.getpid())]
-
-
-def test_what_was_not_run_is_worked_out_once_for_all_pages(
-    made: Tiny, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It takes the better part of a second, and each page of a conversion asks for it."""
-    find, calls = matrix_pages.find_prospects, []
-
-    def counted(kept: Store) -> dict[matrix_pages.CellName, matrix_pages.Prospect]:
-        calls.append(kept)
-        return find(kept)
-
-    monkeypatch.setattr(matrix_pages, "find_prospects", counted)
-    made.build()
-    assert len(pages(made)) > len(calls) == 1

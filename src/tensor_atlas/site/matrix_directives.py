@@ -9,7 +9,6 @@ from docutils.nodes import Node
 from sphinx.application import Sphinx
 
 from tensor_atlas.catalogue import CONVERSIONS, SOURCES, TRIED_ON, Conversion, Group, Source, is_tried
-from tensor_atlas.compare.rungs import Rung
 from tensor_atlas.matrix.facts import Fact, count_cells, parse_question
 from tensor_atlas.matrix.table import (
     COMMON_TABLES,
@@ -30,11 +29,8 @@ from tensor_atlas.site.matrix_pages import (
     OVERVIEW,
     SOURCE,
     TEMPLATES,
-    CellName,
-    Prospect,
     anchor,
     matrix_of,
-    prospects_of,
 )
 from tensor_atlas.site.nodes import build_answers, build_element, join_nodes
 from tensor_atlas.site.page_scripts import CELLS_DATA, write_script
@@ -119,12 +115,10 @@ class MatrixOverview(EvidenceDirective):
         def address(part: str, subject: Conversion | Source) -> str:
             return context.locate(f"{part}/{subject.name}")
 
-        prospects = prospects_of(context.app)
         conversions, sources = find_unrecorded(matrix)
         facts = {
             "matrix": matrix,
             "tables": COMMON_TABLES,
-            "prospects": prospects,
             "families": [(family, some) for (_, family), some in group_by_family(CONVERSIONS).items()],
             "kinds": list_kinds(),
             "missing_conversions": conversions,
@@ -167,10 +161,10 @@ def write_data(app: Sphinx) -> None:
     """Write every cell's outcome in every environment, for the filters of the overview."""
     matrix = matrix_of(app)
     if matrix.rows:
-        write_script(app, CELLS_DATA, "atlasCells", encode_cells(matrix, prospects_of(app)))
+        write_script(app, CELLS_DATA, "atlasCells", encode_cells(matrix))
 
 
-def encode_cells(matrix: Matrix, prospects: Mapping[CellName, Prospect]) -> dict[str, JSON]:
+def encode_cells(matrix: Matrix) -> dict[str, JSON]:
     """Outcomes of all cells: for each a pattern, which has a letter for each environment.
 
     A letter is the place of an outcome, a blank stands for an environment that has not tried the cell.
@@ -192,18 +186,7 @@ def encode_cells(matrix: Matrix, prospects: Mapping[CellName, Prospect]) -> dict
         "patterns": [*patterns],
         "sources": [[s.name, s.title, s.form, s.dtype, s.layout, s.device] for s in SOURCES],
         "calls": calls,
-        "rungs": [*Rung],
-        "expected": _encode_prospects(prospects),
     }
-
-
-def _encode_prospects(prospects: Mapping[CellName, Prospect]) -> dict[str, JSON]:
-    """By conversion, then by source, the places of an outcome and of a rung."""
-    found: dict[str, dict[str, JSON]] = {}
-    for (conversion, source), prospect in prospects.items():
-        places = OUTCOMES.index(prospect.outcome), [*Rung].index(prospect.rung)
-        found.setdefault(conversion, {})[source] = [*places]
-    return {**found}
 
 
 def _spell_pattern(matrix: Matrix, entry: Entry) -> str:

@@ -7,7 +7,7 @@ HTML, in which the templates escape whatever a run said.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
@@ -18,13 +18,11 @@ from markupsafe import Markup
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
-from tensor_atlas.catalogue import SOURCES, Conversion, Source, is_tried, list_pairs, render_script
-from tensor_atlas.compare.rungs import Rung
+from tensor_atlas.catalogue import SOURCES, Conversion, Source, is_tried, render_script
 from tensor_atlas.history.cell_changes import describe_outcome
 from tensor_atlas.history.releases import (
     USUAL_PYTHON,
     label_environment,
-    newest_environment,
     python_minor,
     torch_release,
 )
@@ -40,7 +38,6 @@ from tensor_atlas.matrix.table import (
 )
 from tensor_atlas.model.cells import Cell, Outcome
 from tensor_atlas.model.runs import Environment
-from tensor_atlas.records.store import Store
 from tensor_atlas.site.execution import evidence_of
 from tensor_atlas.site.nodes import load_templates
 from tensor_atlas.site.release_rules import (
@@ -124,8 +121,7 @@ def _build_page(app: Sphinx, subject: Conversion | Source) -> dict[str, Any]:
     if isinstance(subject, Conversion):
         title = subject.title
         changes = list_conversion_changes(*rules, subject)
-        prospects = prospects_of(app)
-        body = render_conversion(matrix, subject, highlight, changes, prospects)
+        body = render_conversion(matrix, subject, highlight, changes)
     else:
         title = sentence(subject.title)
         body = render_source(matrix, subject, highlight, list_source_changes(*rules, subject))
@@ -137,64 +133,6 @@ def _build_page(app: Sphinx, subject: Conversion | Source) -> dict[str, Any]:
         "toc": "",
         "display_toc": False,
     }
-
-
-# --- what no machine has run -----------------------------------------------------------------------
-
-
-CellName = tuple[str, str]
-"""Names of a conversion and a source."""
-
-
-@dataclass(frozen=True)
-class Prospect:
-    """What another accelerator made of a cell that no CUDA device has run."""
-
-    outcome: Outcome
-    """What becomes of the source."""
-    twin: CellName
-    """The same cell on that accelerator."""
-    rung: Rung = Rung.EXECUTED
-    """How well this bears out what CUDA does."""
-
-
-@lru_cache(maxsize=1)
-def prospects_of(app: Sphinx) -> dict[CellName, Prospect]:
-    """What is known of cells that no machine has run, found once a build: each page of a conversion asks."""
-    return find_prospects(evidence_of(app).store)
-
-
-def find_prospects(store: Store) -> dict[CellName, Prospect]:
-    """What is known of CUDA cells that no machine has run: what all accelerators that tried them agree on."""
-    return dict(_find_twins(store))
-
-
-def _find_twins(store: Store) -> Iterator[tuple[CellName, Prospect]]:
-    """CUDA cells without a run, with what became of the same cell on the accelerators that tried it."""
-    for conversion, source in list_pairs():
-        if "cuda" not in (*conversion.needs, *source.needs):
-            continue
-        cell = conversion.name, source.name
-        twins = {name: _newest_cell(store, name) for name in _name_twins(cell)}
-        outcomes = {name: twin.outcome for name, twin in twins.items() if twin}
-        if _newest_cell(store, cell) is None and len(set(outcomes.values())) == 1:
-            name, outcome = next(iter(outcomes.items()))
-            yield cell, Prospect(outcome, name)
-
-
-def _name_twins(cell: CellName) -> list[CellName]:
-    conversion, source = cell
-    others = ("lazy", "xla", "vulkan")
-    return [(conversion.replace("cuda", name), source.replace("cuda", name)) for name in others]
-
-
-def _newest_cell(store: Store, cell: CellName) -> Cell | None:
-    """What the newest environment that tried a cell made of it."""
-    conversion, source = cell
-    row = store.rows.get(conversion)
-    tried = [name for name, cells in row.cells.items() if source in cells] if row else []
-    newest = newest_environment(store.environments[name] for name in tried)
-    return row.cells[newest.id][source] if row and newest else None
 
 
 # --- the page of one conversion or source -----------------------------------------------------------
@@ -231,7 +169,6 @@ def render_conversion(
     conversion: Conversion,
     highlight: Highlight,
     changes: ChangeLines | None = None,
-    prospects: Mapping[tuple[str, str], Prospect] | None = None,
 ) -> str:
     """HTML of what one conversion does with every source it was tried on."""
     row = matrix.rows[conversion.name]
@@ -243,7 +180,6 @@ def render_conversion(
         entries=entries,
         parts=group_by_kind(entries),
         changes=changes or {},
-        prospects=prospects or {},
         untried=list_untried(matrix, conversion),
         code=Markup(highlight(conversion.code)),  # noqa: S704 - Pygments escapes it
     )

@@ -136,7 +136,7 @@ def _build_label(words: str, environments: Iterable[Environment]) -> nodes.parag
 EXPECTED = "Expected, not yet confirmed by a run"
 """Label of a claim that no run has confirmed, and that nothing else bears out."""
 LABELS = {
-    Rung.EXECUTED: "Executed on another accelerator, not yet confirmed on CUDA",
+    Rung.EXECUTED: "Executed on another accelerator, not yet confirmed on this device",
     Rung.SHIPPED: "Shipped message, not yet confirmed by a run",
     Rung.REPORTED: "Reported, not yet confirmed by a run",
 }
