@@ -117,6 +117,19 @@ def test_example_without_a_record_is_drift_where_there_is_no_gpu(
     assert "    nox -s record -- 2.2.2 --numpy 1.26.4, or say in docs/gaps.toml why it waits\n" in out
 
 
+def test_lone_newline_that_an_older_probe_dropped_is_no_drift(
+    checkout: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where a record has no output for it; one that has other output still differs, and so does a new run."""
+    newline = write_example(checkout, "print()\n# =>\nprint(2)\n# => 2\n", "02_y/b")
+    keep(checkout, CPU, HOLDING[0], ran(newline, "", "2"), NOT_RUN)
+    keep(checkout, OLDER, HOLDING[0], ran(newline, "\n", "2"), NOT_RUN)
+    assert found(capsys) == (0, [])
+    keep(checkout, OLDER, ran(newline, "1", ""))
+    differing = ["examples/02_y/b.py:9  claim differs", "examples/02_y/b.py:11  claim without output"]
+    assert found(capsys) == (1, differing)
+
+
 GAP = '[[gap]]\nexamples = ["02_y/*"]\nenvironments = ["torch < 2.3"]\nreason = "Newer than the recording."\n'
 
 

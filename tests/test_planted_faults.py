@@ -71,6 +71,17 @@ def test_output_without_a_claim_is_caught(planted: Planted) -> None:
     assert f"tensor-atlas claims --write {found['path']}, or" in str(found["remedy"])
 
 
+def test_lone_newline_is_output(planted: Planted) -> None:
+    """It needs a claim, a claim of one blank line; where nothing is printed, such a claim differs."""
+    name = "11_claims/lone_newline"
+    unclaimed, silent = planted.line(name, "print()"), planted.line(name, "value = 1") + 1
+    assert planted.drift(name) == [
+        ("unclaimed", unclaimed, "output without a claim"),
+        ("differs", silent, "claim without output"),
+    ]
+    assert planted.verdict(name, unclaimed)["observed"] == [""]
+
+
 def test_claim_under_the_wrong_statement_is_caught(planted: Planted) -> None:
     """A claim is held against the statement above it: another that prints the same does not save it."""
     name = "11_claims/wrong_statement"

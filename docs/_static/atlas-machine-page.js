@@ -182,7 +182,7 @@
       .map(([words, caught]) => (caught ? replacement(caught) : words))
       .join("");
   const firstLine = (words) => words.split("\n", 1)[0].trimEnd();
-  const lines = (words) => (words ? words.split("\n") : []);
+  const lines = (words) => (/[^\n]/.test(words) ? words.split("\n") : words.split("\n").slice(0, -1));
 
   function observedLines(seen) {
     return [
@@ -279,7 +279,7 @@
     const count = Math.min(before.observations.length, after.observations.length);
     for (let index = 0; index < count; index += 1) {
       const [then, now] = [filled(before.observations[index]), filled(after.observations[index])];
-      if (then.unmade || now.unmade) continue;
+      if (then.unmade || now.unmade || then.unobserved || now.unobserved) continue;
       const ends = [abruptEnd(before, index), abruptEnd(after, index)];
       const severity = rateEnds(then, now, ends) ?? rate(then, now);
       if (severity === null) continue;

@@ -30,7 +30,7 @@ from tensor_atlas.model.runs import (
     Warned,
     output_lines,
 )
-from tensor_atlas.probe.output import normalise
+from tensor_atlas.probe.output import normalise_output
 from tensor_atlas.records.store import Store, add_capture
 
 PATH = "docs/deviations.toml"
@@ -561,11 +561,28 @@ def test_text_that_turns_direction_is_written_as_escapes() -> None:
 def test_empty_lines_at_the_end_are_claimed() -> None:
     """What ends in empty lines differs from what does not."""
     what = example("print(1)\n")
-    text = update_claims(what, ran(what, normalise("a\n\n\n", {})))
+    text = update_claims(what, ran(what, normalise_output("a\n\n\n", {})))
     assert text == HEAD + "print(1)\n# => a\n# =>\n# =>\n"
 
 
-PRINTED = st.text(st.characters(exclude_categories=["Cs"]), max_size=30).map(lambda text: normalise(text, {}))
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_each_blank_line_is_claimed(count: int) -> None:
+    """One for a lone newline, and as many as there are."""
+    what = example("print(1)\n")
+    text = update_claims(what, ran(what, normalise_output("\n" * count, {})))
+    assert text == HEAD + "print(1)\n" + "# =>\n" * count
+
+
+def test_newline_alone_on_standard_error_is_claimed() -> None:
+    """Behind the name of the stream."""
+    what = example("print(1)\n")
+    text = update_claims(what, observed(what, Observation("print(1)", stderr=normalise_output("\n", {}))))
+    assert text == HEAD + "print(1)\n# => stderr:\n"
+
+
+PRINTED = st.text(st.characters(exclude_categories=["Cs"]), max_size=30).map(
+    lambda text: normalise_output(text, {})
+)
 
 
 @given(st.lists(PRINTED, min_size=3, max_size=3), st.lists(PRINTED, max_size=2))

@@ -57,6 +57,17 @@ def test_difference_says_where_what_and_what_to_do() -> None:
     )
 
 
+def test_blank_line_does_not_look_like_nothing() -> None:
+    """An output of blank lines alone is shown in words, a line each."""
+    blank = describe_verdict(replace(DIFFERS, statement="", claimed=("", ""), observed=("",)))
+    assert blank.split("\n")[1:4] == [
+        "    claimed    (blank line)",
+        "               (blank line)",
+        "    observed   (blank line)",
+    ]
+    assert "(blank line)" not in describe_verdict(replace(DIFFERS, claimed=("", "1")))
+
+
 def test_output_gives_a_ci_service_no_command() -> None:
     """GitHub acts on ``::`` after blanks at the start of a line, and on ``##[`` anywhere in it."""
     output = "x\n::error::bad\n  ::set-output name=a::b\na ##[error]b\n##vso[task.x]\na::b\n# [1]"

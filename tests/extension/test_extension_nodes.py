@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+import pytest
 from docutils import nodes
 from samples import CPU, captured, deviation, example, ran
 
@@ -205,3 +206,23 @@ def test_long_output_folds_and_is_open_at_first() -> None:
     assert (fold[0], fold[1]) == ("details", {"open": "open"})
     assert (summary[0], summary[2]) == ("summary", f"Output, {LONG + 1} lines")
     assert parts([build_box(Box("output", "Output", lines.removesuffix("\nline")))]) == []
+
+
+@pytest.mark.parametrize(
+    ("printed", "text"), [("\n", "(blank line)"), ("\n\n", "(blank line)\n(blank line)")]
+)
+def test_blank_lines_alone_are_shown_in_words(printed: str, text: str) -> None:
+    """An empty box would look like no output; here and in an environment that printed something else."""
+    nodes_ = list(build_statement_nodes(page(did("", "", printed), (OLD, did("", "", "1"))), 2))
+    boxes = [box.astext() for node in nodes_ for box in node.findall(nodes.literal_block)]
+    assert boxes == [text, "1", "1"]
+
+
+def test_claimed_newline_that_was_not_observed_is_no_difference() -> None:
+    """Of a record of an older probe: no box says that it printed nothing, or something else."""
+    quiet = did("", "", "")
+    dropped = replace(quiet.observations[2], unobserved=True)
+    older = replace(quiet, observations=(*quiet.observations[:2], dropped))
+    nodes_ = build_statement_nodes(page(did("", "", "\n"), (OLD, older)), 2)
+    boxes = [box.astext() for node in nodes_ for box in node.findall(nodes.literal_block)]
+    assert boxes == ["(blank line)", "1"]

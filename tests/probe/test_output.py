@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tensor_atlas.probe import output
-from tensor_atlas.probe.output import OutputFile, normalise
+from tensor_atlas.probe.output import OutputFile, normalise, normalise_output
 
 
 @pytest.mark.parametrize(
@@ -45,6 +45,16 @@ from tensor_atlas.probe.output import OutputFile, normalise
 def test_what_varies_goes(text: str, expected: str) -> None:
     """Addresses, C++ locations, shared memory, log times, blanks at line ends, the last line end go."""
     assert normalise(text, {}) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("\n", "\n"), ("\n\n", "\n\n"), (" \n", "\n"), ("", ""), (" ", ""), ("a\n", "a"), ("\na\n\n", "\na\n")],
+)
+def test_blank_lines_alone_keep_their_last_line_end(text: str, expected: str) -> None:
+    """A lone newline is output; normalising it once more leaves it."""
+    assert normalise_output(text, {}) == expected
+    assert normalise_output(expected, {}).strip("\n") == expected.strip("\n")
 
 
 def test_inner_place_keeps_its_own_word() -> None:

@@ -127,6 +127,13 @@ def extract_code(document: str) -> str:
     return "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code") + "\n"
 
 
+@pytest.mark.parametrize("printed", ["\n", "\n\n"])
+def test_blank_lines_alone_stand_under_their_cell(printed: str) -> None:
+    """As many as were printed."""
+    document = render_notebook(ran("", "", "", "", "", printed), {})
+    assert outputs(document) == [("stdout", printed)]
+
+
 def test_outputs_stand_under_their_cells() -> None:
     """What was printed on one stream, warnings on the other, each line with its end."""
     document = render_notebook(errors(), {})

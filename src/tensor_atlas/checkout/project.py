@@ -30,6 +30,7 @@ from tensor_atlas.examples.scenarios import SCENARIOS, Scenario, parse_scenarios
 from tensor_atlas.files import replace_file, share_folder
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.records.checks import Fault, find_capture_fault, find_faults
+from tensor_atlas.records.older import mark_dropped_newlines
 from tensor_atlas.records.store import Store, find_unsealed, read_capture, read_records
 
 REPORTED = "docs/reported.toml"
@@ -115,13 +116,16 @@ def records_of(
     matrix: bool = True,
     only: Collection[str] | None = None,
 ) -> Store:
-    """Records of the checkout, as ``read_records`` reads them; AtlasError names the first fault of them."""
+    """Records of the checkout; AtlasError names their first fault.
+
+    What an older probe may have dropped is marked as not observed.
+    """
     with share_folder(project.records):  # a generation that is being written is never read by half
         committed = read_records(project.records, matrix=matrix, only=only)
         edits = find_edits(project, only)
     refuse_faults(project, edits)
     refuse_faults(project, list(find_faults(committed, examples, today())))
-    return committed
+    return mark_dropped_newlines(committed, examples)
 
 
 def find_edits(project: Project, only: Collection[str] | None = None) -> list[Fault]:

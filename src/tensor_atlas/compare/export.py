@@ -160,6 +160,6 @@ def _statement(statement: Statement, index: int, runs: _Runs) -> dict[str, JSON]
 def _all_fields(fact: Observation | Snapshot | Deviation) -> dict[str, JSON]:
     """Every field, so that readers need not guess what a missing one means."""
     document: dict[str, JSON] = msgspec.json.decode(msgspec.json.encode(fact))
-    for field in ("code", "unmade", "broken"):
+    for field in ("code", "unmade", "unobserved", "broken"):
         document.pop(field, None)
     return document

@@ -24,6 +24,7 @@ WIDTH = 100
 """Characters of a line of names."""
 
 NOTHING = "(nothing)"
+BLANK = "(blank line)"
 MOST_CHARACTERS = 60_000
 """Length of what is written for a pull request, whose text GitHub ends at 65,536 characters."""
 
@@ -70,13 +71,18 @@ def describe_verdict(verdict: Verdict, others: Iterable[Environment] = ()) -> st
     rows = [f"{verdict.path}:{verdict.line}  {verdict.what}{where}"]
     rows += _row("statement", _split(verdict.statement))
     if verdict.claimed or verdict.observed:
-        rows += _row("claimed", verdict.claimed or [NOTHING])
-        rows += _row("observed", verdict.observed or [NOTHING])
+        rows += _row("claimed", _show_blank(verdict.claimed))
+        rows += _row("observed", _show_blank(verdict.observed))
     names = ", ".join(name_environment(environment) for environment in sorted(others, key=age_key))
     rows += _row("also in", textwrap.wrap(names, WIDTH, break_long_words=False, break_on_hyphens=False))
     if verdict.remedy:
         rows.append(f"    {verdict.remedy}")
     return escape_controls("\n".join(rows))
+
+
+def _show_blank(lines: Sequence[str]) -> Sequence[str]:
+    """Lines, with words for what would look like nothing: no line, or blank lines alone."""
+    return lines if any(lines) else [BLANK] * len(lines) or [NOTHING]
 
 
 def _split(text: str) -> list[str]:

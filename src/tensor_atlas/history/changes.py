@@ -154,7 +154,7 @@ def _compare_statements(before: Run, after: Run, example: Example) -> Iterator[C
     block_of = [index for index, block in enumerate(example.blocks) for _ in block.statements]
     pairs = zip(before.observations, after.observations, strict=False)
     for index, (then, now) in enumerate(pairs):
-        if then.unmade is not None or now.unmade is not None:
+        if then.unmade is not None or now.unmade is not None or then.unobserved or now.unobserved:
             continue
         stops = before.describe_stop(index), after.describe_stop(index)
         severity = _compare_stops((then, now), stops) or rate_statement(then, now)

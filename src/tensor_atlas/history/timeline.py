@@ -23,7 +23,7 @@ from tensor_atlas.history.releases import (
     sort_steps,
     torch_release,
 )
-from tensor_atlas.model.runs import Environment, Observation, Run, Runs, Snapshot
+from tensor_atlas.model.runs import Environment, Observation, Run, Runs, Snapshot, split_written
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Box:
     label: str
     """What it is, in words: ``Output``, or the class of an exception or warning."""
     text: str
-    """As captured."""
+    """As captured; empty for one blank line."""
 
 
 @dataclass(frozen=True)
@@ -223,7 +223,7 @@ def observation_boxes(observation: Observation) -> Iterator[Box]:
     for warned in observation.warnings:
         yield Box("warning", warned.category, warned.message)
     if observation.stderr:
-        yield Box("output", "Standard error", observation.stderr)
+        yield Box("output", "Standard error", "\n".join(split_written(observation.stderr)))
     if observation.raised is not None:
         traceback = strip_frames(observation.raised.traceback)
         yield Box("error", f"{observation.raised.type}, uncaught", "\n".join(traceback))
@@ -233,8 +233,10 @@ def _stdout_boxes(observation: Observation) -> Iterator[Box]:
     parts = list(split_stdout(observation))
     for text, caught in parts:
         shown = text.strip("\n") if len(parts) > 1 and caught is None else text
-        if shown:
-            yield Box("output", "Output", shown) if caught is None else Box("error", caught.type, shown)
+        if shown and caught is None:
+            yield Box("output", "Output", "\n".join(split_written(shown)))
+        elif shown and caught is not None:
+            yield Box("error", caught.type, shown)
 
 
 def strip_frames(traceback: Sequence[str]) -> Iterator[str]:

@@ -77,9 +77,13 @@ class Observation:
     code: str
     """Source text of the statement."""
     stdout: str = ""
-    """Text written to file descriptor 1, by Python or by anything else, without the last newline."""
+    """Text written to file descriptor 1, by Python or by anything else.
+
+    Without the last newline, unless nothing but newlines was written: a lone one is no silence. Older probes
+    dropped it there, too.
+    """
     stderr: str = ""
-    """Text written to file descriptor 2 that is not a Python warning."""
+    """Text written to file descriptor 2 that is not a Python warning, likewise."""
     warnings: tuple[Warned, ...] = ()
     """Warnings, in order."""
     caught: tuple[Raised, ...] = ()
@@ -88,6 +92,11 @@ class Observation:
     """The exception nobody caught."""
     unmade: Unmade | None = None
     """Why the statement shows nothing: it needs a name that an earlier error kept from being made."""
+    unobserved: bool = False
+    """Whether a newline alone was claimed, and this is of a record, which may be of a probe that dropped it.
+
+    Set where records are read; no record holds it.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,14 +187,14 @@ class Run:
         return next(raised, max(0, len(self.observations) - 1))
 
     def observation(self, index: int) -> Observation | None:
-        """What a statement did; None where it was not reached, or needs a name that was never made.
+        """What a statement did; None where it was not reached, not observed, or needs a name that is missing.
 
         With LATE, what was written after the last statement; None where that was not observed.
         """
         if index == LATE:
             return self.late
         found = self.observations[index] if index < len(self.observations) else None
-        return None if found is None or found.unmade is not None else found
+        return None if found is None or found.unmade is not None or found.unobserved else found
 
     def snapshot(self, index: int) -> Snapshot | None:
         """What was alive after a block; None where it was not ended, or a statement of it failed."""
@@ -258,10 +267,16 @@ def output_lines(observation: Observation) -> tuple[str, ...]:
     A warning is one line whatever its message holds, so that stdout and warnings stay apart. Control
     characters are spelled out: a carriage return in a claim would end its line.
     """
-    stdout = observation.stdout.split("\n") if observation.stdout else []
+    stdout = split_written(observation.stdout)
     warned = [f"{w.category}: {' '.join(w.message.split())}" for w in observation.warnings]
-    stderr = [f"stderr: {line}" for line in observation.stderr.split("\n")] if observation.stderr else []
+    stderr = [f"stderr: {line}" for line in split_written(observation.stderr)]
     return tuple(line.translate(_CONTROL).rstrip() for line in (*stdout, *warned, *stderr))
+
+
+def split_written(text: str) -> list[str]:
+    """Lines of an observation's stdout or stderr; a lone newline is one blank line."""
+    lines = text.split("\n")
+    return lines if text.strip("\n") else lines[:-1]
 
 
 def encode_fields(value: Any) -> dict[str, JSON]:

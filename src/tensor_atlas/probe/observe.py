@@ -33,6 +33,7 @@ from tensor_atlas.probe.output import (
     POISONED,
     OutputFile,
     normalise,
+    normalise_output,
     open_output,
     path_words,
     shorten,
@@ -318,8 +319,8 @@ class _Watch:
             stderr = "\n".join([*filter(None, [stderr.removesuffix("\n")]), note])
         observation = Observation(
             code=code,
-            stdout=self._clean(stdout),
-            stderr=self._clean(stderr),
+            stdout=normalise_output(shorten(stdout), self._words),
+            stderr=normalise_output(shorten(stderr), self._words),
             warnings=tuple(self._warned),
             caught=tuple(self._caught),
             raised=None if raised is None or isinstance(raised, SystemExit) else self._uncaught(raised),

@@ -148,11 +148,22 @@ def machine_words() -> dict[str, str]:
     return {path: word for path, word in words.items() if len(path) > 1}
 
 
+def normalise_output(text: str, words: Mapping[str, str]) -> str:
+    """What a statement wrote, normalised; blank lines alone keep their last line end: one is no silence."""
+    written = _drop_varying(text, words)
+    return written.removesuffix("\n") if written.strip("\n") else written
+
+
 def normalise(text: str, words: Mapping[str, str]) -> str:
-    """Text without addresses, numbers and places that vary from run to run, and trailing blanks.
+    """Text without addresses, numbers and places that vary, without trailing blanks and the last line end.
 
     ``words`` maps a directory of this machine to the word that stands for it, such as ``/home/me`` to ``~``.
     """
+    return _drop_varying(text, words).removesuffix("\n")
+
+
+def _drop_varying(text: str, words: Mapping[str, str]) -> str:
+    """Normalised text, its line ends as they were."""
     text = text.encode("utf-8", errors="backslashreplace").decode("utf-8")  # records hold no half character
     text = _ADDRESS.sub("0x…", text)
     text = _ORIGIN.sub("", text)
@@ -167,4 +178,4 @@ def normalise(text: str, words: Mapping[str, str]) -> str:
         replacement = words[path].replace("\\", r"\\")  # a backslash means something in what re.sub puts in
         text = re.sub(rf"(?<![\w.~-]){re.escape(path)}(?![\w-])", replacement, text)
     text = _BUILD_FOLDERS.sub(r"\1…/", text)
-    return _TRAILING.sub("", text).removesuffix("\n")
+    return _TRAILING.sub("", text)

@@ -19,7 +19,14 @@ from tensor_atlas.examples.parse import Example
 from tensor_atlas.model.cells import Cell, Outcome, Tried
 from tensor_atlas.model.runs import AFTER, Environment, Observation, Raised, Run, Snapshot, Status
 from tensor_atlas.probe.forkserver import ForkServer
-from tensor_atlas.probe.output import POISONED, normalise, open_output, path_words, work_folder
+from tensor_atlas.probe.output import (
+    POISONED,
+    normalise,
+    normalise_output,
+    open_output,
+    path_words,
+    work_folder,
+)
 from tensor_atlas.probe.processes import Emit, Ended, Task, run_processes
 
 Pair: TypeAlias = tuple[Conversion, Source]
@@ -110,7 +117,7 @@ def _end_of(ended: Ended, position: int) -> tuple[tuple[Status, str], Observatio
 def _last_words(ended: Ended, code: str) -> Observation:
     """What a process had written until it fell silent at ``code``."""
     words = path_words(ended.directory)
-    stdout, stderr = (normalise(ended.output[descriptor], words) for descriptor in (1, 2))
+    stdout, stderr = (normalise_output(ended.output[descriptor], words) for descriptor in (1, 2))
     return Observation(code, stdout, stderr)
 
 

@@ -167,7 +167,9 @@ def _build_outputs(run: Run, index: int) -> Iterator[NotebookNode]:
 
 
 def _build_stream(name: str, text: str) -> NotebookNode:
-    return v4.new_output("stream", name=name, text=text.rstrip("\n") + "\n")
+    if text.strip("\n"):  # blank lines alone have all their line ends
+        text = text.rstrip("\n") + "\n"
+    return v4.new_output("stream", name=name, text=text)
 
 
 def _build_metadata(shown: ExampleEvidence) -> NotebookNode:

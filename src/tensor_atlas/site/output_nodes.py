@@ -12,6 +12,7 @@ from tensor_atlas.compare.deviations import Deviation
 from tensor_atlas.compare.evidence import ExampleEvidence, find_reason
 from tensor_atlas.compare.rungs import Rung, Support, describe_shipped, describe_twin
 from tensor_atlas.compare.verdicts import claim_holds, describe_ending, describe_unmade
+from tensor_atlas.examples.parse import Example
 from tensor_atlas.history.conditions import find_conditions
 from tensor_atlas.history.releases import is_compatible, name_environment, torch_release
 from tensor_atlas.history.timeline import (
@@ -24,7 +25,7 @@ from tensor_atlas.history.timeline import (
     new_sharing,
     statement_boxes,
 )
-from tensor_atlas.model.runs import AFTER, LATE, Environment, Run, Unmade, output_lines
+from tensor_atlas.model.runs import AFTER, LATE, Environment, Observation, Run, Unmade, output_lines
 from tensor_atlas.site.code_cells import first_statement, has_late_output
 from tensor_atlas.site.memory_figures import build_map_node
 from tensor_atlas.site.memory_map import MemoryMap, build_map, build_maps, find_touched_variables
@@ -168,10 +169,16 @@ def build_claim(shown: ExampleEvidence, index: int) -> Box:
         label = "Not observed here, expected"
     elif shown.run is not None and shown.observation(index) is None:
         reached = shown.run.observations[index : index + 1]
-        unmade = reached[0].unmade if reached else None
-        why = describe_unmade(shown.example, unmade).replace("`", "") if unmade else "Not reached here"
+        why = _describe_absence(shown.example, reached[0]) if reached else "Not reached here"
         label = f"{why}, expected"
     return Box("expected", label, "\n".join(claim.lines))
+
+
+def _describe_absence(example: Example, reached: Observation) -> str:
+    """Why a statement that a run reached shows nothing of it."""
+    if reached.unmade is None:
+        return "Not observed here"
+    return describe_unmade(example, reached.unmade).replace("`", "")
 
 
 def build_support_line(support: Support) -> Iterator[nodes.paragraph]:
@@ -196,6 +203,8 @@ def build_boxes(boxes: Sequence[Box]) -> list[nodes.Node]:
 
 WORDS = {"error": "Error", "warning": "Warning"}
 """What a label begins with that would else be known by its colour; ``KeyboardInterrupt`` does not say it."""
+BLANK = "(blank line)"
+"""What a box shows for each line of an output of blank lines alone, which would look like no output."""
 LONG = 8
 """Lines of output above which a reader can fold it."""
 
@@ -203,7 +212,8 @@ LONG = 8
 def build_box(box: Box) -> nodes.container:
     """A labelled box; a long one folds, and is open at first."""
     # The text of a run is data: it enters as a text node, and no lexer reads it.
-    literal = nodes.literal_block(box.text, box.text, language="none")
+    text = box.text if box.text.strip("\n") else box.text.replace("\n", f"{BLANK}\n") + BLANK
+    literal = nodes.literal_block(text, text, language="none")
     label: list[nodes.Node] = [nodes.inline("", box.label)]
     if box.kind in WORDS:
         label.insert(0, nodes.inline("", f"{WORDS[box.kind]}: ", classes=["atlas-kind"]))
