@@ -157,6 +157,21 @@
   const exceptions = (seen) => [...seen.caught, ...(seen.raised ? [seen.raised] : [])].map(error);
   const equal = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
+  // As history/own_lines.py does: prose and comments move the lines of an example.
+  const literal = (words) => words.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+  function ownLine(example) {
+    const [chapter, stem] = example.split("/").map(literal);
+    const script = `(?:(?:^|[^\\w.~-])${chapter}/|(?:^|[^\\w./~-]))${stem}\\.py`;
+    return new RegExp(`(${script}(?:["']?, line(?:no)? |:|\\((?=\\d+\\))))\\d+(?!\\.?\\d)`, "g");
+  }
+
+  function withoutOwnLines(seen, example) {
+    const own = ownLine(example);
+    const hide = (key, field) => (typeof field === "string" && key !== "code" ? field.replace(own, "$1…") : field);
+    return JSON.parse(JSON.stringify(seen), hide);
+  }
+
   function splitStdout(seen) {
     const spans = [];
     let free = seen.stdout;
@@ -278,8 +293,9 @@
     const found = [];
     const count = Math.min(before.observations.length, after.observations.length);
     for (let index = 0; index < count; index += 1) {
-      const [then, now] = [filled(before.observations[index]), filled(after.observations[index])];
+      let [then, now] = [filled(before.observations[index]), filled(after.observations[index])];
       if (then.unmade || now.unmade || then.unobserved || now.unobserved) continue;
+      if (!equal(then, now)) [then, now] = [then, now].map((seen) => withoutOwnLines(seen, after.example));
       const ends = [abruptEnd(before, index), abruptEnd(after, index)];
       const severity = rateEnds(then, now, ends) ?? rate(then, now);
       if (severity === null) continue;

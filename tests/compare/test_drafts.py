@@ -469,7 +469,7 @@ def test_claim_holds_exactly_but_for_an_open_end(
     """As many lines, each the same, or begun by the text before `` ...``; without text the dots are NumPy's
     own.
     """
-    assert claim_holds(Claim(9, claimed) if claimed else None, lines) is expected
+    assert claim_holds(Claim(9, claimed) if claimed else None, lines, "01_x/a") is expected
 
 
 def test_claims_are_written_under_their_statements() -> None:
@@ -547,8 +547,8 @@ def test_written_claim_is_no_weaker_than_what_was_observed() -> None:
     again = parse_example(text, what.path)
     assert update_claims(again, ran(again, "a ...", "   ...")) == text
     claim = again.statements[0].claim
-    assert claim_holds(claim, ("a ...",))
-    assert not claim_holds(claim, ("a wrong end",))
+    assert claim_holds(claim, ("a ...",), "01_x/a")
+    assert not claim_holds(claim, ("a wrong end",), "01_x/a")
 
 
 def test_text_that_turns_direction_is_written_as_escapes() -> None:
@@ -597,7 +597,7 @@ def test_written_claims_hold(stdout: list[str], warned: list[str]) -> None:
     again = parse_example(update_claims(what, observed(what, *observations)), what.path)
     assert again.digest == what.digest
     for statement, observation in zip(again.statements, observations, strict=True):
-        assert claim_holds(statement.claim, output_lines(observation))
+        assert claim_holds(statement.claim, output_lines(observation), what.name)
     assert update_claims(again, observed(again, *observations)) == again.source
 
 

@@ -433,3 +433,43 @@ def test_late_output_that_varies_is_told() -> None:
     """As that of a statement."""
     (verdict,) = compare_repeats(WITH_LATE, [later(WITH_LATE, "one"), later(WITH_LATE, "two")], CPU)
     assert (verdict.statement, verdict.what) == (AFTER, "not the same each time")
+
+
+# --- prose moves the lines of an example ----------------------------------------------------------------
+
+
+QUOTING = example('print(1)\n# => File "examples/01_x/a.py", line 9, in f\n')
+QUOTED = 'File "examples/01_x/a.py", line {}, in f'
+
+
+def test_line_that_prose_moved_is_no_drift() -> None:
+    """Neither against the claim, nor against the record, wherever the number stands."""
+    error = Raised("RuntimeError", QUOTED.format(9))
+    then = Observation("print(1)", QUOTED.format(9), caught=(error,))
+    moved = replace(error, message=QUOTED.format(12))
+    now = Observation("print(1)", QUOTED.format(12), caught=(moved,))
+    run, recorded = (
+        replace(observed(QUOTING, seen), late=Observation(AFTER, QUOTED.format(line)))
+        for seen, line in ((now, 12), (then, 9))
+    )
+    assert findings(compare_run(QUOTING, replace(run, late=None), CPU, ())) == [
+        (VerdictKind.HOLDS, 9, "claim holds")
+    ]
+    assert compare_record(QUOTING, run, CPU, Record(QUOTING.name, {CPU.id: recorded})) == ()
+
+
+@pytest.mark.parametrize("printed", ["12", 'File "examples/01_x/b.py", line 12, in f', "line 12, in f"])
+def test_another_number_is_drift(printed: str) -> None:
+    """What is printed without the name of the example is a value."""
+    run, recorded = ran(QUOTING, printed), ran(QUOTING, printed.replace("12", "9"))
+    (claim,) = compare_run(QUOTING, run, CPU, ())
+    (record,) = compare_record(QUOTING, run, CPU, Record(QUOTING.name, {CPU.id: recorded}))
+    assert (claim.what, record.what) == ("claim differs", "record differs")
+
+
+def test_line_in_the_output_of_a_deviation_may_move() -> None:
+    """An entry pins the rest of the line."""
+    pinned = deviation("01_x/a: print(1)", "torch >= 1", output=(QUOTED.format(9) + "()",))
+    (known,) = compare_run(QUOTING, ran(QUOTING, QUOTED.format(12) + "()"), CPU, [pinned])
+    (differs,) = compare_run(QUOTING, ran(QUOTING, QUOTED.format(12) + "(x)"), CPU, [pinned])
+    assert (known.kind, differs.kind) == (VerdictKind.KNOWN, VerdictKind.DIFFERS)

@@ -220,3 +220,11 @@ def test_sharing_behind_a_broken_block_is_held_against_the_block_before_it() -> 
     sharing = Snapshot((SCALAR, replace(SCALAR, name="other")), (Buffer("cpu", 4),), (("scalar", "other"),))
     run = replace(ran(EXAMPLE, ""), snapshots=(sharing, Snapshot(broken=True), sharing))
     assert [len(new_sharing(run, index)) for index in range(3)] == [1, 0, 0]
+
+
+def test_output_that_quotes_a_line_of_the_example_is_one_outcome() -> None:
+    """Two environments ran the same code under different prose: pages show no difference."""
+    what = example("print(1)\n")
+    runs = [ran(what, f"{what.path}:{line}: UserWarning: slow") for line in (9, 12)]
+    (outcome,) = group_outcomes([(OLDER, runs[0]), (CPU, runs[1])], 0)
+    assert outcome.boxes == (Box("output", "Output", f"{what.path}:…: UserWarning: slow"),)

@@ -15,6 +15,7 @@ from fnmatch import fnmatchcase
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.history.conditions import CONDITION_HELP, condition_holds, find_unreadable_part
+from tensor_atlas.history.own_lines import hide_in_lines
 from tensor_atlas.model.runs import Environment
 from tensor_atlas.toml_tables import refuse_unknown_fields, required_text, required_texts, toml_entries
 
@@ -61,6 +62,8 @@ class Difference:
     """The lines printed there."""
     ends: str = ""
     """How the run ends there, if that is the difference: ``TypeError: no``, ``crashed: SIGSEGV``."""
+    example: str = ""
+    """Name of the example."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +106,12 @@ class Deviation:
         """Whether it expects this difference, where it covers the statement."""
         if self.ends is not None:
             return difference.ends.startswith(self.ends)
-        return not difference.ends and self.output in (None, difference.observed)
+        if difference.ends or self.output is None:
+            return not difference.ends
+        expected, seen = (
+            hide_in_lines(lines, difference.example) for lines in (self.output, difference.observed)
+        )
+        return expected == seen
 
 
 def strip_lines(statement: str) -> list[str]:

@@ -89,7 +89,7 @@ def update_claims(example: Example, run: Run, explained: Container[str] = ()) ->
     reached = list(zip(example.statements, run.observations, strict=False))
     for statement, observation in reversed(reached):  # from the end, so that line numbers stay true
         observed = output_lines(observation)
-        if statement.code not in explained and not claim_holds(statement.claim, observed):
+        if statement.code not in explained and not claim_holds(statement.claim, observed, example.name):
             start = statement.last_line
             end = start + (len(statement.claim.lines) if statement.claim else 0)
             lines[start:end] = [f"{CLAIM} {exact_claim(line)}".rstrip() for line in observed]
@@ -99,7 +99,7 @@ def update_claims(example: Example, run: Run, explained: Container[str] = ()) ->
 def _update_late_claim(example: Example, lines: list[str], observed: Sequence[str]) -> list[str]:
     """Lines of the source with what is observed after the last statement as the claim under AFTER."""
     claim, last = example.late_claim, example.statements[-1]
-    if claim_holds(claim, tuple(observed)):
+    if claim_holds(claim, tuple(observed), example.name):
         return lines
     claimed = [AFTER, *(f"{CLAIM} {exact_claim(line)}".rstrip() for line in observed)] if observed else []
     if claim is not None:

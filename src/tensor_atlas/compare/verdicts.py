@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -10,6 +9,7 @@ from enum import StrEnum
 
 from tensor_atlas.compare.deviations import Deviation, Difference, find_explanation
 from tensor_atlas.examples.parse import Claim, Example, Statement
+from tensor_atlas.history.own_lines import hide_in_lines, without_own_lines
 from tensor_atlas.model.runs import LATE, Environment, Observation, Raised, Run, Status, Unmade, output_lines
 from tensor_atlas.records.fold import Record
 
@@ -69,10 +69,13 @@ CATCH = (
 )
 
 
-def claim_holds(claim: Claim | None, observed: tuple[str, ...]) -> bool:
-    """Whether the observed lines are the claimed ones, exactly but for open ends; no claim is no lines."""
-    claimed = claim.lines if claim else ()
-    return len(claimed) == len(observed) and all(map(_line_holds, claimed, observed))
+def claim_holds(claim: Claim | None, observed: tuple[str, ...], example: str) -> bool:
+    """Whether the observed lines are the claimed ones; no claim is no lines.
+
+    Exactly, but for open ends and line numbers of the ``example`` itself.
+    """
+    claimed, seen = (hide_in_lines(lines, example) for lines in (claim.lines if claim else (), observed))
+    return len(claimed) == len(seen) and all(map(_line_holds, claimed, seen))
 
 
 def exact_claim(observed: str) -> str:
@@ -176,8 +179,10 @@ def find_difference(example: Example, run: Run, index: int) -> Difference | None
     """How a run differs from what a statement claims; None where its claim, or its silence, holds."""
     observed = _observed_at(run, index)
     if ending := describe_ending(run, index):
-        return Difference(observed, ending)
-    return None if claim_holds(example.places[index].claim, observed) else Difference(observed)
+        return Difference(observed, ending, example.name)
+    if claim_holds(example.places[index].claim, observed, example.name):
+        return None
+    return Difference(observed, example=example.name)
 
 
 def _rate_difference(
@@ -254,11 +259,11 @@ def _compare_runs(example: Example, run: Run, recorded: Run, environment: Enviro
         yield record_differs(example, 1, what, environment)
     statements = zip(example.statements, run.observations, recorded.observations, strict=False)
     for statement, now, then in statements:
-        if not then.unobserved and _without_own_lines(now, example) != _without_own_lines(then, example):
+        if not then.unobserved and _differ(now, then, example):
             differs = record_differs(example, statement.line, "record differs", environment)
             observed = _observed_lines(now)
             yield replace(differs, statement=statement.code, claimed=_observed_lines(then), observed=observed)
-    if recorded.late is not None and _late_lines(run) != _late_lines(recorded):  # older probes saw none
+    if recorded.late is not None and _late_differs(run, recorded, example):  # older probes saw none
         place = example.places[LATE]
         differs = record_differs(example, place.line, "record differs", environment)
         yield replace(differs, statement=place.code, claimed=_late_lines(recorded), observed=_late_lines(run))
@@ -273,13 +278,14 @@ def _late_lines(run: Run) -> tuple[str, ...]:
     return _observed_lines(run.late) if run.late else ()
 
 
-def _without_own_lines(observation: Observation, example: Example) -> Observation:
-    """An observation whose traceback names no lines of the example: prose and comments move them."""
-    if observation.raised is None:
-        return observation
-    own = re.compile(rf'  File "{re.escape(example.path)}", line \d+')
-    frames = tuple(own.sub("", line) for line in observation.raised.traceback)
-    return replace(observation, raised=replace(observation.raised, traceback=frames))
+def _differ(now: Observation, then: Observation, example: Example) -> bool:
+    """Whether two observations differ in more than lines of the example, which prose and comments move."""
+    return now != then and without_own_lines(now, example.name) != without_own_lines(then, example.name)
+
+
+def _late_differs(run: Run, recorded: Run, example: Example) -> bool:
+    now, then = (hide_in_lines(_late_lines(one), example.name) for one in (run, recorded))
+    return now != then
 
 
 def _describe_status(run: Run) -> str:

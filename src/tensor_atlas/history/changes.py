@@ -13,6 +13,7 @@ from enum import StrEnum
 from itertools import combinations
 
 from tensor_atlas.examples.parse import Example
+from tensor_atlas.history.own_lines import without_own_lines
 from tensor_atlas.history.releases import summarize_environment
 from tensor_atlas.model.runs import (
     Environment,
@@ -153,7 +154,8 @@ def find_changes(before: Run, after: Run, example: Example) -> tuple[Change, ...
 def _compare_statements(before: Run, after: Run, example: Example) -> Iterator[Change]:
     block_of = [index for index, block in enumerate(example.blocks) for _ in block.statements]
     pairs = zip(before.observations, after.observations, strict=False)
-    for index, (then, now) in enumerate(pairs):
+    for index, pair in enumerate(pairs):
+        then, now = _without_moved_lines(*pair, before.example)
         if then.unmade is not None or now.unmade is not None or then.unobserved or now.unobserved:
             continue
         stops = before.describe_stop(index), after.describe_stop(index)
@@ -162,6 +164,15 @@ def _compare_statements(before: Run, after: Run, example: Example) -> Iterator[C
             lines = zip(_differing_lines(then, now), stops, strict=True)
             sides = [(*said, stop) if stop else said for said, stop in lines]
             yield Change(before.example, severity, block_of[index], index, now.code, *sides)
+
+
+def _without_moved_lines(
+    before: Observation, after: Observation, example: str
+) -> tuple[Observation, Observation]:
+    """Two observations in which prose has moved no line; most are the same as they are."""
+    if before == after:
+        return before, after
+    return without_own_lines(before, example), without_own_lines(after, example)
 
 
 def _compare_stops(observed: tuple[Observation, Observation], stops: tuple[str, str]) -> Severity | None:

@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.history.changes import Change, Severity, find_changes, split_stdout
+from tensor_atlas.history.own_lines import without_own_lines
 from tensor_atlas.history.releases import (
     ReleaseStep,
     is_compatible,
@@ -212,7 +213,7 @@ def statement_boxes(run: Run, index: int) -> tuple[Box, ...]:
     observation = run.observation(index)
     if observation is None:
         return ()
-    boxes = tuple(observation_boxes(observation))
+    boxes = tuple(observation_boxes(without_own_lines(observation, run.example)))
     stop = run.describe_stop(index)
     return (*boxes, Box("error", "The run ended here", stop)) if stop and not observation.raised else boxes
 
@@ -256,7 +257,7 @@ def strip_frames(traceback: Sequence[str]) -> Iterator[str]:
             yield f'  File "{frame["file"]}"{frame["rest"]}' if frame else line
 
 
-_FRAME = re.compile(r'  File "(?P<file>[^"]*)", line \d+(?P<rest>.*)')
+_FRAME = re.compile(r'  File "(?P<file>[^"]*)", line [\d…]+(?P<rest>.*)')
 
 
 def group_outcomes(runs: Sequence[tuple[Environment, Run]], index: int) -> list[StatementOutcome]:

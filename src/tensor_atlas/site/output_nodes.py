@@ -156,7 +156,7 @@ def build_own_boxes(shown: ExampleEvidence, index: int) -> Iterator[nodes.Node]:
         return
     yield from map(build_box, statement_boxes(shown.run, index))
     is_end = describe_ending(shown.run, index)
-    if not is_end and not claim_holds(statement.claim, output_lines(observation)):
+    if not is_end and not claim_holds(statement.claim, output_lines(observation), shown.example.name):
         yield _build_claim_box(shown, index)
 
 
