@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import ctypes
+import difflib
 import importlib.util
 import json
 import os
@@ -129,7 +130,8 @@ def types(session: nox.Session) -> None:
 def record(session: nox.Session) -> None:
     """Record torch releases: `-- 2.6.0 [--numpy 1.26.4]`, `-- newest`, `-- all`, `-- --from CAPTURE…`.
 
-    `--report FILE`. `--matrix` tries every cell of the matrix too. `--with pandas jax` installs these beside
+    `--report FILE`. `--only NAME…` runs these examples, and leaves all other records as they are.
+    `--matrix` tries every cell of the matrix too. `--with pandas jax` installs these beside
     torch, for the examples that need them. Several releases may be named. `newest` is the newest that pip
     finds; `all` means every environment without an accelerator that was recorded with the Python that runs
     nox. Without a release, it is the one the site is built with.
@@ -138,11 +140,16 @@ def record(session: nox.Session) -> None:
         asked = recording(session.posargs)
     except ValueError as error:
         session.error(str(error))
+    if unknown := describe_unknown(asked.only):
+        # Before gigabytes are installed for nothing. nox makes 1 of every failure; this is none of a run.
+        print(f"nox -s record: {unknown}", file=sys.stderr)
+        raise SystemExit(BAD_INPUT)
     if asked.captures:
         _fold(session, asked.captures, asked.report)
     elif not asked.releases:
         told = [] if asked.report is None else ["--report", asked.report]
         told += ["--matrix"] if asked.matrix else []
+        told += ["--only", *asked.only] if asked.only else []
         session.run(str(share(session, "site") / "tensor-atlas"), "record", *told)
     else:
         _record_each(session, _targets(session, asked), asked)
@@ -164,6 +171,8 @@ class Recording:
     """Whether the cells of the matrix are tried, beside the examples."""
     libraries: tuple[str, ...] = ()
     """What is installed beside torch and NumPy, for examples that need it."""
+    only: tuple[str, ...] = ()
+    """Names of the examples that are run; none for all."""
 
 
 @dataclass(frozen=True)
@@ -199,7 +208,8 @@ GPU_USAGE = (
     "docs/contributing/gpu_builder.md has more"
 )
 USAGE = (
-    "write nox -s record -- 2.6.0 [--numpy 1.26.4] [--with LIBRARY…] [--matrix] [--report FILE]; "
+    "write nox -s record -- 2.6.0 [--numpy 1.26.4] [--with LIBRARY…] [--matrix | --only NAME…] "
+    "[--report FILE]; "
     "docs/contributing/record_a_release.md has more"
 )
 
@@ -219,18 +229,23 @@ def recording(arguments: Sequence[str]) -> Recording:
     parser.add_argument("--with", dest="libraries", nargs="+", action="extend", default=[])
     parser.add_argument("--report")
     parser.add_argument("--matrix", action="store_true")
+    parser.add_argument("--only", nargs="+", action="extend", default=[])
+    parser.add_argument("--all", action="store_true")
     given = parser.parse_intermixed_args(arguments)
     words = ("newest", "all")
-    releases = [text if text in words else _release(text, "torch") for text in given.releases]
+    named = [*given.releases, "all"] if given.all else given.releases
+    releases = [text if text in words else _release(text, "torch") for text in named]
     numpy = None if given.numpy is None else _release(given.numpy, "NumPy")
     libraries = [_library(text) for text in given.libraries]
-    if given.captures and (releases or numpy or libraries or given.matrix):
+    if given.only and given.matrix:
+        raise ValueError(f"--only runs examples alone, without --matrix: {USAGE}")
+    if given.captures and (releases or numpy or libraries or given.matrix or given.only):
         raise ValueError(f"--from takes what captures hold, without a release: {USAGE}")
     if numpy and not releases:
         raise ValueError(f"--numpy wants a release of torch beside it: {USAGE}")
     if libraries and not releases:
         raise ValueError(f"--with wants a release of torch beside it: {USAGE}")
-    if "all" in releases and (len(releases) > 1 or numpy):
+    if "all" in releases and (len(set(releases)) > 1 or numpy):
         raise ValueError(f"all stands alone, each environment with the NumPy it was recorded with: {USAGE}")
     return Recording(
         tuple(dict.fromkeys(releases)),
@@ -239,7 +254,20 @@ def recording(arguments: Sequence[str]) -> Recording:
         given.report,
         given.matrix,
         tuple(libraries),
+        tuple(dict.fromkeys(given.only)),
     )
+
+
+def describe_unknown(names: Sequence[str]) -> str:
+    """Which of the names is that of no example, with the nearest that there is; empty where all are."""
+    known = {f"{path.parent.name}/{path.stem}": path.stem for path in Path("examples").glob("*/*.py")}
+    nearest = {stem: name for name, stem in known.items()} | {name: name for name in known}
+    for name in names:
+        if name not in known:
+            near = difflib.get_close_matches(name, nearest, 1)
+            remedy = f"did you mean {nearest[near[0]]}?" if near else "name it <chapter>/<stem>"
+            return f"no example {name}: {remedy}"
+    return ""
 
 
 def _release(text: str, package: str, usage: str = USAGE) -> str:
@@ -289,7 +317,10 @@ def _targets(session: nox.Session, asked: Recording) -> list[Target]:
     if not targets:
         session.error(f"{path} names no environments: restore it, or name a release, nox -s record -- 2.6.0")
     own = f"{sys.version_info.major}.{sys.version_info.minor}"
-    rest = ", ".join(f"python{other} -m nox -s record -- all" for other in targets if other != own)
+    words = ["all", "--only", *asked.only] if asked.only else ["all"]
+    rest = ", ".join(
+        f"python{other} -m nox -s record -- {' '.join(words)}" for other in targets if other != own
+    )
     if own not in targets:
         session.error(f"{path} names no environments with Python {own}, which runs nox: {rest}")
     if rest:
@@ -328,7 +359,7 @@ def capture(session: nox.Session) -> None:
     folder = SHARED.with_name("capture-" + re.sub(r"[^\w.+]+", "-", " ".join([str(wanted), *more])))
     shutil.rmtree(folder, ignore_errors=True)
     try:
-        _capture(session, wanted, folder, Path(output).absolute(), more, libraries)
+        _capture(session, wanted, folder, Path(output).absolute(), ["examples", *more], libraries)
     except NotRecordedError as error:
         session.error(f"{wanted}: {error}")
     finally:
@@ -402,7 +433,7 @@ def replay(session: nox.Session) -> None:
         folder = SHARED.with_name("replay-" + re.sub(r"[^\w.+]+", "-", str(wanted)))
         shutil.rmtree(folder, ignore_errors=True)
         try:
-            _capture(session, wanted, folder, output, ["--matrix", *asked.words], ())
+            _capture(session, wanted, folder, output, ["examples", "--matrix", *asked.words], ())
             _replay(session, output, asked)
         except (NotRecordedError, CommandFailed) as error:
             failures.append(f"{wanted} ({error or 'not as recorded'}: see above)")
@@ -455,8 +486,9 @@ def _record_one(session: nox.Session, wanted: Target, asked: Recording) -> None:
     capture, part = folder.with_name(f"{folder.name}.json"), folder / "report.md"
     shutil.rmtree(folder, ignore_errors=True)
     try:
-        more = ["--matrix"] if asked.matrix else []
-        _capture(session, wanted, folder, capture, more, asked.libraries)
+        what = [f"examples/{name}.py" for name in asked.only] or ["examples"]
+        what += ["--matrix"] if asked.matrix else []
+        _capture(session, wanted, folder, capture, what, asked.libraries)
         try:
             _fold(session, [str(capture)], None if asked.report is None else str(part))
         except CommandFailed:
@@ -476,10 +508,10 @@ def _capture(
     wanted: Target,
     folder: Path,
     capture: Path,
-    more: Sequence[str],
+    what: Sequence[str],
     libraries: Sequence[str],
 ) -> None:
-    """Install an environment in ``folder`` and write what the examples do in it.
+    """Install an environment in ``folder`` and write what the probe finds there; ``what`` is given to it.
 
     NotRecordedError says why it cannot. The probe needs nothing but torch and NumPy: the project itself is
     not installed.
@@ -495,7 +527,7 @@ def _capture(
         session.run(*pip, interrupt_timeout=PATIENCE)
         _install_libraries(session, python, folder, libraries)
         failure = "the probe could not run"
-        probe = (python, "-m", "tensor_atlas.probe", "examples", *more, "-o", str(capture))
+        probe = (python, "-m", "tensor_atlas.probe", *what, "-o", str(capture))
         compiling = {"PYTHONPATH": "src", "PYTHONDONTWRITEBYTECODE": None}
         session.run(*probe, env=compiling, interrupt_timeout=PATIENCE)
     except CommandFailed:
@@ -637,6 +669,8 @@ BUILDER = {"PYTHONPATH": str(Path("src").absolute()), "XLA_PYTHON_CLIENT_PREALLO
 otherwise reserve most of the memory that other examples need."""
 NO_DEVICE = 2
 """Exit code of a session that needs a GPU where there is none."""
+BAD_INPUT = 2
+"""Exit code of a session that is asked for an example that does not exist."""
 FINDING = """
 import torch
 if not torch.cuda.is_available():

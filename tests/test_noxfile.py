@@ -44,6 +44,10 @@ UNDERSTOOD = {
     "all --matrix": Recording(("all",), matrix=True),
     "2.6.0 --with pandas jax<1 --matrix": Recording(("2.6.0",), matrix=True, libraries=("pandas", "jax<1")),
     "--matrix": Recording(matrix=True),
+    "--all": Recording(("all",)),
+    "--all --only 01_x/a 02_y/b 01_x/a": Recording(("all",), only=("01_x/a", "02_y/b")),
+    "2.6.0 --only 01_x/a --only 02_y/b": Recording(("2.6.0",), only=("01_x/a", "02_y/b")),
+    "--only 01_x/a --report r.md": Recording(report="r.md", only=("01_x/a",)),
     "--from a.json b.json --report r.md": Recording(captures=("a.json", "b.json"), report="r.md"),
     "--from c.json --report r.md": Recording(captures=("c.json",), report="r.md"),
 }
@@ -100,6 +104,10 @@ def test_all_is_of_the_python_that_runs_nox(checkout: Path) -> None:
         (["2.6.0", "--from", "c.json"], "--from takes what captures hold"),
         (["--from", "c.json", "--numpy", "2.0.2"], "--from takes what captures hold"),
         (["--from", "c.json", "--matrix"], "--from takes what captures hold"),
+        (["--from", "c.json", "--only", "01_x/a"], "--from takes what captures hold"),
+        (["all", "--matrix", "--only", "01_x/a"], "--only runs examples alone"),
+        (["all", "--only"], "argument --only: expected at least one argument"),
+        (["--all", "2.6.0"], "all stands alone"),
     ],
 )
 def test_wrong_arguments_are_refused_in_one_line(arguments: list[str], words: str) -> None:
@@ -450,6 +458,38 @@ def test_library_is_installed_for_the_examples_that_need_it(checkout: Path) -> N
     assert done.exit_code == 0, done.output
     assert "no-such-library does not fit" in done.output
     assert "a library of the tests" in done.records["01_x/b.json"]
+
+
+@pytest.mark.slow
+def test_named_examples_alone_are_recorded(checkout: Path) -> None:
+    """In each environment that is asked for; the records of all others stay to the byte."""
+    other = example('print("other")\n# => other\n', "examples/02_y/b.py")
+    (checkout / "examples" / "02_y").mkdir()
+    (checkout / other.path).write_text(other.source, encoding="utf-8")
+    done = record(checkout, "2.96.0")
+    assert done.exit_code == 0, done.output
+    before = done.records
+    for path in (checkout / "examples").glob("*/*.py"):
+        path.write_text(path.read_text(encoding="utf-8") + "value = 1\n", encoding="utf-8")
+    done = record(checkout, "2.96.0", "2.99.0", "--only", "01_x/a")
+    assert done.exit_code == 0, done.output
+    assert done.output.count("1 example executed") == 2
+    assert {name for name in before if done.records[name] != before[name]} == {
+        "environments.json",
+        "01_x/a.json",
+    }
+    assert "value = 1" in done.records["01_x/a.json"]
+
+
+def test_example_that_does_not_exist_is_refused_before_anything_is_installed(checkout: Path) -> None:
+    """With the nearest name that there is, and exit code 2."""
+    before = records(checkout)
+    done = record(checkout, "all", "--only", "01_x/a", "01_x/aa")
+    assert done.exit_code == 2
+    assert "nox -s record: no example 01_x/aa: did you mean 01_x/a?\n" in done.output
+    assert "Traceback" not in done.output
+    assert "virtualenv" not in done.output
+    assert done.records == before
 
 
 def test_capture_from_elsewhere_is_folded_in(checkout: Path) -> None:

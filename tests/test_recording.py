@@ -94,6 +94,37 @@ def test_only_what_was_recorded_anew_is_compared(capsys: pytest.CaptureFixture[s
     assert Path("report.md").read_text(encoding="utf-8").endswith(f"\n\nN{words}.\n")
 
 
+def test_named_example_alone_is_run_and_recorded(checkout: Path) -> None:
+    """The records of the others stay to the byte, though their code has changed."""
+    assert cli.main(["record"]) == 0
+    folder = checkout / "docs" / "records" / "01_x"
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    for name in ("one", "two"):
+        write_example(checkout, 'print("new")\n# => new\n', f"01_x/{name}")
+    assert cli.main(["record", "--only", "01_x/two"]) == 0
+    after = {path.name: path.read_bytes() for path in folder.iterdir()}
+    assert [name for name in after if after[name] != before[name]] == ["two.json"]
+    assert b"new" in after["two.json"]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["01_x/tow"], "tensor-atlas: 01_x/tow  no such example\n    did you mean 01_x/two?\n"),
+        (["one", "??"], "tensor-atlas: one  no such example\n    did you mean 01_x/one?\n"),
+        (["01_x/one", "??"], "tensor-atlas: ??  no such example\n    name it <chapter>/<stem>\n"),
+        (["01_x/one", "--matrix"], "tensor-atlas: --only  runs examples alone, not the matrix\n    leave"),
+    ],
+)
+def test_what_cannot_be_recorded_alone_is_refused(
+    checkout: Path, capsys: pytest.CaptureFixture[str], words: list[str], message: str
+) -> None:
+    """With exit code 2 and the nearest name, before anything runs."""
+    assert cli.main(["record", "--only", *words]) == 2
+    assert capsys.readouterr().err.startswith(message)
+    assert not (checkout / "docs" / "records").exists()
+
+
 @pytest.mark.usefixtures("checkout")
 def test_another_numpy_is_a_neighbour(capsys: pytest.CaptureFixture[str]) -> None:
     """Of the same release of torch."""

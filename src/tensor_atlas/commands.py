@@ -94,6 +94,8 @@ def _parser() -> argparse.ArgumentParser:
     instead.add_argument("--shipped", type=Path, nargs="+", default=[], help=wheels)
     flag("--prune", help="run nothing: remove records of examples that do not exist")
     flag("--seal", help="run nothing: check edited or merged records, and seal them")
+    only = "run these examples, named <chapter>/<stem>; all other records stay as they are"
+    instead.add_argument("--only", nargs="+", action="extend", default=[], metavar="NAME", help=only)
     record_.add_argument("--report", type=Path, help="write what is new to this file, in Markdown")
     record_.add_argument("--matrix", action="store_true", help=MATRIX)
     _add_jobs(record_)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import datetime as dt
+import difflib
 import os
 import subprocess
 import sys
@@ -68,6 +69,17 @@ def examples_of(project: Project, files: Sequence[Path] = ()) -> dict[str, Examp
     """Examples by name: those in ``files``, or all; AtlasError names every one that cannot be read."""
     found = read_examples(files or [project.examples], project.root)
     return {example.name: example for example in found}
+
+
+def select_examples(examples: Mapping[str, Example], names: Sequence[str]) -> dict[str, Example]:
+    """Those examples that are named; AtlasError for a name of none, with the nearest that there is."""
+    nearest = {name.partition("/")[2]: name for name in examples} | {name: name for name in examples}
+    for name in names:
+        if name not in examples:
+            near = difflib.get_close_matches(name, nearest, 1)
+            remedy = f"did you mean {nearest[near[0]]}?" if near else "name it <chapter>/<stem>"
+            raise AtlasError(name, "no such example", remedy)
+    return {name: examples[name] for name in names}
 
 
 def replace_source(project: Project, example: Example, text: str) -> None:

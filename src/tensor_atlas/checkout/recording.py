@@ -32,7 +32,7 @@ NO_RECORDS = 3
 
 
 def record(here: Project, options: argparse.Namespace) -> int:
-    """Fold a run of every example into ``docs/records``; name files that changed, and what differs."""
+    """Fold a run of all examples, or of some, into ``docs/records``; name what changed, and what differs."""
     examples = project.examples_of(here)
     if options.check:
         return _check_records(here, examples)
@@ -40,6 +40,9 @@ def record(here: Project, options: argparse.Namespace) -> int:
         return _write_again(here, examples, options)
     if options.shipped:
         return _record_wheels(here, examples, options.shipped)
+    if options.only and options.matrix:
+        raise AtlasError("--only", "runs examples alone, not the matrix", "leave out --matrix")
+    selected = project.select_examples(examples, options.only)
     deviations = project.deviations_of(here, examples)
     taken = {str(path): project.capture_of(path, examples) for path in options.captures}
     _refuse_strangers(taken, examples)
@@ -47,7 +50,9 @@ def record(here: Project, options: argparse.Namespace) -> int:
     if options.report is not None:
         # What cannot be written must be known before everything is executed.
         project.write_output(options.report, "")
-    taken = taken or {"": project.run_probe(here, [here.examples], options.jobs, matrix=options.matrix)}
+    if not taken:
+        paths = [here.root / example.path for example in selected.values()] or [here.examples]
+        taken = {"": project.run_probe(here, paths, options.jobs, matrix=options.matrix)}
     reports = [_record_capture(here, found, examples, deviations) for found in merge_captures(taken)]
     if options.report is not None:
         project.write_output(options.report, "\n".join(reports))
