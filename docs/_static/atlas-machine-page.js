@@ -289,11 +289,21 @@
     return is ? APPEARED : VANISHED;
   }
 
+  const LATE = "9223372036854775807"; // as pages number the end of the script
+  const AFTER = "# After the last statement:";
+
+  // Of output behind the last statement that one of them lacks, its probe may not have looked for it.
+  function pairObservations(before, after) {
+    const count = Math.min(before.observations.length, after.observations.length);
+    const pairs = before.observations.slice(0, count).map((seen, index) => [index, seen, after.observations[index]]);
+    if (before.late && after.late) pairs.push([LATE, { ...before.late, code: AFTER }, { ...after.late, code: AFTER }]);
+    return pairs;
+  }
+
   function statementChanges(before, after, blockOf) {
     const found = [];
-    const count = Math.min(before.observations.length, after.observations.length);
-    for (let index = 0; index < count; index += 1) {
-      let [then, now] = [filled(before.observations[index]), filled(after.observations[index])];
+    for (const [index, ...pair] of pairObservations(before, after)) {
+      let [then, now] = pair.map(filled);
       if (then.unmade || now.unmade || then.unobserved || now.unobserved) continue;
       if (!equal(then, now)) [then, now] = [then, now].map((seen) => withoutOwnLines(seen, after.example));
       const ends = [abruptEnd(before, index), abruptEnd(after, index)];
@@ -302,7 +312,7 @@
       const isPrinted = !equal(observedLines(then), observedLines(now));
       const words = isPrinted ? observedLines : messageLines;
       found.push({
-        severity, block: blockOf[index], statement: index, code: now.code,
+        severity, block: index === LATE ? blockOf.at(-1) : blockOf[index], statement: index, code: now.code,
         before: [...words(then), ...ends[0]], after: [...words(now), ...ends[1]], facts: [],
       });
     }
@@ -375,9 +385,9 @@
   function recordedRun(entry, index) {
     const group = entry.runs.find(([environments]) => environments.includes(index));
     if (!group) return null;
-    const [, status, reason, digest, observations, snapshots, stopped] = group;
+    const [, status, reason, digest, observations, snapshots, stopped, late] = group;
     return {
-      status, reason, digest, stopped,
+      status, reason, digest, stopped, late: late === null ? null : entry.observations[late],
       observations: observations.map((place, at) => Object.assign({}, entry.observations[place], { code: entry.code[at] })),
       snapshots: snapshots.map((place) => entry.snapshots[place]),
     };
@@ -429,6 +439,10 @@
           severity: "not recorded", block: blockOf[at], statement: at, code: seen.code,
           before: [], after: [...observedLines(filled(seen)), ...abruptEnd(run, at)], facts: [],
         }));
+        if (run.late) {
+          const after = observedLines(filled(run.late));
+          changes.push({ severity: "not recorded", block: blockOf.at(-1), statement: LATE, code: AFTER, before: [], after, facts: [] });
+        }
         const alone = `there is no record of it with ${wordsOf(against)}`;
         entries.set(run.example, { changes: changes.filter(({ after }) => after.length), alone });
         continue;

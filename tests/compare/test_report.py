@@ -12,6 +12,7 @@ from tensor_atlas.compare.report import (
     WIDTH,
     describe_differences,
     describe_verdict,
+    render_change,
     render_comparison,
     render_comparison_json,
     render_json,
@@ -22,6 +23,7 @@ from tensor_atlas.compare.report import (
 )
 from tensor_atlas.compare.verdicts import Verdict, VerdictKind
 from tensor_atlas.history.changes import Change, Comparison, Rule, Severity
+from tensor_atlas.model.runs import AFTER, LATE
 
 DIFFERS = Verdict(
     kind=VerdictKind.DIFFERS,
@@ -224,6 +226,18 @@ examples/01_x/a.py:15  sharing changed
         worded,
         worded,
         TALLY,
+    ]
+
+
+def test_change_after_the_last_statement_is_at_its_claim() -> None:
+    """Or at the last line of the script, where nothing is claimed."""
+    late = Change("01_x/a", Severity.VALUE, 0, LATE, AFTER, ("a",), ("b",))
+    claimed = example(f"first()\n\n{AFTER}\n# => b\n")
+    lines = [render_change(late, {one.name: one}).splitlines()[:2] for one in (claimed, EXAMPLE)]
+    what = "value, dtype or device changed"
+    assert lines == [
+        [f"examples/01_x/a.py:10  {what}", f"    statement  {AFTER}"],
+        [f"examples/01_x/a.py:15  {what}", f"    statement  {AFTER}"],
     ]
 
 

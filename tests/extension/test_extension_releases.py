@@ -28,7 +28,17 @@ from tensor_atlas.history.releases import (
     summarize_environment,
     torch_release,
 )
-from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Snapshot, Status, Warned
+from tensor_atlas.model.runs import (
+    AFTER,
+    LATE,
+    Environment,
+    Observation,
+    Raised,
+    Run,
+    Snapshot,
+    Status,
+    Warned,
+)
 from tensor_atlas.records import store
 from tensor_atlas.records.store import Store, add_capture
 from tensor_atlas.site.nodes import drawing, element
@@ -696,6 +706,34 @@ def test_everything_is_readable_without_javascript(releases: Releases, text: str
         assert words.find_parent(hidden=True) is None
         is_folded = words.find_parent("details") is not None
         assert is_folded == (text != "end on a card")  # a device that does otherwise is in view
+
+
+def test_late_output_that_a_release_changed_is_listed(fresh: Tiny) -> None:
+    """On the example's page and on the release's, which links the place; an older probe changed nothing."""
+    fresh.add("01_x/late")
+    fresh.write("docs/history.rst", HISTORY)
+    fresh.write("docs/upgrade.rst", ":orphan:\n\nUpgrade\n=======\n\n.. upgrade::\n")
+    fresh.build()
+    capture = store.read_capture(fresh.root / CAPTURE)
+    (run,) = (run for run in capture.runs if run.example == "01_x/late")
+    at = Releases(fresh, capture.environment, fresh.app()).at
+    found = Store()
+    here = capture.environment.torch
+    for torch, late in (("2.5.0", None), ("2.6.0", "in other words"), (here, "from atexit")):
+        seen = None if late is None else Observation(AFTER, late)
+        found = add_capture(found, captured(replace(run, late=seen), environment=at(torch)))
+    store.write_records(found, fresh.root / "docs" / "records")
+    app = fresh.build()
+    (fold,) = folds(places(app, "late", LATE))
+    minor = minor_release(here)
+    assert fold[0] == f"Changed between torch 2.6 and {minor}: value, dtype or device changed"
+    assert any("in other words" in text for text in fold[1])
+    page = html(app, f"history/torch-{minor}")
+    assert "in other words" in page
+    assert 'gallery/01_x/late.html#after-the-last-statement"' in page
+    assert "in other words" not in html(app, "history/torch-2.6")
+    data = (Path(app.outdir) / "_static" / "atlas-changes.js").read_text(encoding="utf-8")
+    assert "in other words" in data
 
 
 # --- builds after the first ----------------------------------------------------------------------

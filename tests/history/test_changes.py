@@ -18,7 +18,19 @@ from tensor_atlas.history.changes import (
     rate_statement,
     sort_changes,
 )
-from tensor_atlas.model.runs import Buffer, Observation, Raised, Run, Snapshot, Status, Unmade, Value, Warned
+from tensor_atlas.model.runs import (
+    AFTER,
+    LATE,
+    Buffer,
+    Observation,
+    Raised,
+    Run,
+    Snapshot,
+    Status,
+    Unmade,
+    Value,
+    Warned,
+)
 
 EXAMPLE = example("first()\nsecond()\n\n# %%\n\nthird()\n\n# %%\n\nfourth()\n")
 SIZES = [len(block.statements) for block in EXAMPLE.blocks]
@@ -242,6 +254,36 @@ def test_change_tells_where_and_what() -> None:
         Change("01_x/a", Severity.VALUE, 0, 1, "second()", ("1",), ("2",)),
         Change("01_x/a", Severity.VALUE, 1, 2, "third()", ("a",), ("b",)),
     )
+
+
+def lately(late: Observation | None) -> Run:
+    """Run in which only what stands after the last statement may differ."""
+    return replace(run(did(), did("1"), did("2"), did("3")), late=late)
+
+
+@pytest.mark.parametrize(
+    ("then", "now", "severity"),
+    [
+        (did("from a thread"), did("from another"), Severity.VALUE),
+        (did("from a thread"), did(), Severity.VALUE),
+        (did(), did(warnings=(CAREFUL,)), Severity.WARNING),
+    ],
+)
+def test_output_after_the_last_statement_changes_like_others(
+    then: Observation, now: Observation, severity: Severity
+) -> None:
+    """In the last block, under a place of its own."""
+    before, after = (lately(replace(seen, code=AFTER)) for seen in (then, now))
+    sides = observed_lines(then), observed_lines(now)
+    assert find_changes(before, after, EXAMPLE) == (
+        Change("01_x/a", severity, len(SIZES) - 1, LATE, AFTER, *sides),
+    )
+
+
+def test_output_that_one_record_did_not_observe_is_no_change() -> None:
+    """An older probe did not look behind the last statement."""
+    seen = lately(Observation(AFTER, "from a thread"))
+    assert found(lately(None), seen) == found(seen, lately(None)) == found(seen, seen) == []
 
 
 @pytest.mark.parametrize(

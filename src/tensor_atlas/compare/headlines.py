@@ -11,6 +11,7 @@ from tensor_atlas.compare.upgrade import cut_common_start, find_maker, find_need
 from tensor_atlas.compare.upgrade_report import TITLES
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.history.changes import Change, Severity
+from tensor_atlas.model.runs import LATE
 
 LONGEST_SIDE = 80
 """Characters of either side."""
@@ -63,7 +64,7 @@ def find_earlier_call(example: Example, index: int, headline: str) -> str:
 
     For it: among the statements that it needs, or else in its block.
     """
-    if _CALL.search(headline):
+    if index == LATE or _CALL.search(headline):
         return ""
     blocks = [number for number, block in enumerate(example.blocks) for _ in block.statements]
     near = (place for place in range(index - 1, -1, -1) if blocks[place] == blocks[index])

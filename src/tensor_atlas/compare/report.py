@@ -175,7 +175,7 @@ def source_location(change: Change, examples: Mapping[str, Example]) -> str:
     example = examples[change.example]
     line = example.blocks[change.block].line
     if change.statement is not None:
-        line = example.statements[change.statement].line
+        line = example.places[change.statement].line
     return f"{example.path}:{line}"
 
 

@@ -33,7 +33,7 @@ from tensor_atlas.history.releases import (
     package_steps,
 )
 from tensor_atlas.model.cells import Cell
-from tensor_atlas.model.runs import Environment, Run
+from tensor_atlas.model.runs import LATE, Environment, Run
 from tensor_atlas.records.matrix_rows import Row
 
 MOST_USED = (
@@ -336,7 +336,7 @@ def _build_example(
 def _build_statement(
     tables: _Tables, shown: ExampleEvidence, index: int, environments: Iterable[Environment]
 ) -> StatementRow:
-    code = shown.example.statements[index].code
+    code = shown.example.places[index].code
     runs = {environment.id: run for environment, run in shown.runs}
     reasons = []
     for environment in environments:
@@ -373,7 +373,12 @@ def list_needed_code(example: Example, index: int) -> list[str]:
 
 
 def find_needed(example: Example, index: int) -> list[int]:
-    """Earlier statements that make or change the names that statement ``index`` uses, and their names."""
+    """Earlier statements that make or change the names that statement ``index`` uses, and their names.
+
+    None for the end of the script.
+    """
+    if index == LATE:
+        return []
     wanted = _read_names(example.statements[index].code, ast.Load)
     kept: list[int] = []
     for place in range(index - 1, -1, -1):

@@ -16,6 +16,7 @@ from tensor_atlas.examples.parse import Example
 from tensor_atlas.history.own_lines import without_own_lines
 from tensor_atlas.history.releases import summarize_environment
 from tensor_atlas.model.runs import (
+    LATE,
     Environment,
     Observation,
     Raised,
@@ -64,7 +65,7 @@ class Change:
     block: int
     """Index of the block."""
     statement: int | None
-    """Index of the statement among the example's; None for what only shows after the block."""
+    """Index of the statement among the example's, LATE for the end of the script; None after a block."""
     code: str = ""
     """Source of the statement."""
     before: tuple[str, ...] = ()
@@ -153,9 +154,8 @@ def find_changes(before: Run, after: Run, example: Example) -> tuple[Change, ...
 
 def _compare_statements(before: Run, after: Run, example: Example) -> Iterator[Change]:
     block_of = [index for index, block in enumerate(example.blocks) for _ in block.statements]
-    pairs = zip(before.observations, after.observations, strict=False)
-    for index, pair in enumerate(pairs):
-        then, now = _without_moved_lines(*pair, before.example)
+    for index, one, other in _pair_observations(before, after):
+        then, now = _without_moved_lines(one, other, before.example)
         if then.unmade is not None or now.unmade is not None or then.unobserved or now.unobserved:
             continue
         stops = before.describe_stop(index), after.describe_stop(index)
@@ -163,7 +163,19 @@ def _compare_statements(before: Run, after: Run, example: Example) -> Iterator[C
         if severity is not None:
             lines = zip(_differing_lines(then, now), stops, strict=True)
             sides = [(*said, stop) if stop else said for said, stop in lines]
-            yield Change(before.example, severity, block_of[index], index, now.code, *sides)
+            block = block_of[-1 if index == LATE else index]
+            yield Change(before.example, severity, block, index, now.code, *sides)
+
+
+def _pair_observations(before: Run, after: Run) -> Iterator[tuple[int, Observation, Observation]]:
+    """Index of each place that both runs observed, with what they did there: statements, then the end.
+
+    Without output after the last statement, a record may be of a probe that did not look for it.
+    """
+    for index, (then, now) in enumerate(zip(before.observations, after.observations, strict=False)):
+        yield index, then, now
+    if before.late is not None and after.late is not None:
+        yield LATE, before.late, after.late
 
 
 def _without_moved_lines(

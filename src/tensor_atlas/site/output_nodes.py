@@ -31,6 +31,9 @@ from tensor_atlas.site.memory_figures import build_map_node
 from tensor_atlas.site.memory_map import MemoryMap, build_map, build_maps, find_touched_variables
 from tensor_atlas.site.nodes import build_element, build_fold, join_ids, render_prose
 
+END = "after-the-last-statement"
+"""Anchor of the output after the last statement."""
+
 
 @dataclass(frozen=True)
 class ExamplePage:
@@ -81,7 +84,7 @@ def build_statement_nodes(page: ExamplePage, index: int) -> Iterator[nodes.Node]
     parts += [*beside, *_build_other_outcomes(page, index)]
     css = "atlas-outcomes atlas-side-by-side" if beside else "atlas-outcomes"
     node = build_element("div", *parts, css=css, data_statement=str(index))
-    node["ids"].append("after-the-last-statement" if index == LATE else f"statement-{index + 1}")
+    node["ids"].append(END if index == LATE else f"statement-{index + 1}")
     yield node
 
 

@@ -54,12 +54,12 @@ from tensor_atlas.history.releases import (
     torch_release,
 )
 from tensor_atlas.history.timeline import Event, find_events, new_sharing, statement_boxes
-from tensor_atlas.model.runs import Environment, Run
+from tensor_atlas.model.runs import LATE, Environment, Run
 from tensor_atlas.site.directives import NAME, Cell, EvidenceDirective, PageContext, build_table
 from tensor_atlas.site.execution import GALLERY, MATRIX, app_of, evidence_of
 from tensor_atlas.site.matrix_pages import CONVERSION, TEMPLATES
 from tensor_atlas.site.nodes import build_element, build_fold
-from tensor_atlas.site.output_nodes import build_boxes, build_reason_line, build_sharing_line
+from tensor_atlas.site.output_nodes import END, build_boxes, build_reason_line, build_sharing_line
 from tensor_atlas.site.page_scripts import UPGRADE_DATA, write_script
 from tensor_atlas.site.release_rules import rules_of
 
@@ -377,7 +377,7 @@ def _is_reason_of(reason: Deviation, shown: ExampleEvidence, index: int, run: Ru
     The rest of a run has the reason of its end, whatever else changed there.
     """
     difference = find_difference(shown.example, run, index)
-    if difference is None or reason.names(shown.example.name, shown.example.statements[index].code):
+    if difference is None or reason.names(shown.example.name, shown.example.places[index].code):
         return True
     is_same_error = reason.ends is not None and reason.accepts(difference)
     return is_same_error or run.ending in find_needed(shown.example, index)
@@ -386,7 +386,8 @@ def _is_reason_of(reason: Deviation, shown: ExampleEvidence, index: int, run: Ru
 def _build_change(context: PageContext, shown_change: ReleaseChange, is_open: bool) -> nodes.Element:
     """One change: what kind, which call, before → after; behind it where, the statement, both outputs."""
     change, step = shown_change.event.change, shown_change.event.step
-    link = context.link_example(shown_change.shown, anchor=f"block-{change.block + 1}")
+    anchor = END if change.statement == LATE else f"block-{change.block + 1}"
+    link = context.link_example(shown_change.shown, anchor=anchor)
     attributes = {"open": "open"} if is_open else {}
     node = build_element(
         "details",
