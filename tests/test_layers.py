@@ -9,49 +9,25 @@ import sys
 from pathlib import Path
 
 import pytest
+from measure_house import list_imports, list_modules, parse_rooms, room_of
 from samples import ROOT
 
 PACKAGE = ROOT / "src" / "tensor_atlas"
-MODULES = {
-    ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__"): path
-    for path in sorted(PACKAGE.rglob("*.py"))
-}
+MODULES = list_modules(PACKAGE)
 MOST_IMPORTS = 70
 """Pairs of rooms and single modules of which one imports the other."""
-
-
-def room_of(module: str) -> str:
-    """The room or single module that a module lies in; empty for the package itself."""
-    return f"{module}.".split(".")[1]
 
 
 @functools.cache
 def rooms() -> dict[str, set[str]]:
     """Rooms in the order of design.md's table, each with the modules that it names."""
-    text = (ROOT / "docs" / "contributing" / "design.md").read_text(encoding="utf-8")
-    table = text.split("| room | what belongs there | modules |\n", 1)[1].split("\n\n", 1)[0]
-    found = {}
-    for line in table.split("\n")[1:]:
-        room, _, modules = (cell.strip() for cell in line.strip("|").split("|"))
-        found[room] = set(re.findall(r"`(\w+)`", modules))
-    return found
+    return parse_rooms((ROOT / "docs" / "contributing" / "design.md").read_text(encoding="utf-8"))
 
 
 @functools.cache
 def imported(module: str, *, at_once: bool = False) -> frozenset[str]:
     """Full names of what ``module`` imports anywhere, or ``at_once``: when it is imported itself."""
-    tree = ast.parse(MODULES[module].read_text(encoding="utf-8"))
-    names: set[str] = set()
-    for node in tree.body if at_once else ast.walk(tree):
-        if isinstance(node, ast.Import):
-            names |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{module}:{node.lineno}: imports are absolute"
-            full = {f"{node.module}.{alias.name}" for alias in node.names}
-            names |= full & set(MODULES)
-            if full - set(MODULES):
-                names.add(str(node.module))
-    return frozenset(names)
+    return frozenset(list_imports(MODULES[module], MODULES.keys(), at_once=at_once))
 
 
 def third_party(module: str, *, at_once: bool = False) -> set[str]:
