@@ -9,20 +9,21 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import itertools
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-COMPARED = (".html", ".js", ".json", ".css", ".ipynb", ".py", ".xml", ".txt", ".svg")
+COMPARED = (".html", ".js", ".json", ".css", ".ipynb", ".md", ".py", ".xml", ".txt", ".svg")
 """Endings of files that are compared as text."""
 LEFT_OUT = ("_static/atlas-build.js",)
 """Files that name the commit and the day of a build."""
 LETTERS = 160
 """Letters of a differing line that are shown, around the first letter that differs."""
 DIFFERS_EACH_TIME = (
-    (re.compile(r"(\.(?:css|js|svg|png)\?)v=[0-9a-f]+"), r"\1v=DIGEST"),
-    (re.compile(r"(\.(?:css|js)\?)digest=[0-9a-f]+"), r"\1digest=DIGEST"),
+    (re.compile(r"(\.(?:css|js|svg|png))\?(?:v|digest)=[0-9a-f]+"), r"\1"),
+    (re.compile(r"(\"tensor_atlas\.site\":)\d+"), r"\1DIGEST"),
     (re.compile(r"\b20\d\d-\d\d-\d\d\b"), "DATE"),
     (re.compile(r"\bcommit [0-9a-f]{7,40}\b"), "commit COMMIT"),
     (re.compile(r"\b0x[0-9a-f]{6,}\b"), "ADDRESS"),
@@ -45,18 +46,29 @@ def pages(site: Path) -> set[str]:
 
 def difference(before: str, after: str, lines: int) -> list[str]:
     """First lines that differ, each with what was before (-) and what is after (+)."""
-    found = difflib.unified_diff(before.splitlines(), after.splitlines(), n=0, lineterm="")
-    changed = [line for line in found if line[:1] in "+-" and line[:3] not in ("+++", "---")][:lines]
-    start = max(0, _first_difference(changed) - LETTERS // 4)
-    return [line[0] + line[1:][start : start + LETTERS] for line in changed]
+    old, new = before.splitlines(), after.splitlines()
+    changed: list[str] = []
+    for kind, first, last, start, stop in difflib.SequenceMatcher(None, old, new).get_opcodes():
+        if kind != "equal":
+            changed += _pair_lines(old[first:last], new[start:stop])
+    return changed[:lines]
 
 
-def _first_difference(lines: Sequence[str]) -> int:
-    """Place of the first letter in which the first removed and the first added line differ."""
-    removed = next((line[1:] for line in lines if line.startswith("-")), "")
-    added = next((line[1:] for line in lines if line.startswith("+")), "")
-    pairs = enumerate(zip(removed, added, strict=False))
-    return next((place for place, (one, other) in pairs if one != other), 0)
+def _pair_lines(removed: Sequence[str], added: Sequence[str]) -> Iterator[str]:
+    """Removed and added lines in turn, each pair around the first letter in which it differs."""
+    for before, after in itertools.zip_longest(removed, added):
+        start = max(0, _first_difference(before or "", after or "") - LETTERS // 4)
+        if before is not None:
+            yield f"-{before[start : start + LETTERS]}"
+        if after is not None:
+            yield f"+{after[start : start + LETTERS]}"
+
+
+def _first_difference(before: str, after: str) -> int:
+    """Place of the first letter in which two lines differ, or the end of the shorter one."""
+    pairs = enumerate(zip(before, after, strict=False))
+    ends = min(len(before), len(after))
+    return next((place for place, (one, other) in pairs if one != other), ends)
 
 
 def compare(before: Path, after: Path, lines: int = 4) -> list[str]:

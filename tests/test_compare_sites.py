@@ -46,3 +46,46 @@ def test_page_in_one_site_alone_is_a_difference(sites: tuple[Path, Path]) -> Non
         f"only in {sites[0]}: gone.html",
         f"only in {sites[1]}: new.html",
     ]
+
+
+def test_differing_markdown_is_a_difference(sites: tuple[Path, Path]) -> None:
+    """Each page is also written as Markdown."""
+    for site in sites:
+        (site / "index.md").write_text(f"# The site {site.name}\n", encoding="utf-8")
+    assert compare_sites.compare(*sites) == [
+        "differs: index.md",
+        "    -# The site before",
+        "    +# The site after",
+    ]
+
+
+def test_digest_in_one_site_alone_is_no_difference(sites: tuple[Path, Path]) -> None:
+    """Sphinx leaves an address without one where the file was not there yet."""
+    page = sites[0] / "index.html"
+    page.write_text(page.read_text(encoding="utf-8").replace("?v=1a2b", ""), encoding="utf-8")
+    assert compare_sites.compare(*sites) == []
+
+
+def test_digest_of_the_extension_is_no_difference(sites: tuple[Path, Path]) -> None:
+    """It stands in the index of Sphinx's own search, and follows each line of the source."""
+    for site, digest in zip(sites, ("3233240516", "2430682596"), strict=True):
+        text = f'Search.setIndex({{"envversion":{{"sphinx":65,"tensor_atlas.site":{digest}}}}})'
+        (site / "searchindex.js").write_text(text, encoding="utf-8")
+    assert compare_sites.compare(*sites) == []
+
+
+def test_each_pair_of_lines_is_shown_where_it_differs(sites: tuple[Path, Path]) -> None:
+    """A long line is cut by its own first difference, not by that of the line before."""
+    begin = "x" * 500
+    before, after = f"{begin}1\nab\nsame\n", f"{begin}2\nac\nsame\nnew\n"
+    for site, text in zip(sites, (before, after), strict=True):
+        (site / "llms.txt").write_text(text, encoding="utf-8")
+    kept = "x" * (compare_sites.LETTERS // 4)
+    assert compare_sites.compare(*sites, lines=9) == [
+        "differs: llms.txt",
+        f"    -{kept}1",
+        f"    +{kept}2",
+        "    -ab",
+        "    +ac",
+        "    +new",
+    ]
