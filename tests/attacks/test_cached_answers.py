@@ -34,8 +34,8 @@ pytestmark = pytest.mark.attack
 CHAPTER = Path("examples", "01_x")
 VARIABLES = ("OMP_NUM_THREADS", "TZ", "CUDA_VISIBLE_DEVICES", "UNRELATED")
 """Three that an example gets, and one that it does not."""
-DATA = ("values.csv", "sub/deep.txt", "far.json", "../02_y/values.csv")
-"""Files beside the examples, and one elsewhere."""
+DATA = ("values.csv", "sub/deep.txt", "far.json", "../02_y/values.csv", "../../notes.txt")
+"""Files beside the examples, in another chapter, and at the root."""
 SCRIPTS = {
     "reader": """import importlib.metadata
 import os
@@ -48,8 +48,10 @@ folder = Path(__file__).parent
 print("values  ", near.value, runpy.run_path(str(folder / "by-path.py"))["value"])
 print([os.environ.get(name) for name in ("OMP_NUM_THREADS", "TZ", "CUDA_VISIBLE_DEVICES", "UNRELATED")])
 print(importlib.metadata.version("atlas-planted"))
-for name in ("values.csv", "sub/deep.txt"):
-    print((folder / name).read_bytes() if (folder / name).is_file() else None)
+for name in ("values.csv", "sub/deep.txt", "../02_y/values.csv", "../../notes.txt"):
+    place = folder / name
+    print((place.read_bytes(), oct(place.stat().st_mode)) if place.is_file() else None)
+print(sorted(os.listdir(folder)))
 print((folder / "empty").is_dir(), len(Path(__file__).read_bytes()))
 """,
     "near": "import far\n\nvalue = 1, far.value\nprint(value)\n",
@@ -129,11 +131,15 @@ def edit_script(place: Place, chance: random.Random) -> str:
 
 
 def edit_data(place: Place, chance: random.Random) -> str:
-    """Write, remove or link a file."""
+    """Write, remove or link a file, or change its mode."""
     name = chance.choice(DATA)
     path = place.root / CHAPTER / name
     path.parent.mkdir(parents=True, exist_ok=True)
-    kind = chance.choice(["write", "remove", "link"])
+    kind = chance.choice(["write", "remove", "link", "mode"])
+    if kind == "mode":
+        if path.is_file():
+            path.chmod(chance.choice([0o600, 0o644, 0o755]))
+        return f"{kind} {name}"
     path.unlink(missing_ok=True)
     if kind == "write":
         path.write_text(str(chance.randrange(5)), encoding="utf-8")
@@ -257,6 +263,7 @@ def test_no_cached_answer_differs(quick: Place) -> None:
     ("name", "blind"),
     [
         ("_find_mentioned", lambda script, _: {script}),
+        ("_looks_around", lambda _: False),
         ("kept_variables", dict),
         ("installed_releases", list),
     ],

@@ -98,6 +98,55 @@ def test_script_that_an_imported_script_imports_is_part_of_the_key(root: Path) -
     assert changed_keys(root, change) == ["01_x/a", "01_x/far-away", "01_x/near"]
 
 
+LOOKING = [
+    'import importlib\n\nimportlib.import_module("hel" + "per")\n',
+    '__import__("hel" + "per")\n',
+    "import os\n\nprint(os.listdir(os.path.dirname(__file__)))\n",
+    'import sys\n\nprint(open(sys.path[0] + "/../../no" + "tes.txt").read())\n',
+    'import sys\n\nprint(open(sys.argv[0] + "/../../02_y/da" + "ta.csv").read())\n',
+]
+
+
+@pytest.mark.parametrize("code", LOOKING)
+@pytest.mark.parametrize(
+    "name", ["examples/01_x/helper.py", "examples/02_y/data.csv", "examples/02_y/b.py", "notes.txt"]
+)
+def test_example_that_can_look_around_sees_every_example_and_the_root(
+    root: Path, code: str, name: str
+) -> None:
+    """It may import a module whose name it puts together, list a folder, read what another chapter reads."""
+    write("examples/01_x/a.py", EXAMPLE + code)(root)
+    write(name, EXAMPLE)(root)
+    change = write(name, EXAMPLE.replace("print(1)", "print(2)"))
+    new = name.removeprefix("examples/").removesuffix(".py")
+    assert set(changed_keys(root, change)) - {new} == {"01_x/a"}
+
+
+@pytest.mark.parametrize(
+    "code", ["import numpy\n\nprint(numpy.__file__)\n", "import sys\n\nsys.path.append('x')\n"]
+)
+def test_example_that_names_another_place_looks_nowhere_else(root: Path, code: str) -> None:
+    """A library's folder, or one that it adds to the path."""
+    write("examples/01_x/a.py", EXAMPLE + code)(root)
+    assert changed_keys(root, write("notes.txt", "1")) == []
+
+
+def test_script_that_looks_around_makes_those_that_import_it_do_so(root: Path) -> None:
+    """What it reads, they show."""
+    write("examples/01_x/near.py", EXAMPLE + "place = __file__\n")(root)
+    write("examples/01_x/a.py", EXAMPLE + "import near\n")(root)
+    assert changed_keys(root, write("notes.txt", "1")) == ["01_x/a", "01_x/near"]
+
+
+def test_mode_of_a_file_is_part_of_the_key(root: Path) -> None:
+    """An example may ask whether it could run a file, or write to it."""
+    write("examples/01_x/tool.sh", "exit")(root)
+    tool, script = root / "examples/01_x/tool.sh", root / "examples/01_x/a.py"
+    tool.chmod(0o644)
+    assert changed_keys(root, lambda _: tool.chmod(0o755)) == ["01_x/a", "01_x/b"]
+    assert changed_keys(root, lambda _: script.chmod(0o400)) == ["01_x/a"]
+
+
 def test_line_ends_of_a_script_are_part_of_its_key(root: Path) -> None:
     """An example that reads its own file sees them, although its text has lost them."""
     script = root / "examples/01_x/a.py"

@@ -11,6 +11,7 @@ import json
 import platform
 import re
 import shutil
+import stat
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping
@@ -81,13 +82,16 @@ def installed_releases() -> list[str]:
 def example_keys(root: Path, examples: Mapping[str, Example]) -> dict[str, str]:
     """Digest by name of what a run of each example could see: the machine, its text, the files beside it.
 
-    Of the scripts beside it, those that it imports or names in quotes, and those that they do.
+    Of the scripts beside it, those that it imports or names in quotes, and those that they do. Where one of
+    them can find its own place, or import what it does not name, every file of the examples and of the root.
     """
     machine = machine_key()
     keys = {}
+    everything = ""
     for folder in sorted({(root / example.path).parent for example in examples.values()}):
         data = hashlib.sha256(machine.encode())
         scripts = {path: _find_named(path) for path in folder.glob("*.py")}
+        looking = set(filter(_looks_around, scripts))
         add_files(data, (path for path in folder.rglob("*") if path not in scripts), folder)
         for example in examples.values():
             path = root / example.path
@@ -95,7 +99,11 @@ def example_keys(root: Path, examples: Mapping[str, Example]) -> dict[str, str]:
                 digest = data.copy()
                 digest.update(example.source.encode())
                 # The file, too: its line ends, which the text has lost, are seen by a run that reads it.
-                add_files(digest, {path} | _find_mentioned(path, scripts), folder)
+                mentioned = {path} | _find_mentioned(path, scripts)
+                add_files(digest, mentioned, folder)
+                if mentioned & looking:
+                    everything = everything or _digest_checkout(root)
+                    digest.update(everything.encode())
                 keys[example.name] = digest.hexdigest()
     return keys
 
@@ -106,8 +114,35 @@ _NAMING = re.compile(r"""^\s*(?:from|import)\b.*|["'](?:[\w-]+|[^"'\n]*\.py)["']
 
 def _find_named(script: Path) -> frozenset[str]:
     """Words with which a script may name another; none of one that is no file."""
-    text = script.read_text(encoding="utf-8", errors="replace") if script.is_file() else ""
+    text = _read_text(script) if script.is_file() else ""
     return frozenset(re.findall(r"\w+", " ".join(_NAMING.findall(text))))
+
+
+_PLACES = ("sys.argv[0", "sys.path[", "co_filename", "getfile(", "getsourcefile(")
+"""With what a script finds its own place, beside ``__file__``."""
+_IMPORTS = ("import_module(", "__import__(", "run_module(")
+"""With what it imports by a name that it may put together."""
+_OWN_FILE = re.compile(r"(?<![\w.])__file__\b")
+
+
+def _looks_around(script: Path) -> bool:
+    """Whether a script may read files that its text does not name; not one that is no file."""
+    text = _read_text(script) if script.is_file() else ""
+    if any(word in text for word in (*_PLACES, *_IMPORTS)):
+        return True
+    return "__file__" in text and _OWN_FILE.search(text) is not None
+
+
+def _read_text(script: Path) -> str:
+    return script.read_text(encoding="utf-8", errors="replace")
+
+
+def _digest_checkout(root: Path) -> str:
+    """Digest of all examples, the files beside them, and the files of the root."""
+    digest = hashlib.sha256()
+    add_files(digest, (root / "examples").rglob("*"), root)
+    add_files(digest, (path for path in root.iterdir() if not path.is_dir()), root)
+    return digest.hexdigest()
 
 
 def _find_mentioned(script: Path, scripts: Mapping[Path, frozenset[str]]) -> set[Path]:
@@ -154,7 +189,7 @@ def write_report(root: Path, key: str, report: str) -> None:
 
 
 def add_files(digest: hashlib._Hash, paths: Iterable[Path], root: Path) -> None:
-    """Add the paths from ``root`` and the contents of files to a digest, in order of path.
+    """Add the paths from ``root``, modes and contents of files to a digest, in order of path.
 
     Of links that lead nowhere, named pipes and folders, the paths alone.
     """
@@ -164,7 +199,8 @@ def add_files(digest: hashlib._Hash, paths: Iterable[Path], root: Path) -> None:
         name = path.relative_to(root)
         if path.is_file():
             content = path.read_bytes()
-            digest.update(f"{name}\0{len(content)}\0".encode(errors="surrogatepass"))
+            mode = stat.S_IMODE(path.stat().st_mode)
+            digest.update(f"{name}\0{mode}\0{len(content)}\0".encode(errors="surrogatepass"))
             digest.update(content)
         else:
             digest.update(f"{name}\0-\0".encode(errors="surrogatepass"))
