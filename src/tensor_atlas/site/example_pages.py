@@ -245,8 +245,8 @@ def count_agreements(found: Sequence[tuple[Environment, Agreement]]) -> str:
 def describe_origin(shown: ExampleEvidence) -> str:
     """Where the output on the page comes from: this build, a record, or nowhere yet."""
     if shown.origin is Origin.EXPECTED or shown.environment is None:
-        why = shown.missing or "no run has been recorded"
-        return f"Not yet run: this example {why}. {describe_rungs(shown.rungs)}"
+        why = f"this example {shown.missing}" if shown.missing else "no run of it has been recorded"
+        return f"Not yet run: {why}. {describe_rungs(shown.rungs)}"
     words = describe_environment(shown.environment)
     if shown.origin is Origin.EXECUTED:
         return f"Executed in this build: {words}."
