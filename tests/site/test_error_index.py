@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from samples import CPU, GPU, HEAD, OLDER, captured, observed
+from samples import CPU, GPU, HEAD, OLDER, captured, example, observed
 
-from tensor_atlas.compare.evidence import Evidence, add_support, assess_capture
+from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, Origin, add_support, assess_capture
 from tensor_atlas.compare.rungs import Rung
 from tensor_atlas.examples.parse import parse_example
 from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Status, Warned
 from tensor_atlas.records.store import Store, add_capture
+from tensor_atlas.site import error_index
 from tensor_atlas.site.error_index import Message, collect_messages, find_fix
 
 REFUSED = Raised("RuntimeError", "Can't call numpy() on Tensor that requires grad.")
@@ -235,3 +236,14 @@ def test_warnings_are_counted_apart_from_errors() -> None:
         "new": ["old"],
         "careful": [],
     }
+
+
+# --- on the page ---------------------------------------------------------------------------------
+
+
+def test_filter_by_library_knows_the_libraries_alone() -> None:
+    """Of an example's tags: neither a subject nor a device is one."""
+    tags = '# sphinx_gallery_tags = ["sharing", "pandas", "cuda", "h5py"]\n'
+    shown = ExampleEvidence(example(f"{tags}f()\n"), Origin.EXPECTED, None, None)
+    assert error_index._name_libraries(shown) == "pandas h5py"
+    assert error_index._name_libraries(replace(shown, example=CHAPTER)) == ""

@@ -9,11 +9,13 @@ from typing import Any
 
 import pytest
 from committed import committed_evidence as evidence
-from samples import ROOT
+from samples import ROOT, example
 
 from tensor_atlas.catalogue import SOURCES
+from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, Origin
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples import scenarios
+from tensor_atlas.records.store import Store
 from tensor_atlas.site import search_index
 from tensor_atlas.site.error_index import collect_messages
 from tensor_atlas.site.search_index import ERRORS, SearchPage, Wording
@@ -177,3 +179,21 @@ def test_choices_are_what_the_chooser_combines_with_a_dtype() -> None:
 def test_script_is_light() -> None:
     """A reader waits for it: under three hundred kilobytes once a server has compressed it."""
     assert len(gzip.compress(search_index.render_script(pages(), wordings()).encode())) < 300_000
+
+
+def test_page_counts_the_others_that_link_to_it() -> None:
+    """Each once, however often it does, and not the page itself."""
+    link = "# See :doc:`/gallery/01_x/{}`.\n"
+    sources = {
+        "01_x/a": link.format("b") * 2 + link.format("a") + "f()\n",
+        "01_x/b": "f()\n",
+        "01_x/c": link.format("b") + link.format("a") + "f()\n",
+    }
+    shown = {
+        name: ExampleEvidence(example(code, f"examples/{name}.py"), Origin.EXPECTED, None, None)
+        for name, code in sources.items()
+    }
+    links = search_index.count_links(Evidence({}, None, Store(), shown=shown))
+    assert links == {"01_x/b": 2, "01_x/a": 1}
+    described = [search_index.describe_example(one, {}, (), links) for one in shown.values()]
+    assert [page.links for page in described] == [1, 2, 0]
