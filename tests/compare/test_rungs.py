@@ -140,6 +140,7 @@ def test_words_say_what_is_known() -> None:
     shown = assess(Store(shipped=SHIPPED))
     assert describe_shipped(shown.support(0)) == ("Its text is in torch 2.15.0 (libtorch_python.so).")
     assert describe_shipped(shown.support(1)) == ""
+    assert describe_twin(shown.support(0)) == ""
     assert describe_rungs(shown.rungs) == (
         "None of its 3 outputs was captured: 1 shipped in a release's files, 2 expected."
     )

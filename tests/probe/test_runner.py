@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 from tensor_atlas.model.capture import Capture
-from tensor_atlas.model.runs import Run, Status
+from tensor_atlas.model.cells import Cell, Outcome
+from tensor_atlas.model.runs import Raised, Run, Status
+from tensor_atlas.probe import runner
+from tensor_atlas.probe.processes import Ended, Task
 
 RunOf = Callable[[str], Run]
 
@@ -116,3 +119,32 @@ def test_example_that_lacks_a_device_is_not_run(run_of: RunOf) -> None:
     assert run.status is Status.NOT_RUN
     assert run.reason.startswith("needs 64 CUDA devices, found ")
     assert run.observations == ()
+
+
+# --- cells ---------------------------------------------------------------------------------------
+
+
+def ended(exitcode: int | None, written: str = "", *, is_late: bool = False) -> Ended:
+    """What is left of a process that was trying a cell and had written to standard error."""
+    return Ended(Task(print, (), 60.0), [], exitcode, is_late, "/none", {1: "", 2: written}, 1.0)
+
+
+def test_cell_that_a_signal_ended_is_named_by_the_signal() -> None:
+    """With what it wrote last, up to where torch says from which line of C++ it comes."""
+    written = "terminate called\nno such device\nException raised from check at Device.cpp:7\nframe #0\n"
+    raised = Raised("SIGABRT", "terminate called\nno such device")
+    assert runner._last_cell(ended(-6, written)) == Cell(Outcome.CRASHES, error=raised)
+    long = runner._last_cell(ended(-11, "x" * (runner.MAX_LAST_WORDS + 1)))
+    assert long.error == Raised("SIGSEGV", "x" * runner.MAX_LAST_WORDS)
+
+
+def test_cell_that_left_by_an_exit_code_is_named_by_the_code() -> None:
+    """As what Python raises for it; what it wrote says nothing more."""
+    raised = Raised("SystemExit", "the process ended without a word, exit code 3")
+    assert runner._last_cell(ended(3, "bye")) == Cell(Outcome.CRASHES, error=raised)
+
+
+def test_cell_whose_time_was_up_has_no_class() -> None:
+    """Though a signal ended it."""
+    raised = Raised("", "no end after 60 s")
+    assert runner._last_cell(ended(-9, is_late=True)) == Cell(Outcome.TIMES_OUT, error=raised)
