@@ -10,12 +10,11 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from committed import committed_records
+from committed import committed_records, evidence_on
 from samples import ROOT
 
 from tensor_atlas.catalogue import Form
 from tensor_atlas.compare.evidence import Evidence
-from tensor_atlas.guides import load_evidence
 from tensor_atlas.matrix.chooser import ChooserTable, build_chooser_table, select_present_rows
 from tensor_atlas.model.runs import JSON
 from tensor_atlas.site.combinations import UNRUN, Unrun, encode_combinations, read_combinations
@@ -108,7 +107,7 @@ def recorded_data() -> dict[str, JSON]:
     """The data of the page, from the committed records."""
     preferences = read_preferences()
     names = {p.evidence.partition(":")[0] for p in preferences if p.evidence}
-    return encode_all(recorded_table(), preferences, load_evidence(names), read_unrun())
+    return encode_all(recorded_table(), preferences, evidence_on(names), read_unrun())
 
 
 @cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Collection
 
 from samples import ROOT
 
@@ -46,3 +47,9 @@ def committed_changes() -> UpgradeTable:
 def committed_rules() -> list[ReleaseRules]:
     """What each release changed in the matrix."""
     return list_release_rules(committed_changes())
+
+
+def evidence_on(names: Collection[str]) -> Evidence:
+    """Evidence on these examples alone, which is there sooner than all of it."""
+    examples = {name: committed_examples()[name] for name in names}
+    return evidence_from_records(examples, project.records_of(HERE, examples, matrix=False, only=examples))

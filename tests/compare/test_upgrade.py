@@ -13,6 +13,7 @@ from committed import (
     committed_examples,
     committed_records,
     committed_rules,
+    evidence_on,
 )
 
 from tensor_atlas.compare.upgrade import (
@@ -26,7 +27,6 @@ from tensor_atlas.compare.upgrade import (
 )
 from tensor_atlas.compare.upgrade_report import Upgrade, render_markdown
 from tensor_atlas.examples.parse import parse_example
-from tensor_atlas.guides import load_evidence
 from tensor_atlas.history.cell_changes import find_rules
 from tensor_atlas.history.changes import Severity, compare_environments
 from tensor_atlas.history.releases import name_environment
@@ -141,7 +141,7 @@ def test_needed_code_is_what_makes_the_names() -> None:
 
 def test_setup_is_kept_statement_by_statement() -> None:
     """Statements of an example share their first lines, and the page carries each of them once."""
-    evidence = load_evidence([SHARED_START])
+    evidence = evidence_on([SHARED_START])
     table = build_upgrade_table(evidence)
     codes = {statement.code for statement in evidence.shown[SHARED_START].example.statements}
     (row,) = table.examples

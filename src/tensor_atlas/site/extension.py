@@ -101,6 +101,7 @@ def register(app: Sphinx) -> ExtensionMetadata:
     app.add_directive("cells", matrix_directives.Cells)
     app.add_directive("matrix-overview", matrix_directives.MatrixOverview)
     app.add_directive("timings", timing_charts.Timings)
+    app.add_directive("measured", timing_charts.Measured)
     app.add_directive("topics", directives.Topics)
     app.add_directive("upgrade", release_pages.UpgradePage)
     app.add_directive("release-changes", release_pages.ReleaseChanges)

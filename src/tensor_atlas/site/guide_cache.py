@@ -1,12 +1,11 @@
 """Executes a guide again when what its cells read has changed; jupyter-cache looks at the cells alone.
 
-A guide reads the examples that it names with their records; one that names none may read everything.
+Cells read torch and NumPy. A page that names this package may read the records and examples, too.
 """
 
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Collection, Iterable
 from importlib.metadata import version
 from pathlib import Path
@@ -18,7 +17,6 @@ from tensor_atlas.files import replace_file
 
 FORM = "file_format: mystnb"
 """Line by which a page says that it is executed."""
-_EXAMPLE = re.compile(r"\b\d\d_\w+/\w+")
 
 
 def refresh(docs: Path, cache: Path) -> None:
@@ -58,20 +56,17 @@ def _read_mark(docs: Path, guide: str) -> str:
 def _compute_digests(docs: Path) -> dict[str, str]:
     """Digest of what each guide may read, by its name."""
     package = Path(tensor_atlas.__file__).parent
-    code = _compute_digest([*package.rglob("*.py"), *package.rglob("*.toml")])
-    measured = _compute_digest(docs.glob("measurements/*.json"), code, version("torch"), version("numpy"))
+    releases = _compute_digest((), version("torch"), version("numpy"))
+    code = [*package.rglob("*.py"), *package.rglob("*.toml")]
     recorded = [*docs.glob("records/**/*.json"), *docs.glob("*.toml"), *docs.parent.glob("examples/*/*.py")]
-    everything = _compute_digest(recorded, measured)
+    everything = _compute_digest([*code, *recorded], releases)
     found = {}
     for page in docs.glob("**/*.md"):
         head, _, text = page.read_text(encoding="utf-8").partition("\n---")
         guide = page.relative_to(docs).with_suffix("").as_posix()
         if FORM not in head.split("\n") or guide.startswith("_build/"):
             continue
-        names = sorted(set(_EXAMPLE.findall(text)))
-        scripts = [docs.parent / "examples" / f"{name}.py" for name in names]
-        records = [docs / "records" / f"{name}.json" for name in names]
-        found[guide] = _compute_digest([*scripts, *records], measured) if names else everything
+        found[guide] = everything if tensor_atlas.__name__ in text else releases
     return found
 
 

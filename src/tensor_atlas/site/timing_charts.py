@@ -1,14 +1,16 @@
-"""Charts of committed measurements: SVG in the colours of the page, so both themes and paper have them.
+"""Committed measurements on pages: words, tables, and charts.
 
-The call that the page recommends has the accent colour; the others differ by dashes and markers, since
-colour never carries meaning alone. A table beside each chart has its numbers.
+Charts are SVG in the colours of the page, so both themes and paper have them. The call that the page
+recommends has the accent colour; the others differ by dashes and markers, since colour never carries meaning
+alone. A table beside each chart has its numbers.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from html import escape
 from math import ceil, floor, log10
 from typing import ClassVar
@@ -30,6 +32,9 @@ from tensor_atlas.timings.figures import (
     format_bytes,
     format_number,
     list_durations,
+    render_multiples,
+    render_reads,
+    render_transfers,
 )
 
 WIDTH, HEIGHT = 480, 270
@@ -61,16 +66,57 @@ class Timings(EvidenceDirective):
 
     def build_nodes(self) -> Iterable[Node]:
         base, unit = self.options.get("base", ""), self.options.get("unit", "")
-        folder = project_of(self.context.app).root / "docs" / "measurements"
-        path = folder / ("cpu.json" if base else "cuda.json")
-        self.env.note_dependency(str(path))
-        if not path.is_file():
+        measured = read_measurement(self, "cpu" if base else "cuda")
+        if measured is None:
             yield nodes.paragraph("", NOT_YET)
             return
-        measured: Measurement = json.loads(path.read_text(encoding="utf-8"))
         for series in self.arguments[0].split("; "):
             refuse_unmeasured(measured, series, base, self.where)
             yield from build_series(measured, series, base, unit)
+
+
+PARTS: Mapping[str, tuple[str, Callable[[Measurement], str]]] = {
+    "environment": ("cpu", describe_measurement),
+    "transfers": ("cuda", render_transfers),
+    "reads": ("cuda", render_reads),
+}
+"""What a guide says of a measurement besides tables: the device, and what renders it as Markdown."""
+
+
+class Measured(EvidenceDirective):
+    """One of PARTS, or a series as a table of multiples of ``base``; one sentence before it is measured."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+    option_spec: ClassVar = {"base": directives.unchanged_required, "unit": directives.unchanged}
+
+    def build_nodes(self) -> Iterable[Node]:
+        asked, base, unit = self.arguments[0], self.options.get("base", ""), self.options.get("unit", "")
+        if not base and asked not in PARTS:
+            what = f"no part of a measurement: {asked}"
+            raise AtlasError(self.where, what, f"write one of {', '.join(PARTS)}, or give a base to a series")
+        device, render = ("cpu", None) if base else PARTS[asked]
+        measured = read_measurement(self, device)
+        if measured is None:
+            return [nodes.paragraph("", NOT_YET)]
+        if render is not None:
+            return self.parse_text_to_nodes(render(measured))
+        refuse_unmeasured(measured, asked, base, self.where)
+        table = render_multiples(measured, asked, base, partial(format_size, unit=unit))
+        return self.parse_text_to_nodes(table)
+
+
+def read_measurement(directive: EvidenceDirective, device: str) -> Measurement | None:
+    """The committed measurement of this kind of device; None while there is none.
+
+    The page is made again when it changes.
+    """
+    path = project_of(directive.context.app).root / "docs" / "measurements" / f"{device}.json"
+    directive.env.note_dependency(str(path))
+    if not path.is_file():
+        return None
+    found: Measurement = json.loads(path.read_text(encoding="utf-8"))
+    return found
 
 
 def refuse_unmeasured(measured: Measurement, series: str, base: str, where: str) -> None:

@@ -24,10 +24,8 @@ CLOSE = 1.1
 """Ratio of durations up to which they count as equal."""
 
 
-def render_transfers(measured: Measurement | None) -> str:
-    """Markdown on transfers between CPU and GPU: where they were timed, advice, tables; else NOT_YET."""
-    if measured is None:
-        return NOT_YET
+def render_transfers(measured: Measurement) -> str:
+    """Markdown on transfers between CPU and GPU: where they were timed, advice, tables."""
     about_tables = (
         "The tables show the speed of uploads and downloads, as a percentage of the speed of one plain large "
         "copy in the same run. Each time includes the wait until every value has arrived:"
@@ -47,10 +45,8 @@ def render_transfers(measured: Measurement | None) -> str:
     return "\n\n".join(parts)
 
 
-def render_reads(measured: Measurement | None) -> str:
-    """Markdown on reading a GPU tensor and passing it on: where it was timed, tables; else NOT_YET."""
-    if measured is None:
-        return NOT_YET
+def render_reads(measured: Measurement) -> str:
+    """Markdown on reading a GPU tensor and passing it on: where it was timed, tables."""
     parts = [
         describe_measurement(measured),
         "The time to read a single value, as a multiple of a `torch.cuda.synchronize()` on an idle GPU:",
@@ -114,10 +110,19 @@ def render_shares(measured: Measurement, series: str) -> str:
 
 
 def render_multiples(measured: Measurement, series: str, base: str, unit: Callable[[int], str]) -> str:
-    """Markdown table of multiples of the time of ``base``: a row for each call, a column for each size."""
+    """Markdown table of multiples of the time of ``base``: a row for each call, a column for each size.
+
+    The shortest time of each column is bold.
+    """
     found = list_durations(measured, series)
     bases = {d.size: d.median for d in found if d.name == base}
-    multiples = {(d.name, d.size): f"{format_number(d.median / bases[d.size])} ×" for d in found}
+    shortest = dict.fromkeys(bases, float("inf"))
+    for d in found:
+        shortest[d.size] = min(d.median, shortest[d.size])
+    multiples = {}
+    for d in found:
+        times = f"{format_number(d.median / bases[d.size])} ×"
+        multiples[d.name, d.size] = f"**{times}**" if d.median == shortest[d.size] else times
     return _render_table(found, unit, multiples)
 
 
@@ -133,8 +138,9 @@ def _render_table(
 
 
 def format_number(value: float) -> str:
-    """A number with two digits, or all of those before the point."""
-    return f"{value:.2g}" if value < 10 else f"{value:,.0f}"
+    """A number with two digits that count: ``0.21``, ``3.4``, ``21,000``."""
+    rounded = float(f"{value:.2g}")
+    return f"{rounded:g}" if rounded < 10 else f"{rounded:,.0f}"
 
 
 def render_advice(measured: Measurement) -> str:
