@@ -92,7 +92,7 @@ def test_stale_capture_is_listed_and_is_no_drift(checkout: Path, capsys: pytest.
     capture = _capture(checkout, captured(*BOTH))
     write_example(checkout, "print(2 - 1)\n# => 1\n", "02_y/b")
     assert cli.main(["drift", "--from", capture]) == 0
-    assert "examples/02_y/b.py:1  the example changed since it was observed" in capsys.readouterr().out
+    assert "examples/02_y/b.py:1  has not run since the example changed" in capsys.readouterr().out
 
 
 def test_record_folds_a_capture_and_names_what_changed(

@@ -114,7 +114,10 @@ def test_example_without_a_record_is_drift_where_there_is_no_gpu(
     assert cli.main(["drift", "--all"]) == 1
     out = capsys.readouterr().out
     assert "examples/02_y/b.py:1  not recorded (torch 2.2.2+cpu, NumPy 1.26.4, cpu)" in out
-    assert "    nox -s record -- 2.2.2 --numpy 1.26.4, or say in docs/gaps.toml why it waits\n" in out
+    assert (
+        "    nox -s record -- 2.2.2 --numpy 1.26.4 --only 02_y/b, or say in docs/gaps.toml why it waits\n"
+        in out
+    )
 
 
 def test_lone_newline_that_an_older_probe_dropped_is_no_drift(
@@ -145,6 +148,24 @@ def test_gap_with_a_reason_is_no_drift_until_it_is_closed(
     keep(checkout, OLDER, HOLDING[1])
     assert found(capsys) == (1, ["docs/gaps.toml:1  recorded by now: 02_y/*"])
     assert found(capsys, "examples/02_y") == (0, [])
+
+
+def test_changed_example_is_drift_in_the_environment_of_the_gate_alone(
+    checkout: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Elsewhere the report says that it has not run since, and how to run it; that needs no entry."""
+    with (checkout / "pyproject.toml").open("a", encoding="utf-8") as file:
+        file.write('[tool.tensor-atlas]\ngate = "2.13.0/2.4.6/cpu"\n')
+    keep(checkout, CPU, *HOLDING, NOT_RUN)
+    keep(checkout, OLDER, *HOLDING, NOT_RUN)
+    changed = write_example(checkout, "print(2 - 1)\n# => 1\n", "02_y/b")
+    assert found(capsys) == (1, ["examples/02_y/b.py:1  changed since it was recorded"])
+    keep(checkout, CPU, ran(changed, "1"))
+    assert cli.main(["drift", "--all"]) == 0
+    assert (
+        "examples/02_y/b.py:1  has not run since the example changed (torch 2.2.2+cpu, NumPy 1.26.4, cpu)\n"
+        "    to run it there: nox -s record -- all --only 02_y/b\n"
+    ) in capsys.readouterr().out
 
 
 def test_unreadable_gaps_are_exit_code_2(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:

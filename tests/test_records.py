@@ -8,11 +8,13 @@ import getpass
 import json
 import re
 import subprocess
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from committed import HERE, committed_changes, committed_examples, committed_records, committed_rules
+from packaging.requirements import Requirement
 from samples import ROOT
 
 from tensor_atlas.checkout import project
@@ -20,7 +22,7 @@ from tensor_atlas.compare import report
 from tensor_atlas.compare.judge import judge_records
 from tensor_atlas.compare.upgrade_report import SEVERITIES
 from tensor_atlas.examples.requirements import has_needs
-from tensor_atlas.history.releases import summarize_environment, torch_release
+from tensor_atlas.history.releases import find_environment, summarize_environment, torch_release
 from tensor_atlas.model.runs import JSON, Environment, Status
 from tensor_atlas.records import store
 
@@ -63,7 +65,7 @@ def test_nothing_recorded_differs_without_a_reason() -> None:
     """What ``drift --all`` reports, as it reports it; neither is any reason given in vain."""
     examples, committed = committed_examples(), committed_records()
     deviations = project.deviations_of(HERE, examples)
-    verdicts = judge_records(examples, committed, deviations, project.gaps_of(HERE))
+    verdicts = judge_records(examples, committed, deviations, project.coverage_of(HERE))
     drift = report.describe_differences(verdict for verdict in verdicts if verdict.is_drift)
     assert len(verdicts) > len(examples)
     assert drift == [], "\n\n".join([*drift[:20], f"{len(drift)} differences: tensor-atlas drift --all"])
@@ -77,23 +79,40 @@ def _recorded(release: str) -> list[Environment]:
 
 @pytest.mark.parametrize("release", RELEASES)
 def test_release_has_a_record_of_every_example_that_needs_nothing(release: str) -> None:
-    """Made of the present code, in each environment it was recorded in, or docs/gaps.toml says why not.
+    """In each environment it was recorded in, or docs/gaps.toml says why not; an early end is a record too.
 
-    An early end is a record too.
+    In the gate's environment it was made of the present code; elsewhere pages say what has changed.
     """
     environments = _recorded(release)
     assert environments, f"nox -s record -- {release}"
     plain = [example for example in committed_examples().values() if not has_needs(example.tags)]
     assert len(plain) > 50
-    explained = project.gaps_of(HERE)
+    coverage = project.coverage_of(HERE)
     for environment in environments:
         runs = committed_records().runs(environment.id)
-        seen = {
-            name: r.digest for name, r in runs.items() if r.status is not Status.NOT_RUN and r.observations
-        }
-        missing = [example.name for example in plain if seen.get(example.name) != example.digest]
-        missing = [name for name in missing if not any(gap.covers(name, environment) for gap in explained)]
+        happened = {name: r for name, r in runs.items() if r.status is not Status.NOT_RUN and r.observations}
+        if environment == gate_environment():
+            current = [e.name for e in plain if e.name in happened and happened[e.name].digest == e.digest]
+            assert len(current) == len(plain), f"nox -s record -- {release}"
+        missing = [example.name for example in plain if example.name not in happened]
+        missing = [n for n in missing if not any(gap.covers(n, environment) for gap in coverage.gaps)]
         assert missing == [], f"{summarize_environment(environment)}: nox -s record -- {release}"
+
+
+def gate_environment() -> Environment | None:
+    """Recorded environment that pyproject.toml names as the gate's."""
+    return find_environment(project.coverage_of(HERE).gate, committed_records().environments.values())
+
+
+def test_gate_is_named_as_the_sessions_install_it() -> None:
+    """Who upgrades them names the new environment, and records it first."""
+    gate = gate_environment()
+    assert gate is not None
+    groups = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["dependency-groups"]
+    (torch,) = (Requirement(line) for line in groups["torch"] if line.startswith("torch"))
+    pinned = (ROOT / "constraints.txt").read_text(encoding="utf-8").split("\n")
+    assert torch.specifier.contains(torch_release(gate))
+    assert f"numpy=={gate.numpy}" in pinned
 
 
 @pytest.mark.parametrize(("release", "numpy"), NUMPY_TOO)

@@ -205,7 +205,7 @@ def _judge(
     """Verdicts on a capture, or on all that is recorded; of a part of the examples, on those alone."""
     examples, committed, deviations = documented.examples, documented.records, documented.deviations
     if capture is None:
-        verdicts = judge_records(examples, committed, deviations, project.gaps_of(here))
+        verdicts = judge_records(examples, committed, deviations, project.coverage_of(here))
     else:
         verdicts = judge_capture(examples, capture, committed, deviations)
     if is_partial:

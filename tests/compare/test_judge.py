@@ -4,14 +4,14 @@ cells.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import pytest
 from samples import CPU, GPU, OLDER, captured, deviation, example, observed, ran
 
 from tensor_atlas.catalogue import CONVERSIONS, SOURCES, list_pairs
-from tensor_atlas.compare.deviations import Deviation, Gap, Target, parse_gaps
+from tensor_atlas.compare.deviations import Coverage, Deviation, Gap, Target, parse_gaps
 from tensor_atlas.compare.judge import (
     MOST_SINGLE,
     find_gaps,
@@ -255,13 +255,18 @@ CUDA = example('# sphinx_gallery_tags = ["cuda"]\nprint(3)\n', "examples/02_y/b.
 NOT_RUN = Run("02_y/b", CUDA.digest, Status.NOT_RUN, "needs 1 CUDA device, found 0")
 
 
+def store_of(environments: Sequence[Environment], records: Mapping[str, Record] | None = None) -> Store:
+    """Records of these environments; of no example unless they are given."""
+    return Store({environment.id: environment for environment in environments}, records or {})
+
+
 def gap(
     what: str, environments: Sequence[Environment], runs: dict[str, Run]
 ) -> list[tuple[str, Environment | None]]:
     """What is missing of one example, and where."""
     name = "02_y/b" if what == "cuda" else "01_x/a"
     wanted = {name: CUDA if what == "cuda" else TWO}
-    found = find_gaps(wanted, {e.id: e for e in environments}, {name: Record(name, runs)} if runs else {})
+    found = find_gaps(wanted, store_of(environments, {name: Record(name, runs)} if runs else {}))
     assert all(verdict.kind is VerdictKind.DIFFERS and verdict.line == 1 for verdict in found)
     return [(verdict.what, verdict.environment) for verdict in found]
 
@@ -271,13 +276,13 @@ def test_example_that_an_environment_has_not_run_is_a_gap() -> None:
     assert gap("plain", [CPU, OLDER], {}) == [("not recorded", CPU), ("not recorded", OLDER)]
     assert gap("plain", [CPU, OLDER], {CPU.id: GOOD}) == [("not recorded", OLDER)]
     assert gap("plain", [CPU, OLDER], {CPU.id: GOOD, OLDER.id: STOPPED}) == []
-    (verdict,) = find_gaps(EXAMPLES, {OLDER.id: OLDER}, {})
+    (verdict,) = find_gaps(EXAMPLES, store_of([OLDER]))
     assert (verdict.path, verdict.remedy) == (
         TWO.path,
-        "nox -s record -- 2.2.2 --numpy 1.26.4, or say in docs/gaps.toml why it waits",
+        "nox -s record -- 2.2.2 --numpy 1.26.4 --only 01_x/a, or say in docs/gaps.toml why it waits",
     )
-    (verdict,) = find_gaps(EXAMPLES, {"other": replace(OLDER, python="3.14.8")}, {})
-    assert verdict.remedy.startswith("python3.14 -m nox -s record -- 2.2.2 --numpy 1.26.4, or")
+    (verdict,) = find_gaps(EXAMPLES, store_of([replace(OLDER, python="3.14.8")]))
+    assert verdict.remedy.startswith("python3.14 -m nox -s record -- 2.2.2 --numpy 1.26.4 --only 01_x/a, or")
 
 
 def test_run_of_older_code_is_a_gap() -> None:
@@ -285,6 +290,36 @@ def test_run_of_older_code_is_a_gap() -> None:
     assert gap("plain", [CPU], {CPU.id: replace(GOOD, digest="older")}) == [
         ("changed since it was recorded", CPU)
     ]
+
+
+AT_THE_GATE = "nox -s record -- 2.13.0 --numpy 2.4.6 --only 01_x/a"
+
+
+def test_changed_example_must_run_again_in_the_environment_of_the_gate_alone() -> None:
+    """No reason stands in for that; elsewhere a change is no gap, and an example without a run still is."""
+    older = replace(GOOD, digest="older")
+    gate = Coverage(gate="2.13.0/2.4.6/cpu")
+    lacking = store_of([CPU, OLDER], {"01_x/a": Record("01_x/a", {CPU.id: older, OLDER.id: older})})
+    (verdict,) = find_gaps(EXAMPLES, lacking, gate)
+    found = (verdict.what, verdict.environment, verdict.remedy)
+    assert found == ("changed since it was recorded", CPU, AT_THE_GATE)
+    excuse = Gap(("01_x/a",), ("cpu",), "It waits.", 1)
+    assert [v.what for v in find_gaps(EXAMPLES, lacking, replace(gate, gaps=(excuse,)))] == [verdict.what]
+    recorded = store_of([CPU, OLDER], {"01_x/a": Record("01_x/a", {CPU.id: GOOD, OLDER.id: older})})
+    assert find_gaps(EXAMPLES, recorded, gate) == ()
+    unneeded = find_gaps(EXAMPLES, recorded, replace(gate, gaps=(excuse,)))
+    assert [v.what for v in unneeded] == ["recorded by now: 01_x/a"]
+    new = store_of([CPU, OLDER], {"01_x/a": Record("01_x/a", {CPU.id: GOOD})})
+    assert [(v.what, v.environment) for v in find_gaps(EXAMPLES, new, gate)] == [("not recorded", OLDER)]
+
+
+def test_gate_that_has_no_records_leaves_no_environment_out() -> None:
+    """A misspelt name must not excuse everything."""
+    older = replace(GOOD, digest="older")
+    lacking = store_of([CPU, OLDER], {"01_x/a": Record("01_x/a", {CPU.id: older, OLDER.id: older})})
+    for name in ("", "2.31.0/2.4.6/cpu", "cuda"):
+        found = find_gaps(EXAMPLES, lacking, Coverage(gate=name))
+        assert [verdict.environment for verdict in found] == [CPU, OLDER]
 
 
 def test_example_that_could_not_run_is_no_gap_where_something_is_missing() -> None:
@@ -366,7 +401,7 @@ reason = "Newer than the recording."
 
 def found(store: Store, *known: Gap) -> list[tuple[str, int, str]]:
     """Path, line and finding of every verdict."""
-    return [(v.path, v.line, v.what) for v in find_gaps(BOTH, store.environments, store.records, known)]
+    return [(v.path, v.line, v.what) for v in find_gaps(BOTH, store, Coverage(gaps=known))]
 
 
 def half() -> Store:
@@ -379,14 +414,14 @@ def test_what_many_environments_lack_is_recorded_in_one_go() -> None:
     """By the Python that they have; what waits for a reason is none of them."""
     releases = [f"2.{minor}.0" for minor in range(MOST_SINGLE + 1)]
     older = [replace(OLDER, torch=f"{release}+cpu") for release in releases]
-    lacking = {e.id: e for e in (*older, replace(CPU, python="3.14.8"))}
-    *alike, other = find_gaps({A.name: A}, lacking, {})
+    lacking = [*older, replace(CPU, python="3.14.8")]
+    *alike, other = find_gaps({A.name: A}, store_of(lacking))
     assert {verdict.remedy for verdict in alike} == {
-        "nox -s record -- all, or say in docs/gaps.toml why it waits"
+        "nox -s record -- all --only 01_x/a, or say in docs/gaps.toml why it waits"
     }
-    assert other.remedy.startswith("python3.14 -m nox -s record -- 2.13.0 --numpy 2.4.6, or")
+    assert other.remedy.startswith("python3.14 -m nox -s record -- 2.13.0 --numpy 2.4.6 --only 01_x/a, or")
     waits = Gap(("01_x/*",), ("torch < 2.1",), "Newer than the recording.", 1)
-    *alike, _ = find_gaps({A.name: A}, lacking, {}, [waits])
+    *alike, _ = find_gaps({A.name: A}, store_of(lacking), Coverage(gaps=(waits,)))
     assert [verdict.remedy.split(" --numpy")[0] for verdict in alike] == [
         f"nox -s record -- {release}" for release in releases[1:]
     ]

@@ -39,7 +39,7 @@ DIFFERS = Verdict(
 NEWER = replace(CPU, python="3.14.8")
 HOLDS = replace(DIFFERS, kind=VerdictKind.HOLDS, line=9)
 STALE = Verdict(
-    VerdictKind.STALE, "examples/02_y/b.py", 1, "the example changed since it was observed", environment=CPU
+    VerdictKind.STALE, "examples/02_y/b.py", 1, "has not run since the example changed", environment=CPU
 )
 UNUSED = Verdict(
     VerdictKind.DIFFERS, "docs/deviations.toml", 3, "unused deviation", remedy="remove the entry"

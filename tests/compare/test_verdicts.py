@@ -64,7 +64,7 @@ def test_claim_without_output_differs() -> None:
 def test_run_of_other_code_is_stale() -> None:
     """Evidence about an older version says nothing about the claims, and is no drift."""
     (verdict,) = compare_run(TWO, replace(ran(TWO, "0"), digest="older"), GPU, ())
-    assert findings([verdict]) == [(VerdictKind.STALE, 1, "the example changed since it was observed")]
+    assert findings([verdict]) == [(VerdictKind.STALE, 1, "has not run since the example changed")]
     assert not verdict.is_drift
 
 

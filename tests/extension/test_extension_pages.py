@@ -274,6 +274,20 @@ def recorded(fresh: Tiny, *torches: str) -> None:
     )
 
 
+def test_page_of_a_changed_example_names_who_has_not_run_it_since(fresh: Tiny) -> None:
+    """And shows nothing of what it did there before: that was other code."""
+    recorded(fresh, "1.13.1+cpu", "2.0.1+cpu")
+    changed = SCRIPTS["01_x/holds"].replace("print(torch.ones(1))", "print(1 * torch.ones(1))")
+    fresh.write("examples/01_x/holds.py", changed)
+    app = fresh.build()
+    page = html(app, "gallery/01_x/holds")
+    older = f"torch 1.13.1, NumPy {CARD.numpy}; torch 2.0.1, NumPy {CARD.numpy}"
+    assert f"Has not run since this example changed: {older}." in page
+    assert "Executed in this build" in page
+    assert "tensor([2.])" not in page
+    assert "tensor_atlas.drift" not in app.warning.getvalue()
+
+
 def test_what_releases_agree_in_is_one_warning(fresh: Tiny) -> None:
     """It names the first of them and the others."""
     recorded(fresh, "1.13.1+cpu", "2.0.1+cpu", "2.1.2+cpu")
@@ -340,7 +354,8 @@ def test_record_of_a_card_is_shown_as_recorded_and_an_older_one_as_stale(fresh: 
     assert "Older code on Some Card, torch 2.11.0+cu130 (1): On a GPU" in listed
     assert "Not run yet: needs 1 CUDA device, found 0 (1): On a GPU" in listed
     assert "from the card" not in page
-    assert "Stale: torch 2.11.0+cu130" in page
+    card = "torch 2.11.0, NumPy 2.4.0, Python 3.12, Some Card"
+    assert f"Has not run since this example changed: {card}." in page
     assert "Not yet run" in page
     assert "nobody has ever seen this message" in page.split("Expected, not yet confirmed by a run")[1]
 

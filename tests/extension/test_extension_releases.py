@@ -493,7 +493,7 @@ def test_page_names_who_has_measured_who_could_not_and_who_ended_where(releases:
         r.short.id: [LATER + 1, [2, 3]],
         r.incompatible.id: [FROM_NUMPY + 1, [1, 2, 3]],
     }
-    assert json.loads(stamp["data-absent"]) == {r.stale.id: "changed since it was recorded there"}
+    assert json.loads(stamp["data-absent"]) == {r.stale.id: "has not run there since it changed"}
     page = html(releases.app, "gallery/01_x/gpu")
     assert f"{r.here.id}&quot;: &quot;needs 1 CUDA device, found 0" in page
 

@@ -34,6 +34,7 @@ def test_timeouts_come_from_the_project(tmp_path: Path) -> None:
         ('timeouts = {"01_x/gone" = 3}', "a setting for no example: 01_x/gone"),
         ('dynamo = ["01_x/gone"]', "a setting for no example: 01_x/gone"),
         ("dynamo = 3", "tool.tensor-atlas.dynamo is not a list"),
+        ("gate = 3", "tool.tensor-atlas.gate is no text"),
         ("timeouts = 3", "tool.tensor-atlas.timeouts is not a table"),
         ("timeout = ", "not TOML"),
         ("# \xff", "not TOML"),
@@ -62,6 +63,7 @@ def test_settings_that_are_no_table_are_refused(text: str, tmp_path: Path) -> No
 
 def test_settings_of_this_project_can_be_read() -> None:
     """The examples that need torch._dynamo are there."""
+    assert read_settings(ROOT / "pyproject.toml").gate
     assert len(read_settings(ROOT / "pyproject.toml").dynamo) > 10
 
 

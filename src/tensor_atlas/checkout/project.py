@@ -17,6 +17,7 @@ from tensor_atlas.checkout import cache
 from tensor_atlas.compare.deviations import (
     DEVIATIONS,
     GAPS,
+    Coverage,
     Deviation,
     Gap,
     check_targets,
@@ -30,6 +31,7 @@ from tensor_atlas.examples.parse import Example
 from tensor_atlas.examples.scenarios import SCENARIOS, Scenario, parse_scenarios
 from tensor_atlas.files import replace_file, share_folder
 from tensor_atlas.model.capture import Capture
+from tensor_atlas.probe.capture import read_settings
 from tensor_atlas.records.checks import Fault, find_capture_fault, find_faults
 from tensor_atlas.records.older import mark_dropped_newlines
 from tensor_atlas.records.store import Store, find_unsealed, read_capture, read_records
@@ -109,6 +111,11 @@ def deviations_of(project: Project, examples: dict[str, Example]) -> tuple[Devia
 def gaps_of(project: Project) -> tuple[Gap, ...]:
     """Gaps of the checkout that have a reason."""
     return parse_gaps(_read(project, GAPS), GAPS)
+
+
+def coverage_of(project: Project) -> Coverage:
+    """What the checkout must have recorded, and what has a reason to wait."""
+    return Coverage(read_settings(project.root / "pyproject.toml").gate, gaps_of(project))
 
 
 def reports_of(project: Project, examples: Mapping[str, Example]) -> tuple[Report, ...]:

@@ -227,6 +227,19 @@ class Gap:
         return bool(self.match(example)) and any(holding)
 
 
+@dataclass(frozen=True)
+class Coverage:
+    """What must have been recorded of the examples as they are, in environments without a GPU."""
+
+    gate: str = ""
+    """Environment in which a changed example must have run again; empty where it must in all.
+
+    Named as ``find_environment`` takes it.
+    """
+    gaps: tuple[Gap, ...] = ()
+    """Reasons why something is not recorded."""
+
+
 def parse_gaps(text: str, path: str) -> tuple[Gap, ...]:
     """Gaps in the order of the file; AtlasError names the line of an entry that cannot be read."""
     return tuple(_read_gap(entry, f"{path}:{line}", line) for entry, line in toml_entries(text, "gap", path))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain
 
 from tensor_atlas.catalogue import CONVERSIONS, SOURCES, list_pairs
-from tensor_atlas.compare.deviations import DEVIATIONS, GAPS, Deviation, Gap, Target
+from tensor_atlas.compare.deviations import DEVIATIONS, GAPS, Coverage, Deviation, Gap, Target
 from tensor_atlas.compare.verdicts import (
     RECORD_IT,
     Verdict,
@@ -25,6 +25,7 @@ from tensor_atlas.history.changes import Rule
 from tensor_atlas.history.conditions import condition_holds
 from tensor_atlas.history.releases import (
     USUAL_PYTHON,
+    find_environment,
     newest_environment,
     python_minor,
     summarize_environment,
@@ -38,6 +39,9 @@ ACCEPT = "review, then: tensor-atlas record --matrix"
 RECORD_ELSEWHERE = "nox -s record -- all --matrix"
 RECORD_CELLS = f"tensor-atlas record --matrix, then {RECORD_ELSEWHERE}"
 NOT_YET = "not recorded yet"
+CHANGED = "changed since it was recorded"
+EVERYWHERE = Coverage()
+"""All that changes is recorded anew in each environment without a GPU."""
 SOURCES_PATH = "docs/records/sources.json"
 NOT_RECORDED = "not recorded in an environment that has records"
 MOST_SINGLE = 4
@@ -71,14 +75,14 @@ def judge_records(
     examples: Mapping[str, Example],
     store: Store,
     deviations: Sequence[Deviation],
-    known: Sequence[Gap] = (),
+    coverage: Coverage = EVERYWHERE,
 ) -> tuple[Verdict, ...]:
     """Verdicts on the records alone: on claims, on unused deviations, on runs and cells that are missing."""
     recorded = [(environment, run) for environment, run in store.all_runs() if run.example in examples]
     return (
         *_compare_runs(examples, recorded, deviations),
         *judge_newest_claims(examples, recorded, deviations),
-        *find_gaps(examples, store.environments, store.records, known),
+        *find_gaps(examples, store, coverage),
         *find_missing_cells(store),
         *find_unused_deviations(deviations, examples, recorded),
     )
@@ -226,62 +230,90 @@ def _must_be_claimed(verdict: Verdict) -> Verdict:
 # --- gaps ----------------------------------------------------------------------------------------
 
 
-def find_gaps(
-    examples: Mapping[str, Example],
-    environments: Mapping[str, Environment],
-    records: Mapping[str, Record],
-    known: Sequence[Gap] = (),
-) -> tuple[Verdict, ...]:
-    """A verdict for every example that a CPU environment has not recorded as it is, unless a gap explains it.
+@dataclass(frozen=True)
+class _Missing:
+    """An example that an environment must have recorded as it is, and has not."""
 
-    Whoever edits an example may have no GPU: pages say what one has not run, and it is no drift. ``known``
-    are the gaps with a reason; one of which a name explains nothing is drift.
+    example: Example
+    environment: Environment
+    what: str
+    """What is missing."""
+    may_wait: bool
+    """Whether a reason in docs/gaps.toml stands in for it."""
+
+
+def find_gaps(
+    examples: Mapping[str, Example], store: Store, coverage: Coverage = EVERYWHERE
+) -> tuple[Verdict, ...]:
+    """A verdict for every example that must be recorded in a CPU environment and is not, or a gap says why.
+
+    A changed example must have run again in the gate's environment: no reason stands in for that. Where it
+    has not run again elsewhere, pages say so, and it is no drift. A gap of which a name explains nothing is.
     """
-    verdicts = []
+    cpus = {
+        name: environment for name, environment in store.environments.items() if environment.kind == "cpu"
+    }
+    gate = find_environment(coverage.gate, cpus.values()) if coverage.gate else None
     used: set[tuple[int, str]] = set()
-    due: list[tuple[Example, Environment, str]] = []
-    for example, environment, what in _find_missing(examples, environments, records):
-        explaining = [gap for gap in known if gap.covers(example.name, environment)]
+    due: list[_Missing] = []
+    for missing in _find_missing(examples, cpus, store.records, gate):
+        explaining = [gap for gap in coverage.gaps if gap.covers(missing.example.name, missing.environment)]
         for gap in explaining:
-            used.update((gap.line, name) for name in gap.match(example.name))
-        if not explaining:
-            due.append((example, environment, what))
-    counts = Counter((example.name, python_minor(environment)) for example, environment, _ in due)
-    for example, environment, what in due:
-        in_all = counts[example.name, python_minor(environment)] > MOST_SINGLE
-        remedy = _recording_command(environment, in_all=in_all)
-        found = Verdict(VerdictKind.DIFFERS, example.path, 1, what, environment=environment, remedy=remedy)
-        verdicts.append(found)
-    for gap in known:
+            used.update((gap.line, name) for name in gap.match(missing.example.name))
+        if not (missing.may_wait and explaining):
+            due.append(missing)
+    return (*_judge_missing(due), *_judge_reasons(coverage.gaps, used, examples, cpus))
+
+
+def _judge_missing(due: Sequence[_Missing]) -> Iterator[Verdict]:
+    counts = Counter((one.example.name, python_minor(one.environment)) for one in due)
+    for one in due:
+        in_all = counts[one.example.name, python_minor(one.environment)] > MOST_SINGLE
+        remedy = _recording_command(one.example, one.environment, in_all=in_all)
+        remedy += ", or say in docs/gaps.toml why it waits" if one.may_wait else ""
+        yield Verdict(
+            VerdictKind.DIFFERS, one.example.path, 1, one.what, environment=one.environment, remedy=remedy
+        )
+
+
+def _judge_reasons(
+    gaps: Iterable[Gap],
+    used: Collection[tuple[int, str]],
+    examples: Iterable[str],
+    cpus: Mapping[str, Environment],
+) -> Iterator[Verdict]:
+    """Verdicts on names in gaps that explain nothing; ``used``: lines of gaps, each with a name that does."""
+    for gap in gaps:
         known_names = {name for example in examples for name in gap.match(example)}
         unknown = [name for name in gap.examples if name not in known_names]
         if unknown:
             what, remedy = f"no example {', '.join(unknown)}", "name it as <chapter>/<name>"
-            verdicts.append(Verdict(VerdictKind.DIFFERS, GAPS, gap.line, what, remedy=remedy))
+            yield Verdict(VerdictKind.DIFFERS, GAPS, gap.line, what, remedy=remedy)
         rest = [name for name in gap.examples if (gap.line, name) not in used and name not in unknown]
         if rest:
-            what = "recorded by now" if _speaks_of_cpu(gap, environments) else "no CPU environment is meant"
+            what = "recorded by now" if _speaks_of(gap, cpus) else "no CPU environment is meant"
             what = f"{what}: {', '.join(rest)}"
-            verdicts.append(Verdict(VerdictKind.DIFFERS, GAPS, gap.line, what, remedy="remove it"))
-    return tuple(verdicts)
+            yield Verdict(VerdictKind.DIFFERS, GAPS, gap.line, what, remedy="remove it")
 
 
-def _speaks_of_cpu(gap: Gap, environments: Mapping[str, Environment]) -> bool:
-    """Whether a gap is about an environment without a GPU; the others need none."""
-    cpus = [environment for environment in environments.values() if environment.kind == "cpu"]
-    return any(condition_holds(condition, cpu) for condition in gap.environments for cpu in cpus)
+def _speaks_of(gap: Gap, environments: Mapping[str, Environment]) -> bool:
+    """Whether a gap is about any of these environments."""
+    return any(condition_holds(condition, e) for condition in gap.environments for e in environments.values())
 
 
 def _find_missing(
-    examples: Mapping[str, Example], environments: Mapping[str, Environment], records: Mapping[str, Record]
-) -> Iterator[tuple[Example, Environment, str]]:
-    """Examples that CPU environments have not recorded as they are, with the reason."""
-    cpus = {name: environment for name, environment in environments.items() if environment.kind == "cpu"}
+    examples: Mapping[str, Example],
+    cpus: Mapping[str, Environment],
+    records: Mapping[str, Record],
+    gate: Environment | None,
+) -> Iterator[_Missing]:
+    """What CPU environments have not recorded as it is; where a gate is known, changes count there alone."""
     for name, example in sorted(examples.items()):
         for id_, environment in cpus.items():
             what = _gap(example, records.get(name), id_)
-            if what:
-                yield example, environment, what
+            is_of_gate = what == CHANGED and gate is not None
+            if what and not (is_of_gate and environment != gate):
+                yield _Missing(example, environment, what, may_wait=not is_of_gate)
 
 
 def _gap(example: Example, record: Record | None, environment: str) -> str:
@@ -292,14 +324,14 @@ def _gap(example: Example, record: Record | None, environment: str) -> str:
     if run.status is Status.NOT_RUN:
         is_excused = run.reason and has_needs(example.tags)
         return "" if is_excused else "not run, though it needs nothing that may be missing"
-    return "" if run.digest == example.digest else "changed since it was recorded"
+    return "" if run.digest == example.digest else CHANGED
 
 
-def _recording_command(environment: Environment, *, in_all: bool) -> str:
+def _recording_command(example: Example, environment: Environment, *, in_all: bool) -> str:
     python = python_minor(environment)
     nox = "nox" if python == USUAL_PYTHON else f"python{python} -m nox"
     which = "all" if in_all else f"{environment.torch.partition('+')[0]} --numpy {environment.numpy}"
-    return f"{nox} -s record -- {which}, or say in docs/gaps.toml why it waits"
+    return f"{nox} -s record -- {which} --only {example.name}"
 
 
 # --- cells ---------------------------------------------------------------------------------------

@@ -61,6 +61,8 @@ CORRECT = "correct the example, or explain it in docs/deviations.toml"
 CLAIM_IT = "review, then: tensor-atlas claims --write {path}, or explain it in docs/deviations.toml"
 UPDATE = "review, then: tensor-atlas record"
 STALE_RECORD = "stale record: the example changed since it was recorded"
+NOT_AGAIN = "has not run since the example changed"
+RECORD_THERE = "to run it there: nox -s record -- all --only {name}"
 SEED_IT = "correct the example: seed what is random, and print nothing that depends on time, order or load"
 RECORD_IT = "tensor-atlas record, then nox -s record -- all; or say in docs/gaps.toml why it waits"
 CATCH = (
@@ -101,8 +103,10 @@ def compare_run(
     if run.status is Status.NOT_RUN:
         return (Verdict(VerdictKind.NOT_RUN, example.path, 1, run.reason, environment=environment),)
     if run.digest != example.digest:
-        what = "the example changed since it was observed"
-        return (Verdict(VerdictKind.STALE, example.path, 1, what, environment=environment),)
+        remedy = "" if environment.kind != "cpu" else RECORD_THERE.format(name=example.name)
+        return (
+            Verdict(VerdictKind.STALE, example.path, 1, NOT_AGAIN, environment=environment, remedy=remedy),
+        )
     covering = [d for d in deviations if d.mentions(example.name) and d.speaks_of(environment)]
     found = _judge_statements(example, run, covering)
     return tuple(replace(verdict, environment=environment) for verdict in found)

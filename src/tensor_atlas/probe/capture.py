@@ -47,6 +47,8 @@ class Settings:
     """Seconds that single examples may take, by name."""
     dynamo: frozenset[str] = frozenset()
     """Names of examples that import ``torch._dynamo``: they are forked from a server that has it."""
+    gate: str = ""
+    """Environment in which CI runs the gate, such as ``2.13.0/2.4.6/cpu``; empty where none is named."""
 
     def timeout_of(self, example: Example) -> float:
         """Seconds that an example may take."""
@@ -220,15 +222,20 @@ def read_settings(path: Path) -> Settings:
     table = _read_table(path)
     timeouts = table.get("timeouts", {})
     dynamo = table.get("dynamo", [])
+    gate = table.get("gate", "")
     if not isinstance(timeouts, dict):
         what = "tool.tensor-atlas.timeouts is not a table"
         raise AtlasError(str(path), what, "map example names to seconds")
     if not isinstance(dynamo, list):
         raise AtlasError(str(path), "tool.tensor-atlas.dynamo is not a list", "list example names")
+    if not isinstance(gate, str):
+        what = "tool.tensor-atlas.gate is no text"
+        raise AtlasError(str(path), what, "name an environment as tensor-atlas compare does")
     settings = Settings(
         timeout=_seconds(table.get("timeout", TIMEOUT), path),
         timeouts={name: _seconds(value, path) for name, value in timeouts.items()},
         dynamo=frozenset(map(str, dynamo)),
+        gate=gate,
     )
     named = sorted({*settings.timeouts, *settings.dynamo})
     unknown = [name for name in named if not (path.parent / "examples" / f"{name}.py").is_file()]

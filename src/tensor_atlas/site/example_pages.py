@@ -15,7 +15,7 @@ from tensor_atlas.compare.rungs import describe_rungs
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.messages import is_error_page
 from tensor_atlas.examples.parse import Block, is_setting
-from tensor_atlas.history.releases import describe_environment, minor_release
+from tensor_atlas.history.releases import age_key, describe_environment, label_environment, minor_release
 from tensor_atlas.history.timeline import Agreement, main_environments, rate_agreement, statement_boxes
 from tensor_atlas.model.runs import Environment, Run, Status
 from tensor_atlas.site.code_cells import split_block
@@ -149,11 +149,9 @@ def build_evidence_node(page: ExamplePage) -> nodes.Element:
     css = "atlas-stamp atlas-of-error" if is_error_page(shown.example) else "atlas-stamp"
     node = build_element("div", css=f"{css} atlas-{shown.origin}", **_build_picker_attributes(shown))
     origin = [nodes.paragraph("", words) for words in (describe_origin(shown), *describe_other_devices(page))]
-    kinds = {environment.kind for environment, _ in shown.runs}
-    for environment in shown.stale:
-        if environment.kind not in kinds:
-            words = f"Stale: {describe_environment(environment)} recorded an older version of this example."
-            origin.append(nodes.paragraph("", words))
+    if shown.stale:
+        names = "; ".join(map(label_environment, sorted(shown.stale, key=age_key)))
+        origin.append(nodes.paragraph("", f"Has not run since this example changed: {names}."))
     badge = build_release_badge(page)
     if badge is not None:
         badge += origin
@@ -188,7 +186,7 @@ def _build_picker_attributes(shown: ExampleEvidence) -> dict[str, str]:
             unmeasured = [index for index in range(blocks) if run.snapshot(index) is None]
             ended[environment.id] = [len(run.observations), unmeasured]
     absent = {environment.id: reason for environment, reason in shown.not_run}
-    absent |= {environment.id: "changed since it was recorded there" for environment in shown.stale}
+    absent |= {environment.id: "has not run there since it changed" for environment in shown.stale}
     return {
         "data_shown": shown.environment.id if shown.environment else "",
         "data_measured": join_ids(environment for environment, _ in shown.runs),
