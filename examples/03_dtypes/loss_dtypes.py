@@ -43,7 +43,7 @@ for name in ["l1_loss", "binary_cross_entropy_with_logits", "binary_cross_entrop
 # => huber_loss Found dtype Double but expected Float
 
 # %%
-# Cast the targets once, where you load them, and every loss works.
+# Cast the targets once, where you load them: the loss keeps the dtype of the outputs.
 
 singles = targets.float()
 print(functional.mse_loss(outputs, singles).dtype)
@@ -78,7 +78,8 @@ for name in ["int64", "int32", "int16", "uint8"]:
 # => uint8 ['yes', '-', '-', '-']
 
 # %%
-# Only ``int64`` works everywhere. ``long()`` costs nothing if the labels already have that dtype.
+# Of these four, ``int64`` alone works in each function. ``long()`` costs nothing if the labels
+# already have that dtype.
 
 labels = torch.from_numpy(np.array([0, 2]))
 print(labels.long() is labels, functional.one_hot(labels, 3).dtype)

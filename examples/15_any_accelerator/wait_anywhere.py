@@ -70,8 +70,8 @@ for device in ("cpu", "lazy"):
 # => True
 
 # %%
-# If you only need the values, call nothing: every function that returns Python numbers or arrays
-# waits by itself. The exception is a copy with ``non_blocking=True``:
+# If you need just the values, call nothing: ``item``, ``tolist`` and ``numpy(force=True)`` wait by
+# themselves. A copy with ``non_blocking=True`` may not:
 # :doc:`/gallery/07_cuda/early_download`, :doc:`/gallery/08_devices/which_synchronize`.
 
 tripled = tensor * 3
