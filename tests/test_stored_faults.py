@@ -294,9 +294,8 @@ def test_edit_by_hand_is_named_with_the_way_back(
     assert cli.main(command) == 2
     first, second = capsys.readouterr().err.removeprefix("tensor-atlas: ").splitlines()
     assert first == f"{path}  was edited or merged since tensor-atlas record wrote it"
-    assert (
-        second == f"    git checkout -- {path}; where the edit or merge is right: tensor-atlas record --seal"
-    )
+    look = f"git diff -- {path} shows how; where that is right: tensor-atlas record --seal"
+    assert second == f"    {look}; where it is not: git checkout -- {path}"
     assert _bytes_below(checkout.root) == before
 
 

@@ -8,6 +8,7 @@ import fcntl
 import os
 import stat
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -64,10 +65,11 @@ def read_regular(path: Path) -> str:
     return path.read_text(encoding="utf-8")
 
 
-def describe_unreadable(error: OSError) -> AtlasError:
-    """The message for a file that the system refuses to open, which names it."""
-    remedy = "make it readable for this user, or restore it from version control"
-    return AtlasError(str(error.filename), f"cannot be read: {error.strerror}", remedy)
+def describe_unreadable(error: OSError, path: Path | None = None) -> AtlasError:
+    """The message for a file that the system refuses to read; ``path`` where the error does not name it."""
+    is_gone = error.errno == errno.ENOENT  # another command has just replaced or removed it
+    remedy = "run this again" if is_gone else "make it readable for this user, and run this again"
+    return AtlasError(str(path or error.filename), f"cannot be read: {error.strerror or error}", remedy)
 
 
 @contextlib.contextmanager
@@ -84,8 +86,11 @@ _held: set[Path] = set()
 
 
 @contextlib.contextmanager
-def share_folder(folder: Path) -> Iterator[None]:
-    """The folder as no ``lock_folder`` of another process changes it; that of one's own goes on."""
+def share_folder(folder: Path, notice: str = "") -> Iterator[None]:
+    """The folder as no ``lock_folder`` of another process changes it; that of one's own goes on.
+
+    Whoever waits long for it prints ``notice``, if there is one.
+    """
     place = folder.resolve()
     if place in _held or not place.is_dir():
         yield
@@ -96,8 +101,7 @@ def share_folder(folder: Path) -> Iterator[None]:
         yield
         return
     try:
-        with contextlib.suppress(OSError):  # some network file systems know no locks
-            fcntl.flock(handle, fcntl.LOCK_SH)
+        _wait_for_lock(handle, fcntl.LOCK_SH, notice)
         yield
     finally:
         os.close(handle)
@@ -105,16 +109,13 @@ def share_folder(folder: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def lock_folder(folder: Path, notice: str = "") -> Iterator[None]:
-    """The folder for one process at a time; another waits, and prints ``notice`` first, if there is one."""
+    """The folder for one process at a time; one that waits long prints ``notice``, if there is one."""
     with report_unwritable(folder):
         folder.mkdir(parents=True, exist_ok=True)
     place = folder.resolve()
     handle = os.open(folder, os.O_RDONLY)  # the lock leaves no file behind, and ends with the process
     try:
-        with contextlib.suppress(OSError):  # some network file systems know no locks
-            if notice and not _try_lock(handle):
-                print(notice, file=sys.stderr, flush=True)
-            fcntl.flock(handle, fcntl.LOCK_EX)
+        _wait_for_lock(handle, fcntl.LOCK_EX, notice)
         _held.add(place)
         yield
     finally:
@@ -122,10 +123,26 @@ def lock_folder(folder: Path, notice: str = "") -> Iterator[None]:
         os.close(handle)
 
 
-def _try_lock(handle: int) -> bool:
+PATIENCE = 1.0
+"""Seconds for which nobody is told that a command waits for another."""
+
+
+def _wait_for_lock(handle: int, kind: int, notice: str) -> None:
+    """Take a lock; say so where that takes long. Some network file systems know no locks."""
+    deadline = time.monotonic() + PATIENCE
+    with contextlib.suppress(OSError):
+        while notice and not _try_lock(handle, kind):
+            if time.monotonic() > deadline:
+                print(notice, file=sys.stderr, flush=True)
+                break
+            time.sleep(0.02)
+        fcntl.flock(handle, kind)
+
+
+def _try_lock(handle: int, kind: int) -> bool:
     """Whether nobody else held the lock; then it is taken."""
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(handle, kind | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
     return True

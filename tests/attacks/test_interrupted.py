@@ -196,7 +196,9 @@ def test_disk_without_room_leaves_the_records_whole(checkout: Path) -> None:
     )
     code, told = done(process)
     assert code == 2
-    first, second = told.removesuffix("\n").split("\n")
+    kept, first, second = told.removesuffix("\n").split("\n")
+    words = "record did not end; what was captured is kept: tensor-atlas record --from new.json"
+    assert kept == f"tensor-atlas: {words}"
     assert first.startswith("tensor-atlas: ")
     assert first.endswith(".json  cannot be written: File too large")
     assert second == f"    {files.REMEDY}"
@@ -229,9 +231,41 @@ def test_tree_that_may_only_be_read(closed: Path) -> None:
     root = closed
     process = record(root, "new.json", preexec_fn=without_rights)
     code, told = done(process)
-    assert (code, told.count("\n")) == (2, 2), told
+    assert (code, told.count("\n")) == (2, 3), told
     assert "  cannot be written: Permission denied\n" in told
+    assert "what was captured is kept: tensor-atlas record --from new.json\n" in told
     assert store.read_records(root / "docs" / "records") == BEFORE
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="takes rights from root as Linux does")
+def test_capture_of_a_record_that_fails_is_kept(tmp_path: Path) -> None:
+    """Examples that ran for minutes need not run again."""
+    root, temporary = filled(tmp_path / "checkout"), tmp_path / "tmp"
+    temporary.mkdir()
+    folders = [root / "docs/records", root / "docs/records/01_x"]
+    for folder in folders:
+        folder.chmod(0o555)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "TMPDIR": str(temporary)}
+    command = [sys.executable, "-m", "tensor_atlas.cli", "record", "--only", "01_x/a"]
+    failed = subprocess.run(
+        command,
+        cwd=root,
+        env=environment,
+        preexec_fn=without_rights,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    for folder in folders:
+        folder.chmod(0o755)
+    assert failed.returncode == 2
+    assert "  cannot be written: Permission denied\n" in failed.stderr
+    found = re.search(r"what was captured is kept: tensor-atlas record --from (\S+)\n", failed.stderr)
+    assert found is not None, failed.stderr
+    assert Path(found[1]).is_relative_to(temporary)
+    assert done(record(root, found[1])) == (0, "")
+    runs = store.read_records(root / "docs/records").records["01_x/a"].runs
+    assert len(runs) == 2
 
 
 # --- a build of the site ---------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.files import read_regular, replace_file
+from tensor_atlas.files import read_regular, replace_file, share_folder
 from tensor_atlas.probe.sandbox import kept_variables
 
 if TYPE_CHECKING:
@@ -160,7 +160,8 @@ def _find_mentioned(script: Path, scripts: Mapping[Path, frozenset[str]]) -> set
 def report_key(root: Path) -> str:
     """Digest of everything that ``drift`` reads and runs; to be asked for before it begins."""
     digest = hashlib.sha256(f"{machine_key()} {package_key()}".encode())
-    add_files(digest, (path for pattern in _REPORT_INPUTS for path in root.glob(pattern)), root)
+    with share_folder(root / "docs" / "records"):
+        add_files(digest, (path for pattern in _REPORT_INPUTS for path in root.glob(pattern)), root)
     return digest.hexdigest()
 
 

@@ -15,7 +15,7 @@ from tensor_atlas.compare.verdicts import STALE_RECORD, Verdict, compare_repeats
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.examples.requirements import find_missing
-from tensor_atlas.files import lock_folder, read_regular, replace_file
+from tensor_atlas.files import lock_folder, read_regular, replace_file, share_folder
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.runs import Environment, Run, Status
 from tensor_atlas.probe.capture import write_capture
@@ -107,7 +107,8 @@ def _merge(cached: Capture, new: Capture) -> Capture:
 
 def _read_cached_runs(root: Path, examples: Mapping[str, Example], keys: Mapping[str, str]) -> Capture | None:
     """Cached runs that hold for these keys; None where no cache can be read, or none of its runs holds."""
-    cached = _read_cache(root / cache.FOLDER)
+    with share_folder(root / cache.FOLDER):  # keys that are being replaced are of other runs
+        cached = _read_cache(root / cache.FOLDER)
     if cached is None:
         return None
     capture, known, settled = cached

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,7 +30,7 @@ from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.files import read_examples
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.examples.scenarios import SCENARIOS, Scenario, parse_scenarios
-from tensor_atlas.files import replace_file, share_folder
+from tensor_atlas.files import lock_folder, replace_file, share_folder
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.probe.capture import read_settings
 from tensor_atlas.records.checks import Fault, find_capture_fault, find_faults
@@ -37,6 +38,7 @@ from tensor_atlas.records.older import mark_dropped_newlines
 from tensor_atlas.records.store import Store, find_unsealed, read_capture, read_records
 
 REPORTED = "docs/reported.toml"
+BUSY = "tensor-atlas: another command is using docs/records: waiting for its end"
 EDITED = "was edited or merged since tensor-atlas record wrote it"
 
 
@@ -128,6 +130,16 @@ def scenarios_of(project: Project, examples: Mapping[str, Example]) -> tuple[Sce
     return parse_scenarios(_read(project, SCENARIOS), SCENARIOS, examples)
 
 
+def share_records(project: Project) -> AbstractContextManager[None]:
+    """The records while nobody writes them: a generation that is being written is never read by half."""
+    return share_folder(project.records, BUSY)
+
+
+def lock_records(project: Project) -> AbstractContextManager[None]:
+    """The records while nobody else reads or writes them."""
+    return lock_folder(project.records, BUSY)
+
+
 def records_of(
     project: Project,
     examples: Mapping[str, Example],
@@ -139,7 +151,7 @@ def records_of(
 
     What an older probe may have dropped is marked as not observed.
     """
-    with share_folder(project.records):  # a generation that is being written is never read by half
+    with share_records(project):
         committed = read_records(project.records, matrix=matrix, only=only)
         edits = find_edits(project, only)
     refuse_faults(project, edits)
@@ -154,7 +166,8 @@ def find_edits(project: Project, only: Collection[str] | None = None) -> list[Fa
     """
     faults = []
     for path in find_unsealed(project.records, only):
-        remedy = f"git checkout -- {path}; where the edit or merge is right: tensor-atlas record --seal"
+        remedy = f"git diff -- {path} shows how; where that is right: tensor-atlas record --seal"
+        remedy += f"; where it is not: git checkout -- {path}"
         faults.append(Fault(str(path.relative_to(project.records)), EDITED, remedy))
     return faults
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
-from collections.abc import Container, Iterable, Mapping, Sequence
+import tempfile
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,11 +19,12 @@ from tensor_atlas.compare.verdicts import RECORD_IT, compare_run
 from tensor_atlas.errors import BAD_INPUT, DRIFT, AtlasError
 from tensor_atlas.examples.messages import list_searched_words
 from tensor_atlas.examples.parse import Example
-from tensor_atlas.files import lock_folder, replace_file, share_folder
+from tensor_atlas.files import replace_file
 from tensor_atlas.history import cell_changes, changes, releases
 from tensor_atlas.history.changes import Comparison
 from tensor_atlas.model.capture import Capture, MergedCapture, merge_captures
 from tensor_atlas.model.runs import Environment
+from tensor_atlas.probe.capture import write_capture
 from tensor_atlas.records import store
 from tensor_atlas.records.checks import Fault, find_faults
 from tensor_atlas.records.shipped import find_shipping_files, parse_wheel, search_wheel
@@ -29,6 +32,7 @@ from tensor_atlas.records.store import Store
 
 NO_RECORDS = 3
 """Exit code of a replay in an environment that has no records."""
+NOT_KEPT = "what was captured could not be kept: there is no room for it"
 
 
 def record(here: Project, options: argparse.Namespace) -> int:
@@ -53,15 +57,40 @@ def record(here: Project, options: argparse.Namespace) -> int:
     if not taken:
         paths = [here.root / example.path for example in selected.values()] or [here.examples]
         taken = {"": project.run_probe(here, paths, options.jobs, matrix=options.matrix)}
-    reports = [_record_capture(here, found, examples, deviations) for found in merge_captures(taken)]
+    with _keep_unrecorded(taken):
+        reports = [_record_capture(here, found, examples, deviations) for found in merge_captures(taken)]
     if options.report is not None:
         project.write_output(options.report, "\n".join(reports))
     return 0
 
 
+@contextlib.contextmanager
+def _keep_unrecorded(captures: Mapping[str, Capture]) -> Iterator[None]:
+    """Say where captures are if they cannot be recorded, whatever the reason; keep one that is in no file."""
+    try:
+        yield
+    except BrokenPipeError:  # all is written before anything is printed
+        raise
+    except BaseException:  # an interrupt, too
+        kept = [file or _keep_capture(capture) for file, capture in captures.items()]
+        words = f"what was captured is kept: tensor-atlas record --from {' '.join(kept)}"
+        print(f"tensor-atlas: record did not end; {words if all(kept) else NOT_KEPT}", file=sys.stderr)
+        raise
+
+
+def _keep_capture(capture: Capture) -> str:
+    """Path of a new file that holds a capture; empty where there is no place for it."""
+    for folder in (tempfile.gettempdir(), str(Path.cwd()), str(Path.home())):
+        with contextlib.suppress(AtlasError, OSError):
+            path = Path(tempfile.mkdtemp(prefix="tensor-atlas-kept-", dir=folder), "capture.json")
+            write_capture(capture, path)
+            return str(path)
+    return ""
+
+
 def _check_records(here: Project, examples: dict[str, Example]) -> int:
     """Name everything that is wrong with the records, and what has none; the exit code."""
-    with share_folder(here.records):  # a generation that is being written is never read by half
+    with project.share_records(here):
         edits = project.find_edits(here)
         committed = Store() if edits else store.read_records(here.records)
     if edits:
@@ -98,7 +127,7 @@ def _record_wheels(here: Project, examples: dict[str, Example], wheels: Sequence
         for words, line in list_searched_words(example).items():
             claimed.setdefault(words, f"{example.path}:{line}")
     found = {wheel.name.removesuffix(".whl"): search_wheel(wheel, claimed) for wheel in wheels}
-    with lock_folder(here.records):
+    with project.lock_records(here):
         committed = _read_to_record(here, examples)
         merged = {**committed.shipped, **found}
         shipped = {wheel: _keep_claimed(files, claimed) for wheel, files in merged.items()}
@@ -118,7 +147,7 @@ def _keep_claimed(files: Mapping[str, str | None], claimed: Container[str]) -> d
 
 def _write_again(here: Project, examples: dict[str, Example], options: argparse.Namespace) -> int:
     """Seal records that were edited, or remove those of what does not exist; name each file."""
-    with lock_folder(here.records):
+    with project.lock_records(here):
         committed = _read_to_record(here, examples, is_edited=options.seal)
         kept = committed if options.seal else store.drop_removed(committed, set(examples))
         changed = store.write_records(kept, here.records)
@@ -130,7 +159,7 @@ def _write_again(here: Project, examples: dict[str, Example], options: argparse.
 
 def _read_to_record(here: Project, examples: dict[str, Example], *, is_edited: bool = False) -> Store:
     """The records that something is about to be put into: orphans may stay, as writing removes them."""
-    with share_folder(here.records):
+    with project.share_records(here):
         if not is_edited:
             project.refuse_faults(here, project.find_edits(here))
         committed = store.read_records(here.records)
@@ -153,7 +182,7 @@ def _record_capture(
     """Fold what was observed of one environment into the records; the report on it, in Markdown."""
     capture = _drop_older_code(found.capture, examples)
     environment = capture.environment
-    with lock_folder(here.records):  # what another records meanwhile must not be lost
+    with project.lock_records(here):  # what another records meanwhile must not be lost
         kept = store.drop_removed(store.add_capture(_read_to_record(here, examples), capture), set(examples))
         changed = store.write_records(kept, here.records)
     for path in changed:

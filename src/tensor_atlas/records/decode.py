@@ -35,6 +35,10 @@ class FormError(ValueError):
     """A JSON document does not have the form of a record or capture: says where in it, and what is wrong."""
 
 
+class NewerSchemaError(FormError):
+    """A newer tensor-atlas wrote the document: nothing is wrong with it."""
+
+
 class Header(Struct):
     """What every document begins with."""
 
@@ -48,7 +52,7 @@ def decode_json(data: bytes, form: type[_Form]) -> _Form:
         schema = msgspec.json.decode(data, type=Header).schema
         if schema > SCHEMA:
             what = f"written with schema {schema}, newer than {SCHEMA}: update tensor-atlas to read it"
-            raise FormError(what)
+            raise NewerSchemaError(what)
         return msgspec.json.decode(data, type=form)
     except msgspec.ValidationError as error:
         raise FormError(_describe(error)) from None

@@ -21,12 +21,13 @@ from tensor_atlas.catalogue import (
     list_source_digests,
 )
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.files import replace_file, report_unwritable
+from tensor_atlas.files import describe_unreadable, replace_file, report_unwritable
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.cells import Cell
 from tensor_atlas.model.runs import JSON, SCHEMA, Environment, Run, encode_fields
 from tensor_atlas.records.decode import (
     FormError,
+    NewerSchemaError,
     convert_json,
     decode_capture,
     decode_environments,
@@ -135,7 +136,8 @@ def read_records(folder: Path, *, matrix: bool = True, only: Collection[str] | N
         unknown = set[str]().union(*row.cells.values()) - sources.keys()
         if unknown:
             what = f"has cells of sources that {SOURCES_FILE} does not: {', '.join(sorted(unknown))}"
-            raise AtlasError(str(path), what, _RESTORE)
+            remedy = "take both from one commit, or record again: tensor-atlas record --matrix"
+            raise AtlasError(str(path), what, remedy)
     return Store(environments, records, rows, sources, shipped)
 
 
@@ -150,7 +152,8 @@ def _check_names(path: Path, name: str, expected: str, unknown: set[str]) -> Non
         raise AtlasError(str(path), f"is about {name}", f"rename it, or restore the one of {expected}")
     if unknown:
         what = f"names environments that {ENVIRONMENTS} does not: {', '.join(sorted(unknown))}"
-        raise AtlasError(str(path), what, f"restore {ENVIRONMENTS}, or record again")
+        remedy = f"take {ENVIRONMENTS} from the commit or branch that recorded them, or record them again"
+        raise AtlasError(str(path), what, remedy)
 
 
 def _read_table(path: Path, name: str) -> dict[str, str]:
@@ -171,10 +174,12 @@ def read_json(path: Path, name: str, read: Callable[[bytes], _Read], remedy: str
         raise AtlasError(str(path), "missing, or not a regular file", remedy)
     try:
         return read(path.read_bytes())
+    except NewerSchemaError as error:
+        raise AtlasError(str(path), str(error), "nothing is wrong with the file") from None
     except FormError as error:
         raise AtlasError(str(path), f"not {name}: {error}", remedy) from None
     except OSError as error:
-        raise AtlasError(str(path), f"cannot be read: {error.strerror or error}", remedy) from None
+        raise describe_unreadable(error, path) from None
 
 
 def find_unsealed(folder: Path, only: Collection[str] | None = None) -> list[Path]:

@@ -93,7 +93,9 @@ def finish_execution(app: Sphinx) -> None:
 def _assess(running: Execution, deviations: Sequence[Deviation]) -> Evidence:
     """Evidence of a finished execution; what did not drift need not be executed again."""
     here = running.project
-    recorded = project.records_of(here, running.examples)
+    with project.share_records(here):  # the digest is of what is read
+        recorded = project.records_of(here, running.examples)
+        matrix_key = store.digest_rows(here.records)
     capture = running.finish()
     evidence = assess_capture(running.examples, capture, recorded, deviations)
     if not any(verdict.is_drift for verdict in evidence.verdicts):
@@ -101,7 +103,7 @@ def _assess(running: Execution, deviations: Sequence[Deviation]) -> Evidence:
     evidence = add_support(evidence, project.reports_of(here, running.examples))
     # In a process of Sphinx, which reads them for a page, a fault would end in a crash report.
     project.scenarios_of(here, running.examples)
-    return replace(evidence, gaps=project.gaps_of(here), matrix_key=store.digest_rows(here.records))
+    return replace(evidence, gaps=project.gaps_of(here), matrix_key=matrix_key)
 
 
 def _report_progress(words: str) -> None:
