@@ -10,6 +10,7 @@ from samples import CPU, captured, example, project, ran, write_example
 
 from tensor_atlas import cli
 from tensor_atlas.compare import report
+from tensor_atlas.compare.proposals import MOST_CHARACTERS, STEPS
 from tensor_atlas.history.releases import summarize_environment
 from tensor_atlas.model.runs import Environment
 from tensor_atlas.probe.capture import write_capture
@@ -87,11 +88,11 @@ def test_only_what_was_recorded_anew_is_compared(capsys: pytest.CaptureFixture[s
     assert heads(out)[1:] == [f"{AT_TWO}  value, dtype or device changed"]
     assert "\n1 file changed for " in out
     assert out.endswith("1 value, dtype or device changed in 1 example\n")
-    assert AT_ONE not in Path("report.md").read_text(encoding="utf-8")
+    assert AT_ONE not in Path("report-whole.md").read_text(encoding="utf-8")
     assert record(THIS, "3", "4", "--report", "report.md") == 0
     words = "othing new: tensor-atlas compare tells what differs from another environment"
     assert capsys.readouterr().out == f"0 files changed for {summarize_environment(THIS)}\nn{words}\n"
-    assert Path("report.md").read_text(encoding="utf-8").endswith(f"\n\nN{words}.\n")
+    assert Path("report-whole.md").read_text(encoding="utf-8").endswith(f"\n\nN{words}.\n")
 
 
 def test_named_example_alone_is_run_and_recorded(checkout: Path) -> None:
@@ -138,20 +139,20 @@ def test_another_numpy_is_a_neighbour(capsys: pytest.CaptureFixture[str]) -> Non
 
 @pytest.mark.usefixtures("checkout")
 def test_report_holds_what_nothing_explains_and_what_changed() -> None:
-    """For the text of a pull request: its first line names the environment."""
+    """For the text of a pull request: its first line names the environment; the whole lies beside it."""
     assert record(OLDER, "1", "2") == 0
     assert record(THIS, "1", "3", "--report", "report.md") == 0
     text = Path("report.md").read_text(encoding="utf-8")
     name = summarize_environment
-    assert text.startswith(
-        f"## {name(THIS)}\n\n**1 difference that nothing explains**\n\n"
-        f"```text\nexamples/01_x/two.py:9  claim differs ({name(THIS)})\n"
-    )
-    assert (
-        f"### {name(OLDER)}  →  {name(THIS)}\n\n**1 value, dtype or device changed in 2 examples**\n\n"
-        in text
-    )
-    assert text.endswith(
+    assert text.startswith(f"## {name(THIS)}\n\n| Environment |")
+    assert f"| {name(THIS)} | {name(OLDER)} | 1 | 0 | 0 | 1 |" in text
+    difference = f"```text\nexamples/01_x/two.py:9  claim differs ({name(THIS)})\n"
+    assert f"### Not explained (1)\n\n{difference}" in text
+    change = f"- value, dtype or device changed: `print(2)`: `2` → `3`, {AT_TWO}"
+    assert f"### {name(OLDER)} → {name(THIS)} (1)\n\n{change}" in text
+    whole = Path("report-whole.md").read_text(encoding="utf-8")
+    assert whole.startswith(f"## {name(THIS)}\n\n**1 difference that nothing explains**\n\n{difference}")
+    assert whole.endswith(
         f"```text\n{AT_TWO}  value, dtype or device changed\n"
         "    statement  print(2)\n    before     2\n    after      3\n```\n"
     )
@@ -161,7 +162,8 @@ def test_report_holds_what_nothing_explains_and_what_changed() -> None:
 def test_report_of_the_first_environment_says_that_it_is_alone() -> None:
     """There is nothing to compare it with."""
     assert record(THIS, "1", "2", "--report", "report.md") == 0
-    assert Path("report.md").read_text(encoding="utf-8") == (
+    assert f"| {summarize_environment(THIS)} | {report.ALONE} |" in Path("report.md").read_text("utf-8")
+    assert Path("report-whole.md").read_text(encoding="utf-8") == (
         f"## {summarize_environment(THIS)}\n\nEverything is explained.\n\n"
         "Nothing recorded lies next to it: nothing to compare it with.\n"
     )
@@ -169,17 +171,15 @@ def test_report_of_the_first_environment_says_that_it_is_alone() -> None:
 
 @pytest.mark.usefixtures("checkout")
 def test_long_report_still_fits_into_a_pull_request() -> None:
-    """It ends between two changes, the gravest being first, and counts what is missing."""
+    """It counts what it leaves out, and still says what to do; the file beside it has everything."""
     assert record(OLDER, "1", "2") == 0
-    flood = "x" * (report.MOST_CHARACTERS // 3)
+    flood = "x" * MOST_CHARACTERS
     assert record(THIS, flood, flood, "--report", "report.md") == 0
     text = Path("report.md").read_text(encoding="utf-8")
-    assert len(flood) * 2 < len(text) < 65_536
-    assert text.count("```") == 4
-    end = (
-        "\n\n#### Value, dtype or device changed (2)\n\n*2 more parts do not fit here: `tensor-atlas compare`"
-    )
-    assert end in text[-150:]
+    assert len(text) <= MOST_CHARACTERS
+    assert "### Not explained (2)\n\n… 2 more" in text
+    assert text.endswith(STEPS)
+    assert Path("report-whole.md").read_text(encoding="utf-8").count(flood) == 4
 
 
 def test_report_that_cannot_be_written_is_refused_first(

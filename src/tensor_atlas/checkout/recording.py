@@ -7,7 +7,7 @@ import contextlib
 import sys
 import tempfile
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tensor_atlas.checkout import project
@@ -15,6 +15,7 @@ from tensor_atlas.checkout.project import Project
 from tensor_atlas.compare import replays, report
 from tensor_atlas.compare.deviations import Deviation
 from tensor_atlas.compare.judge import find_missing_cells
+from tensor_atlas.compare.proposals import Recording, render_proposal, render_whole
 from tensor_atlas.compare.verdicts import RECORD_IT, compare_run
 from tensor_atlas.errors import BAD_INPUT, DRIFT, AtlasError
 from tensor_atlas.examples.messages import list_searched_words
@@ -58,10 +59,19 @@ def record(here: Project, options: argparse.Namespace) -> int:
         paths = [here.root / example.path for example in selected.values()] or [here.examples]
         taken = {"": project.run_probe(here, paths, options.jobs, matrix=options.matrix)}
     with _keep_unrecorded(taken):
-        reports = [_record_capture(here, found, examples, deviations) for found in merge_captures(taken)]
+        folded = [_fold_capture(here, found, examples) for found in merge_captures(taken)]
+    # Compared when all are there: with what one is compared must not depend on the order of the captures.
+    recordings = [_compare_capture(here, one, examples, deviations) for one in folded]
     if options.report is not None:
-        project.write_output(options.report, "\n".join(reports))
+        whole = name_whole_report(options.report)
+        project.write_output(options.report, render_proposal(recordings, examples, whole.name))
+        project.write_output(whole, render_whole(recordings, examples))
     return 0
+
+
+def name_whole_report(path: Path) -> Path:
+    """File beside a report that holds all of it: ``report-whole.md``."""
+    return path.with_stem(f"{path.stem}-whole")
 
 
 @contextlib.contextmanager
@@ -176,20 +186,39 @@ def _refuse_strangers(captures: Mapping[str, Capture], examples: dict[str, Examp
             raise AtlasError(file, f"holds examples that are not here: {', '.join(strangers)}", remedy)
 
 
-def _record_capture(
-    here: Project, found: MergedCapture, examples: dict[str, Example], deviations: Sequence[Deviation]
-) -> str:
-    """Fold what was observed of one environment into the records; the report on it, in Markdown."""
+@dataclass(frozen=True)
+class _Folded:
+    """A capture whose observations are in the records."""
+
+    found: MergedCapture
+    """What was captured."""
+    capture: Capture
+    """As much of it as is of the present code."""
+    changed: tuple[Path, ...]
+    """Files of the records that it changed."""
+
+
+def _fold_capture(here: Project, found: MergedCapture, examples: dict[str, Example]) -> _Folded:
+    """Fold what was observed of one environment into the records."""
     capture = _drop_older_code(found.capture, examples)
-    environment = capture.environment
     with project.lock_records(here):  # what another records meanwhile must not be lost
         kept = store.drop_removed(store.add_capture(_read_to_record(here, examples), capture), set(examples))
         changed = store.write_records(kept, here.records)
-    for path in changed:
-        print(path.relative_to(here.root).as_posix())
+    return _Folded(found, capture, tuple(changed))
+
+
+def _compare_capture(
+    here: Project, folded: _Folded, examples: dict[str, Example], deviations: Sequence[Deviation]
+) -> Recording:
+    """Name each file that changed, and what is new in a recorded environment."""
+    capture, environment = folded.capture, folded.capture.environment
     where = releases.summarize_environment(environment)
-    print(f"{report.count_noun(len(changed), 'file')} changed for {where}")
-    news = store.select_files(kept, here.records, changed)
+    for path in folded.changed:
+        print(path.relative_to(here.root).as_posix())
+    print(f"{report.count_noun(len(folded.changed), 'file')} changed for {where}")
+    with project.share_records(here):
+        kept = store.read_records(here.records)
+    news = store.select_files(kept, here.records, folded.changed)
     # Of what has been recorded anew alone: whoever records one example need not read of all others again.
     around, alone = [], report.NOTHING_NEW
     if news.records or news.rows:
@@ -199,10 +228,11 @@ def _record_capture(
     print("\n\n".join(report.render_comparison(one, examples) for one in around) or alone)
     for verdict in drifted:
         print(report.describe_verdict(verdict), file=sys.stderr)
-    lacking = report.describe_missing_shards(found.missing, len(examples) - len(found.capture.runs))
+    missing = len(examples) - len(folded.found.capture.runs)
+    lacking = report.describe_missing_shards(folded.found.missing, missing)
     if lacking:
         print(f"{where}: {lacking}", file=sys.stderr)
-    return report.render_recording(environment, around, drifted, examples, lacking, alone)
+    return Recording(environment, tuple(around), tuple(drifted), lacking, alone)
 
 
 def _compare_neighbours(recorded: Environment, news: Store, examples: dict[str, Example]) -> list[Comparison]:

@@ -25,9 +25,6 @@ WIDTH = 100
 
 NOTHING = "(nothing)"
 BLANK = "(blank line)"
-MOST_CHARACTERS = 60_000
-"""Length of what is written for a pull request, whose text GitHub ends at 65,536 characters."""
-
 
 _CI_COMMAND = re.compile(r"^(?P<blanks>[^\S\n]*):(?=:)|#(?=#\w*\[)", re.MULTILINE)
 """``::error::`` at the start of a line, whose blanks GitHub's runner skips; ``##[error]`` anywhere in it."""
@@ -204,10 +201,10 @@ def _comparison_parts(comparison: Comparison, examples: Mapping[str, Example]) -
         found = [change for change in comparison.changes if change.severity is severity]
         if found:
             parts.append(f"#### {str(severity).capitalize()} ({len(found)})")
-        parts += [_fence(render_change(change, examples)) for change in found]
+        parts += [fence(render_change(change, examples)) for change in found]
     if comparison.rules:
         parts.append(f"#### In the matrix ({len(comparison.rules)})")
-    parts += [_fence(render_rule(rule)) for rule in comparison.rules]
+    parts += [fence(render_rule(rule)) for rule in comparison.rules]
     return parts
 
 
@@ -222,7 +219,8 @@ def render_rule(rule: Rule) -> str:
     return escape_controls("\n".join(rows))
 
 
-def _fence(text: str) -> str:
+def fence(text: str) -> str:
+    """Text of a run in Markdown, where nothing in it counts as Markdown."""
     return f"```text\n{text.replace('```', '` ` `')}\n```"
 
 
@@ -282,7 +280,7 @@ def render_recording(
     lacking: str = "",
     alone: str = ALONE,
 ) -> str:
-    """A recording as a pull request's text: unexplained differences, then comparisons with its neighbours.
+    """A recording in Markdown: unexplained differences, then comparisons with its neighbours.
 
     The first line names the environment; ``lacking`` says what of the run is missing.
     """
@@ -294,21 +292,9 @@ def render_recording(
         parts.append(f"**{_count_differences(differences, drifted)} that nothing explains**")
     else:
         parts.append("Everything is explained.")
-    parts += map(_fence, differences)
+    parts += map(fence, differences)
     for comparison in around:
         parts += _comparison_parts(comparison, examples)
     if not around:
         parts.append(f"{alone.capitalize()}.")
-    return "\n\n".join(_shorten(parts)) + "\n"
-
-
-def _shorten(parts: Sequence[str]) -> list[str]:
-    """Parts that fit into the text of a pull request, then how many are left out."""
-    room = MOST_CHARACTERS
-    for index, part in enumerate(parts):
-        room -= len(part) + 2
-        if room < 0:
-            left = len(parts) - index
-            rest = f"*{left} more parts do not fit here: `tensor-atlas compare` tells them.*"
-            return [*parts[:index], rest]
-    return list(parts)
+    return "\n\n".join(parts) + "\n"

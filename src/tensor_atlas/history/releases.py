@@ -239,14 +239,31 @@ def rank_steps(alone: Iterable[ReleaseStep]) -> list[ReleaseStep]:
 def steps_around(
     environment: Environment, environments: Iterable[Environment]
 ) -> tuple[list[ReleaseStep], list[ReleaseStep]]:
-    """Steps to this environment, and steps from it: along the line, in NumPy alone, in Python alone."""
+    """Steps to this environment, and steps from it: to the nearest that differs in one package alone.
+
+    Where there is none in torch, the step along the line of releases.
+    """
     kin = [e for e in environments if e.kind == environment.kind and e.id != environment.id]
-    all_of_them = [*kin, environment]
-    around = release_steps(all_of_them)
-    around += [*package_steps("NumPy", all_of_them), *package_steps("Python", all_of_them)]
-    into = [step for step in around if step.after.id == environment.id]
-    out = [step for step in around if step.before.id == environment.id]
+    into, out = [], []
+    for package, read in PACKAGES.items():
+        alike = [e for e in kin if _differ_in_one(package, e, environment)]
+        older = [e for e in alike if read(e) < read(environment)]
+        newer = [e for e in alike if read(e) > read(environment)]
+        into += [ReleaseStep(max(older, key=age_key), environment)] if older else []
+        out += [ReleaseStep(environment, min(newer, key=age_key))] if newer else []
+    along = release_steps([*kin, environment])
+    if not any(step.package == "torch" for step in into):
+        into = [step for step in along if step.after.id == environment.id] + into
+    if not any(step.package == "torch" for step in out):
+        out = [step for step in along if step.before.id == environment.id] + out
     return list(dict.fromkeys(into)), list(dict.fromkeys(out))
+
+
+def _differ_in_one(package: str, one: Environment, other: Environment) -> bool:
+    """Whether two environments of one device and platform have all packages but this in common."""
+    rest = [read for name, read in PACKAGES.items() if name != package]
+    same = [one.device == other.device, one.platform == other.platform]
+    return all(same) and all(read(one) == read(other) for read in rest)
 
 
 def find_environment(text: str, environments: Iterable[Environment]) -> Environment | None:

@@ -1,0 +1,186 @@
+"""The text of a pull request with new records: what a maintainer has to know to act on it; pure.
+
+It holds what fits into MOST_CHARACTERS, the gravest first; the whole report is a file beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from tensor_atlas.compare.headlines import describe_sides, find_headline
+from tensor_atlas.compare.report import (
+    count_noun,
+    describe_differences,
+    escape_controls,
+    fence,
+    render_recording,
+    source_location,
+)
+from tensor_atlas.compare.upgrade import rank_code
+from tensor_atlas.compare.verdicts import Verdict
+from tensor_atlas.examples.parse import Example
+from tensor_atlas.history.cell_changes import list_cells
+from tensor_atlas.history.changes import Change, Comparison, Rule
+from tensor_atlas.history.releases import (
+    preference_key,
+    summarize_environment,
+    torch_release,
+)
+from tensor_atlas.model.runs import Environment
+
+MOST_CHARACTERS = 20_000
+"""Length of the text; GitHub takes 65,536 characters, and a person reads less."""
+MOST_CALL = 120
+"""Characters of a call or an outcome in one line."""
+LEAST_ROOM = 400
+"""Characters below which a part is left to the whole report: its title, what is left out, and a line."""
+STEPS = """\
+### Next
+
+1. `tensor-atlas drift --all`, on this branch, lists what nothing explains yet.
+2. If this torch is the newest and its output is right, change the claims: copy the output from above.
+   Or run `tensor-atlas claims --write` where this torch is installed.
+3. `tensor-atlas drift --draft` prints an entry of `docs/deviations.toml` for each release that then differs.
+   Join those with one cause, and write the reason for a reader.
+4. Review errors that appeared first, then sharing, values and warnings. Changes of words come last.
+"""
+
+
+@dataclass(frozen=True)
+class Recording:
+    """What recording one environment brought."""
+
+    environment: Environment
+    around: tuple[Comparison, ...]
+    """It against its recorded neighbours, the older ones first."""
+    drifted: tuple[Verdict, ...]
+    """Differences from the claims that nothing explains."""
+    lacking: str
+    """What of the run is missing; empty for a whole one."""
+    alone: str
+    """What is said where there is no comparison."""
+
+
+def render_whole(recordings: Iterable[Recording], examples: Mapping[str, Example]) -> str:
+    """Everything that the recordings brought, in Markdown, one after the other."""
+    return "\n".join(_render_one(one, examples) for one in recordings)
+
+
+def _render_one(one: Recording, examples: Mapping[str, Example]) -> str:
+    return render_recording(one.environment, one.around, one.drifted, examples, one.lacking, one.alone)
+
+
+def render_proposal(recordings: Sequence[Recording], examples: Mapping[str, Example], whole: str) -> str:
+    """Markdown of at most MOST_CHARACTERS, whose first line names the release.
+
+    ``recordings`` holds at least one; ``whole`` is the name of the file that has everything.
+    """
+    ordered = sorted(recordings, key=lambda one: preference_key(one.environment), reverse=True)
+    head = [f"## {name_recordings(ordered)}", _render_table(ordered)]
+    head += [f"**Not a whole run of {_name(one)}: {one.lacking}**" for one in ordered if one.lacking]
+    rest = f"Everything in full: `{whole}`, in the files of the run that opened this."
+    room = MOST_CHARACTERS - len("\n\n".join([*head, rest, STEPS])) - LEAST_ROOM
+    drifted = [verdict for one in ordered for verdict in one.drifted]
+    parts = _fit("### Not explained", list(map(fence, describe_differences(drifted))), room // 2)
+    told: set[Change | Rule] = set()
+    for one in ordered:
+        for comparison in one.around:
+            lines = list(_list_news(comparison, examples, told))
+            title = (
+                f"### {summarize_environment(comparison.before)} → {summarize_environment(comparison.after)}"
+            )
+            parts += _fit(title, lines, room - len("\n\n".join(parts)))
+    return "\n\n".join([*head, *parts, rest, STEPS])
+
+
+def name_recordings(recordings: Sequence[Recording]) -> str:
+    """``torch 2.16.0 in 6 environments``; one environment is named."""
+    if len(recordings) == 1:
+        return _name(recordings[0])
+    releases = dict.fromkeys(f"torch {torch_release(one.environment)}" for one in recordings)
+    return f"{', '.join(releases)} in {len(recordings)} environments"
+
+
+def _name(one: Recording) -> str:
+    return summarize_environment(one.environment)
+
+
+def _render_table(recordings: Iterable[Recording]) -> str:
+    """A row for each environment: with what it was compared first, and how much differs."""
+    lines = [
+        "| Environment | Compared with | Behaves otherwise | Worded otherwise | Cells | Not explained |",
+        "| --- | --- | ---: | ---: | ---: | ---: |",
+    ]
+    for one in recordings:
+        cells = [_name(one), *_count_changes(one), str(len(one.drifted))]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def _count_changes(one: Recording) -> list[str]:
+    """The neighbour that it was compared with first, then how many changes of each sort."""
+    if not one.around:
+        return [one.alone, "–", "–", "–"]
+    first = one.around[0]
+    other = first.before if first.after == one.environment else first.after
+    behaves = sum(change.severity.is_behaviour for change in first.changes)
+    cells = sum(len(rule.cells) for rule in first.rules)
+    return [summarize_environment(other), str(behaves), str(len(first.changes) - behaves), str(cells)]
+
+
+def _list_news(
+    comparison: Comparison, examples: Mapping[str, Example], told: set[Change | Rule]
+) -> Iterator[str]:
+    """A line for each change and rule that is not ``told`` yet, the gravest and most used calls first."""
+    ranked = sorted(comparison.changes, key=lambda change: (change.severity.rank, rank_code(change.code)))
+    for change in ranked:
+        if change not in told:
+            told.add(change)
+            yield _describe_change(change, examples)
+    for rule in comparison.rules:
+        if rule not in told:
+            told.add(rule)
+            yield _describe_rule(rule)
+
+
+def _describe_change(change: Change, examples: Mapping[str, Example]) -> str:
+    before, after = describe_sides(change)
+    sides = f": {_quote(before)} → {_quote(after)}" if before or after else ""
+    facts = f" ({_quote('; '.join(change.facts))})" if change.facts else ""
+    where = source_location(change, examples)
+    return f"- {change.severity}: {_quote(find_headline(change))}{sides}{facts}, {where}"
+
+
+def _describe_rule(rule: Rule) -> str:
+    before, after = rule.before.split("\n")[0], rule.after.split("\n")[0]
+    cells = count_noun(len(rule.cells), "cell")
+    where = _quote("; ".join(list_cells(rule)))
+    return f"- {rule.severity} in {cells}: {_quote(before)} → {_quote(after)}, in {where}"
+
+
+def _quote(text: str) -> str:
+    """Text of a run as code in one line: nothing in it is Markdown, a mention or a command."""
+    line = " ".join(escape_controls(text).split()).replace("`", "'")
+    shown = line if len(line) <= MOST_CALL else f"{line[: MOST_CALL - 2]} …"
+    return f"`{shown or ' '}`"
+
+
+def _fit(title: str, lines: Sequence[str], room: int) -> list[str]:
+    """A title with its count and the lines that fit, then how many do not; nothing without lines or room."""
+    if not lines or room < LEAST_ROOM:
+        return []
+    parts = [f"{title} ({len(lines)})"]
+    room -= len(parts[0]) + len("… 10,000 more") + 4
+    kept = []
+    for line in lines:
+        room -= len(line) + 2
+        if room < 0:
+            break
+        kept.append(line)
+    is_list = lines[0].startswith("- ")
+    if kept:
+        parts.append(("\n" if is_list else "\n\n").join(kept))
+    if len(kept) < len(lines):
+        parts.append(f"… {len(lines) - len(kept):,} more")
+    return parts

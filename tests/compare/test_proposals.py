@@ -1,0 +1,102 @@
+"""The text of a pull request with new records: short, in order, and no text of a run is Markdown."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from committed import committed_examples, committed_records
+from samples import CPU, OLDER, example
+
+from tensor_atlas.checkout.recording import compare_recorded
+from tensor_atlas.compare.proposals import (
+    MOST_CHARACTERS,
+    STEPS,
+    Recording,
+    name_recordings,
+    render_proposal,
+)
+from tensor_atlas.compare.report import ALONE
+from tensor_atlas.history.changes import Change, Comparison, Rule, Severity
+from tensor_atlas.history.releases import release_line, summarize_environment
+
+PAGE = example("torch.ones(2)\n\ntorch.from_numpy(array)\n\ntorch.tensor(`x`)\n".replace("`x`", "x"))
+EXAMPLES = {PAGE.name: PAGE}
+MAC = replace(CPU, platform="macos-arm64")
+WORDED = Change(PAGE.name, Severity.WORDING, 0, 0, "torch.ones(2)", ("old",), ("new",))
+BROKEN = Change(PAGE.name, Severity.ERROR_APPEARED, 0, 1, "torch.from_numpy(array)", (), ("TypeError: `no`",))
+RULE = Rule(Severity.SHARING, "shares memory", "copies", (("numpy", "a"), ("numpy", "b")))
+
+
+def recording(*changes: Change, environment: object = CPU, lacking: str = "") -> Recording:
+    """A recording that was compared with an older release."""
+    here = environment if environment is not CPU else CPU
+    comparison = Comparison(OLDER, here, changes, 5, (), (RULE,))  # type: ignore[arg-type]
+    return Recording(here, (comparison,), (), lacking, ALONE)  # type: ignore[arg-type]
+
+
+def test_first_line_names_the_release_and_how_many_environments() -> None:
+    """It becomes the title and the branch; one environment is named in full."""
+    assert name_recordings([recording()]) == summarize_environment(CPU)
+    text = render_proposal([recording(), recording(environment=MAC)], EXAMPLES, "whole.md")
+    assert text.split("\n")[0] == "## torch 2.13.0 in 2 environments"
+
+
+def test_gravest_and_most_used_come_first_each_in_a_line() -> None:
+    """With what it was and is, and the line to look at; the matrix last."""
+    text = render_proposal([recording(WORDED, BROKEN)], EXAMPLES, "whole.md")
+    lines = [line for line in text.split("\n") if line.startswith("- ")]
+    assert lines == [
+        "- error appeared: `torch.from_numpy(array)`: `no error` → `TypeError: 'no'`, examples/01_x/a.py:10",
+        "- wording changed: `torch.ones(2)`: `old` → `new`, examples/01_x/a.py:8",
+        "- sharing changed in 2 cells: `shares memory` → `copies`, in `numpy on a, b`",
+    ]
+    assert text.endswith(STEPS)
+
+
+def test_what_one_environment_has_shown_is_not_told_of_the_next() -> None:
+    """Six environments of a release mostly agree: what differs between them is what is told of the others."""
+    other = replace(WORDED, after=("other",))
+    text = render_proposal([recording(WORDED), recording(WORDED, other, environment=MAC)], EXAMPLES, "w.md")
+    assert text.count("`old` → `new`") == 1
+    assert text.count("`old` → `other`") == 1
+    rows = [line for line in text.split("\n") if line.startswith("| torch")]
+    assert [row.split(" | ")[2:5] for row in rows] == [["0", "1", "2"], ["0", "2", "2"]]
+
+
+def test_text_of_a_run_is_never_markdown() -> None:
+    """No mention, no link, no heading, no command of a runner."""
+    hostile = replace(WORDED, after=("@all [x](https://x.y) `code` ::error::", "## heading"))
+    text = render_proposal([recording(hostile)], EXAMPLES, "whole.md")
+    (line,) = (line for line in text.split("\n") if "@all" in line)
+    assert "`@all [x](https://x.y) 'code' ::error::`" in line
+    assert "\n## heading" not in text
+
+
+def test_shard_that_is_missing_is_named() -> None:
+    """With its environment."""
+    text = render_proposal([recording(lacking="shard 2/3 missing")], EXAMPLES, "whole.md")
+    assert f"**Not a whole run of {summarize_environment(CPU)}: shard 2/3 missing**" in text
+
+
+def test_environment_without_a_neighbour_has_a_row() -> None:
+    """And says why nothing is compared."""
+    text = render_proposal([Recording(CPU, (), (), "", ALONE)], EXAMPLES, "whole.md")
+    assert f"| {summarize_environment(CPU)} | {ALONE} | – | – | – | 0 |" in text
+
+
+@pytest.mark.parametrize("most", [1, 6])
+def test_recorded_releases_fit(most: int) -> None:
+    """Each step of the recorded releases, alone and six at once."""
+    store, examples = committed_records(), committed_examples()
+    steps = list(pairwise(release_line(e for e in store.environments.values() if e.kind == "cpu")))
+    recordings = []
+    for before, after in steps[-6:]:
+        comparison = compare_recorded(before, after, store, examples)
+        recordings.append(Recording(after, (comparison,), (), "", ALONE))
+    for start in range(0, 6, most):
+        text = render_proposal(recordings[start : start + most], examples, "whole.md")
+        assert len(text) <= MOST_CHARACTERS
+        assert text.endswith(STEPS)
+        assert "\n- " in text
