@@ -59,7 +59,8 @@
     }
   }
 
-  function spell([call, source, letter]) {
+  function spell(cell) {
+    const letter = cell[2];
     if (letter !== UNTRIED) {
       const [sign, css, word] = data.outcomes[letter];
       return make("span", { class: `atlas-outcome-${css}` }, `${sign} ${word}`);
