@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from tensor_atlas.history.changes import compare_environments
 from tensor_atlas.history.releases import find_environment, newest_environment
 from tensor_atlas.model.capture import Capture, encode_capture
 from tensor_atlas.model.cells import Tried
-from tensor_atlas.model.runs import Environment, Run, Status
+from tensor_atlas.model.runs import AFTER, LATE, Environment, Run, Status
 from tensor_atlas.records.matrix_rows import Row
 
 SHARES = "01_numpy_to_tensor/from_numpy"
@@ -144,6 +145,39 @@ def test_planted_changes_are_listed_and_marked(page: Page) -> None:
     expect(page.locator(".atlas-picker-button").first).to_contain_text("torch")
     assert page.locator(".atlas-machine-mark").count() == 0
     page.go_back()
+
+
+def test_line_that_prose_moved_is_no_difference(page: Page) -> None:
+    """Another checkout may have other prose above the same code; a line of another file counts."""
+    capture = capture_of("2.2.2/2.4.6")
+    texts = [seen for run in capture["runs"] for seen in run.get("observations", ()) if seen.get("stderr")]
+    own = [seen for seen in texts if 'File "examples/' in seen["stderr"]]
+    assert own
+    for seen in own:
+        seen["stderr"] = re.sub(r'(File "examples/.*", line )', r"\g<1>9", seen["stderr"])
+    assert ": 0 differences in " in give(page, json.dumps(capture))
+    for seen in own:
+        seen["stderr"] = re.sub(r'(File "lib/.*, line )', r"\g<1>9", seen["stderr"])
+    give(page, json.dumps(capture))
+    assert {severity for severity, _, _ in listed(page)} == {"wording changed"}
+
+
+def test_output_after_the_last_statement_counts_where_both_observed_it(page: Page) -> None:
+    """An older probe did not look for it; the other record says so by saying nothing."""
+    capture = capture_of("2.13.0/2.4.6")
+    run_of(capture, SHARES)["late"] = {"code": AFTER, "stdout": "from a thread"}
+    assert ": 0 differences in " in give(page, json.dumps(capture))
+    index = "window.atlasRecords.environments.findIndex((one) => one.id === id)"
+    page.evaluate(
+        f"""([id, name]) => {{
+            const entry = window.atlasRecords.examples[name];
+            const group = entry.runs.find(([environments]) => environments.includes({index}));
+            group[7] = entry.observations.push({{ stdout: "from another" }}) - 1;
+        }}""",
+        [recorded("2.13.0/2.4.6")[0].id, SHARES],
+    )
+    assert ": 1 difference in " in give(page, json.dumps(capture))
+    assert listed(page) == [("value, dtype or device changed", SHARES, str(LATE))]
 
 
 def test_kept_capture_does_not_replace_one_that_was_given_meanwhile(page: Page) -> None:
