@@ -230,7 +230,7 @@ def break_code(text: str) -> Markup:
 def list_traits(source: Source) -> list[str]:
     """What is known of a source: its form, dtype, layout, device and flags."""
     traits = [str(source.form), source.dtype]
-    if source.layout.replace(" ", "-") not in source.flags:
+    if {source.layout, source.layout.replace(" ", "-")}.isdisjoint(source.flags):
         traits.append(source.layout)
     traits += [f"on {source.device}", *source.flags]
     return list(filter(None, traits))
