@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from tensor_atlas.catalogue import CONVERSIONS, SOURCES
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.cells import Cell, Outcome
 from tensor_atlas.model.runs import Raised, Run, Status
 from tensor_atlas.probe import runner
+from tensor_atlas.probe.output import POISONED
 from tensor_atlas.probe.processes import Ended, Task
 
 RunOf = Callable[[str], Run]
@@ -148,3 +151,41 @@ def test_cell_whose_time_was_up_has_no_class() -> None:
     """Though a signal ended it."""
     raised = Raised("", "no end after 60 s")
     assert runner._last_cell(ended(-9, is_late=True)) == Cell(Outcome.TIMES_OUT, error=raised)
+
+
+def test_batch_is_a_row_of_one_device() -> None:
+    """Pairs keep their order; each pair is in one batch."""
+    conversions, names = CONVERSIONS[:2], ("array-float32", "array-int64", "tensor-meta", "tensor-lazy")
+    sources = [source for name in names for source in SOURCES if source.name == name]
+    assert len(sources) == len(names)
+    found = runner.batches([(conversion, source) for conversion in conversions for source in sources])
+    rows = [[(conversion.name, source.name) for conversion, source in batch] for batch in found]
+    assert rows == [
+        row
+        for conversion in conversions
+        for row in (
+            [(conversion.name, name) for name in names[:3]],
+            [(conversion.name, "tensor-lazy")],
+        )
+    ]
+
+
+def test_slow_source_is_tried_by_column() -> None:
+    """Its first cell pays for the others."""
+    slow = next(source for source in SOURCES if source.slow)
+    pairs = [(conversion, slow) for conversion in CONVERSIONS[:3]]
+    assert runner.batches(pairs) == [pairs]
+
+
+def test_process_goes_on_behind_a_cell_that_harmed_nothing() -> None:
+    """Not behind a broken CUDA context, nor behind a lazy tensor that could not be read."""
+    poisoned = Raised("RuntimeError", f"CUDA error: {POISONED}")
+    lazy = Cell(Outcome.COPIES, type="Tensor", device="lazy:0")
+    cells = [
+        Cell(Outcome.RAISES, error=Raised("TypeError", "no")),
+        Cell(Outcome.RAISES, error=poisoned),
+        Cell(Outcome.COPIES, type="Tensor", device="cpu"),
+        lazy,
+        replace(lazy, value="[1.0]"),
+    ]
+    assert [runner._spoils_process(cell) for cell in cells] == [False, True, False, True, False]

@@ -8,7 +8,7 @@ import pytest
 from samples import CPU, captured, example, observed, ran
 
 from tensor_atlas.examples.parse import Example
-from tensor_atlas.model.runs import Observation, Run, Warned
+from tensor_atlas.model.runs import Observation, Raised, Run, Unmade, Warned
 from tensor_atlas.records.older import mark_dropped_newlines
 from tensor_atlas.records.store import Store, add_capture
 
@@ -52,3 +52,13 @@ def test_silence_without_a_claim_was_observed() -> None:
     older = replace(ran(what, "", ""), digest="0" * 16)
     assert read(what, older) == older
     assert [seen.unobserved for seen in read(what, ran(what, "", "")).observations] == [True, False]
+
+
+def test_statement_that_failed_was_observed() -> None:
+    """A lone newline is not what it lacks."""
+    what = example("f()\n# =>\n")
+    for seen in (
+        Observation("f()", raised=Raised("TypeError", "no")),
+        Observation("f()", unmade=Unmade("x", 0)),
+    ):
+        assert not read(what, observed(what, seen)).observations[0].unobserved

@@ -10,10 +10,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samples import CPU, GPU, captured, example, ran
+from samples import CPU, GPU, SHARES, captured, example, ran
 
+from tensor_atlas.catalogue import CONVERSIONS, SOURCES, code_digests
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.model.capture import Capture
+from tensor_atlas.model.cells import Tried
 from tensor_atlas.model.runs import JSON, SCHEMA, Run
 from tensor_atlas.probe.capture import write_capture
 from tensor_atlas.records.fold import Record
@@ -85,6 +87,15 @@ def test_capture_leaves_what_it_does_not_speak_of(tmp_path: Path) -> None:
     assert STORE.environments[GPU.id].date == GPU.date, "the argument stays as it was"
     write_records(both, tmp_path)
     assert read_records(tmp_path) == both
+
+
+def test_cells_of_other_code_than_now_are_left_out() -> None:
+    """What a capture tried of an older conversion or source says nothing about the present one."""
+    conversion, (first, second) = CONVERSIONS[0], SOURCES[:2]
+    codes = code_digests(conversion, first)
+    cells = {first.name: Tried(codes, SHARES), second.name: Tried((codes[0], "older"), SHARES)}
+    kept = add_capture(Store(), replace(captured(), cells={conversion.name: cells})).rows
+    assert kept[conversion.name].cells == {CPU.id: {first.name: SHARES}}
 
 
 def test_engine_of_a_day_is_kept_while_a_run_of_that_day_is() -> None:

@@ -9,9 +9,10 @@ from samples import CPU
 
 from tensor_atlas.compare.evidence import ExampleEvidence, Origin
 from tensor_atlas.errors import AtlasError
+from tensor_atlas.examples.messages import read_fix
 from tensor_atlas.examples.parse import Example, parse_example
 from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Status, Warned
-from tensor_atlas.site.fix_box import describe_fix_releases, find_message
+from tensor_atlas.site.fix_box import build_fix_box, describe_fix_releases, find_message
 
 TEXT = '''"""
 TypeError: no lists
@@ -129,3 +130,16 @@ def test_message_that_the_shown_run_lacks_is_the_claimed_one() -> None:
     shown = ExampleEvidence(claimed, Origin.EXECUTED, did("nothing at all"), CPU)
     index, box = find_message(shown)
     assert (index, box.kind, box.text) == (1, "expected", "no lists")
+
+
+def test_box_shows_the_message_and_the_output_of_the_fix() -> None:
+    """The output of whole statements alone, of the run that the page shows; without one the claim's."""
+    whole = f"{TEXT}# => 2\n".replace("   + g([])", "   + print(g([]))")
+    for text, output in ((TEXT, []), (whole, ["Output\n\n2"])):
+        page = parse_example(text, PAGE.path)
+        fix = read_fix(page)
+        assert fix is not None
+        shown = ExampleEvidence(page, Origin.RECORDED, did(), CPU)
+        before, after = build_fix_box(shown, fix).children
+        assert "no lists here" in before.astext()
+        assert [box.astext() for box in after.children[2:]] == output
