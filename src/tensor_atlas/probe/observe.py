@@ -35,6 +35,7 @@ from tensor_atlas.probe.output import (
     normalise,
     normalise_output,
     open_output,
+    own_stream,
     path_words,
     shorten,
     work_folder,
@@ -250,11 +251,8 @@ class _Watch:
         """Send descriptors 1 and 2, warnings and caught exceptions here."""
         for descriptor, file in self._files.items():
             os.dup2(file.handle, descriptor)
-        # By line, as on a terminal: what was printed before a crash must not die in a buffer.
-        sys.stdout, sys.stderr = (
-            open(number, "w", 1, encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
-            for number in self._files
-        )
+        sys.stdout, sys.stderr = (own_stream(descriptor) for descriptor in self._files)
+        _buffer_c_by_line()
         self._streams = sys.stdout, sys.stderr
         _show_every_warning()
         self._filters = list(warnings.filters)
@@ -357,6 +355,18 @@ def _show_every_warning() -> None:
     # number each time, with a process number, and nothing of it is seen where Python's own filters are left
     # as they are.
     warnings.filterwarnings("ignore", module=r"multiprocessing\.popen_fork$", category=DeprecationWarning)
+
+
+def _buffer_c_by_line() -> None:
+    """Let C write each line as it ends, as on a terminal: printf in its turn with print."""
+    name = "__stdoutp" if sys.platform == "darwin" else "stdout"
+    with contextlib.suppress(OSError, TypeError, ValueError):
+        libc = ctypes.CDLL(None)
+        libc.setvbuf(ctypes.c_void_p.in_dll(libc, name), None, _LINE_BUFFERED, 0)
+
+
+_LINE_BUFFERED = 1
+"""``_IOLBF`` of C, on Linux and macOS."""
 
 
 def _flush() -> None:

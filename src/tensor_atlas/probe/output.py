@@ -17,6 +17,7 @@ import sys
 import sysconfig
 import tempfile
 from collections.abc import Mapping
+from typing import TextIO
 
 DESCRIPTORS = {1: "stdout", 2: "stderr"}
 """Standard output and standard error, with the name of the file that stands for each."""
@@ -84,6 +85,19 @@ _USED = b"\0"
 def open_output(directory: str) -> dict[int, OutputFile]:
     """The files in a ``directory``, by the descriptor that each stands for."""
     return {descriptor: OutputFile(directory, name) for descriptor, name in DESCRIPTORS.items()}
+
+
+def own_stream(descriptor: int) -> TextIO:
+    """Python's own stream on standard output or standard error, as it is on a terminal.
+
+    By line: what was printed before a crash must not die in a buffer.
+    """
+    stream = {1: sys.__stdout__, 2: sys.__stderr__}[descriptor]
+    if stream is None:  # Python began with the descriptor closed
+        stream = open(descriptor, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    errors = "strict" if descriptor == 1 else "backslashreplace"
+    stream.reconfigure(encoding="utf-8", errors=errors, line_buffering=True)
+    return stream
 
 
 def shorten(text: str) -> str:

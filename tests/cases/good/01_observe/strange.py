@@ -6,6 +6,7 @@ Decide nothing: a case for the tests.
 """
 
 import os
+import sys
 import warnings
 
 # %%
@@ -20,8 +21,13 @@ print("naïve → 漢")
 try:
     raise ValueError("\udcff")
 except ValueError as error:
-    print(error)
-# => \udcff
+    print(error, file=sys.stderr)
+# => stderr: \udcff
+try:
+    print("\udcff")
+except UnicodeEncodeError as error:
+    print(error.reason)
+# => surrogates not allowed
 warnings.warn("\udcff", stacklevel=1)
 # => UserWarning: \udcff
 
