@@ -72,6 +72,8 @@ def test_end_without_an_exception_is_told_after_the_output() -> None:
     stop = replace(NO, traceback=("TypeError: no",))
     raised = observed(EXAMPLE, did(raised=stop), did("2"), status=Status.RAISED)
     assert statement_boxes(raised, 0) == (Box("error", "TypeError, uncaught", "TypeError: no"),)
+    hooked = observed(EXAMPLE, did(raised=NO), did("2"), status=Status.RAISED)  # its own hook wrote it
+    assert statement_boxes(hooked, 0) == (Box("error", "TypeError, uncaught", f"TypeError: {NO.message}"),)
     stopped = replace(raised, stopped="crashed: SIGSEGV")  # the process, behind the error
     assert statement_boxes(stopped, 1) == (Box("output", "Output", "2"), end)
 

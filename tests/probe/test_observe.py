@@ -225,6 +225,33 @@ def test_nothing_that_a_child_writes_is_lost() -> None:
     kept = [line for line in seen.splitlines() if line]
     assert kept == [f"line{number:05}" for number in range(6000)]
 
+HOOK_FAILS = """import sys
+def hook(*error):
+    raise KeyError("in the hook")
+sys.excepthook = hook
+int("x")
+print("goes on")
+"""
+
+
+def test_hook_that_fails_ends_no_run() -> None:
+    """Both errors are written, as Python does; the error of the statement is the uncaught one."""
+    run = run_here(HOOK_FAILS)
+    failed = said(run, "int(")
+    assert (run.status, run.reason) == (Status.RAISED, "ValueError")
+    assert failed.raised == Raised("ValueError", "invalid literal for int() with base 10: 'x'")
+    written = [line for line in failed.stderr.split("\n") if line and not line.startswith(" ")]
+    assert written == [
+        "Error in sys.excepthook:",
+        "Traceback (most recent call last):",
+        "KeyError: 'in the hook'",
+        "Original exception was:",
+        "Traceback (most recent call last):",
+        "ValueError: invalid literal for int() with base 10: 'x'",
+    ]
+    assert run.observations[-1].stdout == "goes on"
+
+
 
 EMPTIED = """import subprocess
 print("first")

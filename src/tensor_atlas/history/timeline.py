@@ -227,7 +227,8 @@ def observation_boxes(observation: Observation) -> Iterator[Box]:
         yield Box("output", "Standard error", "\n".join(split_written(observation.stderr)))
     if observation.raised is not None:
         traceback = strip_frames(observation.raised.traceback)
-        yield Box("error", f"{observation.raised.type}, uncaught", "\n".join(traceback))
+        kind, message = observation.raised.type, observation.raised.message
+        yield Box("error", f"{kind}, uncaught", "\n".join(traceback) or f"{kind}: {message}")
 
 
 def _stdout_boxes(observation: Observation) -> Iterator[Box]:

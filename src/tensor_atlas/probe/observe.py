@@ -102,6 +102,8 @@ def _observe_statement(
     raised = execute(code, outdated.namespace)
     if watch.is_in_child:
         return None if raised is None else (Status.EXITED, str(_show_end(raised)))
+    if isinstance(raised, SystemExit) or (raised is not None and _has_own_hook()):
+        _show_end(raised)  # which writes a text of sys.exit, or what the hook does
     observation = outdated.judge(watch.collect(text, raised), code, before)
     emit(observation)
     watch.mark()
@@ -119,11 +121,31 @@ def _show_end(raised: BaseException) -> int:
         if isinstance(code, int):
             return code & 0xFF
         print(code, file=sys.stderr)
-    elif sys.excepthook is sys.__excepthook__:  # which would look for the source in a file
-        traceback.print_exception(type(raised), raised, _own_frames(raised))
+    elif not _has_own_hook():
+        _print_error(raised)  # Python's own hook would look for the source in a file
     else:
-        sys.excepthook(type(raised), raised, _own_frames(raised))
+        _call_hook(raised)
     return 1
+
+
+def _has_own_hook() -> bool:
+    """Whether the example shows its uncaught errors itself."""
+    return sys.excepthook is not sys.__excepthook__
+
+
+def _call_hook(raised: BaseException) -> None:
+    """Let the example show an error; where that fails, write both errors as Python does."""
+    try:
+        sys.excepthook(type(raised), raised, _own_frames(raised))
+    except BaseException as error:  # the hook, too, is the example's
+        print("Error in sys.excepthook:", file=sys.stderr)
+        _print_error(error)
+        print("\nOriginal exception was:", file=sys.stderr)
+        _print_error(raised)
+
+
+def _print_error(error: BaseException) -> None:
+    traceback.print_exception(type(error), error, _own_frames(error))
 
 
 def _observe_end(watch: _Watch, emit: Emit, code: int) -> None:
@@ -239,6 +261,7 @@ class _Watch:
         self._open: list[int | None] = []
         self._uncounted = 0
         self._show_warning = warnings.showwarning
+        self._format_warning = warnings.formatwarning
         self._streams = sys.stdout, sys.stderr
         self._filters = list(warnings.filters)
 
@@ -270,10 +293,14 @@ class _Watch:
         sys.stdout, sys.stderr = self._streams
 
     def _on_warning(self, message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
-        if self.is_in_child:
+        if self.is_in_child or self._is_shown_otherwise():
             self._show_warning(message, category, *where, **more)
         elif self._has_room(self._warned):
             self._warned.append(Warned(category.__name__, self._clean(str(message))))
+
+    def _is_shown_otherwise(self) -> bool:
+        """Whether the example sends warnings elsewhere, or words them itself, as Python's function does."""
+        return sys.stderr is not self._streams[1] or warnings.formatwarning is not self._format_warning
 
     def _has_room(self, kept: Sized) -> bool:
         """Whether one more is kept; else it is counted."""
@@ -332,6 +359,9 @@ class _Watch:
             file.mark()
 
     def _uncaught(self, error: BaseException) -> Raised:
+        """The error; without a traceback where a hook of the example has shown it."""
+        if _has_own_hook():
+            return Raised(type(error).__name__, self._clean(_message(error)))
         lines = traceback.format_exception(type(error), error, _own_frames(error))
         lines = shorten("".join(lines)).splitlines()
         return Raised(
