@@ -104,10 +104,29 @@ def test_traceback_that_a_library_prints_begins_at_the_example(head: str) -> Non
     assert normalise(foreign, {}) == foreign
 
 
+BEGIN = '  File "<string>", line 1, in <module>\n'
+"""The first frame of an example's process."""
+DUMPED = f'  File "{FOLDER}/observe.py", line 77 in _execute\n'
+"""A frame of the probe as faulthandler writes it, which begins with the newest."""
+
+
+def test_stack_that_an_example_prints_begins_at_the_example() -> None:
+    """From the beginning of the process to the probe's last frame, in either order."""
+    head = "Stack (most recent call last):\n"
+    assert normalise(f"{head}{BEGIN}{OURS}{LIBRARY}{OURS}{REST}", {}) == f"{head}{REST}"
+    example = '  File "examples/01_x/a.py", line 3 in <module>\n'
+    thread = "Current thread 0x00007f6d2e5ff640 (most recent call first):\n"
+    begin = '  File "<string>", line 1 in <module>\n'
+    shown = normalise(f"{thread}{example}{DUMPED}{DUMPED}{begin}after", {})
+    assert shown == f"{thread.replace('0x00007f6d2e5ff640', '0x…')}{example}after"
+
+
 @pytest.mark.parametrize(
     "text",
     [
         f"{LIBRARY}{OURS}{REST}",
+        f"{BEGIN}{LIBRARY}{OURS}{REST}",
+        f"{DUMPED}words",
         f"last):{OURS}{REST}",
         f"Traceback (most recent call last):\nwords\n{OURS}{REST}",
         "Traceback (most recent call last):\n" + OURS.replace(FOLDER, "/tensor_atlas/probe"),

@@ -106,8 +106,8 @@ def shorten(text: str) -> str:
     return text if left <= NOTE else f"{text[:MAX_OUTPUT]}\n[{left} more characters]"
 
 
-_ADDRESS = re.compile(r"(?<= at )0x[0-9a-fA-F]{6,16}\b")
-"""Address of an object; a hexadecimal number elsewhere may be the bits of a value."""
+_ADDRESS = re.compile(r"(?:(?<= at )|(?<=hread ))0x[0-9a-fA-F]{6,16}\b")
+"""Address of an object, or of a thread in a dump; a number like it elsewhere may be the bits of a value."""
 _ORIGIN = re.compile(r" ?\(Triggered internally at [^)]*\)")
 """File and line that raised one of torch's C++ warnings, which each release moves."""
 _BUILD_FOLDERS = re.compile(r'(?<= at )("?)/(?:[\w.+-]+/)+(?=[\w.+-]+"?:\d+)')
@@ -123,6 +123,13 @@ _FRAME = r'  File "[^"\n]*", line \d+, in .*\n(?:    .*\n)*'
 _OURS = _FRAME.replace(r"[^", re.escape(os.path.dirname(__file__)) + r"/[^", 1)
 _FRAMES = re.compile(rf"(?P<head>{_HEAD})(?:{_FRAME})*{_OURS}", re.MULTILINE)
 """The probe's frames in a traceback that a library prints; it begins at the example, as in a script."""
+_BEGIN = r'  File "<string>", line 1, in <module>\n(?:    .*\n)*'
+_STACK = re.compile(rf"^{_BEGIN}{_OURS}(?:{_FRAME})*{_OURS}", re.MULTILINE)
+"""The probe's frames in a printed stack, which begins where the process does."""
+_DUMPED = r'  File "[^"\n]*", line \d+ in .*\n'
+_OURS_DUMPED = _DUMPED.replace(r"[^", re.escape(os.path.dirname(__file__)) + r"/[^", 1)
+_DUMP = re.compile(rf'^{_OURS_DUMPED}(?:{_DUMPED})*?  File "<string>", line 1 in <module>\n?', re.MULTILINE)
+"""The probe's frames in what faulthandler writes, where the newest stands first."""
 _OTHER_PROCESSES = re.compile(r" Process \d+ has [\d.]+ [KMG]iB memory in use\.")
 """What torch says of other programs on a GPU that has run out of memory."""
 _FREE_MEMORY = re.compile(r"(of which )[\d.]+ [KMG]iB( is free)")
@@ -186,6 +193,7 @@ def _drop_varying(text: str, words: Mapping[str, str]) -> str:
     text = _OTHER_PROCESSES.sub("", text)
     text = _FREE_MEMORY.sub(r"\1…\2", text)
     text = _FRAMES.sub(r"\g<head>", text)
+    text = _DUMP.sub("", _STACK.sub("", text))
     for path in sorted(words, key=len, reverse=True):  # a folder inside another keeps its own word
         if path not in text:
             continue
