@@ -43,11 +43,12 @@ def test_future_statement_holds_for_what_follows() -> None:
 
 
 def test_compiling_warns_of_a_statement_where_it_runs() -> None:
-    """Once, when its code is made; parsing alone is silent."""
+    """Once, when its code is made, also of what parsing alone sees."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        compile_program(program("x = 1\nprint(x is 1)\n"))
-    assert [warning.category for warning in caught] == [SyntaxWarning]
+        compile_program(program("x = 1\nprint(x is 1)\ny = '\\d'\n"))
+    told = sorted((str(warning.message).split()[0], warning.lineno, warning.filename) for warning in caught)
+    assert told == [('"is"', 9, PATH), ("invalid", 10, PATH)]
 
 
 def test_deep_expression_is_compiled_deeper_than_code_may_recurse() -> None:

@@ -215,6 +215,11 @@ def test_what_cannot_be_read_is_refused_with_its_line(code: str, line: int, word
     assert remedy.startswith("    ")
 
 
+def test_reading_does_not_warn_of_the_code() -> None:
+    """Its run does: a test or command that makes errors of warnings reads it like any other."""
+    assert len(example("pattern = '\\d'\nprint(pattern is 5)\n").statements) == 2
+
+
 def test_prose_that_speaks_of_arrows_is_no_claim() -> None:
     """A comment that holds ``=>`` somewhere else is prose."""
     assert example("# a => b, and x -> y\nvalue = 1\n").statements[0].claim is None

@@ -33,15 +33,18 @@ class Program(NamedTuple):
 
 
 def compile_program(program: Program) -> tuple[str | None, list[types.CodeType]]:
-    """The docstring as ``__doc__`` has it, and a code object for each statement below it, in order."""
+    """The docstring as ``__doc__`` has it, and a code object for each statement below it, in order.
+
+    Warns of what Python warns of when it compiles the script.
+    """
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(MAX_DEPTH)
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter(
-                "ignore"
-            )  # compiling gives each warning again, in the statement it belongs to
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
             tree = ast.parse(program.source)
+        for one in told:  # of a string, for example, whose tokens no later step sees
+            warnings.showwarning(one.message, one.category, program.path, one.lineno)
         return ast.get_docstring(tree, clean=False), compile_statements(tree, program.path)
     finally:
         sys.setrecursionlimit(limit)

@@ -8,6 +8,7 @@ import io
 import json
 import re
 import tokenize
+import warnings
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -181,6 +182,12 @@ def _refuse_other_line_ends(text: str, path: str) -> None:
 
 
 def _parse_tree(text: str, path: str) -> ast.Module:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the run of the example tells of them
+        return _compile_tree(text, path)
+
+
+def _compile_tree(text: str, path: str) -> ast.Module:
     try:
         tree = ast.parse(text)
         compile(tree, path, "exec", dont_inherit=True)  # finds more than parsing: a return outside a function
