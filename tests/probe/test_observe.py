@@ -190,8 +190,7 @@ def test_forked_child_that_goes_on_takes_nothing_of_its_parents() -> None:
 
 
 LEAVES = """import os, sys
-pid = os.fork()
-if pid == 0:
+if os.fork() == 0:
     sys.exit("bye")
 else:
     print(os.waitstatus_to_exitcode(os.wait()[1]))
@@ -225,6 +224,7 @@ def test_nothing_that_a_child_writes_is_lost() -> None:
     kept = [line for line in seen.splitlines() if line]
     assert kept == [f"line{number:05}" for number in range(6000)]
 
+
 HOOK_FAILS = """import sys
 def hook(*error):
     raise KeyError("in the hook")
@@ -250,7 +250,6 @@ def test_hook_that_fails_ends_no_run() -> None:
         "ValueError: invalid literal for int() with base 10: 'x'",
     ]
     assert run.observations[-1].stdout == "goes on"
-
 
 
 EMPTIED = """import subprocess
