@@ -332,6 +332,17 @@ def test_key_follows_every_environment() -> None:
     assert evidence(here, stores[0]).key(A.name) == evidence(here, recorded((OLDER, GOOD))).key(A.name)
 
 
+def test_key_does_not_follow_the_day_of_the_probe() -> None:
+    """One example that is executed on another day, or by another probe, has no other page read again."""
+    earlier, later = (
+        replace(CPU, engines=((day, digest),)) for day, digest in (("2026-01-01", "a"), ("2026-01-02", "b"))
+    )
+    store = recorded((replace(OLDER, engines=earlier.engines), GOOD))
+    before, after = (evidence(captured(GOOD, environment=one), store) for one in (earlier, later))
+    assert before.key(A.name) == after.key(A.name)
+    assert before.whole_key == after.whole_key
+
+
 def test_key_of_a_page_about_everything_follows_every_environment() -> None:
     """The list of environments names those that have run no example here."""
     here, stranger = captured(GOOD, NOT_RUN), Run("09_z/gone", "0", Status.COMPLETED)

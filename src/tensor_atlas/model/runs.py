@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass
 from enum import StrEnum
 from typing import Any, TypeAlias
 
@@ -231,8 +231,11 @@ class Environment:
     """Version of the accelerator's driver, or of the package that brings it to torch, where it is known."""
     date: str
     """Day of the observation, ISO 8601, UTC."""
-    engines: tuple[tuple[str, str], ...] = ()
-    """Days with the digest of the code that observed; days before it was kept are not listed."""
+    engines: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    """Days with the digest of the code that observed; days before it was kept are not listed.
+
+    No page shows it, so the text from which ``compare.evidence`` makes keys leaves it out.
+    """
 
     def __hash__(self) -> int:
         # Pages ask what happened in an environment a million times: what tells most of them apart is enough.
@@ -282,10 +285,10 @@ def split_written(text: str) -> list[str]:
 def encode_fields(value: Any) -> dict[str, JSON]:
     """JSON object of a dataclass, without fields that hold their default, so that records stay readable."""
     document = {}
-    for field in fields(value):
-        content = getattr(value, field.name)
-        if content != field.default:
-            document[field.name] = encode_json(content)
+    for each in fields(value):
+        content = getattr(value, each.name)
+        if content != each.default:
+            document[each.name] = encode_json(content)
     return document
 
 
