@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from samples import HEAD, project, python
+from samples import HEAD, ROOT, project, python
 
 from tensor_atlas import cli
 from tensor_atlas.checkout import cache
@@ -254,3 +255,20 @@ def test_site_key_covers_pages_settings_and_commit(root: Path, monkeypatch: pyte
     write("docs/_build/html/index.html", "built")(root)
     write("docs/gallery/index.rst", "made")(root)
     assert cli.site_key(root, ["-q"]) == keys[-1]
+
+
+EDITED = """
+import pathlib, tensor_atlas.checkout.cache as cache
+before = cache.package_key()
+(pathlib.Path(cache.__file__).parents[1] / "guides.py").write_text("")
+print(before == cache.package_key())
+"""
+
+
+def test_key_of_the_package_is_that_of_the_code_that_runs(tmp_path: Path) -> None:
+    """What is edited during a build counts from the next process on."""
+    shutil.copytree(ROOT / "src" / "tensor_atlas", tmp_path / "tensor_atlas")
+    done = python(tmp_path, "-c", EDITED, PYTHONPATH=str(tmp_path))
+    assert done.stdout == "True\n", done.stderr
+    key = "import tensor_atlas.checkout.cache as cache; print(cache.package_key())"
+    assert python(tmp_path, "-c", key, PYTHONPATH=str(tmp_path)).stdout.strip() != cache.package_key()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
 
 import pytest
 from tiny_project import CONF, DECISIONS, SHARES, Tiny, example, html
@@ -111,7 +110,6 @@ def test_page_is_read_again_when_its_evidence_changes(many: Tiny) -> None:
     many.write("docs/apart.rst", ":orphan:\n\nApart\n=====\n\nOf :example:`01_x/errors` alone.\n")
     many.build()
     assert pages_read(many) == set()
-    time.sleep(0.02)  # dates of files are coarser than the clock
     other = SHARES.replace("= 5", "= 6").replace("[5. 0.]", "[6. 0.]")
     many.write("examples/01_x/shares.py", example("Shares", other))
     found = pages_read(many)

@@ -6,6 +6,7 @@ And the last clean report of ``drift``. Imports little: who has changed nothing 
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import json
 import platform
@@ -165,8 +166,12 @@ def report_key(root: Path) -> str:
     return digest.hexdigest()
 
 
+@functools.cache
 def package_key() -> str:
-    """Digest of the package's own code, templates and data."""
+    """Digest of the package's own code, templates and data, as they were when this process first asked.
+
+    Whoever edits the code during a build must not have pages of the old code kept as the new one's.
+    """
     digest = hashlib.sha256()
     add_files(digest, _PACKAGE.rglob("*"), _PACKAGE)
     return digest.hexdigest()
