@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from collections.abc import Callable
@@ -15,6 +16,13 @@ from tensor_atlas.examples.parse import parse_example
 from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.runs import Environment, Raised, Run, Snapshot
 from tensor_atlas.records import store
+
+with contextlib.suppress(ModuleNotFoundError):  # sessions browser and gpu have no properties to try
+    from hypothesis import HealthCheck, settings
+
+    # A property is about values: neither a limit of 200 ms nor one on drawing fails it under load.
+    settings.register_profile("timeless", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    settings.load_profile("timeless")
 
 HANGS = '"13_endings/hangs" = 3'
 """Seconds that the one example that never ends may take."""

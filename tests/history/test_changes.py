@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from samples import CPU, OLDER, SCALAR, did, example, observed, ran
 
@@ -558,14 +558,12 @@ def runs(draw: st.DrawFn) -> Run:
     return run(*reached, status=status, reason=draw(st.sampled_from(["", "why"])), alive=tuple(done))
 
 
-@settings(deadline=None)
 @given(runs())
 def test_run_differs_in_nothing_from_itself(any_run: Run) -> None:
     """Whatever it did."""
     assert find_changes(any_run, replace(any_run), EXAMPLE) == ()
 
 
-@settings(deadline=None)
 @given(runs(), runs())
 def test_changes_of_any_two_runs(before: Run, after: Run) -> None:
     """In order of place, each with a difference or a fact; told backwards, what appeared has vanished."""

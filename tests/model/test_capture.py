@@ -138,7 +138,7 @@ def test_shards_one_after_the_other_write_the_same_bytes(tmp_path: Path) -> None
 
 
 @given(st.data())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_any_number_of_shards_in_any_order_is_the_whole_run(data: st.DataObject) -> None:
     """More shards than examples, too: some are empty."""
     parts = parts_of(WHOLE, data.draw(st.integers(1, 12)))

@@ -7,7 +7,7 @@ import random
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from samples import CPU, GPU, OLDER, example, ran
 
@@ -106,14 +106,12 @@ def _recorded(by_environment: dict[str, Run]) -> Record:
     return Record(NAME, by_environment, dict.fromkeys(by_environment, DAY))
 
 
-@settings(deadline=None)
 @given(records())
 def test_unfolding_gives_back_what_was_folded(record: Record) -> None:
     """Nothing is lost and nothing filled in, through the very bytes of the file."""
     assert unfold_runs(lay_out_json(fold_runs(record)).encode()) == record
 
 
-@settings(deadline=None)
 @given(records(), st.randoms(use_true_random=False))
 def test_order_of_runs_does_not_change_the_bytes(record: Record, chance: random.Random) -> None:
     """A record's file does not depend on who recorded first."""

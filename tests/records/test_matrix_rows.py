@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -89,6 +90,18 @@ def test_folding_does_not_depend_on_the_order(table: dict[str, dict[str, Cell]])
     """The same bytes whoever came first."""
     turned = {name: dict(reversed(table[name].items())) for name in reversed(table)}
     assert json.dumps(fold_row(Row("c", table), {})) == json.dumps(fold_row(Row("c", turned), {}))
+
+
+def wait(seconds: float) -> float:
+    """The seconds that it waited."""
+    time.sleep(seconds)
+    return seconds
+
+
+@given(st.just(1.1).map(wait))
+def test_property_does_not_depend_on_the_load(seconds: float) -> None:
+    """A slow machine fails none: neither drawing a value has a limit nor trying it."""
+    assert wait(seconds / 4) == seconds / 4
 
 
 def test_cell_on_which_all_agree_is_one_number() -> None:
