@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
-from samples import HEAD, project, write_example
+from samples import HEAD, project, python, wait_for, write_example
 
 from tensor_atlas.checkout.project import Project, replace_source
 from tensor_atlas.errors import AtlasError
@@ -43,3 +44,33 @@ def test_script_that_was_saved_meanwhile_is_not_replaced(tmp_path: Path, saved: 
     with pytest.raises(AtlasError, match=r"01_x/a.py  changed while it ran\n .*tensor-atlas claims --write"):
         replace_source(here, example, "other")
     assert (script.read_bytes() if script.exists() else None) == saved
+
+
+START = """
+from pathlib import Path
+
+from tensor_atlas.checkout.project import Project, start_probe
+
+here = Project(Path.cwd())
+probe = start_probe(here, [here.root / "examples"])
+print(probe.process.pid, probe.folder.name)
+"""
+
+
+def test_probe_that_nobody_waited_for_ends_with_the_command(tmp_path: Path) -> None:
+    """Its process, and the folder for its capture."""
+    root = project(tmp_path / "checkout")
+    write_example(root, "import time\n\ntime.sleep(60)\n")
+    done = python(root, "-c", START)
+    assert done.returncode == 0, done.stderr
+    process, folder = done.stdout.split()
+    assert wait_for(lambda: not _is_running(int(process)))
+    assert not Path(folder).exists()
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True

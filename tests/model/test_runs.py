@@ -7,7 +7,7 @@ from dataclasses import replace
 from samples import CPU, FULL, GPU, OLDER, SCALAR
 
 from tensor_atlas.model.capture import encode_capture
-from tensor_atlas.model.runs import Observation, Snapshot, Status, encode_fields
+from tensor_atlas.model.runs import Observation, Snapshot, Status, encode_fields, output_lines
 
 
 def test_id_names_all_but_the_day_the_driver_and_the_patch_release() -> None:
@@ -64,3 +64,14 @@ def test_word_of_an_enumeration_is_plain_text() -> None:
     status = encode_fields(FULL.runs[0])["status"]
     assert type(status) is str
     assert status == str(Status.RAISED)
+
+
+def test_characters_that_a_script_cannot_hold_visibly_are_spelled_out() -> None:
+    """Those that end a line, turn the direction of text or move the cursor; tabs and letters stay."""
+    turned = "\u061c\u200e\u200f\u202a\u202e\u2066\u2069"
+    seen = Observation(
+        "f()", stdout=f"\0\ta\x0b\r\x1f\x7f\x9f\xa0b\u2028\u2029{turned}\u2027\u202f\u2065\u206ac"
+    )
+    spelled = "\\u061c\\u200e\\u200f\\u202a\\u202e\\u2066\\u2069"
+    (line,) = output_lines(seen)
+    assert line == (f"\\x00\ta\\x0b\\x0d\\x1f\\x7f\\x9f\xa0b\\u2028\\u2029{spelled}\u2027\u202f\u2065\u206ac")

@@ -162,3 +162,9 @@ def test_last_words_are_what_came_after_the_mark(tmp_path: Path) -> None:
     assert file.take() == other.take() == "taken and not emitted\n"
     file.close()
     other.close()
+
+
+def test_files_of_output_are_for_their_user_alone(tmp_path: Path) -> None:
+    """What an example prints is nobody else's, and can be read and written."""
+    OutputFile(str(tmp_path), "stdout").close()
+    assert [path.stat().st_mode & 0o777 for path in sorted(tmp_path.iterdir())] == [0o600] * 2

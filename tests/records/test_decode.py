@@ -6,9 +6,10 @@ import json
 from dataclasses import replace
 
 import pytest
-from samples import FULL, SCALAR
+from samples import FULL, SCALAR, SHARES
 
 from tensor_atlas.model.capture import encode_capture
+from tensor_atlas.model.cells import Cell, Outcome, Tried
 from tensor_atlas.model.runs import JSON, SCHEMA, Buffer, Snapshot, Value
 from tensor_atlas.records.decode import FormError, check_snapshot, decode_capture, decode_json
 
@@ -16,6 +17,19 @@ from tensor_atlas.records.decode import FormError, check_snapshot, decode_captur
 def test_capture_survives_its_json_form() -> None:
     """Writing and reading a capture gives the same capture."""
     assert decode_capture(json.dumps(encode_capture(FULL)).encode()) == FULL
+
+
+def test_cells_survive_their_json_form() -> None:
+    """Each by the place of its outcome, from 0 to the last; another place is refused."""
+    empty = Cell(Outcome.NO_BYTES, type="Tensor")
+    cells = {"x-numpy": {"a": Tried(("1", "2"), SHARES), "b": Tried(("1", "3"), empty)}}
+    whole = replace(FULL, cells=cells)
+    document = json.dumps(encode_capture(whole))
+    assert decode_capture(document.encode()) == whole
+    for place in ("-1", "2"):
+        assert document.count('[1, "1", "3"]') == 1
+        with pytest.raises(FormError):
+            decode_capture(document.replace('[1, "1", "3"]', f'[{place}, "1", "3"]').encode())
 
 
 @pytest.mark.parametrize(

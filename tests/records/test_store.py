@@ -26,6 +26,7 @@ from tensor_atlas.records.store import (
     add_capture,
     digest_rows,
     drop_removed,
+    is_sealed,
     lay_out_json,
     read_capture,
     read_records,
@@ -87,6 +88,15 @@ def test_capture_leaves_what_it_does_not_speak_of(tmp_path: Path) -> None:
     assert STORE.environments[GPU.id].date == GPU.date, "the argument stays as it was"
     write_records(both, tmp_path)
     assert read_records(tmp_path) == both
+
+
+def test_what_is_written_is_sealed(tmp_path: Path) -> None:
+    """Each file, until a byte of it is another."""
+    write_records(STORE, tmp_path)
+    files = [path.read_bytes() for path in tmp_path.rglob("*.json")]
+    assert len(files) == 3
+    assert all(map(is_sealed, files))
+    assert not any(is_sealed(data.replace(b"01_x", b"01_y").replace(b"2.13", b"2.14")) for data in files[:1])
 
 
 def test_cells_of_other_code_than_now_are_left_out() -> None:

@@ -50,6 +50,8 @@ def test_a_buffer_is_one_bar_and_devices_stand_apart() -> None:
     assert [len(by_class(group, "bar")) for group in groups] == [2, 1, 0]
     assert texts(groups[0])[0] == "CPU · 48 bytes, shared"
     assert texts(groups[1])[0] == "cuda:0 · 24 bytes"
+    assert texts(groups[0])[1:4] == ["array", "tensor", "column"]
+    assert texts(groups[0])[4] == "3 × 8 bytes from byte 8", "a view of a part says of which"
 
 
 def test_bars_are_to_one_scale() -> None:

@@ -227,6 +227,13 @@ def test_map_stands_after_a_block_that_ends_sharing() -> None:
     assert [pairs(found) for found in after(code, SHARED, APART, APART).values()] == [{"ab"}, set()]
 
 
+def test_variable_stands_beside_those_that_it_last_shared_with() -> None:
+    """Though the block names it alone, as they may no longer share."""
+    code = blocks("a = 1\nb = f(a)", "b = b + 1")
+    found = after(code, SHARED, APART)
+    assert [{name for bar in found[1].bars for view in bar.views for name in view.names}] == [{"a", "b"}]
+
+
 def test_copy_has_a_map_beside_what_it_was_made_from() -> None:
     """In one block or another, through an item, an attribute or a loop."""
     for maker in ("b = g(a)", "b = a.clone()", "for b in [a]:\n    pass", "b = {}\nb[0] = f(a)"):

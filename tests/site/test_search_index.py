@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 from committed import committed_evidence as evidence
-from samples import ROOT, example
+from samples import CPU, ROOT, example
 
 from tensor_atlas.catalogue import SOURCES
 from tensor_atlas.compare.evidence import Evidence, ExampleEvidence, Origin
+from tensor_atlas.compare.rungs import Report, Support, Twin
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples import scenarios
 from tensor_atlas.records.store import Store
@@ -197,3 +198,29 @@ def test_page_counts_the_others_that_link_to_it() -> None:
     assert links == {"01_x/b": 2, "01_x/a": 1}
     described = [search_index.describe_example(one, {}, (), links) for one in shown.values()]
     assert [page.links for page in described] == [1, 2, 0]
+
+
+def test_older_wording_is_about_its_page() -> None:
+    """A search that meets it may say that this is it."""
+    shown = {"01_x/a": ExampleEvidence(example("f()\n"), Origin.EXPECTED, None, None)}
+    text = '[[wordings]]\nexample = "01_x/a"\ntype = "TypeError"\ntext = "no"\nsource = "a thread"\n'
+    (wording,) = search_index.parse_older_wordings(text, "here", Evidence({}, None, Store(), shown=shown))
+    assert wording == Wording(
+        "gallery/01_x/a",
+        "TypeError",
+        "no",
+        "Reported for an older release, not recorded: a thread",
+        is_own=True,
+    )
+
+
+def test_result_says_how_well_an_unseen_message_is_borne_out() -> None:
+    """By the best that there is."""
+    twin = Twin("lazy:0", (CPU,))
+    report = Report(("01_x/a",), "no", "", "https://example.org", "", "", 1)
+    supports = [Support((twin,)), Support(reports=(report,)), Support()]
+    assert [search_index._describe_support(support) for support in supports] == [
+        "Captured with lazy:0 as the device: torch 2.13.0. No run on this device has shown it yet.",
+        "Reported in a public thread; no run has shown it yet.",
+        search_index.UNSEEN,
+    ]
