@@ -49,6 +49,23 @@ def test_statement_that_spoke_in_any_run_ends_a_piece() -> None:
     assert not has_output(shown, 3)
 
 
+@pytest.mark.parametrize(
+    ("above", "first"),
+    [
+        ("# Why.\n# How.\n", "# Why.\n# How.\nprint(1)"),
+        ("# %%\n# Prose.\n\n# Why.\n", "# Why.\nprint(1)"),
+        ("# %%\n# Prose.\n", "print(1)"),
+        ('# sphinx_gallery_tags = ["sharing"]\n', "print(1)"),
+    ],
+)
+def test_comments_directly_above_a_block_are_its_code(above: str, first: str) -> None:
+    """Not the prose of its heading, and no setting."""
+    shown = replace(
+        SILENT, example=parse_example(f'"""\nT\n=\n\nL.\n"""\n\n{above}print(1)\n', "examples/01_x/a.py")
+    )
+    assert list(split_block(shown, 0)) == [CodeCell(first, None)]
+
+
 def test_blocks_count_their_statements_from_the_start() -> None:
     """Of the whole example."""
     assert [first_statement(SILENT, 0), first_statement(SILENT, 1)] == [0, 2]

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+from samples import CPU, OLDER, SHARES
 
 from tensor_atlas.catalogue import SOURCES, Form, Source
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.matrix.chooser import ResultKind
-from tensor_atlas.site.conversion_chooser import Parts, ProofStep, list_dtypes, parse_preferences, take_apart
+from tensor_atlas.matrix.chooser import ResultKind, build_chooser_table
+from tensor_atlas.records.matrix_rows import Row
+from tensor_atlas.site import conversion_chooser
+from tensor_atlas.site.conversion_chooser import (
+    PLACES,
+    Parts,
+    ProofStep,
+    encode_cells,
+    list_dtypes,
+    parse_preferences,
+    take_apart,
+)
 
 PAGE = "https://numpy.org/doc/stable/reference/arrays.html"
 ENTRY = {"of": '"array"', "to": '"TENSOR"', "call": '"torch.from_numpy(x)"', "source": f'"{PAGE}"'}
@@ -97,3 +110,32 @@ def test_trait_goes_only_with_dtypes_that_can_have_it() -> None:
     assert list_dtypes(source("tensor-quantized")) == ("torch.quint8",)
     assert "object" in list_dtypes(source("array-reversed"))
     assert "torch.bits8" not in list_dtypes(source("tensor-transposed"))
+
+
+# --- for the script ------------------------------------------------------------------------------
+
+
+def test_script_learns_what_a_source_is_a_combination_of() -> None:
+    """By the places of layout, flag and device; a trait has its dtypes, and a list of numbers has neither."""
+    cuda, trait = source("tensor-cuda-requires-grad"), source("tensor-requires-grad")
+    *facts, traits, dtypes = conversion_chooser._encode_source(cuda)
+    assert facts[0] == cuda.name
+    assert facts[4:] == [cuda.dtype, cuda.layout, cuda.device, [*cuda.flags]]
+    assert (traits, dtypes) == ([-1, PLACES["tensor-requires-grad"], PLACES["tensor-cuda"]], [])
+    assert conversion_chooser._encode_source(trait)[-1] == [*list_dtypes(trait)]
+    assert len(conversion_chooser._encode_source(source("sequence-floats"))) == len(facts)
+
+
+def test_cells_are_numbers_of_what_they_did() -> None:
+    """From 1 on, and 0 where an environment has not tried; of a second environment what differs."""
+    row = {OLDER.id: {"array-float32": SHARES}, CPU.id: {"array-float32": SHARES, "array-int64": SHARES}}
+    table = build_chooser_table(
+        {"torch-from-numpy-x": Row("torch-from-numpy-x", row)}, {CPU.id: CPU, OLDER.id: OLDER}
+    )
+    document = encode_cells(table, Form.ARRAY, ())
+    environments: Any = document["environments"]
+    (nearest, numbers), older = environments
+    assert nearest == -1
+    int64, float32 = (place for place, number in enumerate(numbers) if number)
+    assert [numbers[int64], numbers[float32]] == [1, 1]
+    assert older == [0, [int64, 0]]

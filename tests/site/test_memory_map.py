@@ -284,6 +284,8 @@ def test_thumbnail_keeps_who_shares_and_counts_the_rest() -> None:
     assert len(found.bars) == MOST_BARS
     assert found.more == 2
     assert build_thumbnail_map(code, None) is None
+    silent = blocks("import numpy")
+    assert build_thumbnail_map(silent, replace(ran(silent), snapshots=(Snapshot(),))) is None
 
 
 def test_card_of_an_error_page_has_no_map() -> None:
