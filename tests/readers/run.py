@@ -68,7 +68,7 @@ class Case:
     subject: str
     """What it is about, in a word or two."""
     text: str
-    """As it was posted; names in paths replaced."""
+    """Error lines as libraries print them; all else in our own words."""
     answer: str
     """What the thread's answer said, in one sentence."""
     source: str
@@ -78,7 +78,7 @@ class Case:
     accepted: tuple[str, ...]
     """Pages that answer it; none while the site has no such page."""
     set: str
-    """``frozen`` before the search was written, ``met`` while it was, or ``fresh`` when it was done."""
+    """``frozen``, ``met``, ``fresh`` or ``harvest 1``: see README.md beside the cases."""
 
 
 @dataclass(frozen=True)
