@@ -119,10 +119,17 @@ def test_planted_bug_is_told_and_a_survivor_too(tests: Path, capsys: pytest.Capt
     assert path.read_bytes() == before
 
 
-def test_tests_that_fail_without_a_bug_make_all_void(tests: Path) -> None:
-    """The exit code says so."""
+def test_file_that_fails_without_a_bug_says_nothing_of_its_module(
+    tests: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is named, and the exit code tells of it."""
     tests.write_text("def test_it():\n    assert False\n", encoding="utf-8")
-    assert plant_bugs._plant([], {"tensor_atlas.files": [tests]}, 60, 1) == 2
+    bug = list_bugs("tensor_atlas.files", PACKAGE / "files.py")[0]
+    assert plant_bugs._plant([bug], {bug.module: [tests]}, 60, 1) == 2
+    seen, named, counts = capsys.readouterr().out.splitlines()
+    assert seen.startswith("seen ")
+    assert str(tests) in named
+    assert counts == ""
 
 
 def test_bug_says_where_it_is() -> None:
