@@ -61,9 +61,9 @@ def start(arguments: Sequence[str], place: Path) -> Started:
     """A command in a process group of its own, in the working directory; ``place`` holds what it writes."""
     output, errors = place.with_suffix(".out"), place.with_suffix(".err")
     process = os.fork()
+    os.setpgid(process, process)  # in both: whichever comes first
     if process:
         return Started(process, output, errors)
-    os.setsid()
     for descriptor, path in ((1, output), (2, errors)):
         os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), descriptor)
     sys.stdout, sys.stderr = (open(number, "w", encoding="utf-8", closefd=False) for number in (1, 2))  # noqa: SIM115
