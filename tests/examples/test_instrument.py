@@ -57,11 +57,3 @@ def test_deep_expression_is_compiled_deeper_than_code_may_recurse() -> None:
     codes = compile_program(program("x = " + "-" * 900 + "1\n"))[1]
     assert len(codes) == 1
     assert sys.getrecursionlimit() == limit
-
-
-def test_reading_a_script_warns_of_nothing() -> None:
-    """An escape that Python does not know may turn a warning into an error here, and in no plain run."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        _, codes = compile_program(program('x = "\\d"\n'))
-    assert len(codes) == 1

@@ -100,13 +100,6 @@ def test_origin_says_who_ran_it() -> None:
     assert describe_origin(unknown).startswith("Not yet run: no run of it has been recorded. ")
 
 
-def test_stale_record_is_named_where_no_run_of_its_kind_is_current() -> None:
-    """A stale one of the CPU beside a current one says nothing that the badge does not."""
-    text = build_evidence_node(page(stale=(GPU, OLDER))).astext()
-    assert text.count("Stale: ") == 1
-    assert "NVIDIA H200" in text
-
-
 def test_picker_learns_which_runs_ended_early_or_are_missing() -> None:
     """With how far they came, and why others do not exist."""
     cut = ran(EXAMPLE, "1", status=Status.CRASHED, reason="SIGSEGV")
@@ -116,7 +109,7 @@ def test_picker_learns_which_runs_ended_early_or_are_missing() -> None:
     assert json.loads(attributes["data-ended"]) == {OLDER.id: [1, [0]]}
     assert json.loads(attributes["data-absent"]) == {
         GPU.id: "needs jax",
-        MIDDLE.id: "changed since it was recorded there",
+        MIDDLE.id: "has not run there since it changed",
     }
     assert attributes["data-shown"] == CPU.id
 
