@@ -83,7 +83,7 @@
     { name: short, kind: short, dtype: short, shape },
     {
       strides: shape, device: short, writable: maybe(flag), requires_grad: maybe(flag),
-      buffer: maybe(size), start: maybe(whole), stop: maybe(whole),
+      buffer: maybe(size), start: maybe(whole), stop: maybe(whole), held: flag,
     },
   );
   const snapshot = object(
@@ -93,12 +93,13 @@
       buffers: list(object({ device: short, nbytes: size }), 5_000),
       shares: list(list(short, 5_000), 5_000),
       broken: flag,
+      left_out: list(short, 5_000),
     },
   );
   const ENDS = ["completed", "raised", "exited", "crashed", "timed out", "not run"];
   const runForm = object(
     { example: text(200, EXAMPLE), digest: text(64, DIGEST), status: oneOf(ENDS) },
-    { reason: text(), observations: list(observation, 2_000), snapshots: list(snapshot, 1_000), stopped: text(), late: maybe(observation) },
+    { reason: text(), observations: list(observation, 2_000), snapshots: list(snapshot, 1_000), stopped: text(), depth: size, late: maybe(observation) },
   );
   const cell = object(
     { outcome: short },
@@ -326,8 +327,10 @@
     return typeof field === "boolean" ? (field ? "True" : "False") : String(field);
   };
 
-  function snapshotFacts(before, after) {
-    const [then, now] = [before, after].map((seen) => new Map((seen.values ?? []).map((one) => [one.name, one])));
+  // What only one of two probes looked for is left out.
+  function snapshotFacts(before, after, withHeld) {
+    const listed = (seen) => (seen.values ?? []).filter((one) => withHeld || !one.held);
+    const [then, now] = [before, after].map((seen) => new Map(listed(seen).map((one) => [one.name, one])));
     const share = (seen, one, other) => (seen.shares ?? []).some((group) => group.includes(one) && group.includes(other));
     const both = [...then.keys()].filter((name) => now.has(name));
     const facts = [];
@@ -350,12 +353,13 @@
   }
 
   function blockChanges(before, after, end) {
+    const withHeld = before.depth === after.depth;
     const known = new Set();
     const found = [];
     const count = Math.min(before.snapshots.length, after.snapshots.length, end);
     for (let index = 0; index < count; index += 1) {
       if (before.snapshots[index].broken || after.snapshots[index].broken) continue;
-      const facts = snapshotFacts(before.snapshots[index], after.snapshots[index]).filter(([, fact]) => !known.has(fact));
+      const facts = snapshotFacts(before.snapshots[index], after.snapshots[index], withHeld).filter(([, fact]) => !known.has(fact));
       facts.forEach(([, fact]) => known.add(fact));
       for (const severity of [SHARING, VALUE]) {
         const own = facts.filter(([kind]) => kind === severity).map(([, fact]) => fact);
@@ -380,14 +384,14 @@
 
   // --- a capture against the records ------------------------------------------------------------------
 
-  const complete = (run) => ({ ...run, observations: run.observations ?? [], snapshots: run.snapshots ?? [] });
+  const complete = (run) => ({ ...run, observations: run.observations ?? [], snapshots: run.snapshots ?? [], depth: run.depth ?? 1 });
 
   function recordedRun(entry, index) {
     const group = entry.runs.find(([environments]) => environments.includes(index));
     if (!group) return null;
-    const [, status, reason, digest, observations, snapshots, stopped, late] = group;
+    const [, status, reason, digest, observations, snapshots, stopped, late, depth] = group;
     return {
-      status, reason, digest, stopped, late: late === null ? null : entry.observations[late],
+      status, reason, digest, stopped, depth, late: late === null ? null : entry.observations[late],
       observations: observations.map((place, at) => Object.assign({}, entry.observations[place], { code: entry.code[at] })),
       snapshots: snapshots.map((place) => entry.snapshots[place]),
     };

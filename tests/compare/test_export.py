@@ -222,14 +222,22 @@ def test_block_has_statements_outcomes_and_snapshots() -> None:
     ]
     shares = [(snapshot["environments"], snapshot["shares"]) for snapshot in first["snapshots"]]
     assert shares == [([OLDER.id], []), ([CPU.id], [["a", "b"]])]
-    assert second["snapshots"] == [{"environments": [CPU.id], "values": [], "buffers": [], "shares": []}]
+    nothing: dict[str, list[str]] = {"values": [], "buffers": [], "shares": [], "left_out": []}
+    assert second["snapshots"] == [{"environments": [CPU.id], **nothing}]
 
 
 def test_ways_of_ending_are_told_by_environment() -> None:
     """Status, reason, and how far it came; days stand apart, also those of stale runs."""
     here = READ["examples"][0]
-    raised = {"status": "raised", "reason": "KeyError", "reached": 2, "finished": 1, "stopped": ""}
-    completed = {"status": "completed", "reason": "", "reached": 3, "finished": 2, "stopped": ""}
+    raised = {
+        "status": "raised",
+        "reason": "KeyError",
+        "reached": 2,
+        "finished": 1,
+        "stopped": "",
+        "depth": 1,
+    }
+    completed = {"status": "completed", "reason": "", "reached": 3, "finished": 2, "stopped": "", "depth": 1}
     assert here["runs"] == [
         {"environments": [OLDER.id], **raised},
         {"environments": [CPU.id], **completed},

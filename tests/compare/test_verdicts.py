@@ -20,6 +20,8 @@ from tensor_atlas.compare.verdicts import (
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.model.runs import (
     AFTER,
+    DEPTH,
+    Buffer,
     Environment,
     Observation,
     Raised,
@@ -27,6 +29,7 @@ from tensor_atlas.model.runs import (
     Snapshot,
     Status,
     Unmade,
+    Value,
 )
 from tensor_atlas.records.fold import Record
 
@@ -305,6 +308,38 @@ def test_record_tells_what_no_claim_tells() -> None:
     assert (verdicts[0].claimed, verdicts[0].observed) == (("one",), ("1",))
     assert (verdicts[1].claimed, verdicts[1].observed) == (("caught KeyError: 'k'",), ())
     assert {verdict.remedy for verdict in verdicts} == {"review, then: tensor-atlas record"}
+
+
+def _alive(*held: Value, shares: tuple[tuple[str, ...], ...] = ()) -> Snapshot:
+    """Two values with names, and what is held, all in one buffer."""
+    named = [replace(HELD, name=name, held=False) for name in "ab"]
+    return Snapshot((*named, *held), (Buffer("cpu", 16),), shares)
+
+
+HELD = Value("c.x", "ndarray", "float64", (2,), (8,), "cpu", buffer=0, start=0, stop=16, held=True)
+
+
+def test_record_of_a_probe_that_looked_less_far_is_compared_as_far_as_it_looked() -> None:
+    """What is held is not in it: that is no difference. Names and their sharing are in it."""
+    then = replace(GOOD, snapshots=(_alive(shares=(("a", "b"),)), Snapshot()))
+    record = Record("01_x/a", {CPU.id: then})
+    now = replace(then, depth=DEPTH, snapshots=(_alive(HELD, shares=(("a", "b", "c.x"),)), Snapshot()))
+    longer = replace(now.snapshots[0], buffers=(Buffer("cpu", 64),), left_out=("c",))
+    assert compare_record(TWO, now, CPU, record) == ()
+    assert compare_record(TWO, then, CPU, Record("01_x/a", {CPU.id: now})) == ()
+    assert compare_record(TWO, replace(now, snapshots=(longer, Snapshot())), CPU, record) == ()
+    for other in (_alive(HELD, shares=(("a", "c.x"),)), _alive(), _alive(HELD)):
+        (verdict,) = compare_record(TWO, replace(now, snapshots=(other, Snapshot())), CPU, record)
+        assert verdict.what == "record differs: who shares memory, or what is alive, after this block"
+
+
+def test_held_values_are_compared_where_both_looked_for_them() -> None:
+    """Sharing that is gone, and a holder that nobody looked into before."""
+    then = replace(GOOD, depth=DEPTH, snapshots=(_alive(HELD, shares=(("a", "c.x"),)), Snapshot()))
+    record = Record("01_x/a", {CPU.id: then})
+    assert compare_record(TWO, then, CPU, record) == ()
+    for other in (_alive(HELD), _alive(), replace(then.snapshots[0], left_out=("c",))):
+        assert len(compare_record(TWO, replace(then, snapshots=(other, Snapshot())), CPU, record)) == 1
 
 
 def test_record_of_another_ending_differs() -> None:

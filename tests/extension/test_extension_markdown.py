@@ -55,7 +55,7 @@ def test_example_keeps_its_code_and_output(built: SphinxTestApp) -> None:
     assert "```python\narray = np.zeros(2)\ntensor = torch.from_numpy(array)\n" in text
     assert "**Output**\n\n```text\n[5. 0.]\n```" in text
     assert "```text\n<script>alert(1)</script> **bold** `x`_\n```" in text
-    assert "Measured: `array` and `tensor` share memory" in text
+    assert "Measured after the block: `array` and `tensor` share memory" in text
 
 
 def test_error_page_keeps_the_class_and_the_fix(built: SphinxTestApp) -> None:

@@ -11,17 +11,20 @@ from samples import CPU, captured, deviation, example, ran
 
 from tensor_atlas.compare.deviations import Deviation
 from tensor_atlas.compare.evidence import assess_capture, find_reason
-from tensor_atlas.history.timeline import Box
-from tensor_atlas.model.runs import Buffer, Environment, Raised, Run, Snapshot, Status, Unmade, Value
+from tensor_atlas.history.timeline import Box, SharingGroup
+from tensor_atlas.model.runs import DEPTH, Buffer, Environment, Raised, Run, Snapshot, Status, Unmade, Value
 from tensor_atlas.records.store import Store, add_capture
 from tensor_atlas.site.code_cells import has_output
 from tensor_atlas.site.nodes import drawing, element
 from tensor_atlas.site.output_nodes import (
     LONG,
+    MOST_LINES,
+    MOST_LISTED,
     ExamplePage,
     build_box,
     build_incompatible_nodes,
     build_memory_nodes,
+    build_sharing_lines,
     build_statement_nodes,
 )
 
@@ -134,6 +137,46 @@ def test_memory_after_a_block_that_failed_is_not_told() -> None:
     assert "details" not in [tag for tag, _, _ in parts(build_memory_nodes(with_old, 0))]
 
 
+def holding(run: Run) -> Run:
+    """The same run, looked at further: what else is held shares memory, and there is more."""
+    (alive,) = run.snapshots
+    held = tuple(replace(alive.values[0], name=f"row.x{k}", held=True) for k in range(MOST_LISTED))
+    named = alive.shares[0] if alive.shares else ("array",)
+    names = (*named, *(value.name for value in held))
+    values = (*alive.values, *held)
+    snapshot = replace(alive, values=values, shares=(names,), left_out=("row", "deep[0]"))
+    return replace(run, depth=DEPTH, snapshots=(snapshot,))
+
+
+def test_page_tells_of_held_values_and_where_there_is_more() -> None:
+    """So many names, and how many more there are."""
+    (found,) = build_memory_nodes(page(holding(did("", "", "1", ""))), 0)
+    shares, left, _ = (node.astext() for node in found.children)
+    assert shares.startswith("Measured after the block: array, row.x0, row.x1,")
+    assert shares.endswith("row.x6 and 1 more share memory, in a buffer of 8 bytes on cpu.")
+    assert left == "Not measured in full: what row and deep[0] hold."
+
+
+def test_page_tells_of_held_values_once_all_runs_looked_for_them() -> None:
+    """An older record lacks them, which is no difference; what it has is compared."""
+    deep = holding(did("", "", "1", "", shares=True))
+    mixed = page(deep, (OLD, did("", "", "1", "", shares=True)))
+    assert not any(value.held for _, run in mixed.shown.runs for value in run.snapshots[0].values)
+    assert "details" not in [tag for tag, _, _ in parts(build_memory_nodes(mixed, 0))]
+    differing = page(deep, (OLD, did("", "", "1", "")))
+    assert "details" in [tag for tag, _, _ in parts(build_memory_nodes(differing, 0))]
+    both = page(deep, (OLD, deep))
+    assert all(run.snapshots[0].left_out for _, run in both.shown.runs)
+
+
+def test_so_many_groups_that_share_are_listed_and_no_more() -> None:
+    """A view of each row of an array makes as many pairs as there are rows."""
+    facts = [SharingGroup(("array", f"rows[{k}]"), 8, "cpu") for k in range(MOST_LINES + 2)]
+    lines = [line.astext() for line in build_sharing_lines(facts)]
+    assert len(lines) == MOST_LINES + 1
+    assert lines[-1] == "2 more groups of names share memory."
+
+
 def test_page_that_nobody_ran_expects_its_claims() -> None:
     """No run has confirmed them."""
     absent = page(Run(EXAMPLE.name, EXAMPLE.digest, Status.NOT_RUN, "needs cupy"))
@@ -147,7 +190,7 @@ def test_incompatible_install_that_shares_otherwise_is_told_at_the_end() -> None
     with_incompatible = page(did("", "", "1", "", shares=True), (INCOMPATIBLE, did("", "", "1", "")))
     (outer, shown) = parts(build_memory_nodes(with_incompatible, 0))
     assert outer[1] == {"data-block": "0"}
-    assert shown[2].startswith("Measured: array and tensor share memory")
+    assert shown[2].startswith("Measured after the block: array and tensor share memory")
     _, summary, part = parts(build_incompatible_nodes(with_incompatible))
     assert summary[2].endswith("torch 2.2.2 with NumPy 2.4.6")
     assert part[1] == {"data-environments": INCOMPATIBLE.id, "data-of-block": "0"}

@@ -66,7 +66,10 @@ def test_output_stands_directly_under_its_statement(built: tuple[Tiny, SphinxTes
 def test_sharing_is_told_after_the_block_that_brings_it_about(built: tuple[Tiny, SphinxTestApp]) -> None:
     """The line names who shares, and not who copied."""
     kinds = dict(pieces(blocks(built[1], "shares")[1]))
-    assert kinds["sharing"] == "Measured: array and tensor share memory, in a buffer of 16 bytes on cpu."
+    assert (
+        kinds["sharing"]
+        == "Measured after the block: array and tensor share memory, in a buffer of 16 bytes on cpu."
+    )
 
 
 def test_output_that_looks_like_markup_is_text(built: tuple[Tiny, SphinxTestApp]) -> None:

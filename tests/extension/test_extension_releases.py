@@ -358,7 +358,7 @@ def test_change_of_numpy_is_called_that(releases: Releases) -> None:
 def test_sharing_that_differs_is_told_after_its_block(releases: Releases) -> None:
     """Who shared nothing there, and since when it shares."""
     place = places(releases.app, "steps", "block 1")
-    assert place.children[0].astext().startswith("Measured: array and tensor share memory")
+    assert place.children[0].astext().startswith("Measured after the block: array and tensor share memory")
     here = minor_release(releases.here.torch)
     where = (
         f"torch < 2.7 · recorded with {name_environment(releases.old)}, {name_environment(releases.short)}"
@@ -588,7 +588,7 @@ def test_change_of_memory_and_of_numpy_are_told_too(releases: Releases) -> None:
         if t.startswith("Shares or copies differently")
     )
     assert "See below.\n\ntorch" in sharing
-    assert "Measured: array and tensor share memory" in sharing
+    assert "Measured after the block: array and tensor share memory" in sharing
     assert sharing.endswith("array, tensor: copies became shares")
     numpy = release(releases.app, f"numpy-{minor_release(releases.here.numpy)}")
     assert [text.split("\n")[0] for text in numpy["Behaviour (1)"]] == ["Warns differently: "]

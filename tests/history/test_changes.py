@@ -20,6 +20,7 @@ from tensor_atlas.history.changes import (
 )
 from tensor_atlas.model.runs import (
     AFTER,
+    DEPTH,
     LATE,
     Buffer,
     Observation,
@@ -467,6 +468,17 @@ def test_value_that_is_alive_on_one_side_only_is_a_fact() -> None:
     """With its class."""
     facts = [change.facts for change in find_changes(lived(alive(A, B)), lived(alive(B, C)), EXAMPLE)]
     assert facts == [("a: ndarray only before", "c: Tensor only after")]
+
+
+def test_held_values_are_compared_where_both_runs_looked_for_them() -> None:
+    """A release that was recorded by an older probe lacks nothing; names are compared all the same."""
+    held = replace(value("c.x"), held=True)
+    before = lived(alive(value("a"), value("b"), shares=(("a", "b"),)))
+    after = replace(lived(alive(value("a"), value("b"), held, shares=(("a", "c.x"),))), depth=DEPTH)
+    facts = [change.facts for change in find_changes(before, after, EXAMPLE)]
+    assert facts == [("a, b: shares became copies",)]
+    facts = [change.facts for change in find_changes(replace(before, depth=DEPTH), after, EXAMPLE)]
+    assert facts == [("a, b: shares became copies",), ("c.x: Tensor only after",)]
 
 
 def test_fact_is_told_once_though_it_persists() -> None:

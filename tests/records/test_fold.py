@@ -13,6 +13,7 @@ from samples import CPU, GPU, OLDER, example, ran
 
 from tensor_atlas.model.runs import (
     AFTER,
+    DEPTH,
     JSON,
     SCHEMA,
     Buffer,
@@ -176,6 +177,18 @@ def test_run_keeps_the_day_on_which_it_was_first_seen() -> None:
     run = ran(EXAMPLE, "", "1", "2")
     record = add_run(None, CPU.id, run, DAY)
     assert add_run(record, CPU.id, run, LATER) == record
+
+
+def test_run_that_was_looked_at_further_keeps_its_day_where_it_is_the_same() -> None:
+    """The record says how far it was looked at, and since when the rest is known."""
+    run = ran(EXAMPLE, "", "1", "2")
+    record = add_run(None, CPU.id, run, DAY)
+    deeper = replace(run, depth=DEPTH)
+    assert add_run(record, CPU.id, deeper, LATER) == Record(NAME, {CPU.id: deeper}, {CPU.id: DAY})
+    other = replace(deeper, snapshots=(Snapshot(left_out=("rows",)), *run.snapshots[1:]))
+    assert add_run(record, CPU.id, other, LATER).dates == {CPU.id: LATER}
+    kept = Record(NAME, {CPU.id: other, GPU.id: run}, {CPU.id: LATER, GPU.id: DAY})
+    assert unfold_runs(lay_out_json(fold_runs(kept)).encode()) == kept
 
 
 def test_older_capture_never_displaces_newer_evidence() -> None:

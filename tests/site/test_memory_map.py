@@ -25,6 +25,7 @@ from tensor_atlas.site.memory_map import (
     build_maps,
     build_thumbnail_map,
     choose_map,
+    describe_apart,
     describe_map,
     find_pieces,
     find_touched_variables,
@@ -338,3 +339,46 @@ def test_words_count_who_is_not_drawn() -> None:
         "b has no bytes.",
         "3 more names are not drawn.",
     ]
+
+
+# --- what is held ------------------------------------------------------------------------------------
+
+
+def held(name: str, buffer: int | None = 0, shape: Sequence[int] = (3,)) -> Value:
+    """A value that no name is."""
+    return replace(value(name, buffer=buffer, shape=shape), held=True)
+
+
+def test_held_value_is_drawn_where_it_shares() -> None:
+    """With the name that sees the same bytes."""
+    found = drawn(value("a"), held("b.x"))
+    assert [bar.names for bar in found.bars] == [("a", "b.x")]
+    assert found.apart == ()
+
+
+def test_held_values_with_memory_of_their_own_are_one_line() -> None:
+    """However many parameters a module has; those without bytes are not mentioned."""
+    parameters = [held(f"b.p{k}", buffer=k + 1) for k in range(10)]
+    found = drawn(value("a"), *parameters, held("b.meta", buffer=None))
+    assert [bar.names for bar in found.bars] == [("a",)]
+    assert list(describe_map(found)) == [
+        "a has 24 bytes of its own on the CPU.",
+        "b.p0, b.p1, b.p2 and 7 more have memory of their own.",
+    ]
+    assert describe_apart(["b.x"]) == "b.x has memory of its own."
+    assert describe_apart(["b.x", "b.y"]) == "b.x and b.y have memory of their own."
+    assert build_map(snapshot(*parameters), ["b"]) is None, "nothing would be drawn"
+
+
+def test_copy_within_a_holder_is_news_and_so_is_sharing_that_ends() -> None:
+    """As for values with names."""
+    code = "a = f()\n\n# %%\n\nb.x = g(a)\n\n# %%\n\nb = h(a)\n"
+    runs = [
+        snapshot(value("a")),
+        snapshot(value("a"), held("b.x")),
+        snapshot(value("a"), held("b.x", buffer=1)),
+    ]
+    shown = example(code)
+    maps = build_maps(shown, replace(ran(shown, *[""] * 3), snapshots=tuple(runs)))
+    assert [sorted(maps[index].names) for index in (1, 2)] == [["a", "b.x"], ["a", "b.x"]]
+    assert (maps[1].apart, maps[2].apart) == ((), ("b.x",))

@@ -16,7 +16,17 @@ from tensor_atlas.compare.verdicts import Verdict, find_difference
 from tensor_atlas.examples.parse import Block, Example, Statement
 from tensor_atlas.history.releases import age_key, newest_environment
 from tensor_atlas.model.capture import Capture
-from tensor_atlas.model.runs import LATE, Environment, Observation, Run, Runs, Snapshot, Status, encode_fields
+from tensor_atlas.model.runs import (
+    LATE,
+    Environment,
+    Observation,
+    Run,
+    Runs,
+    Snapshot,
+    Status,
+    encode_fields,
+    level_runs,
+)
 from tensor_atlas.records.store import Store
 
 
@@ -230,6 +240,9 @@ def _gather_evidence(
     not_run = [(environment, found.reason) for environment, found in known if found.status is Status.NOT_RUN]
     current = [(environment, found) for environment, found in happened if found.digest == example.digest]
     current.sort(key=lambda pair: age_key(pair[0]))
+    executed = here if any(found is run for _, found in current) else None
+    levelled = level_runs([found for _, found in current])
+    current = list(zip((environment for environment, _ in current), levelled, strict=True))
     measured = {environment.id for environment, _ in (*current, *not_run)}
     everyone = {**store.environments, **({here.id: here} if here else {})}
     page = ExampleEvidence(
@@ -242,7 +255,7 @@ def _gather_evidence(
         runs=tuple(current),
         not_run=tuple(not_run),
         unmeasured=tuple(e for e in sorted(everyone.values(), key=age_key) if e.id not in measured),
-        executed=here if any(found is run for _, found in current) else None,
+        executed=executed,
     )
     last = newest_environment(environment for environment, _ in current)
     return page if last is None else page.at(last, dict(current)[last])

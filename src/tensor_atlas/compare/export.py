@@ -120,6 +120,7 @@ def _encode_ending(run: Run) -> dict[str, JSON]:
         "reached": len(run.observations),
         "finished": len(run.snapshots),
         "stopped": run.stopped,
+        "depth": run.depth,
     }
 
 

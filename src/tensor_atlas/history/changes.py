@@ -24,6 +24,7 @@ from tensor_atlas.model.runs import (
     Snapshot,
     Status,
     Value,
+    level_runs,
     output_lines,
 )
 
@@ -145,7 +146,8 @@ def find_changes(before: Run, after: Run, example: Example) -> tuple[Change, ...
     """
     in_statements = list(_compare_statements(before, after, example))
     broken = [change.block for change in in_statements if change.severity in _BREAKS]
-    in_blocks = list(_compare_blocks(before, after, min(broken, default=len(example.blocks))))
+    then, now = level_runs([before, after])
+    in_blocks = list(_compare_blocks(then, now, min(broken, default=len(example.blocks))))
     return tuple(sorted(_join(in_statements, in_blocks), key=_place))
 
 

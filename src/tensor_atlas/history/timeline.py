@@ -275,8 +275,20 @@ def new_sharing(run: Run, index: int) -> tuple[SharingGroup, ...]:
     snapshot = run.snapshot(index)
     if snapshot is None:
         return ()
-    before = next((one.shares for one in reversed(run.snapshots[:index]) if not one.broken), ())
+    before = _snapshot_before(run, index).shares
     return tuple(_sharing_group(snapshot, names) for names in snapshot.shares if names not in before)
+
+
+def new_left_out(run: Run, index: int) -> tuple[str, ...]:
+    """Expressions of which not everything they hold was looked at after block ``index``, but before it."""
+    snapshot = run.snapshot(index)
+    before = _snapshot_before(run, index).left_out
+    return () if snapshot is None else tuple(name for name in snapshot.left_out if name not in before)
+
+
+def _snapshot_before(run: Run, index: int) -> Snapshot:
+    """What was alive when a block began, as far as it was measured."""
+    return next((one for one in reversed(run.snapshots[:index]) if not one.broken), Snapshot())
 
 
 def _sharing_group(snapshot: Snapshot, names: tuple[str, ...]) -> SharingGroup:

@@ -6,15 +6,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass, field, fields, is_dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from enum import StrEnum
+from itertools import combinations
 from typing import Any, TypeAlias
 
 JSON: TypeAlias = "bool | int | float | str | list[JSON] | dict[str, JSON] | None"
 
 SCHEMA = 1
 """Version of every JSON file written here; a reader refuses a newer one."""
+DEPTH = 4
+"""Most steps from a name to a value that is observed; ``batch[0]['x']`` takes two."""
 DEVICE_KINDS = ("cpu", "cuda", "mps", "xla", "vulkan")
 """Kinds of device that an environment can have, as conditions name them."""
 
@@ -125,6 +128,8 @@ class Value:
     """First byte of its elements, counted from the start of the buffer."""
     stop: int | None = None
     """One past the last byte of its elements."""
+    held: bool = False
+    """Whether it is neither a name nor one of the first items of a plain list, tuple or dictionary."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +154,8 @@ class Snapshot:
     """Groups of names of which every two have at least one byte in common."""
     broken: bool = False
     """Whether a statement of the block raised, or lacked a name: it then holds nothing."""
+    left_out: tuple[str, ...] = ()
+    """Expressions of holders in which there are more values, or may be."""
 
 
 @dataclass(frozen=True)
@@ -169,6 +176,8 @@ class Run:
     """One per block reached to its end, in order; none where nothing but a broken one would follow."""
     stopped: str = ""
     """How the process stopped behind the error that ended the run: ``crashed: SIGSEGV``."""
+    depth: int = 1
+    """Most steps from a name to a value of its snapshots; 1 where nobody looked for held values."""
     late: Observation | None = None
     """What threads and exit handlers wrote and warned after the last statement, under the code AFTER.
 
@@ -257,6 +266,69 @@ class Environment:
 
 Runs = Sequence[tuple[Environment, Run]]
 """Runs, each with its environment."""
+
+
+# --- what is alive -------------------------------------------------------------------------------
+
+
+def level_runs(runs: Sequence[Run]) -> Sequence[Run]:
+    """The same runs, of which none shows more of what is held than another looked for."""
+    return runs if len({run.depth for run in runs}) <= 1 else [*map(_narrow_run, runs)]
+
+
+def _narrow_run(run: Run) -> Run:
+    return replace(run, depth=1, snapshots=tuple(map(narrow_snapshot, run.snapshots)))
+
+
+def narrow_snapshot(snapshot: Snapshot) -> Snapshot:
+    """The values that are not held; buffers may be longer than these values show."""
+    values = tuple(value for value in snapshot.values if not value.held)
+    used = {value.buffer for value in values}
+    buffers = tuple(buffer for index, buffer in enumerate(snapshot.buffers) if index in used)
+    names = [value.name for value in values]
+    pairs = {pair for group in snapshot.shares for pair in combinations(group, 2)}
+    shares = group_pairs(names, [pair for pair in combinations(names, 2) if pair in pairs])
+    return Snapshot(values, buffers, shares, snapshot.broken)
+
+
+def group_pairs(names: Iterable[str], pairs: Sequence[tuple[str, str]]) -> tuple[tuple[str, ...], ...]:
+    """Groups of names of which every two are a pair; a chain that is no such group comes as pairs.
+
+    Names and pairs are in order; a group stands where its last pair does.
+    """
+    neighbours: dict[str, set[str]] = {}
+    for one, other in pairs:
+        neighbours.setdefault(one, set()).add(other)
+        neighbours.setdefault(other, set()).add(one)
+    members: dict[int, list[str]] = {}
+    chain_of: dict[str, int] = {}
+    for name in names:
+        if name in neighbours and name not in chain_of:
+            chain_of |= dict.fromkeys(_follow(name, neighbours), len(chain_of))
+        if name in neighbours:
+            members.setdefault(chain_of[name], []).append(name)
+    edges: dict[int, list[tuple[str, str]]] = {}
+    for pair in reversed(pairs):
+        edges.setdefault(chain_of[pair[0]], []).append(pair)
+    groups: list[tuple[str, ...]] = []
+    for chain, found in reversed(edges.items()):
+        is_complete = len(found) == len(members[chain]) * (len(members[chain]) - 1) // 2
+        groups += [tuple(members[chain])] if is_complete else reversed(found)
+    return tuple(groups)
+
+
+def _follow(name: str, neighbours: Mapping[str, set[str]]) -> set[str]:
+    """All names that a chain of pairs joins to one."""
+    found, due = {name}, [name]
+    while due:
+        new = neighbours[due.pop()] - found
+        found |= new
+        due += new
+    return found
+
+
+# --- text and JSON ---------------------------------------------------------------------------------
+
 _CONTROL = {code: f"\\x{code:02x}" for code in (*range(9), *range(11, 32), *range(127, 160))}
 _TURNING = (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
 """Characters that turn the direction of text: a line that holds one may read otherwise than it is."""

@@ -2,26 +2,38 @@
 
 from __future__ import annotations
 
+import gc
+import sys
 import warnings
-from collections.abc import Iterator, Mapping
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, product
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
 import torch
 
-from tensor_atlas.model.runs import Buffer, Snapshot, Value
+from tensor_atlas.model.runs import Buffer, Snapshot, Value, group_pairs
+from tensor_atlas.probe.holders import is_data
+from tensor_atlas.probe.reach import find_reached
 
 MOST_ITEMS = 8
 """Items of a container that are looked at; more would drown the picture."""
 
 _PLAIN_KEYS = (bool, bytes, float, int, str, torch.device, torch.dtype)
-"""Keys of a dictionary that spell the same in every process; the repr of others may hold an address, or
-raise."""
+"""Keys of a dictionary whose first items are not called held."""
 
 _REFUSALS = (RuntimeError, TypeError, AttributeError, ValueError)
 """meta, sparse, nested, lazy, quantised per channel, fake: torch refuses to tell, each in its own way."""
+
+
+_Range = tuple[str, int, int]
+"""Device, start and stop of memory, half-open, in addresses."""
+_LAST = sys.maxsize
+"""An address that no other one is behind."""
 
 
 class Span(NamedTuple):
@@ -53,47 +65,85 @@ class Span(NamedTuple):
 
 
 def snapshot(namespace: Mapping[str, Any]) -> Snapshot:
-    """Arrays and tensors that ``namespace`` reaches by name, the buffers under them, and who overlaps whom.
+    """Arrays and tensors that ``namespace`` reaches, the buffers under them, and who overlaps whom.
 
-    Containers are searched one level deep. Values without memory (meta, sparse, empty) are listed without a
-    buffer, those that raise when they are asked for their dtype or shape not at all.
+    Names and first items of containers come first, then what is held elsewhere. Values without memory (meta,
+    sparse, empty) are listed without a buffer, those that raise when they are asked for their dtype or shape
+    not at all.
     """
     values: list[Value] = []
     spans: dict[str, Span | None] = {}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # looking must not leave a trace in what is observed
-        for name, value in _reachable(namespace):
-            described = _describe(name, value)
+    with _looking_on():
+        named = dict(_reachable(namespace))
+        reached = find_reached(namespace, _sort_items)
+        for name, value in [*named.items(), *reached.values]:
+            described = None if name in spans else _describe(name, value)
             if described is not None:
-                values.append(described)
+                values.append(described if name in named else replace(described, held=True))
                 spans[name] = span_of(value)
     known = {name: span for name, span in spans.items() if span is not None}
-    buffers = _buffers(known)
-    placed = tuple(_place(value, spans[value.name], buffers) for value in values)
+    buffers, seen = _buffers(known)
+    for index, value in enumerate(values):
+        if value.name in known:
+            buffer = seen[value.name]
+            values[index] = _place(value, known[value.name], buffer, buffers[buffer][1])
     numbered = tuple(Buffer(device, stop - start) for device, start, stop in buffers)
-    return Snapshot(placed, numbered, _groups(known))
+    shares = group_pairs(known, _find_overlaps(known))
+    return Snapshot(tuple(values), numbered, shares, left_out=reached.left_out)
+
+
+@contextmanager
+def _looking_on() -> Iterator[None]:
+    """Looking leaves no trace in what is observed: no warning, and no garbage collected before its time."""
+    is_collecting = gc.isenabled()
+    gc.disable()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        if is_collecting:
+            gc.enable()
+
+
+def _sort_items(items: Sequence[Any], others: Sequence[Any]) -> list[Any]:
+    """Items of a set by what they are and whose memory they see, in the same order in each run."""
+    if len(items) < 2:
+        return [*items]
+    known = [span.owned for span in map(span_of, others) if span is not None]
+    spans = [span_of(item) for item in items]
+
+    def rank(item: Any, span: Span | None) -> tuple[Any, ...]:
+        facts = repr(_describe("", item))
+        if span is None:
+            return facts, len(known), 0, (0, 0), 0
+        place = next((place for place, owned in enumerate(known) if owned == span.owned), len(known))
+        alike = sum(other is not None and other.owned == span.owned for other in spans)
+        return facts, place, -alike, span.owned, span.start
+
+    ranks = [rank(item, span) for item, span in zip(items, spans, strict=True)]
+    return [items[index] for index in sorted(range(len(items)), key=ranks.__getitem__)]
 
 
 def _reachable(namespace: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """Arrays and tensors with the expressions that reach them."""
     for name, value in namespace.items():
         if not name.startswith("_"):
-            yield from (pair for pair in [(name, value), *_items(name, value)] if _is_data(pair[1]))
+            yield from (pair for pair in [(name, value), *_items(name, value)] if is_data(type(pair[1])))
 
 
 def _items(name: str, value: Any) -> list[tuple[str, Any]]:
     """First items of a plain container; a subclass may do anything when it is iterated."""
-    if type(value) in (list, tuple):
+    if type(value) is list or type(value) is tuple:
         return [(f"{name}[{index}]", item) for index, item in enumerate(value[:MOST_ITEMS])]
     if type(value) is dict:
         items = list(value.items())[:MOST_ITEMS]
-        return [(f"{name}[{key!r}]", item) for key, item in items if type(key) in _PLAIN_KEYS]
+        return [(f"{name}[{key!r}]", item) for key, item in items if _is_plain(type(key))]
     return []
 
 
-def _is_data(value: Any) -> bool:
-    # isinstance would ask a proxy for its class, and a proxy whose object is dead raises
-    return issubclass(type(value), (np.ndarray, torch.Tensor))
+def _is_plain(kind: type) -> bool:
+    return any(kind is plain for plain in _PLAIN_KEYS)
 
 
 def span_of(value: Any) -> Span | None:
@@ -144,20 +194,22 @@ def _tensor_span(tensor: torch.Tensor) -> Span | None:
     return span if begin and owned[0] <= low and high <= owned[1] else None
 
 
-def _buffers(spans: Mapping[str, Span]) -> list[tuple[str, int, int]]:
-    """Device, start and stop of every run of memory, touching allocations apart, in order of first use."""
-    merged: list[tuple[str, int, int]] = []
-    for span in spans.values():
-        start, stop = span.owned
-        overlapping = [b for b in merged if b[0] == span.device and b[1] < stop and start < b[2]]
-        if not overlapping:
-            merged.append((span.device, start, stop))
-            continue
-        place = merged.index(overlapping[0])
-        start, stop = min(start, *(b[1] for b in overlapping)), max(stop, *(b[2] for b in overlapping))
-        merged[place] = (span.device, start, stop)
-        merged = [b for b in merged if b == merged[place] or b not in overlapping[1:]]
-    return merged
+def _buffers(spans: Mapping[str, Span]) -> tuple[list[_Range], dict[str, int]]:
+    """Runs of memory, touching allocations apart, in order of first use; and which of them a name sees."""
+    merged: list[_Range] = []
+    for device, start, stop in sorted((span.device, *span.owned) for span in spans.values()):
+        if merged and merged[-1][0] == device and start < merged[-1][2]:
+            merged[-1] = (device, merged[-1][1], max(stop, merged[-1][2]))
+        else:
+            merged.append((device, start, stop))
+    seen = {name: merged[_find_last(merged, span)] for name, span in spans.items()}
+    order = {buffer: index for index, buffer in enumerate(dict.fromkeys(seen.values()))}
+    return list(order), {name: order[buffer] for name, buffer in seen.items()}
+
+
+def _find_last(ascending: list[_Range], span: Span) -> int:
+    """Index of the last range that begins where the elements do, or before."""
+    return bisect_right(ascending, (span.device, span.bounds[0], _LAST)) - 1
 
 
 def _describe(name: str, value: Any) -> Value | None:
@@ -178,15 +230,10 @@ def _describe(name: str, value: Any) -> Value | None:
         return None
 
 
-def _place(value: Value, span: Span | None, buffers: list[tuple[str, int, int]]) -> Value:
-    """The value with the place of its elements, counted from the start of its buffer."""
-    if span is None:
-        return value
+def _place(value: Value, span: Span, buffer: int, begin: int) -> Value:
+    """The value with the place of its elements in a buffer that begins at an address."""
     low, high = span.bounds
-    for index, (device, start, stop) in enumerate(buffers):
-        if device == span.device and start <= low < stop:
-            return replace(value, buffer=index, start=low - start, stop=high - start)
-    raise ValueError(f"{value.name} lies in no buffer")
+    return replace(value, buffer=buffer, start=low - begin, stop=high - begin)
 
 
 def shape_of(value: Any) -> tuple[int, ...] | None:
@@ -210,25 +257,23 @@ def strides_of(value: Any) -> tuple[int, ...] | None:
         return None
 
 
-def _groups(spans: Mapping[str, Span]) -> tuple[tuple[str, ...], ...]:
-    """Groups of names of which every two overlap; a chain that is no such group comes as pairs."""
-    pairs = [(a, b) for a, b in combinations(spans, 2) if overlap(spans[a], spans[b])]
-    groups: list[tuple[str, ...]] = []
-    for component in _components(pairs):
-        members = tuple(name for name in spans if name in component)
-        edges = [pair for pair in pairs if pair[0] in component]
-        complete = len(edges) == len(members) * (len(members) - 1) // 2
-        groups.extend([members] if complete else edges)
-    return tuple(groups)
-
-
-def _components(pairs: list[tuple[str, str]]) -> list[set[str]]:
-    components: list[set[str]] = []
-    for pair in pairs:
-        touched = [component for component in components if component & set(pair)]
-        components = [component for component in components if component not in touched]
-        components.append(set(pair).union(*touched))
-    return components
+def _find_overlaps(spans: Mapping[str, Span]) -> list[tuple[str, str]]:
+    """Pairs of names that overlap, in order."""
+    names: dict[Span, list[str]] = {}
+    for name, span in spans.items():
+        names.setdefault(span._replace(owned=(0, 0)), []).append(name)
+    found = [pair for alike in names.values() for pair in combinations(alike, 2)]
+    begun: list[tuple[Span, int]] = []
+    for span in sorted(names, key=lambda span: (span.device, span.bounds)):
+        low, high = span.bounds
+        begun = [(other, end) for other, end in begun if end > low and other.device == span.device]
+        for other, _ in begun:
+            if overlap(span, other):
+                found += product(names[span], names[other])
+        begun.append((span, high))
+    place = {name: index for index, name in enumerate(spans)}
+    ordered = [(one, other) if place[one] < place[other] else (other, one) for one, other in found]
+    return sorted(ordered, key=lambda pair: (place[pair[0]], place[pair[1]]))
 
 
 def overlap(one: Span, other: Span) -> bool:
@@ -236,7 +281,19 @@ def overlap(one: Span, other: Span) -> bool:
     first, second = one.bounds, other.bounds
     if one.device != other.device or first[1] <= second[0] or second[1] <= first[0]:
         return False
+    if _is_dense(one) and _is_dense(other):
+        return True
     return bool(np.shares_memory(_as_array(one), _as_array(other)))
+
+
+def _is_dense(span: Span) -> bool:
+    """Whether the elements cover every byte between their ends."""
+    reach = span.itemsize
+    for size, stride in sorted(zip(span.shape, map(abs, span.strides), strict=True), key=itemgetter(1)):
+        if size > 1 and stride > reach:
+            return False
+        reach += stride * (size - 1)
+    return True
 
 
 class _Interface:

@@ -17,7 +17,7 @@ from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.instrument import Program
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.model.cells import Cell, Outcome, Tried
-from tensor_atlas.model.runs import AFTER, Environment, Observation, Raised, Run, Snapshot, Status
+from tensor_atlas.model.runs import AFTER, DEPTH, Environment, Observation, Raised, Run, Snapshot, Status
 from tensor_atlas.probe.forkserver import ForkServer
 from tensor_atlas.probe.output import (
     POISONED,
@@ -92,6 +92,7 @@ def _run_of(example: Example, ended: Ended) -> Run:
         observations=tuple(observations),
         snapshots=tuple(snapshots),
         stopped=stopped,
+        depth=DEPTH,
         late=late if late != Observation(AFTER) or example.late_claim else None,
     )
 

@@ -127,9 +127,15 @@ def find_contradiction(run: Run, example: Example, environment: Environment) -> 
         return "observations are not those of the example's statements, in order"
     if run.late is not None and (run.late.code != AFTER or run.late.raised or run.late.unmade):
         return "what came after the last statement is told as that of a statement"
+    if run.depth == 1 and any(_has_held(snapshot) for snapshot in run.snapshots):
+        return "nobody looked for held values, and yet there are some"
     alive = (_contradict_values(snapshot) or _contradict_sharing(snapshot) for snapshot in run.snapshots)
     ending = _contradict_ending(run, [len(block.statements) for block in example.blocks])
     return ending or next(filter(None, alive), "")
+
+
+def _has_held(snapshot: Snapshot) -> bool:
+    return bool(snapshot.left_out) or any(value.held for value in snapshot.values)
 
 
 def _contradict_absence(run: Run, example: Example, environment: Environment) -> str:

@@ -54,6 +54,8 @@ class _Group(Struct, omit_defaults=True, kw_only=True):
     finished: Index
     """How many blocks."""
     stopped: str = ""
+    depth: Index = 1
+    """How far its snapshots go into what holds arrays and tensors."""
     late: dict[str, object] | None = None
     """What was observed after the last statement; None where nobody looked, or there was nothing."""
 
@@ -126,6 +128,7 @@ def _fold_group(environments: Iterable[str], dates: Mapping[str, str], run: Run)
         reached=len(run.observations),
         finished=len(run.snapshots),
         stopped=run.stopped,
+        depth=run.depth,
         late=None if run.late is None else _encode_without_code(run.late),
     )
 
@@ -194,6 +197,7 @@ def _unfold_version(example: str, version: _Version, where: str) -> Iterator[tup
             tuple(of.get(index, of[_SILENT]) for of in observations[: group.reached]),
             tuple(of.get(index, of[_SILENT]) for of in snapshots[: group.finished]),
             group.stopped,
+            group.depth,
             None if group.late is None else _decode_late(group.late, f"{where}.groups[{index}].late"),
         )
         for environment, date in group.environments.items():
@@ -251,7 +255,8 @@ def add_run(record: Record | None, environment: str, run: Run, date: str) -> Rec
     if older is not None and not _displaces(run, date, older, known.dates.get(environment, "")):
         return known
     runs = {**known.runs, environment: run}
-    dates = {**known.dates, environment: date}
+    is_known = older is not None and replace(run, depth=older.depth) == older
+    dates = {**known.dates, environment: known.dates.get(environment, "") if is_known else date}
     return replace(known, runs=dict(sorted(runs.items())), dates=dict(sorted(dates.items())))
 
 

@@ -200,7 +200,8 @@ def _encode_example(example: Example, runs: Sequence[Run | None]) -> dict[str, J
         seen: list[JSON] = [observations.setdefault(one, len(observations)) for one in run.observations]
         alive: list[JSON] = [snapshots.setdefault(one, len(snapshots)) for one in run.snapshots]
         late = None if run.late is None else observations.setdefault(run.late, len(observations))
-        facts: list[JSON] = [str(run.status), run.reason, run.digest, seen, alive, run.stopped, late]
+        ending: list[JSON] = [run.stopped, late, run.depth]
+        facts: list[JSON] = [str(run.status), run.reason, run.digest, seen, alive, *ending]
         groups.setdefault(repr(facts), ([], facts))[0].append(index)
     return {
         "title": example.title,

@@ -24,6 +24,7 @@ from tensor_atlas.site.memory_map import (
     Piece,
     View,
     build_thumbnail_map,
+    describe_apart,
     describe_map,
     describe_pieces,
     format_byte_count,
@@ -95,7 +96,9 @@ def draw_map(memory_map: MemoryMap, width: int = WIDTH) -> str:
     groups = "".join(_draw_device(device, memory_map, width) for device in devices)
     bare = "".join(_draw_bare(bare, width) for bare in memory_map.bare)
     rest = f'<div class="atlas-map-device">{bare}</div>' if bare else ""
-    more = f'<span class="atlas-map-more">and {memory_map.more} more</span>' if memory_map.more else ""
+    lines = [describe_apart(memory_map.apart)] if memory_map.apart else []
+    lines += [f"and {memory_map.more} more"] if memory_map.more else []
+    more = "".join(f'<span class="atlas-map-more">{escape(line)}</span>' for line in lines)
     return f'<div class="atlas-map" role="img" aria-label="Memory: {words}">{groups}{rest}{more}</div>'
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -19,6 +20,8 @@ from tensor_atlas.model.runs import Run, Snapshot, Value
 
 MOST_NAMES = 6
 """Names on one map; more would drown the picture, and are counted."""
+MOST_APART = 3
+"""Names under a map that have memory of their own."""
 MOST_BARS = 2
 """Buffers on a thumbnail."""
 MOST_PIECES = 4096
@@ -96,12 +99,14 @@ class MemoryMap:
     """Names that see no buffer."""
     more: int = 0
     """Names that the block touches and that are neither on the map nor over one of its buffers."""
+    apart: tuple[str, ...] = ()
+    """Held values of which each alone sees its buffer: they are named, and not drawn."""
 
     @property
     def names(self) -> tuple[str, ...]:
         """Every name on the map."""
         seeing = (name for bar in self.bars for name in bar.names)
-        return (*seeing, *(bare.name for bare in self.bare))
+        return (*seeing, *(bare.name for bare in self.bare), *self.apart)
 
     @property
     def variables(self) -> frozenset[str]:
@@ -180,6 +185,9 @@ def build_map(snapshot: Snapshot, touched: Collection[str], beside: Collection[s
     None where there is nothing to draw, or something cannot be drawn exactly.
     """
     own = [value for value in snapshot.values if find_variable(value.name) in {*touched, *beside}]
+    seen = Counter(value.buffer for value in snapshot.values)
+    apart = [value for value in own if value.held and value.buffer is not None and seen[value.buffer] == 1]
+    own = [value for value in own if value not in apart and not (value.held and value.buffer is None)]
     with_bytes = dict.fromkeys(value.buffer for value in own if value.buffer is not None)
     without_bytes = [value for value in own if value.buffer is None]
     viewers = {buffer: _find_viewers(snapshot, buffer, touched) for buffer in with_bytes}
@@ -202,7 +210,7 @@ def build_map(snapshot: Snapshot, touched: Collection[str], beside: Collection[s
         else:
             more += len(values)
     bars.sort(key=lambda bar: bar.device != "cpu")
-    return MemoryMap(tuple(bars), tuple(bare), more)
+    return MemoryMap(tuple(bars), tuple(bare), more, tuple(value.name for value in apart))
 
 
 def find_variable(name: str) -> str:
@@ -318,6 +326,8 @@ def relate_names(memory_map: MemoryMap) -> dict[str, Relation]:
         relations |= dict.fromkeys(bar.names, Relation(frozenset(bar.names), bar.pairs))
     for bare in memory_map.bare:
         relations[bare.name] = Relation(why=bare.why)
+    for name in memory_map.apart:
+        relations[name] = Relation(frozenset([name]))
     return relations
 
 
@@ -332,10 +342,11 @@ def _is_news(
     relations = relate_names(memory_map)
     fresh = {name for name, relation in relations.items() if known.get(name) != relation}
     alone = {bar.names[0]: bar for bar in memory_map.bars if len(bar.names) == 1}
+    by_themselves = {*alone, *memory_map.apart}
     without_bytes = {bare.name for bare in memory_map.bare}
-    if fresh - set(alone) - without_bytes:
+    if fresh - by_themselves - without_bytes:
         return True
-    parted = (name for name in alone if name in known)
+    parted = (name for name in by_themselves if name in known)
     if any(known[name].mates & set(memory_map.names) - {name} for name in parted):
         return True
     scalars = {name for name, bar in alone.items() if bar.nbytes == bar.itemsize}
@@ -383,8 +394,19 @@ def describe_map(memory_map: MemoryMap) -> Iterator[str]:
             yield f"{bar.more} more {'name sees' if bar.more == 1 else 'names see'} the same memory."
     for bare in memory_map.bare:
         yield f"{bare.name} {bare.why}."
+    if memory_map.apart:
+        yield describe_apart(memory_map.apart)
     if memory_map.more:
         yield f"{memory_map.more} more {'name is' if memory_map.more == 1 else 'names are'} not drawn."
+
+
+def describe_apart(names: Sequence[str]) -> str:
+    """``layer.weight, layer.bias and 8 more have memory of their own``, as a sentence."""
+    if len(names) == 1:
+        return f"{names[0]} has memory of its own."
+    left = len(names) - MOST_APART
+    listed = names if left <= 0 else [*names[:MOST_APART], f"{left} more"]
+    return f"{join_with_and(listed)} have memory of their own."
 
 
 def _describe_bar(bar: Bar) -> str:

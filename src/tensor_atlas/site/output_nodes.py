@@ -22,6 +22,7 @@ from tensor_atlas.history.timeline import (
     StatementOutcome,
     find_events,
     group_outcomes,
+    new_left_out,
     new_sharing,
     statement_boxes,
 )
@@ -345,6 +346,8 @@ class MeasuredMemory:
     """Names that share memory and did not before."""
     drawn: MemoryMap | None
     """Map of the memory, where the page draws one."""
+    left_out: tuple[str, ...] = ()
+    """What was not looked into, or not to its end, and was before."""
 
 
 def read_memory(page: ExamplePage, run: Run, index: int) -> MeasuredMemory:
@@ -354,14 +357,14 @@ def read_memory(page: ExamplePage, run: Run, index: int) -> MeasuredMemory:
     if index in page.maps and snapshot is not None:
         touched = find_touched_variables(page.shown.example.blocks[index])
         drawn = build_map(snapshot, touched, page.maps[index].variables)
-    return MeasuredMemory(new_sharing(run, index), drawn)
+    return MeasuredMemory(new_sharing(run, index), drawn, new_left_out(run, index))
 
 
 def build_memory_nodes(page: ExamplePage, index: int) -> Iterator[nodes.Node]:
     """Names that came to share memory in a block, its map, and a fold-out where others measured otherwise."""
     run = page.shown.run
     own = MeasuredMemory((), None) if run is None else read_memory(page, run, index)
-    lines = [*map(build_sharing_line, own.sharing), *_build_map(own)]
+    lines = [*build_sharing_lines(own.sharing), *_build_left_out(own), *_build_map(own)]
     if not page.has_others:
         if lines:
             yield build_element("div", *lines, css="atlas-memory")
@@ -413,18 +416,45 @@ def _build_map(memory: MeasuredMemory) -> Iterator[nodes.Node]:
 
 def _build_memory_parts(memory: MeasuredMemory) -> list[nodes.Node]:
     """A line for each group of names that share memory, or one that says that none do; the map."""
-    lines = list(map(build_sharing_line, memory.sharing))
+    lines = list(build_sharing_lines(memory.sharing))
     nothing = nodes.paragraph("", "Nothing new shares memory here.")
-    return [*(lines or [nothing]), *_build_map(memory)]
+    return [*(lines or [nothing]), *_build_left_out(memory), *_build_map(memory)]
 
 
-def build_sharing_line(fact: SharingGroup) -> nodes.paragraph:
-    """Sentence ``Measured: a, b and c share memory, in a buffer of 24 bytes on cpu``."""
-    line = nodes.paragraph("", "", nodes.inline("", "Measured: "), classes=["atlas-sharing"])
-    separators = {len(fact.names) - 1: " and ", 0: ""}
-    for position, name in enumerate(fact.names):
-        line += [nodes.Text(separators.get(position, ", ")), nodes.literal(name, name)]
-    line += nodes.Text(f" share memory, in a buffer of {fact.nbytes} bytes on {fact.device}.")
+MOST_LINES = 8
+"""Lines on names that share memory after one block; the rest is counted."""
+MOST_LISTED = 8
+"""Names in one line; the rest is counted."""
+
+
+def build_sharing_lines(facts: Sequence[SharingGroup]) -> Iterator[nodes.paragraph]:
+    """Sentences ``Measured after the block: a, b and c share memory, in a buffer of 24 bytes on cpu``."""
+    for fact in facts[:MOST_LINES]:
+        words = f" share memory, in a buffer of {fact.nbytes} bytes on {fact.device}."
+        yield _build_measured_line("Measured after the block: ", fact.names, words)
+    left = len(facts) - MOST_LINES
+    if left > 0:
+        words = f"{left} more {'group of names shares' if left == 1 else 'groups of names share'} memory."
+        yield nodes.paragraph("", words, classes=["atlas-sharing"])
+
+
+def _build_left_out(memory: MeasuredMemory) -> Iterator[nodes.paragraph]:
+    """Sentence ``Not measured in full: what rows and trees[0] hold.``."""
+    if memory.left_out:
+        verb = " hold." if len(memory.left_out) > 1 else " holds."
+        yield _build_measured_line("Not measured in full: what ", memory.left_out, verb)
+
+
+def _build_measured_line(before: str, names: Sequence[str], after: str) -> nodes.paragraph:
+    """A line with names in it, as code, and with how many there are more."""
+    left = len(names) - MOST_LISTED
+    shown = names if left <= 0 else names[:MOST_LISTED]
+    parts = [nodes.literal(name, name) for name in shown] + [nodes.Text(f"{left} more")] * (left > 0)
+    line = nodes.paragraph("", "", nodes.inline("", before), classes=["atlas-sharing"])
+    separators = {len(parts) - 1: " and ", 0: ""}
+    for position, part in enumerate(parts):
+        line += [nodes.Text(separators.get(position, ", ")), part]
+    line += nodes.Text(after)
     return line
 
 

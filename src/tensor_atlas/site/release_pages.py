@@ -59,7 +59,7 @@ from tensor_atlas.site.directives import NAME, Cell, EvidenceDirective, PageCont
 from tensor_atlas.site.execution import GALLERY, MATRIX, app_of, evidence_of
 from tensor_atlas.site.matrix_pages import CONVERSION, TEMPLATES
 from tensor_atlas.site.nodes import build_element, build_fold
-from tensor_atlas.site.output_nodes import END, build_boxes, build_reason_line, build_sharing_line
+from tensor_atlas.site.output_nodes import END, build_boxes, build_reason_line, build_sharing_lines
 from tensor_atlas.site.page_scripts import UPGRADE_DATA, write_script
 from tensor_atlas.site.release_rules import rules_of
 
@@ -432,7 +432,7 @@ def _build_side(run: Run, environment: Environment, change: Change) -> nodes.Ele
     if change.statement is not None:
         parts += build_boxes(statement_boxes(run, change.statement))
     else:
-        sharing = list(map(build_sharing_line, new_sharing(run, change.block)))
+        sharing = list(build_sharing_lines(new_sharing(run, change.block)))
         parts += sharing or [nodes.paragraph("", "See below.")]
     return build_element("div", *parts, css="atlas-side")
 
