@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import fcntl
 import os
 import stat
 import sys
@@ -13,6 +12,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tensor_atlas.errors import AtlasError
+
+try:
+    import fcntl
+
+    _HAS_LOCKS = True
+except ImportError:  # Windows
+    _HAS_LOCKS = False
 
 REMEDY = (
     "make room, or make it a place you may write to, and run this again: what was there before is still there"
@@ -92,7 +98,7 @@ def share_folder(folder: Path, notice: str = "") -> Iterator[None]:
     Whoever waits long for it prints ``notice``, if there is one.
     """
     place = folder.resolve()
-    if place in _held or not place.is_dir():
+    if not _HAS_LOCKS or place in _held or not place.is_dir():
         yield
         return
     try:
@@ -112,6 +118,9 @@ def lock_folder(folder: Path, notice: str = "") -> Iterator[None]:
     """The folder for one process at a time; one that waits long prints ``notice``, if there is one."""
     with report_unwritable(folder):
         folder.mkdir(parents=True, exist_ok=True)
+    if not _HAS_LOCKS:
+        yield
+        return
     place = folder.resolve()
     handle = os.open(folder, os.O_RDONLY)  # the lock leaves no file behind, and ends with the process
     try:

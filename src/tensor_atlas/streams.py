@@ -15,8 +15,9 @@ DESCRIPTORS = (0, 1, 2)
 """Standard input, output and error."""
 ERRORS = "backslashreplace"
 """What becomes of a letter that a terminal lacks: it must not end a report."""
-STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
-"""Signals that end a command."""
+_NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT")
+STOPPING = tuple(number for number in signal.Signals if number.name in _NAMES)
+"""Signals that end a command: Windows has two of these."""
 FULL = "cannot write to standard output"
 
 
@@ -89,7 +90,7 @@ def stop_in_order() -> None:
         raise KeyboardInterrupt
 
     for number in STOPPING:
-        is_spared = number == signal.SIGHUP and signal.getsignal(number) == signal.SIG_IGN  # by nohup
+        is_spared = number.name == "SIGHUP" and signal.getsignal(number) == signal.SIG_IGN  # by nohup
         if not is_spared:
             signal.signal(number, interrupt)
 

@@ -10,7 +10,6 @@ import contextlib
 import functools
 import os
 import platform
-import pwd
 import re
 import site
 import sys
@@ -18,6 +17,11 @@ import sysconfig
 import tempfile
 from collections.abc import Mapping
 from typing import TextIO
+
+try:
+    import pwd
+except ImportError:  # Windows, which has no such list
+    pwd = None  # type: ignore[assignment]
 
 DESCRIPTORS = {1: "stdout", 2: "stderr"}
 """Standard output and standard error, with the name of the file that stands for each."""
@@ -36,9 +40,10 @@ class OutputFile:
     def __init__(self, directory: str, name: str) -> None:
         path = os.path.join(directory, name)
         # Appending: two writers of one file must not overwrite each other.
-        self.handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
-        self._writer = os.open(path, os.O_WRONLY)  # Linux lets one that appends write at the end alone
-        self._mark = os.open(f"{path}.read", os.O_RDWR | os.O_CREAT, 0o600)
+        self.handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | _BINARY, 0o600)
+        # Not appending: Linux lets one that appends write at the end alone.
+        self._writer = os.open(path, os.O_WRONLY | _BINARY)
+        self._mark = os.open(f"{path}.read", os.O_RDWR | os.O_CREAT | _BINARY, 0o600)
         self._taken = self._peeked = 0
 
     def take(self) -> str:
@@ -54,9 +59,9 @@ class OutputFile:
 
     def mark(self) -> None:
         """Let the next text begin where the last one taken ended."""
-        os.pwrite(self._mark, self._taken.to_bytes(8), 0)
+        _write_at_start(self._mark, self._taken.to_bytes(8))
         if self._taken:
-            os.pwrite(self._writer, _USED, 0)
+            _write_at_start(self._writer, _USED)
 
     def close(self) -> None:
         """Close the file, which keeps what it holds."""
@@ -68,18 +73,35 @@ class OutputFile:
 
     def _find_start(self) -> int:
         """Offset of the mark; 0 where a program opened /dev/stdout and so emptied the file."""
-        offset = int.from_bytes(os.pread(self._mark, 8, 0))
-        return offset if os.pread(self.handle, 1, 0) == _USED and offset <= self._size() else 0
+        offset = int.from_bytes(_read_at(self._mark, 8, 0))
+        return offset if _read_at(self.handle, 1, 0) == _USED and offset <= self._size() else 0
 
     def _read(self, start: int, stop: int) -> str:
-        data = os.pread(self.handle, max(0, min(stop - start, MAX_OUTPUT)), start)
-        text = data.decode("utf-8", errors="backslashreplace")
+        data = _read_at(self.handle, max(0, min(stop - start, MAX_OUTPUT)), start)
+        text = data.decode("utf-8", errors="backslashreplace").replace(os.linesep, "\n")
         left = stop - start - len(data)
         return text if left <= 0 else f"{text}\n[{left} more bytes]"
 
 
 _USED = b"\0"
 """First byte of a file that has been read to its mark: a file that was emptied since begins with another."""
+_BINARY = getattr(os, "O_BINARY", 0)
+"""What keeps Windows from changing line ends."""
+
+
+def _read_at(handle: int, count: int, offset: int) -> bytes:
+    if hasattr(os, "pread"):
+        return os.pread(handle, count, offset)
+    os.lseek(handle, offset, os.SEEK_SET)  # whoever appends goes to the end first
+    return os.read(handle, count)
+
+
+def _write_at_start(handle: int, data: bytes) -> None:
+    if hasattr(os, "pwrite"):
+        os.pwrite(handle, data, 0)
+    else:
+        os.lseek(handle, 0, os.SEEK_SET)
+        os.write(handle, data)
 
 
 def open_output(directory: str) -> dict[int, OutputFile]:
@@ -158,7 +180,7 @@ def machine_words() -> dict[str, str]:
     """Directories of this machine, with the word that stands for each."""
     words = {platform.node(): "host"} if re.search(r"\d|-", platform.node()) else {}  # not what may be a word
     words |= {os.path.expanduser("~"): "~", os.getcwd(): "checkout", tempfile.gettempdir(): "tmp"}
-    with contextlib.suppress(KeyError):  # a container whose user is on no list
+    with contextlib.suppress(KeyError, AttributeError):  # a container whose user is on no list, and Windows
         words.setdefault(pwd.getpwuid(os.getuid()).pw_dir, "~")
     words |= {sys.executable: "python", sys.prefix: "prefix", sys.base_prefix: "prefix"}
     installed = sysconfig.get_paths()

@@ -5,12 +5,18 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
-import resource
 import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+try:
+    import resource
+except ImportError:  # Windows, which has no such bounds
+    resource = None  # type: ignore[assignment]
+
+KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
+"""The signal that no process can refuse; Windows has one name for all of them."""
 MAX_FILE_BYTES = 2**28
 """Bytes that an example may write to one file, its output included: one that prints without end fills no
 disk."""
@@ -38,7 +44,9 @@ CUDA_MPS_PIPE_DIRECTORY CUBLAS_WORKSPACE_CONFIG HIP_VISIBLE_DEVICES ROCR_VISIBLE
 NVIDIA_DRIVER_CAPABILITIES NVIDIA_VISIBLE_DEVICES PYTORCH_ALLOC_CONF PYTORCH_CUDA_ALLOC_CONF
 PYTORCH_ENABLE_MPS_FALLBACK JAX_PLATFORMS XLA_PYTHON_CLIENT_PREALLOCATE
 """
-KEPT_VARIABLES = frozenset(f"{_PLACES} {_LANGUAGE} {_THREADS} {_DEVICES}".split())
+_WINDOWS = "SYSTEMROOT COMSPEC PATHEXT USERPROFILE LOCALAPPDATA PROCESSOR_ARCHITECTURE"
+"""Without the first, Python does not start there."""
+KEPT_VARIABLES = frozenset(f"{_PLACES} {_LANGUAGE} {_THREADS} {_DEVICES} {_WINDOWS}".split())
 """Allow-list of variables, by name: none holds a secret, none lets Python or torch log what it does."""
 
 
@@ -55,20 +63,26 @@ def enter_sandbox() -> None:
     It dies with the process that started it, and is the first to go where memory is short.
     """
     end_with_parent()
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    limits = [limit for limit in resource.getrlimit(resource.RLIMIT_FSIZE) if limit != resource.RLIM_INFINITY]
-    bytes_allowed = min([MAX_FILE_BYTES, *limits])
-    resource.setrlimit(resource.RLIMIT_FSIZE, (bytes_allowed, bytes_allowed))
+    if resource is not None:
+        _limit_files()
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     # Not as text: the first text file that a process writes costs a millisecond.
     with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "wb", buffering=0) as score:
         score.write(b"1000")
-    os.setsid()
+    if hasattr(os, "setsid"):
+        os.setsid()
+
+
+def _limit_files() -> None:
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    limits = [limit for limit in resource.getrlimit(resource.RLIMIT_FSIZE) if limit != resource.RLIM_INFINITY]
+    bytes_allowed = min([MAX_FILE_BYTES, *limits])
+    resource.setrlimit(resource.RLIMIT_FSIZE, (bytes_allowed, bytes_allowed))
 
 
 def end_with_parent() -> None:
     """Let this process be killed when the one that started it ends, however that ends; Linux only."""
-    _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    _prctl(_PR_SET_PDEATHSIG, KILL)
 
 
 def adopt_orphans() -> None:
@@ -89,7 +103,7 @@ def kill_orphans() -> None:
         orphans = list(_children_in_other_sessions())
         for pid in orphans:
             with contextlib.suppress(OSError):
-                os.kill(pid, signal.SIGKILL)
+                os.kill(pid, KILL)
                 os.waitpid(pid, 0)
         if not orphans:
             return
@@ -109,7 +123,7 @@ def kill_descendants() -> None:
         family |= more
     for pid in family - {os.getpid()}:
         with contextlib.suppress(OSError):
-            os.kill(pid, signal.SIGKILL)
+            os.kill(pid, KILL)
 
 
 def has_ended(pid: int) -> bool:
