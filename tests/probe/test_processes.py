@@ -22,6 +22,7 @@ from tensor_atlas.model.runs import Observation, Status
 from tensor_atlas.probe import forkserver, sandbox
 from tensor_atlas.probe.forkserver import ForkedProcess, ForkServer, ServerLostError
 from tensor_atlas.probe.processes import Emit, Ended, Task, run_processes
+from tensor_atlas.probe.spawner import Server, Spawner
 
 
 @pytest.fixture(scope="module")
@@ -30,6 +31,12 @@ def server() -> Iterator[ForkServer]:
     made = ForkServer(())
     yield made
     made.stop()
+
+
+@pytest.fixture(params=["forked", "spawned"])
+def either(request: pytest.FixtureRequest, server: ForkServer) -> Server:
+    """A fork server, and what stands in for it where there is no fork."""
+    return server if request.param == "forked" else Spawner(())
 
 
 def emit_all(events: list[object], directory: str, emit: Emit) -> None:
@@ -89,49 +96,49 @@ def freeze_parent(directory: str, emit: Emit) -> None:
     emit_all([1], directory, emit)
 
 
-def run(task: Task, server: ForkServer) -> Ended:
+def run(task: Task, server: Server) -> Ended:
     """What is left of one task."""
     (ended,) = run_processes(deque([task]), 1, server)
     return ended
 
 
-def test_events_and_output_are_kept(server: ForkServer) -> None:
+def test_events_and_output_are_kept(either: Server) -> None:
     """Enumerations and dataclasses come back equal."""
     events = [Observation("x = 1"), Cell(Outcome.RAISES), (Status.COMPLETED, "")]
-    ended = run(Task(emit_all, (events,), 60), server)
+    ended = run(Task(emit_all, (events,), 60), either)
     assert ended.events == events
     assert (ended.output, ended.exitcode, ended.is_late) == ({1: "printed", 2: ""}, 0, False)
     assert not Path(ended.directory).exists()
 
 
-def test_what_a_crash_had_emitted_is_kept(server: ForkServer) -> None:
+def test_what_a_crash_had_emitted_is_kept(either: Server) -> None:
     """With its signal."""
-    ended = run(Task(crash_after, ([Observation("x = 1")],), 60), server)
+    ended = run(Task(crash_after, ([Observation("x = 1")],), 60), either)
     assert ended.events == [Observation("x = 1")]
     assert ended.describe() == (Status.CRASHED, "SIGABRT")
     assert ended.output[1] == "printed"
 
 
-def test_task_that_takes_too_long_is_killed(server: ForkServer) -> None:
+def test_task_that_takes_too_long_is_killed(either: Server) -> None:
     """Events give an example no more time, and a batch time for the next piece of work."""
-    late = run(Task(emit_slowly, (20,), 1), server)
+    late = run(Task(emit_slowly, (20,), 1), either)
     assert late.is_late
     assert late.describe() == (Status.TIMED_OUT, "no end after 1 s")
-    whole = run(Task(emit_slowly, (18,), 8, is_batch=True), server)
+    whole = run(Task(emit_slowly, (18,), 8, is_batch=True), either)
     assert (whole.is_late, len(whole.events)) == (False, 18)
 
 
-def test_process_that_removes_its_folder_is_read_all_the_same(server: ForkServer) -> None:
+def test_process_that_removes_its_folder_is_read_all_the_same(either: Server) -> None:
     """As an example can, too."""
-    ended = run(Task(remove_folder, (), 60), server)
+    ended = run(Task(remove_folder, (), 60), either)
     assert (ended.events, ended.output[1]) == ([1], "printed")
 
 
-def test_tasks_may_be_added_while_others_run(server: ForkServer) -> None:
+def test_tasks_may_be_added_while_others_run(either: Server) -> None:
     """As the rest of a batch is, whose process died."""
     tasks = deque([Task(emit_all, ([1],), 60)])
     results = []
-    for ended in run_processes(tasks, 2, server):
+    for ended in run_processes(tasks, 2, either):
         results.append(ended.events)
         if len(results) == 1:
             tasks.append(Task(emit_all, ([2],), 60))
@@ -142,9 +149,9 @@ def test_tasks_may_be_added_while_others_run(server: ForkServer) -> None:
     "data",
     [b"garbage", pickle.dumps(os.system), pickle.dumps(print), b"\x80", pickle.dumps([1])[:-3]],
 )
-def test_file_of_events_is_read_up_to_what_is_none(server: ForkServer, data: bytes) -> None:
+def test_file_of_events_is_read_up_to_what_is_none(either: Server, data: bytes) -> None:
     """An example can write there; nothing it writes is called or imported."""
-    assert run(Task(spoil, (data,), 60), server).events == [None]
+    assert run(Task(spoil, (data,), 60), either).events == [None]
 
 
 def test_enum_pickled_by_debians_python_is_read(server: ForkServer) -> None:
@@ -155,11 +162,11 @@ def test_enum_pickled_by_debians_python_is_read(server: ForkServer) -> None:
     assert run(Task(spoil, (other,), 60), server).events == [None]
 
 
-def test_no_process_is_left_behind(server: ForkServer) -> None:
+def test_no_process_is_left_behind(either: Server) -> None:
     """One in a session of its own included."""
     if sys.platform != "linux":
         pytest.skip("needs Linux")
-    run(Task(outlive, (), 60), server)
+    run(Task(outlive, (), 60), either)
     assert list(sandbox._children_in_other_sessions()) == []
 
 
@@ -169,7 +176,7 @@ def test_no_process_is_left_behind(server: ForkServer) -> None:
     [(24, "ulimit -n"), (11, "end other programs"), (28, "TMPDIR")],
 )
 def test_system_without_room_is_one_message(
-    server: ForkServer, monkeypatch: pytest.MonkeyPatch, number: int, remedy: str, refused: str
+    either: Server, monkeypatch: pytest.MonkeyPatch, number: int, remedy: str, refused: str
 ) -> None:
     """With what the person who called can do; nothing is left behind."""
 
@@ -178,7 +185,7 @@ def test_system_without_room_is_one_message(
 
     monkeypatch.setattr(refused, refuse)
     with pytest.raises(AtlasError, match=remedy):
-        run(Task(emit_all, ([],), 60), server)
+        run(Task(emit_all, ([],), 60), either)
 
 
 def test_interrupt_while_a_folder_is_made_leaves_none(

@@ -113,6 +113,12 @@ def test_machine_without_torch_gets_one_message(packed: Path, tmp_path: Path) ->
     assert list(tmp_path.iterdir()) == []
 
 
+def test_system_without_fork_is_no_problem(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As Windows is: interpreters are started there."""
+    monkeypatch.delattr("os.fork")
+    assert standalone.find_problem() == ""
+
+
 def test_older_python_gets_one_message(monkeypatch: pytest.MonkeyPatch) -> None:
     """It can read the file that says so."""
     source = Path(standalone.__file__).read_text(encoding="utf-8")

@@ -22,8 +22,8 @@ from tensor_atlas.files import replace_file
 from tensor_atlas.model.capture import Capture, Shard, encode_capture
 from tensor_atlas.model.cells import Tried
 from tensor_atlas.model.runs import Environment, Run, Status
-from tensor_atlas.probe.forkserver import fork_server
 from tensor_atlas.probe.runner import Pair, batches, detect_environment, run_cells, run_examples
+from tensor_atlas.probe.spawner import process_server
 
 _Item = TypeVar("_Item")
 
@@ -62,7 +62,7 @@ def capture_examples(examples: Sequence[Example], jobs: int, settings: Settings)
     process can be started.
     """
     # To import torch._dynamo in each of some twenty examples would take a fifth of the gallery's CPU time.
-    with fork_server() as plain, fork_server(DYNAMO) as with_dynamo:
+    with process_server() as plain, process_server(DYNAMO) as with_dynamo:
         environment = detect_environment(plain)
         runs, able = _sort_out_missing(examples, environment)
         on_cpu, on_gpu = split(able, lambda example: wants_gpu(example.tags))
@@ -148,7 +148,7 @@ def capture_cells(
     on_cpu, on_gpu = split(able, lambda pair: wants_gpu((*pair[0].needs, *pair[1].needs)))
     # To import torch_xla anew for each row takes seconds, and a cell's time on a busy machine.
     more = ["torch_xla"] if environment.kind == "xla" else []
-    with fork_server("tensor_atlas.probe.observe_cell", *more) as server:
+    with process_server("tensor_atlas.probe.observe_cell", *more) as server:
         for pairs, at_a_time in ((on_cpu, jobs), (on_gpu, min(jobs, MAX_GPU_JOBS))):
             for (conversion, source), cell in run_cells(batches(pairs), at_a_time, server):
                 cells.setdefault(conversion.name, {})[source.name] = cell

@@ -25,7 +25,7 @@ from multiprocessing.connection import Connection, wait
 from typing import Any, NoReturn
 
 from tensor_atlas.probe.output import machine_words
-from tensor_atlas.probe.sandbox import kept_variables, kill_descendants
+from tensor_atlas.probe.sandbox import KILL, kept_variables, kill_descendants
 
 PRELOAD = ("numpy", "torch", "tensor_atlas.probe.observe", "tensor_atlas.probe.environment")
 """Modules that every process finds imported."""
@@ -140,6 +140,8 @@ class ForkedProcess:
         self.pid = pid
         self.sentinel = sentinel
         """Connection for ``multiprocessing.connection.wait``, ready when the process has ended."""
+        self.ready_at: float | None = time.monotonic()
+        """When it had imported what it needs, by the monotonic clock; None until then."""
         self._exitcode: int | None = None
 
     @property
@@ -161,7 +163,7 @@ class ForkedProcess:
         """Kill it if it runs."""
         if self.exitcode is None:
             with contextlib.suppress(ProcessLookupError):
-                os.kill(self.pid, signal.SIGKILL)
+                os.kill(self.pid, KILL)
 
 
 # --- in the server -----------------------------------------------------------------------------------
@@ -170,14 +172,7 @@ class ForkedProcess:
 def main(fileno: int, preload: Sequence[str]) -> NoReturn:
     """Import ``preload``, then fork for each connection on the socket ``fileno``; ends with its peer."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever is interrupted closes the socket
-    # No collection looks at what is here before the fork: it would write to each object, and so copy its page
-    # in every child. Most of what the preparation gains over the gallery.
-    gc.disable()
-    for name in preload:
-        with contextlib.suppress(Exception):  # the example that needs it reports the error
-            importlib.import_module(name)
-    machine_words()  # cached: no child needs to find them again
-    gc.freeze()
+    prepare(preload)
     with socket.socket(fileno=fileno) as control:
         try:
             _serve(control)
@@ -185,6 +180,18 @@ def main(fileno: int, preload: Sequence[str]) -> NoReturn:
             print(f"fork server: {type(error).__name__}: {error}", file=sys.stderr)
     kill_descendants()  # the probe may have been killed: an example can start what does not end with it
     os._exit(0)
+
+
+def prepare(names: Sequence[str]) -> None:
+    """Import modules, for processes to be forked, or for this one alone."""
+    # No collection looks at what is here before the fork: it would write to each object, and so copy its page
+    # in every child. Most of what the preparation gains over the gallery.
+    gc.disable()
+    for name in names:
+        with contextlib.suppress(Exception):  # the example that needs it reports the error
+            importlib.import_module(name)
+    machine_words()  # cached: no child needs to find them again
+    gc.freeze()
 
 
 def _serve(control: socket.socket) -> None:
@@ -253,19 +260,28 @@ def _report_exit_codes(children: dict[int, Connection]) -> None:
 def _run_child(
     target: Callable[..., None], args: tuple[Any, ...], inherited: Sequence[socket.socket | Connection]
 ) -> NoReturn:
-    """Give back what belongs to the server, call ``target`` and exit: with 1 where it raised.
+    """Give back what belongs to the server, call ``target`` and exit."""
+
+    def call() -> None:
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        for each in inherited:
+            each.close()
+        target(*args)
+
+    call_and_exit(call)
+
+
+def call_and_exit(function: Callable[[], None]) -> NoReturn:
+    """Call ``function`` in a process that is prepared, and exit: with 1 where it raised.
 
     SystemExit, which ends the interpreter as usual, goes on.
     """
     code = 1
     try:
-        signal.set_wakeup_fd(-1)
-        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        for each in inherited:
-            each.close()
         gc.enable()
-        target(*args)
+        function()
         code = 0
     except SystemExit:
         raise

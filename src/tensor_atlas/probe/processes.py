@@ -34,9 +34,10 @@ from tensor_atlas.model.runs import (
     Value,
     Warned,
 )
-from tensor_atlas.probe.forkserver import ForkedProcess, ForkServer, ServerLostError
+from tensor_atlas.probe.forkserver import START_TIMEOUT, ForkedProcess, ServerLostError
 from tensor_atlas.probe.output import OutputFile, open_output, work_folder
-from tensor_atlas.probe.sandbox import adopt_orphans, enter_sandbox, has_ended, kill_orphans
+from tensor_atlas.probe.sandbox import KILL, adopt_orphans, enter_sandbox, has_ended, kill_orphans
+from tensor_atlas.probe.spawner import Server
 
 Emit: TypeAlias = Callable[[object], None]
 """Writes one event to the file that is read when the process has ended."""
@@ -88,7 +89,7 @@ class Ended:
     output: dict[int, str]
     """What it had written to descriptors 1 and 2 since its last event, not normalised."""
     seconds: float
-    """Wall time."""
+    """Wall time, from when the process was ready."""
 
     def describe(self) -> tuple[Status, str]:
         """How a process ended that did not say so itself: the signal that killed it, or its exit code."""
@@ -99,7 +100,7 @@ class Ended:
         return Status.EXITED, f"the process ended without a word, exit code {self.exitcode}"
 
 
-def run_processes(tasks: deque[Task], at_a_time: int, server: ForkServer) -> Iterator[Ended]:
+def run_processes(tasks: deque[Task], at_a_time: int, server: Server) -> Iterator[Ended]:
     """Run all ``tasks``, to which the caller may add; in order of completion.
 
     AtlasError where none can be started. Interrupted or not, no process and no folder is left behind.
@@ -137,8 +138,17 @@ class _Running:
     """Likewise."""
     started: float
     deadline: float
+    is_ready: bool = False
+    """Whether the deadline counts from when it was ready: until then it imports."""
     event_count: int = 0
     """How many had been emitted when the deadline was set."""
+
+    def note_ready(self) -> None:
+        """Let the time of the task begin when the process is ready."""
+        if not self.is_ready and self.process.ready_at is not None:
+            self.is_ready = True
+            self.started = self.process.ready_at
+            self.deadline = self.started + self.task.timeout
 
     def close(self) -> None:
         """Close the files, and remove the folder."""
@@ -155,7 +165,7 @@ def _make_folder() -> tempfile.TemporaryDirectory[str]:
         raise _process_error(error) from None
 
 
-def _start(task: Task, server: ForkServer, parent: str) -> _Running:
+def _start(task: Task, server: Server, parent: str) -> _Running:
     """Start a task; AtlasError where that fails, at the second try if the fork server was lost."""
     try:
         with contextlib.suppress(ServerLostError):
@@ -166,7 +176,7 @@ def _start(task: Task, server: ForkServer, parent: str) -> _Running:
         raise _process_error(error) from None
 
 
-def _start_once(task: Task, server: ForkServer, parent: str) -> _Running:
+def _start_once(task: Task, server: Server, parent: str) -> _Running:
     with contextlib.ExitStack() as undo:
         folder = tempfile.mkdtemp(prefix="", dir=parent)
         os.mkdir(work_folder(folder))
@@ -177,7 +187,7 @@ def _start_once(task: Task, server: ForkServer, parent: str) -> _Running:
         process = server.spawn(_run_task, task.function, task.arguments, folder)
         undo.pop_all()
     now = time.monotonic()
-    return _Running(task, process, folder, events, output, now, now + task.timeout)
+    return _Running(task, process, folder, events, output, now, now + START_TIMEOUT)
 
 
 def _process_error(error: OSError) -> AtlasError:
@@ -191,11 +201,13 @@ def _process_error(error: OSError) -> AtlasError:
     return AtlasError(f"no process could be started: {reason}\n    {remedy}")
 
 
-def _wait(running: Sequence[_Running], server: ForkServer) -> Iterator[tuple[_Running, bool]]:
+def _wait(running: Sequence[_Running], server: Server) -> Iterator[tuple[_Running, bool]]:
     """Those that have ended, and those that are late, which is said beside.
 
     An example can stop the fork server, which reports the ends: it is made to go on once in a while.
     """
+    for each in running:
+        each.note_ready()
     pause = max(0.0, min(each.deadline for each in running) - time.monotonic())
     ended = set(wait([each.process.sentinel for each in running], timeout=min(pause, _RESUME_AFTER)))
     if not ended:
@@ -225,6 +237,7 @@ def _finish(running: _Running, *, is_late: bool) -> Ended:
         running.process.join(timeout=1)  # the end may be seen a moment before there is an exit code
     exitcode = running.process.exitcode
     _kill_session(running.process)
+    running.note_ready()
     seconds = time.monotonic() - running.started
     events = _read_events(running.events)
     output = {descriptor: file.take() for descriptor, file in running.output.items()}
@@ -234,8 +247,8 @@ def _finish(running: _Running, *, is_late: bool) -> Ended:
 
 def _kill_session(process: ForkedProcess) -> None:
     """Kill a process, and all that it has started in its session."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
+    with contextlib.suppress(ProcessLookupError, PermissionError, AttributeError):  # Windows has no groups
+        os.killpg(process.pid, KILL)
     process.kill()
     process.join(timeout=5)
 

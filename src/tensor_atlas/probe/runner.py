@@ -18,7 +18,6 @@ from tensor_atlas.examples.instrument import Program
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.model.cells import Cell, Outcome, Tried
 from tensor_atlas.model.runs import AFTER, DEPTH, Environment, Observation, Raised, Run, Snapshot, Status
-from tensor_atlas.probe.forkserver import ForkServer
 from tensor_atlas.probe.output import (
     POISONED,
     normalise,
@@ -28,6 +27,7 @@ from tensor_atlas.probe.output import (
     work_folder,
 )
 from tensor_atlas.probe.processes import Emit, Ended, Task, run_processes
+from tensor_atlas.probe.spawner import Server
 
 Pair: TypeAlias = tuple[Conversion, Source]
 
@@ -41,7 +41,7 @@ DETECT_TIMEOUT = 600.0
 """Seconds in which torch must have been imported and have found its devices."""
 
 
-def detect_environment(server: ForkServer) -> Environment:
+def detect_environment(server: Server) -> Environment:
     """Environment of this machine, detected in a child: a parent that has asked for the GPU cannot fork.
 
     AtlasError when the child dies, as it does where torch cannot be imported.
@@ -58,7 +58,7 @@ def detect_environment(server: ForkServer) -> Environment:
 
 
 def run_examples(
-    examples: Iterable[Example], at_a_time: int, timeout: Callable[[Example], float], server: ForkServer
+    examples: Iterable[Example], at_a_time: int, timeout: Callable[[Example], float], server: Server
 ) -> Iterator[tuple[Run, float]]:
     """Runs and their wall time in seconds, in order of completion; ``timeout`` gives seconds by example."""
     by_path = {example.path: example for example in examples}
@@ -141,7 +141,7 @@ def batches(pairs: Iterable[Pair]) -> list[list[Pair]]:
 
 
 def run_cells(
-    batches: Iterable[Sequence[Pair]], at_a_time: int, server: ForkServer, timeout: float = CELL_TIMEOUT
+    batches: Iterable[Sequence[Pair]], at_a_time: int, server: Server, timeout: float = CELL_TIMEOUT
 ) -> Iterator[tuple[Pair, Tried]]:
     """Cells of all batches, in order of completion; ``timeout`` in seconds a cell."""
     tasks = deque(_task(batch, timeout) for batch in batches)

@@ -24,8 +24,6 @@ def find_problem() -> str:
     if sys.version_info < PYTHON:
         found = ".".join(map(str, sys.version_info[:3]))
         return f"needs Python {PYTHON[0]}.{PYTHON[1]} or newer, and this is {found}"
-    if not hasattr(os, "fork"):
-        return "needs Linux or macOS: each example runs in a forked process; on Windows use WSL"
     missing = [name for name in ("torch", "numpy") if importlib.util.find_spec(name) is None]
     if missing:
         names = " and ".join(missing)
