@@ -27,7 +27,7 @@ from packaging.version import InvalidVersion, Version
 nox.needs_version = ">=2025.2.9"
 nox.options.default_venv_backend = "virtualenv"
 nox.options.reuse_existing_virtualenvs = True
-nox.options.sessions = ["lint", "types", "tests", "drift", "docs"]
+nox.options.sessions = ["unit", "lint", "types", "tests", "drift", "docs"]
 
 PROJECT = nox.project.load_toml(Path(__file__).with_name("pyproject.toml"))
 SITE = Path("docs/_build/html")
@@ -75,6 +75,13 @@ def docs(session: nox.Session) -> None:
 def drift(session: nox.Session) -> None:
     """Execute the examples; exit code 1 for what differs from the documentation, 2 for bad input."""
     session.run(str(share(session, "site") / "tensor-atlas"), "drift", *session.posargs)
+
+
+@nox.session
+def unit(session: nox.Session) -> None:
+    """Run the tests that need neither torch nor Sphinx, in an environment without them."""
+    session.install(*requirements("unit"))
+    session.run("pytest", "--unit", *SPREAD, *session.posargs)
 
 
 @nox.session(venv_backend="none")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Generator
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,6 +24,58 @@ with contextlib.suppress(ModuleNotFoundError):  # sessions browser and gpu have 
     # A property is about values: neither a limit of 200 ms nor one on drawing fails it under load.
     settings.register_profile("timeless", deadline=None, suppress_health_check=[HealthCheck.too_slow])
     settings.load_profile("timeless")
+
+ABSENT = re.compile(
+    r"No module named '(torch|numpy|sphinx|sphinx_gallery|docutils|bs4|jinja2|markupsafe|nbformat|markdown_it"
+    r"|psutil)\b"
+)
+"""What Python says of the packages that the session ``unit`` does not install."""
+RUNS_PROBE = {"capture", "planted"}
+"""Fixtures that execute examples."""
+STARTS_PROCESS = {"subprocess", "python", "run_examples"}
+"""Names with which a test file starts a process."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The option of the session ``unit``."""
+    words = "leave out tests that import torch or Sphinx, or start a process, which may need them"
+    parser.addoption("--unit", action="store_true", help=words)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """With ``--unit``, a file that cannot be imported for want of torch or Sphinx is left out."""
+    report = yield
+    absent = ABSENT.search(report.longreprtext) if report.failed else None
+    if absent and collector.config.getoption("unit"):
+        report.outcome = "skipped"
+        report.longrepr = (str(collector.path), 1, f"Skipped: needs {absent[1]}")
+    return report
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """With ``--unit``, no folder of tests that build pages: its own conftest.py needs Sphinx."""
+    return True if config.getoption("unit") and collection_path.name == "extension" else None
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """With ``--unit``, leave out tests that start a process."""
+    if config.getoption("unit"):
+        left_out = [item for item in items if starts_process(item)]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if not starts_process(item)]
+
+
+def starts_process(item: pytest.Item) -> bool:
+    """Whether a test's file can start a process, or its fixtures do: it may need torch there."""
+    names = vars(item.module) if isinstance(item, pytest.Function) else {}
+    fixtures = set(getattr(item, "fixturenames", ()))
+    if item.get_closest_marker("probe"):
+        return True
+    return not STARTS_PROCESS.isdisjoint(names) or not RUNS_PROBE.isdisjoint(fixtures)
+
 
 HANGS = '"13_endings/hangs" = 3'
 """Seconds that the one example that never ends may take."""

@@ -95,6 +95,7 @@ def test_only_what_was_recorded_anew_is_compared(capsys: pytest.CaptureFixture[s
     assert Path("report-whole.md").read_text(encoding="utf-8").endswith(f"\n\nN{words}.\n")
 
 
+@pytest.mark.probe
 def test_named_example_alone_is_run_and_recorded(checkout: Path) -> None:
     """The records of the others stay to the byte, though their code has changed."""
     assert cli.main(["record"]) == 0

@@ -128,6 +128,7 @@ def test_sample_is_the_same_for_a_seed_and_another_for_another() -> None:
     assert sorted(Sample(99, 1).draw_examples(many), key=lambda drawn: drawn.name) == many
 
 
+@pytest.mark.probe
 def test_probe_runs_a_sample_that_replays(checkout: Path) -> None:
     """Recorded in full and run again in part, by the commands that nox calls."""
     (checkout / "examples" / "01_x" / "b.py").write_text(
