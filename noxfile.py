@@ -341,7 +341,8 @@ def _record_each(session: nox.Session, targets: Sequence[Target], asked: Recordi
     What cannot be done for one is told at the end, and keeps no other from it.
     """
     if asked.report is not None:
-        _write(session, asked.report, "w", "")
+        for path in (asked.report, _name_whole(asked.report)):
+            _write(session, path, "w", "")
     failures = []
     for wanted in targets:
         try:
@@ -506,6 +507,8 @@ def _record_one(session: nox.Session, wanted: Target, asked: Recording) -> None:
         capture.unlink()
         if asked.report is not None:
             _write(session, asked.report, "a", part.read_text(encoding="utf-8"))
+            whole = Path(_name_whole(str(part)))
+            _write(session, _name_whole(asked.report), "a", whole.read_text(encoding="utf-8"))
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -591,6 +594,12 @@ def _fold(session: nox.Session, captures: Sequence[str], report: str | None) -> 
     told = [] if report is None else ["--report", report]
     fold = (_without_torch(session), "-m", "tensor_atlas.cli", "record", "--from", *captures, *told)
     session.run(*fold, env={"PYTHONPATH": "src"}, interrupt_timeout=PATIENCE)
+
+
+def _name_whole(report: str) -> str:
+    """File that `tensor-atlas record --report` writes beside a report, with all that does not fit into it."""
+    path = Path(report)
+    return str(path.with_name(f"{path.stem}-whole{path.suffix}"))
 
 
 def _write(session: nox.Session, report: str, mode: str, text: str) -> None:

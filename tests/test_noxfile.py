@@ -436,7 +436,12 @@ def test_interrupting_loses_nothing_that_was_finished(checkout: Path) -> None:
     change = "examples/01_x/a.py:10  value, dtype or device changed"
     assert done.output.count(change) == 1
     assert done.report is not None
-    heads = [line for line in done.report.split("\n") if line.startswith(("## ", "### ", "examples/"))]
+    assert [line for line in done.report.split("\n") if line.startswith("## ")] == [
+        f"## {summarize_environment(here)}",
+        f"## {summarize_environment(later)}",
+    ]
+    whole = (checkout / "report-whole.md").read_text(encoding="utf-8")
+    heads = [line for line in whole.split("\n") if line.startswith(("## ", "### ", "examples/"))]
     assert heads == [
         f"## {summarize_environment(here)}",
         f"### {summarize_environment(older)}  →  {summarize_environment(here)}",
@@ -500,9 +505,10 @@ def test_capture_from_elsewhere_is_folded_in(checkout: Path) -> None:
     assert done.exit_code == 0, done.output
     assert GPU.id in done.records["01_x/a.json"]
     assert done.report is not None
-    assert done.report.startswith(
-        "## torch 2.13.0+cu130, NumPy 2.4.6, NVIDIA H200\n\nEverything is explained.\n"
-    )
+    title = "torch 2.13.0+cu130, NumPy 2.4.6, NVIDIA H200"
+    assert done.report.startswith(f"## {title}\n\n| Environment |")
+    whole = (checkout / "report-whole.md").read_text(encoding="utf-8")
+    assert whole.startswith(f"## {title}\n\nEverything is explained.\n")
     assert not (checkout / ".nox" / "site").exists()
 
 
