@@ -335,16 +335,20 @@ def test_snapshot_follows_each_block(run_of: RunOf) -> None:
     first, second, third = run_of("03_sharing/views").snapshots
     assert [value.name for value in first.values] == ["array", "tensor", "copied"]
     assert first.shares == (("array", "tensor"),)
-    assert [value.name for value in second.values] == ["array", "tensor", "batch[0]", "batch[1]"]
+    assert [value.name for value in second.values] == ["array", "tensor", "batch[0]", "batch[1]", "_hidden"]
     assert second.buffers == (Buffer("cpu", 32),)
     assert second.shares == (
         ("array", "tensor"),
         ("array", "batch[0]"),
         ("array", "batch[1]"),
+        ("array", "_hidden"),
         ("tensor", "batch[0]"),
         ("tensor", "batch[1]"),
+        ("tensor", "_hidden"),
+        ("batch[0]", "_hidden"),
+        ("batch[1]", "_hidden"),
     )
-    assert third.values == ()
+    assert [value.name for value in third.values] == ["_hidden"]
 
 
 def test_run_goes_on_behind_an_error(run_of: RunOf) -> None:
