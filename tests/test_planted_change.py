@@ -80,7 +80,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Recorded:
     assert later.returncode == 0, later.stderr
     done = python(root, "-m", "tensor_atlas.cli", "compare", here["torch"], NEXT, "--format", "json")
     found = json.loads(done.stdout)
-    report = (root / "report.md").read_text("utf-8")
+    report = (root / "report-whole.md").read_text("utf-8")
     return Recorded(found["changes"], done.returncode, found["compared"], first.stderr, later.stdout, report)
 
 
