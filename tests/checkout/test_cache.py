@@ -100,8 +100,8 @@ def test_script_that_an_imported_script_imports_is_part_of_the_key(root: Path) -
 
 
 LOOKING = [
-    'import importlib\n\nimportlib.import_module("hel" + "per")\n',
-    '__import__("hel" + "per")\n',
+    'import importlib\n\nimportlib.import_module("help" + "er")\n',
+    '__import__("help" + "er")\n',
     "import os\n\nprint(os.listdir(os.path.dirname(__file__)))\n",
     'import sys\n\nprint(open(sys.path[0] + "/../../no" + "tes.txt").read())\n',
     'import sys\n\nprint(open(sys.argv[0] + "/../../02_y/da" + "ta.csv").read())\n',
