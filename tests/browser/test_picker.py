@@ -17,6 +17,7 @@ from samples import ROOT
 
 from tensor_atlas.compare import answers
 from tensor_atlas.compare.evidence import ExampleEvidence
+from tensor_atlas.history.own_lines import without_own_lines
 from tensor_atlas.history.releases import (
     USUAL_PYTHON,
     find_environment,
@@ -310,7 +311,7 @@ def is_blank(run: Run, index: int, before: Seen, after: Place) -> bool:
 def check_statement(shown: ExampleEvidence, run: Run, index: int, place: Place, at: str) -> None:
     """Hold what a statement shows against what it did; who else did so stays in the fold-out."""
     assert "recorded with" not in place.text, at
-    observation = run.observations[index]
+    observation = without_own_lines(run.observations[index], shown.example.name)
     if observation.unmade is not None:
         line = shown.example.statements[observation.unmade.statement].line
         assert place.lines[0] == f"`{observation.unmade.name}` was not made: line {line} raised", at
@@ -351,7 +352,7 @@ def check_blocks(shown: ExampleEvidence, run: Run, before: Seen, after: Seen) ->
         else:
             assert after.blocks[index].text != before.blocks[index].text, at
             assert "recorded with" not in after.blocks[index].text, at
-            assert ("Measured:" in after.blocks[index].text) == bool(theirs), at
+            assert ("Measured after the block:" in after.blocks[index].text) == bool(theirs), at
 
 
 def test_choice_changes_exactly_the_answers_that_differ(reader: Page, origin: str) -> None:

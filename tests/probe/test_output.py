@@ -106,8 +106,9 @@ def test_traceback_that_a_library_prints_begins_at_the_example(head: str) -> Non
 
 BEGIN = '  File "<string>", line 1, in <module>\n'
 """The first frame of an example's process."""
-DUMPED = f'  File "{FOLDER}/observe.py", line 77 in _execute\n'
-"""A frame of the probe as faulthandler writes it, which begins with the newest."""
+ESCAPED = str(FOLDER).encode("ascii", "backslashreplace").decode()
+DUMPED = f'  File "{ESCAPED}/observe.py", line 77 in _execute\n'
+"""A frame of the probe as faulthandler writes it, in ASCII; it begins with the newest."""
 
 
 def test_stack_that_an_example_prints_begins_at_the_example() -> None:

@@ -149,7 +149,9 @@ _BEGIN = r'  File "<string>", line 1, in <module>\n(?:    .*\n)*'
 _STACK = re.compile(rf"^{_BEGIN}{_OURS}(?:{_FRAME})*{_OURS}", re.MULTILINE)
 """The probe's frames in a printed stack, which begins where the process does."""
 _DUMPED = r'  File "[^"\n]*", line \d+ in .*\n'
-_OURS_DUMPED = _DUMPED.replace(r"[^", re.escape(os.path.dirname(__file__)) + r"/[^", 1)
+# faulthandler writes in ASCII, whatever the path holds.
+_ASCII_FOLDER = os.path.dirname(__file__).encode("ascii", "backslashreplace").decode()
+_OURS_DUMPED = _DUMPED.replace(r"[^", re.escape(_ASCII_FOLDER) + r"/[^", 1)
 _DUMP = re.compile(rf'^{_OURS_DUMPED}(?:{_DUMPED})*?  File "<string>", line 1 in <module>\n?', re.MULTILINE)
 """The probe's frames in what faulthandler writes, where the newest stands first."""
 _OTHER_PROCESSES = re.compile(r" Process \d+ has [\d.]+ [KMG]iB memory in use\.")

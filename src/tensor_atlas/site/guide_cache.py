@@ -57,9 +57,9 @@ def _compute_digests(docs: Path) -> dict[str, str]:
     """Digest of what each guide may read, by its name."""
     package = Path(tensor_atlas.__file__).parent
     releases = _compute_digest((), version("torch"), version("numpy"))
-    code = [*package.rglob("*.py"), *package.rglob("*.toml")]
+    code = _compute_digest([*package.rglob("*.py"), *package.rglob("*.toml")], releases)
     recorded = [*docs.glob("records/**/*.json"), *docs.glob("*.toml"), *docs.parent.glob("examples/*/*.py")]
-    everything = _compute_digest([*code, *recorded], releases)
+    everything = _compute_digest(recorded, code)
     found = {}
     for page in docs.glob("**/*.md"):
         head, _, text = page.read_text(encoding="utf-8").partition("\n---")
