@@ -36,6 +36,8 @@ warnings.simplefilter("ignore")
 
 def bounds(value):
     if isinstance(value, torch.Tensor):
+        if not value.data_ptr():
+            raise ValueError("a lazy or meta tensor has no address")
         last = sum((n - 1) * abs(s) for n, s in zip(value.shape, value.stride())) + 1
         return value.data_ptr(), value.data_ptr() + last * value.element_size()
     if isinstance(value, np.ndarray):
