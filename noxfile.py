@@ -117,9 +117,7 @@ def lint(session: nox.Session) -> None:
     check = [] if fix else ["--check"]
     session.run("ruff", "format", *check, "src", "tests", "docs", "noxfile.py")
     session.run("ruff", "format", *check, *EXAMPLES_STYLE, "examples")
-    session.run(
-        "oxlint", *(["--fix"] if fix else []), "--config", ".oxlintrc.json", "--deny-warnings", "docs/_static"
-    )
+    session.run("oxlint", *(["--fix"] if fix else []), "--config", ".oxlintrc.json", "--deny-warnings", "src")
     workflows = sorted(str(path) for path in Path(".github/workflows").glob("*.yml"))
     session.run("check-jsonschema", "--builtin-schema", "vendor.github-workflows", *workflows)
     session.run("check-jsonschema", "--builtin-schema", "vendor.citation-file-format", "CITATION.cff")
@@ -742,7 +740,7 @@ def without_device(python: str) -> str:
 def serve(session: nox.Session) -> None:
     """Build the site, serve it on this machine, and show each change: prose within a second."""
     programs = share(session, "site")
-    session.run(str(programs / "python"), "-m", "tensor_atlas.site.preview", *session.posargs)
+    session.run(str(programs / "python"), "-m", "tensor_atlas.site.build.preview", *session.posargs)
 
 
 @nox.session(venv_backend="none")

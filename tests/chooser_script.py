@@ -17,15 +17,15 @@ from tensor_atlas.catalogue import Form
 from tensor_atlas.compare.evidence import Evidence
 from tensor_atlas.matrix.chooser import ChooserTable, build_chooser_table, select_present_rows
 from tensor_atlas.model.runs import JSON
-from tensor_atlas.site.combinations import UNRUN, Unrun, encode_combinations, read_combinations
-from tensor_atlas.site.conversion_chooser import (
+from tensor_atlas.pages.combinations import UNRUN, Unrun, encode_combinations, read_combinations
+from tensor_atlas.site.matrix.conversion_chooser import (
     Preference,
     encode_cells,
     encode_table,
     parse_preferences,
 )
 
-SCRIPT = ROOT / "docs" / "_static" / "atlas-chooser.js"
+SCRIPT = ROOT / "src/tensor_atlas/site/matrix/static/atlas-chooser.js"
 ASK = """
 const window = globalThis;
 const { readFileSync } = require("node:fs");

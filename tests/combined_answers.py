@@ -28,9 +28,7 @@ from tensor_atlas.history.cell_changes import FAILURES
 from tensor_atlas.matrix.chooser import PLAIN, SCOPE, CellSummary, ResultKind, summarize_source
 from tensor_atlas.model.cells import Cell, Outcome
 from tensor_atlas.model.runs import JSON
-from tensor_atlas.probe.forkserver import fork_server
-from tensor_atlas.probe.runner import Pair, run_cells
-from tensor_atlas.site.combinations import (
+from tensor_atlas.pages.combinations import (
     UNRUN,
     Unrun,
     encode_combinations,
@@ -38,7 +36,9 @@ from tensor_atlas.site.combinations import (
     read_combinations,
     spell_combinations,
 )
-from tensor_atlas.site.conversion_chooser import Parts
+from tensor_atlas.probe.forkserver import fork_server
+from tensor_atlas.probe.runner import Pair, run_cells
+from tensor_atlas.site.matrix.conversion_chooser import Parts
 
 BATCH = 400
 """Cells that one process tries."""

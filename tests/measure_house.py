@@ -29,7 +29,7 @@ HEADING = "| room | what belongs there | modules |\n"
 SITE = "site"
 """The room whose lines of Python are printed by themselves."""
 SCRIPTS = ("docs/_static", "src")
-"""Folders of a checkout with JavaScript that is written by hand."""
+"""Folders of a checkout that may hold JavaScript written by hand."""
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 DECISIONS = (
     ast.If,

@@ -21,8 +21,8 @@ from tensor_atlas.compare.evidence import ExampleEvidence
 from tensor_atlas.examples.requirements import find_missing
 from tensor_atlas.history.releases import torch_release
 from tensor_atlas.model.runs import Environment
+from tensor_atlas.pages.memory_map import Bar, MemoryMap, View, build_map, build_maps, find_touched_variables
 from tensor_atlas.probe.environment import detect
-from tensor_atlas.site.memory_map import Bar, MemoryMap, View, build_map, build_maps, find_touched_variables
 
 
 @dataclass(frozen=True)

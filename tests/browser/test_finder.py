@@ -14,7 +14,7 @@ from contrast import contrasts
 from playwright.sync_api import Browser, Page, expect
 from samples import ROOT
 
-from tensor_atlas.site import search_index
+from tensor_atlas.site.search import search_index
 
 LINKS = ".atlas-finding-link"
 BUTTON = ".atlas-finder-link:visible"

@@ -30,7 +30,7 @@ theme = "html_theme = 'pydata_sphinx_theme'\\ntemplates_path = [{templates!r}]\\
 theme += "html_theme_options = {{'navbar_persistent': ['atlas-picker.html']}}\\n"
 theme += "html_js_files = [(f'atlas-{{one}}.js', {{'defer': 'defer'}}) for one in ('machine', 'picker')]\\n"
 theme += "html_context = {{'default_mode': 'auto'}}\\n"
-made.write("docs/conf.py", CONF + theme + "html_static_path = [{static!r}]\\n")
+made.write("docs/conf.py", CONF + theme)
 made.write("docs/your_machine.rst", ":orphan:\\n\\nYour machine\\n============\\n")
 made.write("docs/index.rst", "Tiny\\n====\\n\\n.. toctree::\\n\\n   gallery/index\\n")
 command = ["-q", "-b", "html", "site/docs", "site/html"]
@@ -51,8 +51,7 @@ def page_of_late_output(tmp_path_factory: pytest.TempPathFactory) -> str:
     """Address of a page with such output, recorded with three releases, of which one did not look for it."""
     folder = tmp_path_factory.mktemp("late")
     environment = {**os.environ, "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT / 'tests'}"}
-    places = {"static": str(ROOT / "docs" / "_static"), "templates": str(ROOT / "docs" / "_templates")}
-    command = [PYTHON, "-c", BUILD.format(**places)]
+    command = [PYTHON, "-c", BUILD.format(templates=str(ROOT / "docs" / "_templates"))]
     done = subprocess.run(command, cwd=folder, env=environment, check=False, capture_output=True, text=True)
     assert done.returncode == 0, f"{PYTHON} could not build a site, nox -s docs prepares it: {done.stderr}"
     return (folder / "site/html/gallery/01_x/late.html").as_uri()

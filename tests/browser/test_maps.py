@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Locator, Page
 from tensor_atlas.compare.evidence import ExampleEvidence
 from tensor_atlas.history.releases import is_compatible
 from tensor_atlas.model.runs import Environment
-from tensor_atlas.site.memory_map import (
+from tensor_atlas.pages.memory_map import (
     MemoryMap,
     build_map,
     build_maps,

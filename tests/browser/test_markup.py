@@ -40,7 +40,7 @@ code += "try:\\n    raise ValueError(lines[0] + lines[1])\\nexcept ValueError as
 code += "raise TypeError('\\\\n'.join(lines))\\n"
 title = "<script>window.planted = 4</script> & `x` <b id=planted>"
 made.write("examples/01_x/markup.py", example(title, code, {tags!r}))
-made.write("docs/conf.py", CONF + "html_static_path = [{static!r}]")
+made.write("docs/conf.py", CONF)
 made.write("docs/index.rst", "Tiny\\n====\\n\\n.. toctree::\\n\\n   gallery/index\\n\\n.. error-index::\\n")
 sys.exit(main(["-q", "-b", "html", "site/docs", "site/html"]))
 """
@@ -51,7 +51,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Folder of a tiny site of which one example prints, warns of and raises all of it."""
     folder = tmp_path_factory.mktemp("markup")
     environment = {**os.environ, "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT / 'tests'}"}
-    code = BUILD.format(lines=HOSTILE, tags=repr(TAGS), static=str(ROOT / "docs" / "_static"))
+    code = BUILD.format(lines=HOSTILE, tags=repr(TAGS))
     command = [PYTHON, "-c", code]
     done = subprocess.run(command, cwd=folder, env=environment, check=False, capture_output=True, text=True)
     assert done.returncode == 0, f"{PYTHON} could not build a site, nox -s docs prepares it: {done.stderr}"

@@ -10,9 +10,9 @@ import pytest
 from playwright.sync_api import Browser, Page
 from samples import ROOT
 
-from tensor_atlas.site.search_index import ERRORS, EXAMPLE, GUIDE, SearchPage, Wording, render_script
+from tensor_atlas.site.search.search_index import ERRORS, EXAMPLE, GUIDE, SearchPage, Wording, render_script
 
-SCRIPT = ROOT / "docs" / "_static" / "atlas-search.js"
+SCRIPT = ROOT / "src/tensor_atlas/site/search/static/atlas-search.js"
 GRAD = SearchPage(
     "e/numpy_requires_grad", "Tensor that requires grad", ERRORS, fix="Detach it.", code="x.detach()"
 )

@@ -272,3 +272,23 @@ def test_key_of_the_package_is_that_of_the_code_that_runs(tmp_path: Path) -> Non
     assert done.stdout == "True\n", done.stderr
     key = "import tensor_atlas.checkout.cache as cache; print(cache.package_key())"
     assert python(tmp_path, "-c", key, PYTHONPATH=str(tmp_path)).stdout.strip() != cache.package_key()
+
+
+def test_no_page_is_read_again_for_a_script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A new site is built for one; a template is what pages are made of."""
+    package = tmp_path / "package"
+    for folder in ("static", "templates"):
+        (package / "site" / "search" / folder).mkdir(parents=True)
+    monkeypatch.setattr(cache, "_PACKAGE", package)
+
+    def keys() -> tuple[str, str]:
+        cache.package_key.cache_clear()
+        return cache.package_key(), cache.package_key(scripts=False)
+
+    whole, read = keys()
+    (package / "site" / "search" / "static" / "box.js").write_text("1")
+    assert keys()[0] != whole
+    assert keys()[1] == read
+    (package / "site" / "search" / "templates" / "box.html").write_text("1")
+    assert keys()[1] != read
+    cache.package_key.cache_clear()

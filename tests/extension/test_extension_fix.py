@@ -10,7 +10,7 @@ from sphinx.testing.util import SphinxTestApp
 from tiny_project import FIX_TITLE, Tiny, html, tiny
 
 from tensor_atlas.examples.prose import prose_to_markdown
-from tensor_atlas.site.nodes import element
+from tensor_atlas.site.build.nodes import element
 
 PAGE = "gallery/01_x/fixed"
 ERROR_INDEX = ":orphan:\n\nErrors\n======\n\n.. error-index::\n\n   01_x/fixed: call ``detach()`` first\n"

@@ -15,8 +15,8 @@ from tiny_project import CAPTURE, Tiny, html, tiny
 from tensor_atlas.model.runs import Run
 from tensor_atlas.records import store
 from tensor_atlas.records.store import Store, add_capture
-from tensor_atlas.site.execution import evidence_of
-from tensor_atlas.site.nodes import drawing, element
+from tensor_atlas.site.build.execution import evidence_of
+from tensor_atlas.site.build.nodes import drawing, element
 
 PAGE = """
 :orphan:

@@ -15,8 +15,8 @@ from tensor_atlas.examples.parse import parse_example
 from tensor_atlas.model.runs import Buffer, Observation, Run, Snapshot, Status, Value
 from tensor_atlas.records import store
 from tensor_atlas.records.fold import Record
-from tensor_atlas.site.nodes import drawing
-from tensor_atlas.site.page_scripts import SOME_PAGES
+from tensor_atlas.site.build.nodes import drawing
+from tensor_atlas.site.build.page_scripts import SOME_PAGES
 
 WORDS = "array and tensor share 16 bytes on the CPU.\n\ncopied has 16 bytes of its own on the CPU."
 """What the example that shares has after its block."""

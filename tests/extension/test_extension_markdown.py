@@ -15,7 +15,7 @@ from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.records import store
 from tensor_atlas.records.matrix_rows import Row
 from tensor_atlas.records.store import Store
-from tensor_atlas.site.markdown_files import INDEX, list_sections, render_index, write_page
+from tensor_atlas.site.build.markdown_files import INDEX, list_sections, render_index, write_page
 
 SITE = "https://example.org/atlas/"
 SHARES = Cell(Outcome.SHARES, Proof.WRITE, "Tensor", "torch.float32", (3,), (4,), "cpu")

@@ -20,7 +20,7 @@ from tensor_atlas.model.runs import Raised
 from tensor_atlas.records import store
 from tensor_atlas.records.matrix_rows import Row
 from tensor_atlas.records.store import Store
-from tensor_atlas.site import matrix_pages
+from tensor_atlas.site.matrix import matrix_pages
 
 INDEX = """
 Tiny
@@ -201,6 +201,7 @@ def test_pages_follow_static_files_and_titles_of_the_top_bar(made: Tiny) -> None
     made.build()
     second = written(made)
     assert all(second[name] > time for name, time in first.items())
+    assert (made.root / "docs/_build/html/_static/atlas-search.js").is_file(), "it lies beside its module"
     made.write("docs/matrix/index.rst", OVERVIEW.replace("The matrix\n===", "Every pair\n==="))
     app = made.build()
     assert all(time > second[name] for name, time in written(made).items())

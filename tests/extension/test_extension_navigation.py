@@ -7,7 +7,7 @@ from pathlib import Path
 from bs4 import BeautifulSoup
 from tiny_project import CONF, html, tiny
 
-from tensor_atlas.site.gallery_quirks import name_arrows
+from tensor_atlas.site.gallery.gallery_quirks import name_arrows
 
 THEME = """
 html_theme = "pydata_sphinx_theme"

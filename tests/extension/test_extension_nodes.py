@@ -13,10 +13,10 @@ from tensor_atlas.compare.deviations import Deviation
 from tensor_atlas.compare.evidence import assess_capture, find_reason
 from tensor_atlas.history.timeline import Box, SharingGroup
 from tensor_atlas.model.runs import DEPTH, Buffer, Environment, Raised, Run, Snapshot, Status, Unmade, Value
+from tensor_atlas.pages.code_cells import has_output
 from tensor_atlas.records.store import Store, add_capture
-from tensor_atlas.site.code_cells import has_output
-from tensor_atlas.site.nodes import drawing, element
-from tensor_atlas.site.output_nodes import (
+from tensor_atlas.site.build.nodes import drawing, element
+from tensor_atlas.site.gallery.output_nodes import (
     LONG,
     MOST_LINES,
     MOST_LISTED,

@@ -40,7 +40,7 @@ from tensor_atlas.model.capture import Capture
 from tensor_atlas.model.runs import Observation, Run, Snapshot, Status
 from tensor_atlas.records import store
 from tensor_atlas.records.fold import Record
-from tensor_atlas.site.nodes import element
+from tensor_atlas.site.build.nodes import element
 
 UNSEEN = "not yet confirmed by a run"
 

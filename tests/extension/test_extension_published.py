@@ -13,8 +13,8 @@ from tiny_project import CONF, Tiny, tiny
 
 from tensor_atlas import __version__
 from tensor_atlas.checkout import cache
-from tensor_atlas.site.metadata import CARD, SITEMAP
-from tensor_atlas.site.page_scripts import BUILD
+from tensor_atlas.site.build.metadata import CARD, SITEMAP
+from tensor_atlas.site.build.page_scripts import BUILD
 
 BASE = "https://example.org/atlas/"
 CITE = ":orphan:\n\nCite\n====\n\n.. citation::\n"
@@ -152,6 +152,6 @@ def test_new_commit_writes_no_page_anew_but_new_code_of_the_package_does(
     assert page.stat().st_mtime_ns == before
     assert f"commit {head.stdout[:12]}" in (Path(app.outdir) / "_static" / BUILD).read_text(encoding="utf-8")
     assert "targets for 0 source files" in app.status.getvalue()
-    monkeypatch.setattr(cache, "package_key", lambda: "f" * 64)
+    monkeypatch.setattr(cache, "package_key", lambda **_: "f" * 64)
     fresh.build()
     assert page.stat().st_mtime_ns > before

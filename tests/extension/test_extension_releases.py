@@ -41,8 +41,8 @@ from tensor_atlas.model.runs import (
 )
 from tensor_atlas.records import store
 from tensor_atlas.records.store import Store, add_capture
-from tensor_atlas.site.nodes import drawing, element
-from tensor_atlas.site.output_nodes import ExamplePage, find_device_outcomes
+from tensor_atlas.site.build.nodes import drawing, element
+from tensor_atlas.site.gallery.output_nodes import ExamplePage, find_device_outcomes
 
 ARRAY, FROM_NUMPY, DTYPE, TOTAL, LATER, END = 2, 3, 4, 5, 6, 7
 """Statements of this example, by index."""

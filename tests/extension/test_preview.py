@@ -27,7 +27,7 @@ class Preview:
     def __init__(self, made: Tiny, log: Path) -> None:
         self.made, self._log = made, log
         environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
-        command = [sys.executable, "-m", "tensor_atlas.site.preview", "--port", "0"]
+        command = [sys.executable, "-m", "tensor_atlas.site.build.preview", "--port", "0"]
         # A shell that runs the tests in the background ignores Ctrl-C, and so does what they start.
         heed = functools.partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
         with log.open("w", encoding="utf-8") as output:
@@ -123,7 +123,7 @@ def test_page_reloads_itself_and_other_files_come_as_they_are(preview: Preview) 
 
 def start_on(folder: Path, port: str) -> subprocess.CompletedProcess[str]:
     """The command in a folder, where it cannot begin."""
-    command = [sys.executable, "-m", "tensor_atlas.site.preview", "--port", port]
+    command = [sys.executable, "-m", "tensor_atlas.site.build.preview", "--port", port]
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
 

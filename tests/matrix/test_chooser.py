@@ -28,7 +28,7 @@ from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.model.runs import JSON, Environment, Raised, Warned
 from tensor_atlas.records.matrix_rows import Row
 from tensor_atlas.records.store import Store
-from tensor_atlas.site.conversion_chooser import parse_preferences
+from tensor_atlas.site.matrix.conversion_chooser import parse_preferences
 
 LIMIT = 200_000
 """Bytes, compressed, that one page may cost its reader."""

@@ -11,7 +11,7 @@ from samples import ROOT
 
 from tensor_atlas.catalogue import Form
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.site.combinations import (
+from tensor_atlas.pages.combinations import (
     UNRUN,
     Unrun,
     encode_combinations,

@@ -30,7 +30,7 @@ from tensor_atlas.model.cells import Cell, Outcome, Proof
 from tensor_atlas.model.runs import Environment, Raised, Warned
 from tensor_atlas.records.matrix_rows import Row
 from tensor_atlas.records.store import Store
-from tensor_atlas.site.matrix_pages import (
+from tensor_atlas.site.matrix.matrix_pages import (
     LOOKS,
     name_result,
     read_answer,

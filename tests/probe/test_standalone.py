@@ -15,7 +15,7 @@ import torch
 from samples import ROOT, python, write_example
 
 from tensor_atlas.probe import standalone
-from tensor_atlas.site.downloads import pack_probe
+from tensor_atlas.site.gallery.downloads import pack_probe
 
 NEEDED = (
     "torch",

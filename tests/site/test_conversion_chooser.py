@@ -11,8 +11,8 @@ from tensor_atlas.catalogue import SOURCES, Form, Source
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.matrix.chooser import ResultKind, build_chooser_table
 from tensor_atlas.records.matrix_rows import Row
-from tensor_atlas.site import conversion_chooser
-from tensor_atlas.site.conversion_chooser import (
+from tensor_atlas.site.matrix import conversion_chooser
+from tensor_atlas.site.matrix.conversion_chooser import (
     PLACES,
     Parts,
     ProofStep,

@@ -21,17 +21,17 @@ from tensor_atlas.model.runs import JSON, Observation, Raised, Warned
 from tensor_atlas.records.fold import Record
 from tensor_atlas.records.matrix_rows import Row
 from tensor_atlas.records.store import Store, add_capture, lay_out_json
-from tensor_atlas.site.documents import (
+from tensor_atlas.site.build.documents import (
     CHOOSER_FORM,
     ERRORS_FORM,
     build_chooser,
     build_errors,
     build_machine_data,
 )
-from tensor_atlas.site.error_index import collect_messages
+from tensor_atlas.site.search.error_index import collect_messages
 
 FORMS = {
-    name: json.loads((ROOT / "src" / "tensor_atlas" / "site" / name).read_text(encoding="utf-8"))
+    name: json.loads((ROOT / "src" / "tensor_atlas" / "site" / "build" / name).read_text(encoding="utf-8"))
     for name in (ERRORS_FORM, CHOOSER_FORM)
 }
 PAGE = parse_example(

@@ -19,7 +19,7 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 from samples import HEAD, ROOT
 
-from tensor_atlas.site.downloads import PROBE, pack_probe, render_hosted_notebook
+from tensor_atlas.site.gallery.downloads import PROBE, pack_probe, render_hosted_notebook
 
 MOST = 1_000_000
 """Bytes of the archive of this site."""

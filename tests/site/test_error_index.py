@@ -11,8 +11,8 @@ from tensor_atlas.compare.rungs import Rung
 from tensor_atlas.examples.parse import parse_example
 from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Status, Warned
 from tensor_atlas.records.store import Store, add_capture
-from tensor_atlas.site import error_index
-from tensor_atlas.site.error_index import Message, collect_messages, find_fix
+from tensor_atlas.site.search import error_index
+from tensor_atlas.site.search.error_index import Message, collect_messages, find_fix
 
 REFUSED = Raised("RuntimeError", "Can't call numpy() on Tensor that requires grad.")
 PAGE = parse_example(

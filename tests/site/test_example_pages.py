@@ -11,14 +11,14 @@ from samples import CPU, GPU, OLDER, example, ran
 
 from tensor_atlas.compare.evidence import ExampleEvidence, Origin
 from tensor_atlas.model.runs import Environment, Run, Status
-from tensor_atlas.site import example_pages
-from tensor_atlas.site.example_pages import (
+from tensor_atlas.site.gallery import example_pages
+from tensor_atlas.site.gallery.example_pages import (
     build_evidence_node,
     build_release_badge,
     describe_origin,
     describe_other_devices,
 )
-from tensor_atlas.site.output_nodes import ExamplePage
+from tensor_atlas.site.gallery.output_nodes import ExamplePage
 
 EXAMPLE = example("print(1)\nprint(2)\n# => 2\n")
 MIDDLE = replace(CPU, torch="2.9.1+cpu")

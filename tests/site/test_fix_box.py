@@ -12,7 +12,7 @@ from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples.messages import read_fix
 from tensor_atlas.examples.parse import Example, parse_example
 from tensor_atlas.model.runs import Environment, Observation, Raised, Run, Status, Warned
-from tensor_atlas.site.fix_box import build_fix_box, describe_fix_releases, find_message
+from tensor_atlas.site.gallery.fix_box import build_fix_box, describe_fix_releases, find_message
 
 TEXT = '''"""
 TypeError: no lists

@@ -12,8 +12,8 @@ from tensor_atlas.model.cells import Cell, Outcome
 from tensor_atlas.model.runs import Raised
 from tensor_atlas.records.matrix_rows import Row
 from tensor_atlas.records.store import Store
-from tensor_atlas.site import matrix_directives
-from tensor_atlas.site.matrix_directives import OUTCOMES, describe_needs, encode_cells, list_kinds
+from tensor_atlas.site.matrix import matrix_directives
+from tensor_atlas.site.matrix.matrix_directives import OUTCOMES, describe_needs, encode_cells, list_kinds
 
 FROM_NUMPY, TENSOR, ADD = "torch-from-numpy-x", "torch-tensor-x", "x-add-other"
 FLOAT, INT = "array-float32", "array-int64"

@@ -15,7 +15,7 @@ from tensor_atlas.model.cells import Cell, Outcome
 from tensor_atlas.model.runs import Raised
 from tensor_atlas.records.matrix_rows import Row
 from tensor_atlas.records.store import Store
-from tensor_atlas.site.matrix_pages import (
+from tensor_atlas.site.matrix.matrix_pages import (
     anchor,
     break_code,
     collect_pages,

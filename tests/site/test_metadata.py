@@ -10,7 +10,7 @@ import pytest
 from samples import ROOT
 
 from tensor_atlas import __version__
-from tensor_atlas.site.metadata import (
+from tensor_atlas.site.build.metadata import (
     CARD,
     TEMPLATES,
     first_sentence,

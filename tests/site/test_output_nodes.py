@@ -8,7 +8,7 @@ from samples import CPU, did, example, observed
 
 from tensor_atlas.compare.evidence import ExampleEvidence, Origin
 from tensor_atlas.model.runs import Warned
-from tensor_atlas.site.output_nodes import build_own_boxes
+from tensor_atlas.site.gallery.output_nodes import build_own_boxes
 
 EXAMPLE = example("print(1)\n# => 1\nprint(2)\n# => 3\nf()\n")
 FIRST, SECOND, THIRD = (statement.code for statement in EXAMPLE.statements)

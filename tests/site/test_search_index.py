@@ -17,9 +17,9 @@ from tensor_atlas.compare.rungs import Report, Support, Twin
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.examples import scenarios
 from tensor_atlas.records.store import Store
-from tensor_atlas.site import search_index
-from tensor_atlas.site.error_index import collect_messages
-from tensor_atlas.site.search_index import ERRORS, SearchPage, Wording
+from tensor_atlas.site.search import search_index
+from tensor_atlas.site.search.error_index import collect_messages
+from tensor_atlas.site.search.search_index import ERRORS, SearchPage, Wording
 
 
 @functools.cache

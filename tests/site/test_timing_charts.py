@@ -14,8 +14,14 @@ from docutils import nodes
 from samples import ROOT
 
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.site.nodes import drawing
-from tensor_atlas.site.timing_charts import Line, build_series, draw_chart, format_seconds, refuse_unmeasured
+from tensor_atlas.site.build.nodes import drawing
+from tensor_atlas.site.releases.timing_charts import (
+    Line,
+    build_series,
+    draw_chart,
+    format_seconds,
+    refuse_unmeasured,
+)
 from tensor_atlas.timings.timing import UP
 
 WHERE: dict[str, Any] = {"torch": "2.13.0", "numpy": "2.4.6", "python": "3.11.7", "platform": "linux-x86_64"}

@@ -167,13 +167,17 @@ def report_key(root: Path) -> str:
 
 
 @functools.cache
-def package_key() -> str:
-    """Digest of the package's own code, templates and data, as they were when this process first asked.
+def package_key(*, scripts: bool = True) -> str:
+    """Digest of the package's own files, as they were when this process first asked.
+
+    Without ``scripts`` the scripts and styles of pages do not count: no page is read again for one.
 
     Whoever edits the code during a build must not have pages of the old code kept as the new one's.
     """
     digest = hashlib.sha256()
-    add_files(digest, _PACKAGE.rglob("*"), _PACKAGE)
+    add_files(
+        digest, (path for path in _PACKAGE.rglob("*") if scripts or path.parent.name != "static"), _PACKAGE
+    )
     return digest.hexdigest()
 
 

@@ -1,6 +1,6 @@
 """What changes from one recorded environment to another, by kind and by reason, and as Markdown; pure.
 
-``docs/_static/atlas-upgrade.js`` follows the same steps on the same table, and a test holds it to this text.
+The script atlas-upgrade.js follows the same steps on the same table, and a test holds it to this text.
 """
 
 from __future__ import annotations

@@ -12,30 +12,20 @@ from sphinx.util.typing import ExtensionMetadata
 
 from tensor_atlas import __version__
 from tensor_atlas.checkout import cache
-from tensor_atlas.site import (
-    conversion_chooser,
-    coverage,
+from tensor_atlas.site.build import (
     directives,
     documents,
-    downloads,
-    error_index,
-    example_pages,
     execution,
-    fix_box,
-    gallery_quirks,
     guide_cache,
-    landing,
     markdown_files,
-    matrix_directives,
-    matrix_pages,
-    memory_figures,
     metadata,
     nodes,
     page_scripts,
-    release_pages,
-    search_index,
-    timing_charts,
 )
+from tensor_atlas.site.gallery import downloads, example_pages, fix_box, gallery_quirks, memory_figures
+from tensor_atlas.site.matrix import conversion_chooser, matrix_directives, matrix_pages
+from tensor_atlas.site.releases import coverage, release_pages, timing_charts
+from tensor_atlas.site.search import error_index, landing, search_index
 
 
 def _digest_inventories(docs: Path) -> str:
@@ -57,6 +47,7 @@ def register(app: Sphinx) -> ExtensionMetadata:
     about = "Pages are read again when an inventory changes, which Sphinx does not notice by itself."
     app.add_config_value("inventory_digest", _digest_inventories(Path(app.confdir)), "env", str, about)
 
+    app.connect("config-inited", page_scripts.offer_static_files)
     # Examples run while sphinx-gallery's own handler makes its pages.
     app.connect("config-inited", execution.begin_execution)
     app.connect("builder-inited", execution.finish_execution, priority=600)
@@ -110,7 +101,7 @@ def register(app: Sphinx) -> ExtensionMetadata:
     return {
         "version": __version__,
         # Other code makes other pages: Sphinx reads every page again.
-        "env_version": int(cache.package_key()[:8], 16),
+        "env_version": int(cache.package_key(scripts=False)[:8], 16),
         "parallel_read_safe": True,
         "parallel_write_safe": True,
     }

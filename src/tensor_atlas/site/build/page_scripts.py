@@ -1,0 +1,161 @@
+"""Scripts that pages load: facts of all environments, of the build; styles and scripts of some pages alone.
+
+A page opened as a file could fetch no JSON, so a script of facts assigns a variable. A new commit changes a
+script alone: no page is written anew.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Iterable
+from importlib.metadata import version as installed
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from docutils.nodes import Node
+from sphinx.application import Sphinx
+from sphinx.config import Config
+
+from tensor_atlas.checkout import cache
+from tensor_atlas.files import replace_if_changed
+from tensor_atlas.history.releases import (
+    USUAL_PLATFORM,
+    USUAL_PYTHON,
+    age_key,
+    is_compatible,
+    name_platform,
+    newest_environment,
+    python_minor,
+    torch_release,
+)
+from tensor_atlas.model.runs import Environment
+from tensor_atlas.site.build.execution import evidence_of, project_of
+
+ENVIRONMENTS, BUILD, CHOOSER_DATA = "atlas-environments.js", "atlas-build.js", "atlas-matrix.js"
+SHARED = "atlas-site.js"
+UPGRADE_DATA, CELLS_DATA = "atlas-changes.js", "atlas-outcomes.js"
+SOME_PAGES = {
+    "atlas-chapters": ("atlas-landing.css",),
+    "atlas-chart": ("atlas-chart.css",),
+    "atlas-chooser": (CHOOSER_DATA, "atlas-chooser.js", "atlas-choose-page.js"),
+    "atlas-filter": (CELLS_DATA, "atlas-filter.js"),
+    "atlas-lines": ("atlas-lines.js",),
+    "atlas-machine": ("atlas-machine-page.js",),
+    "atlas-map": ("atlas-maps.css", "atlas-maps.js"),
+    "atlas-panels": ("atlas-landing.css", "atlas-landing.js"),
+    "atlas-upgrade": ("atlas-upgrade.css", UPGRADE_DATA, "atlas-upgrade.js"),
+}
+"""Files that a page loads if a node of it has a class."""
+STYLES: dict[str, tuple[str, ...]] = {
+    "mystnb.": ("guides/", "reference/data"),
+    "sg_gallery.css": ("gallery/",),
+    "sg_gallery-": (),
+}
+"""How names of other extensions' styles begin, and how names of the pages do that use them."""
+
+
+def offer_static_files(_app: Sphinx, config: Config) -> None:
+    """Handler of ``config-inited``: the scripts and styles that lie beside the modules which need them."""
+    config.html_static_path += sorted(map(str, Path(__file__).parents[1].glob("*/static")))
+
+
+def folder_of_scripts(app: Sphinx) -> Path:
+    """Folder of the scripts that a build writes."""
+    return Path(app.doctreedir, "atlas-static")
+
+
+def write_script(app: Sphinx, name: str, variable: str, value: object) -> str:
+    """Put a script that assigns ``value`` to a variable of the page where Sphinx collects static files.
+
+    Its name with a checksum: whoever has an older one in a cache must not read it beside newer ones.
+    """
+    folder = folder_of_scripts(app)
+    folder.mkdir(parents=True, exist_ok=True)
+    text = f"window.{variable} = {json.dumps(value, separators=(',', ':'))};\n"
+    replace_if_changed(folder / name, text)
+    if str(folder) not in app.config.html_static_path:
+        app.config.html_static_path.append(str(folder))
+    return f"{name}?v={zlib.crc32(text.encode()):08x}"
+
+
+def add_files_of_page(app: Sphinx, doctree: Node | None) -> None:
+    """Let a page load the files that only pages of its kind need."""
+    classes: set[str] = set()
+    for node in doctree.findall(nodes.Element) if doctree is not None else ():
+        classes.update(node.get("classes", ()))
+    for css, names in SOME_PAGES.items():
+        for name in names if css in classes else ():
+            if name.endswith(".css"):
+                app.add_css_file(name, priority=600)
+            else:
+                app.add_js_file(name, priority=600, defer="defer")
+
+
+def drop_unused_styles(page: str, context: dict[str, Any]) -> None:
+    """Let no page load styles of extensions that nothing on it uses."""
+    unused = [name for name, pages in STYLES.items() if not page.startswith(pages)]
+    styles = context["css_files"]
+    styles[:] = [s for s in styles if not Path(str(s.filename or "")).name.startswith(tuple(unused))]
+
+
+def add_scripts(app: Sphinx) -> None:
+    """Let every page load facts of all environments and of the build, and what the other scripts share."""
+    write_script(app, ENVIRONMENTS, "atlasEnvironments", list_environments(_find_environments(app)))
+    write_script(app, BUILD, "atlasBuild", list_build_facts(app))
+    app.add_js_file(ENVIRONMENTS, priority=400)
+    app.add_js_file(BUILD, priority=400)
+    app.add_js_file(SHARED, priority=500, defer="defer")  # before the scripts that use it
+
+
+def _find_environments(app: Sphinx) -> list[Environment]:
+    """Every environment that has recorded something, and that of this build's own run."""
+    evidence = evidence_of(app)
+    here = [evidence.capture.environment] if evidence.capture else []
+    known = {environment.id: environment for environment in (*here, *evidence.store.environments.values())}
+    return list(known.values())
+
+
+def list_environments(environments: Iterable[Environment]) -> list[dict[str, str | bool]]:
+    """Facts of every environment, the newest first."""
+    ordered = sorted(environments, key=age_key, reverse=True)
+    last = newest_environment(ordered)
+    return [{**_list_facts(environment), "newest": environment is last} for environment in ordered]
+
+
+def _list_facts(environment: Environment) -> dict[str, str | bool]:
+    """What the picker needs to know of an environment."""
+    return {
+        "id": environment.id,
+        "torch": str(torch_release(environment)),
+        "numpy": environment.numpy,
+        "python": python_minor(environment),
+        "usual": python_minor(environment) == USUAL_PYTHON and environment.platform == USUAL_PLATFORM,
+        "device": _name_device(environment),
+        "fits": is_compatible(environment),
+        "date": environment.date,
+    }
+
+
+def _name_device(environment: Environment) -> str:
+    """Device as a reader chooses it: a CUDA build without a GPU, or another platform, is one of its own."""
+    device = environment.device
+    if environment.kind == "cpu":
+        device = "CPU, CUDA build" if environment.cuda else "CPU"
+    return device if environment.platform == USUAL_PLATFORM else f"{device}, {name_platform(environment)}"
+
+
+def list_build_facts(app: Sphinx) -> list[str]:
+    """What this build was made of and when that was recorded, in words; the commit where there is one."""
+    facts = [f"torch {installed('torch')}, NumPy {installed('numpy')}"]
+    if recorded := find_newest_date(app):
+        facts.append(f"records of {recorded}")
+    if commit := cache.read_commit(project_of(app).root)[:12]:
+        facts.append(f"commit {commit}")
+    return facts
+
+
+def find_newest_date(app: Sphinx) -> str:
+    """Day of the newest record, or of this build's own run; empty where there is neither."""
+    return max((environment.date for environment in _find_environments(app)), default="")

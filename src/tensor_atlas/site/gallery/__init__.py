@@ -1,0 +1,1 @@
+"""Pages of examples: captured output, fixes, drawings of memory, downloads."""

@@ -1,0 +1,1 @@
+"""Pages of the matrix: a conversion, a source, the overview, the chooser."""

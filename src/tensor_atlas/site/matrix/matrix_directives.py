@@ -1,0 +1,197 @@
+"""The matrix on other pages: counts of cells inside sentences; its first page, with table and filters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from docutils import nodes
+from docutils.nodes import Node
+from sphinx.application import Sphinx
+
+from tensor_atlas.catalogue import CONVERSIONS, SOURCES, TRIED_ON, Conversion, Group, Source, is_tried
+from tensor_atlas.matrix.facts import Fact, count_cells, parse_question
+from tensor_atlas.matrix.table import (
+    COMMON_TABLES,
+    Entry,
+    Matrix,
+    SourceKind,
+    find_unrecorded,
+    group_by_family,
+    source_kind,
+)
+from tensor_atlas.model.cells import Outcome
+from tensor_atlas.model.runs import JSON
+from tensor_atlas.site.build.directives import NAME, EvidenceDirective, EvidenceRole, PageContext
+from tensor_atlas.site.build.execution import MATRIX
+from tensor_atlas.site.build.nodes import build_answers, build_element, join_nodes
+from tensor_atlas.site.build.page_scripts import CELLS_DATA, write_script
+from tensor_atlas.site.matrix.matrix_pages import (
+    CONVERSION,
+    LOOKS,
+    OVERVIEW,
+    SOURCE,
+    TEMPLATES,
+    anchor,
+    matrix_of,
+)
+
+# --- counts -----------------------------------------------------------------------------------------
+
+
+class CellsRole(EvidenceRole):
+    """``{cells}`share: to a tensor / array-float32```: how many of how many, linked to the cells."""
+
+    def build_node(self, context: PageContext, where: str) -> Node:
+        return _build_answers(context, self.text, where, _build_count)
+
+
+class Cells(EvidenceDirective):
+    """The conversions that do something, by name: the list behind a count."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+
+    def build_nodes(self) -> Iterable[Node]:
+        node = _build_answers(self.context, self.arguments[0], self.where, _build_names)
+        yield nodes.paragraph("", "", node)
+
+
+def _build_answers(
+    context: PageContext, text: str, where: str, build_fact: Callable[[PageContext, Fact], Node]
+) -> Node:
+    """The newest environment's answer, and behind it those of the others, for the picker."""
+    context.depend_on(MATRIX)
+    answers = count_cells(matrix_of(context.app), parse_question(text, where))
+    if not answers:
+        return nodes.inline("", "(not yet recorded)")
+    others = [(other.environments, build_fact(context, other)) for other in answers[1:]]
+    return build_answers(build_fact(context, answers[0]), others)
+
+
+def _build_count(context: PageContext, fact: Fact) -> Node:
+    """``12 of 40``, linked to the page that shows all these cells."""
+    page, part = _find_page(fact)
+    # Sphinx takes a link that stands in no running text for one around an image.
+    return nodes.inline("", "", context.link_page(page, fact.words, part))
+
+
+def _build_names(context: PageContext, fact: Fact) -> Node:
+    """The conversions by name, each linked to its cell."""
+    links: list[Node] = []
+    for entry in fact.doing:
+        code = nodes.literal("", entry.conversion.title)
+        link = context.link_page(f"{CONVERSION}/{entry.conversion.name}", code, entry.source.name)
+        links.append(nodes.inline("", "", link))
+    words = join_nodes(links) or [nodes.Text("none")]
+    return nodes.inline("", "", *words, classes=["atlas-cells-named"])
+
+
+def _find_page(fact: Fact) -> tuple[str, str]:
+    """Page, and part of it, with all cells of an answer: of its one source or conversion, else the first."""
+    sources = {entry.source.name for entry in fact.among}
+    conversions = {entry.conversion.name for entry in fact.among}
+    groups = {entry.conversion.group for entry in fact.among}
+    if len(sources) == 1:
+        return f"{SOURCE}/{sources.pop()}", anchor(groups.pop()) if len(groups) == 1 else ""
+    if len(conversions) == 1:
+        return f"{CONVERSION}/{conversions.pop()}", ""
+    return OVERVIEW, ""
+
+
+# --- the overview -----------------------------------------------------------------------------------
+
+
+class MatrixOverview(EvidenceDirective):
+    """The compatibility table, every cell behind filters, and every page of the matrix."""
+
+    def build_nodes(self) -> Iterable[Node]:
+        context = self.context
+        context.depend_on(MATRIX)
+        matrix = matrix_of(context.app)
+        if not matrix.rows or matrix.shown is None:
+            yield nodes.paragraph("", "No cell of the matrix has been recorded yet.")
+            return
+
+        def address(part: str, subject: Conversion | Source) -> str:
+            return context.locate(f"{part}/{subject.name}")
+
+        conversions, sources = find_unrecorded(matrix)
+        facts = {
+            "matrix": matrix,
+            "tables": COMMON_TABLES,
+            "families": [(family, some) for (_, family), some in group_by_family(CONVERSIONS).items()],
+            "kinds": list_kinds(),
+            "missing_conversions": conversions,
+            "missing_sources": sources,
+            "address": address,
+            "locate": context.locate,
+        }
+        yield _render_part("table", facts)
+        link = context.locate(f"{CONVERSION}/{NAME}")
+        form = build_element("div", css="atlas-filter", data_address=link)
+        title = f"All {matrix.size:,} cells: {len(matrix.rows)} conversions on {len(matrix.columns)} inputs"
+        yield self.build_section(title, form, _render_part("conversions", facts), name="all")
+        yield self.build_section("Which pairs are tried", _render_part("rule", facts))
+
+
+def list_kinds() -> list[tuple[SourceKind, list[Source]]]:
+    """Every source, recorded or not, by kind."""
+    kinds: dict[SourceKind, list[Source]] = {kind: [] for kind in SourceKind}
+    for source in SOURCES:
+        kinds[source_kind(source)].append(source)
+    return list(kinds.items())
+
+
+def describe_needs(needs: Sequence[str]) -> str:
+    """Why something has not run yet."""
+    return f"not run yet, needs {' and '.join(needs)}" if needs else "not run yet"
+
+
+def _render_part(name: str, facts: Mapping[str, object]) -> nodes.raw:
+    names = {"CONVERSION": CONVERSION, "SOURCE": SOURCE, "TRIED_ON": TRIED_ON}
+    words = {"Group": Group, "SourceKind": SourceKind, "describe_needs": describe_needs}
+    text = TEMPLATES.get_template(f"overview_{name}.html").render(names, **words, **facts)
+    return nodes.raw("", text, format="html")
+
+
+# --- the data of the filters ------------------------------------------------------------------------
+
+
+def write_data(app: Sphinx) -> None:
+    """Write every cell's outcome in every environment, for the filters of the overview."""
+    matrix = matrix_of(app)
+    if matrix.rows:
+        write_script(app, CELLS_DATA, "atlasCells", encode_cells(matrix))
+
+
+def encode_cells(matrix: Matrix) -> dict[str, JSON]:
+    """Outcomes of all cells: for each a pattern, which has a letter for each environment.
+
+    A letter is the place of an outcome, a blank stands for an environment that has not tried the cell.
+    """
+    patterns: dict[str, int] = {}
+    calls: list[JSON] = []
+    for conversion in CONVERSIONS:
+        row = matrix.rows.get(conversion.name, {})
+        cells: list[JSON] = []
+        for source in SOURCES:
+            entry = row.get(source.name)
+            pattern = _spell_pattern(matrix, entry) if entry else ""
+            is_known = entry is not None or is_tried(conversion, source)
+            cells.append(patterns.setdefault(pattern, len(patterns)) if is_known else -1)
+        calls.append([conversion.name, conversion.title, conversion.group, conversion.family, cells])
+    return {
+        "environments": [environment.id for environment in matrix.environments],
+        "outcomes": [[LOOKS[one].sign, LOOKS[one].css, LOOKS[one].word] for one in OUTCOMES],
+        "patterns": [*patterns],
+        "sources": [[s.name, s.title, s.form, s.dtype, s.layout, s.device] for s in SOURCES],
+        "calls": calls,
+    }
+
+
+def _spell_pattern(matrix: Matrix, entry: Entry) -> str:
+    cells = [entry.at(environment) for environment in matrix.environments]
+    return "".join(" " if cell is None else str(OUTCOMES.index(cell.outcome)) for cell in cells)
+
+
+OUTCOMES = tuple(Outcome)

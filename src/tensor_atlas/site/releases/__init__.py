@@ -1,0 +1,1 @@
+"""Pages of releases: upgrades, coverage of environments, charts of what was timed."""
