@@ -370,6 +370,37 @@ reason = "For this test."
     assert path.read_text(encoding="utf-8") == written
 
 
+def test_claims_are_written_from_a_capture(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Of the examples that are named; nothing runs. What ran other code, or not at all, stays as it is."""
+    first, second = checkout / "examples" / "01_x" / "a.py", checkout / "examples" / "02_y" / "b.py"
+    before = second.read_text(encoding="utf-8")
+    runs = (_printed("01_x/a", "7"), _printed("02_y/b", "7"))
+    file = _capture(checkout, captured(*runs))
+    assert cli.main(["claims", "--from", file]) == 1
+    words = "claims differ: tensor-atlas claims --write examples/01_x/a.py --from capture.json\n"
+    assert f"examples/01_x/a.py  {words}" in capsys.readouterr().out
+    assert cli.main(["claims", "--write", str(first), "--from", file]) == 0
+    assert capsys.readouterr().out == "examples/01_x/a.py  claims written: review the difference\n"
+    assert first.read_text(encoding="utf-8") == before.replace("# => 1", "# => 7")
+    assert second.read_text(encoding="utf-8") == before
+
+    second.write_text(before.replace("print(1)", "print(2)"), encoding="utf-8")
+    changed = second.read_text(encoding="utf-8")
+    assert cli.main(["claims", "--write", "--from", file]) == 1
+    words = "examples/02_y/b.py  other code than in the capture; its claims stay as they are\n"
+    assert capsys.readouterr().out == words
+    assert second.read_text(encoding="utf-8") == changed
+
+
+def test_claims_take_captures_of_one_environment(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Which of two outputs a claim should have is nothing that a command can know."""
+    files = [_capture(checkout, captured(*BOTH))]
+    other = replace(captured().environment, torch="2.0.0")
+    write_capture(captured(*BOTH, environment=other), checkout / "other.json")
+    assert cli.main(["claims", "--write", "--from", *files, "other.json"]) == 2
+    assert "--from  captures of several environments: " in capsys.readouterr().err
+
+
 def test_a_contributor_s_way(
     checkout: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

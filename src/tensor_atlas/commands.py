@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import argparse
 import re
+import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -29,7 +30,7 @@ from tensor_atlas.compare.verdicts import Verdict, VerdictKind, compare_run
 from tensor_atlas.errors import BAD_INPUT, DRIFT, AtlasError
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.history import cell_changes, releases
-from tensor_atlas.model.capture import Capture
+from tensor_atlas.model.capture import Capture, merge_captures
 from tensor_atlas.model.runs import Environment, Status
 from tensor_atlas.probe import __main__ as probe_main
 from tensor_atlas.records.store import Store
@@ -77,6 +78,8 @@ def _parser() -> argparse.ArgumentParser:
     claims_ = commands.add_parser("claims", help="show or write the claims that a run gives")
     claims_.add_argument("files", nargs="*", type=Path, help="examples; default: all")
     claims_.add_argument("--write", action="store_true", help="write them into the examples")
+    captured = "take the output from this capture, or the shards of a run, instead of running"
+    claims_.add_argument("--from", dest="captures", type=Path, nargs="+", default=[], help=captured)
     _add_jobs(claims_)
     claims_.set_defaults(command=claims)
 
@@ -248,22 +251,30 @@ def _say(words: str) -> None:
 
 
 def claims(here: Project, options: argparse.Namespace) -> int:
-    """Name the examples whose claims a run would change, and with ``--write`` change them."""
+    """Name the examples whose claims a run or a capture would change, and with ``--write`` change them."""
     every = project.examples_of(here)
     examples = project.examples_of(here, options.files) if options.files else every
     deviations = project.deviations_of(here, every)
-    paths = [here.root / example.path for example in examples.values()]
-    capture = project.run_probe(here, paths, options.jobs)
+    capture = _join_captures(options.captures, every)
+    if capture is None:
+        paths = [here.root / example.path for example in examples.values()]
+        capture = project.run_probe(here, paths, options.jobs)
     code = 0
     for run in capture.runs:
+        if run.example not in examples:
+            continue
         example = examples[run.example]
+        if run.digest != example.digest:
+            code = DRIFT
+            print(f"{example.path}  other code than in the capture; its claims stay as they are")
+            continue
         if run.status is Status.NOT_RUN:
             print(f"{example.path}  not run: {run.reason}; its claims stay as they are")
             continue
         found = compare_run(example, run, capture.environment, deviations)
         if run.status is Status.COMPLETED:
             explained = {verdict.statement for verdict in found if verdict.kind is VerdictKind.KNOWN}
-            code = max(code, _rewrite(here, example, update_claims(example, run, explained), options.write))
+            code = max(code, _rewrite(here, example, update_claims(example, run, explained), options))
         elif drifted := [verdict for verdict in found if verdict.is_drift]:
             code = max(code, DRIFT)
             print("\n".join(map(report.describe_verdict, drifted)))
@@ -272,10 +283,19 @@ def claims(here: Project, options: argparse.Namespace) -> int:
     return code
 
 
-def _rewrite(here: Project, example: Example, text: str, write: bool) -> int:
+def _join_captures(paths: Sequence[Path], examples: Mapping[str, Example]) -> Capture | None:
+    """What these files captured, joined; None for no file, AtlasError for several environments."""
+    merged = merge_captures({str(path): project.capture_of(path, examples) for path in paths})
+    if len(merged) > 1:
+        environments = ", ".join(releases.name_environment(one.capture.environment) for one in merged)
+        raise AtlasError("--from", f"captures of several environments: {environments}", "name those of one")
+    return merged[0].capture if merged else None
+
+
+def _rewrite(here: Project, example: Example, text: str, options: argparse.Namespace) -> int:
     if text == example.source:
         return 0
-    if write:
+    if options.write:
         try:
             project.replace_source(here, example, text)
         except AtlasError as error:
@@ -283,7 +303,8 @@ def _rewrite(here: Project, example: Example, text: str, write: bool) -> int:
             return BAD_INPUT
         print(f"{example.path}  claims written: review the difference")
         return 0
-    print(f"{example.path}  claims differ: tensor-atlas claims --write {example.path}")
+    source = f" --from {shlex.join(map(str, options.captures))}" if options.captures else ""
+    print(f"{example.path}  claims differ: tensor-atlas claims --write {example.path}{source}")
     return DRIFT
 
 

@@ -39,8 +39,8 @@ STEPS = """\
 ### Next
 
 1. `tensor-atlas drift --all`, on this branch, lists what nothing explains yet.
-2. If this torch is the newest and its output is right, change the claims: copy the output from above.
-   Or run `tensor-atlas claims --write` where this torch is installed.
+2. If this torch is the newest and its output is right, `tensor-atlas claims --write --from CAPTURE` writes
+   it into the claims, without torch. The run that opened this keeps the captures: name one environment's.
 3. `tensor-atlas drift --draft` prints an entry of `docs/deviations.toml` for each release that then differs.
    Join those with one cause, and write the reason for a reader.
 4. Review errors that appeared first, then sharing, values and warnings. Changes of words come last.
