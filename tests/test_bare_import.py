@@ -1,7 +1,13 @@
-"""The most important rule: the probe needs the standard library, torch and numpy, and nothing else."""
+"""The most important rule: the probe needs the standard library, torch and numpy, and nothing else.
+
+Neither may the noxfile need more than nox brings.
+"""
 
 from __future__ import annotations
 
+import importlib.metadata
+
+from packaging.requirements import Requirement
 from samples import ROOT, python
 
 BARE = """
@@ -54,3 +60,54 @@ def test_every_module_of_the_probe_imports_on_a_bare_machine() -> None:
     done = python(ROOT, "-c", BARE + "import tensor_atlas.probe\n" + imports + check)
     assert done.stdout.split() == sorted(modules), done.stderr
     assert done.stderr.endswith("ModuleNotFoundError: blocked: packaging\n")
+
+
+BESIDE_NOX = """
+import sys
+
+KNOWN = {known}
+
+
+class Blocked:
+    def find_spec(self, name, path=None, target=None):
+        root = name.partition(".")[0]
+        standard = root in sys.stdlib_module_names or root.startswith("_sysconfigdata_")
+        if not standard and root not in KNOWN:
+            raise ModuleNotFoundError(f"blocked: {{name}}", name=name)
+
+
+sys.meta_path.insert(0, Blocked())
+import noxfile
+
+print(*sorted(name for name in sys.modules if name.startswith("tensor_atlas.checkout.")))
+import msgspec
+"""
+"""A Python that has the packages of nox alone."""
+
+
+def list_required(name: str) -> set[str]:
+    """A distribution and all that it requires here, without extras."""
+    required = {name}
+    waiting = [name]
+    while waiting:
+        for line in importlib.metadata.requires(waiting.pop()) or ():
+            one = Requirement(line)
+            if (one.marker is None or one.marker.evaluate({"extra": ""})) and one.name not in required:
+                required.add(one.name)
+                waiting.append(one.name)
+    return required
+
+
+def test_noxfile_needs_what_nox_brings_alone() -> None:
+    """Whoever has installed nox can run each session: the rest is installed by it."""
+    required = list_required("nox")
+    packages = importlib.metadata.packages_distributions()
+    known = {module for module, names in packages.items() if required & set(names)} | {
+        "tensor_atlas",
+        "noxfile",
+    }
+    assert {"nox", "packaging"} <= known
+    assert "msgspec" not in known
+    done = python(ROOT, "-c", BESIDE_NOX.format(known=known))
+    assert done.stdout.split() == ["tensor_atlas.checkout.releases", "tensor_atlas.checkout.requests"]
+    assert done.stderr.endswith("ModuleNotFoundError: blocked: msgspec\n")

@@ -1,4 +1,4 @@
-"""The nox session ``record``: what it understands, and what it leaves behind when something goes wrong."""
+"""Sessions of nox run as commands: what they record, and what they leave behind when something goes wrong."""
 
 from __future__ import annotations
 
@@ -13,245 +13,33 @@ import sys
 import time
 import zipfile
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from packaging.requirements import Requirement
-from samples import CPU, GPU, OLDER, ROOT, captured, example, project, python, ran
+from samples import GPU, OLDER, ROOT, captured, example, project, python, ran
 
-import noxfile
-from noxfile import Recording, Target
-from tensor_atlas.history import releases
-from tensor_atlas.history.releases import USUAL_PYTHON, summarize_environment
+from tensor_atlas.checkout import releases
+from tensor_atlas.errors import BAD_INPUT
+from tensor_atlas.history.releases import age_key, summarize_environment
 from tensor_atlas.probe.capture import write_capture
 from tensor_atlas.records import store
-
-# --- what it understands -------------------------------------------------------------------------
-
-UNDERSTOOD = {
-    "": Recording(),
-    "--report r.md": Recording(report="r.md"),
-    "2.6.0": Recording(("2.6.0",)),
-    "2.6 1.13.1 2.6": Recording(("2.6", "1.13.1")),
-    "2.13.0+cpu": Recording(("2.13.0+cpu",)),
-    "2.15.0rc1": Recording(("2.15.0rc1",)),
-    "2.6.0 --numpy 1.26.4": Recording(("2.6.0",), "1.26.4"),
-    "--numpy 1.26.4 2.6.0 --report=r.md 2.7.1": Recording(("2.6.0", "2.7.1"), "1.26.4", report="r.md"),
-    "newest": Recording(("newest",)),
-    "newest 2.6.0": Recording(("newest", "2.6.0")),
-    "all": Recording(("all",)),
-    "all --matrix": Recording(("all",), matrix=True),
-    "2.6.0 --with pandas jax<1 --matrix": Recording(("2.6.0",), matrix=True, libraries=("pandas", "jax<1")),
-    "--matrix": Recording(matrix=True),
-    "--all": Recording(("all",)),
-    "--all --only 01_x/a 02_y/b 01_x/a": Recording(("all",), only=("01_x/a", "02_y/b")),
-    "2.6.0 --only 01_x/a --only 02_y/b": Recording(("2.6.0",), only=("01_x/a", "02_y/b")),
-    "--only 01_x/a --report r.md": Recording(report="r.md", only=("01_x/a",)),
-    "--from a.json b.json --report r.md": Recording(captures=("a.json", "b.json"), report="r.md"),
-    "--from c.json --report r.md": Recording(captures=("c.json",), report="r.md"),
-}
-
-
-@pytest.mark.parametrize("arguments", UNDERSTOOD)
-def test_arguments_are_understood(arguments: str) -> None:
-    """Releases and options, in any order."""
-    assert noxfile.recording(arguments.split()) == UNDERSTOOD[arguments]
-
-
-@pytest.mark.slow
-def test_all_is_of_the_python_that_runs_nox(checkout: Path) -> None:
-    """The commands for the others are named; where there are only others, nothing is installed."""
-    path = checkout / "docs" / "records" / "environments.json"
-    text = path.read_text(encoding="utf-8")
-    own = f"{sys.version_info.major}.{sys.version_info.minor}"
-    path.write_text(re.sub(r'"python": "[^"]*"', '"python": "3.99.1"', text), encoding="utf-8")
-    done = record(checkout, "all")
-    assert done.exit_code == 1
-    assert (
-        f"no environments with Python {own}, which runs nox: python3.99 -m nox -s record -- all"
-        in done.output
-    )
-    assert "virtualenv" not in done.output
-    both = json.loads(re.sub(r'"python": "[^"]*"', f'"python": "{own}.1"', text))
-    both["environments"] += json.loads(path.read_text(encoding="utf-8"))["environments"]
-    path.write_text(json.dumps(both), encoding="utf-8")
-    done = record(checkout, "all")
-    assert (
-        "what was recorded with another Python takes that: python3.99 -m nox -s record -- all" in done.output
-    )
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["2.x"], "2.x is no release of torch"),
-        (["latest"], "latest is no release of torch"),
-        ([""], "nothing is no release of torch"),
-        (["2.6.0; rm -r ."], "2.6.0; rm -r . is no release of torch"),
-        (["../2.6.0"], "../2.6.0 is no release of torch"),
-        (["2.6.0", "--numpy", "<2"], "<2 is no release of NumPy"),
-        (["2.6.0", "--numpy"], "argument --numpy: expected one argument"),
-        (["2.6.0", "--nump", "2.0.2"], "unrecognized arguments: --nump"),
-        (["2.6.0", "--jobs"], "unrecognized arguments: --jobs"),
-        (["--help"], "unrecognized arguments: --help"),
-        (["--numpy", "1.26.4"], "--numpy wants a release of torch beside it"),
-        (["--with", "pandas"], "--with wants a release of torch beside it"),
-        (["2.6.0", "--with", "pandas;rm"], "pandas;rm is no requirement that pip understands"),
-        (["--from", "c.json", "--with", "pandas"], "--from takes what captures hold"),
-        (["all", "2.6.0"], "all stands alone"),
-        (["all", "--numpy", "1.26.4"], "all stands alone"),
-        (["2.6.0", "--from", "c.json"], "--from takes what captures hold"),
-        (["--from", "c.json", "--numpy", "2.0.2"], "--from takes what captures hold"),
-        (["--from", "c.json", "--matrix"], "--from takes what captures hold"),
-        (["--from", "c.json", "--only", "01_x/a"], "--from takes what captures hold"),
-        (["all", "--matrix", "--only", "01_x/a"], "--only runs examples alone"),
-        (["all", "--only"], "argument --only: expected at least one argument"),
-        (["--all", "2.6.0"], "all stands alone"),
-    ],
-)
-def test_wrong_arguments_are_refused_in_one_line(arguments: list[str], words: str) -> None:
-    """What is wrong, then what to write."""
-    with pytest.raises(ValueError, match="^" + re.escape(words)) as caught:
-        noxfile.recording(arguments)
-    assert str(caught.value).endswith(noxfile.USAGE)
-    assert "\n" not in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["--release", "newest"], "newest is no release of torch"),
-        (["--sample", "0"], "a sample holds 1 or more"),
-        (["--sample", "many"], "argument --sample: invalid int value: 'many'"),
-        (["2.6.0"], "unrecognized arguments: 2.6.0"),
-    ],
-)
-def test_wrong_arguments_of_a_replay_are_refused_in_one_line(arguments: list[str], words: str) -> None:
-    """As those of a recording."""
-    with pytest.raises(ValueError, match="^" + re.escape(words)) as caught:
-        noxfile.replaying(arguments)
-    assert str(caught.value).endswith(noxfile.REPLAY_USAGE)
-
-
-def test_replay_draws_another_sample_each_time_and_the_same_when_asked() -> None:
-    """Without arguments 200 cells; the seed that it drew is among what it says."""
-    assert noxfile.replaying([]).words[:3] == ("--sample", "200", "--seed")
-    assert len({noxfile.replaying([]).words for _ in range(5)}) > 1
-    asked = noxfile.replaying(["--sample", "7", "--seed", "3", "--release", "2.6.0", "--write"])
-    assert asked == noxfile.Replaying("2.6.0", ("--sample", "7", "--seed", "3"), write=True)
-
-
-@pytest.mark.parametrize(
-    "torch",
-    ["1.13.1", "2.0.1", "2.1.2", "2.2.0", "2.2.2", "2.3.0rc1", "2.3.0", "2.3.1", "2.10.0", "2.15.0", "3.0.0"],
-)
-def test_numpy_asked_for_fits_the_release(torch: str) -> None:
-    """pip is asked for a NumPy that the releases' own rule accepts, and for none older than it must be."""
-    asked = Requirement(noxfile.target(torch, None).numpy)
-    for numpy in ("1.26.4", "2.0.2", "2.4.6"):
-        assert asked.specifier.contains(numpy) == releases.is_compatible(
-            replace(CPU, torch=torch, numpy=numpy)
-        ), numpy
-
-
-def test_numpy_that_was_named_is_asked_for() -> None:
-    """Whether it fits or not: what a mismatched install does is evidence too."""
-    assert noxfile.target("2.2.2", "2.0.2") == Target("torch==2.2.2", "numpy==2.0.2")
-    assert noxfile.target("newest", "2.0.2") == Target("torch", "numpy==2.0.2")
-    assert noxfile.target("newest", None) == Target("torch", "numpy")
-
-
-def test_all_names_each_recorded_environment_without_an_accelerator_once(tmp_path: Path) -> None:
-    """Oldest first, each with its NumPy and by Python; builds of one release are one, since pip chooses the
-    build.
-    """
-    ten = replace(CPU, torch="2.10.0", numpy="2.0.2")
-    cuda_build = replace(CPU, torch="2.13.0+cu130", cuda="13.0")
-    other_numpy = replace(CPU, numpy="1.26.4")
-    gpu = replace(GPU, torch="2.9.1+cu128")
-    other_python = replace(CPU, numpy="2.5.5", python="3.14.8")
-    known = (CPU, gpu, OLDER, ten, cuda_build, other_numpy, other_python)
-    found = {environment.id: environment for environment in known}
-    store.write_records(store.Store(found), tmp_path)
-    document = (tmp_path / store.ENVIRONMENTS).read_text(encoding="utf-8")
-    targets = {
-        python: list(map(str, several)) for python, several in noxfile.recorded_targets(document).items()
-    }
-    assert targets == {
-        USUAL_PYTHON: [
-            "torch==2.2.2 numpy==1.26.4",
-            "torch==2.10.0 numpy==2.0.2",
-            "torch==2.13.0 numpy==1.26.4",
-            "torch==2.13.0 numpy==2.4.6",
-        ],
-        "3.14": ["torch==2.13.0 numpy==2.5.5"],
-    }
-
-
-# --- a capture by itself -------------------------------------------------------------------------
-
-
-def test_capture_asks_for_a_release_and_a_shard() -> None:
-    """What comes after the environment and the file goes to the probe."""
-    asked = noxfile.capturing(["2.2.2", "--matrix", "--shard", "2/8", "-o", "c.json"])
-    assert asked == (Target("torch==2.2.2", "numpy<2"), "c.json", ["--matrix", "--shard", "2/8"], [])
-    asked = noxfile.capturing(["-o", "c.json", "newest", "--with", "h5py"])
-    assert asked == (Target("torch", "numpy"), "c.json", [], ["h5py"])
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["-o", "c.json"], "the following arguments are required: release"),
-        (["2.6.0"], "the following arguments are required: -o/--output"),
-        (["2.6.0; rm -r .", "-o", "c.json"], "2.6.0; rm -r . is no release of torch"),
-        (["2.6.0", "-o", "c.json", "--shard", "9/8"], "9/8 is no shard"),
-        (["2.6.0", "-o", "c.json", "--shard", "--matrix"], "argument --shard: expected one argument"),
-        (["2.6.0", "-o", "c.json", "--shard", ""], "nothing is no shard"),
-    ],
-)
-def test_wrong_argument_for_a_capture_is_refused_in_one_line(arguments: list[str], words: str) -> None:
-    """Before anything is installed."""
-    with pytest.raises(ValueError, match="^" + re.escape(words)) as caught:
-        noxfile.capturing(arguments)
-    assert "\n" not in str(caught.value)
-
 
 # --- on a GPU ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("arguments", "asked"),
-    [
-        ("", noxfile.OnGpu()),
-        ("--measure", noxfile.OnGpu(measure=True)),
-        ("--report r.md --python /usr/bin/python3", noxfile.OnGpu("/usr/bin/python3", "r.md")),
-    ],
-)
-def test_arguments_for_a_gpu_are_understood(arguments: str, asked: noxfile.OnGpu) -> None:
-    """In any order."""
-    assert noxfile.on_gpu(arguments.split()) == asked
-
-
-def test_wrong_argument_for_a_gpu_is_refused_in_one_line() -> None:
-    """With what to write for this session."""
-    with pytest.raises(ValueError, match=re.escape(f"unrecognized arguments: 2.6.0: {noxfile.GPU_USAGE}")):
-        noxfile.on_gpu(["2.6.0"])
-
-
 def test_probe_of_a_gpu_builder_is_found_from_any_folder(tmp_path: Path) -> None:
     """The CUDA tests run it in a folder of their own."""
-    done = python(tmp_path, "-m", "tensor_atlas.probe", "--help", **noxfile.BUILDER)
+    done = python(tmp_path, "-m", "tensor_atlas.probe", "--help", **releases.BUILDER)
     assert done.returncode == 0, done.stderr
-    assert noxfile.BUILDER["PYTHONPATH"] == str(ROOT / "src")
+    assert releases.BUILDER["PYTHONPATH"] == str(ROOT / "src")
 
 
 def test_machine_without_a_gpu_is_told_so_with_exit_code_2(checkout: Path) -> None:
     """One line; nothing is run, installed or recorded."""
     before = {path: path.read_bytes() for path in (checkout / "docs").rglob("*.json")}
     done = python(checkout, "-m", "nox", "-s", "gpu", "--", "--python", sys.executable)
-    assert done.returncode == noxfile.NO_DEVICE
+    assert done.returncode == BAD_INPUT
     assert (
         len(
             re.findall(
@@ -394,6 +182,29 @@ def records(root: Path) -> dict[str, str]:
 
 
 @pytest.mark.slow
+def test_all_is_of_the_python_that_runs_nox(checkout: Path) -> None:
+    """The commands for the others are named; where there are only others, nothing is installed."""
+    path = checkout / "docs" / "records" / "environments.json"
+    text = path.read_text(encoding="utf-8")
+    own = f"{sys.version_info.major}.{sys.version_info.minor}"
+    path.write_text(re.sub(r'"python": "[^"]*"', '"python": "3.99.1"', text), encoding="utf-8")
+    done = record(checkout, "all")
+    assert done.exit_code == 1
+    assert (
+        f"no environments with Python {own}, which runs nox: python3.99 -m nox -s record -- all"
+        in done.output
+    )
+    assert "virtualenv" not in done.output
+    both = json.loads(re.sub(r'"python": "[^"]*"', f'"python": "{own}.1"', text))
+    both["environments"] += json.loads(path.read_text(encoding="utf-8"))["environments"]
+    path.write_text(json.dumps(both), encoding="utf-8")
+    done = record(checkout, "all")
+    assert (
+        "what was recorded with another Python takes that: python3.99 -m nox -s record -- all" in done.output
+    )
+
+
+@pytest.mark.slow
 def test_failure_is_told_and_leaves_the_records_as_they_were(checkout: Path) -> None:
     """All that failed is named at the end, in one line.
 
@@ -430,7 +241,7 @@ def test_interrupting_loses_nothing_that_was_finished(checkout: Path) -> None:
     )
     assert done.exit_code == 130
     older, here, later = sorted(
-        store.read_records(checkout / "docs" / "records").environments.values(), key=releases.age_key
+        store.read_records(checkout / "docs" / "records").environments.values(), key=age_key
     )
     assert (older.torch, later.torch) == (OLDER.torch, "2.99.0+cpu")
     change = "examples/01_x/a.py:10  value, dtype or device changed"

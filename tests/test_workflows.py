@@ -17,6 +17,7 @@ from samples import ROOT
 
 import noxfile
 from tensor_atlas.checkout import cache, execution
+from tensor_atlas.checkout.requests import parse_recorded, parse_request
 from tensor_atlas.history.releases import USUAL_PYTHON
 from tensor_atlas.model.capture import missing_shards, parse_shard
 
@@ -133,9 +134,9 @@ def test_shards_of_a_release_are_complete() -> None:
     assert "fail-fast: false" in text
     command = re.search(r'nox -s capture -- "\$RELEASE" (.*) --shard "\$SHARD" -o capture.json\n', text)
     assert command is not None
-    noxfile.capturing(["newest", *command[1].split(), "--shard", str(shards[0]), "-o", "capture.json"])
+    parse_request("capture", ["newest", *command[1].split(), "--shard", str(shards[0]), "-o", "capture.json"])
     (given,) = re.findall(r"nox -s record -- (.*)\n", text)
-    assert noxfile.recording(given.split()).captures == ("captures/*/capture.json",)
+    assert parse_request("record", given.split()).captures == ("captures/*/capture.json",)
 
 
 @of_each
@@ -160,11 +161,11 @@ def test_releases_that_are_replayed_are_recorded() -> None:
     text = WORKFLOWS["replay.yml"]
     (listed,) = re.findall(r"^ +release: \[(.*)\]$", text, re.MULTILINE)
     document = (ROOT / "docs" / "records" / "environments.json").read_text(encoding="utf-8")
-    known = {target.torch for target in noxfile.recorded_targets(document)[USUAL_PYTHON]}
+    known = {install.split()[0] for install in parse_recorded(document)[USUAL_PYTHON]}
     assert {f"torch=={part.strip(chr(34))}" for part in listed.split(", ")} <= known
     assert f'python-version: "{USUAL_PYTHON}"' in text
     (given,) = re.findall(r"run: python -m nox -s replay -- (.*)\n", text)
-    noxfile.replaying(given.replace('"$SAMPLE"', "2000").replace('"$RELEASE"', "2.6.0").split())
+    parse_request("replay", given.replace('"$SAMPLE"', "2000").replace('"$RELEASE"', "2.6.0").split())
 
 
 def test_release_is_recorded_on_several_platforms() -> None:

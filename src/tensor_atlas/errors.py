@@ -9,6 +9,8 @@ DRIFT = 1
 """Exit code of a command that found something to act on."""
 BAD_INPUT = 2
 """Exit code of a command that cannot do what it is asked for."""
+NO_RECORDS = 3
+"""Exit code of a replay in an environment that has no records."""
 INTERRUPTED = 130
 """As a shell reports an interrupt."""
 

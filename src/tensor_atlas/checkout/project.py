@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import atexit
 import datetime as dt
-import difflib
 import os
 import subprocess
 import sys
@@ -27,7 +26,7 @@ from tensor_atlas.compare.deviations import (
 )
 from tensor_atlas.compare.rungs import Report, parse_reports
 from tensor_atlas.errors import AtlasError
-from tensor_atlas.examples.files import read_examples
+from tensor_atlas.examples.files import find_unknown_name, read_examples
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.examples.scenarios import SCENARIOS, Scenario, parse_scenarios
 from tensor_atlas.files import lock_folder, replace_file, share_folder
@@ -77,12 +76,9 @@ def examples_of(project: Project, files: Sequence[Path] = ()) -> dict[str, Examp
 
 def select_examples(examples: Mapping[str, Example], names: Sequence[str]) -> dict[str, Example]:
     """Those examples that are named; AtlasError for a name of none, with the nearest that there is."""
-    nearest = {name.partition("/")[2]: name for name in examples} | {name: name for name in examples}
-    for name in names:
-        if name not in examples:
-            near = difflib.get_close_matches(name, nearest, 1)
-            remedy = f"did you mean {nearest[near[0]]}?" if near else "name it <chapter>/<stem>"
-            raise AtlasError(name, "no such example", remedy)
+    unknown = find_unknown_name(names, examples)
+    if unknown is not None:
+        raise AtlasError(unknown[0], "no such example", unknown[1])
     return {name: examples[name] for name in names}
 
 

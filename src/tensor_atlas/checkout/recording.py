@@ -17,7 +17,7 @@ from tensor_atlas.compare.deviations import Deviation
 from tensor_atlas.compare.judge import find_missing_cells
 from tensor_atlas.compare.proposals import Recording, render_proposal, render_whole
 from tensor_atlas.compare.verdicts import RECORD_IT, compare_run
-from tensor_atlas.errors import BAD_INPUT, DRIFT, AtlasError
+from tensor_atlas.errors import BAD_INPUT, DRIFT, NO_RECORDS, AtlasError
 from tensor_atlas.examples.messages import list_searched_words
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.files import replace_file
@@ -31,8 +31,6 @@ from tensor_atlas.records.checks import Fault, find_faults
 from tensor_atlas.records.shipped import find_shipping_files, parse_wheel, search_wheel
 from tensor_atlas.records.store import Store
 
-NO_RECORDS = 3
-"""Exit code of a replay in an environment that has no records."""
 NOT_KEPT = "what was captured could not be kept: there is no room for it"
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import difflib
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from tensor_atlas.errors import AtlasError
@@ -31,6 +32,16 @@ def read_examples(paths: Sequence[Path], root: Path) -> list[Example]:
     if errors:
         raise AtlasError("\n".join(errors))
     return list(examples.values())
+
+
+def find_unknown_name(names: Sequence[str], known: Collection[str]) -> tuple[str, str] | None:
+    """The first of the names that is that of no example, with a remedy: the nearest name that there is."""
+    nearest = {name.partition("/")[2]: name for name in known} | {name: name for name in known}
+    for name in names:
+        if name not in known:
+            near = difflib.get_close_matches(name, nearest, 1)
+            return name, f"did you mean {nearest[near[0]]}?" if near else "name it <chapter>/<stem>"
+    return None
 
 
 def find_scripts(paths: Sequence[Path]) -> list[Path]:
