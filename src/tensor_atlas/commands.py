@@ -1,4 +1,4 @@
-"""What the command ``tensor-atlas`` does: probe, drift, claims, compare, export.
+"""What the command ``tensor-atlas`` does: probe, drift, claims, compare, rename, remove, export.
 
 ``checkout.recording`` has record and replay.
 """
@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 
 from tensor_atlas import __version__
-from tensor_atlas.checkout import cache, execution, project
+from tensor_atlas.checkout import cache, execution, project, renaming
 from tensor_atlas.checkout.project import Project
 from tensor_atlas.checkout.recording import compare_recorded, record, replay
 from tensor_atlas.compare import drafts, replays, report
@@ -28,6 +28,7 @@ from tensor_atlas.compare.upgrade import build_upgrade_table, list_environments
 from tensor_atlas.compare.upgrade_report import render_markdown
 from tensor_atlas.compare.verdicts import Verdict, VerdictKind, compare_run
 from tensor_atlas.errors import BAD_INPUT, DRIFT, AtlasError
+from tensor_atlas.examples.moves import MOVED
 from tensor_atlas.examples.parse import Example
 from tensor_atlas.history import cell_changes, releases
 from tensor_atlas.model.capture import Capture, merge_captures
@@ -118,6 +119,19 @@ def _parser() -> argparse.ArgumentParser:
     compare_.add_argument("after", help="the other environment")
     compare_.add_argument("--format", choices=("markdown", *FORMATS), default="markdown")
     compare_.set_defaults(command=compare)
+
+    rename_ = commands.add_parser(
+        "rename", help="give an example another name, with its record and all links"
+    )
+    rename_.add_argument("old", metavar="OLD", help="its name: <chapter>/<stem>")
+    rename_.add_argument("new", metavar="NEW", help="the new one")
+    rename_.set_defaults(command=rename)
+
+    remove_ = commands.add_parser("remove", help="take out an example, with its record")
+    remove_.add_argument("old", metavar="NAME", help="its name: <chapter>/<stem>")
+    instead_ = "the example to which its old page leads"
+    remove_.add_argument("--instead", metavar="OTHER", required=True, help=instead_)
+    remove_.set_defaults(command=remove)
 
     export_ = commands.add_parser("export", help="write all records as one JSON document for other tools")
     export_.add_argument("-o", "--output", type=Path, help="file to write; default: standard output")
@@ -336,6 +350,22 @@ def _find_environment(text: str, committed: Store) -> Environment:
         remedy = f"recorded: {names or 'nothing yet; nox -s record'}"
         raise AtlasError(text, "no recorded environment", remedy)
     return found
+
+
+def rename(here: Project, options: argparse.Namespace) -> int:
+    """Give an example another name; print what changed."""
+    for path in renaming.rename(here, options.old, options.new):
+        print(f"{path}  names {options.new}")
+    print(f"its old page leads to the new one: {MOVED}")
+    return 0
+
+
+def remove(here: Project, options: argparse.Namespace) -> int:
+    """Take out an example; exit code 1 where something still names it."""
+    places = renaming.remove(here, options.old, options.instead)
+    for place in places:
+        print(f"{place}  still names {options.old}")
+    return DRIFT if places else 0
 
 
 def export(here: Project, options: argparse.Namespace) -> int:

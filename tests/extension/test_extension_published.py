@@ -13,12 +13,18 @@ from tiny_project import CONF, Tiny, tiny
 
 from tensor_atlas import __version__
 from tensor_atlas.checkout import cache
+from tensor_atlas.site.build.execution import BuildStoppedError
 from tensor_atlas.site.build.metadata import CARD, SITEMAP
 from tensor_atlas.site.build.page_scripts import BUILD
 
 BASE = "https://example.org/atlas/"
 CITE = ":orphan:\n\nCite\n====\n\n.. citation::\n"
 MISSING = ":orphan:\n\nNot here\n========\n\nGo :doc:`home <index>`.\n"
+OLD_PAGE = "gallery/00_old/shares.html"
+MOVES = """[[moved]]
+from = "gallery/00_old/shares"
+to = "gallery/01_x/shares"
+"""
 LOCATION = re.compile(r"<loc>(.*?)</loc>")
 
 
@@ -37,6 +43,7 @@ def made(tmp_path_factory: pytest.TempPathFactory, executed: Path) -> Tiny:
     found = tiny(tmp_path_factory.mktemp("published"), executed)
     found.write("docs/cite.rst", CITE)
     found.write("docs/404.rst", MISSING)
+    found.write("docs/moved.toml", MOVES)
     return found
 
 
@@ -87,6 +94,8 @@ def test_sitemap_lists_every_page_that_may_be_listed(published: dict[str, str]) 
     """Under the address that the page itself names; the others say that they are not to be listed."""
     listed = LOCATION.findall(published[SITEMAP])
     pages = {name: text for name, text in published.items() if name.endswith(".html")}
+    moved = pages.pop(OLD_PAGE)
+    assert "noindex" in moved
     named = {
         found for text in pages.values() for found in re.findall(r'rel="canonical" href="([^"]+)"', text)
     }
@@ -95,6 +104,33 @@ def test_sitemap_lists_every_page_that_may_be_listed(published: dict[str, str]) 
     unlisted = {name for name, text in pages.items() if "noindex" in text}
     assert unlisted == {"404.html", "search.html", "genindex.html"}
     assert not [address for address in listed if address.removeprefix(BASE) in unlisted]
+
+
+def test_old_address_leads_to_the_page_with_its_anchor(
+    published: dict[str, str], local: dict[str, str]
+) -> None:
+    """By a relative link, which works wherever the site is; search engines are told the one address."""
+    for page, has_address in (
+        (published[OLD_PAGE], True),
+        (local[OLD_PAGE], False),
+    ):
+        assert 'location.replace("../01_x/shares.html" + location.search + location.hash)' in page
+        assert '<a href="../01_x/shares.html">' in page
+        assert (f'<link rel="canonical" href="{BASE}gallery/01_x/shares.html">' in page) is has_address
+
+
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        ('from = "gallery/00_old/a"\nto = "gallery/01_x/none"', "moved.toml:1  no page gallery/01_x/none"),
+        ('from = "gallery/01_x/shares"\nto = "index"', "moved.toml:1  gallery/01_x/shares is a page"),
+    ],
+)
+def test_entry_that_leads_nowhere_ends_the_build(entry: str, message: str, fresh: Tiny) -> None:
+    """A page that is there is no old address either."""
+    fresh.write("docs/moved.toml", f"[[moved]]\n{entry}\n")
+    with pytest.raises(BuildStoppedError, match=message):
+        fresh.build()
 
 
 def test_page_for_what_is_not_there_links_from_the_root(published: dict[str, str]) -> None:
@@ -128,7 +164,8 @@ def test_facts_of_the_build_are_a_script_that_every_page_loads(local: dict[str, 
     assert re.fullmatch(r"torch \d\S+, NumPy \d\S+", facts[0])
     assert re.fullmatch(r"records of \d{4}-\d\d-\d\d", facts[1])
     assert len(facts) == 2, "a folder outside of git has no commit"
-    assert all(BUILD in text for name, text in local.items() if name.endswith(".html"))
+    pages = {name for name in local if name.endswith(".html") and name != OLD_PAGE}
+    assert all(BUILD in local[name] for name in pages)
 
 
 def test_new_commit_writes_no_page_anew_but_new_code_of_the_package_does(

@@ -23,6 +23,7 @@ from tensor_atlas.model.runs import AFTER, Buffer, Environment, Run, Snapshot, S
 from tensor_atlas.records.store import ENVIRONMENTS, MATRIX, SOURCES_FILE, Store
 
 PRUNE = "tensor-atlas record --prune removes it"
+WITHOUT_EXAMPLE = f"if it was renamed, undo that: tensor-atlas rename OLD NEW keeps its record; else {PRUNE}"
 RESTORE = "restore it from version control, or remove that environment from it; then record again"
 SET_CLOCK = (
     "set the clock of this machine; where another machine's was ahead, restore the file and record again"
@@ -52,7 +53,7 @@ def find_faults(store: Store, examples: Mapping[str, Example], today: dt.date) -
         file = f"{name}.json"
         yield from _find_late(file, record.dates, today)
         if name not in examples:
-            yield Fault(file, "is about an example that does not exist", PRUNE, is_orphan=True)
+            yield Fault(file, "is about an example that does not exist", WITHOUT_EXAMPLE, is_orphan=True)
             continue
         known: dict[object, str] = {}
         for id_, run in record.runs.items():

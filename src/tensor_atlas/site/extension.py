@@ -19,6 +19,7 @@ from tensor_atlas.site.build import (
     guide_cache,
     markdown_files,
     metadata,
+    moved_pages,
     nodes,
     page_scripts,
 )
@@ -140,4 +141,5 @@ def write_files(app: Sphinx, exception: Exception | None) -> None:
     downloads.write_files(app)
     search_index.write_index(app)
     metadata.write_files(app)
+    moved_pages.write_moved_pages(app)
     markdown_files.write_index(app)

@@ -1,0 +1,46 @@
+"""``docs/moved.toml``: pages that have another address now, and the pages that stand for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from tensor_atlas.errors import AtlasError
+from tensor_atlas.toml_tables import required_text, toml_entries
+
+MOVED = "docs/moved.toml"
+
+
+@dataclass(frozen=True, order=True)
+class Move:
+    """One entry of the table."""
+
+    old: str
+    """Page that is gone, without an ending: ``gallery/01_x/a``."""
+    new: str
+    """Page that stands for it."""
+    line: int = field(default=0, compare=False)
+    """Where the entry begins."""
+
+
+def parse_moves(text: str, path: str = MOVED) -> list[Move]:
+    """Entries of the table; AtlasError names one that lacks something, or leads to a page that is gone."""
+    moves = []
+    for entry, line in toml_entries(text, "moved", path):
+        where = f"{path}:{line}"
+        moves.append(Move(required_text(entry, "from", where), required_text(entry, "to", where), line))
+    gone = {move.old for move in moves}
+    for move in moves:
+        if move.new in gone:
+            raise AtlasError(
+                f"{path}:{move.line}", f"{move.new} is gone, too", "name the page that it became"
+            )
+    return moves
+
+
+def spell_moves(moves: Iterable[Move]) -> str:
+    """The table as text, in order of the old pages."""
+    entries = [f'[[moved]]\nfrom = "{move.old}"\nto = "{move.new}"\n' for move in sorted(moves)]
+    return "\n".join(
+        ["# Old addresses, and the pages that they lead to: tensor-atlas rename writes this.", *entries]
+    )
