@@ -65,6 +65,17 @@ def test_script_record_and_mentions_follow_the_name(
     assert cli.main(["record", "--check"]) == 1, "one example without a record, as before"
 
 
+def test_tracebacks_in_a_record_name_the_script_that_there_is(checkout: Path) -> None:
+    """As they will when it runs under its new name; other scripts stay, also those whose names end alike."""
+    said = 'File "examples/01_x/a.py", line 3\na.py:3: UserWarning\nb/a.py, 01_x/aa.py, data.py, a.pyc'
+    found = store.add_capture(store.Store(), captured(ran(example(CODE), said)))
+    store.write_records(found, checkout / "docs" / "records")
+    assert cli.main(["rename", "01_x/a", "02_y/new"]) == 0
+    ((_, run),) = store.read_records(checkout / "docs" / "records").all_runs()
+    now = 'File "examples/02_y/new.py", line 3\nnew.py:3: UserWarning\nb/a.py, 01_x/aa.py, data.py, a.pyc'
+    assert run.observations[0].stdout == now
+
+
 def test_old_addresses_follow_a_second_name(checkout: Path) -> None:
     """Each leads to the page that there is; a name that comes back leads nowhere."""
     assert cli.main(["rename", "01_x/a", "02_y/new"]) == 0

@@ -32,7 +32,7 @@ def rename(here: Project, old: str, new: str) -> list[str]:
     with project.lock_records(here):
         texts = {target: script.read_bytes().decode()}
         if record.is_file():
-            texts[new_record] = store.rename_record(record, new)
+            texts[new_record] = store.rename_record(record, old, new)
         texts |= _mend_mentions(here, old, new)
         texts[target] = texts.pop(script, texts[target])
         texts[here.root / MOVED] = spell_moves(_lead_on(here, old, new))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from tensor_atlas.catalogue import (
     CONVERSIONS,
@@ -338,14 +338,36 @@ def is_sealed(data: bytes) -> bool:
     return seal is not None and seal[1].decode() == _digest(data[seal.end() :])
 
 
-def rename_record(path: Path, new: str) -> str:
-    """Text of a record under another example's name, sealed; AtlasError where it is not as it was sealed."""
+def rename_record(path: Path, old: str, new: str) -> str:
+    """Text of a record under another example's name, sealed; AtlasError where it is not as it was sealed.
+
+    The script's own path in tracebacks follows, as it would if the renamed script ran.
+    """
     text = path.read_bytes()
     if not is_sealed(text):
         raise AtlasError(str(path), "was edited or merged", "tensor-atlas record --seal")
     document = json.loads(text)
     del document["seal"]
-    return _spell({**document, "example": new})
+    chapter, _, stem = map(re.escape, old.rpartition("/"))
+    script = re.compile(rf"(?:(?<![\w.~-])({chapter}/)|(?<![\w./~-])){stem}\.py\b")
+    renamed = _map_texts(document, lambda text: script.sub(partial(_name_alike, f"{new}.py"), text))
+    return _spell({**renamed, "example": new})
+
+
+def _name_alike(script: str, match: re.Match[str]) -> str:
+    """A script's name, with its chapter where the match has one."""
+    return script if match[1] else script.rpartition("/")[2]
+
+
+def _map_texts(value: Any, change: Callable[[str], str]) -> Any:
+    """JSON with another text for each one in it."""
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, list):
+        return [_map_texts(item, change) for item in value]
+    if isinstance(value, dict):
+        return {key: _map_texts(item, change) for key, item in value.items()}
+    return value
 
 
 def _digest(rest: bytes) -> str:
