@@ -14,6 +14,7 @@ from tensor_atlas import streams
 from tensor_atlas.errors import BAD_INPUT, INTERRUPTED, AtlasError
 from tensor_atlas.examples.files import read_examples
 from tensor_atlas.examples.parse import Example
+from tensor_atlas.examples.requirements import wants_gpu
 from tensor_atlas.files import describe_unreadable, refuse_unwritable
 from tensor_atlas.model.capture import Capture, Shard, digest_plan, parse_shard
 from tensor_atlas.probe.capture import (
@@ -25,6 +26,14 @@ from tensor_atlas.probe.capture import (
     write_capture,
 )
 from tensor_atlas.probe.sandbox import end_with_parent
+
+PARTS = (
+    ("1-examples-gpu", True, True),
+    ("2-cells-gpu", True, False),
+    ("3-examples", False, True),
+    ("4-cells", False, False),
+)
+"""Files of ``--parts`` in their order: name, whether it needs a GPU, whether it holds examples or cells."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -39,8 +48,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not options.paths and not options.matrix:
         parser.error("nothing to run: name a folder of examples, or --matrix")
     try:
-        capture = _capture(options)
-        write_capture(capture, options.output)
+        write = _write_parts if options.parts else _write_whole
+        write(options)
     except AtlasError as error:
         print(f"tensor-atlas probe: {error}", file=sys.stderr)
         return BAD_INPUT
@@ -52,8 +61,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("tensor-atlas probe: interrupted, nothing written", file=sys.stderr)
         return INTERRUPTED
-    print(summarise(capture), file=sys.stderr)
     return 0
+
+
+def _write_whole(options: argparse.Namespace) -> None:
+    """Write one capture when all has run."""
+    capture = _capture(options)
+    write_capture(capture, options.output)
+    print(summarise(capture), file=sys.stderr)
 
 
 def _capture(options: argparse.Namespace) -> Capture:
@@ -75,6 +90,31 @@ def _capture(options: argparse.Namespace) -> Capture:
     return capture
 
 
+def _write_parts(options: argparse.Namespace) -> None:
+    """Write each part into the folder as soon as it has run; parts that are there stay as they are.
+
+    Parts are captures like others: whoever is stopped folds in what is there.
+    """
+    if options.shard or options.sample:
+        raise AtlasError("--parts", "runs everything", "leave out --shard and --sample")
+    root = working_directory()
+    examples = read_examples(options.paths, root) if options.paths else []
+    settings = read_settings(root / "pyproject.toml")
+    for name, needs_gpu, has_examples in PARTS:
+        path = options.output / f"{name}.json"
+        if path.exists():
+            print(f"{path}  is there already", file=sys.stderr)
+            continue
+        refuse_unwritable(path)
+        chosen = [example for example in examples if wants_gpu(example.tags) is needs_gpu] * has_examples
+        capture = capture_examples(chosen, options.jobs, settings)
+        if options.matrix and not has_examples:
+            cells = capture_cells(capture.environment, options.jobs, needs_gpu=needs_gpu)
+            capture = replace(capture, cells=cells)
+        write_capture(capture, path)
+        print(f"{path}\n{summarise(capture)}", file=sys.stderr)
+
+
 def working_directory() -> Path:
     """The folder that examples are named from; AtlasError where it has been removed."""
     try:
@@ -88,8 +128,12 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tensor_atlas.probe", description=__doc__)
     parser.add_argument("paths", nargs="*", type=Path, help="example scripts, or folders of chapters")
     parser.add_argument("--matrix", action="store_true", help="also try every conversion on every source")
-    parser.add_argument("-o", "--output", type=Path, required=True, help="capture file to write (JSON)")
+    parser.add_argument(
+        "-o", "--output", type=Path, required=True, help="capture file to write (JSON); with --parts a folder"
+    )
     parser.add_argument("-j", "--jobs", type=parse_jobs, default=default_jobs(), help="examples at a time")
+    parts = "write a folder of captures, each when it is done, what needs a GPU first; go on with one begun"
+    parser.add_argument("--parts", action="store_true", help=parts)
     parser.add_argument("--shard", metavar="K/N", help="run only the K-th of N parts, such as 2/8")
     sample = "run a random sample: N cells, and examples with N statements in all"
     parser.add_argument("--sample", type=parse_jobs, metavar="N", help=sample)

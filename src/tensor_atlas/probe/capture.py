@@ -133,9 +133,17 @@ class Sample:
 
 
 def capture_cells(
-    environment: Environment, jobs: int, part: Shard | None = None, sample: Sample | None = None
+    environment: Environment,
+    jobs: int,
+    part: Shard | None = None,
+    sample: Sample | None = None,
+    *,
+    needs_gpu: bool | None = None,
 ) -> dict[str, dict[str, Tried]]:
-    """Every cell, or every one of a part or sample, that can be tried here: by conversion, then source."""
+    """Every cell, or every one of a part or sample, that can be tried here: by conversion, then source.
+
+    With ``needs_gpu``, those alone that need a GPU, or those that need none.
+    """
     able = [
         (conversion, source)
         for conversion, source in cells_of(part)
@@ -143,9 +151,12 @@ def capture_cells(
         and not find_missing((*conversion.needs, *source.needs), environment)
     ]
     able = able if sample is None else sample.draw_cells(able)
-    progress = Progress(len(able), f"cell{'s' * (len(able) != 1)} of the matrix tried")
-    cells: dict[str, dict[str, Tried]] = {}
     on_cpu, on_gpu = split(able, lambda pair: wants_gpu((*pair[0].needs, *pair[1].needs)))
+    if needs_gpu is not None:
+        on_cpu, on_gpu = ([], on_gpu) if needs_gpu else (on_cpu, [])
+    count = len(on_cpu) + len(on_gpu)
+    progress = Progress(count, f"cell{'s' * (count != 1)} of the matrix tried")
+    cells: dict[str, dict[str, Tried]] = {}
     # To import torch_xla anew for each row takes seconds, and a cell's time on a busy machine.
     more = ["torch_xla"] if environment.kind == "xla" else []
     with process_server("tensor_atlas.probe.observe_cell", *more) as server:
