@@ -12,7 +12,7 @@ from samples import ROOT
 
 from tensor_atlas.examples.messages import ERROR, FIX, is_error_page, read_fix
 from tensor_atlas.model.runs import Observation
-from tensor_atlas.site.gallery.fix_box import find_message, watch_fix
+from tensor_atlas.pages.fix_view import find_message, watch_fix
 
 SEARCHED = {
     "13_errors/cuda_to_numpy": [

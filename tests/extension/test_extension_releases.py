@@ -13,13 +13,11 @@ from pathlib import Path
 import pytest
 from bs4 import BeautifulSoup
 from docutils import nodes
-from samples import captured, ran
+from samples import captured
 from sphinx.testing.util import SphinxTestApp
-from tiny_project import CAPTURE, CARD, INDEX, Tiny, blocks, example, html, tiny
+from tiny_project import CAPTURE, INDEX, Tiny, blocks, html, tiny
 
-from tensor_atlas.compare.evidence import ExampleEvidence, Origin
 from tensor_atlas.compare.replays import Replay, put_replay
-from tensor_atlas.examples.parse import parse_example
 from tensor_atlas.history.releases import (
     age_key,
     minor_release,
@@ -42,7 +40,6 @@ from tensor_atlas.model.runs import (
 from tensor_atlas.records import store
 from tensor_atlas.records.store import Store, add_capture
 from tensor_atlas.site.build.nodes import drawing, element
-from tensor_atlas.site.gallery.output_nodes import ExamplePage, find_device_outcomes
 
 ARRAY, FROM_NUMPY, DTYPE, TOTAL, LATER, END = 2, 3, 4, 5, 6, 7
 """Statements of this example, by index."""
@@ -328,23 +325,6 @@ def test_devices_that_agree_are_not_set_side_by_side(releases: Releases) -> None
     assert "atlas-side-by-side" not in places(releases.app, "steps", DTYPE)["classes"]
     words = "Some Card (CUDA 14.0, driver 1), 2026-01-02, too: different output at 1 of 8 statements."
     assert words in html(releases.app, "gallery/01_x/steps")
-
-
-def test_output_of_a_card_that_an_older_cpu_shares_is_the_release_s_doing() -> None:
-    """Only what no CPU has shown is set beside the CPU's."""
-    code = example("Said", "import torch\n\n# %%\n# Text.\n\nprint(1)\n# => 1\n")
-    said = parse_example(code, "examples/01_x/said.py")
-    here = replace(CARD, torch="2.13.0+cpu", cuda=None, device="cpu", device_count=0, driver=None)
-    old, new, other = (ran(said, "", text) for text in ("old", "1", "only here"))
-    told = (
-        (replace(here, torch="2.11.0+cpu"), old),
-        (CARD, old),
-        (replace(CARD, device="Another Card"), other),
-        (here, new),
-    )
-    shown = ExampleEvidence(said, Origin.RECORDED, new, here, runs=told)
-    alone = find_device_outcomes(ExamplePage(shown), 1)
-    assert [[e.device for e in outcome.environments] for outcome in alone] == [["Another Card"]]
 
 
 def test_change_of_numpy_is_called_that(releases: Releases) -> None:

@@ -55,11 +55,12 @@ from tensor_atlas.history.releases import (
 )
 from tensor_atlas.history.timeline import Event, find_events, new_sharing, statement_boxes
 from tensor_atlas.model.runs import LATE, Environment, Run
+from tensor_atlas.pages.statement_view import show_silence
 from tensor_atlas.site.build.directives import NAME, Cell, EvidenceDirective, PageContext, build_table
 from tensor_atlas.site.build.execution import GALLERY, MATRIX, app_of, evidence_of
 from tensor_atlas.site.build.nodes import build_element, build_fold
 from tensor_atlas.site.build.page_scripts import UPGRADE_DATA, write_script
-from tensor_atlas.site.gallery.output_nodes import END, build_boxes, build_reason_line, build_sharing_lines
+from tensor_atlas.site.gallery.output_nodes import END, build_box, build_reason_line, build_sharing_lines
 from tensor_atlas.site.matrix.matrix_pages import CONVERSION, TEMPLATES
 from tensor_atlas.site.releases.release_rules import rules_of
 
@@ -430,7 +431,7 @@ def _build_side(run: Run, environment: Environment, change: Change) -> nodes.Ele
     """Boxes or sharing of one of the two environments."""
     parts: list[Node] = [nodes.paragraph("", summarize_environment(environment))]
     if change.statement is not None:
-        parts += build_boxes(statement_boxes(run, change.statement))
+        parts += map(build_box, show_silence(statement_boxes(run, change.statement)))
     else:
         sharing = list(build_sharing_lines(new_sharing(run, change.block)))
         parts += sharing or [nodes.paragraph("", "See below.")]

@@ -11,6 +11,8 @@ from docutils.nodes import Node
 from tensor_atlas.compare.evidence import Evidence
 from tensor_atlas.errors import AtlasError
 from tensor_atlas.history.releases import is_compatible, minor_release
+from tensor_atlas.pages.example_view import view_block
+from tensor_atlas.pages.statement_view import ExamplePage
 from tensor_atlas.site.build.directives import (
     CHOOSER,
     Decision,
@@ -22,7 +24,6 @@ from tensor_atlas.site.build.execution import ALL_EXAMPLES, GALLERY, MATRIX, pro
 from tensor_atlas.site.build.nodes import build_element, element, join_nodes
 from tensor_atlas.site.build.page_scripts import find_newest_date
 from tensor_atlas.site.gallery.example_pages import build_block_node
-from tensor_atlas.site.gallery.output_nodes import ExamplePage
 from tensor_atlas.site.matrix.matrix_pages import OVERVIEW, matrix_of
 from tensor_atlas.site.releases.release_pages import (
     FOLDER,
@@ -88,7 +89,7 @@ class ExampleBlock(EvidenceDirective):
         shown = self.context.evidence.shown.get(name)
         if shown is None or number not in map(str, range(1, len(shown.example.blocks) + 1)):
             raise AtlasError(self.where, f"no block {number} of {name}", "name an example and a block of it")
-        yield build_block_node(ExamplePage(shown), int(number) - 1)
+        yield build_block_node(view_block(ExamplePage(shown), int(number) - 1))
 
 
 # --- three ways in ----------------------------------------------------------------------------------

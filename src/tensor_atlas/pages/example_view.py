@@ -1,0 +1,206 @@
+"""What the page of an example shows: its blocks, on which releases it does the same, where it ran."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from tensor_atlas.compare.evidence import ExampleEvidence, Origin
+from tensor_atlas.compare.rungs import Rung, describe_rungs
+from tensor_atlas.examples.messages import is_error_page
+from tensor_atlas.history.releases import age_key, describe_environment, label_environment
+from tensor_atlas.history.timeline import Agreement, main_environments, rate_agreement, statement_boxes
+from tensor_atlas.model.runs import LATE, Environment, Run, Status
+from tensor_atlas.pages.code_cells import has_late_output, split_block
+from tensor_atlas.pages.fix_view import describe_fix_releases, watch_fix
+from tensor_atlas.pages.statement_view import (
+    ExamplePage,
+    IncompatibleOutcome,
+    MemoryView,
+    StatementView,
+    summarize_incompatible,
+    view_incompatible,
+    view_memory,
+    view_statement,
+)
+
+NARROW = 72
+"""Letters of the longest line of code that a map can stand beside."""
+
+
+@dataclass(frozen=True)
+class CellView:
+    """Code that is shown in one go, and what its last statement did."""
+
+    code: str
+    statement: StatementView | None
+    """None where the code has nothing to show."""
+
+
+@dataclass(frozen=True)
+class BlockView:
+    """All that a page shows of one block."""
+
+    index: int
+    cells: tuple[CellView, ...]
+    memory: MemoryView | None
+    is_beside: bool
+    """Whether there is room for its map beside the code."""
+    late: StatementView | None
+    """What was written after the last statement, in the last block."""
+
+
+@dataclass(frozen=True)
+class ReleaseBadge:
+    """On which releases an example does the same."""
+
+    words: str
+    releases: tuple[tuple[Environment, Agreement], ...]
+    """The oldest first."""
+
+
+@dataclass(frozen=True)
+class PickerFacts:
+    """What the picker of environments needs to know of an example, by the ids of environments."""
+
+    shown: str
+    """Whose run is shown; empty for none."""
+    measured: tuple[Environment, ...]
+    """Whose runs are recorded."""
+    ended: Mapping[str, tuple[int, tuple[int, ...]]]
+    """Of runs that ended early: statements that they reached, and blocks without a measurement."""
+    absent: Mapping[str, str]
+    """Why others are missing."""
+    rung: Rung
+    """How well its claims are borne out at best."""
+
+
+@dataclass(frozen=True)
+class ExampleView:
+    """All that the page of one example shows of its runs."""
+
+    is_error: bool
+    """Whether it is about one error: then the fix comes first."""
+    origin: Origin
+    blocks: tuple[BlockView, ...]
+    badge: ReleaseBadge | None
+    """None for fewer than two releases."""
+    notices: tuple[str, ...]
+    """Sentences on where it ran."""
+    picker: PickerFacts
+    incompatible: tuple[IncompatibleOutcome, ...]
+    incompatible_summary: str
+    """Heading of these."""
+
+
+def view_example(shown: ExampleEvidence) -> ExampleView:
+    """All that the page of an example shows; AtlasError for a fix or title that no run bears out."""
+    page = ExamplePage(shown)
+    return ExampleView(
+        is_error_page(shown.example),
+        shown.origin,
+        tuple(view_block(page, index) for index in range(len(shown.example.blocks))),
+        rate_releases(shown),
+        tuple(_list_notices(page)),
+        _list_picker_facts(shown),
+        view_incompatible(page),
+        summarize_incompatible(page),
+    )
+
+
+def view_block(page: ExamplePage, index: int) -> BlockView:
+    """A block: code, under each statement what it did, and the memory after it."""
+    cells: list[CellView] = []
+    for cell in split_block(page.shown, index):
+        statement = None if cell.statement is None else view_statement(page, cell.statement)
+        cells.append(CellView(cell.code, statement))
+    longest = max(map(len, "\n".join(cell.code for cell in cells).split("\n")))
+    is_last = index == len(page.shown.example.blocks) - 1
+    late = view_statement(page, LATE) if is_last and has_late_output(page.shown) else None
+    is_beside = index in page.maps and longest <= NARROW
+    return BlockView(index, tuple(cells), view_memory(page, index), is_beside, late)
+
+
+# --- where it ran --------------------------------------------------------------------------------
+
+
+def _list_notices(page: ExamplePage) -> Iterator[str]:
+    yield describe_origin(page.shown)
+    yield from describe_other_devices(page)
+    if page.shown.stale:
+        names = "; ".join(map(label_environment, sorted(page.shown.stale, key=age_key)))
+        yield f"Has not run since this example changed: {names}."
+
+
+def describe_origin(shown: ExampleEvidence) -> str:
+    """Where the output on the page comes from: this build, a record, or nowhere yet."""
+    if shown.origin is Origin.EXPECTED or shown.environment is None:
+        why = f"this example {shown.missing}" if shown.missing else "no run of it has been recorded"
+        return f"Not yet run: {why}. {describe_rungs(shown.rungs)}"
+    words = describe_environment(shown.environment)
+    if shown.origin is Origin.EXECUTED:
+        return f"Executed in this build: {words}."
+    if shown.executed is not None:
+        return f"Recorded on {words}. This build executed it too, with torch {shown.executed.torch}."
+    return f"Recorded on {words}. This build could not execute it: it {shown.missing}."
+
+
+def describe_other_devices(page: ExamplePage) -> Iterator[str]:
+    """A sentence for each accelerator, by its newest run of the example, on a page with a CPU's output."""
+    shown = page.shown
+    if shown.run is None or shown.environment is None or shown.environment.kind != "cpu":
+        return
+    latest: dict[str, tuple[Environment, Run]] = {}
+    for environment, run in page.compatible:
+        if environment.kind != "cpu":
+            latest[environment.device] = environment, run
+    among = len(shown.example.statements)
+    for environment, run in latest.values():
+        count = sum(statement_boxes(run, i) != statement_boxes(shown.run, i) for i in range(among))
+        words = f"different output at {count} of {among} statements" if count else "the same"
+        yield f"Recorded on {describe_environment(environment)}, too: {words}."
+
+
+def _list_picker_facts(shown: ExampleEvidence) -> PickerFacts:
+    blocks = len(shown.example.blocks)
+    ended: dict[str, tuple[int, tuple[int, ...]]] = {}
+    for environment, run in shown.runs:
+        if run.status is not Status.COMPLETED:
+            unmeasured = tuple(index for index in range(blocks) if run.snapshot(index) is None)
+            ended[environment.id] = len(run.observations), unmeasured
+    absent = {environment.id: reason for environment, reason in shown.not_run}
+    absent |= {environment.id: "has not run there since it changed" for environment in shown.stale}
+    measured = tuple(environment for environment, _ in shown.runs)
+    here = shown.environment.id if shown.environment else ""
+    return PickerFacts(here, measured, ended, absent, shown.highest_rung)
+
+
+# --- on which releases ---------------------------------------------------------------------------
+
+
+def rate_releases(shown: ExampleEvidence) -> ReleaseBadge | None:
+    """How far each release agrees with the page, in words and one by one; None for fewer than two."""
+    if shown.run is None or shown.environment is None:
+        return None
+    runs = {environment.id: run for environment, run in shown.runs}
+    known = [*(environment for environment, _ in shown.runs), *shown.unmeasured]
+    alike = [environment for environment in known if environment.device == shown.environment.device]
+    releases = main_environments(alike, [environment for environment in alike if environment.id in runs])
+    if len(releases) < 2:
+        return None
+    watched = None
+    if is_error_page(shown.example):
+        message, after = watch_fix(shown)
+        watched = after | {message}
+    rated = [(e, rate_agreement(shown.example, runs.get(e.id), shown.run, watched)) for e in releases]
+    words = describe_fix_releases(shown, releases) if watched else count_agreements(rated)
+    return ReleaseBadge(words, tuple(rated))
+
+
+def count_agreements(rated: Sequence[tuple[Environment, Agreement]]) -> str:
+    """``Same on 15 of 17 releases, different wording on 2``."""
+    counts = Counter(state for _, state in rated)
+    words = [f"Same on {counts[Agreement.SAME]} of {len(rated)} releases"]
+    words += [f"{state} on {counts[state]}" for state in list(Agreement)[1:] if counts[state]]
+    return ", ".join(words)

@@ -1,0 +1,444 @@
+"""What a page shows under a statement and after a block: boxes, other outcomes, why and since when, memory.
+
+Nothing here knows how it looks. Environments whose torch and NumPy do not fit each other stand apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from tensor_atlas.compare.deviations import Deviation
+from tensor_atlas.compare.evidence import ExampleEvidence, find_reason
+from tensor_atlas.compare.rungs import Report, Rung, Support, describe_shipped, describe_twin
+from tensor_atlas.compare.verdicts import claim_holds, describe_ending, describe_unmade
+from tensor_atlas.examples.parse import Example
+from tensor_atlas.history.conditions import find_conditions
+from tensor_atlas.history.releases import is_compatible, name_environment, torch_release
+from tensor_atlas.history.timeline import (
+    Box,
+    Event,
+    SharingGroup,
+    StatementOutcome,
+    find_events,
+    group_outcomes,
+    new_left_out,
+    new_sharing,
+    statement_boxes,
+)
+from tensor_atlas.model.runs import LATE, Environment, Observation, Run, Unmade, output_lines
+from tensor_atlas.pages.code_cells import first_statement, has_late_output
+from tensor_atlas.pages.memory_map import MemoryMap, build_map, build_maps, find_touched_variables
+
+
+@dataclass(frozen=True)
+class MeasuredMemory:
+    """What a run measured of the memory after a block."""
+
+    sharing: tuple[SharingGroup, ...] = ()
+    """Names that share memory and did not before."""
+    drawn: MemoryMap | None = None
+    """Map of the memory, where the page draws one."""
+    left_out: tuple[str, ...] = ()
+    """What was not looked into, or not to its end, and was before."""
+
+
+@dataclass(frozen=True)
+class OutcomeView:
+    """What some environments did alike at one place of an example."""
+
+    environments: tuple[Environment, ...]
+    names: str
+    """Each of them by name."""
+    where: str
+    """What they have in common, in words; empty where it is given by name alone."""
+    boxes: tuple[Box, ...] = ()
+    """Output of a statement; a box that says so where there was none."""
+    reasons: tuple[Deviation, ...] = ()
+    """Why it differs from the claim, each reason once."""
+    memory: MeasuredMemory | None = None
+    """What was measured after a block; None for a statement."""
+
+
+@dataclass(frozen=True)
+class OwnOutput:
+    """What the run that a page shows did at a statement; the claim where no run has confirmed it."""
+
+    boxes: tuple[Box, ...] = ()
+    support: str = ""
+    """What bears out a claim beside runs, in words."""
+    reports: tuple[Report, ...] = ()
+    """Public threads that show it."""
+
+
+@dataclass(frozen=True)
+class StatementView:
+    """All that a page shows of one statement."""
+
+    index: int
+    """Index among the example's statements."""
+    own: OwnOutput
+    device: OutcomeView | None
+    """Label of its own output, where outcomes of accelerators stand beside it."""
+    beside: tuple[OutcomeView, ...]
+    """Outcomes that only accelerators have."""
+    others: tuple[OutcomeView, ...]
+    """Every other outcome, and who lacks a name."""
+    summary: str
+    """The others in a few words; empty where there are none."""
+    has_choice: bool
+    """Whether a reader can choose among environments."""
+
+
+@dataclass(frozen=True)
+class MemoryView:
+    """All that a page shows of the memory after one block."""
+
+    block: int
+    """Index among the example's blocks."""
+    own: MeasuredMemory
+    others: tuple[OutcomeView, ...]
+    summary: str
+    """The others in a few words; empty where there are none."""
+    has_choice: bool
+    """Whether a reader can choose among environments."""
+
+
+@dataclass(frozen=True)
+class IncompatibleOutcome:
+    """What an incompatible install did in place of what the page shows."""
+
+    outcome: OutcomeView
+    code: str
+    statement: int | None
+    """Index of the statement; None for a block."""
+    block: int | None
+    """Index of the block; None for a statement."""
+
+
+@dataclass(frozen=True)
+class ExamplePage:
+    """Evidence for the page of one example, with what follows from it, worked out once."""
+
+    shown: ExampleEvidence
+
+    @cached_property
+    def events(self) -> tuple[Event, ...]:
+        """What changed from release to release."""
+        return find_events(self.shown.example, self.shown.runs)
+
+    @cached_property
+    def compatible(self) -> list[tuple[Environment, Run]]:
+        """Runs in environments whose torch and NumPy fit each other."""
+        return [pair for pair in self.shown.runs if is_compatible(pair[0])]
+
+    @cached_property
+    def incompatible(self) -> list[tuple[Environment, Run]]:
+        """Runs of incompatible installs, which fail wherever NumPy comes in."""
+        return [pair for pair in self.shown.runs if not is_compatible(pair[0])]
+
+    @cached_property
+    def maps(self) -> dict[int, MemoryMap]:
+        """Map of the memory after each block that is worth one, by the run that the page shows."""
+        return {} if self.shown.run is None else build_maps(self.shown.example, self.shown.run)
+
+    @property
+    def has_others(self) -> bool:
+        """Whether a reader can choose among environments."""
+        return len(self.shown.runs) > 1
+
+
+# --- a statement ---------------------------------------------------------------------------------
+
+
+def view_statement(page: ExamplePage, index: int) -> StatementView:
+    """What a statement did in the page's run, and everywhere else."""
+    own = view_own_output(page.shown, index)
+    if not page.has_others:
+        return StatementView(index, own, None, (), (), "", has_choice=False)
+    outcomes = group_outcomes(page.compatible, index)
+    boxes = _find_own_boxes(page, index)
+    beside = _find_device_outcomes(page, outcomes, boxes)
+    others = [outcome for outcome in outcomes if outcome.boxes != boxes and outcome not in beside]
+    lacking = _group_by_unmade(page, page.compatible, index)
+    everyone = [*outcomes, *lacking]
+    here = (page.shown.environment,) if page.shown.environment else ()
+    return StatementView(
+        index,
+        own,
+        OutcomeView(here, _list_names(here), _name_devices(here)) if beside else None,
+        tuple(_view_outcome(page, index, one, _name_devices(one.environments)) for one in beside),
+        tuple(_view_other(page, index, one, everyone) for one in (*others, *lacking)),
+        _summarize_others(page, index, others, lacking, outcomes),
+        has_choice=True,
+    )
+
+
+def _find_device_outcomes(
+    page: ExamplePage, outcomes: Sequence[StatementOutcome], own: tuple[Box, ...] | None
+) -> list[StatementOutcome]:
+    """Outcomes that only accelerators have; none where the page shows an accelerator's run."""
+    if page.shown.environment is None or page.shown.environment.kind != "cpu":
+        return []
+    found: list[StatementOutcome] = []
+    for outcome in outcomes:
+        kinds = {environment.kind for environment in outcome.environments}
+        if outcome.boxes != own and "cpu" not in kinds:
+            found.append(outcome)
+    return found
+
+
+def _view_outcome(page: ExamplePage, index: int, outcome: StatementOutcome, where: str) -> OutcomeView:
+    """An outcome with the reasons why it differs from the claim."""
+    reasons: dict[Deviation, None] = {}
+    for environment in outcome.environments:
+        reason = find_reason(page.shown, index, environment, outcome.run)
+        if reason is not None:
+            reasons[reason] = None
+    names = _list_names(outcome.environments)
+    return OutcomeView(outcome.environments, names, where, show_silence(outcome.boxes), tuple(reasons))
+
+
+def _view_other(
+    page: ExamplePage, index: int, outcome: StatementOutcome, among: Sequence[StatementOutcome]
+) -> OutcomeView:
+    """One of the other outcomes, under the conditions that tell it from the rest."""
+    rest = [e for other in among if other is not outcome for e in other.environments]
+    return _view_outcome(page, index, outcome, _describe_where(outcome.environments, rest))
+
+
+def _summarize_others(
+    page: ExamplePage,
+    index: int,
+    others: Sequence[StatementOutcome],
+    lacking: Sequence[StatementOutcome],
+    outcomes: Sequence[StatementOutcome],
+) -> str:
+    """What changed and when; how many environments lack a name where that is the one difference."""
+    if others:
+        changed = [event for event in page.events if event.change.statement == index]
+        return _describe_change(changed, _count(others), _count(outcomes))
+    if not lacking:
+        return ""
+    among = f"{_count(lacking)} of {_count([*outcomes, *lacking])} environments"
+    return f"Not observed in {among}" if index == LATE else f"Not run in {among}, because a name is missing"
+
+
+def _count(outcomes: Iterable[StatementOutcome]) -> int:
+    """Environments that gave any of these outcomes."""
+    return sum(len(outcome.environments) for outcome in outcomes)
+
+
+def _describe_change(changed: Sequence[Event], count: int, among: int) -> str:
+    """``Changed in torch 2.3: error vanished``; where no release brought it, how many environments differ."""
+    words = list(dict.fromkeys(f"{event.step.when}: {event.change.severity}" for event in changed))
+    return f"Changed {'; '.join(words)}" if words else f"Different in {count} of {among} environments"
+
+
+def _describe_where(there: Sequence[Environment], others: Sequence[Environment]) -> str:
+    """Conditions that hold in these environments and in no others."""
+    return " or ".join(find_conditions(there, others)) if others else "every environment"
+
+
+def _name_devices(environments: Iterable[Environment]) -> str:
+    devices = dict.fromkeys("CPU" if e.device == "cpu" else e.device for e in environments)
+    return ", ".join(devices)
+
+
+def _list_names(environments: Iterable[Environment]) -> str:
+    return ", ".join(map(name_environment, environments))
+
+
+def show_silence(boxes: Sequence[Box]) -> tuple[Box, ...]:
+    """Boxes of an outcome; for a silent one, a box that says so."""
+    return tuple(boxes) or (Box("output", "No output", "(nothing)"),)
+
+
+def _group_by_unmade(
+    page: ExamplePage, runs: Sequence[tuple[Environment, Run]], index: int
+) -> list[StatementOutcome]:
+    """A box for each name that a statement lacked, with the environments that never made it.
+
+    After the last statement, one with the environments that were recorded by a probe that did not look there.
+    """
+    if index == LATE:
+        missing = {environment: run for environment, run in runs if run.late is None}
+        box = Box("unmade", "Not observed", "The record is older than the observation of this output.")
+        return [StatementOutcome((box,), tuple(missing), next(iter(missing.values())))] if missing else []
+    groups: dict[Unmade, dict[Environment, Run]] = {}
+    for environment, run in runs:
+        if index < len(run.observations) and (unmade := run.observations[index].unmade) is not None:
+            groups.setdefault(unmade, {})[environment] = run
+    found: list[StatementOutcome] = []
+    for unmade, of in groups.items():
+        box = Box("unmade", "No output", describe_unmade(page.shown.example, unmade))
+        found.append(StatementOutcome((box,), tuple(of), next(iter(of.values()))))
+    return found
+
+
+def _find_own_boxes(page: ExamplePage, index: int) -> tuple[Box, ...] | None:
+    """Boxes of the page's own run; None where it shows nothing of the statement: that is no silence."""
+    run = page.shown.run
+    return None if run is None or run.observation(index) is None else statement_boxes(run, index)
+
+
+# --- the run of the page -------------------------------------------------------------------------
+
+EXPECTED = "Expected, not yet confirmed by a run"
+"""Label of a claim that no run has confirmed, and that nothing else bears out."""
+LABELS = {
+    Rung.EXECUTED: "Executed on another accelerator, not yet confirmed on this device",
+    Rung.SHIPPED: "Shipped message, not yet confirmed by a run",
+    Rung.REPORTED: "Reported, not yet confirmed by a run",
+}
+"""Labels of claims that something else than a run bears out."""
+
+
+def view_own_output(shown: ExampleEvidence, index: int) -> OwnOutput:
+    """Boxes of the run that the page shows, and the claim where it does otherwise or nothing confirms it."""
+    claim = shown.example.places[index].claim
+    observation = shown.observation(index)
+    if observation is None or shown.run is None:
+        if claim is None:
+            return OwnOutput()
+        support = shown.support(index)
+        return OwnOutput((make_claim_box(shown, index),), _describe_support(support), support.reports)
+    boxes = statement_boxes(shown.run, index)
+    is_end = describe_ending(shown.run, index)
+    if not is_end and not claim_holds(claim, output_lines(observation), shown.example.name):
+        boxes = (*boxes, _make_other_claim_box(shown, index))
+    return OwnOutput(boxes)
+
+
+def make_claim_box(shown: ExampleEvidence, index: int) -> Box:
+    """Box of a claim that no run has confirmed, labelled by what bears it out."""
+    claim = shown.example.places[index].claim
+    assert claim is not None
+    label = LABELS.get(shown.support(index).rung, EXPECTED)
+    if shown.run is not None and index == LATE:
+        label = "Not observed here, expected"
+    elif shown.run is not None and shown.observation(index) is None:
+        reached = shown.run.observations[index : index + 1]
+        why = _describe_absence(shown.example, reached[0]) if reached else "Not reached here"
+        label = f"{why}, expected"
+    return Box("expected", label, "\n".join(claim.lines))
+
+
+def _describe_absence(example: Example, reached: Observation) -> str:
+    """Why a statement that a run reached shows nothing of it."""
+    if reached.unmade is None:
+        return "Not observed here"
+    return describe_unmade(example, reached.unmade).replace("`", "")
+
+
+def _describe_support(support: Support) -> str:
+    """What bears out a claim beside runs: a run on another accelerator, and the releases that ship it."""
+    return " ".join(filter(None, [describe_twin(support), describe_shipped(support)]))
+
+
+def _make_other_claim_box(shown: ExampleEvidence, index: int) -> Box:
+    """The output that the example claims instead, with the reason where a deviation gives one."""
+    assert shown.run is not None
+    assert shown.environment is not None
+    claim = shown.example.places[index].claim
+    text = "\n".join(claim.lines) if claim else "(nothing)"
+    known = find_reason(shown, index, shown.environment, shown.run)
+    if known is None:
+        return Box("drift", "Unexplained: the example documents", text)
+    return Box("known", f"On the newest release ({known.reason.replace('``', '')})", text)
+
+
+# --- after a block -------------------------------------------------------------------------------
+
+
+def view_memory(page: ExamplePage, index: int) -> MemoryView | None:
+    """Names that came to share memory in a block, its map, and what others measured; None for nothing."""
+    run = page.shown.run
+    own = MeasuredMemory() if run is None else _read_memory(page, run, index)
+    is_empty = own == MeasuredMemory()
+    if not page.has_others:
+        return None if is_empty else MemoryView(index, own, (), "", has_choice=False)
+    measured = _group_by_memory(page, page.compatible, index)
+    others = {memory: environments for memory, environments in measured.items() if memory != own}
+    incompatible = _group_by_memory(page, page.incompatible, index)
+    if is_empty and not others and not incompatible.keys() - {own}:
+        return None
+    among = [environment for environment, run in page.compatible if run.snapshot(index) is not None]
+    changed = [e for e in page.events if e.change.block == index and e.change.statement is None]
+    summary = _describe_change(changed, sum(map(len, others.values())), len(among)) if others else ""
+    views = tuple(_view_other_memory(memory, there, among) for memory, there in others.items())
+    return MemoryView(index, own, views, summary, has_choice=True)
+
+
+def _view_other_memory(
+    memory: MeasuredMemory, there: Sequence[Environment], among: Sequence[Environment]
+) -> OutcomeView:
+    where = _describe_where(there, [e for e in among if e not in there])
+    return OutcomeView(tuple(there), _list_names(there), where, memory=memory)
+
+
+def _read_memory(page: ExamplePage, run: Run, index: int) -> MeasuredMemory:
+    """What a run measured after block ``index``; with a map only where the page's own run has one."""
+    drawn = None
+    snapshot = run.snapshot(index)
+    if index in page.maps and snapshot is not None:
+        touched = find_touched_variables(page.shown.example.blocks[index])
+        drawn = build_map(snapshot, touched, page.maps[index].variables)
+    return MeasuredMemory(new_sharing(run, index), drawn, new_left_out(run, index))
+
+
+def _group_by_memory(
+    page: ExamplePage, runs: Sequence[tuple[Environment, Run]], index: int
+) -> Mapping[MeasuredMemory, Sequence[Environment]]:
+    """What was measured after a block, with the environments whose runs finished it."""
+    groups: dict[MeasuredMemory, list[Environment]] = {}
+    for environment, run in runs:
+        if run.snapshot(index) is not None:
+            groups.setdefault(_read_memory(page, run, index), []).append(environment)
+    return groups
+
+
+# --- incompatible installs -----------------------------------------------------------------------
+
+
+def summarize_incompatible(page: ExamplePage) -> str:
+    """Which incompatible installs were recorded, as the heading of what they did."""
+    pairs = [f"torch {torch_release(e)} with NumPy {e.numpy}" for e, _ in page.incompatible]
+    return f"An incompatible install does something else: {', '.join(dict.fromkeys(pairs))}"
+
+
+def view_incompatible(page: ExamplePage) -> tuple[IncompatibleOutcome, ...]:
+    """What incompatible installs did, of which almost every statement ends otherwise."""
+    if not page.incompatible or page.shown.run is None:
+        return ()
+    found: list[IncompatibleOutcome] = []
+    for index, block in enumerate(page.shown.example.blocks):
+        first = first_statement(page.shown, index)
+        for statement in range(first, first + len(block.statements)):
+            found += _view_incompatible_statement(page, statement)
+        found += _view_incompatible_memory(page, index, page.shown.run)
+    if has_late_output(page.shown):
+        found += _view_incompatible_statement(page, LATE)
+    return tuple(found)
+
+
+def _view_incompatible_statement(page: ExamplePage, index: int) -> Iterator[IncompatibleOutcome]:
+    """What a statement did in incompatible installs, where it differs from the page's run."""
+    own = _find_own_boxes(page, index)
+    code = page.shown.example.places[index].code
+    lacking = _group_by_unmade(page, page.incompatible, index) if own != () else []
+    for outcome in (*group_outcomes(page.incompatible, index), *lacking):
+        if outcome.boxes != own:
+            view = _view_outcome(page, index, outcome, "")
+            yield IncompatibleOutcome(view, code, index, None)
+
+
+def _view_incompatible_memory(page: ExamplePage, index: int, own_run: Run) -> Iterator[IncompatibleOutcome]:
+    """What incompatible installs measured after a block, where it differs from the page's run."""
+    own = _read_memory(page, own_run, index)
+    code = "\n".join(statement.code for statement in page.shown.example.blocks[index].statements)
+    for memory, environments in _group_by_memory(page, page.incompatible, index).items():
+        if memory != own:
+            view = OutcomeView(tuple(environments), _list_names(environments), "", memory=memory)
+            yield IncompatibleOutcome(view, code, None, index)
